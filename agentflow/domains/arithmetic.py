@@ -1,0 +1,122 @@
+"""Exact arithmetic expressions: parse without ``eval``, evaluate, compare."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+MAX_LENGTH = 200
+"""Longer expressions are refused: the parser's cost stays bounded whatever a model writes."""
+
+_SPELLINGS = str.maketrans(
+    {"×": "*", "·": "*", "∗": "*", "⋅": "*", "÷": "/", "∕": "/", "−": "-", "–": "-", "—": "-"}
+    | {"[": "(", "]": ")", "→": "->"}
+)
+_LATEX = (
+    (re.compile(r"\\d?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"), r"((\1)/(\2))"),
+    (re.compile(r"\\(?:times|cdot|ast)(?![a-zA-Z])"), "*"),
+    (re.compile(r"\\div(?![a-zA-Z])"), "/"),
+    (re.compile(r"\\(?:left|right|,|;|!|\s)"), ""),
+    (re.compile(r"(?<=[\d)\s])[xX](?=[\d(\s])"), "*"),
+    (re.compile(r"[$`]"), ""),
+)
+_OPERATORS: dict[type[ast.operator], tuple[str, Callable[[Fraction, Fraction], Fraction]]] = {
+    ast.Add: ("+", lambda a, b: a + b),
+    ast.Sub: ("-", lambda a, b: a - b),
+    ast.Mult: ("*", lambda a, b: a * b),
+    ast.Div: ("/", lambda a, b: a / b),
+}
+
+Expression = Fraction | tuple[str, "Expression", "Expression"]
+"""A number, or (operator, left, right)."""
+
+
+def plain(text: str) -> str:
+    """The text with Unicode and LaTeX operators spelled in ASCII."""
+    text = text.translate(_SPELLINGS)
+    if "\\" in text or "x" in text or "X" in text or "$" in text or "`" in text:
+        for pattern, replacement in _LATEX:
+            text = pattern.sub(replacement, text)
+    return text
+
+
+def parse(text: str) -> Expression | None:
+    """The expression written in ``text`` (already :func:`plain`), or None if it is none.
+
+    Numbers are exact: ``1.5`` is 3/2. Only ``+ - * /``, parentheses and signs are known.
+    """
+    if len(text) > MAX_LENGTH:
+        return None
+    try:
+        return _convert(ast.parse(text.strip(), mode="eval").body)
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return None
+
+
+def _convert(node: ast.expr) -> Expression:
+    match node:
+        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
+            return Fraction(str(value))
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant() as operand):
+            value = _convert(operand)
+            return -value if isinstance(value, Fraction) else ("-", Fraction(0), value)
+        case ast.BinOp(left=left, op=operator, right=right) if type(operator) in _OPERATORS:
+            return (_OPERATORS[type(operator)][0], _convert(left), _convert(right))
+    raise ValueError(f"not an arithmetic expression: {ast.dump(node)[:80]}")
+
+
+_APPLY = {symbol: function for symbol, function in _OPERATORS.values()}
+
+
+def apply(operator: str, a: Fraction, b: Fraction) -> Fraction | None:
+    """``a operator b``, or None on division by zero."""
+    return None if operator == "/" and b == 0 else _APPLY[operator](a, b)
+
+
+def value(expression: Expression) -> Fraction | None:
+    """The expression's exact value, or None where it divides by zero."""
+    if isinstance(expression, Fraction):
+        return expression
+    operator, left, right = expression
+    a, b = value(left), value(right)
+    return None if a is None or b is None else apply(operator, a, b)
+
+
+def numbers(expression: Expression) -> Iterator[Fraction]:
+    """The numbers of the expression, left to right."""
+    if isinstance(expression, Fraction):
+        yield expression
+    else:
+        yield from numbers(expression[1])
+        yield from numbers(expression[2])
+
+
+def show(expression: Expression, *, outer: bool = True) -> str:
+    """The expression as spaced text, fully parenthesised below the top operator."""
+    if isinstance(expression, Fraction):
+        return str(expression)
+    operator, left, right = expression
+    text = f"{show(left, outer=False)} {operator} {show(right, outer=False)}"
+    return text if outer else f"( {text} )"
+
+
+def normal_form(expression: Expression) -> str:
+    """A text equal for expressions that differ only in order and grouping of ``+ -`` or ``* /``."""
+    if isinstance(expression, Fraction):
+        return str(expression)
+    inverse = {"+": "-", "*": "/"}
+    direct = "+" if expression[0] in "+-" else "*"
+    terms: list[str] = []
+
+    def collect(part: Expression, sign: str) -> None:
+        if not isinstance(part, Fraction) and part[0] in (direct, inverse[direct]):
+            collect(part[1], sign)
+            flipped = inverse[direct] if sign == direct else direct
+            collect(part[2], flipped if part[0] == inverse[direct] else sign)
+        else:
+            terms.append(f"{sign} {normal_form(part)}")
+
+    collect(expression, direct)
+    return "(" + " ".join(sorted(terms)) + ")"

@@ -1,0 +1,342 @@
+"""Game of 24: reach 24 from four numbers, each used exactly once, with ``+ - * /``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from agentflow.domains import arithmetic
+from agentflow.errors import BadInput
+from agentflow.problem import Problem
+from agentflow.state import State
+from agentflow.verdict import Verdict
+
+TARGET = Fraction(24)
+_MAX_LINE = 300
+_NUMBER = r"-?\d{1,12}(?:\.\d{1,12}|/\d{1,12})?"
+_OPERAND = rf"\(?({_NUMBER})\)?"
+_LIST = rf"\(?\s*{_NUMBER}(?:[\s,]+{_NUMBER})*\s*\)?"
+_OPERATION = rf"{_OPERAND}\s*([-+*/])\s*{_OPERAND}\s*=\s*{_OPERAND}"
+_STEP = re.compile(
+    rf"(?:(?P<available>\(?\s*{_NUMBER}(?:[\s,]+{_NUMBER})+\s*\)?)\s*:\s*)?"
+    rf"(?P<operation>{_OPERATION})\s*"
+    rf"(?:->|\(?\s*(?:numbers\s+)?(?:left|remaining)\s*(?:numbers)?\s*:)\s*(?P<remaining>{_LIST})"
+)
+_LABELLED = re.compile(
+    r"(?i)^\W*(available|remaining)\s+numbers?\s*:(.*)$|^\W*(?:suggested\s+)?operation\s*:(.*)$"
+)
+_OPERATION_ONLY = re.compile(_OPERATION)
+_NUMBERS = re.compile(_NUMBER)
+_ANSWER = re.compile(r"(?i)\banswer\s*(?:is\b|:)\s*:?\s*(.+)")
+
+
+class Game24:
+    """The domain, with a verifier in exact rational arithmetic.
+
+    States have two kinds. A ``step`` takes two of the available numbers and says what remains;
+    three spellings are read: ``4 7 8 8 : 8 - 7 = 1 -> 1 4 8``, ``8 - 7 = 1 (left: 1 4 8)``, and
+    three labelled lines (available numbers, suggested operation, remaining numbers). A
+    ``candidate`` is a claimed solution: an answer line, a boxed expression, or an equation that
+    uses each number once and ends in 24.
+
+    Error kinds: ``arithmetic``, ``not_available``, ``wrong_remaining``, ``wrong_count`` and, only
+    when ``hopeless`` is asked for, ``hopeless`` (right, but 24 can no longer be reached).
+    """
+
+    name = "game24"
+    description = "Reach 24 from four numbers with + - * /, each number used once."
+    example = "4 7 8 8"
+    complete = True
+    """The final verifier accepts every right answer and no wrong one."""
+
+    def parse(self, text: str, id: str = "") -> Problem:
+        """The problem in ``text``: four positive integers.
+
+        Raises:
+            BadInput: If there are not exactly four positive integers.
+        """
+        words = text.replace(",", " ").split()
+        if not words:
+            raise BadInput("game24: the problem is empty; give four positive integers: 4 7 8 8")
+        for word in words:
+            if not (word.isascii() and word.isdigit()) or not 1 <= int(word[:12]) < 10**9:
+                raise BadInput(f"game24: {word[:40]!r} is not a positive integer; example: 4 7 8 8")
+        if len(words) != 4:
+            raise BadInput(f"game24: needs four numbers, got {len(words)}; example: 4 7 8 8")
+        numbers = sorted(int(word) for word in words)
+        plain = " ".join(map(str, numbers))
+        return Problem(text=plain, domain=self.name, id=id or plain, data={"numbers": numbers})
+
+    def unsolvable(self, problem: Problem) -> str | None:
+        """Why the problem has no answer, or None if it has one."""
+        if reachable(_start(problem)):
+            return None
+        return f"24 cannot be reached from {problem.text}: every combination was tried"
+
+    def extract(
+        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
+    ) -> tuple[dict[str, Any], list[State]]:
+        """The states that one line of generated text completes.
+
+        Args:
+            line: The line with its line break, if it has one.
+            offset: Offset of the line in the generated text.
+            memory: What earlier calls returned, plain JSON; ``{}`` at the start.
+        """
+        if not 4 <= len(line) <= _MAX_LINE or not any(map(line.__contains__, ("=", ":", "{"))):
+            return memory, []
+        end = offset + len(line)
+        text = arithmetic.plain(line)
+        if labelled := _LABELLED.match(text):
+            return _labelled(labelled, offset, end, memory)
+        if step := _STEP.search(text):
+            data = _step_data(step["operation"], step["remaining"], step["available"])
+            return memory, [State("step", data, offset + step.start(), end)]
+        return memory, [
+            State("candidate", {"expression": expression}, offset, end)
+            for expression in _candidates(problem, text)
+        ]
+
+    def verify_state(
+        self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
+    ) -> Verdict:
+        """Judge one state, given the earlier ones of the same trace, all taken as right."""
+        if state.kind == "candidate":
+            return self.verify_answer(problem, state.data["expression"])
+        known = [_exact(s) for s in reversed(earlier) if s.kind == "step"] + [_start(problem)]
+        verdict, remaining = _judge_step(state.data, known)
+        if verdict.ok and hopeless and not reachable(remaining):
+            reason = f"24 cannot be reached from {_text(remaining)}"
+            return Verdict(False, reason, "hopeless", source=self.name)
+        return verdict
+
+    def answer(self, text: str) -> str | None:
+        """The answer in a final text: the last boxed expression, else the last answer line."""
+        text = arithmetic.plain(text)
+        if boxed := list(_boxed(text)):
+            return boxed[-1]
+        lines = _ANSWER.findall(text)
+        return _left_side(lines[-1]) if lines else None
+
+    def verify_answer(self, problem: Problem, answer: str) -> Verdict:
+        """Whether ``answer`` is an expression equal to 24 that uses each number exactly once."""
+        text = arithmetic.plain(answer)
+        expression = arithmetic.parse(text)
+        if expression is None:
+            return self._wrong("not_an_expression", f"{text[:60]!r} is not an expression")
+        written = arithmetic.show(expression)
+        used = tuple(sorted(arithmetic.numbers(expression)))
+        if used != _start(problem):
+            reason = f"{written} uses {_text(used)} , not {problem.text}"
+            return self._wrong("not_available", reason)
+        result = arithmetic.value(expression)
+        if result != TARGET:
+            reason = f"{written} is {'undefined' if result is None else result} , not 24"
+            return self._wrong("arithmetic", reason)
+        return Verdict(True, source=self.name, evidence={"value": "24", "numbers": _text(used)})
+
+    def normalise(self, problem: Problem, answer: str) -> str | None:
+        """A text equal for equal answers, or None where the answer is no expression."""
+        expression = arithmetic.parse(arithmetic.plain(answer))
+        return None if expression is None else arithmetic.normal_form(expression)
+
+    def _wrong(self, kind: str, reason: str) -> Verdict:
+        return Verdict(False, reason, kind, source=self.name)
+
+
+def _start(problem: Problem) -> tuple[Fraction, ...]:
+    return tuple(map(Fraction, problem.data["numbers"]))
+
+
+def _text(numbers: Sequence[Fraction]) -> str:
+    return " ".join(map(str, numbers))
+
+
+def _labelled(
+    match: re.Match[str], offset: int, end: int, memory: dict[str, Any]
+) -> tuple[dict[str, Any], list[State]]:
+    """One labelled line; the third of them completes a step."""
+    label, numbers, operation = match.groups()
+    if operation is not None:
+        return memory | {"operation": operation, "start": memory.get("start", offset)}, []
+    if label.lower() == "available":
+        return {"available": numbers, "start": offset}, []
+    found = _OPERATION_ONLY.search(memory.get("operation", ""))
+    if found is None:
+        return {}, []
+    data = _step_data(found[0], numbers, memory.get("available"))
+    return {}, [State("step", data, memory["start"], end)]
+
+
+def _step_data(operation: str, remaining: str, available: str | None) -> dict[str, Any]:
+    match = _OPERATION_ONLY.search(operation)
+    assert match is not None
+    a, operator, b, result = match.groups()
+    return {
+        "available": None if available is None else _NUMBERS.findall(available),
+        "a": a,
+        "operator": operator,
+        "b": b,
+        "result": result,
+        "remaining": _NUMBERS.findall(remaining),
+    }
+
+
+def _candidates(problem: Problem, text: str) -> Iterator[str]:
+    """Solutions claimed on one line that holds no step; the same one is given once."""
+    if boxed := list(_boxed(text)):
+        yield boxed[-1]
+    elif answer := _ANSWER.search(text):
+        if (expression := _left_side(answer[1])) and re.search(r"\d", expression):
+            yield expression
+    elif "=" in text:
+        parts = [part.strip() for part in text.split("=")]
+        if any(part.rstrip(" .!") == "24" for part in parts):
+            for part in parts:
+                expression = arithmetic.parse(part) if len(_NUMBERS.findall(part)) == 4 else None
+                if expression and tuple(sorted(arithmetic.numbers(expression))) == _start(problem):
+                    yield part
+                    return
+
+
+def _left_side(text: str) -> str:
+    return text.split("=")[0].strip(" .\t\r\n*")
+
+
+def _boxed(text: str) -> Iterator[str]:
+    """The contents of each closed ``\\boxed{...}``, braces matched."""
+    for match in re.finditer(r"\\boxed\s*\{", text):
+        depth = 1
+        for position in range(match.end(), min(len(text), match.end() + _MAX_LINE)):
+            depth += {"{": 1, "}": -1}.get(text[position], 0)
+            if depth == 0:
+                yield _left_side(text[match.end() : position])
+                break
+
+
+def _agrees(written: str, exact: Fraction) -> bool:
+    """Whether a written number stands for ``exact``; decimals may be rounded or truncated."""
+    try:
+        number = Fraction(written)
+    except (ValueError, ZeroDivisionError):
+        return False
+    if "." not in written or number == exact:
+        return number == exact
+    return abs(number - exact) < Fraction(1, 10 ** len(written.split(".")[1]))
+
+
+def _same(written: Sequence[str], exact: Sequence[Fraction]) -> bool:
+    """Whether the written numbers stand for the exact ones, in any order."""
+    if len(written) != len(exact):
+        return False
+    left = list(written)
+    for number in exact:
+        match = next((w for w in left if _agrees(w, number)), None)
+        if match is None:
+            return False
+        left.remove(match)
+    return True
+
+
+def _take(written: str, numbers: list[Fraction]) -> Fraction | None:
+    """Remove and return the number that ``written`` stands for."""
+    for number in numbers:
+        if _agrees(written, number):
+            numbers.remove(number)
+            return number
+    return None
+
+
+def _exact(step: State) -> tuple[Fraction, ...]:
+    """The exact numbers that remain after a right step; rounded decimals are kept as written."""
+    numbers = []
+    for written in step.data["remaining"]:
+        try:
+            numbers.append(Fraction(written))
+        except ZeroDivisionError:
+            return ()
+    return tuple(sorted(numbers))
+
+
+def _judge_step(
+    data: dict[str, Any], known: Sequence[tuple[Fraction, ...]]
+) -> tuple[Verdict, tuple[Fraction, ...]]:
+    """Judge a step that must follow from one of ``known`` (latest first); give what remains.
+
+    Without a written list of available numbers the step may follow from any of them: a model
+    that starts again does not always say so. The error reported is the one against the latest.
+    """
+    if data["available"] is not None:
+        known = [numbers for numbers in known if _same(data["available"], numbers)]
+        if not known:
+            reason = f"{' '.join(data['available'])} are not the numbers at hand"
+            return Verdict(False, reason, "not_available", source="game24"), ()
+    first: tuple[Verdict, tuple[Fraction, ...]] | None = None
+    for numbers in known:
+        judged = _judge_against(data, numbers)
+        if judged[0].ok:
+            return judged
+        first = first or judged
+    assert first is not None
+    return first
+
+
+def _judge_against(
+    data: dict[str, Any], available: tuple[Fraction, ...]
+) -> tuple[Verdict, tuple[Fraction, ...]]:
+    def wrong(kind: str, reason: str) -> tuple[Verdict, tuple[Fraction, ...]]:
+        return Verdict(False, reason, kind, source="game24"), ()
+
+    rest = list(available)
+    a = _take(data["a"], rest)
+    b = _take(data["b"], rest)
+    if a is None or b is None:
+        missing = data["a"] if a is None else data["b"]
+        return wrong("not_available", f"{missing} is not among {_text(available)}")
+    result = arithmetic.apply(data["operator"], a, b)
+    operation = f"{data['a']} {data['operator']} {data['b']}"
+    if result is None or not _agrees(data["result"], result):
+        truth = "undefined" if result is None else f"{result} , not {data['result']}"
+        return wrong("arithmetic", f"{operation} is {truth}")
+    remaining = tuple(sorted([*rest, result]))
+    if not _same(data["remaining"], remaining):
+        kind = "wrong_remaining" if len(data["remaining"]) == len(remaining) else "wrong_count"
+        return wrong(kind, f"{operation} leaves {_text(remaining)}")
+    evidence = {"available": _text(available), "result": str(result), "left": _text(remaining)}
+    return Verdict(True, source="game24", evidence=evidence), remaining
+
+
+@lru_cache(maxsize=100_000)
+def reachable(numbers: tuple[Fraction, ...]) -> bool:
+    """Whether some expression over ``numbers`` (sorted), each used once, equals 24."""
+    return next(solutions(numbers), None) is not None
+
+
+def solutions(numbers: Sequence[Fraction]) -> Iterator[arithmetic.Expression]:
+    """Every expression over ``numbers``, each used once, that equals 24, by brute force."""
+    yield from _search([(Fraction(number), Fraction(number)) for number in numbers])
+
+
+def _search(
+    items: list[tuple[Fraction, arithmetic.Expression]],
+) -> Iterator[arithmetic.Expression]:
+    if len(items) == 1:
+        if items[0][0] == TARGET:
+            yield items[0][1]
+        return
+    for i, (a, left) in enumerate(items):
+        for j, (b, right) in enumerate(items):
+            if i == j:
+                continue
+            rest = [item for k, item in enumerate(items) if k not in (i, j)]
+            for operator in "+-*/":
+                if operator in "+*" and j < i:
+                    continue
+                result = arithmetic.apply(operator, a, b)
+                if result is not None:
+                    yield from _search([*rest, (result, (operator, left, right))])
+
+

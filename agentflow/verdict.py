@@ -1,0 +1,29 @@
+"""A verdict: what a verifier says of a state, a step or an answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The result of one verification (paper 000, section 4, ``verify``).
+
+    Attributes:
+        ok: True (passed), False (refuted) or None (cannot tell, which is not a pass).
+        reason: One sentence a model or a person can act on; becomes the feedback text.
+        kind: Short name of the error kind, empty when there is no error.
+        score: Confidence in [0, 1], where the verifier has one.
+        first_wrong_step: 0-based index of the first wrong step, where steps were judged.
+        source: Who says so (a monitor, a domain, a tool).
+        evidence: What the verdict rests on, as plain JSON.
+    """
+
+    ok: bool | None
+    reason: str = ""
+    kind: str = ""
+    score: float | None = None
+    first_wrong_step: int | None = None
+    source: str = ""
+    evidence: dict[str, Any] = field(default_factory=dict)

@@ -1,0 +1,320 @@
+"""Seeded training traces for Game of 24, in the format the domain and the prompts read.
+
+A trace thinks in step lines (``4 7 8 8 : 8 - 7 = 1 -> 1 4 8``), fails a few times, finds a
+solution, writes it out, verifies it more often than it needs to, and answers. Some traces are cut
+early, some contain a mistake with the verifier's note behind it. Every note is written by the
+domain's own verifier, so training and use cannot drift apart.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations, combinations_with_replacement
+
+from agentflow.domains import arithmetic
+from agentflow.domains.game24 import Game24
+from agentflow.state import State
+
+HELD_OUT = 250
+SPLIT_SEED = 24
+LARGEST = 100
+"""No intermediate result in a training trace is larger than this, or negative, or a fraction."""
+
+Numbers = tuple[int, ...]
+DOMAIN = Game24()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a training text; the loss covers it only if ``learn``."""
+
+    text: str
+    learn: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One operation: ``a operator b = result``, from ``available`` to ``remaining``."""
+
+    available: Numbers
+    a: int
+    operator: str
+    b: int
+    result: int
+    remaining: Numbers
+
+    def line(self) -> str:
+        operation = f"{self.a} {self.operator} {self.b} = {self.result}"
+        return f" {_join(self.available)} : {operation} -> {_join(self.remaining)}\n"
+
+
+def _join(numbers: Numbers) -> str:
+    return " ".join(map(str, numbers))
+
+
+@lru_cache(maxsize=None)
+def steps(available: Numbers) -> tuple[Step, ...]:
+    """Every step from sorted ``available``: larger operand first, small whole results only."""
+    found: dict[tuple[int, str, int], Step] = {}
+    for i, j in combinations(range(len(available)), 2):
+        b, a = available[i], available[j]
+        rest = [n for k, n in enumerate(available) if k not in (i, j)]
+        results = {"+": a + b, "-": a - b, "*": a * b}
+        if b and a % b == 0:
+            results["/"] = a // b
+        for operator, result in results.items():
+            if result <= LARGEST:
+                remaining = tuple(sorted([*rest, result]))
+                found[a, operator, b] = Step(available, a, operator, b, result, remaining)
+    return tuple(found.values())
+
+
+@lru_cache(maxsize=None)
+def paths(available: Numbers) -> tuple[tuple[Step, ...], ...]:
+    """Every sequence of steps from ``available`` to 24."""
+    if len(available) == 1:
+        return ((),) if available == (24,) else ()
+    return tuple((s, *rest) for s in steps(available) for rest in paths(s.remaining))
+
+
+def simplicity(path: tuple[Step, ...]) -> float:
+    """Lower is simpler: a small model learns preferred patterns sooner than all patterns."""
+    last = path[-1]
+    cost = {"*": 0.0, "+": 1.0, "-": 1.5, "/": 2.5}[last.operator]
+    cost += 0.02 * sum(s.result for s in path) + sum(0.5 for s in path if s.operator == "/")
+    return cost + sum(1.0 for s in path if s.result == 0)
+
+
+@lru_cache(maxsize=None)
+def preferred(available: Numbers) -> tuple[tuple[Step, ...], ...]:
+    """The three simplest paths to 24."""
+    return tuple(sorted(paths(available), key=simplicity)[:3])
+
+
+def puzzles() -> tuple[list[Numbers], list[Numbers]]:
+    """(train, held out): all puzzles over 1-13 that small whole results solve, split by seed."""
+    every = [p for p in combinations_with_replacement(range(1, 14), 4) if paths(p)]
+    random.Random(SPLIT_SEED).shuffle(every)
+    return sorted(every[HELD_OUT:]), sorted(every[:HELD_OUT])
+
+
+def prompt(numbers: Numbers) -> str:
+    """The prompt of the pocket profile up to and including the opened thinking."""
+    return f"<|im_start|>user\ngame24: {_join(numbers)}<|im_end|>\n<|im_start|>assistant\n<think>\n"
+
+
+def rewrites(path: tuple[Step, ...]) -> list[arithmetic.Expression]:
+    """The last operation, then with each intermediate result written out, to the whole expression."""
+    expression: arithmetic.Expression = _operation(path[-1])
+    chain = [expression]
+    for step in reversed(path[:-1]):
+        expression = _substitute(expression, Fraction(step.result), _operation(step))[0]
+        chain.append(expression)
+    return chain
+
+
+def _operation(step: Step) -> arithmetic.Expression:
+    return (step.operator, Fraction(step.a), Fraction(step.b))
+
+
+def _substitute(
+    where: arithmetic.Expression, number: Fraction, by: arithmetic.Expression
+) -> tuple[arithmetic.Expression, bool]:
+    """``where`` with the first plain ``number`` replaced, and whether there was one."""
+    if isinstance(where, Fraction):
+        return (by, True) if where == number else (where, False)
+    operator, left, right = where
+    left, done = _substitute(left, number, by)
+    if not done:
+        right, done = _substitute(right, number, by)
+    return (operator, left, right), done
+
+
+def written_out(path: tuple[Step, ...]) -> str:
+    """One line that turns the last operation into the whole expression."""
+    return " " + " = ".join(map(arithmetic.show, rewrites(path))) + "\n"
+
+
+def reductions(path: tuple[Step, ...]) -> str:
+    """The whole expression evaluated one operation at a time, down to 24."""
+    return " = ".join([*map(arithmetic.show, reversed(rewrites(path))), "24"])
+
+
+def answer(path: tuple[Step, ...]) -> str:
+    return f"Answer: {arithmetic.show(rewrites(path)[-1])} = 24\n"
+
+
+def boxed(path: tuple[Step, ...]) -> str:
+    return f"\\boxed{{ {arithmetic.show(rewrites(path)[-1])} }}"
+
+
+def failed_attempt(rng: random.Random, numbers: Numbers, before: tuple[Step, ...]) -> list[Step]:
+    """Steps from ``numbers`` that do not end in 24; often it backs up only part of the way."""
+    attempt = list(before[:1]) if before and rng.random() < 0.5 else []
+    shown = len(attempt)
+    available = attempt[-1].remaining if attempt else numbers
+    while len(available) > 1:
+        choices = [s for s in steps(available) if s.remaining != (24,)]
+        if len(available) == 2 and len(choices) < len(steps(available)):
+            break  # 24 was in reach: a solver would have seen it, so this is no failure
+        if not choices:
+            break
+        weights = [0.4 if s.result == 0 or s.result > 50 else 1.0 for s in choices]
+        attempt.append(rng.choices(choices, weights)[0])
+        available = attempt[-1].remaining
+    return attempt[shown:] if len(available) == 1 else []
+
+
+def mistake(rng: random.Random, step: Step) -> str:
+    """The step's line with one mistake of a kind the verifier names."""
+    near = max(0, step.result + rng.choice([-10, -3, -2, -1, 1, 2, 3, 10]))
+    wrong = 24 if len(step.available) == 2 and step.result != 24 and rng.random() < 0.7 else near
+    rest = list(step.remaining)
+    rest.remove(step.result)
+    match rng.randrange(4):
+        case 0 | 1:
+            changed = Step(
+                step.available, step.a, step.operator, step.b, wrong, tuple(sorted([*rest, wrong]))
+            )
+        case 2:
+            b = rng.choice([n for n in range(1, 14) if n not in step.available])
+            c = {"+": step.a + b, "-": step.a - b, "*": step.a * b}.get(step.operator, step.a)
+            c = 24 if len(step.available) == 2 and rng.random() < 0.5 else max(c, 0)
+            changed = Step(
+                step.available, step.a, step.operator, b, c, tuple(sorted([*rest, c]))
+            )
+        case _:
+            remaining = list(step.remaining)
+            spot = rng.randrange(len(remaining))
+            if len(remaining) > 1 and rng.random() < 0.5:
+                del remaining[spot]
+            else:
+                remaining[spot] = max(1, remaining[spot] + rng.choice([-1, 1, 2]))
+            changed = Step(
+                step.available, step.a, step.operator, step.b, step.result,
+                tuple(sorted(remaining)),
+            )
+    return changed.line()
+
+
+def note(numbers: Numbers, wrong: str, before: list[Step]) -> str | None:
+    """The verifier's reason against a line, or None if the line is right after all."""
+    problem = DOMAIN.parse(_join(numbers))
+    earlier = [
+        State("step", {"remaining": [str(n) for n in step.remaining]}) for step in before
+    ]
+    _, states = DOMAIN.extract(problem, wrong, 0, {})
+    if not states:
+        return None
+    verdict = DOMAIN.verify_state(problem, states[0], earlier)
+    return None if verdict.ok else verdict.reason
+
+
+class Writer:
+    """Writes one trace part by part and remembers the steps taken."""
+
+    def __init__(self, rng: random.Random, numbers: Numbers, mistakes: float) -> None:
+        self.rng, self.numbers, self.mistakes = rng, numbers, mistakes
+        self.parts: list[Part] = [Part(prompt(numbers), learn=False)]
+        self.taken: list[Step] = []
+
+    def say(self, text: str) -> None:
+        self.parts.append(Part(text))
+
+    def step(self, step: Step) -> None:
+        """Take a step; sometimes get it wrong first and hear of it."""
+        if self.rng.random() < self.mistakes:
+            wrong = mistake(self.rng, step)
+            reason = note(self.numbers, wrong, self.taken)
+            if reason is not None:
+                self.parts.append(Part(wrong + f"Wait, {reason}\n", learn=False))
+        self.say(step.line())
+        self.taken.append(step)
+
+    def wrong_answer(
+        self, voice: str, path: tuple[Step, ...], *, written_out: bool = False
+    ) -> None:
+        """A wrong claim with the note that follows it; nothing of it is learned."""
+        right = arithmetic.show(rewrites(path)[-1])
+        words = right.split()
+        spots = [i for i, word in enumerate(words) if word.isdigit() or word in "+-*/"]
+        spot = self.rng.choice(spots)
+        pool = [str(n) for n in self.numbers] if words[spot].isdigit() else list("+-*/")
+        words[spot] = self.rng.choice([p for p in pool if p != words[spot]] or [words[spot]])
+        wrong = " ".join(words)
+        verdict = DOMAIN.verify_answer(DOMAIN.parse(_join(self.numbers)), wrong)
+        if not verdict.ok:
+            chain = [*map(arithmetic.show, rewrites(path)[:-1]), wrong]
+            before = " " + " = ".join(chain) + "\n" if written_out else ""
+            claim = f"{before}Answer: {wrong} = 24\n" + voice.format(reason=verdict.reason)
+            self.parts.append(Part(claim, learn=False))
+
+
+def trace(rng: random.Random, numbers: Numbers) -> list[Part]:
+    """One training trace for ``numbers``."""
+    choices = preferred(numbers)
+    path = rng.choices(choices, [4.0, 2.0, 1.0][: len(choices)])[0]
+    w = Writer(rng, numbers, mistakes=0.12 if rng.random() < 0.4 else 0.0)
+    fails = min(int(rng.expovariate(0.4)), 14)
+    cut = rng.randrange(0, 3 * fails + 4) if rng.random() < 0.2 else None
+    lines = 0
+    previous: tuple[Step, ...] = ()
+    for _ in range(fails):
+        attempt = failed_attempt(rng, numbers, previous)
+        if not attempt:
+            continue
+        for step in attempt:
+            if lines == cut:
+                return _finish(w, path)
+            w.step(step)
+            lines += 1
+        w.say("No\n")
+        if len(attempt) == 3:
+            previous = tuple(attempt)
+    shared = 1 if previous and previous[0] == path[0] and rng.random() < 0.5 else 0
+    for step in path[shared:]:
+        if lines == cut:
+            return _finish(w, path)
+        w.step(step)
+        lines += 1
+    w.say("Yes\n")
+    if w.mistakes and rng.random() < 0.3:
+        w.wrong_answer("Wait, {reason}\n", path, written_out=True)
+    w.say(written_out(path) + answer(path))
+    _overthink(w, path)
+    return _finish(w, path)
+
+
+def _overthink(w: Writer, path: tuple[Step, ...]) -> None:
+    """Verify the answer again and again, sometimes trying something else in between."""
+    passes = min(int(w.rng.expovariate(0.3)) + (w.rng.random() < 0.8), 8)
+    for index in range(passes):
+        if w.rng.random() < 0.2:
+            attempt = failed_attempt(w.rng, w.numbers, ())
+            if attempt:
+                w.say("Alternatively\n")
+                for step in attempt:
+                    w.step(step)
+                w.say("No\n")
+        w.say("Wait, let me verify\n " if index % 2 == 0 else "Hmm, let me double-check\n ")
+        w.say(reductions(path) + "\n")
+
+
+def _finish(w: Writer, path: tuple[Step, ...]) -> list[Part]:
+    w.parts.append(Part("</think>\n", learn=True))
+    if w.mistakes and w.rng.random() < 0.2:
+        w.wrong_answer("[verifier: {reason}]\n", path)
+    w.say(answer(path) + boxed(path) + "<|im_end|>")
+    return w.parts
+
+
+def traces(seed: int) -> Iterator[list[Part]]:
+    """Endless training traces over the training puzzles."""
+    rng = random.Random(seed)
+    train, _ = puzzles()
+    while True:
+        yield trace(rng, rng.choice(train))
