@@ -36,14 +36,13 @@ CHAT_TEMPLATE = (
 
 def load(run: Path) -> tuple[Qwen3ForCausalLM, dict[str, Any]]:
     """The model of a run's last checkpoint, ready for use, and the checkpoint itself."""
-    state: dict[str, Any] = torch.load(
-        run / "checkpoint.pt", map_location="cpu", weights_only=True
-    )
+    state: dict[str, Any] = torch.load(run / "checkpoint.pt", map_location="cpu", weights_only=True)
     arguments = state["arguments"]
     rows = state["model"]["model.embed_tokens.weight"].shape[0]
     model = make_model(rows, arguments["width"], arguments["layers"], arguments["heads"])
     model.load_state_dict(state["model"])
-    return model.eval(), state
+    model.train(False)
+    return model, state
 
 
 def tensor_names(model: Qwen3ForCausalLM) -> dict[str, str]:
@@ -81,7 +80,7 @@ def export(run: Path, out: Path, kind: str) -> None:
 
 
 def _add_shape(writer: gguf.GGUFWriter, model: Qwen3ForCausalLM) -> None:
-    config = model.config
+    config: Any = model.config
     writer.add_context_length(CONTEXT)
     writer.add_embedding_length(config.hidden_size)
     writer.add_block_count(config.num_hidden_layers)
@@ -109,6 +108,8 @@ def _add_tokenizer(writer: gguf.GGUFWriter, tokenizer: dict[str, Any]) -> None:
     writer.add_token_merges([" ".join(pair) for pair in tokenizer["model"]["merges"]])
     writer.add_eos_token_id(end)
     writer.add_pad_token_id(end)
+    # Never added; but where the file names none, llama.cpp takes token 11, here a bracket, for it.
+    writer.add_bos_token_id(end)
     writer.add_add_bos_token(False)
     writer.add_chat_template(CHAT_TEMPLATE)
 

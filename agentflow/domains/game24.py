@@ -106,12 +106,21 @@ class Game24:
         """Judge one state, given the earlier ones of the same trace, all taken as right."""
         if state.kind == "candidate":
             return self.verify_answer(problem, state.data["expression"])
-        known = [_exact(s) for s in reversed(earlier) if s.kind == "step"] + [_start(problem)]
+        known = _known(problem, earlier)
         verdict, remaining = _judge_step(state.data, known)
         if verdict.ok and hopeless and not reachable(remaining):
             reason = f"24 cannot be reached from {_text(remaining)}"
             return Verdict(False, reason, "hopeless", source=self.name)
         return verdict
+
+    def candidate(self, problem: Problem, state: State) -> str | None:
+        """The normal form of a proposed solution that uses each number exactly once."""
+        if state.kind != "candidate":
+            return None
+        expression = arithmetic.parse(arithmetic.plain(state.data["expression"]))
+        if expression is None or tuple(sorted(arithmetic.numbers(expression))) != _start(problem):
+            return None
+        return arithmetic.normal_form(expression)
 
     def answer(self, text: str) -> str | None:
         """The answer in a final text: the last boxed expression, else the last answer line."""
@@ -250,15 +259,17 @@ def _take(written: str, numbers: list[Fraction]) -> Fraction | None:
     return None
 
 
-def _exact(step: State) -> tuple[Fraction, ...]:
-    """The exact numbers that remain after a right step; rounded decimals are kept as written."""
-    numbers = []
-    for written in step.data["remaining"]:
-        try:
-            numbers.append(Fraction(written))
-        except ZeroDivisionError:
-            return ()
-    return tuple(sorted(numbers))
+def _known(problem: Problem, earlier: Sequence[State]) -> list[tuple[Fraction, ...]]:
+    """The numbers at hand at the start and after each earlier step, latest first, exact."""
+    known = [_start(problem)]
+    for state in earlier:
+        if state.kind == "step":
+            written = state.data["remaining"]
+            if any("." in number for number in written):  # rounded: work out what it stands for
+                known.insert(0, _judge_step(state.data, known)[1])
+            else:
+                known.insert(0, tuple(sorted(map(Fraction, written))))
+    return known
 
 
 def _judge_step(

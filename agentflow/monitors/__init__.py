@@ -1,0 +1,21 @@
+"""Monitors: small rules that watch a stream, and the function that drives them."""
+
+from agentflow.monitors.budget import TokenBudget
+from agentflow.monitors.kstable import KStable
+from agentflow.monitors.protocol import Increment, Intervention, Memory, Monitor
+from agentflow.monitors.step_verifier import StepVerifier
+from agentflow.monitors.watch import Judged, Leg, Reading, watch
+
+__all__ = [
+    "Increment",
+    "Intervention",
+    "Judged",
+    "KStable",
+    "Leg",
+    "Memory",
+    "Monitor",
+    "Reading",
+    "StepVerifier",
+    "TokenBudget",
+    "watch",
+]

@@ -1,0 +1,23 @@
+"""Nodes: the steps that methods are composed of."""
+
+from agentflow.nodes.context import MODEL_KEY, model_of, problem_of, settings_of
+from agentflow.nodes.finish import finish
+from agentflow.nodes.prepare import declined, prepare
+from agentflow.nodes.refine import refine
+from agentflow.nodes.solve import RETRY, no_monitors, solver
+from agentflow.nodes.verify import verify
+
+__all__ = [
+    "MODEL_KEY",
+    "RETRY",
+    "declined",
+    "finish",
+    "model_of",
+    "no_monitors",
+    "prepare",
+    "problem_of",
+    "refine",
+    "settings_of",
+    "solver",
+    "verify",
+]

@@ -1,0 +1,192 @@
+"""What a model can be asked, whatever engine runs it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from agentflow.profile import Piece, Profile, Sampling
+from agentflow.trace import Segment, Trace
+
+
+class Token(NamedTuple):
+    """One streamed token.
+
+    ``text`` is empty for a token that completes no character yet. A marker of the profile has
+    the marker as its text. ``top`` holds (text, log-probability) pairs, most likely first.
+    """
+
+    text: str
+    id: int | None = None
+    logprob: float | None = None
+    top: tuple[tuple[str, float], ...] = ()
+
+
+class Finish(NamedTuple):
+    """The last item of a stream: why it ended, and what the engine says of the prompt."""
+
+    reason: str
+    """``stop`` (the model ended its turn) or ``length``."""
+    prompt: int | None = None
+    cached: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request for a continuation.
+
+    Attributes:
+        prompt: Token ids, or text for an engine without ids.
+        max_tokens: Most tokens to generate.
+        sampling: All sampling parameters.
+        seed: Seed of this request.
+        top: How many alternatives per token to return (0 for none).
+        cache: Whether the engine may reuse a cached prefix.
+    """
+
+    prompt: tuple[int, ...] | str
+    max_tokens: int
+    sampling: Sampling = Sampling()
+    seed: int = 0
+    top: int = 0
+    cache: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What an engine can do.
+
+    Attributes:
+        continues: Generates from any prefix of ours (a chat-only API does not).
+        exact_prefix: Takes and returns token ids, so a prefix is continued exactly.
+        logprobs: Most alternatives per token; 0 for none, None for the whole vocabulary.
+    """
+
+    continues: bool = True
+    exact_prefix: bool = True
+    logprobs: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """The next-token distribution after a prefix, at temperature 1 on the raw logits.
+
+    Attributes:
+        top: (text, probability), most likely first.
+        missing: Probability mass outside ``top``; 0 for the whole vocabulary.
+    """
+
+    top: tuple[tuple[str, float], ...]
+    missing: float
+
+    @property
+    def entropy(self) -> float:
+        """Entropy in nats over ``top``, not counting the missing mass."""
+        return -sum(p * math.log(p) for _, p in self.top if p > 0)
+
+    def probability(self, words: Iterable[str]) -> float:
+        """Probability that the next token is one of ``words``, whatever its case and spacing."""
+        wanted = {word.strip().lower() for word in words}
+        return sum(p for text, p in self.top if text.strip().lower() in wanted)
+
+
+def distribution(logprobs: Iterable[tuple[str, float]]) -> Distribution:
+    """A distribution from (text, log-probability) pairs."""
+    top = sorted(((text, math.exp(p)) for text, p in logprobs), key=lambda pair: -pair[1])
+    return Distribution(tuple(top), max(0.0, 1.0 - sum(p for _, p in top)))
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A whole completion: its tokens and how it ended."""
+
+    tokens: tuple[Token, ...]
+    finish: Finish
+
+    @property
+    def text(self) -> str:
+        return "".join(token.text for token in self.tokens)
+
+
+class Model(Protocol):
+    """A served model.
+
+    Implementations: :class:`~agentflow.models.http.HTTPModel` and
+    :class:`~agentflow.models.scripted.ScriptedModel`.
+    """
+
+    name: str
+    profile: Profile
+    capabilities: Capabilities
+
+    async def open(self) -> None:
+        """Connect, and learn what the engine can do; calling it again costs nothing.
+
+        Raises:
+            ModelUnavailable: If no server answers.
+            BadInput: If what answers cannot be used.
+        """
+
+    def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
+        """Stream tokens, then one :class:`Finish`. Closing the generator aborts the request.
+
+        Raises:
+            ModelUnavailable: If no token came (worth a retry).
+            StreamBroken: If the stream ended before its time.
+        """
+
+    async def tokenize(self, pieces: Sequence[Piece]) -> tuple[int, ...]:
+        """Token ids of prompt pieces; each piece alone, only ``special`` ones as markers."""
+
+    async def close(self) -> None:
+        """Release connections."""
+
+
+async def segment(model: Model, kind: str, pieces: Sequence[Piece], leftover: str = "") -> Segment:
+    """The pieces as a segment to append to a trace, the leftover of a cut before them."""
+    if leftover:
+        pieces = [Piece(leftover), *pieces]
+    ids = await model.tokenize(pieces) if model.capabilities.exact_prefix else ()
+    return Segment(kind, "".join(piece.text for piece in pieces), ids)  # type: ignore[arg-type]
+
+
+def prompt_of(model: Model, trace: Trace) -> tuple[int, ...] | str:
+    """The trace as the prompt of the next request."""
+    return tuple(trace.ids) if model.capabilities.exact_prefix else trace.text
+
+
+async def complete(model: Model, request: Request) -> Completion:
+    """One whole completion."""
+    tokens: list[Token] = []
+    finish = Finish("length")
+    async for item in model.stream(request):
+        if isinstance(item, Finish):
+            finish = item
+        else:
+            tokens.append(item)
+    return Completion(tuple(tokens), finish)
+
+
+async def next_token(
+    model: Model, prompt: tuple[int, ...] | str, top: int | None = None
+) -> Distribution:
+    """The distribution of the token after ``prompt`` (one generated token).
+
+    Args:
+        top: How many alternatives to ask for; None for as many as the engine gives.
+
+    Raises:
+        MissingCapability: If the model gives no log-probabilities.
+    """
+    from agentflow.errors import MissingCapability
+
+    limit = model.capabilities.logprobs
+    if limit == 0:
+        raise MissingCapability(f"{model.name} gives no log-probabilities; probes need them")
+    wanted = min(n for n in (top, limit, 1_000_000) if n is not None)
+    raw = Sampling(temperature=1.0, top_p=1.0, top_k=0)
+    completion = await complete(model, Request(prompt, 1, raw, top=wanted))
+    first = completion.tokens[0] if completion.tokens else Token("")
+    return distribution(first.top)

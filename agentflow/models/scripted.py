@@ -1,0 +1,137 @@
+"""A model that plays a script: for tests, yours and ours.
+
+It streams exact tokens with log-probabilities, forks on what its prompt says, waits, and breaks
+on demand. Token ids are stable within one instance and any prefix is continued exactly.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from agentflow.errors import AgentflowError
+from agentflow.models.protocol import Capabilities, Finish, Request, Token
+from agentflow.profile import PROFILES, Piece, Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Delay:
+    """Wait before the next token."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Break the stream here with ``error``."""
+
+    error: AgentflowError
+
+
+Reply = str | Sequence["str | Token | Delay | Fault"]
+"""Text is cut into tokens: markers whole, then words with the space before them."""
+
+
+class ScriptedModel:
+    """A :class:`~agentflow.models.protocol.Model` that plays ``script``.
+
+    Args:
+        script: One reply for every request; or a mapping from regular expressions to replies,
+            of which the first that matches the *end* of the prompt's text is played; or a
+            function from the prompt's text to a reply.
+        profile: How it is spoken to.
+        capabilities: What it claims to be able to do.
+
+    Attributes:
+        requests: Every request received.
+        streamed: Tokens sent, over all requests.
+    """
+
+    def __init__(
+        self,
+        script: Reply | Mapping[str, Reply] | Callable[[str], Reply],
+        *,
+        profile: Profile = PROFILES["pocket"],
+        capabilities: Capabilities = Capabilities(),  # noqa: B008  (frozen)
+        name: str = "scripted",
+    ) -> None:
+        self.name = name
+        self.profile = profile
+        self.capabilities = capabilities
+        self.requests: list[Request] = []
+        self.streamed = 0
+        self._script = script
+        self._ids: dict[str, int] = {}
+        self._texts: list[str] = []
+        markers = sorted({*profile.markers, profile.turn_open}, key=len, reverse=True)
+        self._split = re.compile("|".join([*map(re.escape, markers), r" ?[^\s<]+", r"\s", r"<"]))
+
+    async def open(self) -> None:
+        """Nothing to connect to."""
+
+    async def close(self) -> None:
+        """Nothing to release."""
+
+    async def tokenize(self, pieces: Sequence[Piece]) -> tuple[int, ...]:
+        """Ids of the pieces, by the same cut as replies; a non-special marker stays letters."""
+        return tuple(
+            self._id(text)
+            for piece in pieces
+            for text in (self._split.findall(piece.text) if not piece.special else [piece.text])
+        )
+
+    async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
+        """Play the reply for the prompt, up to ``request.max_tokens`` tokens."""
+        self.requests.append(request)
+        prompt = request.prompt if isinstance(request.prompt, str) else self.text(request.prompt)
+        sent = 0
+        for item in self._items(prompt):
+            if isinstance(item, Delay):
+                await asyncio.sleep(item.seconds)
+                continue
+            if isinstance(item, Fault):
+                raise item.error
+            if sent == request.max_tokens:
+                yield Finish("length", len(request.prompt))
+                return
+            if item.text in self.profile.stops:
+                break
+            sent += 1
+            self.streamed += 1
+            yield item
+            await asyncio.sleep(0)
+        yield Finish("stop", len(request.prompt))
+
+    def text(self, ids: Sequence[int]) -> str:
+        """The text of token ids."""
+        return "".join(self._texts[i] for i in ids)
+
+    def _items(self, prompt: str) -> list[Token | Delay | Fault]:
+        reply = self._reply(prompt)
+        items: list[Token | Delay | Fault] = []
+        for item in [reply] if isinstance(reply, str) else reply:
+            if isinstance(item, str):
+                items += [Token(t, self._id(t), 0.0) for t in self._split.findall(item)]
+            elif isinstance(item, Token) and item.id is None:
+                items.append(item._replace(id=self._id(item.text)))
+            else:
+                items.append(item)
+        return items
+
+    def _reply(self, prompt: str) -> Reply:
+        if callable(self._script):
+            return self._script(prompt)
+        if isinstance(self._script, Mapping):
+            for pattern, reply in self._script.items():
+                if re.search(rf"(?:{pattern})\Z", prompt):
+                    return reply
+            raise AssertionError(f"no scripted reply for a prompt ending in {prompt[-80:]!r}")
+        return self._script
+
+    def _id(self, text: str) -> int:
+        if text not in self._ids:
+            self._ids[text] = len(self._texts)
+            self._texts.append(text)
+        return self._ids[text]

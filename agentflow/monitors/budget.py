@@ -1,0 +1,39 @@
+"""End the thinking after a fixed number of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from agentflow.monitors.protocol import Increment, Intervention, Memory
+from agentflow.state import State
+from agentflow.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class TokenBudget:
+    """Close the thinking after ``tokens`` generated tokens (paper 003, the token-budget rule)."""
+
+    tokens: int
+    name: str = "budget"
+    reads: Literal["line", "token"] = "token"
+
+    def start(self) -> Memory:
+        return {"tokens": 0}
+
+    def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
+        if increment.boundary or increment.answering:
+            return memory, []
+        used = memory["tokens"] + increment.tokens
+        if used < self.tokens or memory["tokens"] >= self.tokens:
+            return {"tokens": used}, []
+        end = increment.offset + len(increment.text)
+        return {"tokens": used}, [State("budget", {"tokens": used}, end, end)]
+
+    async def verify(self, state: State, earlier: Sequence[State]) -> Verdict:
+        reason = f"the thinking budget of {self.tokens} tokens is spent"
+        return Verdict(False, reason, "budget", source=self.name)
+
+    def intervene(self, state: State, verdict: Verdict, *, answering: bool) -> Intervention:
+        return Intervention("close", state.end, "", verdict.reason, self.name)

@@ -1,0 +1,83 @@
+"""The contract of a monitor: read the stream, name states, judge them, say what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, Protocol
+
+from agentflow.state import State
+from agentflow.verdict import Verdict
+
+Memory = dict[str, Any]
+"""What a monitor remembers of the stream: plain JSON, never changed in place."""
+
+
+class Increment(NamedTuple):
+    """A stretch of generated text that no monitor has seen before.
+
+    Attributes:
+        text: The text; empty at a boundary.
+        offset: Where it starts in the body of the trace.
+        tokens: How many tokens it is.
+        answering: Whether the thinking was closed before it.
+        boundary: ``"feedback"``, ``"close"`` or ``"end"`` where text that is not the model's own
+            (or nothing) follows what was read so far; else empty.
+    """
+
+    text: str
+    offset: int
+    tokens: int
+    answering: bool
+    boundary: Literal["", "feedback", "close", "end"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Intervention:
+    """What a verdict does to the trace (paper 000, section 4, ``intervene``).
+
+    Attributes:
+        kind: ``continue``, ``feedback`` (append ``text``), ``close`` (end the thinking), ``stop``
+            (end the trace here) or ``abstain``.
+        offset: The trace is cut here first.
+        text: The feedback as it is appended.
+        reason: For people and results.
+        monitor: Who intervenes.
+    """
+
+    kind: Literal["continue", "feedback", "close", "stop", "abstain"]
+    offset: int = 0
+    text: str = ""
+    reason: str = ""
+    monitor: str = ""
+
+
+CONTINUE = Intervention("continue")
+
+
+class Monitor(Protocol):
+    """One rule that watches a stream.
+
+    Attributes:
+        name: Unique among the monitors of a stream.
+        reads: ``"line"`` to be fed whole lines (a last one may lack its line break), ``"token"``
+            to be fed every token as it comes.
+    """
+
+    name: str
+    reads: Literal["line", "token"]
+
+    def start(self) -> Memory:
+        """The memory before anything was read."""
+
+    def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
+        """Read an increment; returns the new memory and the states that it completed.
+
+        A state must end where the increment ends: that is where a cut can restore the memory.
+        """
+
+    async def verify(self, state: State, earlier: Sequence[State]) -> Verdict:
+        """Judge a state, given the monitor's earlier ones on this trace (all taken as passed)."""
+
+    def intervene(self, state: State, verdict: Verdict, *, answering: bool) -> Intervention:
+        """What a verdict that did not pass does; called for ``ok`` False and None alike."""

@@ -1,0 +1,50 @@
+"""Verify every step as it appears; feed a failure back and let the model go on from there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from agentflow.domains.protocol import Domain
+from agentflow.monitors.protocol import CONTINUE, Increment, Intervention, Memory
+from agentflow.problem import Problem
+from agentflow.profile import Profile
+from agentflow.state import State
+from agentflow.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class StepVerifier:
+    """The Sequential Verifier with a domain's step verifier (paper 000, sections 4.1 and 4.3).
+
+    Attributes:
+        hopeless: Also object to right steps from which the goal can no longer be reached. Off by
+            default: an abandoned attempt is good thinking, and an oracle of reachability is a
+            solver in disguise.
+    """
+
+    problem: Problem
+    domain: Domain
+    profile: Profile
+    hopeless: bool = False
+    name: str = "step_verifier"
+    reads: Literal["line", "token"] = "line"
+
+    def start(self) -> Memory:
+        return {}
+
+    def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
+        if increment.boundary:
+            return {}, []
+        return self.domain.extract(self.problem, increment.text, increment.offset, memory)
+
+    async def verify(self, state: State, earlier: Sequence[State]) -> Verdict:
+        return self.domain.verify_state(self.problem, state, earlier, hopeless=self.hopeless)
+
+    def intervene(self, state: State, verdict: Verdict, *, answering: bool) -> Intervention:
+        if verdict.ok is None:
+            return CONTINUE
+        template = self.profile.answer_note if answering else self.profile.thinking_note
+        text = template.format(reason=verdict.reason)
+        return Intervention("feedback", state.end, text, verdict.reason, self.name)

@@ -1,0 +1,383 @@
+"""Drive one stream under many monitors.
+
+The stream is not interrupted to verify a state: a verification starts when its state is
+complete, the reading goes on, and a verdict that intervenes stops the reading. Then the
+verifications of earlier states are waited for, the earliest intervention wins, the trace is cut
+there, and every monitor's memory is put back to what it was at that place.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from time import monotonic
+from typing import Any, Literal
+
+from agentflow.errors import AgentflowError, ModelUnavailable, StreamBroken
+from agentflow.models.protocol import Finish, Model, Request, Token
+from agentflow.monitors.protocol import Increment, Intervention, Memory, Monitor
+from agentflow.state import State
+from agentflow.trace import Segment, Trace
+from agentflow.verdict import Verdict
+
+Emit = Callable[[dict[str, Any]], None]
+_LONGEST_LINE = 4096
+_TOKENS_PER_EVENT = 16
+_LINES = re.compile(r"[^\n]*\n|[^\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How far a trace was read: what the next leg needs to go on; plain JSON through ``asdict``.
+
+    Attributes:
+        memories: Each monitor's memory.
+        states: Each monitor's states on the kept trace, oldest first.
+        unread: The line begun but not yet fed to monitors that read lines.
+        unread_at: Where that line starts in the body.
+    """
+
+    memories: dict[str, Memory] = field(default_factory=dict)
+    states: dict[str, list[State]] = field(default_factory=dict)
+    unread: str = ""
+    unread_at: int = 0
+
+    def without(self, states: Iterable[State]) -> Reading:
+        """The same, with states that did not pass left out: later ones must not build on them."""
+        failed = list(states)
+        kept = {name: [s for s in found if s not in failed] for name, found in self.states.items()}
+        return Reading(self.memories, kept, self.unread, self.unread_at)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Reading:
+        """The inverse of ``asdict``."""
+        states = {name: [State(**s) for s in found] for name, found in data["states"].items()}
+        return cls(data["memories"], states, data["unread"], data["unread_at"])
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A state with the verdict it got."""
+
+    monitor: str
+    state: State
+    verdict: Verdict
+    answering: bool
+
+
+@dataclass(slots=True)
+class Leg:
+    """One stream from its request to its end.
+
+    Attributes:
+        ended: ``stop`` or ``length`` (as the model ended), ``intervened``, or ``broken``.
+        reading: Where the next leg goes on.
+        intervention: The one that won, for ``intervened``.
+        judged: States of this leg up to the one that won, in order, with their verdicts.
+        generated: Tokens received.
+        wasted: Received tokens that were cut away.
+        prompt: Prompt tokens.
+        cached: Prompt tokens from the engine's cache, as far as it told.
+        seconds: Wall-clock seconds.
+        error: What broke the stream, for ``broken``.
+    """
+
+    ended: Literal["stop", "length", "intervened", "broken"]
+    reading: Reading
+    intervention: Intervention | None = None
+    judged: list[Judged] = field(default_factory=list)
+    generated: int = 0
+    wasted: int = 0
+    prompt: int = 0
+    cached: int = 0
+    seconds: float = 0.0
+    error: AgentflowError | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pending:
+    """A state whose verification was started, and how to go back to its end."""
+
+    rank: int
+    monitor: Monitor
+    state: State
+    answering: bool
+    reading: Reading
+    task: asyncio.Task[Verdict]
+
+    def judged(self) -> Judged:
+        """The state with its verdict; only once the task is done."""
+        return Judged(self.monitor.name, self.state, self.task.result(), self.answering)
+
+    def intervention(self) -> Intervention:
+        """What the verdict does to the trace; only once the task is done."""
+        verdict = self.task.result()
+        if verdict.ok:
+            return Intervention("continue")
+        return self.monitor.intervene(self.state, verdict, answering=self.answering)
+
+
+async def watch(
+    model: Model,
+    trace: Trace,
+    request: Request,
+    monitors: Sequence[Monitor] = (),
+    *,
+    reading: Reading | None = None,
+    emit: Emit = lambda event: None,
+) -> Leg:
+    """Stream one continuation of ``trace`` into it, until it ends or a monitor intervenes.
+
+    The generated text is appended to the trace as one segment, and cut where the winning
+    intervention says. Feedback itself is not appended here: that is the next step's work. An
+    unobjected stream is the very request that would be sent without monitors.
+
+    Args:
+        model: Where the continuation comes from.
+        trace: Grows in place; must have no leftover.
+        request: The request for the continuation; its prompt is the trace.
+        monitors: Earlier ones win where two intervene at the same place.
+        reading: Where the leg before this one stopped reading.
+        emit: Receives ``token``, ``state`` and ``verdict`` events (plain JSON) as they happen.
+
+    Returns:
+        What happened. Every verification has answered. A stream that broke is ``broken``, and
+        what came of it is in the trace.
+
+    Raises:
+        ModelUnavailable, StreamBroken: If not one token came; the trace is as it was.
+    """
+    started = monotonic()
+    watching = _Watch(trace, monitors, reading or Reading(), model.profile.think_close, emit)
+    watching.reader = asyncio.ensure_future(watching.read(model.stream(request)))
+    finish, error = Finish("length"), None
+    try:
+        finish = await watching.reader
+    except asyncio.CancelledError:
+        if (task := asyncio.current_task()) is not None and task.cancelling():
+            watching.abandon()
+            raise
+    except (ModelUnavailable, StreamBroken) as broken:
+        if not watching.pieces:
+            raise
+        error = broken
+    else:
+        watching.end()
+    stands, winner = await watching.settle()
+    watching.append_to_trace()
+    leg = Leg("stop" if finish.reason == "stop" else "length", watching.reading())
+    leg.judged = [entry.judged() for entry in stands]
+    if winner is not None:
+        leg.ended, leg.intervention = "intervened", winner.intervention()
+        leg.reading = winner.reading.without(
+            entry.state for entry in stands if not entry.task.result().ok
+        )
+        before = trace.wasted
+        trace.cut(leg.intervention.offset, leg.intervention.reason)
+        leg.wasted = trace.wasted - before
+    elif error is not None:
+        leg.ended, leg.error = "broken", error
+    leg.generated = len(watching.pieces)
+    leg.prompt = finish.prompt or len(request.prompt)
+    leg.cached = finish.cached or 0
+    leg.seconds = monotonic() - started
+    return leg
+
+
+class _Watch:
+    """The reading of one stream."""
+
+    def __init__(
+        self,
+        trace: Trace,
+        monitors: Sequence[Monitor],
+        reading: Reading,
+        close: str,
+        emit: Emit,
+    ) -> None:
+        self.trace, self.close, self.emit = trace, close, emit
+        self.monitors = list(monitors)
+        self.by_token = [m for m in monitors if m.reads == "token"]
+        self.by_line = [m for m in monitors if m.reads == "line"]
+        self.memories = {m.name: reading.memories.get(m.name) or m.start() for m in monitors}
+        self.states = {m.name: list(reading.states.get(m.name, ())) for m in monitors}
+        self.pending: list[_Pending] = []
+        self.reader: asyncio.Task[Finish] | None = None
+        self.start = self.position = len(trace.body)
+        self.ids: list[int] = []
+        self.ends: list[int] = []
+        self.pieces: list[str] = []
+        self.shown = 0
+        self.line = [reading.unread] if reading.unread else []
+        self.line_at = reading.unread_at if reading.unread else self.start
+        self.line_tokens = 0
+        self.answering = False
+        last = trace.segments[-1].kind if trace.segments else "prompt"
+        if last in ("feedback", "marker"):
+            self.boundary("feedback" if last == "feedback" else "close")
+        self.answering = trace.split(close)[1] is not None
+
+    def reading(self) -> Reading:
+        """How far the trace was read by now."""
+        states = {name: list(found) for name, found in self.states.items()}
+        return Reading(dict(self.memories), states, "".join(self.line), self.line_at)
+
+    async def read(self, stream: Any) -> Finish:
+        """Read the stream to its end, feeding monitors on the way."""
+        try:
+            async for item in stream:
+                if isinstance(item, Finish):
+                    return item
+                self.take(item)
+        finally:
+            await stream.aclose()
+        return Finish("stop")
+
+    def take(self, token: Token) -> None:
+        """Append one token and feed it."""
+        text = token.text
+        if token.id is not None:
+            self.ids.append(token.id)
+        self.pieces.append(text)
+        if text == self.close and not self.answering:
+            self.position += len(text)
+            self.ends.append(self.position - self.start)
+            self.boundary("close")
+            self.answering = True
+        elif "\n" in text:
+            tokens = 1
+            for part in _LINES.findall(text):
+                self.position += len(part)
+                self.feed(part, tokens, complete=part.endswith("\n"))
+                tokens = 0
+            self.ends.append(self.position - self.start)
+        else:
+            self.position += len(text)
+            self.ends.append(self.position - self.start)
+            if self.by_token or len(self.line) >= _LONGEST_LINE:
+                self.feed(text, 1, complete=len(self.line) >= _LONGEST_LINE)
+            else:
+                self.line.append(text)
+                self.line_tokens += 1
+        if len(self.pieces) - self.shown >= _TOKENS_PER_EVENT:
+            self.show()
+
+    def feed(self, text: str, tokens: int, *, complete: bool) -> None:
+        """Feed text that ends at the current position; ``complete`` if a line ends with it."""
+        self.line.append(text)
+        self.line_tokens += tokens
+        found = list(self.complete_line()) if complete else []
+        if self.by_token and text:
+            offset = self.position - len(text)
+            increment = Increment(text, offset, tokens, self.answering)
+            found += self.feed_to(self.by_token, increment)
+        self.begin(found)
+
+    def complete_line(self) -> Iterable[tuple[Monitor, State]]:
+        """Feed the line begun to the monitors that read lines; yields the states it completes."""
+        if not self.line:
+            return
+        line = "".join(self.line)
+        increment = Increment(line, self.line_at, self.line_tokens, self.answering)
+        self.line, self.line_at, self.line_tokens = [], self.position, 0
+        yield from self.feed_to(self.by_line, increment)
+
+    def boundary(self, kind: Literal["feedback", "close", "end"]) -> None:
+        """Complete the line begun and tell every monitor that something else follows."""
+        found = [*self.complete_line()]
+        found += self.feed_to(
+            self.monitors, Increment("", self.position, 0, self.answering, kind)
+        )
+        self.line_at = self.position
+        self.begin(found)
+
+    def feed_to(
+        self, monitors: Sequence[Monitor], increment: Increment
+    ) -> Iterable[tuple[Monitor, State]]:
+        """Feed one increment; yields the states it completes."""
+        for monitor in monitors:
+            memory, states = monitor.feed(self.memories[monitor.name], increment)
+            self.memories[monitor.name] = memory
+            for state in states:
+                yield monitor, state
+
+    def begin(self, found: Sequence[tuple[Monitor, State]]) -> None:
+        """Start verifying states, all read up to the current position."""
+        if not found:
+            return
+        self.show()
+        tasks = []
+        for monitor, state in found:
+            earlier = tuple(self.states[monitor.name])
+            self.states[monitor.name].append(state)
+            self.emit({"type": "state", "monitor": monitor.name, "state": asdict(state)})
+            tasks.append(asyncio.ensure_future(_verify(monitor, state, earlier)))
+        reading = self.reading()
+        for (monitor, state), task in zip(found, tasks, strict=True):
+            rank = self.monitors.index(monitor)
+            entry = _Pending(rank, monitor, state, self.answering, reading, task)
+            self.pending.append(entry)
+            task.add_done_callback(lambda _, entry=entry: self.check(entry))
+
+    def check(self, entry: _Pending) -> None:
+        """A verdict is there: show it, and stop the reading if it intervenes."""
+        if entry.task.cancelled():
+            return
+        self.emit({"type": "verdict"} | asdict(entry.judged()))
+        reading = self.reader is not None and not self.reader.done()
+        if reading and entry.intervention().kind != "continue":
+            self.reader.cancel()  # type: ignore[union-attr]
+
+    def end(self) -> None:
+        """The stream ended by itself: nothing follows the last line."""
+        self.boundary("end")
+        self.show()
+
+    async def settle(self) -> tuple[list[_Pending], _Pending | None]:
+        """Wait for verdicts in the order of their states, up to the first that intervenes.
+
+        Returns the states that stand (all that end at or before the winner's) and the winner.
+        """
+        ordered = sorted(self.pending, key=lambda entry: (entry.state.end, entry.rank))
+        winner: _Pending | None = None
+        for index, entry in enumerate(ordered):
+            if winner is not None and entry.state.end > winner.state.end:
+                for later in ordered[index:]:
+                    later.task.cancel()
+                return ordered[:index], winner
+            await entry.task
+            if winner is None and entry.intervention().kind != "continue":
+                winner = entry
+        return ordered, winner
+
+    def abandon(self) -> None:
+        """The whole run was cancelled: stop everything, keep the text."""
+        assert self.reader is not None
+        self.reader.cancel()
+        for entry in self.pending:
+            entry.task.cancel()
+        self.append_to_trace()
+        self.show()
+
+    def append_to_trace(self) -> None:
+        """Put what was read into the trace as one segment."""
+        if self.pieces:
+            text = "".join(self.pieces)
+            self.trace.append(Segment("generated", text, tuple(self.ids), tuple(self.ends)))
+
+    def show(self) -> None:
+        """Emit the text since the last event."""
+        if self.shown < len(self.pieces):
+            self.emit({"type": "token", "text": "".join(self.pieces[self.shown :])})
+            self.shown = len(self.pieces)
+
+
+async def _verify(monitor: Monitor, state: State, earlier: Sequence[State]) -> Verdict:
+    """A verifier that fails cannot tell: its failure is never a pass."""
+    try:
+        return await monitor.verify(state, earlier)
+    except Exception as error:
+        reason = f"the verifier failed: {type(error).__name__}: {error}"
+        return Verdict(None, reason, "verifier_error", source=monitor.name)

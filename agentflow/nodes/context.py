@@ -1,0 +1,56 @@
+"""What nodes take from the runtime: settings, the model, the event writer."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.runtime import Runtime
+
+from agentflow import domains, models
+from agentflow.models import Model
+from agentflow.problem import Problem
+from agentflow.run import RunState
+from agentflow.settings import Settings
+
+S = TypeVar("S", bound=Settings)
+
+MODEL_KEY = "agentflow_model"
+"""Key under ``config["configurable"]`` for a model object that takes the place of the settings'."""
+
+
+def settings_of(runtime: Runtime[S], kind: type[S]) -> S:
+    """The run's settings; the defaults where none were passed."""
+    context: Any = runtime.context
+    if context is None:
+        return kind()
+    return context if isinstance(context, kind) else kind.model_validate(context)
+
+
+async def model_of(settings: Settings, config: RunnableConfig) -> Model:
+    """The model object in the config if there is one, else the client for the settings' model."""
+    given: Model | None = (config.get("configurable") or {}).get(MODEL_KEY)
+    if given is not None:
+        await given.open()
+        return given
+    return await models.connect(settings.model, idle_timeout=settings.idle_timeout)
+
+
+def problem_of(state: RunState) -> Problem:
+    """The parsed problem."""
+    data = state["problem"]
+    assert isinstance(data, dict), "the problem is parsed by the first node"
+    return Problem(**data)
+
+
+def parse_problem(given: str | dict[str, Any], settings: Settings) -> Problem:
+    """The problem as the domain sees it; a mapping needs ``text`` and may bring id and gold.
+
+    Raises:
+        BadInput: If it is no problem of the domain.
+    """
+    domain = domains.get(settings.domain)
+    if isinstance(given, str):
+        return domain.parse(given)
+    parsed = domain.parse(str(given.get("text", "")), str(given.get("id", "")))
+    return Problem(parsed.text, parsed.domain, parsed.id, given.get("gold"), parsed.data)

@@ -1,0 +1,84 @@
+"""Finish: what the run came to, and what may be claimed for it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.runtime import Runtime
+
+from agentflow import domains
+from agentflow.domains import Domain
+from agentflow.nodes.context import model_of, settings_of
+from agentflow.profile import Profile
+from agentflow.run import Result, RunState, Status
+from agentflow.settings import Settings
+from agentflow.trace import Trace
+
+
+async def finish(
+    state: RunState, runtime: Runtime[Settings], config: RunnableConfig
+) -> dict[str, Any]:
+    """Set ``result``."""
+    settings = settings_of(runtime, Settings)
+    domain = domains.get(settings.domain)
+    if state.get("abstained"):
+        return {"result": asdict(Result(None, "abstained", state["abstained"]))}
+    model = await model_of(settings, config)
+    status, reason = _status(state, domain)
+    answer = answer_of(state, domain, model.profile)
+    if status in ("verified", "unverified") and answer is None:
+        status, reason = "exhausted", "no answer found"
+    emitted = answer if status in ("verified", "unverified") else None
+    result = Result(
+        emitted,
+        status,
+        reason,
+        candidate=None if emitted else _candidate(state, domain) or answer,
+        error=state["leg"]["error"],
+    )
+    return {"result": asdict(result)}
+
+
+def answer_of(state: RunState, domain: Domain, profile: Profile) -> str | None:
+    """The answer stated in the trace's answer part."""
+    text = Trace(state["operations"]).split(profile.think_close)[1]
+    return None if text is None else domain.answer(text)
+
+
+def _status(state: RunState, domain: Domain) -> tuple[Status, str]:
+    leg = state["leg"]
+    match leg["ended"]:
+        case "length":
+            return "exhausted", "the budget was spent before an answer"
+        case "broken":
+            return "exhausted", leg["error"]
+        case "intervened":
+            return "abstained", f"too many corrections; the last: {leg['intervention']['reason']}"
+    final = state.get("final")
+    if final is None:
+        return "unverified", ""
+    if final["ok"] is False:
+        return "abstained", f"the answer failed verification: {final['reason']}"
+    if final["ok"] and _steps_passed(state, domain):
+        return "verified", f"by {final['source']}"
+    return "unverified", final["reason"] or "some steps could not be verified"
+
+
+def _steps_passed(state: RunState, domain: Domain) -> bool:
+    """Whether every step passed or was corrected; none at all is enough only where the final
+    verifier is complete."""
+    steps = [one for one in state.get("judged", []) if one["monitor"] == "step_verifier"]
+    if not steps:
+        return domain.complete
+    return all(one["verdict"]["ok"] or one["corrected"] for one in steps)
+
+
+def _candidate(state: RunState, domain: Domain) -> str | None:
+    """The last proposed answer that its verification did not refute."""
+    for one in reversed(state.get("judged", [])):
+        expression = one["state"]["data"].get("expression")
+        if expression is not None and one["verdict"]["ok"]:
+            return str(expression)
+    return None

@@ -1,0 +1,47 @@
+"""First node: parse the problem, decline what has no answer, render the prompt."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.runtime import Runtime
+
+from agentflow import domains, prompts
+from agentflow.errors import BadInput
+from agentflow.models.protocol import segment
+from agentflow.nodes.context import model_of, parse_problem, settings_of
+from agentflow.run import RunState
+from agentflow.settings import Settings
+
+
+async def prepare(
+    state: RunState, runtime: Runtime[Settings], config: RunnableConfig
+) -> dict[str, Any]:
+    """Turn the input into a problem and the trace's first segment, the prompt.
+
+    Raises:
+        BadInput: If the problem cannot be parsed or there is no prompt for its domain.
+    """
+    settings = settings_of(runtime, Settings)
+    problem = parse_problem(state["problem"], settings)
+    update: dict[str, Any] = {"problem": asdict(problem), "started": time.time()}
+    reason = domains.get(settings.domain).unsolvable(problem)
+    if reason is not None:
+        return update | {"abstained": reason}
+    model = await model_of(settings, config)
+    try:
+        system, user = prompts.render(
+            settings.prompt, settings.domain, model.profile.name, problem.data
+        )
+    except KeyError as error:
+        raise BadInput(str(error.args[0])) from error
+    prompt = await segment(model, "prompt", model.profile.render(user, system))
+    return update | {"operations": [prompt.operation()]}
+
+
+def declined(state: RunState) -> str:
+    """Edge behind :func:`prepare`: ``finish`` for a problem without an answer, else ``solve``."""
+    return "finish" if state.get("abstained") else "solve"

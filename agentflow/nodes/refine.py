@@ -1,0 +1,35 @@
+"""Refine: put the intervention into the trace, so that the solver goes on from there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.runtime import Runtime
+
+from agentflow.models.protocol import segment
+from agentflow.nodes.context import model_of, settings_of
+from agentflow.profile import Piece
+from agentflow.run import RunState
+from agentflow.settings import Settings
+from agentflow.trace import Trace
+
+
+async def refine(
+    state: RunState, runtime: Runtime[Settings], config: RunnableConfig
+) -> dict[str, Any]:
+    """Append the feedback, or the marker that closes the thinking; the cut was made already."""
+    model = await model_of(settings_of(runtime, Settings), config)
+    trace = Trace(state["operations"])
+    intervention = state["leg"]["intervention"]
+    runtime.stream_writer({"type": "intervention"} | intervention)
+    if intervention["kind"] == "close":
+        profile = model.profile
+        pieces = [Piece(profile.think_close, special=True), Piece(profile.answer_prefix)]
+        addition = await segment(model, "marker", pieces, trace.leftover)
+        return {"operations": [addition.operation()]}
+    addition = await segment(model, "feedback", [Piece(intervention["text"])], trace.leftover)
+    return {
+        "operations": [addition.operation()],
+        "corrections": state.get("corrections", 0) + 1,
+    }

@@ -1,0 +1,33 @@
+"""Verify: the domain's own verifier on the final answer."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.runtime import Runtime
+
+from agentflow import domains
+from agentflow.nodes.context import model_of, problem_of, settings_of
+from agentflow.nodes.finish import answer_of
+from agentflow.run import RunState
+from agentflow.settings import Settings
+from agentflow.verdict import Verdict
+
+
+async def verify(
+    state: RunState, runtime: Runtime[Settings], config: RunnableConfig
+) -> dict[str, Any]:
+    """Judge exactly the answer that would be emitted."""
+    settings = settings_of(runtime, Settings)
+    model = await model_of(settings, config)
+    domain, problem = domains.get(settings.domain), problem_of(state)
+    answer = answer_of(state, domain, model.profile)
+    if answer is None:
+        verdict = Verdict(None, "no answer found", source=domain.name)
+    else:
+        verdict = domain.verify_answer(problem, answer)
+    final = asdict(verdict) | {"answer": answer}
+    runtime.stream_writer({"type": "verdict", "monitor": "verify", "final": True} | final)
+    return {"final": final}

@@ -1,0 +1,105 @@
+"""The state of a run as it stands in a graph's channels, and its result."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Annotated, Any, Literal, TypedDict
+
+from langgraph.channels import DeltaChannel
+
+from agentflow import ledger
+from agentflow.trace import Trace, extend
+
+Status = Literal["verified", "accepted", "unverified", "abstained", "exhausted"]
+
+
+class Input(TypedDict):
+    """What a method is given: the problem's text, or a parsed problem as a mapping."""
+
+    problem: str | dict[str, Any]
+
+
+class RunState(TypedDict, total=False):
+    """The channels of a method that grows one trace; plain JSON throughout.
+
+    Attributes:
+        problem: The problem; text until the first node has parsed it.
+        started: Wall-clock time of the first node (seconds since the epoch).
+        operations: The trace, as operations; only ever appended to.
+        reading: How far the monitors have read (:class:`agentflow.monitors.watch.Reading`).
+        judged: Every state that stood, with its verdict, in order.
+        ledger: Cost entries by call id.
+        leg: How the last stream ended: ``ended``, ``intervention``, ``error``.
+        corrections: How often feedback was given.
+        final: The verdict on the final answer, where the method verifies it.
+        abstained: Why the method declines to answer.
+        result: The :class:`Result`, as a mapping.
+    """
+
+    problem: str | dict[str, Any]
+    started: float
+    operations: Annotated[list[dict[str, Any]], DeltaChannel(extend)]
+    reading: dict[str, Any]
+    judged: Annotated[list[dict[str, Any]], DeltaChannel(extend)]
+    ledger: Annotated[ledger.Entries, ledger.merge]
+    leg: dict[str, Any]
+    corrections: int
+    final: dict[str, Any]
+    abstained: str
+    result: dict[str, Any]
+
+
+class Output(TypedDict):
+    """What a method returns."""
+
+    result: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a run came to.
+
+    Attributes:
+        answer: The answer, None if there is none to give.
+        status: ``verified`` only if a verifier declared sound passed exactly this answer and
+            every step it rests on; ``accepted`` by a learned verifier; ``unverified`` if nobody
+            checked; ``abstained`` and ``exhausted`` come without an answer.
+        reason: Why there is no answer, or who verified it.
+        candidate: The best unverified answer, where ``answer`` is None.
+        problem: The parsed problem, as a mapping.
+        method: The method's name.
+        corrections: How often feedback was given.
+        judged: Every state with its verdict.
+        ledger: Cost entries by call id.
+        operations: The trace.
+        error: What went wrong on the way, if anything did.
+    """
+
+    answer: str | None
+    status: Status
+    reason: str = ""
+    candidate: str | None = None
+    problem: dict[str, Any] = field(default_factory=dict)
+    method: str = ""
+    corrections: int = 0
+    judged: list[dict[str, Any]] = field(default_factory=list)
+    ledger: ledger.Entries = field(default_factory=dict)
+    operations: list[dict[str, Any]] = field(default_factory=list)
+    error: str = ""
+
+    @property
+    def trace(self) -> Trace:
+        """The trace with its interventions."""
+        return Trace(self.operations)
+
+    @property
+    def cost(self) -> ledger.Entry:
+        """The sum over the ledger."""
+        return ledger.total(self.ledger)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The result as plain JSON, with the sums of the ledger beside its entries."""
+        return asdict(self) | {
+            "cost": asdict(self.cost),
+            "cost_by_role": {r: asdict(e) for r, e in ledger.by_role(self.ledger).items()},
+        }

@@ -1,0 +1,188 @@
+"""A trace: the prompt and everything that followed it, append-only.
+
+A trace is a list of operations, plain JSON, so that it can live in a LangGraph channel and be
+written to disk as it grows: segments are appended, and a cut is an appended operation too. What
+is currently kept is derived by replaying the operations.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+Kind = Literal["prompt", "generated", "feedback", "marker"]
+Operation = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of a trace that came from one source.
+
+    Attributes:
+        kind: ``prompt``, ``generated`` by the model, ``feedback`` from a monitor, or ``marker``
+            (thinking closed for the model).
+        text: The text. A special token that opens or closes thinking stands in it as written.
+        ids: Token ids; empty where the engine has none.
+        ends: For each generated token (or streamed piece, for an engine without ids), the offset
+            in ``text`` just behind it. Empty for segments nobody generated: a cut never leaves
+            half of one.
+    """
+
+    kind: Kind
+    text: str
+    ids: tuple[int, ...] = ()
+    ends: tuple[int, ...] = ()
+
+    def operation(self) -> Operation:
+        """The segment as an operation to append to a trace."""
+        return {
+            "op": "append",
+            "kind": self.kind,
+            "text": self.text,
+            "ids": list(self.ids),
+            "ends": list(self.ends),
+        }
+
+
+def cut(offset: int, reason: str = "") -> Operation:
+    """The operation that takes back everything behind ``offset`` of the body."""
+    return {"op": "cut", "offset": offset, "reason": reason}
+
+
+class Trace:
+    """The state of a trace after its operations.
+
+    The *body* is all kept text behind the prompt; offsets count its characters. A cut falls on
+    the last token boundary at or before its offset; characters between that boundary and the
+    offset are kept as ``leftover`` and become part of the next segment appended.
+
+    Attributes:
+        operations: Every operation so far, oldest first.
+        segments: The kept segments, the prompt first.
+        leftover: Kept characters whose token was cut in two; not yet in any segment.
+        wasted: Generated tokens (or pieces) that cuts took back.
+    """
+
+    def __init__(self, operations: Iterable[Operation] = ()) -> None:
+        self.operations: list[Operation] = []
+        self.segments: list[Segment] = []
+        self.leftover = ""
+        self.wasted = 0
+        self._body_length = 0
+        for operation in operations:
+            self.apply(operation)
+
+    def apply(self, operation: Operation) -> Operation:
+        """Append one operation and return it.
+
+        Raises:
+            ValueError: On an unknown operation, a cut outside the body, or a segment that does
+                not start with the leftover of the cut before it.
+        """
+        match operation["op"]:
+            case "append":
+                self._append(
+                    Segment(
+                        cast(Kind, operation["kind"]),
+                        operation["text"],
+                        tuple(operation["ids"]),
+                        tuple(operation["ends"]),
+                    )
+                )
+            case "cut":
+                self._cut(operation["offset"])
+            case unknown:
+                raise ValueError(f"unknown trace operation: {unknown!r}")
+        self.operations.append(operation)
+        return operation
+
+    def append(self, segment: Segment) -> Operation:
+        """Append a segment; its text must start with the leftover, if there is one."""
+        return self.apply(segment.operation())
+
+    def cut(self, offset: int, reason: str = "") -> Operation:
+        """Take back everything behind ``offset`` of the body."""
+        return self.apply(cut(offset, reason))
+
+    def _append(self, segment: Segment) -> None:
+        if not segment.text.startswith(self.leftover):
+            raise ValueError(f"the next segment must start with the leftover {self.leftover!r}")
+        if segment.kind != "prompt":
+            self._body_length += len(segment.text) - len(self.leftover)
+        self.leftover = ""
+        self.segments.append(segment)
+
+    def _cut(self, offset: int) -> None:
+        if not 0 <= offset <= self._body_length:
+            raise ValueError(f"cut at {offset}, outside the body of {self._body_length} characters")
+        self._body_length = offset
+        self.leftover = ""
+        kept: list[Segment] = []
+        position = 0
+        for segment in self.segments:
+            room = offset - position
+            if segment.kind == "prompt" or len(segment.text) <= room:
+                kept.append(segment)
+            else:
+                tokens = _whole_tokens(segment.ends, room)
+                end = segment.ends[tokens - 1] if tokens else 0
+                if tokens:
+                    ids, ends = segment.ids[:tokens], segment.ends[:tokens]
+                    kept.append(Segment(segment.kind, segment.text[:end], ids, ends))
+                if segment.kind == "generated":
+                    self.wasted += len(segment.ends) - tokens
+                self.leftover += segment.text[end : max(room, 0)]
+            position += len(segment.text) if segment.kind != "prompt" else 0
+        self.segments = kept
+
+    @property
+    def ids(self) -> list[int]:
+        """The token ids of all kept segments: the next request's prompt."""
+        return [i for segment in self.segments for i in segment.ids]
+
+    @property
+    def text(self) -> str:
+        """The prompt and the body."""
+        return "".join(segment.text for segment in self.segments) + self.leftover
+
+    @property
+    def body(self) -> str:
+        """Everything kept behind the prompt."""
+        kept = "".join(segment.text for segment in self.segments if segment.kind != "prompt")
+        return kept + self.leftover
+
+    def split(self, close: str) -> tuple[str, str | None]:
+        """(thinking, answer part), divided at the first ``close`` marker; None if not closed.
+
+        ``close`` is only looked for in generated text and markers: a verifier's note that
+        quotes it closes nothing.
+        """
+        position = 0
+        for segment in self.segments:
+            if segment.kind in ("generated", "marker") and close in segment.text:
+                at = position + segment.text.index(close)
+                return self.body[:at], self.body[at + len(close) :]
+            position += 0 if segment.kind == "prompt" else len(segment.text)
+        return self.body, None
+
+    @property
+    def generated(self) -> int:
+        """Tokens (or pieces) the model generated, wasted ones included."""
+        kept = sum(len(s.ends) for s in self.segments if s.kind == "generated")
+        return kept + self.wasted
+
+
+def _whole_tokens(ends: Sequence[int], room: int) -> int:
+    """How many tokens lie whole within the first ``room`` characters.
+
+    Several tokens may end at one offset (a character of many bytes): the fewest are kept.
+    """
+    tokens = bisect_right(ends, room)
+    return bisect_left(ends, ends[tokens - 1]) + 1 if tokens and ends[tokens - 1] else 0
+
+
+def extend(entries: list[Operation], writes: Sequence[list[Operation]]) -> list[Operation]:
+    """Reducer for LangGraph's ``DeltaChannel``: appends the entries of every write, in order."""
+    return entries + [entry for write in writes for entry in write]

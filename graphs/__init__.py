@@ -1,0 +1,25 @@
+"""Methods by name; each is a state graph, loaded when it is asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+
+from agentflow.errors import BadInput
+
+METHODS = {
+    "direct": "agentflow.graphs.baselines",
+    "interwhen": "agentflow.graphs.interwhen",
+}
+"""Method name -> module with ``build()``, ``graph`` and a settings class."""
+
+
+def get(name: str) -> ModuleType:
+    """The module of a method.
+
+    Raises:
+        BadInput: If there is no such method.
+    """
+    if name not in METHODS:
+        raise BadInput(f"unknown method {name!r}; known: {', '.join(METHODS)}")
+    return import_module(METHODS[name])

@@ -1,0 +1,98 @@
+"""interwhen: verify a reasoning trace while it grows, and steer it (paper 000).
+
+    prepare -> solve <-> refine
+                 |
+                 v
+              verify -> finish
+
+``solve`` streams until the model ends or a monitor intervenes; ``refine`` puts the verifier's
+feedback (or the marker that ends the thinking) into the trace; ``verify`` judges the final answer.
+Step verifier and k-stable answer may run at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+from pydantic import Field
+
+from agentflow.domains import Domain
+from agentflow.monitors import KStable, Monitor, StepVerifier, TokenBudget
+from agentflow.nodes import RETRY, declined, finish, prepare, refine, settings_of, solver, verify
+from agentflow.problem import Problem
+from agentflow.profile import Profile
+from agentflow.run import Input, Output, RunState
+from agentflow.settings import Settings
+
+
+class InterwhenSettings(Settings):
+    """Settings of interwhen; the defaults are the sequential step verifier's."""
+
+    step_verifier: bool = Field(True, description="Verify every step and the final answer")
+    k_stable: int = Field(
+        0, ge=0, le=100, description="Stop thinking once the same answer was given this many "
+        "times in a row; 0 for never, 2 is the paper's choice",
+    )
+    thinking_tokens: int = Field(
+        0, ge=0, description="Close the thinking after this many tokens; 0 for no such budget"
+    )
+    max_corrections: int = Field(
+        5, ge=0, le=1000, description="Abstain when more feedback than this would be needed"
+    )
+    hopeless: bool = Field(
+        False, description="Also object to right steps from which the goal is out of reach"
+    )
+
+
+def monitors(
+    settings: InterwhenSettings, problem: Problem, domain: Domain, profile: Profile
+) -> Sequence[Monitor]:
+    """The monitors that the settings ask for; the verifier first, so that it wins a tie."""
+    chosen: list[Monitor] = []
+    if settings.step_verifier:
+        chosen.append(StepVerifier(problem, domain, profile, settings.hopeless))
+    if settings.k_stable:
+        chosen.append(KStable(problem, domain, settings.k_stable))
+    if settings.thinking_tokens:
+        chosen.append(TokenBudget(settings.thinking_tokens))
+    return chosen
+
+
+def after_solve(
+    state: RunState, runtime: Runtime[InterwhenSettings]
+) -> Literal["refine", "verify", "finish"]:
+    """Refine on an intervention while corrections are left; verify what ended by itself."""
+    settings = settings_of(runtime, InterwhenSettings)
+    leg = state["leg"]
+    if leg["ended"] == "stop":
+        return "verify" if settings.step_verifier else "finish"
+    if leg["ended"] != "intervened":
+        return "finish"
+    kind = leg["intervention"]["kind"]
+    spent = state.get("corrections", 0) >= settings.max_corrections
+    return "refine" if kind == "close" or (kind == "feedback" and not spent) else "finish"
+
+
+def build() -> StateGraph[RunState, InterwhenSettings, Input, Output]:
+    """The graph, not yet compiled."""
+    graph = StateGraph(
+        RunState, InterwhenSettings, input_schema=Input, output_schema=Output
+    )
+    graph.add_node("prepare", prepare, retry_policy=RETRY)
+    graph.add_node("solve", solver(monitors, InterwhenSettings), retry_policy=RETRY)
+    graph.add_node("refine", refine, retry_policy=RETRY)
+    graph.add_node("verify", verify)
+    graph.add_node("finish", finish)
+    graph.add_edge(START, "prepare")
+    graph.add_conditional_edges("prepare", declined, ["solve", "finish"])
+    graph.add_conditional_edges("solve", after_solve)
+    graph.add_edge("refine", "solve")
+    graph.add_edge("verify", "finish")
+    graph.add_edge("finish", END)
+    return graph
+
+
+graph = build().compile(name="interwhen")

@@ -1,0 +1,1 @@
+"""Tools that check what is not language; usable without the rest of agentflow."""
