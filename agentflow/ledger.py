@@ -68,5 +68,3 @@ def total(entries: Mapping[str, Mapping[str, Any]]) -> Entry:
 
 def _add(left: Entry, right: Mapping[str, Any]) -> Entry:
     return Entry(left.role, **{name: getattr(left, name) + right[name] for name in _COUNTS})
-
-

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from langgraph.channels import DeltaChannel
 
-from agentflow import ledger
+from agentflow.ledger import Entries, Entry, by_role, merge, total
 from agentflow.trace import Trace, extend
 
 Status = Literal["verified", "accepted", "unverified", "abstained", "exhausted"]
@@ -41,7 +41,7 @@ class RunState(TypedDict, total=False):
     operations: Annotated[list[dict[str, Any]], DeltaChannel(extend)]
     reading: dict[str, Any]
     judged: Annotated[list[dict[str, Any]], DeltaChannel(extend)]
-    ledger: Annotated[ledger.Entries, ledger.merge]
+    ledger: Annotated[Entries, merge]
     leg: dict[str, Any]
     corrections: int
     final: dict[str, Any]
@@ -83,7 +83,7 @@ class Result:
     method: str = ""
     corrections: int = 0
     judged: list[dict[str, Any]] = field(default_factory=list)
-    ledger: ledger.Entries = field(default_factory=dict)
+    ledger: Entries = field(default_factory=dict)
     operations: list[dict[str, Any]] = field(default_factory=list)
     error: str = ""
 
@@ -93,13 +93,13 @@ class Result:
         return Trace(self.operations)
 
     @property
-    def cost(self) -> ledger.Entry:
+    def cost(self) -> Entry:
         """The sum over the ledger."""
-        return ledger.total(self.ledger)
+        return total(self.ledger)
 
     def as_dict(self) -> dict[str, Any]:
         """The result as plain JSON, with the sums of the ledger beside its entries."""
         return asdict(self) | {
             "cost": asdict(self.cost),
-            "cost_by_role": {r: asdict(e) for r, e in ledger.by_role(self.ledger).items()},
+            "cost_by_role": {r: asdict(e) for r, e in by_role(self.ledger).items()},
         }

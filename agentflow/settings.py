@@ -15,28 +15,40 @@ class Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     model: str = Field(
-        "embedded",
+        default="embedded",
         description="embedded (the bundled pocket model), a path to a GGUF file, or a base URL "
         "such as http://localhost:8000/v1, with #NAME behind it where it serves several models",
     )
-    domain: str = Field("game24", description="What a problem, a step and an answer are")
-    prompt: str = Field("interwhen", description="Folder of prompts/ the prompt is taken from")
-    seed: int = Field(0, ge=0, description="Seed of the run; every request's seed derives from it")
+    domain: str = Field(default="game24", description="What a problem, a step and an answer are")
+    prompt: str = Field(
+        default="interwhen", description="Folder of prompts/ the prompt is taken from"
+    )
+    seed: int = Field(
+        default=0, ge=0, description="Seed of the run; every request's seed derives from it"
+    )
     temperature: float | None = Field(
-        None, ge=0, le=5, description="Sampling temperature; empty for the profile's"
+        default=None, ge=0, le=5, description="Sampling temperature; empty for the profile's"
     )
-    top_p: float | None = Field(None, gt=0, le=1, description="Empty for the profile's")
-    top_k: int | None = Field(None, ge=0, description="0 for all; empty for the profile's")
+    top_p: float | None = Field(default=None, gt=0, le=1, description="Empty for the profile's")
+    top_k: int | None = Field(default=None, ge=0, description="0 for all; empty for the profile's")
     max_tokens: int | None = Field(
-        None, ge=1, description="Generated tokens per problem, wasted ones included; empty for "
-        "the profile's",
+        default=None,
+        ge=1,
+        description="Generated tokens per problem, wasted ones included; empty for the profile's",
     )
-    timeout: float | None = Field(None, gt=0, description="Seconds per problem; empty for none")
+    timeout: float | None = Field(
+        default=None, gt=0, description="Seconds per problem; empty for none"
+    )
     idle_timeout: float = Field(
-        60.0, gt=0, description="Seconds without a token after which a stream counts as broken"
+        default=60.0,
+        gt=0,
+        description="Seconds without a token after which a stream counts as broken",
     )
     retries: int = Field(
-        2, ge=0, le=20, description="How often a broken stream is continued from where it broke"
+        default=2,
+        ge=0,
+        le=20,
+        description="How often a broken stream is continued from where it broke",
     )
 
     def sampling(self, profile: Profile) -> Sampling:

@@ -31,19 +31,24 @@ from agentflow.settings import Settings
 class InterwhenSettings(Settings):
     """Settings of interwhen; the defaults are the sequential step verifier's."""
 
-    step_verifier: bool = Field(True, description="Verify every step and the final answer")
+    step_verifier: bool = Field(default=True, description="Verify every step and the final answer")
     k_stable: int = Field(
-        0, ge=0, le=100, description="Stop thinking once the same answer was given this many "
+        default=0,
+        ge=0,
+        le=100,
+        description="Stop thinking once the same answer was given this many "
         "times in a row; 0 for never, 2 is the paper's choice",
     )
     thinking_tokens: int = Field(
-        0, ge=0, description="Close the thinking after this many tokens; 0 for no such budget"
+        default=0,
+        ge=0,
+        description="Close the thinking after this many tokens; 0 for no such budget",
     )
     max_corrections: int = Field(
-        5, ge=0, le=1000, description="Abstain when more feedback than this would be needed"
+        default=5, ge=0, le=1000, description="Abstain when more feedback than this would be needed"
     )
     hopeless: bool = Field(
-        False, description="Also object to right steps from which the goal is out of reach"
+        default=False, description="Also object to right steps from which the goal is out of reach"
     )
 
 
@@ -78,9 +83,7 @@ def after_solve(
 
 def build() -> StateGraph[RunState, InterwhenSettings, Input, Output]:
     """The graph, not yet compiled."""
-    graph = StateGraph(
-        RunState, InterwhenSettings, input_schema=Input, output_schema=Output
-    )
+    graph = StateGraph(RunState, InterwhenSettings, input_schema=Input, output_schema=Output)
     graph.add_node("prepare", prepare, retry_policy=RETRY)
     graph.add_node("solve", solver(monitors, InterwhenSettings), retry_policy=RETRY)
     graph.add_node("refine", refine, retry_policy=RETRY)

@@ -8,7 +8,7 @@ are written ``$numbers`` and filled from the problem's data.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import resources
 from string import Template
 from typing import Any
@@ -28,7 +28,7 @@ def render(method: str, name: str, profile: str, fields: Mapping[str, Any]) -> t
     return Template(system).substitute(texts), Template(user).substitute(texts)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _template(method: str, name: str, profile: str) -> tuple[str, str]:
     folder = resources.files(__name__) / method
     for file in (folder / f"{name}.{profile}.md", folder / f"{name}.md"):

@@ -12,7 +12,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache
 from itertools import combinations, combinations_with_replacement
 
 from agentflow.domains import arithmetic
@@ -56,7 +56,7 @@ def _join(numbers: Numbers) -> str:
     return " ".join(map(str, numbers))
 
 
-@lru_cache(maxsize=None)
+@cache
 def steps(available: Numbers) -> tuple[Step, ...]:
     """Every step from sorted ``available``: larger operand first, small whole results only."""
     found: dict[tuple[int, str, int], Step] = {}
@@ -73,7 +73,7 @@ def steps(available: Numbers) -> tuple[Step, ...]:
     return tuple(found.values())
 
 
-@lru_cache(maxsize=None)
+@cache
 def paths(available: Numbers) -> tuple[tuple[Step, ...], ...]:
     """Every sequence of steps from ``available`` to 24."""
     if len(available) == 1:
@@ -89,7 +89,7 @@ def simplicity(path: tuple[Step, ...]) -> float:
     return cost + sum(1.0 for s in path if s.result == 0)
 
 
-@lru_cache(maxsize=None)
+@cache
 def preferred(available: Numbers) -> tuple[tuple[Step, ...], ...]:
     """The three simplest paths to 24."""
     return tuple(sorted(paths(available), key=simplicity)[:3])
@@ -184,9 +184,7 @@ def mistake(rng: random.Random, step: Step) -> str:
             b = rng.choice([n for n in range(1, 14) if n not in step.available])
             c = {"+": step.a + b, "-": step.a - b, "*": step.a * b}.get(step.operator, step.a)
             c = 24 if len(step.available) == 2 and rng.random() < 0.5 else max(c, 0)
-            changed = Step(
-                step.available, step.a, step.operator, b, c, tuple(sorted([*rest, c]))
-            )
+            changed = Step(step.available, step.a, step.operator, b, c, tuple(sorted([*rest, c])))
         case _:
             remaining = list(step.remaining)
             spot = rng.randrange(len(remaining))
@@ -195,7 +193,11 @@ def mistake(rng: random.Random, step: Step) -> str:
             else:
                 remaining[spot] = max(1, remaining[spot] + rng.choice([-1, 1, 2]))
             changed = Step(
-                step.available, step.a, step.operator, step.b, step.result,
+                step.available,
+                step.a,
+                step.operator,
+                step.b,
+                step.result,
                 tuple(sorted(remaining)),
             )
     return changed.line()
@@ -204,9 +206,7 @@ def mistake(rng: random.Random, step: Step) -> str:
 def note(numbers: Numbers, wrong: str, before: list[Step]) -> str | None:
     """The verifier's reason against a line, or None if the line is right after all."""
     problem = DOMAIN.parse(_join(numbers))
-    earlier = [
-        State("step", {"remaining": [str(n) for n in step.remaining]}) for step in before
-    ]
+    earlier = [State("step", {"remaining": [str(n) for n in step.remaining]}) for step in before]
     _, states = DOMAIN.extract(problem, wrong, 0, {})
     if not states:
         return None

@@ -97,7 +97,9 @@ def batches(
     """Endless (ids, labels) batches of about ``size`` tokens, traces of like length together."""
     source, rng = game24.traces(seed), random.Random(seed)
     while True:
-        pool = sorted((encode(tokenizer, next(source)) for _ in range(256)), key=lambda d: len(d[0]))
+        pool = sorted(
+            (encode(tokenizer, next(source)) for _ in range(256)), key=lambda d: len(d[0])
+        )
         groups: list[list[tuple[list[int], list[int]]]] = [[]]
         for document in pool:
             if groups[-1] and len(document[0]) * (len(groups[-1]) + 1) > size:

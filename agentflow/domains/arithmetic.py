@@ -60,14 +60,14 @@ def _convert(node: ast.expr) -> Expression:
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
             return Fraction(str(value))
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant() as operand):
-            value = _convert(operand)
-            return -value if isinstance(value, Fraction) else ("-", Fraction(0), value)
+            number = _convert(operand)
+            return -number if isinstance(number, Fraction) else ("-", Fraction(0), number)
         case ast.BinOp(left=left, op=operator, right=right) if type(operator) in _OPERATORS:
             return (_OPERATORS[type(operator)][0], _convert(left), _convert(right))
     raise ValueError(f"not an arithmetic expression: {ast.dump(node)[:80]}")
 
 
-_APPLY = {symbol: function for symbol, function in _OPERATORS.values()}
+_APPLY = dict(_OPERATORS.values())
 
 
 def apply(operator: str, a: Fraction, b: Fraction) -> Fraction | None:

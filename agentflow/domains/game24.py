@@ -205,10 +205,15 @@ def _candidates(problem: Problem, text: str) -> Iterator[str]:
         parts = [part.strip() for part in text.split("=")]
         if any(part.rstrip(" .!") == "24" for part in parts):
             for part in parts:
-                expression = arithmetic.parse(part) if len(_NUMBERS.findall(part)) == 4 else None
-                if expression and tuple(sorted(arithmetic.numbers(expression))) == _start(problem):
+                if len(_NUMBERS.findall(part)) == 4 and _uses(part, _start(problem)):
                     yield part
                     return
+
+
+def _uses(text: str, numbers: tuple[Fraction, ...]) -> bool:
+    """Whether ``text`` is an expression that uses each of ``numbers`` exactly once."""
+    expression = arithmetic.parse(text)
+    return expression is not None and tuple(sorted(arithmetic.numbers(expression))) == numbers
 
 
 def _left_side(text: str) -> str:
@@ -349,5 +354,3 @@ def _search(
                 result = arithmetic.apply(operator, a, b)
                 if result is not None:
                     yield from _search([*rest, (result, (operator, left, right))])
-
-

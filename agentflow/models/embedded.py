@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from functools import lru_cache
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,7 @@ def serve(path: Path, slots: int = SLOTS) -> str:
         return str(_server(path.resolve(), slots).listening_address) + "/v1"
 
 
-@lru_cache(maxsize=None)
+@cache
 def _server(path: Path, slots: int) -> Any:
     try:
         import xllamacpp  # type: ignore[import-untyped]

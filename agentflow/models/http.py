@@ -47,9 +47,7 @@ class HTTPModel:
         self.capabilities = Capabilities()
         self._known_profile = profile is not None
         self._headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
-        self._timeout = aiohttp.ClientTimeout(
-            total=None, sock_connect=10, sock_read=idle_timeout
-        )
+        self._timeout = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=idle_timeout)
         self._session: aiohttp.ClientSession | None = None
         self._engine = ""
         self._markers: dict[int, str] = {}

@@ -64,8 +64,10 @@ class Monitor(Protocol):
             to be fed every token as it comes.
     """
 
-    name: str
-    reads: Literal["line", "token"]
+    @property
+    def name(self) -> str: ...
+    @property
+    def reads(self) -> Literal["line", "token"]: ...
 
     def start(self) -> Memory:
         """The memory before anything was read."""

@@ -11,7 +11,8 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from time import monotonic
 from typing import Any, Literal
 
@@ -59,12 +60,13 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A state with the verdict it got."""
+    """A state with the verdict it got; ``corrected`` if feedback on it was put behind it."""
 
     monitor: str
     state: State
     verdict: Verdict
     answering: bool
+    corrected: bool = False
 
 
 @dataclass(slots=True)
@@ -168,7 +170,6 @@ async def watch(
     stands, winner = await watching.settle()
     watching.append_to_trace()
     leg = Leg("stop" if finish.reason == "stop" else "length", watching.reading())
-    leg.judged = [entry.judged() for entry in stands]
     if winner is not None:
         leg.ended, leg.intervention = "intervened", winner.intervention()
         leg.reading = winner.reading.without(
@@ -179,6 +180,10 @@ async def watch(
         leg.wasted = trace.wasted - before
     elif error is not None:
         leg.ended, leg.error = "broken", error
+    corrects = leg.intervention is not None and leg.intervention.kind == "feedback"
+    leg.judged = [
+        replace(entry.judged(), corrected=corrects and entry is winner) for entry in stands
+    ]
     leg.generated = len(watching.pieces)
     leg.prompt = finish.prompt or len(request.prompt)
     leg.cached = finish.cached or 0
@@ -287,9 +292,7 @@ class _Watch:
     def boundary(self, kind: Literal["feedback", "close", "end"]) -> None:
         """Complete the line begun and tell every monitor that something else follows."""
         found = [*self.complete_line()]
-        found += self.feed_to(
-            self.monitors, Increment("", self.position, 0, self.answering, kind)
-        )
+        found += self.feed_to(self.monitors, Increment("", self.position, 0, self.answering, kind))
         self.line_at = self.position
         self.begin(found)
 
@@ -319,16 +322,17 @@ class _Watch:
             rank = self.monitors.index(monitor)
             entry = _Pending(rank, monitor, state, self.answering, reading, task)
             self.pending.append(entry)
-            task.add_done_callback(lambda _, entry=entry: self.check(entry))
+            task.add_done_callback(partial(self.check, entry))
 
-    def check(self, entry: _Pending) -> None:
+    def check(self, entry: _Pending, _: asyncio.Task[Verdict]) -> None:
         """A verdict is there: show it, and stop the reading if it intervenes."""
         if entry.task.cancelled():
             return
         self.emit({"type": "verdict"} | asdict(entry.judged()))
-        reading = self.reader is not None and not self.reader.done()
-        if reading and entry.intervention().kind != "continue":
-            self.reader.cancel()  # type: ignore[union-attr]
+        if self.reader is None or self.reader.done():
+            return
+        if entry.intervention().kind != "continue":
+            self.reader.cancel()
 
     def end(self) -> None:
         """The stream ended by itself: nothing follows the last line."""

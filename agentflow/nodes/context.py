@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from langchain_core.runnables import RunnableConfig
+from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
 from agentflow import domains, models
@@ -27,9 +27,9 @@ def settings_of(runtime: Runtime[S], kind: type[S]) -> S:
     return context if isinstance(context, kind) else kind.model_validate(context)
 
 
-async def model_of(settings: Settings, config: RunnableConfig) -> Model:
+async def model_of(settings: Settings) -> Model:
     """The model object in the config if there is one, else the client for the settings' model."""
-    given: Model | None = (config.get("configurable") or {}).get(MODEL_KEY)
+    given: Model | None = (get_config().get("configurable") or {}).get(MODEL_KEY)
     if given is not None:
         await given.open()
         return given

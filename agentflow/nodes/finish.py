@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from agentflow import domains
@@ -17,15 +16,13 @@ from agentflow.settings import Settings
 from agentflow.trace import Trace
 
 
-async def finish(
-    state: RunState, runtime: Runtime[Settings], config: RunnableConfig
-) -> dict[str, Any]:
+async def finish(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Set ``result``."""
     settings = settings_of(runtime, Settings)
     domain = domains.get(settings.domain)
     if state.get("abstained"):
         return {"result": asdict(Result(None, "abstained", state["abstained"]))}
-    model = await model_of(settings, config)
+    model = await model_of(settings)
     status, reason = _status(state, domain)
     answer = answer_of(state, domain, model.profile)
     if status in ("verified", "unverified") and answer is None:

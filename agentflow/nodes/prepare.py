@@ -6,7 +6,6 @@ import time
 from dataclasses import asdict
 from typing import Any
 
-from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from agentflow import domains, prompts
@@ -17,9 +16,7 @@ from agentflow.run import RunState
 from agentflow.settings import Settings
 
 
-async def prepare(
-    state: RunState, runtime: Runtime[Settings], config: RunnableConfig
-) -> dict[str, Any]:
+async def prepare(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Turn the input into a problem and the trace's first segment, the prompt.
 
     Raises:
@@ -31,7 +28,7 @@ async def prepare(
     reason = domains.get(settings.domain).unsolvable(problem)
     if reason is not None:
         return update | {"abstained": reason}
-    model = await model_of(settings, config)
+    model = await model_of(settings)
     try:
         system, user = prompts.render(
             settings.prompt, settings.domain, model.profile.name, problem.data

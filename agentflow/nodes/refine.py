@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from agentflow.models.protocol import segment
@@ -15,11 +14,9 @@ from agentflow.settings import Settings
 from agentflow.trace import Trace
 
 
-async def refine(
-    state: RunState, runtime: Runtime[Settings], config: RunnableConfig
-) -> dict[str, Any]:
+async def refine(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Append the feedback, or the marker that closes the thinking; the cut was made already."""
-    model = await model_of(settings_of(runtime, Settings), config)
+    model = await model_of(settings_of(runtime, Settings))
     trace = Trace(state["operations"])
     intervention = state["leg"]["intervention"]
     runtime.stream_writer({"type": "intervention"} | intervention)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 from langgraph.types import RetryPolicy
 
@@ -48,12 +47,10 @@ def solver(
     it broke, ``settings.retries`` times.
     """
 
-    async def solve(
-        state: RunState, runtime: Runtime[Any], config: RunnableConfig
-    ) -> dict[str, Any]:
+    async def solve(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         settings = settings_of(runtime, settings_type)
         problem, domain = problem_of(state), domains.get(settings.domain)
-        model = await model_of(settings, config)
+        model = await model_of(settings)
         if not model.capabilities.continues:
             raise MissingCapability(
                 f"{model.name} cannot continue a text of ours (chat only); this method needs that"

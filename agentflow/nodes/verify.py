@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from langchain_core.runnables import RunnableConfig
 from langgraph.runtime import Runtime
 
 from agentflow import domains
@@ -16,12 +15,10 @@ from agentflow.settings import Settings
 from agentflow.verdict import Verdict
 
 
-async def verify(
-    state: RunState, runtime: Runtime[Settings], config: RunnableConfig
-) -> dict[str, Any]:
+async def verify(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Judge exactly the answer that would be emitted."""
     settings = settings_of(runtime, Settings)
-    model = await model_of(settings, config)
+    model = await model_of(settings)
     domain, problem = domains.get(settings.domain), problem_of(state)
     answer = answer_of(state, domain, model.profile)
     if answer is None:
