@@ -8,7 +8,7 @@ are written ``$numbers`` and filled from the problem's data.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 from importlib import resources
 from string import Template
 from typing import Any

@@ -108,7 +108,7 @@ def prompt(numbers: Numbers) -> str:
 
 
 def rewrites(path: tuple[Step, ...]) -> list[arithmetic.Expression]:
-    """The last operation, then with each intermediate result written out, to the whole expression."""
+    """The last operation, then each intermediate result written out, to the whole expression."""
     expression: arithmetic.Expression = _operation(path[-1])
     chain = [expression]
     for step in reversed(path[:-1]):

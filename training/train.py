@@ -116,7 +116,7 @@ def batches(
 
 
 def rate(tokens: int, total: int, peak: float, warmup: int) -> float:
-    """Learning rate after ``tokens`` of ``total``: warm-up, constant, linear decay (last quarter)."""
+    """Learning rate: warm-up, constant, and linear decay over the last quarter of ``total``."""
     left = max(0.0, 1 - tokens / total)
     return peak * min(1.0, (tokens + 1) / warmup, left * 4)
 

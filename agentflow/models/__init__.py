@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -69,7 +70,7 @@ async def _client(spec: str, idle_timeout: float) -> HTTPModel:
         return HTTPModel(url, name or None, idle_timeout=idle_timeout)
     if spec == "embedded":
         path = embedded.bundled()
-    elif spec.endswith(".gguf") or Path(spec).exists():
+    elif spec.endswith(".gguf") or os.path.exists(spec):  # noqa: ASYNC240
         path = Path(spec)
     else:
         raise BadInput(

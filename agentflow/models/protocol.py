@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import AsyncGenerator, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from agentflow.profile import Piece, Profile, Sampling
@@ -48,7 +48,7 @@ class Request:
 
     prompt: tuple[int, ...] | str
     max_tokens: int
-    sampling: Sampling = Sampling()
+    sampling: Sampling = field(default_factory=Sampling)
     seed: int = 0
     top: int = 0
     cache: bool = True
