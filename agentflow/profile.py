@@ -85,7 +85,7 @@ PROFILES = {
         Profile(
             "pocket",
             context=2048,
-            max_tokens=1500,
+            max_tokens=1024,
             sampling=Sampling(temperature=0.7, top_p=0.95, top_k=20),
         ),
     )

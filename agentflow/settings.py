@@ -51,6 +51,11 @@ class Settings(BaseModel):
         description="How often a broken stream is continued from where it broke",
     )
 
+    cache: bool = Field(
+        default=True,
+        description="Let the engine reuse cached prefixes; off for runs to compare draw by draw",
+    )
+
     def sampling(self, profile: Profile) -> Sampling:
         """The profile's sampling with what is set here."""
         default = profile.sampling

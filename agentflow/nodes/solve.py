@@ -74,6 +74,7 @@ def solver(
                 budget,
                 settings.sampling(model.profile),
                 request_seed(settings.seed, *place),
+                cache=settings.cache,
             )
             before = trace.generated
             started = time.monotonic()

@@ -1,0 +1,212 @@
+"""Judge existing traces: which step is wrong, whether the answer is right.
+
+Nothing is generated: the domain's own extraction and verifiers read a finished text.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import orjson
+
+from agentflow.domains import Domain
+from agentflow.errors import BadInput
+from agentflow.problem import Problem
+from agentflow.state import State
+from agentflow.verdict import Verdict
+
+CLOSE = "</think>"
+"""The answer is looked for behind the last of these."""
+
+_LINES = re.compile(r"[^\n]*\n|[^\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a trace is worth.
+
+    Attributes:
+        steps_ok: Whether every step is right; None if there is none, or one cannot be told.
+        answer_ok: Whether the answer is right; None if there is none, or it cannot be told.
+        ok: True only if both are, False if either is False, else None.
+        first_wrong_step: 0-based index among the steps.
+        kind: The error kind of the first wrong step, else of a wrong answer.
+        feedback: What is wrong with it, in words.
+        hopeless_from: 0-based index of the first right step behind which the goal is out of
+            reach. For information: an attempt that leads nowhere is no error.
+    """
+
+    steps_ok: bool | None
+    answer_ok: bool | None
+    ok: bool | None
+    first_wrong_step: int | None = None
+    kind: str | None = None
+    feedback: str | None = None
+    hopeless_from: int | None = None
+
+
+def judge(domain: Domain, problem: Problem, text: str) -> Judgement:
+    """Judge the steps and the answer of one trace.
+
+    Every step is judged given the right ones before it, wherever in the text it stands; the
+    answer is looked for behind the last ``</think>``, or in the whole text without one.
+    """
+    oks: list[bool | None] = []
+    right: list[State] = []
+    wrong: Verdict | None = None
+    hopeless_from = None
+    for step in steps(domain, problem, text):
+        verdict = domain.verify_state(problem, step, right)
+        if verdict.ok is False and wrong is None:
+            wrong = verdict
+        if verdict.ok and hopeless_from is None:
+            strict = domain.verify_state(problem, step, right, hopeless=True)
+            hopeless_from = len(oks) if strict.ok is False else None
+        if verdict.ok:
+            right.append(step)
+        oks.append(verdict.ok)
+    steps_ok = _all(oks)
+    answer = domain.answer(text.rpartition(CLOSE)[2])
+    answer_verdict = Verdict(None) if answer is None else domain.verify_answer(problem, answer)
+    answer_ok = answer_verdict.ok
+    if wrong is None and answer_ok is False:
+        wrong = answer_verdict
+    return Judgement(
+        steps_ok,
+        answer_ok,
+        _all([steps_ok, answer_ok]),
+        oks.index(False) if False in oks else None,
+        wrong.kind if wrong else None,
+        wrong.reason if wrong else None,
+        hopeless_from,
+    )
+
+
+def steps(domain: Domain, problem: Problem, text: str) -> Iterator[State]:
+    """The steps in a text, in order; what else the domain extracts is left out."""
+    offset = 0
+    for part in text.split(CLOSE):
+        memory: dict[str, Any] = {}  # no step begins in the thinking and ends in the answer
+        for line in _LINES.findall(part):
+            memory, states = domain.extract(problem, line, offset, memory)
+            yield from (state for state in states if state.kind == "step")
+            offset += len(line)
+        offset += len(CLOSE)
+
+
+def _all(oks: list[bool | None]) -> bool | None:
+    """False if one is False, True if all are True; None for none at all or one that is None."""
+    if False in oks:
+        return False
+    return True if oks and None not in oks else None
+
+
+def judge_lines(domain: Domain, lines: Iterable[bytes], name: str) -> Iterator[dict[str, Any]]:
+    """Judge JSON lines with ``id``, ``problem`` and ``trace``; blank lines are skipped.
+
+    Args:
+        name: What the lines are called in errors.
+
+    Raises:
+        BadInput: On a line that cannot be used; names it.
+    """
+    for number, line in enumerate(lines, 1):
+        line = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+        if not line.strip():
+            continue
+        try:
+            record = _record(line)
+            problem = domain.parse(record["problem"], str(record["id"]))
+        except BadInput as error:
+            raise BadInput(f"{name}, line {number}: {error}") from error
+        yield {"id": record["id"]} | asdict(judge(domain, problem, record["trace"]))
+
+
+def _record(line: bytes) -> dict[str, Any]:
+    try:
+        record = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        record = _lenient(line)
+    if not isinstance(record, dict):
+        raise BadInput("not a JSON object; each line needs id, problem and trace")
+    for field in ("id", "problem", "trace"):
+        if field not in record:
+            raise BadInput(f"the field {field!r} is missing; each line needs id, problem and trace")
+    for field in ("problem", "trace"):
+        if not isinstance(record[field], str):
+            raise BadInput(f"the field {field!r} is not a text")
+    return record
+
+
+def _lenient(line: bytes) -> Any:
+    """What orjson refuses but other writers write: halves of surrogate pairs, big numbers."""
+    try:
+        text = json.dumps(json.loads(line), ensure_ascii=False)
+        return json.loads(text.encode(errors="replace"))
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"not JSON ({error})") from error
+
+
+def judge_file(domain: Domain, source: str, target: str) -> int:
+    """Judge a file of traces into a file of verdicts, line by line; ``-`` is the standard stream.
+
+    The target appears whole or not at all: a failure leaves what was there before.
+
+    Returns:
+        How many traces were judged.
+
+    Raises:
+        BadInput: If a file or a line cannot be used; names it.
+    """
+    judged = 0
+    try:
+        with _reading(source) as lines, _writing(target) as out:
+            name = "standard input" if source == "-" else source
+            for verdict in judge_lines(domain, lines, name):
+                out.write(orjson.dumps(verdict, option=orjson.OPT_APPEND_NEWLINE))
+                judged += 1
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        where = error.filename or (source if source != "-" else "standard input")
+        raise BadInput(f"{where}: {error.strerror or error}") from error
+    return judged
+
+
+@contextmanager
+def _reading(source: str) -> Iterator[Iterable[bytes]]:
+    if source == "-":
+        yield sys.stdin.buffer
+        return
+    with open(source, "rb") as file:
+        # Opening a folder succeeds on some systems; reading tells before anything is written.
+        first = file.readline()
+        yield chain([first], file)
+
+
+@contextmanager
+def _writing(target: str) -> Iterator[BinaryIO]:
+    path = Path(target).resolve()
+    if target == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    elif path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
+        with path.open("wb") as file:
+            yield file
+    else:
+        draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+        try:
+            with draft.open("wb") as file:
+                yield file
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
