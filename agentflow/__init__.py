@@ -1,14 +1,19 @@
 """agentflow: methods of verifying and steering a model's reasoning, as LangGraph graphs."""
 
-from agentflow.api import asolve, astream, settings_for, solve
-from agentflow.errors import AgentflowError, BadInput
-from agentflow.problem import Problem
-from agentflow.run import Result
-from agentflow.settings import Settings
-from agentflow.state import State
-from agentflow.trace import Trace
-from agentflow.verdict import Verdict
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from agentflow.version import __version__
+
+if TYPE_CHECKING:
+    from agentflow.api import asolve, astream, settings_for, solve
+    from agentflow.errors import AgentflowError, BadInput
+    from agentflow.problem import Problem
+    from agentflow.run import Result
+    from agentflow.settings import Settings
+    from agentflow.state import State
+    from agentflow.trace import Trace
+    from agentflow.verdict import Verdict
 
 __all__ = [
     "AgentflowError",
@@ -25,3 +30,25 @@ __all__ = [
     "settings_for",
     "solve",
 ]
+
+_HOMES = {
+    "AgentflowError": "errors",
+    "BadInput": "errors",
+    "Problem": "problem",
+    "Result": "run",
+    "Settings": "settings",
+    "State": "state",
+    "Trace": "trace",
+    "Verdict": "verdict",
+    "asolve": "api",
+    "astream": "api",
+    "settings_for": "api",
+    "solve": "api",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is asked for: langgraph takes a second to import."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

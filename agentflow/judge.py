@@ -12,11 +12,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO
-
-import orjson
+from typing import Any, BinaryIO, Literal
 
 from agentflow.domains import Domain
 from agentflow.errors import BadInput
@@ -120,7 +117,6 @@ def judge_lines(domain: Domain, lines: Iterable[bytes], name: str) -> Iterator[d
         BadInput: On a line that cannot be used; names it.
     """
     for number, line in enumerate(lines, 1):
-        line = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
         if not line.strip():
             continue
         try:
@@ -132,10 +128,11 @@ def judge_lines(domain: Domain, lines: Iterable[bytes], name: str) -> Iterator[d
 
 
 def _record(line: bytes) -> dict[str, Any]:
+    # Not orjson: it refuses halves of surrogate pairs and rounds long numbers in an id.
     try:
-        record = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        record = _lenient(line)
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"not JSON ({error})") from error
     if not isinstance(record, dict):
         raise BadInput("not a JSON object; each line needs id, problem and trace")
     for field in ("id", "problem", "trace"):
@@ -145,15 +142,6 @@ def _record(line: bytes) -> dict[str, Any]:
         if not isinstance(record[field], str):
             raise BadInput(f"the field {field!r} is not a text")
     return record
-
-
-def _lenient(line: bytes) -> Any:
-    """What orjson refuses but other writers write: halves of surrogate pairs, big numbers."""
-    try:
-        text = json.dumps(json.loads(line), ensure_ascii=False)
-        return json.loads(text.encode(errors="replace"))
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"not JSON ({error})") from error
 
 
 def judge_file(domain: Domain, source: str, target: str) -> int:
@@ -172,13 +160,12 @@ def judge_file(domain: Domain, source: str, target: str) -> int:
         with _reading(source) as lines, _writing(target) as out:
             name = "standard input" if source == "-" else source
             for verdict in judge_lines(domain, lines, name):
-                out.write(orjson.dumps(verdict, option=orjson.OPT_APPEND_NEWLINE))
+                out.write(json.dumps(verdict).encode() + b"\n")
                 judged += 1
     except BrokenPipeError:
         raise
     except OSError as error:
-        where = error.filename or (source if source != "-" else "standard input")
-        raise BadInput(f"{where}: {error.strerror or error}") from error
+        raise BadInput(f"judging {source} into {target}: {error.strerror or error}") from error
     return judged
 
 
@@ -186,11 +173,9 @@ def judge_file(domain: Domain, source: str, target: str) -> int:
 def _reading(source: str) -> Iterator[Iterable[bytes]]:
     if source == "-":
         yield sys.stdin.buffer
-        return
-    with open(source, "rb") as file:
-        # Opening a folder succeeds on some systems; reading tells before anything is written.
-        first = file.readline()
-        yield chain([first], file)
+    else:
+        with _open(Path(source), "rb", source) as file:
+            yield file
 
 
 @contextmanager
@@ -200,13 +185,21 @@ def _writing(target: str) -> Iterator[BinaryIO]:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     elif path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
-        with path.open("wb") as file:
+        with _open(path, "wb", target) as file:
             yield file
     else:
         draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
         try:
-            with draft.open("wb") as file:
+            with _open(draft, "wb", target) as file:
                 yield file
             draft.replace(path)
         finally:
             draft.unlink(missing_ok=True)
+
+
+def _open(path: Path, mode: Literal["rb", "wb"], name: str) -> BinaryIO:
+    try:
+        return path.open(mode)
+    except OSError as error:
+        what = "read" if mode == "rb" else "written"
+        raise BadInput(f"{name} cannot be {what}: {error.strerror or error}") from error

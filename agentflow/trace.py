@@ -118,7 +118,7 @@ class Trace:
         if not 0 <= offset <= self._body_length:
             raise ValueError(f"cut at {offset}, outside the body of {self._body_length} characters")
         self._body_length = offset
-        self.leftover = ""
+        before, self.leftover = self.leftover, ""
         kept: list[Segment] = []
         position = 0
         for segment in self.segments:
@@ -135,6 +135,7 @@ class Trace:
                     self.wasted += len(segment.ends) - tokens
                 self.leftover += segment.text[end : max(room, 0)]
             position += len(segment.text) if segment.kind != "prompt" else 0
+        self.leftover += before[: max(offset - position, 0)]
         self.segments = kept
 
     @property

@@ -36,7 +36,7 @@ import httpx
 import orjson
 
 from agentflow.domains import arithmetic
-from agentflow.domains.game24 import Game24
+from agentflow.domains.game24 import Game24, solutions
 from agentflow.models import HTTPModel, Request
 from agentflow.models.protocol import Finish, prompt_of
 from agentflow.monitors import Increment, KStable, Monitor, StepVerifier, TokenBudget, watch
@@ -48,7 +48,7 @@ NEVER = 10**9
 DOMAIN = Game24()
 PROBLEM = DOMAIN.parse("1 6 8 12")
 PROFILE = PROFILES["pocket"]
-SOLUTION = (("-", 12, 8), ("*", 6, 4), ("*", 24, 1))
+SOLUTIONS = sorted({arithmetic.show(solution) for solution in solutions((1, 6, 8, 12))})
 PACED = 2000
 """Tokens of the stream whose tokens arrive one by one."""
 GAP = 200e-6
@@ -65,16 +65,14 @@ def lines() -> Iterator[str]:
         for _ in range(rng.randrange(2, 9)):
             yield from attempt(rng)
             yield "No\n"
-        available = (1, 6, 8, 12)
-        for operator, a, b in SOLUTION:
-            line, available = step(available, operator, a, b)
-            yield line
-        yield "Yes\n"
-        yield " 24 * 1 = ( 6 * 4 ) * 1 = ( 6 * ( 12 - 8 ) ) * 1\n"
-        yield "Answer: ( 6 * ( 12 - 8 ) ) * 1 = 24\n"
+        yield from (" 1 6 8 12 : 12 - 8 = 4 -> 1 4 6\n", " 1 4 6 : 6 * 4 = 24 -> 1 24\n")
+        yield from (" 1 24 : 24 * 1 = 24 -> 24\n", "Yes\n")
+        claim = rng.choice(SOLUTIONS)
+        yield f" 24 * 1 = ( 6 * 4 ) * 1 = {claim}\n"
+        yield f"Answer: {claim} = 24\n"
         for _ in range(rng.randrange(4)):
             yield "Wait, let me verify\n"
-            yield " ( 6 * ( 12 - 8 ) ) * 1 = ( 6 * 4 ) * 1 = 24 * 1 = 24\n"
+            yield f" {claim} = ( 6 * 4 ) * 1 = 24 * 1 = 24\n"
 
 
 def attempt(rng: random.Random) -> Iterator[str]:

@@ -259,8 +259,8 @@ def trace(rng: random.Random, numbers: Numbers) -> list[Part]:
     choices = preferred(numbers)
     path = rng.choices(choices, [4.0, 2.0, 1.0][: len(choices)])[0]
     w = Writer(rng, numbers, mistakes=0.12 if rng.random() < 0.4 else 0.0)
-    fails = min(int(rng.expovariate(0.4)), 14)
-    cut = rng.randrange(0, 3 * fails + 4) if rng.random() < 0.2 else None
+    fails = 0 if rng.random() < 0.45 else min(1 + int(rng.expovariate(0.7)), 8)
+    cut = rng.randrange(0, 3 * fails + 4) if rng.random() < 0.15 else None
     lines = 0
     previous: tuple[Step, ...] = ()
     for _ in range(fails):
@@ -291,7 +291,7 @@ def trace(rng: random.Random, numbers: Numbers) -> list[Part]:
 
 def _overthink(w: Writer, path: tuple[Step, ...]) -> None:
     """Verify the answer again and again, sometimes trying something else in between."""
-    passes = min(int(w.rng.expovariate(0.3)) + (w.rng.random() < 0.8), 8)
+    passes = min(int(w.rng.expovariate(0.45)) + (w.rng.random() < 0.8), 8)
     for index in range(passes):
         if w.rng.random() < 0.2:
             attempt = failed_attempt(w.rng, w.numbers, ())

@@ -3,7 +3,7 @@
 ``python -m training.train --out runs/pocket`` is the CPU preset; a run that is cut off goes on
 from its last checkpoint when the same command is given again. ``--tokens`` may be lowered or
 raised between the two: the learning rate is constant after the warm-up and falls to zero over the
-last quarter of the tokens.
+last half of the tokens.
 """
 
 from __future__ import annotations
@@ -116,9 +116,9 @@ def batches(
 
 
 def rate(tokens: int, total: int, peak: float, warmup: int) -> float:
-    """Learning rate: warm-up, constant, and linear decay over the last quarter of ``total``."""
+    """Learning rate: warm-up, constant, and linear decay over the last half of ``total``."""
     left = max(0.0, 1 - tokens / total)
-    return peak * min(1.0, (tokens + 1) / warmup, left * 4)
+    return peak * min(1.0, (tokens + 1) / warmup, left * 2)
 
 
 def save(path: Path, **state: object) -> None:

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import lru_cache
 
 MAX_LENGTH = 200
 """Longer expressions are refused: the parser's cost stays bounded whatever a model writes."""
@@ -22,6 +23,7 @@ _LATEX = (
     (re.compile(r"(?<=[\d)\s])[xX](?=[\d(\s])"), "*"),
     (re.compile(r"[$`]"), ""),
 )
+_CHARACTERS = re.compile(r"[0-9+\-*/(). ]*")
 _OPERATORS: dict[type[ast.operator], tuple[str, Callable[[Fraction, Fraction], Fraction]]] = {
     ast.Add: ("+", lambda a, b: a + b),
     ast.Sub: ("-", lambda a, b: a - b),
@@ -35,35 +37,40 @@ Expression = Fraction | tuple[str, "Expression", "Expression"]
 
 def plain(text: str) -> str:
     """The text with Unicode and LaTeX operators spelled in ASCII."""
-    text = text.translate(_SPELLINGS)
+    if "[" in text or "]" in text or not text.isascii():
+        text = text.translate(_SPELLINGS)
     if "\\" in text or "x" in text or "X" in text or "$" in text or "`" in text:
         for pattern, replacement in _LATEX:
             text = pattern.sub(replacement, text)
     return text
 
 
+@lru_cache(maxsize=10_000)
 def parse(text: str) -> Expression | None:
     """The expression written in ``text`` (already :func:`plain`), or None if it is none.
 
-    Numbers are exact: ``1.5`` is 3/2. Only ``+ - * /``, parentheses and signs are known.
+    Numbers are exact: ``1.5`` is 3/2. Only ``+ - * /``, parentheses and signs are known. Results
+    are remembered: a trace states the same few expressions again and again.
     """
     if len(text) > MAX_LENGTH:
         return None
+    text = " ".join(text.split())
+    if not _CHARACTERS.fullmatch(text):
+        return None
     try:
-        return _convert(ast.parse(text.strip(), mode="eval").body)
+        return _convert(ast.parse(text, mode="eval").body, text)
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return None
 
 
-def _convert(node: ast.expr) -> Expression:
+def _convert(node: ast.expr, text: str) -> Expression:
     match node:
-        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
-            return Fraction(str(value))
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant() as operand):
-            number = _convert(operand)
-            return -number if isinstance(number, Fraction) else ("-", Fraction(0), number)
+        case ast.Constant(value=int() | float()):
+            return Fraction(text[node.col_offset : node.end_col_offset])  # as written, unrounded
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float()) as operand):
+            return -Fraction(text[operand.col_offset : operand.end_col_offset])
         case ast.BinOp(left=left, op=operator, right=right) if type(operator) in _OPERATORS:
-            return (_OPERATORS[type(operator)][0], _convert(left), _convert(right))
+            return (_OPERATORS[type(operator)][0], _convert(left, text), _convert(right, text))
     raise ValueError(f"not an arithmetic expression: {ast.dump(node)[:80]}")
 
 
@@ -96,7 +103,8 @@ def numbers(expression: Expression) -> Iterator[Fraction]:
 def show(expression: Expression, *, outer: bool = True) -> str:
     """The expression as spaced text, fully parenthesised below the top operator."""
     if isinstance(expression, Fraction):
-        return str(expression)
+        whole = outer or expression.denominator == 1
+        return str(expression) if whole else f"( {expression} )"
     operator, left, right = expression
     text = f"{show(left, outer=False)} {operator} {show(right, outer=False)}"
     return text if outer else f"( {text} )"

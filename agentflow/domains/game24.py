@@ -16,13 +16,15 @@ from agentflow.verdict import Verdict
 
 TARGET = Fraction(24)
 _MAX_LINE = 300
-_NUMBER = r"-?\d{1,12}(?:\.\d{1,12}|/\d{1,12})?"
-_OPERAND = rf"\(?({_NUMBER})\)?"
+_NUMBER = r"(?<![\d.])-?\d{1,40}(?:\.\d{1,40}|/\d{1,40})?(?!\d)"
 _LIST = rf"\(?\s*{_NUMBER}(?:[\s,]+{_NUMBER})*\s*\)?"
-_OPERATION = rf"{_OPERAND}\s*([-+*/])\s*{_OPERAND}\s*=\s*{_OPERAND}"
+_OPERATION = (
+    rf"\(?(?P<a>{_NUMBER})\)?\s*(?P<operator>[-+*/])\s*\(?(?P<b>{_NUMBER})\)?"
+    rf"\s*=\s*\(?(?P<result>{_NUMBER})\)?"
+)
 _STEP = re.compile(
     rf"(?:(?P<available>\(?\s*{_NUMBER}(?:[\s,]+{_NUMBER})+\s*\)?)\s*:\s*)?"
-    rf"(?P<operation>{_OPERATION})\s*"
+    rf"{_OPERATION}\s*"
     rf"(?:->|\(?\s*(?:numbers\s+)?(?:left|remaining)\s*(?:numbers)?\s*:)\s*(?P<remaining>{_LIST})"
 )
 _LABELLED = re.compile(
@@ -30,7 +32,7 @@ _LABELLED = re.compile(
 )
 _OPERATION_ONLY = re.compile(_OPERATION)
 _NUMBERS = re.compile(_NUMBER)
-_ANSWER = re.compile(r"(?i)\banswer\s*(?:is\b|:)\s*:?\s*(.+)")
+_ANSWER = re.compile(r"(?i)\banswer\s*(?:is\b|:)[\s:]*(.+)")
 
 
 class Game24:
@@ -86,15 +88,26 @@ class Game24:
             offset: Offset of the line in the generated text.
             memory: What earlier calls returned, plain JSON; ``{}`` at the start.
         """
-        if not 4 <= len(line) <= _MAX_LINE or not any(map(line.__contains__, ("=", ":", "{"))):
+        told = "=" in line or ":" in line or "{" in line or "nswer" in line
+        if not told or not 4 <= len(line) <= _MAX_LINE:
             return memory, []
         end = offset + len(line)
         text = arithmetic.plain(line)
         if labelled := _LABELLED.match(text):
             return _labelled(labelled, offset, end, memory)
-        if step := _STEP.search(text):
-            data = _step_data(step["operation"], step["remaining"], step["available"])
-            return memory, [State("step", data, offset + step.start(), end)]
+        # Only a line that says what is left can hold a step; the search costs more than the test.
+        leaves = "->" in text or "left" in text or "remaining" in text
+        if leaves and (steps := list(_STEP.finditer(text))):
+            respelled = len(text) != len(line)  # places in it are not places in the line
+            return memory, [
+                State(
+                    "step",
+                    _step_data(step, step["remaining"], step["available"]),
+                    offset if respelled else offset + step.start(),
+                    end,
+                )
+                for step in steps
+            ]
         return memory, [
             State("candidate", {"expression": expression}, offset, end)
             for expression in _candidates(problem, text)
@@ -106,8 +119,7 @@ class Game24:
         """Judge one state, given the earlier ones of the same trace, all taken as right."""
         if state.kind == "candidate":
             return self.verify_answer(problem, state.data["expression"])
-        known = _known(problem, earlier)
-        verdict, remaining = _judge_step(state.data, known)
+        verdict, remaining = _judge_step(problem, state.data, earlier, len(earlier))
         if verdict.ok and hopeless and not reachable(remaining):
             reason = f"24 cannot be reached from {_text(remaining)}"
             return Verdict(False, reason, "hopeless", source=self.name)
@@ -128,7 +140,7 @@ class Game24:
         if boxed := list(_boxed(text)):
             return boxed[-1]
         lines = _ANSWER.findall(text)
-        return _left_side(lines[-1]) if lines else None
+        return _left_side(lines[-1]) or None if lines else None
 
     def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Whether ``answer`` is an expression equal to 24 that uses each number exactly once."""
@@ -176,20 +188,17 @@ def _labelled(
     found = _OPERATION_ONLY.search(memory.get("operation", ""))
     if found is None:
         return {}, []
-    data = _step_data(found[0], numbers, memory.get("available"))
+    data = _step_data(found, numbers, memory.get("available"))
     return {}, [State("step", data, memory["start"], end)]
 
 
-def _step_data(operation: str, remaining: str, available: str | None) -> dict[str, Any]:
-    match = _OPERATION_ONLY.search(operation)
-    assert match is not None
-    a, operator, b, result = match.groups()
+def _step_data(operation: re.Match[str], remaining: str, available: str | None) -> dict[str, Any]:
     return {
         "available": None if available is None else _NUMBERS.findall(available),
-        "a": a,
-        "operator": operator,
-        "b": b,
-        "result": result,
+        "a": operation["a"],
+        "operator": operation["operator"],
+        "b": operation["b"],
+        "result": operation["result"],
         "remaining": _NUMBERS.findall(remaining),
     }
 
@@ -221,25 +230,34 @@ def _left_side(text: str) -> str:
 
 
 def _boxed(text: str) -> Iterator[str]:
-    """The contents of each closed ``\\boxed{...}``, braces matched."""
+    """The contents of each closed ``\\boxed{...}`` that has any, braces matched."""
     for match in re.finditer(r"\\boxed\s*\{", text):
         depth = 1
         for position in range(match.end(), min(len(text), match.end() + _MAX_LINE)):
             depth += {"{": 1, "}": -1}.get(text[position], 0)
             if depth == 0:
-                yield _left_side(text[match.end() : position])
+                if content := _left_side(text[match.end() : position]):
+                    yield content
                 break
+
+
+@lru_cache(maxsize=10_000)
+def _number(written: str) -> Fraction | None:
+    """The number as written, None for n/0; the same few are written again and again."""
+    try:
+        return Fraction(written)
+    except ZeroDivisionError:
+        return None
 
 
 def _agrees(written: str, exact: Fraction) -> bool:
     """Whether a written number stands for ``exact``; decimals may be rounded or truncated."""
-    try:
-        number = Fraction(written)
-    except (ValueError, ZeroDivisionError):
-        return False
-    if "." not in written or number == exact:
+    number = _number(written)
+    if number is None or "." not in written or number == exact:
         return number == exact
-    return abs(number - exact) < Fraction(1, 10 ** len(written.split(".")[1]))
+    unit = Fraction(1, 10 ** len(written.split(".")[1]))
+    short = exact - number if exact > 0 else number - exact
+    return -unit / 2 <= short < unit
 
 
 def _same(written: Sequence[str], exact: Sequence[Fraction]) -> bool:
@@ -264,39 +282,65 @@ def _take(written: str, numbers: list[Fraction]) -> Fraction | None:
     return None
 
 
-def _known(problem: Problem, earlier: Sequence[State]) -> list[tuple[Fraction, ...]]:
-    """The numbers at hand at the start and after each earlier step, latest first, exact."""
-    known = [_start(problem)]
-    for state in earlier:
-        if state.kind == "step":
-            written = state.data["remaining"]
-            if any("." in number for number in written):  # rounded: work out what it stands for
-                known.insert(0, _judge_step(state.data, known)[1])
-            else:
-                known.insert(0, tuple(sorted(map(Fraction, written))))
-    return known
+def _known(
+    problem: Problem, earlier: Sequence[State], end: int, count: int
+) -> Iterator[tuple[Fraction, ...]]:
+    """Where there were ``count`` numbers at hand among the first ``end`` of ``earlier``.
+
+    Exact, latest first, and lazy: the one wanted is nearly always among the latest, so that a
+    step of a long trace costs no more than one of a short trace. Every step leaves one number
+    less than it had, so the numbers of the start are at hand nowhere else.
+    """
+    start = _start(problem)
+    if count == len(start):
+        yield start
+        return
+    for index in range(end - 1, -1, -1):
+        state = earlier[index]
+        if state.kind == "step" and len(state.data["remaining"]) == count:
+            yield _left_by(problem, earlier, index)
+
+
+def _left_by(problem: Problem, earlier: Sequence[State], index: int) -> tuple[Fraction, ...]:
+    """The exact numbers that the step at ``index`` left."""
+    data = earlier[index].data
+    if any("." in number for number in data["remaining"]):  # rounded: work out what it stands for
+        return _judge_step(problem, data, earlier, index)[1]
+    written = map(_number, data["remaining"])
+    return tuple(sorted(number for number in written if number is not None))
+
+
+def _latest(problem: Problem, earlier: Sequence[State], end: int) -> tuple[Fraction, ...]:
+    """The exact numbers at hand behind the first ``end`` of ``earlier``."""
+    for index in range(end - 1, -1, -1):
+        if earlier[index].kind == "step":
+            return _left_by(problem, earlier, index)
+    return _start(problem)
 
 
 def _judge_step(
-    data: dict[str, Any], known: Sequence[tuple[Fraction, ...]]
+    problem: Problem, data: dict[str, Any], earlier: Sequence[State], end: int
 ) -> tuple[Verdict, tuple[Fraction, ...]]:
-    """Judge a step that must follow from one of ``known`` (latest first); give what remains.
+    """Judge a step against the first ``end`` of ``earlier``; give what remains, exact.
 
-    Without a written list of available numbers the step may follow from any of them: a model
-    that starts again does not always say so. The error reported is the one against the latest.
+    Without a written list of available numbers the step may follow from any of them or from the
+    start: a model that starts again does not always say so. The error reported is the one against
+    the latest.
     """
-    if data["available"] is not None:
-        known = [numbers for numbers in known if _same(data["available"], numbers)]
-        if not known:
-            reason = f"{' '.join(data['available'])} are not the numbers at hand"
-            return Verdict(False, reason, "not_available", source="game24"), ()
+    available = data["available"]
+    count = len(data["remaining"]) + 1 if available is None else len(available)
     first: tuple[Verdict, tuple[Fraction, ...]] | None = None
-    for numbers in known:
-        judged = _judge_against(data, numbers)
-        if judged[0].ok:
-            return judged
-        first = first or judged
-    assert first is not None
+    for numbers in _known(problem, earlier, end, count):
+        if available is None or _same(available, numbers):
+            judged = _judge_against(data, numbers)
+            if judged[0].ok:
+                return judged
+            first = first or judged
+    if available is None:
+        return _judge_against(data, _latest(problem, earlier, end))
+    if first is None:
+        reason = f"{' '.join(available)} are not the numbers at hand"
+        return Verdict(False, reason, "not_available", source="game24"), ()
     return first
 
 

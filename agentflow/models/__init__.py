@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 
 from agentflow.errors import BadInput
 from agentflow.models import embedded
+from agentflow.models.chat import chat_model
 from agentflow.models.http import HTTPModel
 from agentflow.models.protocol import (
     Capabilities,
@@ -21,6 +22,7 @@ from agentflow.models.protocol import (
     Token,
     complete,
     next_token,
+    sample,
 )
 from agentflow.models.scripted import Delay, Fault, ScriptedModel
 
@@ -36,10 +38,12 @@ __all__ = [
     "Request",
     "ScriptedModel",
     "Token",
+    "chat_model",
     "close_all",
     "complete",
     "connect",
     "next_token",
+    "sample",
 ]
 
 _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Any, HTTPModel]] = WeakKeyDictionary()

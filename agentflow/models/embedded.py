@@ -27,8 +27,8 @@ def serve(path: Path, slots: int = SLOTS) -> str:
     The server listens on a free loopback port and lives as long as the process.
 
     Raises:
-        BadInput: If the file is missing or no GGUF.
-        ModelUnavailable: If llama.cpp cannot load it.
+        BadInput: If the file is missing, no GGUF, or llama.cpp cannot load it.
+        ModelUnavailable: If llama.cpp is not installed.
     """
     if not path.is_file():
         raise BadInput(f"{path}: no such model file; give a GGUF file, a URL, or 'embedded'")
@@ -63,4 +63,4 @@ def _server(path: Path, slots: int) -> Any:
     try:
         return xllamacpp.Server(params)
     except Exception as error:
-        raise ModelUnavailable(f"{path}: llama.cpp cannot load it: {error}") from error
+        raise BadInput(f"{path}: llama.cpp cannot load it ({error}); is the file whole?") from error

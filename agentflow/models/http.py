@@ -46,6 +46,7 @@ class HTTPModel:
         self.profile = profile or detect(self.name)
         self.capabilities = Capabilities()
         self._known_profile = profile is not None
+        self.api_key = api_key
         self._headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
         self._timeout = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=idle_timeout)
         self._session: aiohttp.ClientSession | None = None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import AsyncGenerator, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
+from agentflow.errors import MissingCapability
 from agentflow.profile import Piece, Profile, Sampling
 from agentflow.trace import Segment, Trace
 
@@ -169,6 +171,16 @@ async def complete(model: Model, request: Request) -> Completion:
     return Completion(tuple(tokens), finish)
 
 
+async def sample(model: Model, request: Request, n: int) -> list[Completion]:
+    """``n`` independent completions of one prompt, with seeds ``request.seed``, +1, …
+
+    They are separate concurrent requests: engines share the prompt through their prefix cache,
+    and each completion's tokens are counted, which a server's own ``n`` does not do everywhere.
+    """
+    requests = [replace(request, seed=request.seed + i) for i in range(n)]
+    return list(await asyncio.gather(*(complete(model, one) for one in requests)))
+
+
 async def next_token(
     model: Model, prompt: tuple[int, ...] | str, top: int | None = None
 ) -> Distribution:
@@ -180,8 +192,6 @@ async def next_token(
     Raises:
         MissingCapability: If the model gives no log-probabilities.
     """
-    from agentflow.errors import MissingCapability
-
     limit = model.capabilities.logprobs
     if limit == 0:
         raise MissingCapability(f"{model.name} gives no log-probabilities; probes need them")

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from time import monotonic
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 from agentflow.errors import AgentflowError, ModelUnavailable, StreamBroken
 from agentflow.models.protocol import Finish, Model, Request, Token
@@ -41,7 +41,7 @@ class Reading:
     """
 
     memories: dict[str, Memory] = field(default_factory=dict)
-    states: dict[str, list[State]] = field(default_factory=dict)
+    states: Mapping[str, Sequence[State]] = field(default_factory=dict)
     unread: str = ""
     unread_at: int = 0
 
@@ -98,9 +98,33 @@ class Leg:
     error: AgentflowError | None = None
 
 
+class _First(Sequence[State]):
+    """The first ``count`` states of a list that only grows, without a copy for every state."""
+
+    def __init__(self, states: list[State], count: int) -> None:
+        self._states, self._count = states, count
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> State: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[State]: ...
+    def __getitem__(self, index: int | slice) -> State | Sequence[State]:
+        places = range(self._count)[index]
+        if isinstance(places, int):
+            return self._states[places]
+        return [self._states[place] for place in places]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pending:
-    """A state whose verification was started, and how to go back to its end."""
+    """A state whose verification was started, and how to go back to its end.
+
+    ``reading`` is how far the trace was read there; of each monitor's states it holds a
+    :class:`_First`.
+    """
 
     rank: int
     monitor: Monitor
@@ -313,11 +337,13 @@ class _Watch:
         self.show()
         tasks = []
         for monitor, state in found:
-            earlier = tuple(self.states[monitor.name])
-            self.states[monitor.name].append(state)
-            self.emit({"type": "state", "monitor": monitor.name, "state": asdict(state)})
+            known = self.states[monitor.name]
+            earlier = _First(known, len(known))
+            known.append(state)
+            self.emit({"type": "state", "monitor": monitor.name, "state": _plain(state)})
             tasks.append(asyncio.ensure_future(_verify(monitor, state, earlier)))
-        reading = self.reading()
+        states = {name: _First(known, len(known)) for name, known in self.states.items()}
+        reading = Reading(dict(self.memories), states, "".join(self.line), self.line_at)
         for (monitor, state), task in zip(found, tasks, strict=True):
             rank = self.monitors.index(monitor)
             entry = _Pending(rank, monitor, state, self.answering, reading, task)
@@ -328,7 +354,9 @@ class _Watch:
         """A verdict is there: show it, and stop the reading if it intervenes."""
         if entry.task.cancelled():
             return
-        self.emit({"type": "verdict"} | asdict(entry.judged()))
+        judged = entry.judged()
+        shown = _plain(judged) | {"state": _plain(judged.state), "verdict": _plain(judged.verdict)}
+        self.emit({"type": "verdict"} | shown)
         if self.reader is None or self.reader.done():
             return
         if entry.intervention().kind != "continue":
@@ -376,6 +404,11 @@ class _Watch:
         if self.shown < len(self.pieces):
             self.emit({"type": "token", "text": "".join(self.pieces[self.shown :])})
             self.shown = len(self.pieces)
+
+
+def _plain(record: State | Verdict | Judged) -> dict[str, Any]:
+    """The fields of a record; unlike ``asdict``, which costs more than a verdict, copies nothing."""
+    return {name: getattr(record, name) for name in record.__slots__}
 
 
 async def _verify(monitor: Monitor, state: State, earlier: Sequence[State]) -> Verdict:

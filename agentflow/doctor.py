@@ -1,0 +1,180 @@
+"""What is installed, which engine answers, what the kernel allows."""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import errno
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from time import monotonic
+
+from agentflow.errors import AgentflowError, StreamBroken
+from agentflow.version import __version__
+
+PACKAGES = ("langgraph", "langchain-core", "langchain-openai", "pydantic", "aiohttp", "xllamacpp")
+EXTRAS = {
+    "vllm": "vllm",
+    "torch": "training",
+    "transformers": "training",
+    "ray": "ray",
+    "langgraph-cli": "studio",
+}
+"""Optional package -> the extra that installs it."""
+
+_REQUEST_TOKENS = 48
+_NEWUSER_NEWNS = 0x10000000 | 0x00020000
+_LANDLOCK_CREATE_RULESET = 444  # the same number on every architecture but alpha
+_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER = 22, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One finding.
+
+    Attributes:
+        section: ``versions``, ``extras``, ``model`` or ``kernel``.
+        name: What was looked at.
+        ok: Whether it is there.
+        detail: The version, the figure, or why it is not there and what to do.
+        required: Whether the chosen model cannot run without it.
+    """
+
+    section: str
+    name: str
+    ok: bool
+    detail: str
+    required: bool = False
+
+
+def examine(model: str = "embedded", timeout: float = 60.0) -> list[Check]:
+    """Look at everything; the last ``required`` check is one short request to ``model``."""
+    return [*versions(), *extras(), *kernel(), bundled(model), asyncio.run(engine(model, timeout))]
+
+
+def versions() -> list[Check]:
+    """Python and the packages the base install needs."""
+    checks = [
+        Check("versions", "python", True, platform.python_version()),
+        Check("versions", "agentflow", True, __version__),
+    ]
+    for package in PACKAGES:
+        version = _version(package)
+        checks.append(Check("versions", package, version is not None, version or "not installed"))
+    return checks
+
+
+def extras() -> list[Check]:
+    """Optional packages, and which extra brings each."""
+    checks = []
+    for package, extra in EXTRAS.items():
+        version = _version(package)
+        detail = version or f"not installed; pip install 'agentflow[{extra}]'"
+        checks.append(Check("extras", package, version is not None, detail))
+    return checks
+
+
+def kernel() -> list[Check]:
+    """What sandboxes can be built from here."""
+    if not sys.platform.startswith("linux"):
+        return [Check("kernel", "sandboxing", False, f"not looked at on {sys.platform}")]
+    bubblewrap = shutil.which("bwrap")
+    return [
+        Check("kernel", "release", True, platform.release()),
+        _user_namespaces(),
+        _landlock(),
+        _seccomp(),
+        Check("kernel", "bubblewrap", bool(bubblewrap), bubblewrap or "no bwrap in PATH"),
+    ]
+
+
+def bundled(model: str) -> Check:
+    """Whether the pocket model came with the package."""
+    from agentflow.models import embedded
+
+    path = embedded.bundled()
+    needed = model == "embedded"
+    if path.is_file():
+        return Check("model", "bundled", True, f"{path.stat().st_size / 1e6:.1f} MB", needed)
+    what = "missing from this install; reinstall agentflow, or choose --model PATH or URL"
+    return Check("model", "bundled", False, what, needed)
+
+
+async def engine(spec: str, timeout: float) -> Check:
+    """Whether a model answers a short request, and how fast."""
+    from agentflow import models
+
+    try:
+        async with asyncio.timeout(timeout):
+            return Check("model", spec, True, await _ask(spec), required=True)
+    except TimeoutError:
+        return Check("model", spec, False, f"no answer within {timeout:g} s", required=True)
+    except AgentflowError as error:
+        return Check("model", spec, False, str(error), required=True)
+    finally:
+        await models.close_all()
+
+
+async def _ask(spec: str) -> str:
+    from agentflow import models
+    from agentflow.models.protocol import prompt_of, segment
+    from agentflow.profile import Sampling
+    from agentflow.trace import Trace
+
+    begun = monotonic()
+    model = await models.connect(spec)
+    trace = Trace()
+    trace.append(await segment(model, "prompt", model.profile.render("game24: 4 7 8 8")))
+    request = models.Request(prompt_of(model, trace), _REQUEST_TOKENS, Sampling(), cache=False)
+    arrivals = [
+        monotonic() async for item in model.stream(request) if isinstance(item, models.Token)
+    ]
+    if not arrivals:
+        raise StreamBroken(f"{model.name} answers but generates nothing")
+    between = arrivals[-1] - arrivals[0]
+    speed = f", {(len(arrivals) - 1) / between:.0f} tokens/s" if between else ""
+    return f"{model.name}: first token after {arrivals[0] - begun:.1f} s, start included{speed}"
+
+
+def _version(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _user_namespaces() -> Check:
+    # In a process of its own: what is left cannot be entered again. A mount namespace is asked
+    # for too, because some systems grant the first and then refuse everything inside it.
+    code = (
+        "import ctypes, sys; libc = ctypes.CDLL(None, use_errno=True); "
+        f"sys.exit(ctypes.get_errno() if libc.unshare({_NEWUSER_NEWNS}) else 0)"
+    )
+    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, timeout=30)
+    allowed = done.returncode == 0
+    detail = "allowed" if allowed else f"refused ({os.strerror(done.returncode)})"
+    return Check("kernel", "user namespaces", allowed, detail)
+
+
+def _landlock() -> Check:
+    libc = ctypes.CDLL(None, use_errno=True)
+    version_query = 1
+    abi = libc.syscall(_LANDLOCK_CREATE_RULESET, None, ctypes.c_size_t(0), version_query)
+    if abi > 0:
+        return Check("kernel", "landlock", True, f"ABI {abi}")
+    return Check("kernel", "landlock", False, os.strerror(ctypes.get_errno()))
+
+
+def _seccomp() -> Check:
+    # Without a filter to install the call must fail; a bad address says that it got that far.
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, None, 0, 0)
+    reason = ctypes.get_errno()
+    available = reason == errno.EFAULT
+    return Check("kernel", "seccomp", available, "filters" if available else os.strerror(reason))

@@ -1,0 +1,93 @@
+"""What tests share: hypothesis' settings and a second, independent opinion on Game of 24."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import permutations, product
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("agentflow", deadline=None, max_examples=60)
+settings.load_profile("agentflow")
+
+
+def evaluate(text: str) -> tuple[Fraction, list[int]]:
+    """(value, numbers) of an expression over integers; shares no code with the package."""
+    tokens = re.findall(r"\d+|\S", text)
+    numbers: list[int] = []
+
+    def peek() -> str:
+        return tokens[0] if tokens else ""
+
+    def total() -> Fraction:
+        result = term()
+        while peek() in ("+", "-"):
+            result = result + term() if tokens.pop(0) == "+" else result - term()
+        return result
+
+    def term() -> Fraction:
+        result = atom()
+        while peek() in ("*", "/"):
+            result = result * atom() if tokens.pop(0) == "*" else result / atom()
+        return result
+
+    def atom() -> Fraction:
+        token = tokens.pop(0)
+        if token == "(":
+            inner = total()
+            assert tokens.pop(0) == ")"
+            return inner
+        numbers.append(int(token))
+        return Fraction(int(token))
+
+    result = total()
+    assert not tokens
+    return result, numbers
+
+
+def _is_right(answer: str, puzzle: Sequence[int]) -> bool:
+    try:
+        result, numbers = evaluate(answer)
+    except (AssertionError, ValueError, IndexError, ZeroDivisionError):
+        return False
+    return result == 24 and sorted(numbers) == sorted(puzzle)
+
+
+def _can_reach(puzzle: Sequence[int]) -> bool:
+    """Every order, every three operators, each of the five ways to set the brackets."""
+    apply: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
+        "+": lambda x, y: x + y,
+        "-": lambda x, y: x - y,
+        "*": lambda x, y: x * y,
+        "/": lambda x, y: x / y,
+    }
+    for a, b, c, d in set(permutations(map(Fraction, puzzle))):
+        for f, g, h in product(apply.values(), repeat=3):
+            for shape in (
+                lambda: h(g(f(a, b), c), d),  # noqa: B023
+                lambda: h(f(a, g(b, c)), d),  # noqa: B023
+                lambda: g(f(a, b), h(c, d)),  # noqa: B023
+                lambda: f(a, h(g(b, c), d)),  # noqa: B023
+                lambda: f(a, g(b, h(c, d))),  # noqa: B023
+            ):
+                try:
+                    if shape() == 24:
+                        return True
+                except ZeroDivisionError:
+                    pass
+    return False
+
+
+@pytest.fixture(scope="session")
+def is_right() -> Callable[[str, Sequence[int]], bool]:
+    """Whether an answer equals 24 and uses exactly the puzzle's numbers."""
+    return _is_right
+
+
+@pytest.fixture(scope="session")
+def can_reach() -> Callable[[Sequence[int]], bool]:
+    """Whether 24 can be made of a puzzle's four numbers."""
+    return _can_reach
