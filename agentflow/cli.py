@@ -94,23 +94,27 @@ def _command(function: Callable[..., None]) -> Callable[..., None]:
             function(**arguments)
         except (typer.Exit, typer.Abort, typer.BadParameter, BrokenPipeError):
             raise
-        except KeyboardInterrupt:
-            code, line = 130, "interrupted"
-        except (ModelUnavailable, StreamBroken) as error:
-            code, line = 3, f"error: {error}"
-        except AgentflowError as error:
-            code, line = 2, f"error: {error}"
-        except Exception as error:
-            line = f"error: {type(error).__name__}: {error} (a bug; --debug shows the traceback)"
-            code = 70
-        else:
-            return
-        if arguments.get("debug"):
-            traceback.print_exc()
-        typer.echo(" ".join(line.split()), err=True)
-        raise typer.Exit(code)
+        except (KeyboardInterrupt, Exception) as error:
+            if arguments.get("debug"):
+                traceback.print_exc()
+            code, line = _outcome(error)
+            typer.echo(" ".join(line.split()), err=True)
+            raise typer.Exit(code) from None
 
     return run
+
+
+def _outcome(error: BaseException) -> tuple[int, str]:
+    """The exit code and the line of an error."""
+    match error:
+        case KeyboardInterrupt():
+            return 130, "interrupted"
+        case ModelUnavailable() | StreamBroken():
+            return 3, f"error: {error}"
+        case AgentflowError():
+            return 2, f"error: {error}"
+    name = type(error).__name__
+    return 70, f"error: {name}: {error} (a bug; --debug shows the traceback)"
 
 
 def _version(wanted: bool) -> None:
@@ -294,6 +298,24 @@ def domains(as_json: AsJSON = False, debug: Debug = False) -> None:
         return
     for domain in listed:
         typer.echo(f"{domain['name']}  {domain['description']} Example: {domain['example']}")
+
+
+@app.command()
+@_command
+def demo(
+    puzzles: Annotated[
+        int, typer.Option(min=1, max=250, help="How many of the 250 held-out puzzles.")
+    ] = 40,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the run.")] = 0,
+    model: ModelName = "embedded",
+    debug: Debug = False,
+) -> None:
+    """Compare direct, k-stable and the step verifier on puzzles the bundled model never saw."""
+    from rich.console import Console
+
+    from agentflow.evaluation.demo import demo as run_demo
+
+    run_demo(puzzles, seed, model, Console())
 
 
 @app.command()

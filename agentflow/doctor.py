@@ -12,7 +12,6 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from importlib import metadata
-from pathlib import Path
 from time import monotonic
 
 from agentflow.errors import AgentflowError, StreamBroken
@@ -106,15 +105,15 @@ def bundled(model: str) -> Check:
     return Check("model", "bundled", False, what, needed)
 
 
-async def engine(spec: str, timeout: float) -> Check:
+async def engine(spec: str, seconds: float) -> Check:
     """Whether a model answers a short request, and how fast."""
     from agentflow import models
 
     try:
-        async with asyncio.timeout(timeout):
+        async with asyncio.timeout(seconds):
             return Check("model", spec, True, await _ask(spec), required=True)
     except TimeoutError:
-        return Check("model", spec, False, f"no answer within {timeout:g} s", required=True)
+        return Check("model", spec, False, f"no answer within {seconds:g} s", required=True)
     except AgentflowError as error:
         return Check("model", spec, False, str(error), required=True)
     finally:

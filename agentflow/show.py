@@ -60,7 +60,7 @@ class Progress:
                 self.judged = list(standing)
                 self._body.seek(event["offset"])
                 self._body.truncate()
-                self._body.write(addition(event))
+                self._body.write(str(event["text"]))
                 self.corrections += event["kind"] == "feedback"
 
     def excerpt(self, start: int, end: int) -> str:
@@ -98,13 +98,6 @@ class Progress:
         return result.as_dict() | {"text": self.text}
 
 
-def addition(event: Event) -> str:
-    """What an intervention puts into the trace."""
-    if event["kind"] == "close":
-        return _CLOSED.think_close + _CLOSED.answer_prefix
-    return str(event["text"])
-
-
 class Display:
     """Writes events as they come.
 
@@ -133,7 +126,9 @@ class Display:
             case "verdict":
                 state = event["state"]
                 directly_above = self.progress.ends_with(state["end"])
-                claim = "" if directly_above else self.progress.excerpt(state["start"], state["end"])
+                claim = (
+                    "" if directly_above else self.progress.excerpt(state["start"], state["end"])
+                )
                 self._verdict(claim, state["kind"], event["verdict"])
             case "intervention":
                 self._intervention(event)
@@ -192,7 +187,7 @@ class Display:
         what = "thinking closed" if event["kind"] == "close" else event["kind"]
         tokens = f"{self.progress.cut} token{'s' * (self.progress.cut != 1)}"
         self.line(f"  {event['monitor']}: {tokens} cut, {what}", "magenta")
-        added = addition(event)
+        added = str(event["text"])
         self._write(added, "magenta")
         self._at_line_start = added.endswith("\n")
         self._thinking = self._thinking and event["kind"] != "close"

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 settings.register_profile("agentflow", deadline=None, max_examples=60)
+settings.register_profile("long", deadline=None, max_examples=3000)  # --hypothesis-profile=long
 settings.load_profile("agentflow")
 
 

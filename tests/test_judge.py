@@ -29,7 +29,7 @@ def test_a_right_trace_in_the_spelling_of_gpt4() -> None:
         "Steps:\n6 - 4 = 2 (left: 2 5 10)\n10 + 2 = 12 (left: 5 12)\n"
         "12 * 5 = 60 (left: 60)\nAnswer: (10 - 6) * 5 + 4 = 24"
     )
-    assert judged("4 5 6 10", text) == Judgement(True, True, True, hopeless_from=1)
+    assert judged("4 5 6 10", text) == Judgement(True, True, True, hopeless_from=0)
 
 
 def test_the_answer_is_wrong_and_the_steps_are_right() -> None:
@@ -148,9 +148,7 @@ def test_a_file_is_judged_line_by_line(tmp_path: Path) -> None:
         ({"id": 1, "problem": "4 5 6", "trace": ""}, "line 2: game24: needs four numbers"),
     ],
 )
-def test_an_unusable_line_is_named_and_nothing_is_lost(
-    tmp_path: Path, bad: Any, says: str
-) -> None:
+def test_an_unusable_line_is_named_and_nothing_is_lost(tmp_path: Path, bad: Any, says: str) -> None:
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     source.write_text(lines_of(RECORD, bad))
     target.write_text("before")

@@ -32,6 +32,7 @@ _LABELLED = re.compile(
 )
 _OPERATION_ONLY = re.compile(_OPERATION)
 _NUMBERS = re.compile(_NUMBER)
+_BOXED = re.compile(r"\\boxed\s*\{")
 _ANSWER = re.compile(r"(?i)\banswer\s*(?:is\b|:)[\s:]*(.+)")
 
 
@@ -102,7 +103,7 @@ class Game24:
             return memory, [
                 State(
                     "step",
-                    _step_data(step, step["remaining"], step["available"]),
+                    _step_data(step, _listed(step["remaining"]), _listed(step["available"])),
                     offset if respelled else offset + step.start(),
                     end,
                 )
@@ -129,8 +130,9 @@ class Game24:
         """The normal form of a proposed solution that uses each number exactly once."""
         if state.kind != "candidate":
             return None
-        expression = arithmetic.parse(arithmetic.plain(state.data["expression"]))
-        if expression is None or tuple(sorted(arithmetic.numbers(expression))) != _start(problem):
+        text = arithmetic.plain(state.data["expression"])
+        expression = arithmetic.parse(text)
+        if expression is None or _used(text) != _start(problem):
             return None
         return arithmetic.normal_form(expression)
 
@@ -149,7 +151,7 @@ class Game24:
         if expression is None:
             return self._wrong("not_an_expression", f"{text[:60]!r} is not an expression")
         written = arithmetic.show(expression)
-        used = tuple(sorted(arithmetic.numbers(expression)))
+        used = _used(text) or ()
         if used != _start(problem):
             reason = f"{written} uses {_text(used)} , not {problem.text}"
             return self._wrong("not_available", reason)
@@ -169,7 +171,12 @@ class Game24:
 
 
 def _start(problem: Problem) -> tuple[Fraction, ...]:
-    return tuple(map(Fraction, problem.data["numbers"]))
+    return _exact(tuple(problem.data["numbers"]))
+
+
+@lru_cache(maxsize=10_000)
+def _exact(numbers: tuple[int, ...]) -> tuple[Fraction, ...]:
+    return tuple(map(Fraction, numbers))
 
 
 def _text(numbers: Sequence[Fraction]) -> str:
@@ -188,18 +195,27 @@ def _labelled(
     found = _OPERATION_ONLY.search(memory.get("operation", ""))
     if found is None:
         return {}, []
-    data = _step_data(found, numbers, memory.get("available"))
+    available = memory.get("available")
+    written = None if available is None else _NUMBERS.findall(available)
+    data = _step_data(found, _NUMBERS.findall(numbers), written)
     return {}, [State("step", data, memory["start"], end)]
 
 
-def _step_data(operation: re.Match[str], remaining: str, available: str | None) -> dict[str, Any]:
+def _listed(text: str | None) -> list[str] | None:
+    """The numbers of a list that the step's pattern matched."""
+    return None if text is None else text.strip("()").replace(",", " ").split()
+
+
+def _step_data(
+    operation: re.Match[str], remaining: list[str] | None, available: list[str] | None
+) -> dict[str, Any]:
     return {
-        "available": None if available is None else _NUMBERS.findall(available),
+        "available": available,
         "a": operation["a"],
         "operator": operation["operator"],
         "b": operation["b"],
         "result": operation["result"],
-        "remaining": _NUMBERS.findall(remaining),
+        "remaining": remaining,
     }
 
 
@@ -214,15 +230,16 @@ def _candidates(problem: Problem, text: str) -> Iterator[str]:
         parts = [part.strip() for part in text.split("=")]
         if any(part.rstrip(" .!") == "24" for part in parts):
             for part in parts:
-                if len(_NUMBERS.findall(part)) == 4 and _uses(part, _start(problem)):
+                if len(_NUMBERS.findall(part)) == 4 and _used(part) == _start(problem):
                     yield part
                     return
 
 
-def _uses(text: str, numbers: tuple[Fraction, ...]) -> bool:
-    """Whether ``text`` is an expression that uses each of ``numbers`` exactly once."""
+@lru_cache(maxsize=10_000)
+def _used(text: str) -> tuple[Fraction, ...] | None:
+    """The numbers of the expression in ``text``, sorted; None if it is none."""
     expression = arithmetic.parse(text)
-    return expression is not None and tuple(sorted(arithmetic.numbers(expression))) == numbers
+    return None if expression is None else tuple(sorted(arithmetic.numbers(expression)))
 
 
 def _left_side(text: str) -> str:
@@ -231,7 +248,7 @@ def _left_side(text: str) -> str:
 
 def _boxed(text: str) -> Iterator[str]:
     """The contents of each closed ``\\boxed{...}`` that has any, braces matched."""
-    for match in re.finditer(r"\\boxed\s*\{", text):
+    for match in _BOXED.finditer(text):
         depth = 1
         for position in range(match.end(), min(len(text), match.end() + _MAX_LINE)):
             depth += {"{": 1, "}": -1}.get(text[position], 0)

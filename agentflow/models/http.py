@@ -7,18 +7,23 @@ several times the CPU per token (``benchmarks/stream.py``).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
 import aiohttp
 import orjson
 
-from agentflow.errors import BadInput, ModelUnavailable, StreamBroken
+from agentflow.errors import AgentflowError, BadInput, ModelUnavailable, StreamBroken
 from agentflow.models.protocol import Capabilities, Finish, Request, Token
 from agentflow.profile import Piece, Profile, detect
 
-_UNREACHABLE = (aiohttp.ClientConnectionError, asyncio.TimeoutError, OSError)
+_LOST = (aiohttp.ClientError, asyncio.TimeoutError, OSError)
+"""What a connection that is refused, broken or silent raises."""
+_TRY_LATER = (408, 425, 429)
+"""Client errors, by their number, that another attempt may cure."""
+_VLLM_LOGPROBS = 20
+"""Alternatives per token that vLLM gives unless its ``--max-logprobs`` says otherwise."""
 
 
 class HTTPModel:
@@ -60,19 +65,22 @@ class HTTPModel:
         async with self._opening:
             if self._engine:
                 return
-            served = (await self._json("GET", f"{self.base_url}/models")).get("data") or []
-            names = [model.get("id") for model in served]
-            if not names:
+            url = f"{self.base_url}/models"
+            reply = await self._json("GET", url)
+            try:
+                served = {model["id"]: model for model in reply["data"]}
+            except (KeyError, TypeError) as error:
+                raise BadInput(f"{url} lists no models; is it an OpenAI-compatible API?") from error
+            if not served:
                 raise BadInput(f"{self.base_url}: the server lists no model")
-            if self.name and self.name not in names:
-                raise BadInput(
-                    f"{self.base_url} serves {', '.join(map(str, names))}, not {self.name!r}"
-                )
-            first = next(m for m in served if not self.name or m["id"] == self.name)
-            self.name = first["id"]
+            if self.name and self.name not in served:
+                raise BadInput(f"{self.base_url} serves {', '.join(served)}, not {self.name!r}")
+            self.name = self.name or next(iter(served))
             if not self._known_profile:
                 self.profile = detect(self.name)
-            engine = "llamacpp" if first.get("owned_by") == "llamacpp" else "vllm"
+            engine = "llamacpp" if served[self.name].get("owned_by") == "llamacpp" else "vllm"
+            if engine == "vllm":
+                self.capabilities = Capabilities(logprobs=_VLLM_LOGPROBS)
             try:
                 for marker in self.profile.markers:
                     ids = await self._ask_tokens(Piece(marker, special=True), engine)
@@ -99,46 +107,62 @@ class HTTPModel:
             body = {"content": piece.text, "add_special": False, "parse_special": piece.special}
         else:
             body = {"model": self.name, "prompt": piece.text, "add_special_tokens": False}
-        reply = await self._json("POST", f"{self._root}/tokenize", body)
-        return tuple(reply["tokens"])
+        url = f"{self._root}/tokenize"
+        reply = await self._json("POST", url, body)
+        try:
+            return tuple(reply["tokens"])
+        except (KeyError, TypeError) as error:
+            raise BadInput(f"{url} gave no tokens") from error
 
     async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
-        """Stream a raw completion; special tokens outside the profile's markers have no text."""
-        body = self._body(request)
-        reason, prompt, cached, received = "", None, None, 0
-        markers, stops = self._markers, frozenset(self.profile.stops)
-        async with self._request("POST", f"{self.base_url}/completions", body) as response:
-            try:
-                async for data in _events(response):
-                    event = orjson.loads(data)
-                    if "error" in event:
-                        raise StreamBroken(f"{self.base_url}: {_message(event)}")
-                    if usage := event.get("usage"):
-                        prompt = usage.get("prompt_tokens")
-                        details = usage.get("prompt_tokens_details") or {}
-                        cached = details.get("cached_tokens")
-                    for choice in event.get("choices") or ():
-                        if (finish := choice.get("finish_reason")) is not None:
-                            reason = finish
-                        for token in _tokens(choice, request.top):
-                            marker = markers.get(token.id) if token.id is not None else None
-                            if marker is not None:
+        """Stream a raw completion.
+
+        A token whose id is a marker of the profile has the marker as its text; one that ends the
+        model's turn is not streamed, but its alternatives are in the :class:`Finish`.
+        """
+        markers, stops, top = self._markers, frozenset(self.profile.stops), request.top
+        reason, usage, instead, received = "", {}, (), 0
+        rest = b""
+        try:
+            async with self._request(
+                "POST", f"{self.base_url}/completions", self._body(request)
+            ) as response:
+                async for chunk in response.content.iter_any():
+                    lines = (rest + chunk).split(b"\n")
+                    rest = lines.pop()
+                    for event in _events(lines):
+                        if "error" in event:
+                            raise self._broken(received, _message(event))
+                        usage = event.get("usage") or usage
+                        for choice in event.get("choices") or ():
+                            reason = choice.get("finish_reason") or reason
+                            for token in _tokens(choice, top, markers):
+                                marker = markers.get(token.id) if token.id is not None else None
                                 if marker in stops:
+                                    instead = token.top
                                     continue
-                                token = token._replace(text=marker)
-                            received += 1
-                            yield token
-            except (*_UNREACHABLE, aiohttp.ClientPayloadError, orjson.JSONDecodeError) as error:
-                raise StreamBroken(
-                    f"{self.base_url}: the stream broke after {received} tokens "
-                    f"({error or type(error).__name__}); is the server still running?"
-                ) from error
+                                received += 1
+                                yield token if marker is None else token._replace(text=marker)
+        except (*_LOST, orjson.JSONDecodeError) as error:
+            if not reason:  # else everything had come
+                raise self._broken(received, str(error) or type(error).__name__) from error
         if not reason:
-            raise StreamBroken(
-                f"{self.base_url}: the stream ended without a finish reason after {received} "
-                "tokens; the server may have been stopped"
-            )
-        yield Finish("stop" if reason == "stop" else "length", prompt, cached)
+            raise self._broken(received, "it ended without a finish reason")
+        details = usage.get("prompt_tokens_details") or {}
+        yield Finish(
+            "stop" if reason == "stop" else "length",
+            usage.get("prompt_tokens"),
+            details.get("cached_tokens"),
+            instead,
+        )
+
+    def _broken(self, received: int, why: str) -> AgentflowError:
+        """The error for a stream that ended before its time."""
+        kind = StreamBroken if received else ModelUnavailable
+        return kind(
+            f"{self.base_url}: the stream broke after {received} tokens ({why}); is the server "
+            "still running?"
+        )
 
     async def close(self) -> None:
         """Close the session; :meth:`open` and requests make a new one."""
@@ -173,6 +197,10 @@ class HTTPModel:
         else:
             body |= {"skip_special_tokens": False, "return_token_ids": True}
             body |= {"repetition_penalty": 1.0, "logprobs": request.top or None}
+            # The server only knows the stops of the model's own configuration.
+            body["stop_token_ids"] = [
+                i for i, marker in self._markers.items() if marker in self.profile.stops
+            ]
         return body
 
     def _open_session(self) -> aiohttp.ClientSession:
@@ -192,17 +220,19 @@ class HTTPModel:
         headers = {"Content-Type": "application/json"}
         try:
             response = await self._open_session().request(method, url, data=data, headers=headers)
-        except aiohttp.InvalidURL as error:
+        except (aiohttp.InvalidURL, ValueError) as error:
             raise BadInput(f"{url!r} is not a URL") from error
-        except _UNREACHABLE as error:
+        except aiohttp.ClientResponseError as error:
+            raise BadInput(f"what answers at {url} does not speak HTTP") from error
+        except _LOST as error:
             raise ModelUnavailable(
                 f"no server answers at {url} ({error or 'timed out'}); start one or check --model"
             ) from error
         async with response:
-            if response.status >= 500:
-                raise ModelUnavailable(f"{url} answered {response.status}: {await _say(response)}")
             if response.status >= 400:
-                raise BadInput(f"{url} answered {response.status}: {await _say(response)}")
+                busy = response.status >= 500 or response.status in _TRY_LATER
+                kind = ModelUnavailable if busy else BadInput
+                raise kind(f"{url} answered {response.status}: {await _say(response)}")
             yield response
 
     async def _json(self, method: str, url: str, body: dict[str, Any] | None = None) -> Any:
@@ -213,25 +243,23 @@ class HTTPModel:
                 raise BadInput(
                     f"{url} answered something that is not JSON; is it an OpenAI-compatible API?"
                 ) from error
+            except _LOST as error:
+                raise ModelUnavailable(f"{url}: the answer broke off ({error})") from error
 
 
-async def _events(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
-    """The data of each server-sent event, up to ``[DONE]``."""
-    rest = b""
-    async for chunk in response.content.iter_any():
-        lines = (rest + chunk).split(b"\n")
-        rest = lines.pop()
-        for line in lines:
-            if line.startswith(b"data: "):
-                data = line[6:].rstrip(b"\r")
-                if data == b"[DONE]":
-                    return
-                yield data
-            elif line.startswith(b"error: "):  # llama.cpp's own form
-                yield b'{"error":' + line[7:] + b"}"
+def _events(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+    """The server-sent events in whole lines, parsed."""
+    for line in lines:
+        if line.startswith(b"data:"):
+            data = line[5:]
+            if not data.startswith(b" [DONE]"):
+                event = orjson.loads(data)
+                yield event if isinstance(event, dict) else {"error": f"not an event: {data!r:.80}"}
+        elif line.startswith(b"error:"):  # llama.cpp's own form
+            yield {"error": orjson.loads(line[6:])}
 
 
-def _tokens(choice: dict[str, Any], top: int) -> list[Token]:
+def _tokens(choice: dict[str, Any], top: int, markers: Mapping[int, str]) -> list[Token]:
     """The tokens of one streamed choice, in llama.cpp's or in vLLM's shape."""
     logprobs = choice.get("logprobs") or {}
     content = logprobs.get("content")
@@ -247,21 +275,44 @@ def _tokens(choice: dict[str, Any], top: int) -> list[Token]:
             )
             for item in content
         ]
-    ids = choice.get("token_ids") or ()
-    pieces = logprobs.get("tokens") or ([choice["text"]] if choice.get("text") else [])
-    if len(ids) != len(pieces):  # several ids for one text: it goes with the last of them
-        pieces = [""] * (len(ids) - 1) + [choice.get("text", "")] if ids else pieces
+    text, ids = choice.get("text") or "", choice.get("token_ids") or ()
+    pieces = logprobs.get("tokens") or ()
+    if ids and len(pieces) != len(ids):
+        pieces = _shared(text, ids, markers)
+    elif len(pieces) <= 1:
+        pieces = [text] if text or pieces else ()
     chosen = logprobs.get("token_logprobs") or [None] * len(pieces)
     tops = logprobs.get("top_logprobs") or [None] * len(pieces)
     return [
         Token(
-            text,
-            ids[i] if i < len(ids) else None,
+            piece,
+            ids[i] if ids else None,
             chosen[i],
             tuple(sorted((tops[i] or {}).items(), key=lambda pair: -pair[1])),
         )
-        for i, text in enumerate(pieces)
+        for i, piece in enumerate(pieces)
     ]
+
+
+def _shared(text: str, ids: Sequence[int], markers: Mapping[int, str]) -> list[str]:
+    """The texts of several tokens that came with one text, as a server behind its engine sends.
+
+    Markers are told apart; of the others the last one before a marker or the end gets the text.
+    """
+    pieces = [""] * len(ids)
+    last: int | None = None
+    for index, token in enumerate(ids):
+        if token not in markers:
+            last = index
+            continue
+        before, found, behind = text.partition(markers[token])
+        if found:
+            if last is not None:
+                pieces[last] = before
+            text, last = behind, None
+    if last is not None:
+        pieces[last] = text
+    return pieces
 
 
 def _piece(choice: dict[str, Any], item: dict[str, Any], count: int) -> str:
@@ -276,8 +327,10 @@ def _message(event: Any) -> str:
 
 async def _say(response: aiohttp.ClientResponse) -> str:
     """What an error response says, in one short line."""
-    raw = await response.read()
     try:
+        raw = await response.read()
         return _message(orjson.loads(raw))
     except orjson.JSONDecodeError:
         return " ".join(raw.decode(errors="replace").split())[:200]
+    except _LOST:
+        return "(the answer broke off)"

@@ -27,12 +27,16 @@ class Token(NamedTuple):
 
 
 class Finish(NamedTuple):
-    """The last item of a stream: why it ended, and what the engine says of the prompt."""
+    """The last item of a stream: why it ended, and what the engine says of the prompt.
+
+    ``reason`` is ``stop`` (the model ended its turn) or ``length``. ``top`` holds the alternatives
+    to the token that ended the turn, which itself is not streamed.
+    """
 
     reason: str
-    """``stop`` (the model ended its turn) or ``length``."""
     prompt: int | None = None
     cached: int | None = None
+    top: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,5 +202,5 @@ async def next_token(
     wanted = min(n for n in (top, limit, 1_000_000) if n is not None)
     raw = Sampling(temperature=1.0, top_p=1.0, top_k=0)
     completion = await complete(model, Request(prompt, 1, raw, top=wanted))
-    first = completion.tokens[0] if completion.tokens else Token("")
+    first = completion.tokens[0] if completion.tokens else completion.finish
     return distribution(first.top)

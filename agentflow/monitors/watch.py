@@ -26,6 +26,7 @@ from agentflow.verdict import Verdict
 Emit = Callable[[dict[str, Any]], None]
 _LONGEST_LINE = 4096
 _TOKENS_PER_EVENT = 16
+_SECONDS_PER_EVENT = 0.1
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
 
 
@@ -239,6 +240,7 @@ class _Watch:
         self.ends: list[int] = []
         self.pieces: list[str] = []
         self.shown = 0
+        self.show_by = monotonic() + _SECONDS_PER_EVENT
         self.line = [reading.unread] if reading.unread else []
         self.line_at = reading.unread_at if reading.unread else self.start
         self.line_tokens = 0
@@ -290,7 +292,7 @@ class _Watch:
             else:
                 self.line.append(text)
                 self.line_tokens += 1
-        if len(self.pieces) - self.shown >= _TOKENS_PER_EVENT:
+        if len(self.pieces) - self.shown >= _TOKENS_PER_EVENT or monotonic() > self.show_by:
             self.show()
 
     def feed(self, text: str, tokens: int, *, complete: bool) -> None:
@@ -400,7 +402,8 @@ class _Watch:
             self.trace.append(Segment("generated", text, tuple(self.ids), tuple(self.ends)))
 
     def show(self) -> None:
-        """Emit the text since the last event."""
+        """Emit the text since the last event; at the latest a tenth of a second after it."""
+        self.show_by = monotonic() + _SECONDS_PER_EVENT
         if self.shown < len(self.pieces):
             self.emit({"type": "token", "text": "".join(self.pieces[self.shown :])})
             self.shown = len(self.pieces)

@@ -32,7 +32,7 @@ async def finish(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         emitted,
         status,
         reason,
-        candidate=None if emitted else _candidate(state, domain) or answer,
+        candidate=None if emitted else _candidate(state),
         error=state["leg"]["error"],
     )
     return {"result": asdict(result)}
@@ -72,8 +72,8 @@ def _steps_passed(state: RunState, domain: Domain) -> bool:
     return all(one["verdict"]["ok"] or one["corrected"] for one in steps)
 
 
-def _candidate(state: RunState, domain: Domain) -> str | None:
-    """The last proposed answer that its verification did not refute."""
+def _candidate(state: RunState) -> str | None:
+    """The last proposed answer that passed its verification."""
     for one in reversed(state.get("judged", [])):
         expression = one["state"]["data"].get("expression")
         if expression is not None and one["verdict"]["ok"]:

@@ -19,14 +19,14 @@ async def refine(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     model = await model_of(settings_of(runtime, Settings))
     trace = Trace(state["operations"])
     intervention = state["leg"]["intervention"]
-    runtime.stream_writer({"type": "intervention"} | intervention)
+    update: dict[str, Any] = {}
     if intervention["kind"] == "close":
         profile = model.profile
         pieces = [Piece(profile.think_close, special=True), Piece(profile.answer_prefix)]
         addition = await segment(model, "marker", pieces, trace.leftover)
-        return {"operations": [addition.operation()]}
-    addition = await segment(model, "feedback", [Piece(intervention["text"])], trace.leftover)
-    return {
-        "operations": [addition.operation()],
-        "corrections": state.get("corrections", 0) + 1,
-    }
+    else:
+        pieces = [Piece(intervention["text"])]
+        addition = await segment(model, "feedback", pieces, trace.leftover)
+        update["corrections"] = state.get("corrections", 0) + 1
+    runtime.stream_writer({"type": "intervention"} | intervention | {"text": addition.text})
+    return update | {"operations": [addition.operation()]}

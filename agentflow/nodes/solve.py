@@ -13,7 +13,7 @@ from langgraph.types import RetryPolicy
 
 from agentflow import domains, ledger
 from agentflow.domains import Domain
-from agentflow.errors import MissingCapability, ModelUnavailable
+from agentflow.errors import MissingCapability, ModelUnavailable, StreamBroken
 from agentflow.models import Model, Request
 from agentflow.models.protocol import prompt_of
 from agentflow.monitors.protocol import Monitor
@@ -91,7 +91,7 @@ def solver(
             except TimeoutError:
                 leg = Leg("length", reading, generated=trace.generated - before)
                 leg.prompt, leg.seconds = len(request.prompt), time.monotonic() - started
-            except ModelUnavailable as error:
+            except (ModelUnavailable, StreamBroken) as error:
                 if not trace.generated:
                     raise
                 leg = Leg("broken", reading, error=error)

@@ -1,0 +1,446 @@
+"""The command line: what it prints, and its exit codes."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from agentflow import models
+from agentflow.cli import app
+from agentflow.doctor import Check, bundled, kernel
+from agentflow.errors import ModelUnavailable, StreamBroken
+from agentflow.models import Capabilities, Delay, Fault, ScriptedModel, embedded
+from agentflow.models.scripted import Reply
+from agentflow.version import __version__
+
+needs_pocket = pytest.mark.skipif(
+    not embedded.bundled().is_file(), reason="the bundled model is not here"
+)
+
+RIGHT = (
+    " 4 7 8 8 : 8 / 8 = 1 -> 1 4 7\n 1 4 7 : 7 - 1 = 6 -> 4 6\n 4 6 : 6 * 4 = 24 -> 24\n"
+    "</think>\nAnswer: ( 7 - ( 8 / 8 ) ) * 4 = 24\n"
+)
+WRONG_STEP = " 4 7 8 8 : 8 / 8 = 2 -> 2 4 7\n 2 4 7 : 7 * 2 = 14 -> 4 14\n"
+
+
+def run(*arguments: str, input: str | bytes | None = None) -> Any:
+    """The outcome of a command: ``exit_code``, ``stdout``, ``stderr``."""
+    return CliRunner().invoke(app, list(arguments), input=input)
+
+
+@pytest.fixture
+def play(monkeypatch: pytest.MonkeyPatch) -> Callable[..., ScriptedModel]:
+    """Let every model be one that plays a script."""
+
+    def play(script: Any, **more: Any) -> ScriptedModel:
+        model = ScriptedModel(script, **more)
+
+        async def connect(spec: str, **_: Any) -> ScriptedModel:
+            return model
+
+        monkeypatch.setattr(models, "connect", connect)
+        return model
+
+    return play
+
+
+def corrected(prompt: str) -> Reply:
+    return RIGHT if "Wait," in prompt else WRONG_STEP
+
+
+def test_solve_shows_the_thinking_the_verdicts_and_the_result(play: Any) -> None:
+    play(RIGHT)
+    done = run("solve", "4 7 8 8")
+    assert done.exit_code == 0
+    lines = done.stdout.splitlines()
+    assert lines[:2] == [" 4 7 8 8 : 8 / 8 = 1 -> 1 4 7", "  ✓ step"]
+    assert lines.count("  ✓ step") == 3
+    assert "answer  ( 7 - ( 8 / 8 ) ) * 4" in lines
+    assert "status  verified (by game24)" in lines
+    assert any(line.startswith("cost    solver: ") for line in lines)
+    assert "\x1b" not in done.stdout
+
+
+def test_solve_shows_what_was_cut_and_the_feedback(play: Any) -> None:
+    play(corrected)
+    done = run("solve", "4", "7", "8", "8")
+    assert done.exit_code == 0
+    lines = done.stdout.splitlines()
+    at = lines.index("  ✗ step: 8 / 8 is 1 , not 2")
+    # Verification runs beside the generation: how much came in between is not fixed.
+    cut = next(line for line in lines[at:] if line.startswith("  step_verifier: "))
+    assert cut.endswith("cut, feedback")
+    assert "Wait, 8 / 8 is 1 , not 2" in lines
+    assert "        corrections: 1" in lines
+
+
+def test_thinking_is_closed_by_k_stable(play: Any) -> None:
+    same = " ( 7 - ( 8 / 8 ) ) * 4 = 24\n"
+    play({"</think>\n": "Answer: ( 7 - ( 8 / 8 ) ) * 4\n", "": same * 20})
+    done = run("solve", "4 7 8 8", "--set", "k_stable=2", "--set", "step_verifier=false")
+    assert done.exit_code == 0
+    assert "thinking closed" in done.stdout
+    assert "status  unverified" in done.stdout
+
+
+def test_quiet_prints_only_the_result(play: Any) -> None:
+    play(RIGHT)
+    done = run("solve", "4 7 8 8", "--quiet")
+    assert done.stdout == "answer  ( 7 - ( 8 / 8 ) ) * 4\nstatus  verified (by game24)\n"
+    assert done.stderr == ""
+
+
+def test_json_is_one_object_and_nothing_else(play: Any) -> None:
+    play(corrected)
+    done = run("solve", "4 7 8 8", "--json", "--seed", "3")
+    result = json.loads(done.stdout)
+    assert (done.exit_code, done.stderr, done.stdout.count("\n")) == (0, "", 1)
+    assert (result["status"], result["corrections"]) == ("verified", 1)
+    assert result["cost"]["generated"] > 0
+    assert result["operations"]
+
+
+@pytest.mark.parametrize("arguments", [(), ("-",)])
+def test_the_problem_comes_from_standard_input(play: Any, arguments: tuple[str, ...]) -> None:
+    play(RIGHT)
+    assert run("solve", *arguments, "--quiet", input="4 7 8 8\n").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("script", "problem", "status"),
+    [
+        (" hm\n" * 50 + "</think>\n", "4 7 8 8", "exhausted (no answer found)"),
+        ("", "4 7 8 8", "exhausted (no answer found)"),
+        (RIGHT, "1 1 1 1", "abstained (24 cannot be reached from 1 1 1 1"),
+        (WRONG_STEP, "4 7 8 8", "abstained (too many corrections"),
+    ],
+)
+def test_no_answer_exits_1(play: Any, script: str, problem: str, status: str) -> None:
+    play(script)
+    done = run("solve", problem)
+    assert done.exit_code == 1
+    assert f"status  {status}" in done.stdout
+
+
+def test_endless_output_ends_by_budget(play: Any) -> None:
+    play(" 1" * 5000)
+    done = run("solve", "4 7 8 8", "--max-tokens", "40", "--json")
+    result = json.loads(done.stdout)
+    assert (done.exit_code, result["status"]) == (1, "exhausted")
+    assert result["cost"]["generated"] == 40
+
+
+def test_time_is_a_budget_too(play: Any) -> None:
+    play([" 1", Delay(30)])
+    done = run("solve", "4 7 8 8", "--timeout", "0.3")
+    assert done.exit_code == 1
+    assert "status  exhausted" in done.stdout
+
+
+def test_what_would_steer_the_terminal_is_not_passed_on(play: Any) -> None:
+    play(" \x1b[2J\x07\r[red]x[/red]\x9b\n</think>\n")
+    done = run("solve", "4 7 8 8")
+    assert done.stdout.startswith(" ·[2J··[red]x[/red]·\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["4 7 8"], "needs four numbers, got 3"),
+        (["4 7 8 8 9"], "needs four numbers, got 5"),
+        (["0 1 2 3"], "'0' is not a positive integer"),
+        (["-4 7 8 8"], "'-4' is not a positive integer"),
+        (["-4", "7", "8", "8"], "'-4' is not a positive integer"),
+        (["a b c d"], "'a' is not a positive integer"),
+        (["1.5 2 3 4"], "'1.5' is not a positive integer"),
+        ([""], "the problem is empty"),
+        (["4 7 8 8", "--method", "nope"], "unknown method 'nope'; known: direct"),
+        (["4 7 8 8", "--domain", "nope"], "unknown domain 'nope'; known: game24"),
+        (["4 7 8 8", "--set", "nope=1"], "nope: no such setting; known: model"),
+        (["4 7 8 8", "--set", "nope"], "write --set KEY=VALUE"),
+        (["4 7 8 8", "--set", "method=direct"], "not a setting"),
+        (["4 7 8 8", "--set", "temperature=9"], "temperature: Input should be less than or equal"),
+        (["4 7 8 8", "--set", "k_stable=many"], "k_stable: Input should be a valid integer"),
+        (["4 7 8 8", "--seed", "-1"], "seed: Input should be greater than or equal to 0"),
+        (["4 7 8 8", "--max-tokens", "0"], "max_tokens: Input should be greater than or equal"),
+        (["4 7 8 8", "--timeout", "0"], "timeout: Input should be greater than 0"),
+        (["4 7 8 8", "--timeout", "nan"], "timeout: Input should be greater than 0"),
+        (["4 7 8 8", "--model", "nope"], "unknown model 'nope'; use 'embedded'"),
+        (["4 7 8 8", "--set", "model=nope"], "unknown model 'nope'; use 'embedded'"),
+        (["4 7 8 8", "--model", "none.gguf"], "none.gguf: no such model file"),
+        (["4 7 8 8", "--model", __file__], "not a GGUF file"),
+    ],
+)
+def test_bad_input_is_one_line(arguments: list[str], says: str) -> None:
+    done = run("solve", *arguments)
+    assert done.exit_code == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("error: ")
+    assert says in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_bad_input_on_standard_input() -> None:
+    assert "the problem is empty" in run("solve", input="").stderr
+    assert "over 1,000,000 bytes" in run("solve", input=b"1" * 1_000_001).stderr
+    assert run("solve", input=b"\xff\x00").exit_code == 2
+
+
+def test_usage_errors_exit_2() -> None:
+    assert run("solve", "4 7 8 8", "--nope").exit_code == 2
+    assert run("solve", "4 7 8 8", "--seed", "x").exit_code == 2
+    assert run("nope").exit_code == 2
+    assert run("verify").exit_code == 2
+
+
+def test_a_missing_capability_is_bad_input(play: Any) -> None:
+    play(RIGHT, capabilities=Capabilities(continues=False))
+    done = run("solve", "4 7 8 8")
+    assert done.exit_code == 2
+    assert done.stderr.startswith("error: scripted cannot continue")
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def test_a_server_that_does_not_answer_exits_3() -> None:
+    url = f"http://127.0.0.1:{free_port()}/v1"
+    done = run("solve", "4 7 8 8", "--model", url, "--json")
+    assert done.exit_code == 3
+    assert f"no server answers at {url}" in done.stderr
+    assert json.loads(done.stdout)["status"] == "exhausted"
+
+
+def test_a_stream_that_breaks_keeps_its_text(play: Any) -> None:
+    play([RIGHT[:32], Fault(StreamBroken("the server left"))])
+    shown = run("solve", "4 7 8 8", "--set", "retries=0")
+    assert (shown.exit_code, shown.stderr) == (3, "error: the server left\n")
+    assert shown.stdout.startswith(RIGHT[:31])
+    printed = run("solve", "4 7 8 8", "--set", "retries=0", "--json")
+    result = json.loads(printed.stdout)
+    assert (printed.exit_code, result["status"]) == (3, "exhausted")
+    assert result["error"] == result["reason"] == "the server left"
+    assert result["operations"][1]["text"] == RIGHT[:32].rstrip(" ")
+
+
+def test_a_run_that_ends_in_an_error_keeps_its_text(play: Any) -> None:
+    def script(prompt: str) -> Reply:
+        if "Wait," in prompt:
+            return [Fault(StreamBroken("the server left"))]
+        return WRONG_STEP
+
+    play(script)
+    done = run("solve", "4 7 8 8", "--json", "--set", "retries=0")
+    assert done.exit_code == 3
+    assert len(done.stdout.splitlines()) == 1
+    assert "8 / 8 = 2" in done.stdout
+
+
+def test_an_unexpected_error_is_one_line_and_exits_70(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def connect(spec: str, **_: Any) -> None:
+        raise ZeroDivisionError("two\nlines")
+
+    monkeypatch.setattr(models, "connect", connect)
+    done = run("solve", "4 7 8 8")
+    assert done.exit_code == 70
+    assert done.stderr == (
+        "error: ZeroDivisionError: two lines (a bug; --debug shows the traceback)\n"
+    )
+    assert "Traceback" in run("solve", "4 7 8 8", "--debug").stderr
+
+
+SLOW = """
+import sys
+from agentflow import cli, models
+def script(prompt):
+    print("begun", file=sys.stderr, flush=True)
+    return [item for _ in range(4000) for item in (" word", models.Delay(0.01))]
+model = models.ScriptedModel(script)
+async def connect(spec, **_): return model
+models.connect = connect
+cli.main()
+"""
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_ctrl_c_prints_the_partial_trace(as_json: bool) -> None:
+    command = [sys.executable, "-c", SLOW, "solve", "4 7 8 8", *(["--json"] if as_json else [])]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == b"begun\n"
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        printed, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert errors == b"interrupted\n"
+    if as_json:
+        result = json.loads(printed)
+        assert (result["status"], result["reason"]) == ("exhausted", "interrupted")
+        assert set(result["text"].split()) == {"word"}
+    else:
+        assert set(printed.split()) == {b"word"}
+        assert printed.endswith(b"word\n")
+
+
+def test_verify_judges_a_file(tmp_path: Path) -> None:
+    source, target = tmp_path / "traces.jsonl", tmp_path / "verdicts.jsonl"
+    records = [
+        {"id": "right", "problem": "4 7 8 8", "trace": RIGHT},
+        {"id": "wrong", "problem": "4 7 8 8", "trace": WRONG_STEP},
+    ]
+    source.write_text("".join(json.dumps(record) + "\n" for record in records))
+    files = ["--input", str(source), "--output", str(target)]
+    done = run("verify", "--domain", "game24", *files)
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "", "")
+    right, wrong = [json.loads(line) for line in target.read_text().splitlines()]
+    assert (right["id"], right["ok"]) == ("right", True)
+    assert (wrong["id"], wrong["ok"], wrong["first_wrong_step"]) == ("wrong", False, 0)
+
+
+def test_verify_reads_and_writes_the_standard_streams() -> None:
+    line = json.dumps({"id": 7, "problem": "4 7 8 8", "trace": RIGHT})
+    done = run("verify", "--input", "-", "--output", "-", input=line)
+    assert json.loads(done.stdout)["ok"] is True
+    done = run("verify", "--input", "-", "--output", "-", input=line + "\nx\n")
+    assert done.exit_code == 2
+    assert done.stderr.startswith("error: standard input, line 2: not JSON")
+
+
+def test_verify_names_an_unusable_file(tmp_path: Path) -> None:
+    done = run("verify", "--input", str(tmp_path / "none"), "--output", "-")
+    assert done.exit_code == 2
+    assert "none cannot be read: No such file" in done.stderr
+    done = run("verify", "--input", "-", "--output", "-", "--domain", "nope")
+    assert done.exit_code == 2
+
+
+def test_methods_and_domains() -> None:
+    short, verbose = run("methods").stdout, run("methods", "--verbose").stdout
+    assert "interwhen  verify a reasoning trace while it grows" in short
+    assert "direct     one stream, no monitors" in short
+    assert "k_stable (integer >= 0 <= 100; default 0)" in verbose
+    listed = {method["name"]: method for method in json.loads(run("methods", "--json").stdout)}
+    settings = {one["name"]: one for one in listed["interwhen"]["settings"]}
+    assert settings["temperature"]["type"] == "number"
+    assert settings["k_stable"]["bounds"] == ">= 0 <= 100"
+    assert all(one["description"] for one in settings.values())
+    assert "game24" in run("domains").stdout
+    assert json.loads(run("domains", "--json").stdout)[0]["example"] == "4 7 8 8"
+
+
+def test_doctor(play: Any) -> None:
+    play(" word" * 100)
+    done = run("doctor", "--model", "http://somewhere/v1")
+    assert done.exit_code == 0
+    assert "scripted: first token after" in done.stdout
+    found = json.loads(run("doctor", "--model", "http://somewhere/v1", "--json").stdout)
+    assert found["ok"] is True
+    names = {check["name"] for check in found["checks"]}
+    assert {"python", "langgraph", "vllm", "bundled", "http://somewhere/v1"} <= names
+
+
+def test_doctor_says_what_does_not_work(play: Any) -> None:
+    done = run("doctor", "--model", f"http://127.0.0.1:{free_port()}/v1")
+    assert done.exit_code == 1
+    assert "no server answers" in done.stdout
+    play("")
+    assert "generates nothing" in run("doctor", "--model", "x").stdout
+    play([Delay(30)])
+    slow = run("doctor", "--model", "x", "--timeout", "0.1")
+    assert (slow.exit_code, "no answer within 0.1 s" in slow.stdout) == (1, True)
+    play([Fault(ModelUnavailable("asleep"))])
+    assert run("doctor", "--model", "x").exit_code == 1
+
+
+def test_doctor_misses_the_bundled_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(embedded, "bundled", lambda: tmp_path / "none.gguf")
+    assert bundled("embedded").ok is False
+    done = run("doctor")
+    assert done.exit_code == 1
+    assert "reinstall agentflow, or choose --model" in done.stdout
+    assert run("solve", "4 7 8 8").exit_code == 2
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks the kernel of Linux")
+def test_the_kernel_is_asked() -> None:
+    checks = {check.name: check for check in kernel()}
+    assert {"user namespaces", "landlock", "seccomp", "bubblewrap"} <= set(checks)
+    assert all(isinstance(check, Check) and check.detail for check in checks.values())
+
+
+def outside(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """A command in a process of its own."""
+    command = [sys.executable, "-m", "agentflow", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=110)
+
+
+def test_the_module_is_the_command() -> None:
+    done = outside("--version")
+    assert (done.returncode, done.stdout) == (0, f"agentflow {__version__}\n")
+    done = outside("solve", "4 7 8")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+def test_help_does_not_wait_for_langgraph() -> None:
+    code = (
+        "import sys, agentflow.cli as cli\n"
+        "try: cli.app(['solve', '--help'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'langgraph', 'langchain_core', 'aiohttp'} & set(sys.modules)\n"
+        "sys.exit(str(heavy) if heavy else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "130  interrupted" in done.stdout
+
+
+def test_a_closed_pipe_ends_quietly() -> None:
+    command = f"{sys.executable} -m agentflow methods --verbose | head -1; echo"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=110)
+    assert "Traceback" not in done.stderr
+
+
+@needs_pocket
+@pytest.mark.slow
+def test_the_bundled_model_answers() -> None:
+    done = outside("solve", "4 7 8 8", "--json", "--max-tokens", "200")
+    result = json.loads(done.stdout)
+    assert done.returncode in (0, 1)
+    assert result["cost"]["generated"] > 0
+    assert done.stderr == ""
+    assert outside("doctor").returncode == 0
+
+
+@needs_pocket
+@pytest.mark.slow
+def test_a_truncated_model_file_is_bad_input(tmp_path: Path) -> None:
+    file = tmp_path / "half.gguf"
+    file.write_bytes(embedded.bundled().read_bytes()[:1_000_000])
+    done = outside("solve", "4 7 8 8", "--model", str(file))
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "is the file whole?" in done.stderr
+
+
+def test_settings_reach_the_run(play: Any) -> None:
+    model = play(RIGHT)
+    run("solve", "4 7 8 8", "--set", "temperature=0.25", "--seed", "5")
+    first = model.requests[0]
+    run("solve", "4 7 8 8", "--set", "temperature=0.25", "--set", "seed=5", "--json")
+    assert first.sampling.temperature == 0.25
+    assert model.requests[1] == first
