@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any, Literal, TypedDict
 
 from langgraph.channels import DeltaChannel
+from langgraph.types import Overwrite
 
 from agentflow.ledger import Entries, Entry, by_role, merge, total
 from agentflow.trace import Trace, extend
@@ -47,6 +48,20 @@ class RunState(TypedDict, total=False):
     final: dict[str, Any]
     abstained: str
     result: dict[str, Any]
+
+
+def beginning() -> dict[str, Any]:
+    """The update with which a run starts: a thread used again carries nothing of its last run on."""
+    return {
+        "operations": Overwrite([]),
+        "reading": {},
+        "judged": Overwrite([]),
+        "ledger": Overwrite({}),
+        "leg": {},
+        "corrections": 0,
+        "final": {},
+        "abstained": "",
+    }
 
 
 class Output(TypedDict):

@@ -23,14 +23,14 @@ TYPES = {
 }
 NAME = "agentflow-pocket"
 AUTHOR = "The agentflow authors"
-LICENCE = "apache-2.0"
-VERSION = "1.0"
+LICENCE = "mit"
+VERSION = "0"
 DESCRIPTION = "A small model, trained from scratch on generated traces, that plays Game of 24."
 CHAT_TEMPLATE = (
     "{%- for message in messages -%}"
     "{{- '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>\\n' -}}"
     "{%- endfor -%}"
-    "{%- if add_generation_prompt -%}{{- '<|im_start|>assistant\\n' -}}{%- endif -%}"
+    "{%- if add_generation_prompt -%}{{- '<|im_start|>assistant\\n<think>\\n' -}}{%- endif -%}"
 )
 
 

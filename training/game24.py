@@ -144,6 +144,25 @@ def reductions(path: tuple[Step, ...]) -> str:
     return " = ".join([*map(arithmetic.show, reversed(rewrites(path))), "24"])
 
 
+def miswritten(rng: random.Random, path: tuple[Step, ...], numbers: Numbers) -> str:
+    """A wrong expression for ``path``: an operation written in at the wrong place, or a slip."""
+    if rng.random() < 0.5:
+        step = rng.choice(path[:-1])
+        leaf = Fraction(rng.choice(numbers))
+        return arithmetic.show(_substitute(rewrites(path)[-1], leaf, _operation(step))[0])
+    if rng.random() < 0.5:
+        chain = rewrites(path)
+        leaves = [n for n in arithmetic.numbers(chain[-2]) if n != path[0].result]
+        if leaves:
+            at = rng.choice(leaves)
+            return arithmetic.show(_substitute(chain[-2], at, _operation(path[0]))[0])
+    words = arithmetic.show(rewrites(path)[-1]).split()
+    spot = rng.choice([i for i, word in enumerate(words) if word.isdigit() or word in "+-*/"])
+    pool = [str(n) for n in numbers] if words[spot].isdigit() else list("+-*/")
+    words[spot] = rng.choice([p for p in pool if p != words[spot]] or [words[spot]])
+    return " ".join(words)
+
+
 def answer(path: tuple[Step, ...]) -> str:
     return f"Answer: {arithmetic.show(rewrites(path)[-1])} = 24\n"
 
@@ -203,6 +222,21 @@ def mistake(rng: random.Random, step: Step) -> str:
     return changed.line()
 
 
+def misread(rng: random.Random, step: Step) -> str:
+    """The step's line from numbers that are not at hand."""
+    available = list(step.available)
+    spot = rng.randrange(len(available))
+    if rng.random() < 0.5:
+        del available[spot]
+    else:
+        available[spot] = rng.randint(1, 24)
+    wrong = tuple(sorted(available))
+    if len(wrong) < 2 or rng.random() < 0.2:
+        wrong = tuple(sorted(rng.randint(1, 40) for _ in range(rng.randint(2, 4))))
+    choices = steps(wrong)
+    return rng.choice(choices).line() if choices else step.line()
+
+
 def note(numbers: Numbers, wrong: str, before: list[Step]) -> str | None:
     """The verifier's reason against a line, or None if the line is right after all."""
     problem = DOMAIN.parse(_join(numbers))
@@ -221,31 +255,32 @@ class Writer:
         self.rng, self.numbers, self.mistakes = rng, numbers, mistakes
         self.parts: list[Part] = [Part(prompt(numbers), learn=False)]
         self.taken: list[Step] = []
+        self.attempt: list[Step] = []
 
     def say(self, text: str) -> None:
         self.parts.append(Part(text))
 
     def step(self, step: Step) -> None:
         """Take a step; sometimes get it wrong first and hear of it."""
+        del self.attempt[len(self.numbers) - len(step.available) :]
         if self.rng.random() < self.mistakes:
-            wrong = mistake(self.rng, step)
+            lost = self.rng.random() < 0.25
+            wrong = misread(self.rng, step) if lost else mistake(self.rng, step)
             reason = note(self.numbers, wrong, self.taken)
             if reason is not None:
                 self.parts.append(Part(wrong + f"Wait, {reason}\n", learn=False))
+                if lost:  # the note names the numbers of the start: go on from there
+                    for earlier in self.attempt:
+                        self.say(earlier.line())
         self.say(step.line())
+        self.attempt.append(step)
         self.taken.append(step)
 
     def wrong_answer(
         self, voice: str, path: tuple[Step, ...], *, written_out: bool = False
     ) -> None:
         """A wrong claim with the note that follows it; nothing of it is learned."""
-        right = arithmetic.show(rewrites(path)[-1])
-        words = right.split()
-        spots = [i for i, word in enumerate(words) if word.isdigit() or word in "+-*/"]
-        spot = self.rng.choice(spots)
-        pool = [str(n) for n in self.numbers] if words[spot].isdigit() else list("+-*/")
-        words[spot] = self.rng.choice([p for p in pool if p != words[spot]] or [words[spot]])
-        wrong = " ".join(words)
+        wrong = miswritten(self.rng, path, self.numbers)
         verdict = DOMAIN.verify_answer(DOMAIN.parse(_join(self.numbers)), wrong)
         if not verdict.ok:
             chain = [*map(arithmetic.show, rewrites(path)[:-1]), wrong]
@@ -258,9 +293,9 @@ def trace(rng: random.Random, numbers: Numbers) -> list[Part]:
     """One training trace for ``numbers``."""
     choices = preferred(numbers)
     path = rng.choices(choices, [4.0, 2.0, 1.0][: len(choices)])[0]
-    w = Writer(rng, numbers, mistakes=0.12 if rng.random() < 0.4 else 0.0)
+    w = Writer(rng, numbers, mistakes=0.15 if rng.random() < 0.6 else 0.0)
     fails = 0 if rng.random() < 0.45 else min(1 + int(rng.expovariate(0.7)), 8)
-    cut = rng.randrange(0, 3 * fails + 4) if rng.random() < 0.15 else None
+    cut = rng.randrange(0, 3 * fails + 4) if rng.random() < 0.07 else None
     lines = 0
     previous: tuple[Step, ...] = ()
     for _ in range(fails):
@@ -282,7 +317,7 @@ def trace(rng: random.Random, numbers: Numbers) -> list[Part]:
         w.step(step)
         lines += 1
     w.say("Yes\n")
-    if w.mistakes and rng.random() < 0.3:
+    while w.mistakes and rng.random() < 0.4:
         w.wrong_answer("Wait, {reason}\n", path, written_out=True)
     w.say(written_out(path) + answer(path))
     _overthink(w, path)
@@ -291,7 +326,7 @@ def trace(rng: random.Random, numbers: Numbers) -> list[Part]:
 
 def _overthink(w: Writer, path: tuple[Step, ...]) -> None:
     """Verify the answer again and again, sometimes trying something else in between."""
-    passes = min(int(w.rng.expovariate(0.45)) + (w.rng.random() < 0.8), 8)
+    passes = min(int(w.rng.expovariate(0.3)) + (w.rng.random() < 0.9), 9)
     for index in range(passes):
         if w.rng.random() < 0.2:
             attempt = failed_attempt(w.rng, w.numbers, ())

@@ -356,7 +356,7 @@ def _judge_step(
     if available is None:
         return _judge_against(data, _latest(problem, earlier, end))
     if first is None:
-        reason = f"{' '.join(available)} are not the numbers at hand"
+        reason = f"{' '.join(available)} are not the numbers at hand , {problem.text} are"
         return Verdict(False, reason, "not_available", source="game24"), ()
     return first
 

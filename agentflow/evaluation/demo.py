@@ -52,13 +52,12 @@ async def _run(problems: list[str], seed: int, model: str, console: Console) -> 
 
 def _table(table: list[Row]) -> Table:
     shown = Table()
-    for heading in ("method", "right", "gain", "sound", "tokens", "wasted", "time", "corrections"):
+    for heading in ("method", "right", "sound", "tokens", "wasted", "time", "corrections"):
         shown.add_column(heading, justify="left" if heading == "method" else "right")
     for row in table:
         shown.add_row(
             row.arm,
             f"{100 * row.accuracy.value:.0f} %",
-            row.gain.points() if row.gain else "",
             "–" if row.sound is None else f"{100 * row.sound:.0f} %",
             f"{row.relative_tokens:.2f} x",
             f"{row.wasted:.0f}",
@@ -68,8 +67,9 @@ def _table(table: list[Row]) -> Table:
     return shown
 
 
-_READING = """\
-right: answers over all puzzles; gain: points over direct with a 95 % interval; sound: right among
-the answers given; tokens (wasted ones included) and time: relative to direct; wasted: tokens cut
-away a puzzle. The model is a small one trained for this puzzle alone: the figures compare methods,
-not models."""
+_READING = (
+    "right: right answers over all puzzles. sound: right among the answers given. tokens and time: "
+    "relative to direct, tokens that were cut away included. wasted: tokens cut away a puzzle. "
+    "corrections: a puzzle. The model is a small one trained for this puzzle alone: the figures "
+    "compare methods, not models."
+)

@@ -121,8 +121,9 @@ class HTTPModel:
         model's turn is not streamed, but its alternatives are in the :class:`Finish`.
         """
         markers, stops, top = self._markers, frozenset(self.profile.stops), request.top
-        reason, usage, instead, received = "", {}, (), 0
-        rest = b""
+        reason, received, rest = "", 0, b""
+        usage: dict[str, Any] = {}
+        instead: tuple[tuple[str, float], ...] = ()
         try:
             async with self._request(
                 "POST", f"{self.base_url}/completions", self._body(request)
@@ -208,7 +209,9 @@ class HTTPModel:
             self._session = aiohttp.ClientSession(
                 timeout=self._timeout,
                 headers=self._headers,
-                connector=aiohttp.TCPConnector(limit=0),
+                # A kept connection may be closed by the server just when the next request goes out
+                # (llama.cpp does), and a POST must not be sent twice.
+                connector=aiohttp.TCPConnector(limit=0, force_close=True),
             )
         return self._session
 
@@ -251,8 +254,8 @@ def _events(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
     """The server-sent events in whole lines, parsed."""
     for line in lines:
         if line.startswith(b"data:"):
-            data = line[5:]
-            if not data.startswith(b" [DONE]"):
+            data = line[5:].strip()
+            if data != b"[DONE]":
                 event = orjson.loads(data)
                 yield event if isinstance(event, dict) else {"error": f"not an event: {data!r:.80}"}
         elif line.startswith(b"error:"):  # llama.cpp's own form

@@ -33,6 +33,10 @@ class Fault:
 Reply = str | Sequence["str | Token | Delay | Fault"]
 """Text is cut into tokens: markers whole, then words with the space before them."""
 
+_WORDS = r" ?[^\s<]+|\s|<"
+_FIRST_ID = 1_000_000
+"""Ids below are free for scripts that give their tokens' ids themselves."""
+
 
 class ScriptedModel:
     """A :class:`~agentflow.models.protocol.Model` that plays ``script``.
@@ -64,9 +68,9 @@ class ScriptedModel:
         self.streamed = 0
         self._script = script
         self._ids: dict[str, int] = {}
-        self._texts: list[str] = []
+        self._texts: dict[int, str] = {}
         markers = sorted({*profile.markers, profile.turn_open}, key=len, reverse=True)
-        self._split = re.compile("|".join([*map(re.escape, markers), r" ?[^\s<]+", r"\s", r"<"]))
+        self._split = re.compile("|".join([*map(re.escape, markers), _WORDS]))
 
     async def open(self) -> None:
         """Nothing to connect to."""
@@ -79,7 +83,7 @@ class ScriptedModel:
         return tuple(
             self._id(text)
             for piece in pieces
-            for text in (self._split.findall(piece.text) if not piece.special else [piece.text])
+            for text in ([piece.text] if piece.special else re.findall(_WORDS, piece.text))
         )
 
     async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
@@ -114,10 +118,13 @@ class ScriptedModel:
         for item in [reply] if isinstance(reply, str) else reply:
             if isinstance(item, str):
                 items += [Token(t, self._id(t), 0.0) for t in self._split.findall(item)]
-            elif isinstance(item, Token) and item.id is None:
-                items.append(item._replace(id=self._id(item.text)))
-            else:
-                items.append(item)
+                continue
+            if isinstance(item, Token):
+                if item.id is None:
+                    item = item._replace(id=self._id(item.text))
+                else:
+                    self._texts[item.id] = item.text
+            items.append(item)
         return items
 
     def _reply(self, prompt: str) -> Reply:
@@ -132,6 +139,6 @@ class ScriptedModel:
 
     def _id(self, text: str) -> int:
         if text not in self._ids:
-            self._ids[text] = len(self._texts)
-            self._texts.append(text)
+            self._ids[text] = _FIRST_ID + len(self._ids)
+            self._texts[self._ids[text]] = text
         return self._ids[text]

@@ -26,8 +26,9 @@ class TokenBudget:
         if increment.boundary or increment.answering:
             return memory, []
         used = memory["tokens"] + increment.tokens
-        if used < self.tokens or memory["tokens"] >= self.tokens:
+        if used < self.tokens:
             return {"tokens": used}, []
+        # Every token from here on objects: another monitor may have won where the first did.
         end = increment.offset + len(increment.text)
         return {"tokens": used}, [State("budget", {"tokens": used}, end, end)]
 

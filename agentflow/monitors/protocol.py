@@ -17,7 +17,7 @@ class Increment(NamedTuple):
     """A stretch of generated text that no monitor has seen before.
 
     Attributes:
-        text: The text; empty at a boundary.
+        text: The text; empty at a boundary, and for a token that completes no character yet.
         offset: Where it starts in the body of the trace.
         tokens: How many tokens it is.
         answering: Whether the thinking was closed before it.

@@ -39,24 +39,29 @@ class Reading:
         states: Each monitor's states on the kept trace, oldest first.
         unread: The line begun but not yet fed to monitors that read lines.
         unread_at: Where that line starts in the body.
+        unread_tokens: How many tokens it is.
     """
 
     memories: dict[str, Memory] = field(default_factory=dict)
     states: Mapping[str, Sequence[State]] = field(default_factory=dict)
     unread: str = ""
     unread_at: int = 0
+    unread_tokens: int = 0
 
-    def without(self, states: Iterable[State]) -> Reading:
-        """The same, with states that did not pass left out: later ones must not build on them."""
-        failed = list(states)
-        kept = {name: [s for s in found if s not in failed] for name, found in self.states.items()}
-        return Reading(self.memories, kept, self.unread, self.unread_at)
+    def without(self, failed: Iterable[tuple[str, State]]) -> Reading:
+        """The same, without monitors' states that did not pass: later ones must not build on them."""
+        gone = list(failed)
+        kept = {
+            name: [state for state in found if (name, state) not in gone]
+            for name, found in self.states.items()
+        }
+        return replace(self, states=kept)
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Reading:
         """The inverse of ``asdict``."""
         states = {name: [State(**s) for s in found] for name, found in data["states"].items()}
-        return cls(data["memories"], states, data["unread"], data["unread_at"])
+        return cls(**{**data, "states": states})
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,17 +193,23 @@ async def watch(
             raise
     except (ModelUnavailable, StreamBroken) as broken:
         if not watching.pieces:
+            watching.abandon()
             raise
         error = broken
+        watching.show()
     else:
         watching.end()
-    stands, winner = await watching.settle()
+    try:
+        stands, winner = await watching.settle()
+    except asyncio.CancelledError:
+        watching.abandon()
+        raise
     watching.append_to_trace()
     leg = Leg("stop" if finish.reason == "stop" else "length", watching.reading())
     if winner is not None:
         leg.ended, leg.intervention = "intervened", winner.intervention()
         leg.reading = winner.reading.without(
-            entry.state for entry in stands if not entry.task.result().ok
+            (entry.monitor.name, entry.state) for entry in stands if not entry.task.result().ok
         )
         before = trace.wasted
         trace.cut(leg.intervention.offset, leg.intervention.reason)
@@ -243,17 +254,19 @@ class _Watch:
         self.show_by = monotonic() + _SECONDS_PER_EVENT
         self.line = [reading.unread] if reading.unread else []
         self.line_at = reading.unread_at if reading.unread else self.start
-        self.line_tokens = 0
-        self.answering = False
+        self.line_tokens = reading.unread_tokens
+        closed = trace.split(close)[1] is not None
         last = trace.segments[-1].kind if trace.segments else "prompt"
+        self.answering = closed and last != "marker"  # as it was where the reading stopped
         if last in ("feedback", "marker"):
             self.boundary("feedback" if last == "feedback" else "close")
-        self.answering = trace.split(close)[1] is not None
+        self.answering = closed
 
     def reading(self) -> Reading:
         """How far the trace was read by now."""
         states = {name: list(found) for name, found in self.states.items()}
-        return Reading(dict(self.memories), states, "".join(self.line), self.line_at)
+        unread = "".join(self.line)
+        return Reading(dict(self.memories), states, unread, self.line_at, self.line_tokens)
 
     async def read(self, stream: Any) -> Finish:
         """Read the stream to its end, feeding monitors on the way."""
@@ -300,7 +313,7 @@ class _Watch:
         self.line.append(text)
         self.line_tokens += tokens
         found = list(self.complete_line()) if complete else []
-        if self.by_token and text:
+        if self.by_token:
             offset = self.position - len(text)
             increment = Increment(text, offset, tokens, self.answering)
             found += self.feed_to(self.by_token, increment)
@@ -317,10 +330,10 @@ class _Watch:
 
     def boundary(self, kind: Literal["feedback", "close", "end"]) -> None:
         """Complete the line begun and tell every monitor that something else follows."""
-        found = [*self.complete_line()]
-        found += self.feed_to(self.monitors, Increment("", self.position, 0, self.answering, kind))
+        self.begin([*self.complete_line()])  # first: a cut to its end also undoes the boundary
         self.line_at = self.position
-        self.begin(found)
+        increment = Increment("", self.position, 0, self.answering, kind)
+        self.begin([*self.feed_to(self.monitors, increment)])
 
     def feed_to(
         self, monitors: Sequence[Monitor], increment: Increment

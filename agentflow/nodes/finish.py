@@ -54,7 +54,7 @@ def _status(state: RunState, domain: Domain) -> tuple[Status, str]:
         case "intervened":
             return "abstained", f"too many corrections; the last: {leg['intervention']['reason']}"
     final = state.get("final")
-    if final is None:
+    if not final:
         return "unverified", ""
     if final["ok"] is False:
         return "abstained", f"the answer failed verification: {final['reason']}"

@@ -7,12 +7,13 @@ from dataclasses import asdict
 from typing import Any
 
 from langgraph.runtime import Runtime
+from langgraph.types import Overwrite
 
 from agentflow import domains, prompts
 from agentflow.errors import BadInput
 from agentflow.models.protocol import segment
 from agentflow.nodes.context import model_of, parse_problem, settings_of
-from agentflow.run import RunState
+from agentflow.run import RunState, beginning
 from agentflow.settings import Settings
 
 
@@ -24,7 +25,7 @@ async def prepare(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """
     settings = settings_of(runtime, Settings)
     problem = parse_problem(state["problem"], settings)
-    update: dict[str, Any] = {"problem": asdict(problem), "started": time.time()}
+    update = beginning() | {"problem": asdict(problem), "started": time.time()}
     reason = domains.get(settings.domain).unsolvable(problem)
     if reason is not None:
         return update | {"abstained": reason}
@@ -36,7 +37,7 @@ async def prepare(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     except KeyError as error:
         raise BadInput(str(error.args[0])) from error
     prompt = await segment(model, "prompt", model.profile.render(user, system))
-    return update | {"operations": [prompt.operation()]}
+    return update | {"operations": Overwrite([prompt.operation()])}
 
 
 def declined(state: RunState) -> str:

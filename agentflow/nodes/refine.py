@@ -25,7 +25,9 @@ async def refine(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         pieces = [Piece(profile.think_close, special=True), Piece(profile.answer_prefix)]
         addition = await segment(model, "marker", pieces, trace.leftover)
     else:
-        pieces = [Piece(intervention["text"])]
+        # Where the model left its line unfinished, the note still starts its own.
+        lead = "" if trace.body.endswith("\n") else "\n"
+        pieces = [Piece(lead + intervention["text"])]
         addition = await segment(model, "feedback", pieces, trace.leftover)
         update["corrections"] = state.get("corrections", 0) + 1
     runtime.stream_writer({"type": "intervention"} | intervention | {"text": addition.text})

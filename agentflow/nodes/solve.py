@@ -92,7 +92,7 @@ def solver(
                 leg = Leg("length", reading, generated=trace.generated - before)
                 leg.prompt, leg.seconds = len(request.prompt), time.monotonic() - started
             except (ModelUnavailable, StreamBroken) as error:
-                if not trace.generated:
+                if isinstance(error, ModelUnavailable) and not trace.generated:
                     raise
                 leg = Leg("broken", reading, error=error)
             reading = leg.reading

@@ -251,7 +251,7 @@ class TestVerifyState:
             ("4 / 8 = 0.4 (left: 0.4 7 8)", "arithmetic", "4 / 8 is 1/2 , not 0.4"),
             ("8 - 6 = 2 (left: 2 4 8)", "not_available", "6 is not among 4 7 8 8"),
             ("7 * 7 = 49 (left: 8 8 49)", "not_available", "7 is not among 4 7 8 8"),
-            ("4 7 8 : 8 - 7 = 1 -> 1 4", "not_available", "4 7 8 are not the numbers at hand"),
+            ("4 7 8 : 8 - 7 = 1 -> 1 4", "not_available", "4 7 8 are not the numbers at hand , 4 7 8 8 are"),
             ("8 - 7 = 1 (left: 1 4 7)", "wrong_remaining", "8 - 7 leaves 1 4 8"),
             ("8 - 7 = 1 (left: 1 4 8 8)", "wrong_count", "8 - 7 leaves 1 4 8"),
             ("8 - 7 = 1 (left: 1 4)", "wrong_count", "8 - 7 leaves 1 4 8"),

@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import asyncio
+import json
+from itertools import groupby
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentflow.domains import Game24
+from agentflow.monitors import Increment, KStable
+from agentflow.state import State
+from agentflow.verdict import Verdict
+
+GAME = Game24()
+PROBLEM = GAME.parse("4 7 8 8")
+RIGHT = "Answer: (7 - 8 / 8) * 4 = 24\n"
+SAME = "4 * (7 - (8 / 8)) = 24\n"
+OTHER = "Answer: 4 + 7 + 8 + 8\n"
+PARTIAL = "Answer: 4 * 6 = 24\n"
+
+
+def fold(monitor: KStable, text: str, *, answering: bool = False) -> list[State]:
+    memory, found, offset = monitor.start(), [], 0
+    for line in text.splitlines(keepends=True):
+        increment = Increment(line, offset, 1, answering)
+        memory, states = monitor.feed(json.loads(json.dumps(memory)), increment)
+        found += states
+        offset += len(line)
+    return found
+
+
+def counts(text: str) -> list[int]:
+    return [state.data["count"] for state in fold(KStable(PROBLEM, GAME), text)]
+
+
+def stops(text: str, k: int) -> list[bool]:
+    monitor = KStable(PROBLEM, GAME, k)
+    verdicts = [asyncio.run(monitor.verify(state, [])) for state in fold(monitor, text)]
+    return [verdict.ok is False for verdict in verdicts]
+
+
+def test_equal_answers_in_a_row_are_counted_in_normal_form() -> None:
+    assert counts(RIGHT + "hm\n" + SAME + RIGHT) == [1, 2, 3]
+
+
+def test_another_answer_starts_again() -> None:
+    assert counts(RIGHT + OTHER + RIGHT + SAME) == [1, 1, 1, 2]
+
+
+def test_only_expressions_over_all_four_numbers_are_answers() -> None:
+    assert counts(RIGHT + PARTIAL + "8 - 7 = 1 (left: 1 4 8)\n" + RIGHT) == [1, 2]
+
+
+def test_it_stops_at_k() -> None:
+    assert stops(RIGHT + SAME, 2) == [False, True]
+    assert stops(RIGHT + SAME, 3) == [False, False]
+    assert stops(OTHER, 1) == [True]
+
+
+def test_the_answer_part_is_left_alone() -> None:
+    assert fold(KStable(PROBLEM, GAME), RIGHT + RIGHT, answering=True) == []
+
+
+def test_feedback_does_not_reset_the_count() -> None:
+    monitor = KStable(PROBLEM, GAME)
+    memory, _ = monitor.feed(monitor.start(), Increment(RIGHT, 0, 1, False))
+    memory, states = monitor.feed(memory, Increment("", 40, 0, False, "feedback"))
+    assert states == []
+    _, states = monitor.feed(memory, Increment(RIGHT, 40, 1, False))
+    assert [state.data["count"] for state in states] == [2]
+
+
+def test_it_closes_the_thinking_behind_the_answer() -> None:
+    monitor = KStable(PROBLEM, GAME)
+    state = State("stable_answer", {"answer": "x", "count": 2}, 3, 30)
+    verdict = asyncio.run(monitor.verify(state, []))
+    intervention = monitor.intervene(state, verdict, answering=False)
+    assert (intervention.kind, intervention.offset, intervention.text) == ("close", 30, "")
+    assert intervention.reason == "the same answer 2 times in a row"
+    assert monitor.intervene(state, Verdict(None), answering=False).kind == "continue"
+
+
+@given(st.lists(st.sampled_from([RIGHT, SAME, OTHER, PARTIAL, "hm\n"])), st.integers(1, 4))
+def test_counting_is_what_a_slow_recount_says(lines: list[str], k: int) -> None:
+    answers = ["right" if line in (RIGHT, SAME) else line for line in lines]
+    answers = [answer for answer in answers if answer in ("right", OTHER)]
+    expected = [n for _, run in groupby(answers) for n, _ in enumerate(run, 1)]
+    assert counts("".join(lines)) == expected
+    assert stops("".join(lines), k) == [n >= k for n in expected]
+
+
+@pytest.mark.parametrize("name", ["start", "feed"])
+def test_memory_is_never_changed_in_place(name: str) -> None:
+    monitor = KStable(PROBLEM, GAME)
+    memory = monitor.start()
+    if name == "feed":
+        memory, _ = monitor.feed(memory, Increment("Available numbers: 4 7 8 8\n", 0, 1, False))
+    kept = json.loads(json.dumps(memory))
+    monitor.feed(memory, Increment(RIGHT, 27, 1, False))
+    monitor.feed(memory, Increment("Operation: 8 - 7 = 1\n", 27, 1, False))
+    assert memory == kept
