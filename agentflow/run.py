@@ -51,7 +51,7 @@ class RunState(TypedDict, total=False):
 
 
 def beginning() -> dict[str, Any]:
-    """The update with which a run starts: a thread used again carries nothing of its last run on."""
+    """The update that starts a run: a thread used again carries nothing of its last run on."""
     return {
         "operations": Overwrite([]),
         "reading": {},

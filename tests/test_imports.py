@@ -71,7 +71,7 @@ def test_only_agentflow_is_imported() -> None:
 
 
 def test_imports_run_one_way() -> None:
-    public = {name for name in ast_all(ROOT / "agentflow" / "__init__.py")}
+    public = ast_all(ROOT / "agentflow" / "__init__.py")
     wrong = []
     for file in python_files():
         path = file.relative_to(ROOT)
@@ -95,7 +95,7 @@ def test_imports_run_one_way() -> None:
 def ast_all(file: Path) -> list[str]:
     for node in ast.parse(file.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
-            return [name for name in ast.literal_eval(node.value)]
+            return list(ast.literal_eval(node.value))
     return []
 
 

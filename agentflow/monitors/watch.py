@@ -49,7 +49,11 @@ class Reading:
     unread_tokens: int = 0
 
     def without(self, failed: Iterable[tuple[str, State]]) -> Reading:
-        """The same, without monitors' states that did not pass: later ones must not build on them."""
+        """The same without states that did not pass: a monitor's later ones must not build on them.
+
+        Args:
+            failed: (name of the monitor, state) pairs.
+        """
         gone = list(failed)
         kept = {
             name: [state for state in found if (name, state) not in gone]
@@ -423,7 +427,7 @@ class _Watch:
 
 
 def _plain(record: State | Verdict | Judged) -> dict[str, Any]:
-    """The fields of a record; unlike ``asdict``, which costs more than a verdict, copies nothing."""
+    """The fields of a record, not copied: ``asdict`` costs more than many a verdict."""
     return {name: getattr(record, name) for name in record.__slots__}
 
 

@@ -41,7 +41,9 @@ def states(text: str, of: Problem | None = None) -> list[State]:
     return found
 
 
-def judged(text: str, of: Problem | None = None, *, hopeless: bool = False) -> list[tuple[Any, str]]:
+def judged(
+    text: str, of: Problem | None = None, *, hopeless: bool = False
+) -> list[tuple[bool | None, str]]:
     """(ok, kind) of each state, given those before it that passed."""
     right: list[State] = []
     verdicts = []
@@ -54,7 +56,9 @@ def judged(text: str, of: Problem | None = None, *, hopeless: bool = False) -> l
 
 
 class TestParse:
-    @pytest.mark.parametrize("text", ["4 7 8 8", "8,8,7,4", " 8  4\t7\n8 ", "4, 7, 8, 8", "04 7 8 8"])
+    @pytest.mark.parametrize(
+        "text", ["4 7 8 8", "8,8,7,4", " 8  4\t7\n8 ", "4, 7, 8, 8", "04 7 8 8"]
+    )
     def test_order_and_separators_do_not_matter(self, text: str) -> None:
         parsed = GAME.parse(text)
         assert parsed.data == {"numbers": [4, 7, 8, 8]}
@@ -92,9 +96,11 @@ class TestParse:
     @given(st.text(max_size=60))
     def test_any_text_is_parsed_or_refused(self, text: str) -> None:
         try:
-            assert len(GAME.parse(text).data["numbers"]) == 4
-        except BadInput as error:
-            assert str(error).startswith("game24: ")
+            parsed = GAME.parse(text)
+        except BadInput:
+            return
+        assert len(parsed.data["numbers"]) == 4
+        assert all(number > 0 for number in parsed.data["numbers"])
 
     def test_domains_are_found_by_name(self) -> None:
         assert get("game24") is DOMAINS["game24"]
@@ -251,7 +257,11 @@ class TestVerifyState:
             ("4 / 8 = 0.4 (left: 0.4 7 8)", "arithmetic", "4 / 8 is 1/2 , not 0.4"),
             ("8 - 6 = 2 (left: 2 4 8)", "not_available", "6 is not among 4 7 8 8"),
             ("7 * 7 = 49 (left: 8 8 49)", "not_available", "7 is not among 4 7 8 8"),
-            ("4 7 8 : 8 - 7 = 1 -> 1 4", "not_available", "4 7 8 are not the numbers at hand , 4 7 8 8 are"),
+            (
+                "4 7 8 : 8 - 7 = 1 -> 1 4",
+                "not_available",
+                "4 7 8 are not the numbers at hand , 4 7 8 8 are",
+            ),
             ("8 - 7 = 1 (left: 1 4 7)", "wrong_remaining", "8 - 7 leaves 1 4 8"),
             ("8 - 7 = 1 (left: 1 4 8 8)", "wrong_count", "8 - 7 leaves 1 4 8"),
             ("8 - 7 = 1 (left: 1 4)", "wrong_count", "8 - 7 leaves 1 4 8"),
@@ -290,7 +300,10 @@ class TestVerifyState:
         assert judged(text, problem("1 3 8 8")) == [(False, "arithmetic")]
 
     def test_rounded_numbers_are_carried_on_exactly(self) -> None:
-        text = "8 / 3 = 2.67 (left: 2.67 3 8)\n3 - 2.67 = 0.33 (left: 0.33 8)\n8 / 0.33 = 24 (left: 24)"
+        text = (
+            "8 / 3 = 2.67 (left: 2.67 3 8)\n3 - 2.67 = 0.33 (left: 0.33 8)\n"
+            "8 / 0.33 = 24 (left: 24)"
+        )
         assert judged(text, problem("3 3 8 8")) == [(True, "")] * 3
 
     def test_a_model_may_start_again_without_saying_so(self) -> None:
@@ -345,7 +358,7 @@ class TestAnswer:
     @pytest.mark.parametrize(
         ("answer", "kind", "says"),
         [
-            ("(7 - 8 / 8) * 5", "not_available", "( 7 - ( 8 / 8 ) ) * 5 uses 5 7 8 8 , not 4 7 8 8"),
+            ("(7 - 8 / 8) * 5", "not_available", "* 5 uses 5 7 8 8 , not 4 7 8 8"),
             ("(7 - 1) * 4", "not_available", "( 7 - 1 ) * 4 uses 1 4 7 , not 4 7 8 8"),
             ("24", "not_available", "24 uses 24 , not 4 7 8 8"),
             ("4 + 7 + 8 + 8", "arithmetic", "is 27 , not 24"),
@@ -363,7 +376,12 @@ class TestAnswer:
 
     @pytest.mark.parametrize(
         "answer",
-        ["(7 - 8 / 8) * 4", "4*(7-8/8)", "[7 − (8 ÷ 8)] × 4", r"\left(7 - \frac{8}{8}\right)\cdot 4"],
+        [
+            "(7 - 8 / 8) * 4",
+            "4*(7-8/8)",
+            "[7 − (8 ÷ 8)] × 4",
+            r"\left(7 - \frac{8}{8}\right)\cdot 4",
+        ],
     )
     def test_right_answers_in_every_spelling(self, answer: str) -> None:
         verdict = GAME.verify_answer(problem(), answer)
@@ -407,13 +425,10 @@ class TestBruteForce:
     ) -> None:
         assert reachable(tuple(sorted(map(Fraction, puzzle)))) == can_reach(puzzle)
 
-    @pytest.mark.parametrize("text", ["1 1 1 1", "13 13 13 13", "6 7 8 13", "5 5 5 12"])
+    @pytest.mark.parametrize("text", ["1 1 1 1", "13 13 13 13", "1 1 1 2", "1 6 7 8"])
     def test_puzzles_without_an_answer(self, text: str) -> None:
-        solvable = text == "5 5 5 12" and next(solutions([5, 5, 5, 12]), None) is not None
         reason = GAME.unsolvable(problem(text))
-        assert (reason is None) == solvable
-        if reason is not None:
-            assert text in reason
+        assert reason == f"24 cannot be reached from {text}: every combination was tried"
 
     @pytest.mark.parametrize("text", ["3 3 8 8", "1 5 5 5", "4 4 10 10", "1 3 4 6", "4 7 8 8"])
     def test_famous_puzzles_have_one(self, text: str) -> None:
@@ -457,10 +472,8 @@ def spelled(draw: st.DrawFn, step: Step, decimals: bool) -> str:
     """A step in one of its three spellings."""
 
     def write(number: Fraction) -> str:
-        if number.denominator == 1 or not decimals:
-            text = str(number)
-        else:
-            text = f"{float(number):.9f}"
+        exact = number.denominator == 1 or not decimals
+        text = str(number) if exact else f"{float(number):.9f}"
         return text.replace("-", draw(st.sampled_from("-−–"))) if number < 0 else text
 
     def listed(numbers: Sequence[Fraction]) -> str:
@@ -509,9 +522,7 @@ def test_one_changed_number_fails_at_exactly_its_step(
         at = data.draw(st.integers(0, len(step.remaining) - 1))
         remaining = list(step.remaining)
         remaining[at] += by
-        changed = Step(
-            step.available, step.operator, step.a, step.b, step.result, tuple(remaining)
-        )
+        changed = Step(step.available, step.operator, step.a, step.b, step.result, tuple(remaining))
     else:
         parts = {"a": step.a, "b": step.b, "result": step.result}
         parts[place] += by
@@ -525,12 +536,8 @@ def test_one_changed_number_fails_at_exactly_its_step(
     assert verdicts[:index] == [(True, "")] * index
     ok, kind = verdicts[index]
     assert ok is False
-    assert kind in {
-        "a": ("not_available", "arithmetic", "wrong_remaining"),
-        "b": ("not_available", "arithmetic", "wrong_remaining"),
-        "result": ("arithmetic",),
-        "remaining": ("wrong_remaining",),
-    }[place]
+    kinds = {"result": ["arithmetic"], "remaining": ["wrong_remaining"]}
+    assert kind in kinds.get(place, ["not_available", "arithmetic", "wrong_remaining"])
 
 
 @given(PUZZLES, st.data())
@@ -558,8 +565,11 @@ LINES = st.one_of(
     st.text("0123456789+-*/=().:,[]{}->→×÷ \\boxedanswrlfAR", max_size=320),
     st.lists(
         st.sampled_from(
-            ["1 ", "1,", "24", "=", " : ", "->", "(left: ", "Available numbers: ", "Operation:"]
-            + ["Remaining numbers:", "\\boxed{", "}", "answer", "is ", "/", "0", "-", "8 - 7 = 1"]
+            [
+                *("1 ", "1,", "24", "=", " : ", "->", "(left: ", "/", "0", "-", "8 - 7 = 1"),
+                *("Available numbers: ", "Operation:", "Remaining numbers:"),
+                *("\\boxed{", "}", "answer", "is "),
+            ]
         ),
         max_size=60,
     ).map("".join),

@@ -16,9 +16,7 @@ WRONG = "8 / 8 = 2 (left: 2 4 7)\n</think>\nAnswer: 4 * 6 = 24"
 @pytest.mark.parametrize(
     ("reply", "answer"), [(RIGHT, "(7 - 8 / 8) * 4"), (WRONG, "4 * 6"), ("</think>\\boxed{5}", "5")]
 )
-async def test_direct_emits_what_the_model_says_and_claims_nothing(
-    reply: str, answer: str
-) -> None:
+async def test_direct_emits_what_the_model_says_and_claims_nothing(reply: str, answer: str) -> None:
     model = ScriptedModel(reply)
     result = await agentflow.asolve(PUZZLE, "direct", model=model)
     assert (result.status, result.answer, result.candidate) == ("unverified", answer, None)

@@ -118,11 +118,13 @@ async def test_a_function_forks_on_anything() -> None:
 
 async def test_faults_break_the_stream_where_they_stand() -> None:
     model = ScriptedModel(["a b", Fault(StreamBroken("gone")), "c"])
-    seen = []
+    stream = model.stream(Request((), 10))
+    for text in ("a", " b"):
+        token = await anext(stream)
+        assert isinstance(token, Token)
+        assert token.text == text
     with pytest.raises(StreamBroken, match="gone"):
-        async for item in model.stream(Request((), 10)):
-            seen.append(item)
-    assert [item.text for item in seen if isinstance(item, Token)] == ["a", " b"]
+        await anext(stream)
     with pytest.raises(ModelUnavailable):
         await complete(ScriptedModel([Fault(ModelUnavailable("off"))]), Request((), 10))
 
