@@ -11,7 +11,7 @@ from langchain_core.runnables import RunnableConfig
 from pydantic import ValidationError
 
 from agentflow import graphs, models
-from agentflow.errors import BadInput
+from agentflow.errors import BadInput, MissingCapability
 from agentflow.models import Model
 from agentflow.nodes import MODEL_KEY
 from agentflow.run import Result
@@ -68,11 +68,14 @@ async def astream(
     stream = graphs.get(method).graph.astream(
         {"problem": problem}, config, context=context, stream_mode=["custom", "values"]
     )
-    async for mode, data in stream:
-        if mode == "custom":
-            yield data
-        else:
-            state = data
+    try:
+        async for mode, data in stream:
+            if mode == "custom":
+                yield data
+            else:
+                state = data
+    except MissingCapability as error:
+        raise MissingCapability(f"method {method} cannot run: {error}") from error
     yield replace(
         Result(**state["result"]),
         problem=state["problem"],

@@ -208,7 +208,7 @@ def test_a_missing_capability_is_bad_input(play: Any) -> None:
     play(RIGHT, capabilities=Capabilities(continues=False))
     done = run("solve", "4 7 8 8")
     assert done.exit_code == 2
-    assert done.stderr.startswith("error: scripted cannot continue")
+    assert done.stderr.startswith("error: method interwhen cannot run: scripted lacks")
 
 
 def free_port() -> int:

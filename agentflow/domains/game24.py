@@ -31,6 +31,8 @@ _LABELLED = re.compile(
     r"(?i)^\W*(available|remaining)\s+numbers?\s*:(.*)$|^\W*(?:suggested\s+)?operation\s*:(.*)$"
 )
 _OPERATION_ONLY = re.compile(_OPERATION)
+_IS_24 = re.compile(r"\s*24\s*+(?![-+*/\d]|\.\d)")
+_WORDS_BEFORE = re.compile(r"^.*[^\d\s()+\-*/.]")
 _NUMBERS = re.compile(_NUMBER)
 _BOXED = re.compile(r"\\boxed\s*\{")
 _ANSWER = re.compile(r"(?i)\banswer\s*(?:is\b|:)[\s:]*(.+)")
@@ -227,11 +229,12 @@ def _candidates(problem: Problem, text: str) -> Iterator[str]:
         if (expression := _left_side(answer[1])) and re.search(r"\d", expression):
             yield expression
     elif "=" in text:
-        parts = [part.strip() for part in text.split("=")]
-        if any(part.rstrip(" .!") == "24" for part in parts):
+        parts = text.split("=")
+        if any(map(_IS_24.match, parts)):
             for part in parts:
-                if len(_NUMBERS.findall(part)) == 4 and _used(part) == _start(problem):
-                    yield part
+                expression = _WORDS_BEFORE.sub("", part).strip()
+                if _used(expression) == _start(problem):
+                    yield expression
                     return
 
 

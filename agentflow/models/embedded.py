@@ -57,7 +57,8 @@ def _server(path: Path, slots: int) -> Any:
     # Two threads beside one busy process are nine times slower than one.
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
     params.n_gpu_layers = 0
-    params.use_mmap = False  # a file replaced while it is mapped would kill this process
+    # A file that is overwritten while it is mapped would kill this process.
+    params.load_mode = xllamacpp.llama_load_mode.LLAMA_LOAD_MODE_NONE
     params.special = True  # a generated </think> would else print as nothing
     params.warmup = False
     params.verbosity = -1

@@ -202,7 +202,8 @@ async def watch(
         error = broken
         watching.show()
     else:
-        watching.end()
+        # A line that the budget cut short is no state yet.
+        watching.end() if finish.reason == "stop" else watching.show()
     try:
         stands, winner = await watching.settle()
     except asyncio.CancelledError:

@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from agentflow import domains, prompts
-from agentflow.errors import BadInput
+from agentflow.errors import BadInput, MissingCapability
 from agentflow.models.protocol import segment
 from agentflow.nodes.context import model_of, parse_problem, settings_of
 from agentflow.run import RunState, beginning
@@ -22,6 +22,7 @@ async def prepare(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
 
     Raises:
         BadInput: If the problem cannot be parsed or there is no prompt for its domain.
+        MissingCapability: If the model cannot continue a prefix.
     """
     settings = settings_of(runtime, Settings)
     problem = parse_problem(state["problem"], settings)
@@ -30,6 +31,11 @@ async def prepare(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     if reason is not None:
         return update | {"abstained": reason}
     model = await model_of(settings)
+    if not model.capabilities.continues:
+        raise MissingCapability(
+            f"{model.name} lacks the capability 'continues': it is chat-only and cannot go on "
+            "from a text of ours; use a server with raw completions"
+        )
     try:
         system, user = prompts.render(
             settings.prompt, settings.domain, model.profile.name, problem.data

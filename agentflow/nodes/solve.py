@@ -13,7 +13,7 @@ from langgraph.types import RetryPolicy
 
 from agentflow import domains, ledger
 from agentflow.domains import Domain
-from agentflow.errors import MissingCapability, ModelUnavailable, StreamBroken
+from agentflow.errors import ModelUnavailable, StreamBroken
 from agentflow.models import Model, Request
 from agentflow.models.protocol import prompt_of
 from agentflow.monitors.protocol import Monitor
@@ -51,10 +51,6 @@ def solver(
         settings = settings_of(runtime, settings_type)
         problem, domain = problem_of(state), domains.get(settings.domain)
         model = await model_of(settings)
-        if not model.capabilities.continues:
-            raise MissingCapability(
-                f"{model.name} cannot continue a text of ours (chat only); this method needs that"
-            )
         monitors = monitors_for(settings, problem, domain, model.profile)
         trace = Trace(state["operations"])
         done = len(trace.operations)

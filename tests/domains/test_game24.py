@@ -618,3 +618,18 @@ def test_the_answer_of_a_long_text_is_looked_for_in_linear_time(text: str) -> No
     started = time.process_time()
     GAME.answer(text)
     assert time.process_time() - started < 1.0
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("so (7 - 8/8) * 4 = 24.", "(7 - 8/8) * 4"),
+        ("Check: 4 * (7 - 8 / 8) = 4 * 6 = 24, good", "4 * (7 - 8 / 8)"),
+        ("(7 - 8/8) * 4 = 24 + 3", None),
+        ("(7 - 8/8) * 4 = 24.5", None),
+    ],
+)
+def test_an_equation_among_words_is_a_candidate(line: str, found: str | None) -> None:
+    domain = Game24()
+    _, states = domain.extract(domain.parse("4 7 8 8"), line, 0, {})
+    assert [s.data["expression"] for s in states] == ([found] if found else [])

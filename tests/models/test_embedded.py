@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -205,6 +207,31 @@ def test_a_truncated_gguf_file(tmp_path: Path) -> None:
     half.write_bytes(GGUF.read_bytes()[:100_000])
     with pytest.raises(BadInput, match="cannot load it"):
         embedded.serve(half)
+
+
+OVERWRITE = """
+import asyncio, sys
+from agentflow import models
+from agentflow.models import Request, complete
+
+async def main(path):
+    model = await models.connect(path)
+    prompt = await model.tokenize(model.profile.render("game24: 1 6 8 12"))
+    open(path, "wb").close()
+    assert (await complete(model, Request(prompt, 5))).tokens
+    await models.close_all()
+
+asyncio.run(main(sys.argv[1]))
+"""
+
+
+@pytest.mark.skipif(not FOUND, reason=f"no model at {GGUF}")
+def test_a_model_file_may_be_replaced_while_it_is_served(tmp_path: Path) -> None:
+    """In a process of its own: llama.cpp would crash it if it had mapped the file."""
+    copy = tmp_path / "copy.gguf"
+    copy.write_bytes(GGUF.read_bytes())
+    done = subprocess.run([sys.executable, "-c", OVERWRITE, str(copy)], capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()
 
 
 async def test_a_run_names_the_file_that_is_missing() -> None:
