@@ -35,6 +35,19 @@ class Segment:
     ids: tuple[int, ...] = ()
     ends: tuple[int, ...] = ()
 
+    def find_marker(self, marker: str) -> int | None:
+        """Where the segment has ``marker`` as a marker and not as letters that spell it."""
+        if self.kind not in ("generated", "marker"):
+            return None
+        at = self.text.find(marker)
+        while at >= 0 and self.ids and self.kind == "generated":
+            token = bisect_right(self.ends, at)
+            starts = at == (self.ends[token - 1] if token else 0)
+            if starts and self.ends[token] == at + len(marker):
+                break
+            at = self.text.find(marker, at + 1)
+        return at if at >= 0 else None
+
     def operation(self) -> Operation:
         """The segment as an operation to append to a trace."""
         return {
@@ -157,13 +170,14 @@ class Trace:
     def split(self, close: str) -> tuple[str, str | None]:
         """(thinking, answer part), divided at the first ``close`` marker; None if not closed.
 
-        ``close`` is only looked for in generated text and markers: a verifier's note that
-        quotes it closes nothing.
+        Only a marker closes: one that was put in, or one token of the model's. A verifier's
+        note that quotes it, or letters that spell it, close nothing.
         """
         position = 0
         for segment in self.segments:
-            if segment.kind in ("generated", "marker") and close in segment.text:
-                at = position + segment.text.index(close)
+            at = segment.find_marker(close)
+            if at is not None:
+                at += position
                 return self.body[:at], self.body[at + len(close) :]
             position += 0 if segment.kind == "prompt" else len(segment.text)
         return self.body, None

@@ -220,3 +220,15 @@ def test_any_series_of_appends_and_cuts_is_what_a_slow_model_says(
         trace.wasted,
         trace.body,
     )
+
+
+def test_only_a_marker_closes_not_letters_that_spell_it() -> None:
+    spelled = Segment("generated", "a</think>b", (1, 2, 3, 4), (1, 5, 9, 10))
+    marker = Segment("generated", "c</think>d", (5, 6, 7), (1, 9, 10))
+    note = Segment("feedback", "</think>", (8,))
+    trace = Trace()
+    for segment in (spelled, note):
+        trace.append(segment)
+    assert trace.split("</think>") == ("a</think>b</think>", None)
+    trace.append(marker)
+    assert trace.split("</think>") == ("a</think>b</think>c", "d")

@@ -61,7 +61,8 @@ def tensor_names(model: Qwen3ForCausalLM) -> dict[str, str]:
 def export(run: Path, out: Path, kind: str) -> None:
     """Write the last checkpoint of ``run`` to ``out`` with weights of type ``kind``."""
     model, state = load(run)
-    writer = gguf.GGUFWriter(out, "qwen3")
+    unfinished = out.with_suffix(".tmp")  # a served file must never be written into
+    writer = gguf.GGUFWriter(unfinished, "qwen3")
     writer.add_name(NAME)
     writer.add_author(AUTHOR)
     writer.add_license(LICENCE)
@@ -77,6 +78,7 @@ def export(run: Path, out: Path, kind: str) -> None:
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
     writer.close()
+    unfinished.replace(out)
 
 
 def _add_shape(writer: gguf.GGUFWriter, model: Qwen3ForCausalLM) -> None:

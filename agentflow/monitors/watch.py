@@ -147,6 +147,15 @@ class _Pending:
         """The state with its verdict; only once the task is done."""
         return Judged(self.monitor.name, self.state, self.task.result(), self.answering)
 
+    def objected_with(self, winner: _Pending | None) -> bool:
+        """Whether the winner's feedback stands behind this state too, which failed as well."""
+        return (
+            winner is not None
+            and self.monitor is winner.monitor
+            and self.state.end == winner.state.end
+            and self.task.result().ok is False
+        )
+
     def intervention(self) -> Intervention:
         """What the verdict does to the trace; only once the task is done."""
         verdict = self.task.result()
@@ -221,9 +230,10 @@ async def watch(
         leg.wasted = trace.wasted - before
     elif error is not None:
         leg.ended, leg.error = "broken", error
-    corrects = leg.intervention is not None and leg.intervention.kind == "feedback"
+    feedback = leg.intervention is not None and leg.intervention.kind == "feedback"
     leg.judged = [
-        replace(entry.judged(), corrected=corrects and entry is winner) for entry in stands
+        replace(entry.judged(), corrected=feedback and entry.objected_with(winner))
+        for entry in stands
     ]
     leg.generated = len(watching.pieces)
     leg.prompt = finish.prompt or len(request.prompt)

@@ -23,16 +23,15 @@ async def finish(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     if state.get("abstained"):
         return {"result": asdict(Result(None, "abstained", state["abstained"]))}
     model = await model_of(settings)
-    status, reason = _status(state, domain)
     answer = answer_of(state, domain, model.profile)
-    if status in ("verified", "unverified") and answer is None:
-        status, reason = "exhausted", "no answer found"
+    status, reason = _status(state, domain, answer)
     emitted = answer if status in ("verified", "unverified") else None
+    passed = answer if (state.get("final") or {}).get("ok") else None
     result = Result(
         emitted,
         status,
         reason,
-        candidate=None if emitted else _candidate(state),
+        candidate=None if emitted else passed or _candidate(state),
         error=state["leg"]["error"],
     )
     return {"result": asdict(result)}
@@ -44,7 +43,7 @@ def answer_of(state: RunState, domain: Domain, profile: Profile) -> str | None:
     return None if text is None else domain.answer(text)
 
 
-def _status(state: RunState, domain: Domain) -> tuple[Status, str]:
+def _status(state: RunState, domain: Domain, answer: str | None) -> tuple[Status, str]:
     leg = state["leg"]
     match leg["ended"]:
         case "length":
@@ -53,6 +52,8 @@ def _status(state: RunState, domain: Domain) -> tuple[Status, str]:
             return "exhausted", leg["error"]
         case "intervened":
             return "abstained", f"too many corrections; the last: {leg['intervention']['reason']}"
+    if answer is None:
+        return "exhausted", "no answer found"
     final = state.get("final")
     if not final:
         return "unverified", ""
@@ -60,7 +61,7 @@ def _status(state: RunState, domain: Domain) -> tuple[Status, str]:
         return "abstained", f"the answer failed verification: {final['reason']}"
     if final["ok"] and _steps_passed(state, domain):
         return "verified", f"by {final['source']}"
-    return "unverified", final["reason"] or "some steps could not be verified"
+    return "abstained", final["reason"] or "some steps could not be verified"
 
 
 def _steps_passed(state: RunState, domain: Domain) -> bool:

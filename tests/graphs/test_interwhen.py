@@ -134,7 +134,8 @@ class TestVerified:
 
         monkeypatch.setattr(Game24, "verify_state", broken)
         result = await solve(ScriptedModel(SOLVED))
-        assert (result.status, result.answer) == ("unverified", "(7 - 8 / 8) * 4")
+        assert (result.status, result.answer) == ("abstained", None)
+        assert result.candidate == "(7 - 8 / 8) * 4"
         assert {one["verdict"]["kind"] for one in result.judged} == {"verifier_error"}
 
     @pytest.mark.parametrize(
@@ -246,7 +247,8 @@ class TestKStable:
     async def test_thinking_is_closed_when_the_answer_is_stable(self) -> None:
         model = ScriptedModel({BEGIN: self.EQUAL * 2 + "but wait " * 50, ANSWERING: RIGHT})
         result = await solve(model, step_verifier=False, k_stable=2)
-        assert (result.status, result.answer) == ("unverified", "(7 - 8 / 8) * 4")
+        assert (result.status, result.answer) == ("abstained", None)
+        assert result.candidate == "(7 - 8 / 8) * 4"
         assert result.trace.body == f"{self.EQUAL * 2}</think>\n{RIGHT}"
         assert result.trace.split("</think>") == (self.EQUAL * 2, "\n" + RIGHT)
         assert [s.kind for s in result.trace.segments][-2:] == ["marker", "generated"]
