@@ -32,6 +32,7 @@ class RunState(TypedDict, total=False):
         ledger: Cost entries by call id.
         leg: How the last stream ended: ``ended``, ``intervention``, ``error``.
         corrections: How often feedback was given.
+        attempt: ``number`` of the attempt under way, ``tokens`` and ``corrections`` before it.
         final: The verdict on the final answer, where the method verifies it.
         abstained: Why the method declines to answer.
         result: The :class:`Result`, as a mapping.
@@ -45,6 +46,7 @@ class RunState(TypedDict, total=False):
     ledger: Annotated[Entries, merge]
     leg: dict[str, Any]
     corrections: int
+    attempt: dict[str, int]
     final: dict[str, Any]
     abstained: str
     result: dict[str, Any]
@@ -59,6 +61,7 @@ def beginning() -> dict[str, Any]:
         "ledger": Overwrite({}),
         "leg": {},
         "corrections": 0,
+        "attempt": {},
         "final": {},
         "abstained": "",
     }

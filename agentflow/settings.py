@@ -34,7 +34,7 @@ class Settings(BaseModel):
     max_tokens: int | None = Field(
         default=None,
         ge=1,
-        description="Generated tokens per problem, wasted ones included; empty for the profile's",
+        description="Generated tokens per attempt, wasted ones included; empty for the profile's",
     )
     timeout: float | None = Field(
         default=None, gt=0, description="Seconds per problem; empty for none"

@@ -7,6 +7,8 @@
 
 ``solve`` streams until the model ends or a monitor intervenes; ``refine`` puts the verifier's
 feedback (or the marker that ends the thinking) into the trace; ``verify`` judges the final answer.
+``restart``, off by default, begins again where an attempt fails (section 3.3 names rolling back all
+that was generated as one way to intervene).
 Step verifier and k-stable answer may run at once.
 """
 
@@ -21,7 +23,18 @@ from pydantic import Field
 
 from agentflow.domains import Domain
 from agentflow.monitors import KStable, Monitor, StepVerifier, TokenBudget
-from agentflow.nodes import RETRY, declined, finish, prepare, refine, settings_of, solver, verify
+from agentflow.nodes import (
+    RETRY,
+    attempt_of,
+    declined,
+    finish,
+    prepare,
+    refine,
+    restart,
+    settings_of,
+    solver,
+    verify,
+)
 from agentflow.problem import Problem
 from agentflow.profile import Profile
 from agentflow.run import Input, Output, RunState
@@ -47,6 +60,12 @@ class InterwhenSettings(Settings):
     max_corrections: int = Field(
         default=5, ge=0, le=1000, description="Abstain when more feedback than this would be needed"
     )
+    restarts: int = Field(
+        default=0,
+        ge=0,
+        le=100,
+        description="How often to begin again when an attempt fails; the paper's method: 0",
+    )
     hopeless: bool = Field(
         default=False, description="Also object to right steps from which the goal is out of reach"
     )
@@ -68,17 +87,32 @@ def monitors(
 
 def after_solve(
     state: RunState, runtime: Runtime[InterwhenSettings]
-) -> Literal["refine", "verify", "finish"]:
+) -> Literal["refine", "verify", "restart", "finish"]:
     """Refine on an intervention while corrections are left; verify what ended by itself."""
     settings = settings_of(runtime, InterwhenSettings)
     leg = state["leg"]
     if leg["ended"] == "stop":
         return "verify" if settings.step_verifier else "finish"
-    if leg["ended"] != "intervened":
+    if leg["ended"] == "intervened":
+        corrections = state.get("corrections", 0) - attempt_of(state)["corrections"]
+        if leg["intervention"]["kind"] == "close" or corrections < settings.max_corrections:
+            return "refine"
+    elif leg["ended"] == "broken":
         return "finish"
-    kind = leg["intervention"]["kind"]
-    spent = state.get("corrections", 0) >= settings.max_corrections
-    return "refine" if kind == "close" or (kind == "feedback" and not spent) else "finish"
+    return give_up(state, settings)
+
+
+def after_verify(
+    state: RunState, runtime: Runtime[InterwhenSettings]
+) -> Literal["restart", "finish"]:
+    """Finish with an answer that passed; else give the attempt up."""
+    settings = settings_of(runtime, InterwhenSettings)
+    return "finish" if state["final"]["ok"] else give_up(state, settings)
+
+
+def give_up(state: RunState, settings: InterwhenSettings) -> Literal["restart", "finish"]:
+    """Begin again while restarts are left."""
+    return "restart" if attempt_of(state)["number"] < settings.restarts else "finish"
 
 
 def build() -> StateGraph[RunState, InterwhenSettings, Input, Output]:
@@ -88,12 +122,14 @@ def build() -> StateGraph[RunState, InterwhenSettings, Input, Output]:
     graph.add_node("solve", solver(monitors, InterwhenSettings), retry_policy=RETRY)
     graph.add_node("refine", refine, retry_policy=RETRY)
     graph.add_node("verify", verify)
+    graph.add_node("restart", restart)
     graph.add_node("finish", finish)
     graph.add_edge(START, "prepare")
     graph.add_conditional_edges("prepare", declined, ["solve", "finish"])
     graph.add_conditional_edges("solve", after_solve)
     graph.add_edge("refine", "solve")
-    graph.add_edge("verify", "finish")
+    graph.add_conditional_edges("verify", after_verify)
+    graph.add_edge("restart", "solve")
     graph.add_edge("finish", END)
     return graph
 

@@ -67,6 +67,7 @@ ARMS = (
     Arm("direct", "direct"),
     Arm("k-stable (k=2)", "interwhen", {"step_verifier": False, "k_stable": 2}),
     Arm("step verifier", "interwhen"),
+    Arm("step verifier, 2 restarts", "interwhen", {"restarts": 2}),
 )
 
 

@@ -4,12 +4,14 @@ from agentflow.nodes.context import MODEL_KEY, model_of, problem_of, settings_of
 from agentflow.nodes.finish import finish
 from agentflow.nodes.prepare import declined, prepare
 from agentflow.nodes.refine import refine
+from agentflow.nodes.restart import attempt_of, restart
 from agentflow.nodes.solve import RETRY, no_monitors, solver
 from agentflow.nodes.verify import verify
 
 __all__ = [
     "MODEL_KEY",
     "RETRY",
+    "attempt_of",
     "declined",
     "finish",
     "model_of",
@@ -17,6 +19,7 @@ __all__ = [
     "prepare",
     "problem_of",
     "refine",
+    "restart",
     "settings_of",
     "solver",
     "verify",

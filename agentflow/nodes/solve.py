@@ -19,6 +19,7 @@ from agentflow.models.protocol import prompt_of
 from agentflow.monitors.protocol import Monitor
 from agentflow.monitors.watch import Leg, Reading, watch
 from agentflow.nodes.context import model_of, problem_of, settings_of
+from agentflow.nodes.restart import attempt_of
 from agentflow.problem import Problem
 from agentflow.profile import Profile
 from agentflow.run import RunState
@@ -59,7 +60,7 @@ def solver(
         judged: list[dict[str, Any]] = []
         attempt = 0
         while True:
-            budget = _budget(trace, model, settings)
+            budget = _budget(trace, model, settings, attempt_of(state)["tokens"])
             left = _seconds_left(state, settings)
             if budget <= 0 or left <= 0:
                 leg = Leg("length", reading)
@@ -117,10 +118,10 @@ def solver(
     return solve
 
 
-def _budget(trace: Trace, model: Model, settings: Settings) -> int:
-    """Tokens that may still be generated."""
+def _budget(trace: Trace, model: Model, settings: Settings, spent: int) -> int:
+    """Tokens that may still be generated; ``spent`` were in attempts given up."""
     wanted = settings.max_tokens or model.profile.max_tokens
-    return min(wanted - trace.generated, model.profile.context - len(trace.ids))
+    return min(wanted + spent - trace.generated, model.profile.context - len(trace.ids))
 
 
 def _seconds_left(state: RunState, settings: Settings) -> float:

@@ -558,8 +558,48 @@ class TestStudio:
             ("solve", "verify"),
             ("solve", "finish"),
             ("verify", "finish"),
+            ("solve", "restart"),
+            ("verify", "restart"),
+            ("restart", "solve"),
             ("finish", "__end__"),
         }
+
+
+class TestRestarts:
+    BAD = "8 / 8 = 2 (left: 2 4 7)\n"
+
+    def model(self, attempts_that_fail: int) -> ScriptedModel:
+        """Ends in a wrong answer as often as told, then solves the problem."""
+        begun = [0]
+
+        def script(_: str) -> str:
+            begun[0] += 1
+            return f"{self.BAD}</think>\n" if begun[0] <= attempts_that_fail else SOLVED
+
+        return ScriptedModel(script)
+
+    async def test_a_failed_attempt_is_cut_away_and_the_next_one_counts(self) -> None:
+        result = await solve(self.model(1), max_corrections=0, restarts=1)
+        assert (result.status, result.corrections) == ("verified", 0)
+        assert result.trace.body == SOLVED
+        assert result.cost.wasted == result.trace.wasted > 0
+        assert result.cost.generated == result.trace.generated
+
+    async def test_without_restarts_it_abstains(self) -> None:
+        result = await solve(self.model(1), max_corrections=0)
+        assert result.status == "abstained"
+
+    async def test_restarts_are_bounded(self) -> None:
+        model = self.model(100)
+        result = await solve(model, max_corrections=0, restarts=3)
+        assert (result.status, len(model.requests)) == ("abstained", 4)
+
+    async def test_every_attempt_has_the_whole_budget_and_its_own_seed(self) -> None:
+        model = ScriptedModel("hm " * 1000)
+        result = await solve(model, max_tokens=10, restarts=2)
+        assert result.status == "exhausted"
+        assert [request.max_tokens for request in model.requests] == [10, 10, 10]
+        assert len({request.seed for request in model.requests}) == 3
 
 
 @given(st.data())
