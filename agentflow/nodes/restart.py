@@ -17,14 +17,22 @@ async def restart(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     number = attempt_of(state)["number"] + 1
     before = trace.wasted
     cut = trace.cut(0, f"attempt {number} given up")
-    event = {"type": "intervention", "kind": "restart", "offset": 0, "text": "", "monitor": ""}
-    runtime.stream_writer(event | {"reason": cut["reason"]})
     entry = ledger.Entry("solver", calls=0, wasted=trace.wasted - before)
+    entries = ledger.record(f"solver/0/restart{number}", entry)
+    runtime.stream_writer({"type": "usage", "entries": entries})
+    event = {
+        "type": "intervention",
+        "kind": "restart",
+        "offset": 0,
+        "text": "",
+        "monitor": "solver",
+    }
+    runtime.stream_writer(event | {"reason": cut["reason"]})
     return {
         "operations": [cut],
         "reading": {},
         "final": {},
-        "ledger": ledger.record(f"solver/0/restart{number}", entry),
+        "ledger": entries,
         "attempt": {
             "number": number,
             "tokens": trace.generated,

@@ -1,0 +1,44 @@
+"""Tables: intervals against known values, pairing by problem and seed."""
+
+from __future__ import annotations
+
+import pytest
+
+from agentflow.evaluation.report import markdown, paired, rows, wilson
+from agentflow.evaluation.runner import Record
+
+
+def record(arm: str, problem: str, seed: int, *, right: bool, tokens: int = 100) -> Record:
+    answer = "a" if right else None
+    return Record(
+        arm, problem, seed, "unverified", answer, right, tokens, 10, 17, 1, 2, 1.0, None, ""
+    )
+
+
+def test_wilson_against_a_textbook_value() -> None:
+    interval = wilson(8, 10)
+    assert (interval.low, interval.high) == pytest.approx((0.4902, 0.9433), abs=1e-4)
+
+
+def test_differences_are_paired_by_problem_and_seed() -> None:
+    base = [record("direct", f"p{i}", s, right=i % 2 == 0) for i in range(40) for s in (0, 1)]
+    ours = [record("ours", f"p{i}", s, right=i % 4 != 3) for i in range(40) for s in (0, 1)]
+    gain = paired(ours, base)
+    assert gain.value == pytest.approx(0.25)
+    assert 0.05 < gain.low < 0.25 < gain.high < 0.45
+    assert paired(base, base) == type(gain)(0.0, 0.0, 0.0)
+
+
+def test_runs_that_only_one_arm_has_do_not_count() -> None:
+    base = [record("direct", "p", 0, right=False)]
+    ours = [record("ours", "p", 0, right=True), record("ours", "q", 0, right=False)]
+    assert paired(ours, base).value == 1.0
+
+
+def test_rows_relate_to_the_baseline() -> None:
+    records = [record("direct", "p", 0, right=False, tokens=200)]
+    records += [record("ours", "p", 0, right=True, tokens=100)]
+    direct, ours = rows(records)
+    assert (direct.gain, direct.sound, direct.emitted) == (None, None, 0)
+    assert (ours.relative_tokens, ours.sound, ours.accuracy.value) == (0.5, 1.0, 1.0)
+    assert markdown([direct, ours]).count("\n") == 3
