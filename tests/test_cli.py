@@ -278,10 +278,16 @@ cli.main()
 """
 
 
+def hear_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("as_json", [False, True])
 def test_ctrl_c_prints_the_partial_trace(as_json: bool) -> None:
     command = [sys.executable, "-c", SLOW, "solve", "4 7 8 8", *(["--json"] if as_json else [])]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    # A test run in the background of a shell ignores SIGINT, and its children would too.
+    with subprocess.Popen(command, preexec_fn=hear_interrupts, **pipes) as process:
         assert process.stderr is not None
         assert process.stderr.readline() == b"begun\n"
         time.sleep(2)
