@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 
 .PHONY: demo test check figures clean
 
-# Runs the main job on the bundled model: installs, then compares three methods.
+# Runs the main job on the bundled model: installs, then compares methods.
 demo: $(VENV)/.installed
 	$(BIN)/agentflow demo
 
@@ -20,7 +20,7 @@ test: $(VENV)/.installed-dev
 check: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q -m "not slow"
 
-# Measures every figure the README quotes (about an hour on 2 cores).
+# Measures every figure the README quotes (about half an hour on 2 cores).
 figures: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/first_light.py
 	$(BIN)/python benchmarks/stream.py

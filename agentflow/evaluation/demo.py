@@ -1,4 +1,4 @@
-"""The demo: direct, k-stable and the step verifier on the same held-out puzzles."""
+"""The demo: the arms of the comparison on the same held-out puzzles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from agentflow.evaluation.runner import ARMS, Record, held_out, run
 
 
 def demo(puzzles: int, seed: int, model: str, console: Console) -> list[Row]:
-    """Run the three arms on ``puzzles`` held-out puzzles and print the table."""
+    """Run every arm on ``puzzles`` held-out puzzles and print the table."""
     problems = held_out()[:: max(1, len(held_out()) // puzzles)][:puzzles]
     console.print(
         f"Game of 24: {len(problems)} puzzles that the model never saw, "
