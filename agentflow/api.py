@@ -26,7 +26,7 @@ def settings_for(method: str, **values: Any) -> Settings:
     Raises:
         BadInput: On an unknown method or setting, or a value out of bounds; names each.
     """
-    schema: type[Settings] = graphs.get(method).build().context_schema
+    schema: type[Settings] = graphs.get(method).graph.builder.context_schema
     try:
         return schema(**values)
     except ValidationError as error:

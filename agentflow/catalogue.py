@@ -37,7 +37,7 @@ def _description(name: str) -> str:
 
 
 def _settings(name: str) -> list[dict[str, Any]]:
-    schema = graphs.get(name).build().context_schema.model_json_schema()
+    schema = graphs.get(name).graph.builder.context_schema.model_json_schema()
     return [_setting(key, field) for key, field in schema["properties"].items()]
 
 

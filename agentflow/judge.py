@@ -88,16 +88,21 @@ def judge(domain: Domain, problem: Problem, text: str) -> Judgement:
     )
 
 
-def steps(domain: Domain, problem: Problem, text: str) -> Iterator[State]:
-    """The steps in a text, in order; what else the domain extracts is left out."""
+def states(domain: Domain, problem: Problem, text: str) -> Iterator[State]:
+    """Everything the domain extracts from a finished text, in order."""
     offset = 0
     for part in text.split(CLOSE):
         memory: dict[str, Any] = {}  # no step begins in the thinking and ends in the answer
         for line in _LINES.findall(part):
-            memory, states = domain.extract(problem, line, offset, memory)
-            yield from (state for state in states if state.kind == "step")
+            memory, found = domain.extract(problem, line, offset, memory)
+            yield from found
             offset += len(line)
         offset += len(CLOSE)
+
+
+def steps(domain: Domain, problem: Problem, text: str) -> Iterator[State]:
+    """The steps in a text, in order; what else the domain extracts is left out."""
+    return (state for state in states(domain, problem, text) if state.kind == "step")
 
 
 def _all(oks: list[bool | None]) -> bool | None:

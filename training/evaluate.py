@@ -13,7 +13,6 @@ import re
 import statistics
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import torch
 from tokenizers import Tokenizer
@@ -21,8 +20,8 @@ from transformers import DynamicCache, Qwen3ForCausalLM
 
 from agentflow.domains import arithmetic
 from agentflow.domains.game24 import Game24
+from agentflow.judge import steps
 from agentflow.problem import Problem
-from agentflow.state import State
 from training import game24
 from training.export import load
 
@@ -119,18 +118,11 @@ def continuations(
 
 def step_verdicts(problem: Problem, text: str) -> list[bool]:
     """Whether each step line of ``text`` is right, given all the earlier ones."""
-    steps: list[State] = []
-    verdicts: list[bool] = []
-    memory: dict[str, Any] = {}
-    offset = 0
-    for line in text.splitlines(keepends=True):
-        memory, states = DOMAIN.extract(problem, line, offset, memory)
-        offset += len(line)
-        for state in states:
-            if state.kind == "step":
-                verdicts.append(DOMAIN.verify_state(problem, state, steps).ok is True)
-                steps.append(state)
-    return verdicts
+    found = list(steps(DOMAIN, problem, text))
+    return [
+        DOMAIN.verify_state(problem, step, found[:index]).ok is True
+        for index, step in enumerate(found)
+    ]
 
 
 def well_formed(final: str) -> bool:

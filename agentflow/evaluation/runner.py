@@ -17,11 +17,11 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from agentflow import domains
 from agentflow.api import asolve
 from agentflow.domains import arithmetic
 from agentflow.domains.game24 import Game24, solutions
 from agentflow.errors import BadInput
+from agentflow.judge import states
 from agentflow.models import Model
 from agentflow.run import Result
 
@@ -174,19 +174,14 @@ def _record(arm: Arm, problem: str, seed: int, result: Result, seconds: float) -
 def _oracle(result: Result) -> int | None:
     """Tokens up to the first right candidate in the thinking, plus those of the answer part."""
     domain, trace = Game24(), result.trace
-    problem = domains.get(domain.name).parse(result.problem["text"])
+    problem = domain.parse(result.problem["text"])
     thinking, answer = trace.split("</think>")
     if answer is None:
         return None
-    memory: dict[str, Any] = {}
-    offset = 0
-    for line in thinking.splitlines(keepends=True):
-        memory, states = domain.extract(problem, line, offset, memory)
-        offset += len(line)
-        for state in states:
-            expression = state.data.get("expression")
-            if expression is not None and right(problem.text, expression):
-                return _tokens(trace, offset) + _tokens(trace) - _tokens(trace, len(thinking))
+    for state in states(domain, problem, thinking):
+        expression = state.data.get("expression")
+        if expression is not None and right(problem.text, expression):
+            return _tokens(trace, state.end) + _tokens(trace) - _tokens(trace, len(thinking))
     return None
 
 

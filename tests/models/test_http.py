@@ -438,7 +438,7 @@ async def test_closing_the_stream_aborts_the_request(fake: Fake, model: HTTPMode
     stream = model.stream(Request((1,), 10_000))
     await anext(stream)
     await stream.aclose()
-    await asyncio.wait_for(fake.gone.wait(), 1)
+    assert await asyncio.wait_for(fake.gone.wait(), 1)
 
 
 async def test_streams_run_side_by_side_over_one_client(fake: Fake, model: HTTPModel) -> None:
