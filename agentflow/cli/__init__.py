@@ -1,0 +1,19 @@
+"""The command line; each module holds the commands of one subject."""
+
+from __future__ import annotations
+
+import sys
+
+from agentflow.cli import look, solve  # noqa: F401  (they register their commands)
+from agentflow.cli.app import app
+
+
+def main() -> None:
+    """The entry point of ``agentflow``."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # what a terminal cannot show must not end a run
+            stream.reconfigure(errors="replace")
+    app(prog_name="agentflow")
+
+
+__all__ = ["app", "main"]

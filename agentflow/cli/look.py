@@ -1,0 +1,127 @@
+"""Look at what is there: methods, domains, what is installed; judge traces; the demo."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from agentflow.cli.app import AsJSON, Debug, DomainName, ModelName, app, command, print_json
+
+
+@app.command()
+@command
+def verify(
+    source: Annotated[
+        str,
+        typer.Option(
+            "--input", help="JSON lines with id, problem and trace; - for standard input."
+        ),
+    ],
+    target: Annotated[
+        str, typer.Option("--output", help="Where the verdicts go; - for standard output.")
+    ],
+    domain: DomainName = "game24",
+    debug: Debug = False,
+) -> None:
+    """Judge existing traces: which step is wrong, is the answer right.
+
+    Writes a line of JSON a trace: id, steps_ok, answer_ok, ok, first_wrong_step (0-based), kind,
+    feedback, and hopeless_from, the first right step from which the goal is out of reach (for
+    information, never an error). Exits 0 also when traces are wrong, 2 when a file cannot be used.
+    """
+    from agentflow import domains
+    from agentflow.judge import judge_file
+
+    judge_file(domains.get(domain), source, target)
+
+
+@app.command()
+@command
+def methods(
+    verbose: Annotated[bool, typer.Option("--verbose", help="Show every setting.")] = False,
+    as_json: AsJSON = False,
+    debug: Debug = False,
+) -> None:
+    """List the methods and their settings."""
+    from agentflow import catalogue
+
+    listed = catalogue.methods()
+    if as_json:
+        print_json(listed)
+        return
+    width = max(len(method["name"]) for method in listed)
+    for method in listed:
+        typer.echo(f"{method['name']:{width}}  {method['description']}")
+        for setting in method["settings"] if verbose else ():
+            bounds = f" {setting['bounds']}" if setting["bounds"] else ""
+            default = json.dumps(setting["default"])
+            typer.echo(f"    {setting['name']} ({setting['type']}{bounds}; default {default})")
+            typer.echo(f"        {setting['description']}")
+
+
+@app.command()
+@command
+def domains(as_json: AsJSON = False, debug: Debug = False) -> None:
+    """List the domains."""
+    from agentflow import catalogue
+
+    listed = catalogue.domains()
+    if as_json:
+        print_json(listed)
+        return
+    for domain in listed:
+        typer.echo(f"{domain['name']}  {domain['description']} Example: {domain['example']}")
+
+
+@app.command()
+@command
+def demo(
+    puzzles: Annotated[
+        int, typer.Option(min=1, max=250, help="How many of the 250 held-out puzzles.")
+    ] = 40,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the run.")] = 0,
+    model: ModelName = "embedded",
+    debug: Debug = False,
+) -> None:
+    """Compare direct, k-stable and the step verifier on puzzles the bundled model never saw."""
+    from rich.console import Console
+
+    from agentflow.evaluation.demo import demo as run_demo
+
+    run_demo(puzzles, seed, model, Console())
+
+
+@app.command()
+@command
+def doctor(
+    model: ModelName = "embedded",
+    timeout: Annotated[
+        float, typer.Option(min=0.1, help="Seconds the model has for its answer.")
+    ] = 60.0,
+    as_json: AsJSON = False,
+    debug: Debug = False,
+) -> None:
+    """Look at what is installed, whether the model answers, and what the kernel allows.
+
+    Exits 0 if the model answers, else 1.
+    """
+    from dataclasses import asdict
+
+    from agentflow.doctor import examine
+
+    checks = examine(model, timeout)
+    works = all(check.ok for check in checks if check.required)
+    if as_json:
+        print_json({"ok": works, "checks": [asdict(check) for check in checks]})
+    else:
+        section = ""
+        for check in checks:
+            if check.section != section:
+                section = check.section
+                typer.echo(section)
+            typer.echo(f"  {'ok' if check.ok else '--'}  {check.name}: {check.detail}")
+        typer.echo("the model works" if works else f"the model {model} does not work, see above")
+    if not works:
+        raise typer.Exit(1)

@@ -1,0 +1,132 @@
+"""Solve one problem."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from agentflow.cli.app import EXIT_CODES, Debug, DomainName, ModelName, app, command, print_json
+from agentflow.errors import AgentflowError, BadInput, ModelUnavailable, StreamBroken
+
+if TYPE_CHECKING:
+    from agentflow.run import Result
+    from agentflow.show import Display
+
+_LONGEST_PROBLEM = 1_000_000
+
+
+class _TakesNumbers(TyperCommand):
+    """A command whose argument may start with a minus and a digit: that is no option."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Hide the minus behind a space."""
+        return super().parse_args(ctx, [f" {a}" if re.match(r"-\d", a) else a for a in args])
+
+
+@app.command(cls=_TakesNumbers, epilog=EXIT_CODES)
+@command
+def solve(
+    problem: Annotated[
+        list[str] | None, typer.Argument(help="The problem; from standard input if absent or -.")
+    ] = None,
+    domain: DomainName = "game24",
+    method: Annotated[str, typer.Option(help="See `agentflow methods`.")] = "interwhen",
+    model: ModelName = "embedded",
+    seed: Annotated[int | None, typer.Option(help="Seed of the run.")] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option(help="Generated tokens allowed, wasted ones included.")
+    ] = None,
+    timeout: Annotated[float | None, typer.Option(help="Seconds allowed.")] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="Any setting of the method (`agentflow methods --verbose`); may be repeated.",
+        ),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the result as one JSON object, nothing else.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print only the result.")] = False,
+    debug: Debug = False,
+) -> None:
+    """Solve one problem, and show how."""
+    text = _problem(problem)
+    named = {"domain": domain, "seed": seed, "max_tokens": max_tokens, "timeout": timeout}
+    values = {key: value for key, value in named.items() if value is not None}
+    values |= _settings(settings or [])
+    model = str(values.pop("model", model))
+
+    from rich.console import Console
+
+    from agentflow.show import Display
+
+    display = Display(Console(highlight=False), quiet=quiet or as_json)
+    try:
+        result = asyncio.run(_solve(display, text, method, model, values))
+    except (KeyboardInterrupt, ModelUnavailable, StreamBroken) as stopped:
+        if as_json:
+            reason, error = "interrupted", ""
+            if isinstance(stopped, AgentflowError):
+                reason = error = str(stopped)
+            print_json(display.progress.partial(method, text, reason, error))
+        else:
+            display.interrupted()
+        raise
+    except Exception:
+        display.end()
+        raise
+    if as_json:
+        print_json(result.as_dict())
+    else:
+        display.result(result)
+    if result.answer is None and result.error:
+        typer.echo(f"error: {result.error}", err=True)
+        raise typer.Exit(3)
+    if result.answer is None:
+        raise typer.Exit(1)
+
+
+async def _solve(
+    display: Display, problem: str, method: str, model: str, values: dict[str, Any]
+) -> Result:
+    from agentflow import models
+    from agentflow.api import asolve
+
+    try:
+        return await asolve(problem, method, model=model, on_event=display.show, **values)
+    finally:
+        await models.close_all()
+
+
+def _problem(words: list[str] | None) -> str:
+    """The problem's text, from the arguments or from standard input."""
+    if words and words != ["-"]:
+        return " ".join(words)
+    if sys.stdin.isatty():
+        typer.echo("the problem (end with Ctrl-D):", err=True)
+    data = sys.stdin.buffer.read(_LONGEST_PROBLEM + 1)
+    if len(data) > _LONGEST_PROBLEM:
+        raise BadInput(f"the problem on standard input is over {_LONGEST_PROBLEM:,} bytes long")
+    return data.decode(errors="replace")
+
+
+def _settings(pairs: list[str]) -> dict[str, Any]:
+    """``KEY=VALUE`` pairs; a value is JSON where it can be read as such, else text."""
+    values: dict[str, Any] = {}
+    for pair in pairs:
+        key, separator, value = pair.partition("=")
+        if not separator or not key.isidentifier() or key in ("problem", "method", "on_event"):
+            raise BadInput(f"--set {pair}: not a setting; write --set KEY=VALUE")
+        try:
+            values[key] = json.loads(value)
+        except ValueError:
+            values[key] = value
+    return values
