@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check figures clean
+.PHONY: demo test check studio test-studio figures clean
 
 # Runs the main job on the bundled model: installs, then compares methods.
 demo: $(VENV)/.installed
@@ -20,6 +20,14 @@ test: $(VENV)/.installed-dev
 check: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q -m "not slow"
 
+# Starts LangGraph's development server with every method, and opens Studio in the browser.
+studio: $(VENV)/.installed-studio
+	LANGGRAPH_CLI_NO_ANALYTICS=1 $(BIN)/langgraph dev
+
+# Tests every method under that server.
+test-studio: $(VENV)/.installed-studio
+	$(BIN)/python -m pytest -q tests/studio tests/test_draw.py
+
 # Measures every figure the README quotes (half an hour on 2 cores); a goal missed is printed.
 figures: $(VENV)/.installed-dev
 	-$(BIN)/python benchmarks/first_light.py
@@ -35,6 +43,10 @@ $(VENV)/.installed: $(VENV)/bin/python pyproject.toml
 $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
 	touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-studio: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,studio,draw]"
+	touch $@ $(VENV)/.installed $(VENV)/.installed-dev
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

@@ -6,18 +6,28 @@ from typing import TYPE_CHECKING, Any
 from agentflow.version import __version__
 
 if TYPE_CHECKING:
-    from agentflow.api import asolve, astream, settings_for, solve
-    from agentflow.errors import AgentflowError, BadInput
+    from agentflow.api import (
+        aresume,
+        asolve,
+        astream,
+        astream_resumed,
+        resume,
+        settings_for,
+        solve,
+    )
+    from agentflow.errors import AgentflowError, BadInput, Paused
     from agentflow.problem import Problem
     from agentflow.run import Result
     from agentflow.settings import Settings
     from agentflow.state import State
+    from agentflow.threads import open_checkpoints
     from agentflow.trace import Trace
     from agentflow.verdict import Verdict
 
 __all__ = [
     "AgentflowError",
     "BadInput",
+    "Paused",
     "Problem",
     "Result",
     "Settings",
@@ -25,8 +35,12 @@ __all__ = [
     "Trace",
     "Verdict",
     "__version__",
+    "aresume",
     "asolve",
     "astream",
+    "astream_resumed",
+    "open_checkpoints",
+    "resume",
     "settings_for",
     "solve",
 ]
@@ -34,14 +48,19 @@ __all__ = [
 _HOMES = {
     "AgentflowError": "errors",
     "BadInput": "errors",
+    "Paused": "errors",
     "Problem": "problem",
     "Result": "run",
     "Settings": "settings",
     "State": "state",
     "Trace": "trace",
     "Verdict": "verdict",
+    "aresume": "api",
     "asolve": "api",
     "astream": "api",
+    "astream_resumed": "api",
+    "open_checkpoints": "threads",
+    "resume": "api",
     "settings_for": "api",
     "solve": "api",
 }

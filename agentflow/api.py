@@ -1,21 +1,35 @@
-"""Run a method from Python: ``solve``, ``asolve``, and the stream of events behind both."""
+"""Run a method from Python: ``solve``, ``resume``, and the stream of events behind both."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Command
 from pydantic import ValidationError
 
 from agentflow import graphs, models
-from agentflow.errors import BadInput, MissingCapability
+from agentflow.errors import BadInput, MissingCapability, Paused
 from agentflow.models import Model
 from agentflow.nodes import MODEL_KEY
 from agentflow.run import Result
-from agentflow.settings import Settings
+from agentflow.settings import Role, Settings
+from agentflow.threads import (
+    Checkpoints,
+    check_free,
+    config_of,
+    existing,
+    forget_journals,
+    graph_of,
+    holding,
+    open_checkpoints,
+)
 
 Event = dict[str, Any]
 
@@ -43,7 +57,9 @@ async def astream(
     problem: str | dict[str, Any],
     method: str = "interwhen",
     *,
-    model: str | Model = "embedded",
+    model: str | Model | Mapping[Role, Model] | None = None,
+    thread: str | None = None,
+    checkpoints: Checkpoints | str | Path | None = None,
     **settings: Any,
 ) -> AsyncIterator[Event | Result]:
     """Run a method; yields its events as they happen (plain JSON), then its :class:`Result`.
@@ -51,22 +67,110 @@ async def astream(
     Args:
         problem: The problem's text, or a mapping with ``text`` and optionally ``id``, ``gold``.
         method: A name in ``agentflow.graphs.METHODS``.
-        model: A specification as in :class:`~agentflow.settings.Settings`, or a model object.
+        model: A specification as in :class:`~agentflow.settings.Settings`, a model object, or one
+            for each role; None for the settings' own.
+        thread: Name of the thread the run is written down under, to be resumed; None for none.
+        checkpoints: Where threads are kept, as :func:`~agentflow.threads.open_checkpoints` takes
+            or gives it.
         settings: Settings of the method.
 
     Raises:
-        BadInput: If the problem, the method, the model or a setting cannot be used.
+        BadInput: If the problem, the method, the model or a setting cannot be used, or the thread
+            is not free.
         ModelUnavailable: If the model's server does not answer.
+        StreamBroken: If it broke for good while streaming, on a thread; else the result tells.
+        Paused: If a thread's run waits for a person.
     """
-    config: RunnableConfig = {"recursion_limit": 100_000, "configurable": {}}
     if isinstance(model, str):
         settings["model"] = model
-    else:
-        config["configurable"][MODEL_KEY] = model
     context = settings_for(method, **settings)
+    start: dict[str, Any] = {"problem": problem}
+    if thread is None:
+        async for item in _run(graphs.get(method).graph, start, {}, method, context, model):
+            yield item
+        return
+    async with _opened(checkpoints) as opened, holding(thread, opened):
+        await check_free(thread, opened, method)
+        config = config_of(thread, opened, method, context)
+        graph = graph_of(method, opened)
+        async for item in _run(graph, start, config, method, context, model):
+            yield item
+        await asyncio.to_thread(forget_journals, thread, opened)
+
+
+async def astream_resumed(
+    thread: str,
+    *,
+    checkpoints: Checkpoints | str | Path | None = None,
+    model: str | Model | Mapping[Role, Model] | None = None,
+    reply: Any = None,
+    checkpoint: str = "",
+) -> AsyncIterator[Event | Result]:
+    """Go on with a thread's run where it stands; events and the result as of :func:`astream`.
+
+    Args:
+        thread: Its name. A run that had ended gives its result again.
+        checkpoints: Where threads are kept.
+        model: Where the same model is served now; None for where it was.
+        reply: What a paused run is told; None to accept what it asks about.
+        checkpoint: Go on from this checkpoint instead of the last: a fork, on the same thread.
+
+    Raises:
+        BadInput: If there is no such thread or checkpoint, it is none of this version's, or the
+            model is another.
+        ModelUnavailable, StreamBroken, Paused: As of :func:`astream`.
+    """
+    async with _opened(checkpoints) as opened, holding(thread, opened):
+        origin = await existing(thread, opened)
+        values = origin.settings
+        if isinstance(model, str):
+            roles = {role: at for role, at in values.get("roles", {}).items() if role != "solver"}
+            values |= {"model": model, "roles": roles}
+        context = settings_for(origin.method, **values)
+        graph = graph_of(origin.method, opened)
+        config = config_of(thread, opened, origin.method, context, checkpoint)
+        if checkpoint and await opened.saver.aget_tuple(config) is None:
+            raise BadInput(f"thread {thread!r} has no checkpoint {checkpoint!r}")
+        start = await _answer(graph, config, thread, reply)
+        async for item in _run(graph, start, config, origin.method, context, model):
+            yield item
+        await asyncio.to_thread(forget_journals, thread, opened)
+
+
+async def _answer(
+    graph: CompiledStateGraph[Any, Any, Any, Any], config: RunnableConfig, thread: str, reply: Any
+) -> Command[Any] | None:
+    """The input that goes on with a thread: the answer, if it is paused, to what it asks."""
+    snapshot = await graph.aget_state(config)
+    if snapshot.interrupts:
+        return Command(resume=True if reply is None else reply)
+    if reply is not None:
+        raise BadInput(f"thread {thread!r} is not paused: there is nothing to reply to")
+    return None
+
+
+async def _run(
+    graph: CompiledStateGraph[Any, Any, Any, Any],
+    start: Any,
+    config: RunnableConfig,
+    method: str,
+    context: Settings,
+    model: str | Model | Mapping[Role, Model] | None,
+) -> AsyncIterator[Event | Result]:
+    """Run a graph to its end; ``start`` is its input, None to go on with a thread."""
+    config = {**config, "recursion_limit": 100_000}
+    configurable = {**config.get("configurable", {})}
+    if model is not None and not isinstance(model, str):
+        configurable[MODEL_KEY] = model
+    config["configurable"] = configurable
+    thread = configurable.get("thread_id")
     state: dict[str, Any] = {}
-    stream = graphs.get(method).graph.astream(
-        {"problem": problem}, config, context=context, stream_mode=["custom", "values"]
+    stream: AsyncIterator[Any] = graph.astream(
+        start,
+        config,
+        context=context,
+        stream_mode=["custom", "values"],
+        durability="sync" if thread else None,
     )
     try:
         async for mode, data in stream:
@@ -76,6 +180,11 @@ async def astream(
                 state = data
     except MissingCapability as error:
         raise MissingCapability(f"method {method} cannot run: {error}") from error
+    if thread:
+        snapshot = await graph.aget_state({"configurable": {"thread_id": thread}})
+        if snapshot.next:
+            raise Paused(thread, snapshot.interrupts[0].value if snapshot.interrupts else None)
+        state = snapshot.values
     yield replace(
         Result(**state["result"]),
         problem=state["problem"],
@@ -87,36 +196,57 @@ async def astream(
     )
 
 
+@asynccontextmanager
+async def _opened(checkpoints: Checkpoints | str | Path | None) -> AsyncIterator[Checkpoints]:
+    if isinstance(checkpoints, Checkpoints):
+        yield checkpoints
+    else:
+        async with open_checkpoints(checkpoints) as opened:
+            yield opened
+
+
+async def result_of(
+    stream: AsyncIterator[Event | Result], on_event: Callable[[Event], None] | None = None
+) -> Result:
+    """The result at the end of a stream; the events before it go to ``on_event``."""
+    async for item in stream:
+        if isinstance(item, Result):
+            result = item
+        elif on_event is not None:
+            on_event(item)
+    return result
+
+
 async def asolve(
     problem: str | dict[str, Any],
     method: str = "interwhen",
     *,
-    model: str | Model = "embedded",
     on_event: Callable[[Event], None] | None = None,
-    **settings: Any,
+    **arguments: Any,
 ) -> Result:
     """Solve one problem; see :func:`astream` for arguments and errors."""
-    async for item in astream(problem, method, model=model, **settings):
-        if isinstance(item, Result):
-            return item
-        if on_event is not None:
-            on_event(item)
-    raise AssertionError("a run ends with its result")
+    return await result_of(astream(problem, method, **arguments), on_event)
 
 
-def solve(
-    problem: str | dict[str, Any],
-    method: str = "interwhen",
-    *,
-    model: str | Model = "embedded",
-    **settings: Any,
+async def aresume(
+    thread: str, *, on_event: Callable[[Event], None] | None = None, **arguments: Any
 ) -> Result:
+    """Go on with a thread's run; see :func:`astream_resumed` for arguments and errors."""
+    return await result_of(astream_resumed(thread, **arguments), on_event)
+
+
+def solve(problem: str | dict[str, Any], method: str = "interwhen", **arguments: Any) -> Result:
     """:func:`asolve` for code that has no event loop."""
+    return asyncio.run(_closing(asolve(problem, method, **arguments)))
 
-    async def run() -> Result:
-        try:
-            return await asolve(problem, method, model=model, **settings)
-        finally:
-            await models.close_all()
 
-    return asyncio.run(run())
+def resume(thread: str, **arguments: Any) -> Result:
+    """:func:`aresume` for code that has no event loop."""
+    return asyncio.run(_closing(aresume(thread, **arguments)))
+
+
+async def _closing(running: Coroutine[Any, Any, Result]) -> Result:
+    try:
+        return await running
+    finally:
+        await models.close_all()

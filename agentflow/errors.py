@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
 
-class AgentflowError(Exception):
+
+class AgentflowError(RuntimeError):  # of a kind whose message a LangGraph server passes on
     """Base of all errors that agentflow raises on purpose."""
 
 
@@ -21,3 +23,16 @@ class ModelUnavailable(AgentflowError):
 
 class StreamBroken(AgentflowError):
     """The stream ended before the model was done; the trace so far is kept."""
+
+
+class Paused(AgentflowError):
+    """The run waits for a person; its thread goes on when it is resumed.
+
+    Attributes:
+        question: What the graph asks, as plain JSON.
+    """
+
+    def __init__(self, thread: str, question: Any) -> None:
+        super().__init__(f"thread {thread!r} is paused")
+        self.thread = thread
+        self.question = question

@@ -6,7 +6,7 @@ union and a node that runs twice cannot count twice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -45,9 +45,10 @@ def record(call_id: str, entry: Entry) -> Entries:
     return {call_id: asdict(entry)}
 
 
-def merge(left: Entries, right: Entries) -> Entries:
-    """Reducer: union by call id; the same call written twice counts once."""
-    return {**left, **right}
+def merge(entries: Entries, writes: Sequence[Entries]) -> Entries:
+    """Reducer for LangGraph's ``DeltaChannel``: union by call id, so that the same call written
+    twice counts once."""
+    return {key: entry for one in (entries, *writes) for key, entry in one.items()}
 
 
 def by_role(entries: Mapping[str, Mapping[str, Any]]) -> dict[str, Entry]:

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import Literal
+
+Thinking = Literal["open", "none", "plain"]
+"""How a prompt begins the model's turn: with the thinking opened; with it skipped, by a thinking
+part that is already closed; or as the model's template does by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +31,88 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
+class Template:
+    """A chat template, as the text it writes around the contents of one user turn.
+
+    With a system text a prompt is ``start`` system ``middle`` user ``end``, without one it is
+    ``alone`` user ``end``. So a default system prompt stands in ``alone``.
+
+    Attributes:
+        start, middle, alone, end: As above; ``end`` opens the model's turn.
+        specials: What is a special token in them; everything else is letters.
+        trims: Whether space around the contents is dropped.
+    """
+
+    start: str
+    middle: str
+    alone: str
+    end: str
+    specials: tuple[str, ...] = ()
+    trims: bool = False
+
+
+CHATML = Template(
+    start="<|im_start|>system\n",
+    middle="<|im_end|>\n<|im_start|>user\n",
+    alone="<|im_start|>user\n",
+    end="<|im_end|>\n<|im_start|>assistant\n",
+    specials=("<|im_start|>", "<|im_end|>"),
+)
+_CHATML_THINKING = replace(CHATML, end=CHATML.end + "<think>\n")
+_QWEN25 = replace(
+    CHATML,
+    alone="<|im_start|>system\nYou are Qwen, created by Alibaba Cloud. You are a helpful assistant."
+    + CHATML.middle,
+)
+_R1 = Template(
+    start="<｜begin▁of▁sentence｜>",
+    middle="<｜User｜>",
+    alone="<｜begin▁of▁sentence｜><｜User｜>",
+    end="<｜Assistant｜><think>\n",
+    specials=("<｜begin▁of▁sentence｜>", "<｜User｜>", "<｜Assistant｜>"),
+)
+# The model's own template names these dates before every system text; the second is its fixed
+# default, so that a prompt is the same on every day.
+_LLAMA_START = (
+    "<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\n"
+    "Cutting Knowledge Date: December 2023\nToday Date: 26 Jul 2024\n\n"
+)
+_LLAMA_MIDDLE = "<|eot_id|><|start_header_id|>user<|end_header_id|>\n\n"
+_LLAMA = Template(
+    start=_LLAMA_START,
+    middle=_LLAMA_MIDDLE,
+    alone=_LLAMA_START + _LLAMA_MIDDLE,
+    end="<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n",
+    specials=("<|begin_of_text|>", "<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>"),
+    trims=True,
+)
+# The model was trained under one fixed system prompt, which says to reason before answering. Its
+# wording is not ours to copy: here stands our own, and a template learned from the server has the
+# real one.
+_PHI_START = (
+    "<|im_start|>system<|im_sep|>Work through the question step by step before you answer it: "
+    "explore it, check each step, and revise what turns out wrong. Then state the solution."
+)
+_PHI_MIDDLE = "<|im_end|><|im_start|>user<|im_sep|>"
+_PHI = Template(
+    start=_PHI_START + "\n\n",
+    middle=_PHI_MIDDLE,
+    alone=_PHI_START + _PHI_MIDDLE,
+    end="<|im_end|><|im_start|>assistant<|im_sep|>",
+    specials=("<|im_start|>", "<|im_sep|>", "<|im_end|>"),
+)
+
+
+@dataclass(frozen=True, slots=True)
 class Profile:
-    """Markers, templates and limits of one family of models.
+    """Markers, template and limits of one family of models.
 
     Attributes:
         name: The profile's name.
-        turn_open, turn_close: Special tokens around a turn of the chat.
-        think_open, think_close: Markers around the thinking.
-        prefills_thinking: Whether the prompt must open the thinking (else the model does).
+        template: The chat template.
+        think_open, think_close: Markers around the thinking; both empty for a model that does not
+            think apart, whose whole text is the answer part.
+        no_think: What makes the model answer at once: a thinking part without a thought.
         stops: Special tokens that end the model's turn.
         answer_prefix: Text put behind the close marker when thinking is closed for the model.
         thinking_note: Feedback while thinking; ``{reason}`` is the verdict's reason.
@@ -42,12 +123,11 @@ class Profile:
     """
 
     name: str
-    turn_open: str = "<|im_start|>"
-    turn_close: str = "<|im_end|>"
+    template: Template = CHATML
     think_open: str = "<think>"
     think_close: str = "</think>"
-    prefills_thinking: bool = True
-    stops: tuple[str, ...] = ("<|im_end|>",)
+    no_think: str = "<think>\n\n</think>\n\n"
+    stops: tuple[str, ...] = ("<|im_end|>", "<|endoftext|>")
     answer_prefix: str = "\n"
     thinking_note: str = "Wait, {reason}\n"
     answer_note: str = "[verifier: {reason}]\n"
@@ -55,44 +135,160 @@ class Profile:
     max_tokens: int = 32_768
     sampling: Sampling = field(default_factory=Sampling)
 
-    def render(self, user: str, system: str = "") -> list[Piece]:
-        """The prompt for one user turn, up to where the model's own text begins (ChatML)."""
-        return list(self._render(user, system))
+    def render(
+        self, user: str, system: str = "", *, thinking: Thinking = "open", body: str = ""
+    ) -> list[Piece]:
+        """The prompt for one user turn, up to where the model's own text begins or goes on.
 
-    def _render(self, user: str, system: str) -> Iterator[Piece]:
-        for role, text in (("system", system), ("user", user)):
-            if text:
-                yield Piece(self.turn_open, special=True)
-                yield Piece(f"{role}\n{text}")
-                yield Piece(self.turn_close, special=True)
-                yield Piece("\n")
-        yield Piece(self.turn_open, special=True)
-        yield Piece("assistant\n")
-        if self.prefills_thinking:
-            yield Piece(self.think_open, special=True)
-            yield Piece("\n")
+        Each special piece is one special token, and comes from the template or is a marker of the
+        profile: what ``user`` and ``system`` spell stays letters.
+
+        Args:
+            thinking: How the model's turn begins; all the same for a model without markers.
+            body: What the model wrote behind that already; markers in it are markers.
+        """
+        template, end = self.template, self._end(thinking)
+        if template.trims:
+            user, system = user.strip(), system.strip()
+        pieces = [
+            *_split(template.start if system else template.alone, self._specials),
+            *([Piece(system), *_split(template.middle, self._specials)] if system else ()),
+            Piece(user),
+            *_split(end, self._specials),
+            *_split(body, self._thinking_markers),
+        ]
+        return list(_merged(pieces))
+
+    def _end(self, thinking: Thinking) -> str:
+        """The template's end with the thinking as wanted, whatever it does by itself."""
+        end = self.template.end
+        if thinking == "plain" or not self.think_open:
+            return end
+        turn, opened, behind = end.rpartition(self.think_open)
+        if not opened or behind.replace(self.think_close, "").strip():
+            turn, opened = end, ""
+        if thinking == "none":
+            return turn + self.no_think
+        still_open = opened and self.think_close not in behind
+        return end if still_open else f"{turn}{self.think_open}\n"
+
+    @property
+    def _thinking_markers(self) -> tuple[str, ...]:
+        return tuple(marker for marker in (self.think_open, self.think_close) if marker)
+
+    @property
+    def _specials(self) -> tuple[str, ...]:
+        return (*self.template.specials, *self._thinking_markers)
 
     @property
     def markers(self) -> tuple[str, ...]:
         """Every marker that is recognised by its token id in generated text."""
-        return (self.think_open, self.think_close, *self.stops)
+        return (*self._thinking_markers, *self.stops)
 
 
-PROFILES = {
+def _split(text: str, specials: Iterable[str]) -> list[Piece]:
+    """The text cut at its special tokens, the longest first where several match."""
+    known = sorted(specials, key=len, reverse=True)
+    parts = re.split(f"({'|'.join(map(re.escape, known))})", text) if known else [text]
+    return [Piece(part, special=number % 2 == 1) for number, part in enumerate(parts)]
+
+
+def _merged(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """The pieces without empty ones, letters side by side as one: so they tokenise as one text."""
+    for special, group in groupby((p for p in pieces if p.text), lambda piece: piece.special):
+        if special:
+            yield from group
+        else:
+            yield Piece("".join(piece.text for piece in group))
+
+
+# Instruct models: paper 001's sampling and length.
+_INSTRUCT = Profile(
+    "",
+    think_open="",
+    think_close="",
+    no_think="",
+    max_tokens=1024,
+    sampling=Sampling(temperature=0.7, top_p=0.9, top_k=0),
+)
+
+PROFILES: dict[str, Profile] = {
     profile.name: profile
     for profile in (
-        Profile("qwen3-thinking"),
+        Profile("qwen3", context=40_960),
+        Profile("qwen3-thinking", _CHATML_THINKING, context=262_144),
+        Profile("qwq", _CHATML_THINKING, context=40_960),
+        Profile(
+            "deepseek-r1-distill",
+            _R1,
+            stops=("<｜end▁of▁sentence｜>",),
+            context=131_072,
+            sampling=Sampling(temperature=0.6, top_p=0.95, top_k=0),
+        ),
+        Profile(
+            "phi-4-reasoning",
+            _PHI,
+            max_tokens=16_384,
+            sampling=Sampling(temperature=0.8, top_p=0.95, top_k=50),
+        ),
+        replace(
+            _INSTRUCT,
+            name="llama-3.1-instruct",
+            template=_LLAMA,
+            stops=("<|eot_id|>", "<|eom_id|>", "<|end_of_text|>"),
+            context=131_072,
+        ),
+        replace(_INSTRUCT, name="qwen2.5-instruct", template=_QWEN25),
         Profile(
             "pocket",
+            _CHATML_THINKING,
+            stops=("<|im_end|>",),
             context=2048,
             max_tokens=1024,
             sampling=Sampling(temperature=0.7, top_p=0.95, top_k=20),
         ),
     )
 }
+"""Every profile by its name. Sampling and lengths are the papers': 000 for Qwen and Phi-4, 003 for
+the R1 distills, 001 for the instruct models."""
+
+_NAMES = (
+    ("pocket", "pocket"),
+    ("deepseek.?r1|r1.?distill", "deepseek-r1-distill"),
+    ("qwq", "qwq"),
+    ("phi.?4.?reasoning", "phi-4-reasoning"),
+    ("llama.?3.*instruct", "llama-3.1-instruct"),
+    ("qwen.*instruct", "qwen2.5-instruct"),
+    ("qwen.?3.*thinking", "qwen3-thinking"),
+    ("qwen.?3", "qwen3"),
+)
+"""(pattern in a served model's name, profile); the first that matches counts."""
+
+_TEMPLATES = (
+    (("<think>", "<｜Assistant｜>"), "deepseek-r1-distill"),
+    (("<think>", "<|im_sep|>"), "phi-4-reasoning"),
+    (("<think>",), "qwen3"),
+    (("<|start_header_id|>",), "llama-3.1-instruct"),
+    ((), "qwen2.5-instruct"),
+)
+"""(texts in a model's chat template, profile); the first of which all are there counts."""
 
 
-def detect(model_name: str) -> Profile:
-    """The profile for a served model's name; ``qwen3-thinking`` where nothing fits better."""
-    pocket = "pocket" in model_name.lower()
-    return PROFILES["pocket" if pocket else "qwen3-thinking"]
+def detect(model_name: str, chat_template: str = "") -> Profile:
+    """The profile that fits a served model best.
+
+    Args:
+        model_name: Its name decides where it tells.
+        chat_template: Else what stands in this, the model's own template or a prompt it wrote.
+
+    Returns:
+        One of :data:`PROFILES`; ``qwen3`` where nothing tells.
+    """
+    for pattern, name in _NAMES:
+        if re.search(pattern, model_name, re.IGNORECASE):
+            return PROFILES[name]
+    if not chat_template:
+        return PROFILES["qwen3"]
+    return PROFILES[
+        next(name for texts, name in _TEMPLATES if all(text in chat_template for text in texts))
+    ]

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal
 
 from langgraph.channels import DeltaChannel
 from langgraph.types import Overwrite
+from typing_extensions import TypedDict  # pydantic refuses typing's before Python 3.12
 
 from agentflow.ledger import Entries, Entry, by_role, merge, total
 from agentflow.trace import Trace, extend
+
+STATE_VERSION = 1
+"""Raised when a thread written before can no longer be read: a channel changed its meaning."""
 
 Status = Literal["verified", "accepted", "unverified", "abstained", "exhausted"]
 
@@ -25,25 +29,31 @@ class RunState(TypedDict, total=False):
 
     Attributes:
         problem: The problem; text until the first node has parsed it.
-        started: Wall-clock time of the first node (seconds since the epoch).
+        model: Name of the model whose tokens the trace is made of.
+        close: The marker that ends the thinking in the trace.
         operations: The trace, as operations; only ever appended to.
         reading: How far the monitors have read (:class:`agentflow.monitors.watch.Reading`).
         judged: Every state that stood, with its verdict, in order.
         ledger: Cost entries by call id.
-        leg: How the last stream ended: ``ended``, ``intervention``, ``error``.
+        settings: What of the settings differs from the defaults, as of the last stream: edges read
+            it, for they have no runtime where a person edits a state.
+        leg: How the last stream ended: ``ended``, ``intervention``, ``error``, ``limit``.
         corrections: How often feedback was given.
-        attempt: ``number`` of the attempt under way, ``tokens`` and ``corrections`` before it.
+        attempt: ``number`` of the attempt under way; ``tokens``, ``corrections`` and ``judged``
+            before it.
         final: The verdict on the final answer, where the method verifies it.
         abstained: Why the method declines to answer.
         result: The :class:`Result`, as a mapping.
     """
 
     problem: str | dict[str, Any]
-    started: float
+    model: str
+    close: str
     operations: Annotated[list[dict[str, Any]], DeltaChannel(extend)]
     reading: dict[str, Any]
     judged: Annotated[list[dict[str, Any]], DeltaChannel(extend)]
-    ledger: Annotated[Entries, merge]
+    ledger: Annotated[Entries, DeltaChannel(merge)]
+    settings: dict[str, Any]
     leg: dict[str, Any]
     corrections: int
     attempt: dict[str, int]
@@ -59,11 +69,13 @@ def beginning() -> dict[str, Any]:
         "reading": {},
         "judged": Overwrite([]),
         "ledger": Overwrite({}),
+        "settings": {},
         "leg": {},
         "corrections": 0,
         "attempt": {},
         "final": {},
         "abstained": "",
+        "result": {},
     }
 
 

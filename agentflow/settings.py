@@ -3,10 +3,89 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    field_validator,
+    model_validator,
+)
 
-from agentflow.profile import Profile, Sampling
+from agentflow.profile import PROFILES, Profile, Sampling
+
+Role = Literal["solver", "verifier", "prm", "proxy", "planner"]
+"""What a model is asked to do in a method."""
+
+
+class Server(BaseModel):
+    """Where a model is served and how it is spoken to.
+
+    A text is the short form: what ``at`` holds, with ``#NAME`` behind a URL for ``name`` and
+    ``chat:`` before it for ``api = "chat"``.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    at: str = Field(description="embedded (the bundled model), a path to a GGUF file, or a URL")
+    name: str | None = Field(default=None, description="Served model; empty for the first one")
+    profile: str | None = Field(
+        default=None, description="How the model is spoken to; empty to tell from its name"
+    )
+    api: Literal["completions", "chat"] = Field(
+        default="completions", description="chat for a server that only answers messages"
+    )
+    key_env: str | None = Field(
+        default=None,
+        pattern="^[A-Za-z_][A-Za-z0-9_]*$",
+        description="Environment variable that holds the server's key",
+    )
+    context: int | None = Field(
+        default=None, ge=1, description="Context length in tokens, where less than the profile's"
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _unfold(cls, given: Any) -> Any:
+        """The short form in its parts; keys that are given win over it."""
+        if isinstance(given, str):
+            given = {"at": given}
+        if not isinstance(given, dict):
+            return given
+        if unknown := [key for key in given if key not in cls.model_fields]:
+            known = ", ".join(cls.model_fields)
+            raise ValueError(f"no such key of a server: {', '.join(unknown)}; known: {known}")
+        at: Any = given.get("at")
+        parts: dict[str, Any] = {"at": at} if "at" in given else {}
+        if isinstance(at, str):
+            if at.startswith("chat:"):
+                at, parts["api"] = at.removeprefix("chat:"), "chat"
+            if at.startswith(("http://", "https://")):
+                at, _, name = at.partition("#")
+                parts["name"] = name or None
+            parts["at"] = at
+        return parts | {key: value for key, value in given.items() if key != "at"}
+
+    @field_validator("profile")
+    @classmethod
+    def _known(cls, profile: str | None) -> str | None:
+        if profile is not None and profile not in PROFILES:
+            raise ValueError(f"unknown profile {profile!r}; known: {', '.join(PROFILES)}")
+        return profile
+
+
+def _listed(given: Any) -> Any:
+    if not isinstance(given, list | tuple):
+        return [given]
+    if not given:
+        raise ValueError("name at least one server, or leave the role out")
+    return given
+
+
+Servers = Annotated[tuple[Server, ...], BeforeValidator(_listed)]
+"""The first that answers is used; the others are fallbacks. One alone needs no list."""
 
 
 class Settings(BaseModel):
@@ -17,7 +96,13 @@ class Settings(BaseModel):
     model: str = Field(
         default="embedded",
         description="embedded (the bundled pocket model), a path to a GGUF file, or a base URL "
-        "such as http://localhost:8000/v1, with #NAME behind it where it serves several models",
+        "such as http://localhost:8000/v1, with #NAME behind it where it serves several models "
+        "and chat: before it where it only answers messages",
+    )
+    roles: dict[Role, Servers] = Field(
+        default={},
+        description="Servers by role, the first that answers is used; a role that is not here has "
+        "the model above",
     )
     domain: str = Field(default="game24", description="What a problem, a step and an answer are")
     prompt: str = Field(
@@ -55,6 +140,11 @@ class Settings(BaseModel):
         default=True,
         description="Let the engine reuse cached prefixes; off for runs to compare draw by draw",
     )
+
+    @property
+    def needs_continuing(self) -> bool:
+        """Whether the method, so set, has its solver go on from a text that was changed."""
+        return False
 
     def sampling(self, profile: Profile) -> Sampling:
         """The profile's sampling with what is set here."""

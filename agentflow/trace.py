@@ -170,9 +170,12 @@ class Trace:
     def split(self, close: str) -> tuple[str, str | None]:
         """(thinking, answer part), divided at the first ``close`` marker; None if not closed.
 
+        An empty ``close`` is that of a model which does not think apart: all is the answer part.
         Only a marker closes: one that was put in, or one token of the model's. A verifier's
         note that quotes it, or letters that spell it, close nothing.
         """
+        if not close:
+            return "", self.body
         position = 0
         for segment in self.segments:
             at = segment.find_marker(close)

@@ -22,7 +22,7 @@ def build() -> StateGraph[RunState, DirectSettings, Input, Output]:
     """The direct baseline, not yet compiled."""
     graph = StateGraph(RunState, DirectSettings, input_schema=Input, output_schema=Output)
     graph.add_node("prepare", prepare, retry_policy=RETRY)
-    graph.add_node("solve", solver(), retry_policy=RETRY)
+    graph.add_node("solve", solver())
     graph.add_node("finish", finish)
     graph.add_edge(START, "prepare")
     graph.add_conditional_edges("prepare", declined, ["solve", "finish"])

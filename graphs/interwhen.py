@@ -18,30 +18,28 @@ from collections.abc import Sequence
 from typing import Literal
 
 from langgraph.graph import END, START, StateGraph
-from langgraph.runtime import Runtime
 from pydantic import Field
 
 from agentflow.domains import Domain
 from agentflow.monitors import KStable, Monitor, StepVerifier, TokenBudget
 from agentflow.nodes import (
     RETRY,
+    RefineSettings,
     attempt_of,
     declined,
     finish,
     prepare,
     refine,
     restart,
-    settings_of,
     solver,
     verify,
 )
 from agentflow.problem import Problem
 from agentflow.profile import Profile
 from agentflow.run import Input, Output, RunState
-from agentflow.settings import Settings
 
 
-class InterwhenSettings(Settings):
+class InterwhenSettings(RefineSettings):
     """Settings of interwhen; the defaults are the sequential step verifier's."""
 
     step_verifier: bool = Field(default=True, description="Verify every step and the final answer")
@@ -70,6 +68,11 @@ class InterwhenSettings(Settings):
         default=False, description="Also object to right steps from which the goal is out of reach"
     )
 
+    @property
+    def needs_continuing(self) -> bool:
+        """Every monitor steers; a restart begins at the prompt, which any model can."""
+        return self.step_verifier or self.k_stable > 0 or self.thinking_tokens > 0
+
 
 def monitors(
     settings: InterwhenSettings, problem: Problem, domain: Domain, profile: Profile
@@ -85,12 +88,9 @@ def monitors(
     return chosen
 
 
-def after_solve(
-    state: RunState, runtime: Runtime[InterwhenSettings]
-) -> Literal["refine", "verify", "restart", "finish"]:
+def after_solve(state: RunState) -> Literal["refine", "verify", "restart", "finish"]:
     """Refine on an intervention while corrections are left; verify what ended by itself."""
-    settings = settings_of(runtime, InterwhenSettings)
-    leg = state["leg"]
+    settings, leg = InterwhenSettings(**state["settings"]), state["leg"]
     if leg["ended"] == "stop":
         return "verify" if settings.step_verifier else "finish"
     if leg["ended"] == "intervened":
@@ -102,11 +102,9 @@ def after_solve(
     return give_up(state, settings)
 
 
-def after_verify(
-    state: RunState, runtime: Runtime[InterwhenSettings]
-) -> Literal["restart", "finish"]:
+def after_verify(state: RunState) -> Literal["restart", "finish"]:
     """Finish with an answer that passed; else give the attempt up."""
-    settings = settings_of(runtime, InterwhenSettings)
+    settings = InterwhenSettings(**state["settings"])
     return "finish" if state["final"]["ok"] else give_up(state, settings)
 
 
@@ -119,7 +117,7 @@ def build() -> StateGraph[RunState, InterwhenSettings, Input, Output]:
     """The graph, not yet compiled."""
     graph = StateGraph(RunState, InterwhenSettings, input_schema=Input, output_schema=Output)
     graph.add_node("prepare", prepare, retry_policy=RETRY)
-    graph.add_node("solve", solver(monitors, InterwhenSettings), retry_policy=RETRY)
+    graph.add_node("solve", solver(monitors, InterwhenSettings))
     graph.add_node("refine", refine, retry_policy=RETRY)
     graph.add_node("verify", verify)
     graph.add_node("restart", restart)

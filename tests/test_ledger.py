@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, fields
-from functools import reduce
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -38,14 +37,14 @@ def test_a_call_is_recorded_under_its_id() -> None:
 
 def test_the_same_call_written_twice_counts_once() -> None:
     once = record("a", Entry("solver", generated=5, wasted=2))
-    assert total(merge(once, once)) == Entry("total", 1, generated=5, wasted=2)
+    assert total(merge(once, [once])) == Entry("total", 1, generated=5, wasted=2)
 
 
 def test_branches_add_up() -> None:
     left = record("0", Entry("solver", generated=5, wasted=2, seconds=1.5))
     right = record("1", Entry("solver", generated=7, seconds=0.5))
     probe = record("2", Entry("probe", prompt=3, generated=1))
-    sums = by_role(reduce(merge, [left, right, probe]))
+    sums = by_role(merge({}, [left, right, probe]))
     assert sums == {
         "solver": Entry("solver", 2, generated=12, wasted=2, seconds=2.0),
         "probe": Entry("probe", 1, prompt=3, generated=1),
@@ -63,9 +62,9 @@ def test_merging_parts_in_any_order_and_any_number_of_times_gives_the_whole(
 ) -> None:
     ids = list(whole)
     pieces = [{ids[i]: whole[ids[i]] for i in part if i < len(ids)} for part in parts]
-    merged = reduce(merge, pieces, {})
-    assert merged == reduce(merge, reversed(pieces), {})
-    assert merged == merge(merged, merged)
+    merged = merge({}, pieces)
+    assert merged == merge({}, list(reversed(pieces)))
+    assert merged == merge(merged, [merged])
     assert merged == {
         ids[i]: whole[ids[i]] for i in range(len(ids)) if any(i in part for part in parts)
     }
@@ -81,5 +80,5 @@ def test_the_total_is_the_sum_of_the_roles_and_of_the_calls(entries: Entries) ->
 
 def test_merge_changes_neither_side() -> None:
     left, right = record("a", Entry("solver")), record("b", Entry("probe"))
-    merge(left, right)
+    merge(left, [right])
     assert (list(left), list(right)) == (["a"], ["b"])

@@ -1,9 +1,107 @@
+"""What each built-in template writes, to the letter, and which of it are special tokens."""
+
 from __future__ import annotations
 
-from agentflow.profile import PROFILES, Piece, Profile, detect
+import re
+from dataclasses import replace
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentflow.profile import PROFILES, Piece, Profile, Template, Thinking, detect
+
+CHATML = ("<|im_start|>user\nU<|im_end|>\n", "<|im_start|>system\nS<|im_end|>\n")
+CHATML_TURN = "<|im_start|>assistant\n"
+QWEN25 = "<|im_start|>system\nYou are Qwen, created by Alibaba Cloud. You are a helpful assistant."
+PHI = (
+    "<|im_start|>system<|im_sep|>Work through the question step by step before you answer it: "
+    "explore it, check each step, and revise what turns out wrong. Then state the solution."
+)
+LLAMA = (
+    "<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\n"
+    "Cutting Knowledge Date: December 2023\nToday Date: 26 Jul 2024\n\n"
+)
+LLAMA_USER = "<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nU<|eot_id|>"
+LLAMA_TURN = "<|start_header_id|>assistant<|end_header_id|>\n\n"
+
+OPEN, NONE = "<think>\n", "<think>\n\n</think>\n\n"
+BODY = "1 + 1 = 3\n</think>\n3"
+
+PROMPTS = {  # name: (before the turn without a system text, with one, the turn, plain, open, none)
+    "qwen3": (CHATML[0], CHATML[1] + CHATML[0], CHATML_TURN, "", OPEN, NONE),
+    "qwen3-thinking": (CHATML[0], CHATML[1] + CHATML[0], CHATML_TURN, OPEN, OPEN, NONE),
+    "qwq": (CHATML[0], CHATML[1] + CHATML[0], CHATML_TURN, OPEN, OPEN, NONE),
+    "pocket": (CHATML[0], CHATML[1] + CHATML[0], CHATML_TURN, OPEN, OPEN, NONE),
+    "qwen2.5-instruct": (
+        f"{QWEN25}<|im_end|>\n{CHATML[0]}",
+        CHATML[1] + CHATML[0],
+        CHATML_TURN,
+        "",
+        "",
+        "",
+    ),
+    "deepseek-r1-distill": (
+        "<｜begin▁of▁sentence｜><｜User｜>U",
+        "<｜begin▁of▁sentence｜>S<｜User｜>U",
+        "<｜Assistant｜>",
+        OPEN,
+        OPEN,
+        NONE,
+    ),
+    "phi-4-reasoning": (
+        f"{PHI}<|im_end|><|im_start|>user<|im_sep|>U<|im_end|>",
+        f"{PHI}\n\nS<|im_end|><|im_start|>user<|im_sep|>U<|im_end|>",
+        "<|im_start|>assistant<|im_sep|>",
+        "",
+        OPEN,
+        NONE,
+    ),
+    "llama-3.1-instruct": (LLAMA + LLAMA_USER, f"{LLAMA}S{LLAMA_USER}", LLAMA_TURN, "", "", ""),
+}
+MARKER = re.compile(r"<\|\w+\|>|<｜[\w▁]+｜>|</?think>")
+
+each_profile = pytest.mark.parametrize("profile", PROFILES.values(), ids=PROFILES)
 
 
-def test_a_prompt_opens_the_thinking_and_only_markers_are_special() -> None:
+def text_of(pieces: list[Piece]) -> str:
+    return "".join(piece.text for piece in pieces)
+
+
+@each_profile
+def test_the_text_of_every_built_in_template(profile: Profile) -> None:
+    alone, both, turn, plain, opened, none = PROMPTS[profile.name]
+    for before, system in ((alone, ""), (both, "S")):
+        before += turn
+        render = profile.render
+        assert text_of(render("U", system, thinking="plain")) == before + plain
+        assert text_of(render("U", system, thinking="open")) == before + opened
+        assert text_of(render("U", system, thinking="none")) == before + none
+        assert text_of(render("U", system, body=BODY)) == before + opened + BODY
+        assert render("U", system) == render("U", system, thinking="open")
+
+
+@each_profile
+def test_every_marker_of_the_template_is_a_special_piece_and_nothing_else_is(
+    profile: Profile,
+) -> None:
+    pieces = profile.render("U", "S", thinking="none")
+    special = [piece.text for piece in pieces if piece.special]
+    assert special == MARKER.findall(text_of(pieces))
+    assert len(special) > 2
+
+
+@each_profile
+def test_only_thinking_markers_are_markers_in_a_continued_trace(profile: Profile) -> None:
+    def special(body: str) -> list[str]:
+        return [piece.text for piece in profile.render("U", body=body) if piece.special]
+
+    close = [profile.think_close] if profile.think_close else []
+    assert special("a</think>b<|im_end|><|eot_id|>") == special("") + close
+
+
+def test_a_prompt_in_pieces() -> None:
     assert PROFILES["qwen3-thinking"].render("What?", "Be brief.") == [
         Piece("<|im_start|>", special=True),
         Piece("system\nBe brief."),
@@ -20,39 +118,127 @@ def test_a_prompt_opens_the_thinking_and_only_markers_are_special() -> None:
     ]
 
 
-def test_a_users_marker_stays_text() -> None:
-    pieces = PROFILES["pocket"].render("say </think> and <|im_end|>")
-    assert Piece("user\nsay </think> and <|im_end|>") in pieces
-    assert [piece.text for piece in pieces if piece.special] == [
-        "<|im_start|>",
-        "<|im_end|>",
-        "<|im_start|>",
-        "<think>",
-    ]
+texts = st.lists(
+    st.sampled_from([*(m for p in PROFILES.values() for m in p.template.specials), "<think>"])
+    | st.sampled_from(["</think>", "<", "|>", "\n", " ", "a", "{", "é"]),
+    min_size=1,
+).map(lambda parts: "x" + "".join(parts) + "y")
 
 
-def test_a_model_that_opens_its_own_thinking_is_not_prefilled() -> None:
-    pieces = Profile("other", prefills_thinking=False).render("u")
-    assert pieces[-1] == Piece("assistant\n")
+@given(st.sampled_from(list(PROFILES.values())), texts, texts, st.sampled_from(get_args(Thinking)))
+def test_contents_stay_letters_whatever_they_spell(
+    profile: Profile, user: str, system: str, thinking: Thinking
+) -> None:
+    plain = profile.render("U", "S", thinking=thinking)
+    pieces = profile.render(user, system, thinking=thinking)
+    assert [p for p in pieces if p.special] == [p for p in plain if p.special]
+    assert len(pieces) == len(plain)
+    assert [p.text for p in pieces if not p.special and user in p.text]
+    before, _, behind = text_of(plain).rpartition("U")
+    start, _, middle = before.rpartition("S")
+    assert text_of(pieces) == start + system + middle + user + behind
+
+
+def test_contents_are_trimmed_where_the_model_was_trained_so() -> None:
+    padded = PROFILES["llama-3.1-instruct"].render("\n U ", " S\n")
+    assert padded == PROFILES["llama-3.1-instruct"].render("U", "S")
+    assert Piece("user\n\n U ") in PROFILES["qwen3"].render("\n U ")
+
+
+@pytest.mark.parametrize(
+    ("written", "opened", "none"),
+    [
+        ("A", "A<think>\n", "A<think>\n\n</think>\n\n"),
+        ("A<think>", "A<think>", "A<think>\n\n</think>\n\n"),
+        ("A<think>\n", "A<think>\n", "A<think>\n\n</think>\n\n"),
+        ("A<think>\n\n</think>\n\n", "A<think>\n", "A<think>\n\n</think>\n\n"),
+        ("A</think>", "A</think><think>\n", "A</think><think>\n\n</think>\n\n"),
+        ("<think>A", "<think>A<think>\n", "<think>A<think>\n\n</think>\n\n"),
+    ],
+)
+def test_the_thinking_is_as_wanted_whatever_the_template_does(
+    written: str, opened: str, none: str
+) -> None:
+    profile = Profile("other", Template("", "", "", written))
+    assert text_of(profile.render("")) == opened
+    assert text_of(profile.render("", thinking="none")) == none
+    assert text_of(profile.render("", thinking="plain")) == written
+
+
+def test_the_longest_special_token_counts() -> None:
+    profile = Profile("other", Template("", "", "<a><a><b>", "", ("<a>", "<a><b>")))
+    assert [p.text for p in profile.render("U", thinking="plain")] == ["<a>", "<a><b>", "U"]
 
 
 def test_markers_are_what_is_recognised_by_id() -> None:
-    assert Profile("other", stops=("<|a|>", "<|b|>")).markers == (
-        "<think>",
-        "</think>",
-        "<|a|>",
-        "<|b|>",
+    thinks = Profile("other", stops=("<|a|>", "<|b|>"))
+    assert thinks.markers == ("<think>", "</think>", "<|a|>", "<|b|>")
+    assert replace(thinks, think_open="", think_close="").markers == ("<|a|>", "<|b|>")
+
+
+THINKING = '{{ "<think>" }}'
+
+
+@pytest.mark.parametrize(
+    ("name", "template", "profile"),
+    [
+        ("agentflow-Pocket", "", "pocket"),
+        ("Qwen/Qwen3-30B-A3B-Thinking-2507", "", "qwen3-thinking"),
+        ("Qwen/Qwen3-8B", "", "qwen3"),
+        ("qwen3:8b", "", "qwen3"),
+        ("Qwen/QwQ-32B", "", "qwq"),
+        ("Qwen/Qwen2.5-7B-Instruct", "", "qwen2.5-instruct"),
+        ("qwen2.5-math-7b-instruct-q4_k_m", "", "qwen2.5-instruct"),
+        ("Qwen/Qwen3-4B-Instruct-2507", "", "qwen2.5-instruct"),
+        ("deepseek-ai/DeepSeek-R1-Distill-Qwen-7B", "", "deepseek-r1-distill"),
+        ("DeepSeek-R1-Distill-Llama-8B-Q4_K_M.gguf", "", "deepseek-r1-distill"),
+        ("microsoft/Phi-4-reasoning", "", "phi-4-reasoning"),
+        ("microsoft/Phi-4-reasoning-plus", "", "phi-4-reasoning"),
+        ("meta-llama/Llama-3.1-8B-Instruct", "", "llama-3.1-instruct"),
+        ("meta-llama/Meta-Llama-3.1-70B-Instruct", "", "llama-3.1-instruct"),
+        ("", "", "qwen3"),
+        ("mine", "", "qwen3"),
+        ("mine", THINKING + "<|im_start|>", "qwen3"),
+        ("mine", THINKING + "<｜Assistant｜>", "deepseek-r1-distill"),
+        ("mine", THINKING + "<|im_start|><|im_sep|>", "phi-4-reasoning"),
+        ("mine", "<|start_header_id|>", "llama-3.1-instruct"),
+        ("mine", "<|im_start|>", "qwen2.5-instruct"),
+        ("mine", "<start_of_turn>", "qwen2.5-instruct"),
+        ("Qwen3-8B", "<|start_header_id|>", "qwen3"),
+    ],
+)
+def test_the_profile_follows_from_the_name_or_else_the_template(
+    name: str, template: str, profile: str
+) -> None:
+    assert detect(name, template) is PROFILES[profile]
+
+
+LIMITS = {  # temperature, top-p, top-k, generated tokens, context
+    "qwen3": (0.6, 0.95, 20, 32_768, 40_960),
+    "qwen3-thinking": (0.6, 0.95, 20, 32_768, 262_144),
+    "qwq": (0.6, 0.95, 20, 32_768, 40_960),
+    "deepseek-r1-distill": (0.6, 0.95, 0, 32_768, 131_072),
+    "phi-4-reasoning": (0.8, 0.95, 50, 16_384, 32_768),
+    "llama-3.1-instruct": (0.7, 0.9, 0, 1024, 131_072),
+    "qwen2.5-instruct": (0.7, 0.9, 0, 1024, 32_768),
+    "pocket": (0.7, 0.95, 20, 1024, 2048),
+}
+
+
+@each_profile
+def test_sampling_and_limits(profile: Profile) -> None:
+    sampling = profile.sampling
+    assert LIMITS[profile.name] == (
+        sampling.temperature,
+        sampling.top_p,
+        sampling.top_k,
+        profile.max_tokens,
+        profile.context,
     )
 
 
-def test_the_profile_follows_from_the_served_name() -> None:
-    assert detect("agentflow-Pocket").name == "pocket"
-    assert detect("Qwen/Qwen3-8B").name == "qwen3-thinking"
-    assert detect("").name == "qwen3-thinking"
-
-
-def test_notes_have_room_for_the_reason() -> None:
-    for profile in PROFILES.values():
-        assert profile.thinking_note.format(reason="7 is gone") == "Wait, 7 is gone\n"
-        assert "7 is gone" in profile.answer_note.format(reason="7 is gone")
-        assert profile.max_tokens <= profile.context
+@each_profile
+def test_notes_have_room_for_the_reason(profile: Profile) -> None:
+    assert profile.thinking_note.format(reason="7 is gone") == "Wait, 7 is gone\n"
+    assert "7 is gone" in profile.answer_note.format(reason="7 is gone")
+    assert profile.stops

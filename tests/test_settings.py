@@ -12,7 +12,7 @@ from agentflow.api import settings_for
 from agentflow.errors import BadInput
 from agentflow.graphs import METHODS
 from agentflow.profile import PROFILES, Sampling
-from agentflow.settings import Settings, request_seed
+from agentflow.settings import Server, Settings, request_seed
 
 
 def test_a_request_seed_is_the_same_in_every_process() -> None:
@@ -67,7 +67,7 @@ def test_the_api_names_every_bad_setting_in_one_line() -> None:
     assert "\n" not in message
     assert "settings of interwhen" in message
     assert "max_corrections: Input should be greater than or equal to 0" in message
-    assert "k_stabel: no such setting; known: model, domain" in message
+    assert "k_stabel: no such setting; known: model, roles" in message
     assert "k_stable" in message
 
 
@@ -91,3 +91,68 @@ def test_sampling_is_the_profiles_where_nothing_is_set() -> None:
     assert Settings(temperature=0.0, top_k=0).sampling(profile) == Sampling(
         0.0, profile.sampling.top_p, 0
     )
+
+
+@pytest.mark.parametrize(
+    ("given", "parts"),
+    [
+        ("embedded", {"at": "embedded"}),
+        ("models/a#1.gguf", {"at": "models/a#1.gguf"}),
+        ("http://h:8000/v1", {"at": "http://h:8000/v1"}),
+        ("http://h:8000/v1#Org/Name", {"at": "http://h:8000/v1", "name": "Org/Name"}),
+        ("http://h:8000/v1#", {"at": "http://h:8000/v1"}),
+        ("chat:https://h/v1#N", {"at": "https://h/v1", "name": "N", "api": "chat"}),
+        ("chat:embedded", {"at": "embedded", "api": "chat"}),
+        (
+            {"at": "chat:https://h/v1#N", "key_env": "K"},
+            {"at": "https://h/v1", "name": "N", "api": "chat", "key_env": "K"},
+        ),
+        ({"at": "https://h/v1#N", "name": "M"}, {"at": "https://h/v1", "name": "M"}),
+    ],
+)
+def test_a_server_has_a_short_form(given: Any, parts: dict[str, Any]) -> None:
+    server = Server.model_validate(given)
+    rest = {"name": None, "profile": None, "api": "completions", "key_env": None, "context": None}
+    assert server.model_dump() == rest | parts
+    assert Server.model_validate_json(server.model_dump_json()) == server
+
+
+def test_a_role_has_one_server_or_several() -> None:
+    one = {"at": "http://h/v1", "name": "N"}
+    (server,) = Settings(roles={"prm": "http://h/v1#N"}).roles["prm"]  # type: ignore[dict-item]
+    for given in (one, [one], "http://h/v1#N", ["http://h/v1#N"], server):
+        settings = settings_for("direct", roles={"prm": given, "solver": ["embedded", one]})
+        assert settings.roles["prm"] == (server,)
+        assert settings.roles["solver"] == (Server(at="embedded"), server)
+        assert type(settings).model_validate_json(settings.model_dump_json()) == settings
+
+
+@pytest.mark.parametrize(
+    ("roles", "says"),
+    [
+        ({"slover": "embedded"}, "roles.slover.[key]: Input should be 'solver', 'verifier'"),
+        ({"solver": []}, "roles.solver: Value error, name at least one server"),
+        ({"solver": 3}, "roles.solver.0: Input should be a valid dictionary"),
+        ({"solver": {"name": "N"}}, "roles.solver.0.at: Field required"),
+        ({"solver": {"at": 3}}, "roles.solver.0.at: Input should be a valid string"),
+        ({"solver": {"at": "x", "nme": "N"}}, "no such key of a server: nme; known: at, name"),
+        ({"solver": {"at": "x", "profile": "p"}}, "unknown profile 'p'; known: qwen3"),
+        ({"solver": {"at": "x", "api": "telnet"}}, "Input should be 'completions' or 'chat'"),
+        ({"solver": {"at": "x", "context": 0}}, "greater than or equal to 1"),
+        ({"solver": ["x", {"at": "x", "key_env": "sk-9"}]}, "roles.solver.1.key_env: String"),
+    ],
+)
+def test_bad_roles_are_named(roles: Any, says: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        settings_for("interwhen", roles=roles)
+    assert says in str(caught.value)
+    assert str(caught.value).count(";") <= 1  # one complaint, with what is known behind it
+    assert "sk-9" not in str(caught.value)  # a key written by mistake is not shown
+
+
+def test_only_monitors_need_a_model_that_continues() -> None:
+    assert not settings_for("direct").needs_continuing
+    assert not settings_for("interwhen", step_verifier=False, restarts=2).needs_continuing
+    for wants in ({}, {"k_stable": 2}, {"thinking_tokens": 9}):
+        values = {"step_verifier": not wants, **wants}
+        assert settings_for("interwhen", **values).needs_continuing

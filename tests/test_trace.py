@@ -129,6 +129,14 @@ def test_split_divides_at_the_first_close_marker_of_the_model_or_the_graph() -> 
     )
 
 
+def test_without_a_close_marker_all_is_the_answer_part() -> None:
+    trace = Trace([PROMPT.operation()])
+    assert trace.split("") == ("", "")
+    trace.append(generated("a", "</think>", " b"))
+    trace.cut(2)
+    assert trace.split("") == ("", "a<")
+
+
 def test_extend_appends_every_write_in_order() -> None:
     assert extend([{"n": 0}], [[{"n": 1}], [], [{"n": 2}, {"n": 3}]]) == [
         {"n": n} for n in range(4)

@@ -7,6 +7,7 @@ Exit codes:
 1     no answer (abstained or exhausted); for ``doctor``: the model does not answer
 2     bad input or usage
 3     the model's server could not be reached, or broke before the end
+4     paused: a thread waits for a person
 70    a bug in agentflow
 130   interrupted with Ctrl-C
 ====  ==========================================================================
@@ -24,7 +25,7 @@ from typing import Annotated, Any
 
 import typer
 
-from agentflow.errors import AgentflowError, ModelUnavailable, StreamBroken
+from agentflow.errors import AgentflowError, ModelUnavailable, Paused, StreamBroken
 from agentflow.version import __version__
 
 EXIT_CODES = """\b
@@ -33,6 +34,7 @@ Exit codes:
   1    no answer (abstained or exhausted)
   2    bad input or usage
   3    the model's server could not be reached, or broke before the end
+  4    paused: the thread waits for `agentflow resume`
   70   a bug in agentflow
   130  interrupted with Ctrl-C
 """
@@ -47,14 +49,26 @@ app = typer.Typer(
 )
 
 DomainName = Annotated[str, typer.Option("--domain", help="See `agentflow domains`.")]
-ModelName = Annotated[
-    str,
+_MODEL = typer.Option(
+    "--model",
+    help="embedded (the bundled pocket model), a path to a GGUF file, or a base URL such as "
+    "http://localhost:8000/v1, with #NAME behind it where it serves several models; with chat: "
+    "before it for an API that only chats.",
+)
+ModelName = Annotated[str, _MODEL]
+ModelOrFile = Annotated[str | None, _MODEL]
+Where = Annotated[
+    str | None,
     typer.Option(
-        "--model",
-        help="embedded (the bundled pocket model), a path to a GGUF file, or a base URL such as "
-        "http://localhost:8000/v1, with #NAME behind it where it serves several models.",
+        "--checkpoints",
+        metavar="FILE|URL",
+        help="Where threads are kept: a SQLite file or postgresql://…; by default a file of yours.",
     ),
 ]
+AsResult = Annotated[
+    bool, typer.Option("--json", help="Print the result as one JSON object, nothing else.")
+]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Print only the result.")]
 AsJSON = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
 
@@ -85,10 +99,19 @@ def _outcome(error: BaseException) -> tuple[int, str]:
             return 130, "interrupted"
         case ModelUnavailable() | StreamBroken():
             return 3, f"error: {error}"
+        case Paused():
+            return 4, f"{error}: {_asked(error.question)}`agentflow resume {error.thread}` goes on"
         case AgentflowError():
             return 2, f"error: {error}"
     name = type(error).__name__
     return 70, f"error: {name}: {error} (a bug; --debug shows the traceback)"
+
+
+def _asked(question: Any) -> str:
+    """What a paused run wants to know, in words."""
+    if not isinstance(question, dict):
+        return ""
+    return f"before the {question.get('kind')} {str(question.get('text', '')).strip()!r}; "
 
 
 def _version(wanted: bool) -> None:

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import json
+import sys
+from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from agentflow.cli.app import AsJSON, Debug, DomainName, ModelName, app, command, print_json
+from agentflow.errors import BadInput
+
+
+class Format(StrEnum):
+    """What a graph is drawn as."""
+
+    MERMAID = "mermaid"
+    PNG = "png"
 
 
 @app.command()
@@ -59,6 +70,33 @@ def methods(
             default = json.dumps(setting["default"])
             typer.echo(f"    {setting['name']} ({setting['type']}{bounds}; default {default})")
             typer.echo(f"        {setting['description']}")
+
+
+@app.command()
+@command
+def graph(
+    method: Annotated[str, typer.Argument(help="See `agentflow methods`.")],
+    format: Annotated[Format, typer.Option(help="mermaid is text; png needs agentflow[draw].")] = (
+        Format.MERMAID
+    ),
+    output: Annotated[
+        str, typer.Option(help="Where the drawing goes; - for standard output.")
+    ] = "-",
+    debug: Debug = False,
+) -> None:
+    """Draw a method's graph; steps that depend on what happened are dashed or dotted."""
+    from agentflow import draw
+
+    if format is Format.PNG and output == "-" and sys.stdout.isatty():
+        raise BadInput("a PNG would garble the terminal; give --output FILE")
+    drawing = draw.png(method) if format is Format.PNG else draw.mermaid(method).encode()
+    if output == "-":
+        typer.echo(drawing, nl=False)
+        return
+    try:
+        Path(output).write_bytes(drawing)
+    except OSError as error:
+        raise BadInput(f"{output}: cannot be written ({error.strerror})") from error
 
 
 @app.command()

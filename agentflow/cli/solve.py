@@ -6,19 +6,33 @@ import asyncio
 import json
 import re
 import sys
+from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
-from agentflow.cli.app import EXIT_CODES, Debug, DomainName, ModelName, app, command, print_json
-from agentflow.errors import AgentflowError, BadInput, ModelUnavailable, StreamBroken
+from agentflow.cli.app import (
+    EXIT_CODES,
+    AsResult,
+    Debug,
+    DomainName,
+    ModelOrFile,
+    Quiet,
+    Where,
+    app,
+    command,
+    print_json,
+)
+from agentflow.errors import AgentflowError, BadInput, ModelUnavailable, Paused, StreamBroken
 
 if TYPE_CHECKING:
     from agentflow.run import Result
-    from agentflow.show import Display
+    from agentflow.show import Display, Event
 
 _LONGEST_PROBLEM = 1_000_000
+_NO_SETTINGS = ("problem", "method", "thread", "checkpoints")
+"""What the function behind takes beside settings."""
 
 
 class _TakesNumbers(TyperCommand):
@@ -37,7 +51,7 @@ def solve(
     ] = None,
     domain: DomainName = "game24",
     method: Annotated[str, typer.Option(help="See `agentflow methods`.")] = "interwhen",
-    model: ModelName = "embedded",
+    model: ModelOrFile = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the run.")] = None,
     max_tokens: Annotated[
         int | None, typer.Option(help="Generated tokens allowed, wasted ones included.")
@@ -51,27 +65,66 @@ def solve(
             help="Any setting of the method (`agentflow methods --verbose`); may be repeated.",
         ),
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the result as one JSON object, nothing else.")
-    ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Print only the result.")] = False,
+    file: Annotated[
+        str | None,
+        typer.Option(
+            "--settings",
+            metavar="FILE",
+            envvar="AGENTFLOW_SETTINGS",
+            help="A TOML file of settings; options given here win.",
+        ),
+    ] = None,
+    thread: Annotated[
+        str | None,
+        typer.Option(help="Write the run down under this name, to be resumed and looked back at."),
+    ] = None,
+    checkpoints: Where = None,
+    as_json: AsResult = False,
+    quiet: Quiet = False,
     debug: Debug = False,
 ) -> None:
     """Solve one problem, and show how."""
     text = _problem(problem)
     named = {"domain": domain, "seed": seed, "max_tokens": max_tokens, "timeout": timeout}
-    values = {key: value for key, value in named.items() if value is not None}
+    values: dict[str, Any] = {key: value for key, value in named.items() if value is not None}
     values |= _settings(settings or [])
-    model = str(values.pop("model", model))
+    if file is not None:
+        from agentflow import settings_file
 
+        values = settings_file.load(file, method) | values
+    if model is not None:
+        values["model"] = model
+        values["roles"] = {k: v for k, v in values.get("roles", {}).items() if k != "solver"}
+    values |= {"thread": thread, "checkpoints": checkpoints}
+
+    from agentflow.api import astream
+
+    show(lambda: astream(text, method, **values), method, text, as_json, quiet)
+
+
+def show(
+    start: Callable[[], AsyncIterator[Event | Result]],
+    method: str,
+    text: str,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Run, write what happens and what came of it, and end with the exit code that belongs to it.
+
+    Args:
+        start: Begins the run.
+        method, text: What is run, for the JSON of a run that did not come to its end.
+        as_json: Write the result as JSON and nothing else.
+        quiet: Write the result alone.
+    """
     from rich.console import Console
 
     from agentflow.show import Display
 
     display = Display(Console(highlight=False), quiet=quiet or as_json)
     try:
-        result = asyncio.run(_solve(display, text, method, model, values))
-    except (KeyboardInterrupt, ModelUnavailable, StreamBroken) as stopped:
+        result = asyncio.run(_run(start, display))
+    except (KeyboardInterrupt, ModelUnavailable, StreamBroken, Paused) as stopped:
         if as_json:
             reason, error = "interrupted", ""
             if isinstance(stopped, AgentflowError):
@@ -94,14 +147,12 @@ def solve(
         raise typer.Exit(1)
 
 
-async def _solve(
-    display: Display, problem: str, method: str, model: str, values: dict[str, Any]
-) -> Result:
+async def _run(start: Callable[[], AsyncIterator[Event | Result]], display: Display) -> Result:
     from agentflow import models
-    from agentflow.api import asolve
+    from agentflow.api import result_of
 
     try:
-        return await asolve(problem, method, model=model, on_event=display.show, **values)
+        return await result_of(start(), display.show)
     finally:
         await models.close_all()
 
@@ -123,7 +174,7 @@ def _settings(pairs: list[str]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for pair in pairs:
         key, separator, value = pair.partition("=")
-        if not separator or not key.isidentifier() or key in ("problem", "method", "on_event"):
+        if not separator or not key.isidentifier() or key in _NO_SETTINGS:
             raise BadInput(f"--set {pair}: not a setting; write --set KEY=VALUE")
         try:
             values[key] = json.loads(value)

@@ -1,15 +1,18 @@
-"""Models: one protocol, two engines over one client, and a scripted model for tests."""
+"""Models: one protocol, engines over HTTP, and a scripted model for tests."""
 
 from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from time import monotonic
 from weakref import WeakKeyDictionary
 
-from agentflow.errors import BadInput
+from agentflow.errors import BadInput, ModelUnavailable
 from agentflow.models import embedded
+from agentflow.models.blackbox import ChatAPI
 from agentflow.models.chat import chat_model
 from agentflow.models.http import HTTPModel
 from agentflow.models.protocol import (
@@ -25,9 +28,12 @@ from agentflow.models.protocol import (
     sample,
 )
 from agentflow.models.scripted import Delay, Fault, ScriptedModel
+from agentflow.profile import PROFILES
+from agentflow.settings import Server
 
 __all__ = [
     "Capabilities",
+    "ChatAPI",
     "Completion",
     "Delay",
     "Distribution",
@@ -46,46 +52,102 @@ __all__ = [
     "sample",
 ]
 
-_clients: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Any, HTTPModel]] = WeakKeyDictionary()
+_REST = 30.0
+"""Seconds a server that did not answer is passed over while another one does."""
 
 
-async def connect(spec: str, *, idle_timeout: float = 60.0) -> Model:
-    """The opened client for a model, one per event loop and specification.
+@dataclass(slots=True)
+class _Clients:
+    """The clients of one event loop, and when servers failed to answer (monotonic seconds)."""
+
+    open: dict[tuple[Server, float], HTTPModel] = field(default_factory=dict)
+    failed: dict[Server, float] = field(default_factory=dict)
+
+
+_clients: WeakKeyDictionary[asyncio.AbstractEventLoop, _Clients] = WeakKeyDictionary()
+
+
+async def connect(servers: str | Sequence[Server], *, idle_timeout: float = 60.0) -> Model:
+    """The opened client of the first server that answers.
+
+    There is one client per event loop, server and ``idle_timeout``.
 
     Args:
-        spec: ``embedded``, a path to a GGUF file, or a base URL, with ``#NAME`` behind it for
-            one of several served models.
+        servers: In the order they are wanted; or one in its short form
+            (:class:`~agentflow.settings.Server`).
+        idle_timeout: Seconds without a byte after which a stream counts as broken.
 
     Raises:
-        BadInput: If ``spec`` names no usable model.
-        ModelUnavailable: If no server answers.
+        BadInput: If a server cannot be used as it is described; no fallback hides that.
+        ModelUnavailable: If no server answers; says of each why.
     """
-    clients = _clients.setdefault(asyncio.get_running_loop(), {})
-    key = (spec, idle_timeout)
-    if key not in clients:
-        clients[key] = await _client(spec, idle_timeout)
-    await clients[key].open()
-    return clients[key]
+    if isinstance(servers, str):
+        servers = [Server.model_validate(servers)]
+    clients = _clients.setdefault(asyncio.get_running_loop(), _Clients())
+    rested = monotonic() - _REST
+    errors: list[ModelUnavailable] = []
+    for server in sorted(servers, key=lambda one: clients.failed.get(one, rested) > rested):
+        try:
+            if (server, idle_timeout) not in clients.open:
+                client = await _client(server, idle_timeout)
+                clients.open.setdefault((server, idle_timeout), client)
+            client = clients.open[server, idle_timeout]
+            await client.open()
+        except ModelUnavailable as error:
+            clients.failed[server] = monotonic()
+            errors.append(error)
+            continue
+        if server.context:
+            context = min(server.context, client.profile.context)
+            client.profile = replace(client.profile, context=context)
+        return client
+    if len(errors) == 1:
+        raise errors[0]
+    raise ModelUnavailable(
+        f"none of {len(errors)} servers can be used: " + "; ".join(map(str, errors))
+    )
 
 
-async def _client(spec: str, idle_timeout: float) -> HTTPModel:
-    if spec.startswith(("http://", "https://")):
-        url, _, name = spec.partition("#")
-        return HTTPModel(url, name or None, idle_timeout=idle_timeout)
-    if spec == "embedded":
+async def _client(server: Server, idle_timeout: float) -> HTTPModel:
+    kind = ChatAPI if server.api == "chat" else HTTPModel
+    return kind(
+        await _url(server.at),
+        server.name,
+        profile=PROFILES[server.profile] if server.profile else None,
+        api_key=_key(server),
+        idle_timeout=idle_timeout,
+    )
+
+
+async def _url(at: str) -> str:
+    """The base URL; a model file is served first."""
+    if at.startswith(("http://", "https://")):
+        return at
+    if at == "embedded":
         path = embedded.bundled()
-    elif spec.endswith(".gguf") or os.path.exists(spec):  # noqa: ASYNC240
-        path = Path(spec)
+    elif at.endswith(".gguf") or os.path.exists(at):  # noqa: ASYNC240
+        path = Path(at)
     else:
         raise BadInput(
-            f"unknown model {spec!r}; use 'embedded', a path to a GGUF file, or a base URL such "
+            f"unknown model {at!r}; use 'embedded', a path to a GGUF file, or a base URL such "
             "as http://localhost:8000/v1"
         )
-    url = await asyncio.to_thread(embedded.serve, path)
-    return HTTPModel(url, idle_timeout=idle_timeout)
+    return await asyncio.to_thread(embedded.serve, path)
+
+
+def _key(server: Server) -> str | None:
+    if server.key_env is None:
+        return None
+    key = os.environ.get(server.key_env, "").strip()
+    if not key:
+        raise BadInput(
+            f"{server.at}: its key is to be in the environment variable {server.key_env}, which is "
+            "not set"
+        )
+    return key
 
 
 async def close_all() -> None:
     """Close the clients of the running event loop."""
-    for client in _clients.pop(asyncio.get_running_loop(), {}).values():
+    for client in _clients.pop(asyncio.get_running_loop(), _Clients()).open.values():
         await client.close()

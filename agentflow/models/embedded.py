@@ -27,6 +27,38 @@ def serve(path: Path, slots: int = SLOTS) -> str:
     The server listens on a free loopback port and lives as long as the process.
 
     Raises:
+        BadInput, ModelUnavailable: As :func:`start`.
+    """
+    with _starting:
+        return str(_server(path.resolve(), slots).listening_address) + "/v1"
+
+
+@cache
+def _server(path: Path, slots: int) -> Any:
+    return start(path, slots)
+
+
+def start(
+    path: Path,
+    slots: int = SLOTS,
+    *,
+    context: int = 2048,
+    threads: int = 1,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    name: str = "",
+) -> Any:
+    """Start llama.cpp's server in this process; it stops when what is returned is deleted.
+
+    Args:
+        path: A GGUF file.
+        slots: Streams that run at once.
+        context: Tokens each of them holds.
+        threads: Threads that compute.
+        host, port: Where it listens; port 0 for a free one.
+        name: The served model's name; the file's where it is empty.
+
+    Raises:
         BadInput: If the file is missing, no GGUF, or llama.cpp cannot load it.
         ModelUnavailable: If llama.cpp is not installed.
     """
@@ -35,12 +67,6 @@ def serve(path: Path, slots: int = SLOTS) -> str:
     with path.open("rb") as file:
         if file.read(4) != b"GGUF":
             raise BadInput(f"{path}: not a GGUF file (it does not start with the letters GGUF)")
-    with _starting:
-        return str(_server(path.resolve(), slots).listening_address) + "/v1"
-
-
-@cache
-def _server(path: Path, slots: int) -> Any:
     try:
         import xllamacpp  # type: ignore[import-untyped]
     except ImportError as error:
@@ -50,12 +76,13 @@ def _server(path: Path, slots: int) -> Any:
         ) from error
     params = xllamacpp.CommonParams()
     params.model.path = str(path)
-    params.model_alias = {path.stem}
+    params.model_alias = {name or path.stem}
+    params.hostnames, params.port = [host], port
     params.n_parallel = slots
-    params.n_ctx = slots * 2048
+    params.n_ctx = slots * context
     params.kv_unified = False
     # Two threads beside one busy process are nine times slower than one.
-    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
     params.n_gpu_layers = 0
     # A file that is overwritten while it is mapped would kill this process.
     params.load_mode = xllamacpp.llama_load_mode.LLAMA_LOAD_MODE_NONE

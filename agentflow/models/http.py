@@ -7,15 +7,21 @@ several times the CPU per token (``benchmarks/stream.py``).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
+from itertools import pairwise
 from typing import Any
+from uuid import uuid4
 
 import aiohttp
 import orjson
 
 from agentflow.errors import AgentflowError, BadInput, ModelUnavailable, StreamBroken
 from agentflow.models.protocol import Capabilities, Finish, Request, Token
+from agentflow.models.template import served_profile
+from agentflow.models.wire import named_ids, tokens
 from agentflow.profile import Piece, Profile, detect
 
 _LOST = (aiohttp.ClientError, asyncio.TimeoutError, OSError)
@@ -24,6 +30,8 @@ _TRY_LATER = (408, 425, 429)
 """Client errors, by their number, that another attempt may cure."""
 _VLLM_LOGPROBS = 20
 """Alternatives per token that vLLM gives unless its ``--max-logprobs`` says otherwise."""
+_SPECIAL = r"<[^<>\s]+>|\[/?[A-Z_]+\]"
+"""What special tokens look like, by which vLLM's tokenizer would take a text's letters for one."""
 
 
 class HTTPModel:
@@ -48,6 +56,7 @@ class HTTPModel:
     ) -> None:
         self.base_url = base_url.rstrip("/")
         self.name = name or ""
+        self._named = bool(name)
         self.profile = profile or detect(self.name)
         self.capabilities = Capabilities()
         self._known_profile = profile is not None
@@ -56,14 +65,20 @@ class HTTPModel:
         self._timeout = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=idle_timeout)
         self._session: aiohttp.ClientSession | None = None
         self._engine = ""
+        self._lost = False
+        self._context: int | None = None
         self._markers: dict[int, str] = {}
+        self._texts: dict[int, str] = {}
         self._tokens: dict[Piece, tuple[int, ...]] = {}
         self._opening = asyncio.Lock()
 
     async def open(self) -> None:
-        """Ask the server for its model and the ids of the profile's markers."""
+        """Ask the server for its model, its limits and the ids of the profile's markers.
+
+        Where a server was lost it asks again, for another one may stand there by now.
+        """
         async with self._opening:
-            if self._engine:
+            if self._engine and not self._lost:
                 return
             url = f"{self.base_url}/models"
             reply = await self._json("GET", url)
@@ -73,25 +88,39 @@ class HTTPModel:
                 raise BadInput(f"{url} lists no models; is it an OpenAI-compatible API?") from error
             if not served:
                 raise BadInput(f"{self.base_url}: the server lists no model")
-            if self.name and self.name not in served:
+            if self._named and self.name not in served:
                 raise BadInput(f"{self.base_url} serves {', '.join(served)}, not {self.name!r}")
-            self.name = self.name or next(iter(served))
-            if not self._known_profile:
-                self.profile = detect(self.name)
-            engine = "llamacpp" if served[self.name].get("owned_by") == "llamacpp" else "vllm"
-            if engine == "vllm":
-                self.capabilities = Capabilities(logprobs=_VLLM_LOGPROBS)
+            if not self._named:
+                self.name = next(iter(served))
+            card = served[self.name]
+            engine = "llamacpp" if card.get("owned_by") == "llamacpp" else "vllm"
+            given = self.profile if self._known_profile else None
+            tokenize = partial(self._ask_tokens, engine=engine)
+            self.profile = await served_profile(card, engine, self._ask, tokenize, given)
+            self._context = card.get("max_model_len")  # vLLM's word for it
+            self._markers, self._tokens = {}, {}
             try:
                 for marker in self.profile.markers:
                     ids = await self._ask_tokens(Piece(marker, special=True), engine)
                     if len(ids) == 1:
                         self._markers[ids[0]] = marker
+                self._texts = dict(self._markers)
+                most = None if engine == "llamacpp" else await self._most_alternatives()
+                self.capabilities = Capabilities(logprobs=most)
             except BadInput:  # no tokenizer endpoint: prompts travel as text
                 self.capabilities = Capabilities(exact_prefix=False, logprobs=5)
-            self._engine = engine
+            self._engine, self._lost = engine, False
+
+    async def _ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
+        return await self._json("POST" if body else "GET", self._root + path, body)
+
+    async def _find(self) -> None:
+        if self._lost:
+            await self.open()
 
     async def tokenize(self, pieces: Sequence[Piece]) -> tuple[int, ...]:
         """Token ids of the pieces, each piece alone; repeated pieces are remembered."""
+        await self._find()
         ids: tuple[int, ...] = ()
         for piece in pieces:
             if piece not in self._tokens:
@@ -102,11 +131,28 @@ class HTTPModel:
         return ids
 
     async def _ask_tokens(self, piece: Piece, engine: str) -> tuple[int, ...]:
-        body: dict[str, Any]
         if engine == "llamacpp":
-            body = {"content": piece.text, "add_special": False, "parse_special": piece.special}
-        else:
-            body = {"model": self.name, "prompt": piece.text, "add_special_tokens": False}
+            special = piece.special
+            return await self._tokenized(
+                {"content": piece.text, "add_special": False, "parse_special": special}
+            )
+        ids: tuple[int, ...] = ()
+        for text in [piece.text] if piece.special else self._letters(piece.text):
+            ids += await self._tokenized(
+                {"model": self.name, "prompt": text, "add_special_tokens": False}
+            )
+        return ids
+
+    def _letters(self, text: str) -> list[str]:
+        """The text in parts of which none holds a whole special token.
+
+        vLLM's tokenizer always looks for these, so what spells one is cut behind its first letter.
+        """
+        special = "|".join([*map(re.escape, filter(None, self.profile.markers)), _SPECIAL])
+        cuts = [0, *(found.start() + 1 for found in re.finditer(special, text)), len(text)]
+        return [text[a:b] for a, b in pairwise(cuts)]
+
+    async def _tokenized(self, body: dict[str, Any]) -> tuple[int, ...]:
         url = f"{self._root}/tokenize"
         reply = await self._json("POST", url, body)
         try:
@@ -114,12 +160,36 @@ class HTTPModel:
         except (KeyError, TypeError) as error:
             raise BadInput(f"{url} gave no tokens") from error
 
+    async def _most_alternatives(self) -> int:
+        """How many alternatives per token vLLM gives: its refusal of too many names the most."""
+        body = {"model": self.name, "prompt": [0], "max_tokens": 1, "logprobs": 10_000_000}
+        try:
+            await self._json("POST", f"{self.base_url}/completions", body)
+        except BadInput as error:
+            if named := re.search(r"max allowed: (\d+)", str(error)):
+                return int(named[1])
+        return _VLLM_LOGPROBS
+
+    async def _learn(self, ids: Iterable[int]) -> None:
+        """Ask for the texts of tokens, all at once: a marker stands between them."""
+        new = sorted(ids)
+        between, marker = next(iter(self._markers.items()))
+        row = [between, *(one for token in new for one in (token, between))]
+        url = f"{self._root}/detokenize"
+        reply = await self._json("POST", url, {"model": self.name, "tokens": row})
+        try:
+            texts = reply["prompt"].split(marker)[1:-1]
+            self._texts.update(zip(new, texts, strict=True))
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            raise BadInput(f"{url} gave no texts of tokens") from error
+
     async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
         """Stream a raw completion.
 
         A token whose id is a marker of the profile has the marker as its text; one that ends the
         model's turn is not streamed, but its alternatives are in the :class:`Finish`.
         """
+        await self._find()
         markers, stops, top = self._markers, frozenset(self.profile.stops), request.top
         reason, received, rest = "", 0, b""
         usage: dict[str, Any] = {}
@@ -133,11 +203,13 @@ class HTTPModel:
                     rest = lines.pop()
                     for event in _events(lines):
                         if "error" in event:
-                            raise self._broken(received, _message(event))
+                            raise self._broken(received, _message(event), _code(event))
                         usage = event.get("usage") or usage
                         for choice in event.get("choices") or ():
                             reason = choice.get("finish_reason") or reason
-                            for token in _tokens(choice, top, markers):
+                            if new := named_ids(choice) - self._texts.keys():
+                                await self._learn(new)
+                            for token in tokens(choice, top, markers, self._texts):
                                 marker = markers.get(token.id) if token.id is not None else None
                                 if marker in stops:
                                     instead = token.top
@@ -147,18 +219,22 @@ class HTTPModel:
         except (*_LOST, orjson.JSONDecodeError) as error:
             if not reason:  # else everything had come
                 raise self._broken(received, str(error) or type(error).__name__) from error
-        if not reason:
-            raise self._broken(received, "it ended without a finish reason")
+        if reason not in ("stop", "length"):  # vLLM says "abort" when it shuts down
+            why = f"it ended with {reason!r}" if reason else "it ended without a finish reason"
+            raise self._broken(received, why)
         details = usage.get("prompt_tokens_details") or {}
         yield Finish(
-            "stop" if reason == "stop" else "length",
+            reason,
             usage.get("prompt_tokens"),
             details.get("cached_tokens"),
             instead,
         )
 
-    def _broken(self, received: int, why: str) -> AgentflowError:
-        """The error for a stream that ended before its time."""
+    def _broken(self, received: int, why: str, code: int = 500) -> AgentflowError:
+        """The error for a stream that ended before its time, or that is an error from the start."""
+        if not received and _refuses(code):
+            return BadInput(f"{self.base_url}/completions answered {code}: {why}")
+        self._lost = True
         kind = StreamBroken if received else ModelUnavailable
         return kind(
             f"{self.base_url}: the stream broke after {received} tokens ({why}); is the server "
@@ -180,7 +256,7 @@ class HTTPModel:
         body: dict[str, Any] = {
             "model": self.name,
             "prompt": request.prompt,
-            "max_tokens": request.max_tokens,
+            "max_tokens": self._room(request),
             "temperature": sampling.temperature,
             "top_p": sampling.top_p,
             "top_k": sampling.top_k,
@@ -195,14 +271,32 @@ class HTTPModel:
             # Ids come only with log-probabilities; one alternative is the cheapest.
             body |= {"logprobs": max(1, request.top), "cache_prompt": request.cache}
             body |= {"repeat_penalty": 1.0, "typical_p": 1.0}
+            if request.schema is not None:
+                body["json_schema"] = request.schema
         else:
             body |= {"skip_special_tokens": False, "return_token_ids": True}
             body |= {"repetition_penalty": 1.0, "logprobs": request.top or None}
+            body["return_tokens_as_token_ids"] = bool(request.top and self._markers)
+            if not request.cache:
+                body["cache_salt"] = uuid4().hex
+            if request.schema is not None:
+                body["structured_outputs"] = {"json": request.schema}
             # The server only knows the stops of the model's own configuration.
             body["stop_token_ids"] = [
                 i for i, marker in self._markers.items() if marker in self.profile.stops
             ]
         return body
+
+    def _room(self, request: Request) -> int:
+        """The tokens to ask for: vLLM refuses more than its context holds."""
+        if self._context is None or isinstance(request.prompt, str):
+            return request.max_tokens
+        if (room := self._context - len(request.prompt)) < 1:
+            raise BadInput(
+                f"{self.base_url}: the prompt's {len(request.prompt):,} tokens fill the model's "
+                f"context of {self._context:,}; ask for less, or serve it with a longer context"
+            )
+        return min(request.max_tokens, room)
 
     def _open_session(self) -> aiohttp.ClientSession:
         if self._session is None or self._session.closed:
@@ -228,13 +322,13 @@ class HTTPModel:
         except aiohttp.ClientResponseError as error:
             raise BadInput(f"what answers at {url} does not speak HTTP") from error
         except _LOST as error:
+            self._lost = True
             raise ModelUnavailable(
                 f"no server answers at {url} ({error or 'timed out'}); start one or check --model"
             ) from error
         async with response:
             if response.status >= 400:
-                busy = response.status >= 500 or response.status in _TRY_LATER
-                kind = ModelUnavailable if busy else BadInput
+                kind = BadInput if _refuses(response.status) else ModelUnavailable
                 raise kind(f"{url} answered {response.status}: {await _say(response)}")
             yield response
 
@@ -262,65 +356,15 @@ def _events(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
             yield {"error": orjson.loads(line[6:])}
 
 
-def _tokens(choice: dict[str, Any], top: int, markers: Mapping[int, str]) -> list[Token]:
-    """The tokens of one streamed choice, in llama.cpp's or in vLLM's shape."""
-    logprobs = choice.get("logprobs") or {}
-    content = logprobs.get("content")
-    if content is not None:  # llama.cpp: chat-shaped
-        return [
-            Token(
-                _piece(choice, item, len(content)),
-                item.get("id"),
-                item.get("logprob"),
-                tuple((t["token"], t["logprob"]) for t in item.get("top_logprobs", ()))
-                if top
-                else (),
-            )
-            for item in content
-        ]
-    text, ids = choice.get("text") or "", choice.get("token_ids") or ()
-    pieces = logprobs.get("tokens") or ()
-    if ids and len(pieces) != len(ids):
-        pieces = _shared(text, ids, markers)
-    elif len(pieces) <= 1:
-        pieces = [text] if text or pieces else ()
-    chosen = logprobs.get("token_logprobs") or [None] * len(pieces)
-    tops = logprobs.get("top_logprobs") or [None] * len(pieces)
-    return [
-        Token(
-            piece,
-            ids[i] if ids else None,
-            chosen[i],
-            tuple(sorted((tops[i] or {}).items(), key=lambda pair: -pair[1])),
-        )
-        for i, piece in enumerate(pieces)
-    ]
+def _refuses(status: int) -> bool:
+    """Whether an error's status says that another attempt is of no use."""
+    return 400 <= status < 500 and status not in _TRY_LATER
 
 
-def _shared(text: str, ids: Sequence[int], markers: Mapping[int, str]) -> list[str]:
-    """The texts of several tokens that came with one text, as a server behind its engine sends.
-
-    Markers are told apart; of the others the last one before a marker or the end gets the text.
-    """
-    pieces = [""] * len(ids)
-    last: int | None = None
-    for index, token in enumerate(ids):
-        if token not in markers:
-            last = index
-            continue
-        before, found, behind = text.partition(markers[token])
-        if found:
-            if last is not None:
-                pieces[last] = before
-            text, last = behind, None
-    if last is not None:
-        pieces[last] = text
-    return pieces
-
-
-def _piece(choice: dict[str, Any], item: dict[str, Any], count: int) -> str:
-    """A token's streamed text: the choice's, which withholds incomplete characters."""
-    return str(choice.get("text", "")) if count == 1 else str(item.get("token", ""))
+def _code(event: dict[str, Any]) -> int:
+    """The status in an error event."""
+    code = event["error"].get("code") if isinstance(event["error"], dict) else None
+    return code if isinstance(code, int) else 500
 
 
 def _message(event: Any) -> str:

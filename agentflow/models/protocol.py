@@ -6,7 +6,7 @@ import asyncio
 import math
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from agentflow.errors import MissingCapability
 from agentflow.profile import Piece, Profile, Sampling
@@ -50,6 +50,7 @@ class Request:
         seed: Seed of this request.
         top: How many alternatives per token to return (0 for none).
         cache: Whether the engine may reuse a cached prefix.
+        schema: JSON schema that the generated text follows; None for any text.
     """
 
     prompt: tuple[int, ...] | str
@@ -58,6 +59,7 @@ class Request:
     seed: int = 0
     top: int = 0
     cache: bool = True
+    schema: dict[str, Any] | None = field(default=None, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

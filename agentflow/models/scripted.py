@@ -69,7 +69,7 @@ class ScriptedModel:
         self._script = script
         self._ids: dict[str, int] = {}
         self._texts: dict[int, str] = {}
-        markers = sorted({*profile.markers, profile.turn_open}, key=len, reverse=True)
+        markers = sorted({*profile.markers, *profile.template.specials}, key=len, reverse=True)
         self._split = re.compile("|".join([*map(re.escape, markers), _WORDS]))
 
     async def open(self) -> None:

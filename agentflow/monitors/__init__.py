@@ -4,7 +4,7 @@ from agentflow.monitors.budget import TokenBudget
 from agentflow.monitors.kstable import KStable
 from agentflow.monitors.protocol import Increment, Intervention, Memory, Monitor
 from agentflow.monitors.step_verifier import StepVerifier
-from agentflow.monitors.watch import Judged, Leg, Reading, watch
+from agentflow.monitors.watch import Judged, Leg, Reading, standing, watch
 
 __all__ = [
     "Increment",
@@ -17,5 +17,6 @@ __all__ = [
     "Reading",
     "StepVerifier",
     "TokenBudget",
+    "standing",
     "watch",
 ]

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from time import monotonic
-from typing import Any, Literal, overload
+from types import MappingProxyType
+from typing import Any, Literal, Protocol, overload
 
 from agentflow.errors import AgentflowError, ModelUnavailable, StreamBroken
-from agentflow.models.protocol import Finish, Model, Request, Token
+from agentflow.models.protocol import Finish, Request, Token
 from agentflow.monitors.protocol import Increment, Intervention, Memory, Monitor
+from agentflow.profile import Profile
 from agentflow.state import State
 from agentflow.trace import Segment, Trace
 from agentflow.verdict import Verdict
@@ -30,42 +32,29 @@ _SECONDS_PER_EVENT = 0.1
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
 
 
+class Source(Protocol):
+    """What a stream comes from: a :class:`~agentflow.models.Model`, or one made lasting."""
+
+    @property
+    def profile(self) -> Profile: ...
+    def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """How far a trace was read: what the next leg needs to go on; plain JSON through ``asdict``.
 
     Attributes:
         memories: Each monitor's memory.
-        states: Each monitor's states on the kept trace, oldest first.
         unread: The line begun but not yet fed to monitors that read lines.
         unread_at: Where that line starts in the body.
         unread_tokens: How many tokens it is.
     """
 
     memories: dict[str, Memory] = field(default_factory=dict)
-    states: Mapping[str, Sequence[State]] = field(default_factory=dict)
     unread: str = ""
     unread_at: int = 0
     unread_tokens: int = 0
-
-    def without(self, failed: Iterable[tuple[str, State]]) -> Reading:
-        """The same without states that did not pass: a monitor's later ones must not build on them.
-
-        Args:
-            failed: (name of the monitor, state) pairs.
-        """
-        gone = list(failed)
-        kept = {
-            name: [state for state in found if (name, state) not in gone]
-            for name, found in self.states.items()
-        }
-        return replace(self, states=kept)
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Reading:
-        """The inverse of ``asdict``."""
-        states = {name: [State(**s) for s in found] for name, found in data["states"].items()}
-        return cls(**{**data, "states": states})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +66,19 @@ class Judged:
     verdict: Verdict
     answering: bool
     corrected: bool = False
+
+
+def standing(judged: Iterable[Mapping[str, Any]]) -> dict[str, list[State]]:
+    """Each monitor's states that passed: what later ones may build on.
+
+    Args:
+        judged: :class:`Judged` records as plain JSON, those of legs before.
+    """
+    states: dict[str, list[State]] = {}
+    for one in judged:
+        if one["verdict"]["ok"]:
+            states.setdefault(one["monitor"], []).append(State(**one["state"]))
+    return states
 
 
 @dataclass(slots=True)
@@ -130,11 +132,7 @@ class _First(Sequence[State]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pending:
-    """A state whose verification was started, and how to go back to its end.
-
-    ``reading`` is how far the trace was read there; of each monitor's states it holds a
-    :class:`_First`.
-    """
+    """A state whose verification was started, and how far the trace was read at its end."""
 
     rank: int
     monitor: Monitor
@@ -165,12 +163,14 @@ class _Pending:
 
 
 async def watch(
-    model: Model,
+    model: Source,
     trace: Trace,
     request: Request,
     monitors: Sequence[Monitor] = (),
     *,
     reading: Reading | None = None,
+    earlier: Mapping[str, Sequence[State]] = MappingProxyType({}),
+    seconds: float | None = None,
     emit: Emit = lambda event: None,
 ) -> Leg:
     """Stream one continuation of ``trace`` into it, until it ends or a monitor intervenes.
@@ -185,6 +185,8 @@ async def watch(
         request: The request for the continuation; its prompt is the trace.
         monitors: Earlier ones win where two intervene at the same place.
         reading: Where the leg before this one stopped reading.
+        earlier: Each monitor's states on the trace so far that passed, oldest first.
+        seconds: The stream is ended like one that spent its tokens when it has run so long.
         emit: Receives ``token``, ``state`` and ``verdict`` events (plain JSON) as they happen.
 
     Returns:
@@ -195,11 +197,15 @@ async def watch(
         ModelUnavailable, StreamBroken: If not one token came; the trace is as it was.
     """
     started = monotonic()
-    watching = _Watch(trace, monitors, reading or Reading(), model.profile.think_close, emit)
+    reading = reading or Reading()
+    watching = _Watch(trace, monitors, reading, earlier, model.profile.think_close, emit)
     watching.reader = asyncio.ensure_future(watching.read(model.stream(request)))
     finish, error = Finish("length"), None
     try:
-        finish = await watching.reader
+        async with asyncio.timeout(seconds):
+            finish = await watching.reader
+    except TimeoutError:
+        watching.show()
     except asyncio.CancelledError:
         if (task := asyncio.current_task()) is not None and task.cancelling():
             watching.abandon()
@@ -222,9 +228,7 @@ async def watch(
     leg = Leg("stop" if finish.reason == "stop" else "length", watching.reading())
     if winner is not None:
         leg.ended, leg.intervention = "intervened", winner.intervention()
-        leg.reading = winner.reading.without(
-            (entry.monitor.name, entry.state) for entry in stands if not entry.task.result().ok
-        )
+        leg.reading = winner.reading
         before = trace.wasted
         trace.cut(leg.intervention.offset, leg.intervention.reason)
         leg.wasted = trace.wasted - before
@@ -250,6 +254,7 @@ class _Watch:
         trace: Trace,
         monitors: Sequence[Monitor],
         reading: Reading,
+        earlier: Mapping[str, Sequence[State]],
         close: str,
         emit: Emit,
     ) -> None:
@@ -258,7 +263,7 @@ class _Watch:
         self.by_token = [m for m in monitors if m.reads == "token"]
         self.by_line = [m for m in monitors if m.reads == "line"]
         self.memories = {m.name: reading.memories.get(m.name) or m.start() for m in monitors}
-        self.states = {m.name: list(reading.states.get(m.name, ())) for m in monitors}
+        self.states = {m.name: list(earlier.get(m.name, ())) for m in monitors}
         self.pending: list[_Pending] = []
         self.reader: asyncio.Task[Finish] | None = None
         self.start = self.position = len(trace.body)
@@ -279,9 +284,7 @@ class _Watch:
 
     def reading(self) -> Reading:
         """How far the trace was read by now."""
-        states = {name: list(found) for name, found in self.states.items()}
-        unread = "".join(self.line)
-        return Reading(dict(self.memories), states, unread, self.line_at, self.line_tokens)
+        return Reading(dict(self.memories), "".join(self.line), self.line_at, self.line_tokens)
 
     async def read(self, stream: Any) -> Finish:
         """Read the stream to its end, feeding monitors on the way."""
@@ -372,8 +375,7 @@ class _Watch:
             known.append(state)
             self.emit({"type": "state", "monitor": monitor.name, "state": _plain(state)})
             tasks.append(asyncio.ensure_future(_verify(monitor, state, earlier)))
-        states = {name: _First(known, len(known)) for name, known in self.states.items()}
-        reading = Reading(dict(self.memories), states, "".join(self.line), self.line_at)
+        reading = self.reading()
         for (monitor, state), task in zip(found, tasks, strict=True):
             rank = self.monitors.index(monitor)
             entry = _Pending(rank, monitor, state, self.answering, reading, task)

@@ -3,7 +3,7 @@
 from agentflow.nodes.context import MODEL_KEY, model_of, problem_of, settings_of
 from agentflow.nodes.finish import finish
 from agentflow.nodes.prepare import declined, prepare
-from agentflow.nodes.refine import refine
+from agentflow.nodes.refine import RefineSettings, refine
 from agentflow.nodes.restart import attempt_of, restart
 from agentflow.nodes.solve import RETRY, no_monitors, solver
 from agentflow.nodes.verify import verify
@@ -11,6 +11,7 @@ from agentflow.nodes.verify import verify
 __all__ = [
     "MODEL_KEY",
     "RETRY",
+    "RefineSettings",
     "attempt_of",
     "declined",
     "finish",

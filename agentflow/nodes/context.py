@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from langgraph.config import get_config
@@ -11,12 +12,13 @@ from agentflow import domains, models
 from agentflow.models import Model
 from agentflow.problem import Problem
 from agentflow.run import RunState
-from agentflow.settings import Settings
+from agentflow.settings import Role, Settings
 
 S = TypeVar("S", bound=Settings)
 
 MODEL_KEY = "agentflow_model"
-"""Key under ``config["configurable"]`` for a model object that takes the place of the settings'."""
+"""Key under ``config["configurable"]`` for a model object that takes the place of the settings', or
+for a mapping from roles to such objects."""
 
 
 def settings_of(runtime: Runtime[S], kind: type[S]) -> S:
@@ -27,13 +29,21 @@ def settings_of(runtime: Runtime[S], kind: type[S]) -> S:
     return context if isinstance(context, kind) else kind.model_validate(context)
 
 
-async def model_of(settings: Settings) -> Model:
-    """The model object in the config if there is one, else the client for the settings' model."""
-    given: Model | None = (get_config().get("configurable") or {}).get(MODEL_KEY)
-    if given is not None:
-        await given.open()
-        return given
-    return await models.connect(settings.model, idle_timeout=settings.idle_timeout)
+async def model_of(settings: Settings, role: Role = "solver") -> Model:
+    """A role's model: the object in the config if there is one, else the settings' first server
+    that answers.
+
+    Raises:
+        BadInput: If the settings name no usable model.
+        ModelUnavailable: If no server answers.
+    """
+    given: Any = (get_config().get("configurable") or {}).get(MODEL_KEY)
+    model: Model | None = given.get(role) if isinstance(given, Mapping) else given
+    if model is not None:
+        await model.open()
+        return model
+    servers = settings.roles.get(role) or settings.model
+    return await models.connect(servers, idle_timeout=settings.idle_timeout)
 
 
 def problem_of(state: RunState) -> Problem:

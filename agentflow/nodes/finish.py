@@ -9,8 +9,8 @@ from langgraph.runtime import Runtime
 
 from agentflow import domains
 from agentflow.domains import Domain
-from agentflow.nodes.context import model_of, settings_of
-from agentflow.profile import Profile
+from agentflow.nodes.context import settings_of
+from agentflow.nodes.restart import attempt_of
 from agentflow.run import Result, RunState, Status
 from agentflow.settings import Settings
 from agentflow.trace import Trace
@@ -22,8 +22,7 @@ async def finish(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     domain = domains.get(settings.domain)
     if state.get("abstained"):
         return {"result": asdict(Result(None, "abstained", state["abstained"]))}
-    model = await model_of(settings)
-    answer = answer_of(state, domain, model.profile)
+    answer = answer_of(state, domain)
     status, reason = _status(state, domain, answer)
     emitted = answer if status in ("verified", "unverified") else None
     passed = answer if (state.get("final") or {}).get("ok") else None
@@ -37,9 +36,9 @@ async def finish(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     return {"result": asdict(result)}
 
 
-def answer_of(state: RunState, domain: Domain, profile: Profile) -> str | None:
+def answer_of(state: RunState, domain: Domain) -> str | None:
     """The answer stated in the trace's answer part."""
-    text = Trace(state["operations"]).split(profile.think_close)[1]
+    text = Trace(state["operations"]).split(state["close"])[1]
     return None if text is None else domain.answer(text)
 
 
@@ -47,7 +46,7 @@ def _status(state: RunState, domain: Domain, answer: str | None) -> tuple[Status
     leg = state["leg"]
     match leg["ended"]:
         case "length":
-            return "exhausted", "the budget was spent before an answer"
+            return "exhausted", f"{leg['limit']}, with no answer yet"
         case "broken":
             return "exhausted", leg["error"]
         case "intervened":
@@ -67,7 +66,8 @@ def _status(state: RunState, domain: Domain, answer: str | None) -> tuple[Status
 def _steps_passed(state: RunState, domain: Domain) -> bool:
     """Whether every step passed or was corrected; none at all is enough only where the final
     verifier is complete."""
-    steps = [one for one in state.get("judged", []) if one["monitor"] == "step_verifier"]
+    judged = state.get("judged", [])[attempt_of(state)["judged"] :]
+    steps = [one for one in judged if one["monitor"] == "step_verifier"]
     if not steps:
         return domain.complete
     return all(one["verdict"]["ok"] or one["corrected"] for one in steps)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import asyncio
 from dataclasses import asdict
 from typing import Any
 
@@ -13,6 +13,7 @@ from agentflow import domains, prompts
 from agentflow.errors import BadInput, MissingCapability
 from agentflow.models.protocol import segment
 from agentflow.nodes.context import model_of, parse_problem, settings_of
+from agentflow.nodes.refine import check_review
 from agentflow.run import RunState, beginning
 from agentflow.settings import Settings
 
@@ -21,29 +22,36 @@ async def prepare(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Turn the input into a problem and the trace's first segment, the prompt.
 
     Raises:
-        BadInput: If the problem cannot be parsed or there is no prompt for its domain.
-        MissingCapability: If the model cannot continue a prefix.
+        BadInput: If the problem cannot be parsed, there is no prompt for its domain, or a person
+            is to review what runs without a thread.
+        MissingCapability: If the method, as it is set, needs a model that continues a prefix and
+            this one does not.
     """
     settings = settings_of(runtime, Settings)
+    check_review(settings, runtime)
     problem = parse_problem(state["problem"], settings)
-    update = beginning() | {"problem": asdict(problem), "started": time.time()}
+    update = beginning() | {"problem": asdict(problem)}
     reason = domains.get(settings.domain).unsolvable(problem)
     if reason is not None:
         return update | {"abstained": reason}
     model = await model_of(settings)
-    if not model.capabilities.continues:
+    if settings.needs_continuing and not model.capabilities.continues:
         raise MissingCapability(
             f"{model.name} lacks the capability 'continues': it is chat-only and cannot go on "
             "from a text of ours; use a server with raw completions"
         )
     try:
-        system, user = prompts.render(
-            settings.prompt, settings.domain, model.profile.name, problem.data
+        system, user = await asyncio.to_thread(  # it reads files
+            prompts.render, settings.prompt, settings.domain, model.profile.name, problem.data
         )
     except KeyError as error:
         raise BadInput(str(error.args[0])) from error
     prompt = await segment(model, "prompt", model.profile.render(user, system))
-    return update | {"operations": Overwrite([prompt.operation()])}
+    return update | {
+        "model": model.name,
+        "close": model.profile.think_close,
+        "operations": Overwrite([prompt.operation()]),
+    }
 
 
 def declined(state: RunState) -> str:

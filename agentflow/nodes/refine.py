@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from langgraph.runtime import Runtime
+from langgraph.types import interrupt
+from pydantic import Field, RootModel
 
+from agentflow.errors import BadInput
 from agentflow.models.protocol import segment
 from agentflow.nodes.context import model_of, settings_of
 from agentflow.profile import Piece
@@ -14,11 +17,28 @@ from agentflow.settings import Settings
 from agentflow.trace import Trace
 
 
+class RefineSettings(Settings):
+    """Settings of the methods that refine."""
+
+    review: bool = Field(
+        default=False,
+        description="Pause before each intervention, for a person to accept it or to write the "
+        "feedback; only in a thread, as in Studio",
+    )
+
+
+class Review(RootModel[Literal[True] | Annotated[str, Field(pattern=r"\S")]]):
+    """What a person says to an intervention: true to accept it, or the feedback to give instead."""
+
+
 async def refine(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Append the feedback, or the marker that closes the thinking; the cut was made already."""
-    model = await model_of(settings_of(runtime, Settings))
-    trace = Trace(state["operations"])
+    settings = settings_of(runtime, Settings)
     intervention = state["leg"]["intervention"]
+    if _reviews(settings):
+        intervention = _review(intervention)
+    model = await model_of(settings)
+    trace = Trace(state["operations"])
     update: dict[str, Any] = {}
     if intervention["kind"] == "close":
         profile = model.profile
@@ -32,3 +52,30 @@ async def refine(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         update["corrections"] = state.get("corrections", 0) + 1
     runtime.stream_writer({"type": "intervention"} | intervention | {"text": addition.text})
     return update | {"operations": [addition.operation()]}
+
+
+def check_review(settings: Settings, runtime: Runtime[Any]) -> None:
+    """See that a run which is to pause has a thread to go on in.
+
+    Raises:
+        BadInput: If it has none.
+    """
+    info = runtime.execution_info
+    if _reviews(settings) and (info is None or info.thread_id is None):
+        raise BadInput(
+            "review needs a thread that can pause and go on: run the method in Studio, or compile "
+            "its build() with a checkpointer and give a thread_id"
+        )
+
+
+def _reviews(settings: Settings) -> bool:
+    return isinstance(settings, RefineSettings) and settings.review
+
+
+def _review(intervention: dict[str, Any]) -> dict[str, Any]:
+    """What is left of the intervention once a person has seen it; pauses the run until then."""
+    question = "true to accept this intervention, or a text to give as the feedback instead"
+    said = interrupt({"resume": question} | intervention, response_schema=Review).root
+    if isinstance(said, str):
+        return intervention | {"kind": "feedback", "text": said.rstrip("\n") + "\n"}
+    return intervention

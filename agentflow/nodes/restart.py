@@ -37,10 +37,11 @@ async def restart(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
             "number": number,
             "tokens": trace.generated,
             "corrections": state.get("corrections", 0),
+            "judged": len(state.get("judged", [])),
         },
     }
 
 
 def attempt_of(state: RunState) -> dict[str, int]:
-    """The attempt under way: its number, and the tokens and corrections spent before it."""
-    return state.get("attempt") or {"number": 0, "tokens": 0, "corrections": 0}
+    """The attempt under way: its number, and what was spent and judged before it."""
+    return state.get("attempt") or {"number": 0, "tokens": 0, "corrections": 0, "judged": 0}

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -13,12 +12,14 @@ from langgraph.types import RetryPolicy
 
 from agentflow import domains, ledger
 from agentflow.domains import Domain
-from agentflow.errors import ModelUnavailable, StreamBroken
+from agentflow.errors import BadInput, ModelUnavailable, StreamBroken
 from agentflow.models import Model, Request
+from agentflow.models.lasting import LastingStream
 from agentflow.models.protocol import prompt_of
 from agentflow.monitors.protocol import Monitor
-from agentflow.monitors.watch import Leg, Reading, watch
+from agentflow.monitors.watch import Leg, Reading, standing, watch
 from agentflow.nodes.context import model_of, problem_of, settings_of
+from agentflow.nodes.journal import journal_of
 from agentflow.nodes.restart import attempt_of
 from agentflow.problem import Problem
 from agentflow.profile import Profile
@@ -30,7 +31,8 @@ MonitorsFor = Callable[[Any, Problem, Domain, Profile], Sequence[Monitor]]
 """(settings, problem, domain, profile) -> the monitors of the stream."""
 
 RETRY = RetryPolicy(max_attempts=3, initial_interval=0.5, retry_on=ModelUnavailable)
-"""For nodes that ask a model: a server that does not answer is asked again, with back-off."""
+"""For nodes that ask a model briefly: a server that does not answer is asked again, with back-off.
+The solver's stream outlasts more by itself."""
 
 
 def no_monitors(*_: Any) -> Sequence[Monitor]:
@@ -45,86 +47,102 @@ def solver(
 
     One call streams from the end of the trace until the model stops, a monitor intervenes, or
     the budget (tokens, context or seconds) is spent. A stream that breaks is continued from where
-    it broke, ``settings.retries`` times.
+    it broke, ``settings.retries`` times; with a journal also after the process was killed.
     """
 
     async def solve(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         settings = settings_of(runtime, settings_type)
+        given = settings.model_dump(mode="json", exclude_defaults=True)
         problem, domain = problem_of(state), domains.get(settings.domain)
         model = await model_of(settings)
-        monitors = monitors_for(settings, problem, domain, model.profile)
-        trace = Trace(state["operations"])
+        if model.name != state["model"]:
+            raise BadInput(
+                f"the run began on {state['model']}, and {model.name} cannot go on from its tokens"
+            )
+        trace, attempt = Trace(state["operations"]), attempt_of(state)
         done = len(trace.operations)
-        reading = Reading.from_json(state["reading"]) if state.get("reading") else Reading()
-        entries: ledger.Entries = {}
-        judged: list[dict[str, Any]] = []
-        attempt = 0
-        while True:
-            budget = _budget(trace, model, settings, attempt_of(state)["tokens"])
-            left = _seconds_left(state, settings)
-            if budget <= 0 or left <= 0:
-                leg = Leg("length", reading)
-                break
-            place = (problem.id, "solver", 0, done, attempt)
-            request = Request(
-                prompt_of(model, trace),
-                budget,
-                settings.sampling(model.profile),
-                request_seed(settings.seed, *place),
-                cache=settings.cache,
+        reading = Reading(**state["reading"]) if state.get("reading") else Reading()
+        budget, limit = _budget(trace, model, settings, attempt["tokens"])
+        seconds = _seconds_left(state, settings)
+        if budget <= 0 or (seconds is not None and seconds <= 0):
+            return {"leg": _ended(Leg("length", reading), limit), "settings": given}
+        request = Request(
+            prompt_of(model, trace),
+            budget,
+            settings.sampling(model.profile),
+            request_seed(settings.seed, problem.id, "solver", 0, done),
+            cache=settings.cache,
+        )
+        journal = journal_of(runtime)
+        stream = LastingStream(
+            model,
+            journal=journal,
+            retries=settings.retries,
+            reconnect=partial(model_of, settings),
+        )
+        try:
+            leg = await watch(
+                stream,
+                trace,
+                request,
+                monitors_for(settings, problem, domain, model.profile),
+                reading=reading,
+                earlier=standing(state.get("judged", [])[attempt["judged"] :]),
+                seconds=seconds,
+                emit=runtime.stream_writer,
             )
-            before = trace.generated
-            started = time.monotonic()
-            try:
-                async with asyncio.timeout(None if left == float("inf") else left):
-                    leg = await watch(
-                        model,
-                        trace,
-                        request,
-                        monitors,
-                        reading=reading,
-                        emit=runtime.stream_writer,
-                    )
-            except TimeoutError:
-                leg = Leg("length", reading, generated=trace.generated - before)
-                leg.prompt, leg.seconds = len(request.prompt), time.monotonic() - started
-            except (ModelUnavailable, StreamBroken) as error:
-                if isinstance(error, ModelUnavailable) and not trace.generated:
-                    raise
-                leg = Leg("broken", reading, error=error)
-            reading = leg.reading
-            judged += [asdict(one) for one in leg.judged]
-            entry = ledger.Entry(
-                "solver", 1, leg.prompt, leg.cached, leg.generated, leg.wasted, leg.seconds
-            )
-            entries |= ledger.record(f"solver/0/{done}/{attempt}", entry)
-            if leg.ended != "broken" or attempt == settings.retries:
-                break
-            attempt += 1
-            await asyncio.sleep(0.25 * 2**attempt)
+        except (ModelUnavailable, StreamBroken) as error:
+            leg = Leg("broken", reading, error=error)
+        if leg.error is not None and (journal is not None or not trace.generated):
+            raise leg.error  # nothing is lost: the run is resumed from here, or has not begun
+        entry = ledger.Entry(
+            "solver",
+            stream.calls,
+            leg.prompt + stream.repeated,
+            leg.cached,
+            leg.generated,
+            leg.wasted,
+            leg.seconds,
+        )
+        entries = ledger.record(f"solver/0/{done}", entry)
         runtime.stream_writer({"type": "usage", "entries": entries})
         return {
             "operations": trace.operations[done:],
-            "reading": asdict(reading),
-            "judged": judged,
+            "reading": asdict(leg.reading),
+            "judged": [asdict(one) for one in leg.judged],
             "ledger": entries,
-            "leg": {
-                "ended": leg.ended,
-                "intervention": asdict(leg.intervention) if leg.intervention else None,
-                "error": str(leg.error or ""),
-            },
+            "leg": _ended(leg, limit),
+            "settings": given,
         }
 
     return solve
 
 
-def _budget(trace: Trace, model: Model, settings: Settings, spent: int) -> int:
-    """Tokens that may still be generated; ``spent`` were in attempts given up."""
+def _ended(leg: Leg, limit: str) -> dict[str, Any]:
+    """How a leg ended, as the state keeps it; ``limit`` is what a leg that got too long hit."""
+    return {
+        "ended": leg.ended,
+        "intervention": asdict(leg.intervention) if leg.intervention else None,
+        "error": str(leg.error or ""),
+        "limit": limit if leg.ended == "length" else "",
+    }
+
+
+def _budget(trace: Trace, model: Model, settings: Settings, spent: int) -> tuple[int, str]:
+    """Tokens that may still be generated, and what limits them.
+
+    ``spent`` tokens were in attempts given up.
+    """
     wanted = settings.max_tokens or model.profile.max_tokens
-    return min(wanted + spent - trace.generated, model.profile.context - len(trace.ids))
+    allowed = wanted + spent - trace.generated
+    room = model.profile.context - len(trace.ids)
+    if room < allowed:
+        return room, f"the model's context of {model.profile.context:,} tokens is full"
+    return allowed, f"the budget of {wanted:,} tokens is spent"
 
 
-def _seconds_left(state: RunState, settings: Settings) -> float:
+def _seconds_left(state: RunState, settings: Settings) -> float | None:
+    """Seconds the run may still take; what its calls took counts, not the time between."""
     if settings.timeout is None:
-        return float("inf")
-    return state["started"] + settings.timeout - time.time()
+        return None
+    return settings.timeout - ledger.total(state.get("ledger", {})).seconds

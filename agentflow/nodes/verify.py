@@ -8,7 +8,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from agentflow import domains
-from agentflow.nodes.context import model_of, problem_of, settings_of
+from agentflow.nodes.context import problem_of, settings_of
 from agentflow.nodes.finish import answer_of
 from agentflow.run import RunState
 from agentflow.settings import Settings
@@ -18,9 +18,8 @@ from agentflow.verdict import Verdict
 async def verify(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Judge exactly the answer that would be emitted."""
     settings = settings_of(runtime, Settings)
-    model = await model_of(settings)
     domain, problem = domains.get(settings.domain), problem_of(state)
-    answer = answer_of(state, domain, model.profile)
+    answer = answer_of(state, domain)
     if answer is None:
         verdict = Verdict(None, "no answer found", source=domain.name)
     else:

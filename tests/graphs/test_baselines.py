@@ -5,7 +5,6 @@ import asyncio
 import pytest
 
 import agentflow
-from agentflow.errors import MissingCapability
 from agentflow.models import Capabilities, ScriptedModel
 
 PUZZLE = "4 7 8 8"
@@ -45,10 +44,10 @@ async def test_direct_declines_what_has_no_answer() -> None:
     assert model.requests == []
 
 
-async def test_direct_needs_a_model_that_continues() -> None:
-    model = ScriptedModel(RIGHT, capabilities=Capabilities(continues=False))
-    with pytest.raises(MissingCapability):
-        await agentflow.asolve(PUZZLE, "direct", model=model)
+async def test_direct_runs_on_a_model_that_only_answers() -> None:
+    model = ScriptedModel(RIGHT, capabilities=Capabilities(continues=False, exact_prefix=False))
+    result = await agentflow.asolve(PUZZLE, "direct", model=model)
+    assert (result.status, result.answer) == ("unverified", "(7 - 8 / 8) * 4")
 
 
 async def test_many_at_once() -> None:

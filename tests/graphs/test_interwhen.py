@@ -214,7 +214,7 @@ class TestExhausted:
         model = ScriptedModel([Token(word)] * 500)
         result = await solve(model, max_tokens=200)
         assert result.status == "exhausted"
-        assert result.reason == "the budget was spent before an answer"
+        assert result.reason == "the budget of 200 tokens is spent, with no answer yet"
         assert result.cost.generated == model.streamed == 200
         assert result.trace.body == word * 200
 
@@ -357,14 +357,19 @@ class TestStreams:
         assert [one["verdict"]["ok"] for one in result.judged] == [True] * 4
         assert (result.cost.calls, result.cost.generated) == (2, len(tokens))
 
-    @pytest.mark.parametrize("where", [0, 4])
-    async def test_one_that_stays_broken_is_exhausted_with_its_text(self, where: int) -> None:
-        model = ScriptedModel([*[Token("hm ")] * where, Fault(StreamBroken("gone for good"))])
+    async def test_one_that_stays_broken_is_exhausted_with_its_text(self) -> None:
+        model = ScriptedModel([*[Token("hm ")] * 4, Fault(StreamBroken("gone for good"))])
         result = await solve(model, retries=1)
         assert result.status == "exhausted"
         assert result.reason == result.error == "gone for good"
-        assert result.trace.body == "hm " * (2 * where)
+        assert result.trace.body == "hm " * 8
         assert result.cost.generated == model.streamed
+
+    async def test_one_that_never_begins_is_an_error(self) -> None:
+        model = ScriptedModel([Fault(StreamBroken("gone for good"))])
+        with pytest.raises(StreamBroken, match="gone for good"):
+            await solve(model, retries=1)
+        assert len(model.requests) == 2
 
     async def test_a_server_that_never_answers_is_asked_again_then_reported(self) -> None:
         model = ScriptedModel([Fault(ModelUnavailable("nobody at http://here"))])

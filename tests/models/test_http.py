@@ -46,6 +46,7 @@ class Fake:
         reply: Writes the answer to a completion.
         requests: The bodies of all completions.
         tokenized: Texts that were tokenized.
+        most: Alternatives that vLLM's dialect gives.
         gone: Set when a client left before the reply was whole.
         refuses: Status that every completion is answered with, instead of a reply.
         tokenizes: Whether it has a tokenizer endpoint.
@@ -60,11 +61,13 @@ class Fake:
         self.gone = asyncio.Event()
         self.refuses = 0
         self.tokenizes = True
+        self.most = 20
         self.url = ""
         self.vocabulary = list(SPECIAL)
         self.app = web.Application()
         self.app.router.add_get("/v1/models", self.models)
         self.app.router.add_post("/tokenize", self.tokenize)
+        self.app.router.add_post("/detokenize", self.detokenize)
         self.app.router.add_post("/v1/completions", self.completions)
 
     def ids(self, text: str, *, special: bool = False) -> list[int]:
@@ -82,8 +85,10 @@ class Fake:
         return [(i, self.vocabulary[i]) for i in ids]
 
     async def models(self, request: web.Request) -> web.StreamResponse:
-        owner = "llamacpp" if self.dialect == "llamacpp" else "vllm"
-        return web.json_response({"data": [{"id": n, "owned_by": owner} for n in self.names]})
+        about: dict[str, Any] = {"owned_by": self.dialect}
+        if self.dialect == "vllm":
+            about["max_model_len"] = 2048
+        return web.json_response({"data": [{"id": name} | about for name in self.names]})
 
     async def tokenize(self, request: web.Request) -> web.StreamResponse:
         if not self.tokenizes:
@@ -94,12 +99,22 @@ class Fake:
             text, special = body["content"], body["parse_special"]
         else:
             assert body["add_special_tokens"] is False
-            text, special = body["prompt"], body["prompt"] in SPECIAL
+            text, special = body["prompt"], None
         self.tokenized.append(text)
+        if special is None:  # vLLM finds special tokens wherever they are spelled
+            return web.json_response({"tokens": [i for i, _ in self.tokens(text)]})
         return web.json_response({"tokens": self.ids(text, special=special)})
+
+    async def detokenize(self, request: web.Request) -> web.StreamResponse:
+        text = "".join(self.vocabulary[i] for i in (await request.json())["tokens"])
+        return web.json_response({"prompt": text})
 
     async def completions(self, request: web.Request) -> web.StreamResponse:
         body = await request.json()
+        if self.dialect == "vllm" and (body.get("logprobs") or 0) > self.most:
+            said = f"Requested sample logprobs of {body['logprobs']}, which is greater than max "
+            error = {"error": {"message": f"{said}allowed: {self.most}"}}
+            return web.json_response(error, status=400)
         self.requests.append(body)
         if self.refuses:
             error = {"error": {"message": "the prompt is too long"}}
@@ -188,6 +203,16 @@ async def model(fake: Fake) -> AsyncIterator[HTTPModel]:
     await one.open()
     yield one
     await one.close()
+
+
+@asynccontextmanager
+async def connected(fake: Fake, port: int = 0) -> AsyncIterator[HTTPModel]:
+    """The opened client of a fake server that stands while the block runs."""
+    async with TestServer(fake.app, host="127.0.0.1", port=port or None) as server:
+        model = HTTPModel(f"http://127.0.0.1:{server.port}/v1", idle_timeout=5)
+        await model.open()
+        yield model
+        await model.close()
 
 
 def free_port() -> int:
@@ -407,6 +432,25 @@ async def test_a_stream_that_breaks_before_its_first_token_is_worth_a_retry(
         await complete(model, Request((1,), 9))
 
 
+async def test_an_error_in_the_stream_that_no_retry_cures_is_bad_input(
+    fake: Fake, model: HTTPModel
+) -> None:
+    """vLLM answers 200 before it has looked at the request as a whole."""
+    error = {"message": "Token id 5000 is out of vocabulary", "code": 400}
+    fake.reply = broken(lambda fake: [event(error=error)])
+    with pytest.raises(BadInput, match="answered 400: Token id 5000 is out of vocabulary"):
+        await complete(model, Request((5000,), 9))
+    fake.reply = broken(lambda fake: [event(error=error | {"code": 503})])
+    with pytest.raises(ModelUnavailable, match="Token id 5000"):
+        await complete(model, Request((5000,), 9))
+
+
+async def test_a_server_that_shuts_down_breaks_the_stream(fake: Fake, model: HTTPModel) -> None:
+    fake.reply = fake.says(" 1 6", "abort")
+    with pytest.raises(StreamBroken, match=r"after 2 tokens .*'abort'"):
+        await complete(model, Request((1,), 9))
+
+
 async def test_a_reset_behind_the_finish_reason_is_no_loss(fake: Fake, model: HTTPModel) -> None:
     fake.reply = broken(lambda fake: fake.events(fake.tokens("Yes"))[:-1], abort=True)
     assert (await complete(model, Request((1,), 9))).text == "Yes"
@@ -489,6 +533,32 @@ async def test_every_request_carries_all_sampling_parameters_and_the_seed(
         assert body["return_token_ids"] is True
         assert body["repetition_penalty"] == 1.0
         assert body["stop_token_ids"] == [1]
+        assert body["cache_salt"]
+    await complete(model, Request((1, 2), 7))
+    assert "cache_salt" not in fake.requests[1]
+    assert fake.requests[1].get("cache_prompt", True)
+
+
+async def test_a_schema_is_sent_in_the_engines_own_words(fake: Fake, model: HTTPModel) -> None:
+    fake.reply = fake.says("24")
+    schema = {"type": "integer"}
+    await complete(model, Request((1,), 7, schema=schema))
+    (body,) = fake.requests
+    if fake.dialect == "llamacpp":
+        assert body["json_schema"] == schema
+    else:
+        assert body["structured_outputs"] == {"json": schema}
+
+
+async def test_no_more_is_asked_of_vllm_than_its_context_holds() -> None:
+    fake = Fake("vllm")
+    fake.reply = fake.says("Yes", "length")
+    async with connected(fake) as model:
+        await complete(model, Request((7,) * 2000, 5000))
+        assert [request["max_tokens"] for request in fake.requests] == [48]
+        with pytest.raises(BadInput, match=r"2,048 tokens fill the model's context of 2,048"):
+            await complete(model, Request((7,) * 2048, 1))
+        assert len(fake.requests) == 1
 
 
 async def test_tokenization_is_remembered_and_markers_are_pieces_of_their_own(
@@ -503,14 +573,22 @@ async def test_tokenization_is_remembered_and_markers_are_pieces_of_their_own(
     assert first[-2:] == (SPECIAL.index("<think>"), *fake.ids("\n"))
 
 
-async def test_a_marker_in_plain_text_stays_letters() -> None:
-    fake = Fake("llamacpp")
-    async with TestServer(fake.app, host="127.0.0.1") as server:
-        model = HTTPModel(f"http://127.0.0.1:{server.port}/v1")
-        await model.open()
-        assert await model.tokenize([Piece("</think>", special=True)]) == (3,)
-        assert 3 not in await model.tokenize([Piece("</think>")])
-        await model.close()
+@pytest.mark.parametrize(
+    "text", ["</think>", "so </think> it is", "<<think>>", "<|im_end|></think>", "a <|im_start|>"]
+)
+async def test_a_marker_in_plain_text_stays_letters(
+    fake: Fake, model: HTTPModel, text: str
+) -> None:
+    assert await model.tokenize([Piece("</think>", special=True)]) == (3,)
+    ids = await model.tokenize([Piece(text)])
+    assert not {0, 1, 2, 3} & set(ids)
+    assert "".join(fake.vocabulary[i] for i in ids) == text
+
+
+async def test_plain_text_without_a_marker_is_tokenized_whole(fake: Fake, model: HTTPModel) -> None:
+    asked = len(fake.tokenized)
+    await model.tokenize([Piece("if a < b and c > d: x[0] = [1, 2]")])
+    assert fake.tokenized[asked:] == ["if a < b and c > d: x[0] = [1, 2]"]
 
 
 # Probes
@@ -551,18 +629,62 @@ async def test_a_probe_that_draws_the_end_of_the_turn_still_has_its_distribution
     assert found.missing == pytest.approx(0)
 
 
-async def test_no_more_alternatives_are_asked_for_than_vllm_gives() -> None:
+@pytest.mark.parametrize("most", [5, 151_936])
+async def test_as_many_alternatives_are_asked_for_as_vllm_gives(most: int) -> None:
     fake = Fake("vllm")
+    fake.most = most
     fake.reply = fake.says("Yes")
-    async with TestServer(fake.app, host="127.0.0.1") as server:
-        model = HTTPModel(f"http://127.0.0.1:{server.port}/v1")
-        await model.open()
+    async with connected(fake) as model:
         await next_token(model, (1,))
-        assert fake.requests[0]["logprobs"] == 20
-        await model.close()
+        assert [request["logprobs"] for request in fake.requests] == [most]
+
+
+async def test_vllms_tokens_that_look_alike_are_all_there() -> None:
+    """It lists alternatives by their text, unless it is asked to list them by id."""
+    fake = Fake("vllm")
+    fake.vocabulary += [" Yes", "�", "�"]
+    top = [("token_id:4", math.log(0.5)), ("token_id:5", -3.0), ("token_id:6", -2.0)]
+    top += [("token_id:1", -4.0), ("token_id:0", -20.0)]  # the last was drawn, and is one too many
+
+    async def reply(fake: Fake, response: web.StreamResponse, body: dict[str, Any]) -> None:
+        assert body["return_tokens_as_token_ids"] is True
+        named = vllm_event(0, "token_id:0", -20.0, top).replace(
+            b'"text": "token_id:0"', b'"text": ""'
+        )
+        await response.write(named + last_event("length"))
+
+    fake.reply = reply
+    async with connected(fake) as model:
+        for _ in range(2):
+            found = await next_token(model, (1,), top=4)
+            assert [text for text, _ in found.top] == [" Yes", "�", "�", "<|im_end|>"]
+            expected = [0.5, math.exp(-2), math.exp(-3), math.exp(-4)]
+            assert [p for _, p in found.top] == pytest.approx(expected)
 
 
 # Opening
+
+
+async def test_another_server_on_the_same_port_is_asked_what_it_is() -> None:
+    """The first one falls; the next one is another engine, with another model and other ids."""
+    first, port = Fake("llamacpp"), free_port()
+    first.reply = first.says("Yes")
+    async with connected(first, port) as model:
+        await complete(model, Request((1,), 5))
+    with pytest.raises(ModelUnavailable, match="no server answers"):
+        await complete(model, Request((1,), 5))
+    with pytest.raises(ModelUnavailable, match="no server answers"):
+        await model.tokenize([Piece("</think>", special=True)])
+    second = Fake("vllm")
+    second.names = ["qwen3"]
+    second.vocabulary = SPECIAL[::-1]
+    second.reply = second.says("a</think>b")
+    async with TestServer(second.app, host="127.0.0.1", port=port):
+        assert await model.tokenize([Piece("</think>", special=True)]) == (0,)
+        assert (await complete(model, Request((1,), 5))).text == "a</think>b"
+        assert second.requests[0]["model"] == model.name == "qwen3"
+        assert second.requests[0]["return_token_ids"] is True
+        await model.close()
 
 
 async def test_a_refused_connection_names_the_url() -> None:

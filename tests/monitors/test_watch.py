@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from agentflow.errors import ModelUnavailable, StreamBroken
 from agentflow.models import Capabilities, Delay, Fault, Request, ScriptedModel, Token
 from agentflow.models.protocol import prompt_of, segment
-from agentflow.monitors import Increment, Intervention, Judged, Leg, Reading, watch
+from agentflow.monitors import Increment, Intervention, Judged, Leg, Reading, standing, watch
 from agentflow.monitors.protocol import CONTINUE, Memory
 from agentflow.profile import Piece
 from agentflow.state import State
@@ -123,11 +123,17 @@ async def drive(
         if isinstance(request.prompt, tuple):
             assert model.text(request.prompt) == run.trace.text
         leg = await watch(
-            model, run.trace, request, monitors, reading=reading, emit=run.events.append
+            model,
+            run.trace,
+            request,
+            monitors,
+            reading=reading,
+            earlier=standing([asdict(one) for one in run.judged]),
+            emit=run.events.append,
         )
         run.legs.append(leg)
         assert len(run.legs) <= legs
-        reading = Reading.from_json(json.loads(json.dumps(asdict(leg.reading))))
+        reading = Reading(**json.loads(json.dumps(asdict(leg.reading))))
         if leg.ended == "broken":
             continue
         if leg.ended != "intervened":
@@ -282,12 +288,13 @@ def test_watching_ends_as_a_slow_synchronous_reading_does(
     expected = Reference(script, monitors)
 
     assert run.trace.body == expected.body
+    stood = standing(asdict(one) for one in run.judged)
     for one in expected.watched:
         memory = run.final.memories[one.monitor.name]
         # No character twice and none left out: offsets are asserted by the monitor itself.
         assert memory["text"] == one.seen
         assert memory["boundaries"] == one.boundaries
-        assert run.final.states[one.monitor.name] == one.states
+        assert stood.get(one.monitor.name, []) == one.states
 
     received = sum(leg.generated for leg in run.legs)
     kept = sum(len(s.ends) for s in run.trace.segments if s.kind == "generated")
@@ -342,7 +349,6 @@ def test_a_stream_that_breaks_and_goes_on_states_the_same(
     broken = asyncio.run(drive(ScriptedModel(script), monitors))
     whole = asyncio.run(drive(ScriptedModel([Token(token) for token in tokens]), monitors))
     assert broken.trace.body == whole.trace.body
-    assert broken.final.states == whole.final.states
     for name in ("lines", "tokens"):
         one, other = (
             [judged.state for judged in run.judged if judged.monitor == name]
@@ -462,8 +468,9 @@ async def test_a_state_that_stood_is_kept_though_another_monitors_equal_one_fail
     model = ScriptedModel({r"\)\n": "ok\n", "": "bad\n"})
     monitors = [Recorder("one", wrong=bad("bad")), Recorder("two")]
     run = await drive(model, monitors)
-    assert [state.data["seen"] for state in run.final.states["one"]] == ["bad\nok\n"]
-    assert [state.data["seen"] for state in run.final.states["two"]] == ["bad\n", "bad\nok\n"]
+    states = standing(asdict(one) for one in run.judged)
+    assert [state.data["seen"] for state in states["one"]] == ["bad\nok\n"]
+    assert [state.data["seen"] for state in states["two"]] == ["bad\n", "bad\nok\n"]
 
 
 async def test_a_token_with_more_behind_the_wrong_line_leaves_nothing_of_it() -> None:
@@ -493,7 +500,7 @@ async def test_an_unbroken_line_is_read_in_the_end() -> None:
     run = await drive(model, [Recorder("m")])
     assert run.final.memories["m"]["text"] == "ab" * 10_000
     assert run.final.memories["m"]["tokens"] == 10_000
-    assert len(run.final.states["m"]) > 1  # a line without end is not held back for ever
+    assert len(run.judged) > 1  # a line without end is not held back for ever
 
 
 async def test_tokens_are_counted_whatever_they_hold() -> None:

@@ -1,0 +1,90 @@
+"""Threads: go on with a run, look back at one."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+import typer
+
+from agentflow.cli.app import (
+    EXIT_CODES,
+    AsJSON,
+    AsResult,
+    Debug,
+    ModelOrFile,
+    Quiet,
+    Where,
+    app,
+    command,
+    print_json,
+)
+from agentflow.cli.solve import show
+
+
+@app.command(epilog=EXIT_CODES)
+@command
+def resume(
+    thread: Annotated[str, typer.Argument(help="Its name; `agentflow history` lists them.")],
+    feedback: Annotated[
+        str | None,
+        typer.Option(help="Where the run is paused: the feedback to give; else it is accepted."),
+    ] = None,
+    checkpoint: Annotated[
+        str,
+        typer.Option("--from", help="Go on from this checkpoint (`agentflow history THREAD`)."),
+    ] = "",
+    model: ModelOrFile = None,
+    checkpoints: Where = None,
+    as_json: AsResult = False,
+    quiet: Quiet = False,
+    debug: Debug = False,
+) -> None:
+    """Go on with a run that was interrupted, killed or paused, from its last token.
+
+    A run that had ended gives its result again. With --model the same model is looked for
+    elsewhere.
+    """
+    from agentflow.api import astream_resumed
+
+    where: dict[str, Any] = {"checkpoints": checkpoints, "model": model, "checkpoint": checkpoint}
+    show(
+        lambda: astream_resumed(thread, reply=feedback, **where),
+        "",
+        "",
+        as_json,
+        quiet,
+    )
+
+
+@app.command()
+@command
+def history(
+    thread: Annotated[
+        str | None, typer.Argument(help="A thread; all are listed if absent.")
+    ] = None,
+    checkpoints: Where = None,
+    as_json: AsJSON = False,
+    debug: Debug = False,
+) -> None:
+    """List the threads, or what one of them went through, oldest first."""
+    listed = asyncio.run(_history(thread, checkpoints))
+    if as_json:
+        print_json(listed)
+        return
+    for one in listed:
+        if thread is None:
+            typer.echo(f"{one['began'][:19]}  {one['method']:10}  {one['thread']}")
+        else:
+            following = "+".join(one["next"]) or "end"
+            counts = f"{one['generated']:6} tokens  {one['corrections']:2} corrections"
+            typer.echo(f"{one['checkpoint']}  {counts}  {following:8}  {one['what']}".rstrip())
+
+
+async def _history(thread: str | None, checkpoints: str | None) -> list[dict[str, Any]]:
+    from agentflow import threads
+
+    async with threads.open_checkpoints(checkpoints) as opened:
+        if thread is None:
+            return await threads.threads(opened)
+        return await threads.history(thread, opened)

@@ -1,0 +1,251 @@
+"""Black boxes: servers that only answer messages, over ``/chat/completions``.
+
+Such a server cannot go on from a text of ours, gives no token ids and may keep its thinking back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+import orjson
+
+from agentflow.errors import BadInput, MissingCapability
+from agentflow.models.http import _LOST, HTTPModel, _code, _events, _message
+from agentflow.models.protocol import Capabilities, Finish, Request, Token
+from agentflow.profile import Piece, Profile, Sampling, Thinking
+
+
+@dataclass(frozen=True, slots=True)
+class ChatProfile(Profile):
+    """A profile whose prompt is the messages as JSON; the server has the template."""
+
+    def render(
+        self, user: str, system: str = "", *, thinking: Thinking = "open", body: str = ""
+    ) -> list[Piece]:
+        """The messages, as the JSON that the request carries.
+
+        Raises:
+            MissingCapability: If the model's turn is to begin as the server would not begin it.
+        """
+        if body or (thinking == "none" and self.no_think):
+            raise MissingCapability(
+                "the server is chat-only and lacks the capability 'continues': a turn cannot be "
+                "begun for its model, nor its thinking skipped; use one with raw completions"
+            )
+        texts = {"system": system, "user": user}
+        messages = [{"role": role, "content": text} for role, text in texts.items() if text]
+        return [Piece(orjson.dumps(messages).decode())]
+
+
+CHAT = ChatProfile("chat", max_tokens=16_384, sampling=Sampling(1.0, 1.0, 0))
+"""What is taken of a server of which nothing is known."""
+
+
+class ChatAPI(HTTPModel):
+    """A model behind a chat-only base URL.
+
+    Its tokens are the streamed pieces. Thinking, which servers stream as ``reasoning_content`` or
+    ``reasoning`` or between the profile's markers in the content, stands between these markers as
+    tokens of their own; a reply without any has them too, with nothing between.
+
+    Args:
+        base_url, name, api_key, idle_timeout: As for :class:`~agentflow.models.http.HTTPModel`;
+            a given name is taken on trust, since servers answer to names that they do not list.
+        profile: The model's; its markers, limits and sampling are used. Where its template opens
+            the thinking, a reply's content is taken to begin in the thinking, as it does on servers
+            that have such a template and tell no thinking apart. None for :data:`CHAT`.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        name: str | None = None,
+        *,
+        profile: Profile | None = None,
+        api_key: str | None = None,
+        idle_timeout: float = 60.0,
+    ) -> None:
+        known = CHAT if profile is None else _chat_profile(profile)
+        super().__init__(base_url, name, profile=known, api_key=api_key, idle_timeout=idle_timeout)
+        self.capabilities = Capabilities(continues=False, exact_prefix=False, logprobs=0)
+
+    async def open(self) -> None:
+        """See that the server answers; ask it for its first model where none is named."""
+        async with self._opening:
+            if self._engine and not self._lost:
+                return
+            url = f"{self.base_url}/models"
+            try:
+                reply = await self._json("GET", url)
+            except BadInput:
+                if not self._named:
+                    raise
+            else:
+                self.name = self.name if self._named else _first(reply, self.base_url)
+            self._engine, self._lost = "chat", False
+
+    async def tokenize(self, pieces: Sequence[Piece]) -> tuple[int, ...]:
+        """Nothing that a chat-only server can do: raises ``MissingCapability``."""
+        raise MissingCapability(f"{self.name} is chat-only and has no tokenizer")
+
+    async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
+        """Stream the answer to the messages that the prompt holds.
+
+        Raises:
+            MissingCapability: If the prompt is not what :class:`ChatProfile` renders.
+            ModelUnavailable, StreamBroken: As :class:`~agentflow.models.protocol.Model` says.
+        """
+        await self._find()
+        url, body = f"{self.base_url}/chat/completions", self._body(request)
+        splitter = _Splitter(self.profile)
+        reason, why, received, rest = "", "it ended without a finish reason", 0, b""
+        usage: dict[str, Any] = {}
+        try:
+            async with self._request("POST", url, body) as response:
+                async for chunk in response.content.iter_any():
+                    lines = (rest + chunk).split(b"\n")
+                    rest = lines.pop()
+                    for event in _events(lines):
+                        if "error" in event:
+                            raise self._broken(received, _message(event), _code(event))
+                        usage = event.get("usage") or usage
+                        for choice in event.get("choices") or ():
+                            reason = choice.get("finish_reason") or reason
+                            for piece in splitter.feed(*_texts(choice, url)):
+                                if piece not in self.profile.stops:  # some print that token
+                                    received += 1
+                                    yield Token(piece)
+        except (*_LOST, orjson.JSONDecodeError) as error:
+            why = str(error) or type(error).__name__  # no matter where the reason had come
+        for piece in splitter.end():
+            received += 1
+            yield Token(piece)
+        if reason not in ("stop", "length"):  # a content filter has a word of its own
+            raise self._broken(received, f"it ended with {reason!r}" if reason else why)
+        details = usage.get("prompt_tokens_details") or {}
+        yield Finish(reason, usage.get("prompt_tokens"), details.get("cached_tokens"))
+
+    def _body(self, request: Request) -> dict[str, Any]:
+        sampling = request.sampling
+        body: dict[str, Any] = {
+            "model": self.name,
+            "messages": self._messages(request.prompt),
+            "max_tokens": request.max_tokens,
+            "temperature": sampling.temperature,
+            "top_p": sampling.top_p,
+            "presence_penalty": 0.0,
+            "frequency_penalty": 0.0,
+            "seed": request.seed,
+            "stream": True,
+            "stream_options": {"include_usage": True},
+        }
+        if sampling.top_k:  # not in the common API, and strict servers refuse it
+            body["top_k"] = sampling.top_k
+        if request.schema is not None:
+            schema = {"name": "reply", "schema": request.schema, "strict": True}
+            body["response_format"] = {"type": "json_schema", "json_schema": schema}
+        return body
+
+    def _messages(self, prompt: tuple[int, ...] | str) -> Any:
+        try:
+            return orjson.loads(prompt)  # type: ignore[arg-type]
+        except orjson.JSONDecodeError as error:
+            raise MissingCapability(
+                f"{self.name} lacks the capability 'continues': it is chat-only and answers "
+                "messages, not a text to go on from"
+            ) from error
+
+
+def _chat_profile(profile: Profile) -> ChatProfile:
+    values = {field.name: getattr(profile, field.name) for field in fields(profile)}
+    if not profile.think_close:  # a server may tell thinking apart where the model's text does not
+        values |= {"think_open": CHAT.think_open, "think_close": CHAT.think_close}
+    return ChatProfile(**values)
+
+
+class _Splitter:
+    """Pieces of thinking and of content, as pieces with markers between thinking and answer."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.start, self.close = profile.think_open, profile.think_close
+        end = profile.template.end
+        self.prefilled = self.start in end and self.close not in end
+        # Thinking comes in a field of its own ("reasoning") or "inside" the content.
+        self.place: Literal["begin", "reasoning", "inside", "answer"] = "begin"
+        self.held = ""
+
+    def feed(self, reasoning: str, content: str) -> Iterator[str]:
+        """The pieces that are certain by now."""
+        if reasoning and self.place in ("begin", "reasoning"):
+            if self.place == "begin":
+                yield self.start
+            self.place = "reasoning"
+            yield reasoning
+        if content and self.place == "reasoning":
+            yield self.close
+            self.place = "answer"
+        if content:
+            yield from self._content(self.held + content)
+
+    def end(self) -> Iterator[str]:
+        """What was held back."""
+        text, self.held = self.held, ""
+        if self.place == "begin" and text:
+            yield from self._begin(inside=self.prefilled)
+        if text:
+            yield text
+
+    def _content(self, text: str) -> Iterator[str]:
+        self.held = ""
+        if self.place == "begin":
+            body = text.lstrip()
+            if len(body) < len(self.start) and self.start.startswith(body):
+                self.held = text
+                return
+            inside = body.startswith(self.start)
+            text = body.removeprefix(self.start) if inside else text
+            yield from self._begin(inside=inside or self.prefilled)
+        if self.place == "inside":
+            text, closed, behind = text.partition(self.close)
+            if closed:
+                self.place = "answer"
+                if text:
+                    yield text
+                yield self.close
+                text = behind
+            elif keep := _overlap(text, self.close):
+                text, self.held = text[:-keep], text[-keep:]
+        if text:
+            yield text
+
+    def _begin(self, *, inside: bool) -> Iterator[str]:
+        yield self.start
+        if not inside:
+            yield self.close
+        self.place = "inside" if inside else "answer"
+
+
+def _overlap(text: str, marker: str) -> int:
+    """How many last characters of ``text`` may be the first of ``marker``."""
+    longest = min(len(text), len(marker) - 1)
+    return next((n for n in range(longest, 0, -1) if marker.startswith(text[-n:])), 0)
+
+
+def _texts(choice: dict[str, Any], url: str) -> tuple[str, str]:
+    """(thinking, content) of one streamed choice."""
+    delta = choice.get("delta") or {}
+    reasoning = delta.get("reasoning_content") or delta.get("reasoning") or ""
+    content = delta.get("content") or ""
+    if not isinstance(reasoning, str) or not isinstance(content, str):
+        raise BadInput(f"{url} streams something that is not text; is it an OpenAI-compatible API?")
+    return reasoning, content
+
+
+def _first(reply: Any, url: str) -> str:
+    """The first model of a server's list."""
+    try:
+        return str(reply["data"][0]["id"])
+    except (KeyError, TypeError, IndexError) as error:
+        raise BadInput(f"{url} lists no model; name one behind the URL, as {url}#NAME") from error

@@ -1,0 +1,237 @@
+"""Start an engine as a server of its own, wait until it answers, stop it.
+
+The flags are what :class:`~agentflow.models.http.HTTPModel` needs: a prefix cache, the whole
+vocabulary's log-probabilities, no defaults of the model's own, and no parser for the thinking,
+which we read ourselves.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from http.client import HTTPException
+from importlib.util import find_spec
+from pathlib import Path
+
+from agentflow.errors import BadInput, ModelUnavailable
+from agentflow.models import embedded
+
+ENGINES = ("vllm", "llamacpp")
+_GRACE = 30.0
+"""Seconds an engine has to stop by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """An engine that runs.
+
+    Attributes:
+        url: Its base URL.
+        process: It leads a process group of its own.
+        log: The last lines that it wrote.
+    """
+
+    url: str
+    process: subprocess.Popen[str]
+    log: deque[str]
+
+    @property
+    def last_words(self) -> str:
+        """What its log says went wrong, in one line; else the log's end."""
+        lines = [line.strip() for line in self.log if line.strip()]
+        errors = [line for line in lines if "rror: " in line]
+        return " / ".join(dict.fromkeys(errors[:3] or lines[-3:])) or "it wrote nothing"
+
+
+@contextmanager
+def serve(
+    engine: str,
+    model: str = "embedded",
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    name: str = "",
+    context: int | None = None,
+    options: Sequence[str] = (),
+    patience: float = 1800.0,
+    echo: Callable[[str], object] = lambda line: None,
+) -> Iterator[Served]:
+    """A server that answers while the block runs; behind it no process of it is left.
+
+    Args:
+        engine: One of :data:`ENGINES`.
+        model: ``embedded``, or what the engine takes: for vLLM a folder or a hub's name, for
+            llama.cpp a GGUF file.
+        host, port: Where it listens; port 0 for a free one.
+        name: The served model's name; empty for the engine's own choice.
+        context: Tokens a stream holds; None for the engine's own choice.
+        options: More options for the engine's own command line.
+        patience: Seconds until it must answer.
+        echo: Called with each line of the engine's log, in a thread.
+
+    Raises:
+        BadInput: If there is no such engine, the port is taken, or the engine ends at once.
+        ModelUnavailable: If it is not installed, or does not answer in time.
+    """
+    if engine not in ENGINES:
+        raise BadInput(f"unknown engine {engine!r}; use {' or '.join(ENGINES)}")
+    port = _free(host, port)
+    build = _vllm if engine == "vllm" else _llamacpp
+    command = [sys.executable, "-m", *build(model, name, context)]
+    process = subprocess.Popen(
+        [*command, "--host", host, "--port", str(port), *options],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    )
+    reachable = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
+    served = Served(f"http://{reachable}:{port}/v1", process, deque(maxlen=400))
+    reader = threading.Thread(target=_read, args=(served, echo), daemon=True)
+    reader.start()
+    try:
+        _wait(served, engine, patience, reader)
+        yield served
+    finally:
+        _stop(process)
+        reader.join(_GRACE)
+
+
+def _vllm(model: str, name: str, context: int | None) -> list[str]:
+    """vLLM's module and options."""
+    if find_spec("vllm") is None:
+        raise ModelUnavailable(
+            "vLLM is not installed: pip install 'agentflow[vllm]', or use --engine llamacpp"
+        )
+    if model == "embedded":
+        model, name = str(_converted(embedded.bundled())), name or embedded.bundled().stem
+    # Else a model may fill its answer with white space, which JSON allows without end.
+    structured = {"backend": "xgrammar", "disable_any_whitespace": True}
+    # The module and not the command `vllm`, which builds for a CPU install without what it needs.
+    return [
+        *("vllm.entrypoints.openai.api_server", "--model", model),
+        *("--enable-prefix-caching", "--enable-prompt-tokens-details"),
+        *("--max-logprobs", "-1", "--logprobs-mode", "raw_logprobs"),
+        *("--generation-config", "vllm"),
+        *("--structured-outputs-config", json.dumps(structured)),
+        *(("--served-model-name", name) if name else ()),
+        *(("--max-model-len", str(context)) if context else ()),
+    ]
+
+
+def _llamacpp(model: str, name: str, context: int | None) -> list[str]:
+    """Our own module around llama.cpp and its options."""
+    path = str(embedded.bundled()) if model == "embedded" else model
+    return [
+        *("agentflow.models.llamacpp", path),
+        *(("--name", name) if name else ()),
+        *(("--context", str(context)) if context else ()),
+    ]
+
+
+def _converted(path: Path) -> Path:
+    """The GGUF file as the folder that vLLM loads, made once by the checkout's own script."""
+    data = path.read_bytes()
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "agentflow"
+    folder = cache / f"{path.stem}-{hashlib.blake2b(data, digest_size=8).hexdigest()}"
+    if folder.is_dir():
+        return folder
+    checkout = Path(__file__).resolve().parents[2]
+    cache.mkdir(parents=True, exist_ok=True)
+    fresh = Path(tempfile.mkdtemp(dir=cache))
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "training.convert", str(path), str(fresh)],
+            cwd=checkout,
+            capture_output=True,
+            text=True,
+        )
+        if done.returncode:
+            said = done.stderr.strip().splitlines() or ["it said nothing"]
+            raise BadInput(
+                f"vLLM needs the bundled model as a folder, and it cannot be converted here "
+                f"({said[-1]}); in a checkout, pip install -e '.[training]', or serve another model"
+            )
+        with suppress(OSError):  # another process was faster
+            fresh.rename(folder)
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+    return folder
+
+
+def _free(host: str, port: int) -> int:
+    """The port, or a free one for 0."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise BadInput(f"cannot listen at {host}:{port} ({error}); choose another") from error
+        return int(probe.getsockname()[1])
+
+
+def _read(served: Served, echo: Callable[[str], object]) -> None:
+    """Keep reading the log, for a full pipe would stop the engine."""
+    assert served.process.stdout is not None
+    with served.process.stdout as lines:
+        for line in lines:
+            served.log.append(line)
+            echo(line.rstrip("\n"))
+
+
+def _wait(served: Served, engine: str, patience: float, reader: threading.Thread) -> None:
+    """Return as soon as the server lists its models."""
+    until = time.monotonic() + patience
+    while not _answers(f"{served.url}/models"):
+        if served.process.poll() is not None:
+            reader.join(5)
+            raise BadInput(
+                f"{engine} ended before it answered (exit code {served.process.returncode}): "
+                f"{served.last_words}"
+            )
+        if time.monotonic() > until:
+            raise ModelUnavailable(
+                f"{engine} does not answer after {patience:.0f} s: {served.last_words}"
+            )
+        time.sleep(0.2)
+
+
+def _answers(url: str) -> bool:
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        direct.open(url, timeout=10).close()
+    except urllib.error.HTTPError as error:
+        return error.code in (401, 403)  # it wants its key, which its clients will have
+    except (OSError, HTTPException):
+        return False
+    return True
+
+
+def _stop(process: subprocess.Popen[str]) -> None:
+    """End the process, and then whatever is left of its group."""
+    process.terminate()
+    try:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(_GRACE)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()

@@ -1,0 +1,35 @@
+"""Where a node keeps the journal of its stream."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from langgraph.config import get_config
+from langgraph.runtime import Runtime
+
+from agentflow.models.journal import Journal
+
+JOURNAL_KEY = "agentflow_journal"
+"""Key under ``config["configurable"]`` for the folder of journals; ``AGENTFLOW_JOURNAL`` in the
+environment serves where nobody can set it, as on a LangGraph server."""
+
+
+def journal_of(runtime: Runtime[Any]) -> Journal | None:
+    """The journal of the node's task; None for a run without a thread or a folder for journals.
+
+    A task has the same name when it is run again from its checkpoint, and another one in a fork.
+    """
+    configured = (get_config().get("configurable") or {}).get(JOURNAL_KEY)
+    folder = configured or os.environ.get("AGENTFLOW_JOURNAL")
+    info = runtime.execution_info
+    if not folder or info is None or info.thread_id is None:
+        return None
+    return Journal(thread_folder(Path(folder), info.thread_id) / f"{info.task_id}.jsonl")
+
+
+def thread_folder(journals: Path, thread: str) -> Path:
+    """The folder of a thread's journals."""
+    return journals / quote(thread, safe="")[:200]

@@ -1,0 +1,276 @@
+"""Threads: runs that are written down as they go, to be resumed, looked back at, and forked."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from filelock import FileLock, Timeout
+from langchain_core.runnables import RunnableConfig
+
+from agentflow import graphs
+from agentflow.errors import BadInput
+from agentflow.nodes.journal import JOURNAL_KEY, thread_folder
+from agentflow.run import STATE_VERSION
+from agentflow.settings import Settings
+from agentflow.trace import Trace
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+    from langgraph.graph.state import CompiledStateGraph
+    from langgraph.types import StateSnapshot
+
+_METHOD, _VERSION, _SETTINGS = "agentflow_method", "agentflow_state", "agentflow_settings"
+"""Keys of a checkpoint's metadata."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoints:
+    """Where threads are kept.
+
+    Attributes:
+        where: For people: the file or the database.
+        saver: LangGraph's checkpointer.
+        journals: The folder of the journals of streams under way.
+    """
+
+    where: str
+    saver: BaseCheckpointSaver[str]
+    journals: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a thread was begun with."""
+
+    method: str
+    settings: dict[str, Any]
+
+
+def default_checkpoints() -> str:
+    """``AGENTFLOW_CHECKPOINTS``, or a file under the user's state folder."""
+    state = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
+    file = Path(state).expanduser() / "agentflow" / "threads.sqlite"
+    return os.environ.get("AGENTFLOW_CHECKPOINTS") or str(file)
+
+
+@asynccontextmanager
+async def open_checkpoints(where: str | Path | None = None) -> AsyncIterator[Checkpoints]:
+    """Open a SQLite file, made where there is none, or a Postgres database.
+
+    Args:
+        where: A path, or a URL that starts with ``postgresql://``; None for
+            :func:`default_checkpoints`.
+
+    Raises:
+        BadInput: If it cannot be opened.
+    """
+    where = str(where or default_checkpoints())
+    if where.startswith(("postgresql://", "postgres://")):
+        journals = Path(default_checkpoints()).with_suffix(".journals")
+        async with _postgres(where) as saver:
+            yield Checkpoints(where.rpartition("@")[2], saver, journals)
+        return
+    path = Path(where)
+    async with _sqlite(path) as saver:
+        yield Checkpoints(where, saver, path.with_name(path.name + ".journals"))
+
+
+@asynccontextmanager
+async def _sqlite(path: Path) -> AsyncIterator[BaseCheckpointSaver[str]]:
+    import sqlite3
+
+    import aiosqlite
+    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+    async with AsyncExitStack() as stack:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            connection = await stack.enter_async_context(aiosqlite.connect(path))
+            saver = AsyncSqliteSaver(connection)
+            await saver.setup()  # turns write-ahead logging on
+            await connection.execute("PRAGMA synchronous=NORMAL")
+        except (OSError, sqlite3.Error) as error:
+            raise BadInput(f"{path}: cannot be used as a database of threads ({error})") from error
+        yield saver
+
+
+@asynccontextmanager
+async def _postgres(url: str) -> AsyncIterator[BaseCheckpointSaver[str]]:
+    try:
+        import psycopg
+        from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+    except ImportError as error:
+        raise BadInput(
+            f"a Postgres database needs more packages ({error}); pip install 'agentflow[postgres]'"
+        ) from error
+    async with AsyncExitStack() as stack:
+        try:
+            saver = await stack.enter_async_context(AsyncPostgresSaver.from_conn_string(url))
+            await saver.setup()
+        except psycopg.Error as error:
+            raise BadInput(f"Postgres does not answer ({' '.join(str(error).split())})") from error
+        yield saver
+
+
+def graph_of(method: str, checkpoints: Checkpoints) -> CompiledStateGraph[Any, Any, Any, Any]:
+    """The method's graph, writing checkpoints."""
+    graph: CompiledStateGraph[Any, Any, Any, Any] = graphs.get(method).graph
+    return graph.copy({"checkpointer": checkpoints.saver})
+
+
+def config_of(
+    thread: str, checkpoints: Checkpoints, method: str, settings: Settings, checkpoint: str = ""
+) -> RunnableConfig:
+    """The configuration of a run on a thread, from ``checkpoint`` on if one is given."""
+    configurable = {"thread_id": thread, JOURNAL_KEY: str(checkpoints.journals)}
+    if checkpoint:
+        configurable["checkpoint_id"] = checkpoint
+    metadata = {
+        _METHOD: method,
+        _VERSION: STATE_VERSION,
+        _SETTINGS: settings.model_dump_json(exclude_unset=True),
+    }
+    return {"configurable": configurable, "metadata": metadata}
+
+
+async def origin_of(thread: str, checkpoints: Checkpoints) -> Origin | None:
+    """What a thread was begun with; None if there is no such thread.
+
+    Raises:
+        BadInput: If it is none of this version's threads.
+    """
+    found = await checkpoints.saver.aget_tuple({"configurable": {"thread_id": thread}})
+    if found is None:
+        return None
+    metadata: dict[str, Any] = {**found.metadata}
+    if _METHOD not in metadata:
+        raise BadInput(f"thread {thread!r} in {checkpoints.where} was not begun by agentflow")
+    if metadata[_VERSION] != STATE_VERSION:
+        raise BadInput(
+            f"thread {thread!r} was begun by another version of agentflow (its state has version "
+            f"{metadata[_VERSION]}, this one reads {STATE_VERSION}); end it with that one"
+        )
+    return Origin(metadata[_METHOD], json.loads(metadata[_SETTINGS]))
+
+
+async def existing(thread: str, checkpoints: Checkpoints) -> Origin:
+    """:func:`origin_of` a thread that must be there.
+
+    Raises:
+        BadInput: If it is not, or is none of this version's threads.
+    """
+    origin = await origin_of(thread, checkpoints)
+    if origin is None:
+        raise BadInput(
+            f"no thread {thread!r} in {checkpoints.where}; `agentflow history` lists them"
+        )
+    return origin
+
+
+async def check_free(thread: str, checkpoints: Checkpoints, method: str) -> None:
+    """Whether a new run may begin on the thread.
+
+    Raises:
+        BadInput: If it belongs to another method, or its run has not come to its end.
+    """
+    origin = await origin_of(thread, checkpoints)
+    if origin is None:
+        return
+    if origin.method != method:
+        raise BadInput(
+            f"thread {thread!r} belongs to method {origin.method}, not {method}; name another"
+        )
+    config: RunnableConfig = {"configurable": {"thread_id": thread}}
+    snapshot = await graph_of(method, checkpoints).aget_state(config)
+    if snapshot.next and snapshot.values.get("model"):  # else nothing would be lost
+        raise BadInput(
+            f"the run on thread {thread!r} has not ended; `agentflow resume {thread}` goes on with "
+            "it, another --thread begins anew"
+        )
+
+
+@asynccontextmanager
+async def holding(thread: str, checkpoints: Checkpoints) -> AsyncIterator[None]:
+    """Keep other processes of this machine from running the thread.
+
+    Raises:
+        BadInput: If one does.
+    """
+    folder = thread_folder(checkpoints.journals, thread)
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder.with_name(folder.name + ".lock"))
+    try:
+        lock.acquire(blocking=False)
+    except Timeout as error:
+        raise BadInput(f"thread {thread!r} is being run by another process") from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def forget_journals(thread: str, checkpoints: Checkpoints) -> None:
+    """Remove what was kept of streams under way: the thread's run has ended."""
+    import shutil
+
+    shutil.rmtree(thread_folder(checkpoints.journals, thread), ignore_errors=True)
+
+
+async def threads(checkpoints: Checkpoints) -> list[dict[str, Any]]:
+    """Every thread: ``thread``, ``method``, and when its first run ``began``; newest first."""
+    listed: dict[str, dict[str, Any]] = {}
+    async for found in checkpoints.saver.alist(None, filter={"source": "input"}):
+        metadata: dict[str, Any] = {**found.metadata}
+        thread = found.config["configurable"]["thread_id"]
+        if _METHOD in metadata:
+            began = found.checkpoint["ts"]
+            listed[thread] = {"thread": thread, "method": metadata[_METHOD], "began": began}
+    return sorted(listed.values(), key=lambda one: str(one["began"]), reverse=True)
+
+
+async def history(thread: str, checkpoints: Checkpoints) -> list[dict[str, Any]]:
+    """What a thread went through, oldest first.
+
+    Each entry has ``checkpoint`` (its id, to fork from), ``at``, ``next`` (nodes), ``generated``
+    tokens, ``corrections``, and ``what`` happened last, in words.
+
+    Raises:
+        BadInput: If there is no such thread, or it is none of this version's.
+    """
+    origin = await existing(thread, checkpoints)
+    graph = graph_of(origin.method, checkpoints)
+    config: RunnableConfig = {"configurable": {"thread_id": thread}}
+    snapshots = [one async for one in graph.aget_state_history(config)]
+    return [_entry(one) for one in reversed(snapshots) if one.next != ("__start__",)]
+
+
+def _entry(snapshot: StateSnapshot) -> dict[str, Any]:
+    values = snapshot.values
+    return {
+        "checkpoint": snapshot.config["configurable"]["checkpoint_id"],
+        "at": snapshot.created_at,
+        "next": list(snapshot.next),
+        "generated": Trace(values.get("operations", [])).generated,
+        "corrections": values.get("corrections", 0),
+        "what": _what(snapshot),
+    }
+
+
+def _what(snapshot: StateSnapshot) -> str:
+    """What led to a snapshot, in a few words."""
+    values, following = snapshot.values, snapshot.next
+    leg = values.get("leg") or {}
+    if snapshot.interrupts:
+        return "paused"
+    if following == ("refine",):
+        return f"{leg['intervention']['monitor']}: {leg['intervention']['reason']}"
+    if not following and values.get("result"):
+        result = values["result"]
+        return " ".join(filter(None, [result["status"], result["answer"]]))
+    return {"prepare": "begun", "verify": "answered", "finish": "ended"}.get("".join(following), "")

@@ -1,0 +1,51 @@
+"""No node waits for a disk or a process with the event loop in its hand."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from blockbuster import BlockingError, blockbuster_ctx
+
+from agentflow import models, prompts
+from agentflow.api import asolve
+from agentflow.graphs import METHODS, get
+from agentflow.models import ScriptedModel, embedded
+
+WRONG = "8 / 8 = 2 (left: 2 4 7)\n"
+SOLVED = "8 / 8 = 1 (left: 1 4 7)\n</think>\nAnswer: (7 - 8 / 8) * 4 = 24"
+
+
+@pytest.fixture(autouse=True)
+def refuse() -> Iterator[None]:
+    """Calls that block raise; graphs are loaded, prompts not yet."""
+    for method in METHODS:
+        get(method)
+    prompts._template.cache_clear()
+    with blockbuster_ctx(scanned_modules=["agentflow"]):
+        yield
+
+
+@pytest.mark.parametrize("method", METHODS)
+async def test_no_node_blocks(method: str) -> None:
+    model = ScriptedModel({r"<think>\n": WRONG, r"\n": SOLVED})
+    result = await asolve("4 7 8 8", method, model=model)
+    assert result.status in ("verified", "exhausted")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not embedded.bundled().is_file(), reason="the bundled model is not here")
+async def test_the_embedded_engine_does_not_block() -> None:
+    result = await asolve("4 7 8 8", max_tokens=20)
+    assert result.cost.generated == 20
+    await models.close_all()
+
+
+async def test_what_blocks_is_refused() -> None:
+    def script(_: str) -> str:
+        time.sleep(0.001)
+        return SOLVED
+
+    with pytest.raises(BlockingError):
+        await asolve("4 7 8 8", model=ScriptedModel(script))

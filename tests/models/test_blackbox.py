@@ -1,0 +1,404 @@
+"""Chat-only servers: what they stream, how they fail, and which methods run on them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+from hypothesis import given
+from hypothesis import strategies as st
+
+import agentflow
+from agentflow import models
+from agentflow.errors import BadInput, MissingCapability, ModelUnavailable, StreamBroken
+from agentflow.models import ChatAPI, Finish, Request, complete, embedded, next_token
+from agentflow.models.blackbox import CHAT, ChatProfile, _Splitter
+from agentflow.profile import PROFILES, Sampling
+
+PUZZLE = "4 7 8 8"
+THOUGHT = "8 / 8 is 1 , so\n( 7 - 1 ) * 4"
+ANSWER = "Answer: ( 7 - 8 / 8 ) * 4 = 24"
+USAGE = {
+    "prompt_tokens": 7,
+    "completion_tokens": 5,
+    "prompt_tokens_details": {"cached_tokens": 2},
+}
+PROMPT = CHAT.render("Q")[0].text
+
+
+def delta(reason: str | None = None, **fields: Any) -> dict[str, Any]:
+    return {"choices": [{"index": 0, "delta": fields, "finish_reason": reason}]}
+
+
+LAST = {"choices": [], "usage": USAGE}
+
+
+def content(*pieces: str, reason: str | None = "stop") -> list[dict[str, Any]]:
+    return [*(delta(content=piece) for piece in pieces), delta(reason), LAST]
+
+
+class Fake:
+    """A chat-only server.
+
+    Attributes:
+        events: What a completion streams.
+        requests: The bodies of all completions, with their headers under ``headers``.
+        status: What a completion is answered with.
+        listed: The models it lists; None where it has no such list.
+        cut: Whether the connection breaks behind the events.
+    """
+
+    def __init__(self) -> None:
+        self.events: Sequence[dict[str, Any] | bytes] = content(ANSWER)
+        self.requests: list[dict[str, Any]] = []
+        self.status = 200
+        self.listed: list[str] | None = ["some-chat-model", "another"]
+        self.asked = 0
+        self.cut = False
+        self.url = ""
+        self.app = web.Application()
+        self.app.router.add_get("/v1/models", self.models)
+        self.app.router.add_post("/v1/chat/completions", self.completions)
+
+    async def models(self, request: web.Request) -> web.StreamResponse:
+        self.asked += 1
+        if self.listed is None:
+            raise web.HTTPNotFound
+        return web.json_response({"data": [{"id": name} for name in self.listed]})
+
+    async def completions(self, request: web.Request) -> web.StreamResponse:
+        self.requests.append(await request.json() | {"headers": dict(request.headers)})
+        if self.status != 200:
+            return web.json_response({"error": {"message": "says no"}}, status=self.status)
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        await response.prepare(request)
+        for event in self.events:
+            data = event if isinstance(event, bytes) else b"data: " + json.dumps(event).encode()
+            await response.write(data + b"\n\n")
+        if self.cut:
+            assert request.transport is not None
+            request.transport.abort()
+        else:
+            await response.write(b"data: [DONE]\n\n")
+        return response
+
+
+@pytest.fixture
+async def fake() -> AsyncIterator[Fake]:
+    """A chat-only server; ``fake.url`` is its base URL."""
+    one = Fake()
+    async with TestServer(one.app, host="127.0.0.1") as server:
+        one.url = f"http://127.0.0.1:{server.port}/v1"
+        yield one
+        await models.close_all()
+
+
+@pytest.fixture
+async def model(fake: Fake) -> AsyncIterator[ChatAPI]:
+    """The opened client of the fake server."""
+    one = ChatAPI(fake.url, idle_timeout=5)
+    await one.open()
+    yield one
+    await one.close()
+
+
+async def pieces(model: ChatAPI) -> list[str]:
+    return [token.text for token in (await complete(model, Request(PROMPT, 50))).tokens]
+
+
+# What is sent
+
+
+async def test_a_request_carries_the_messages_and_only_what_the_common_api_knows(
+    fake: Fake, model: ChatAPI
+) -> None:
+    prompt = CHAT.render('say "</think>"', "be brief")[0].text
+    await complete(model, Request(prompt, 50, Sampling(0.5, 0.9, 0), seed=3))
+    sent = fake.requests[0]
+    del sent["headers"]
+    assert sent == {
+        "model": "some-chat-model",
+        "messages": [
+            {"role": "system", "content": "be brief"},
+            {"role": "user", "content": 'say "</think>"'},
+        ],
+        "max_tokens": 50,
+        "temperature": 0.5,
+        "top_p": 0.9,
+        "presence_penalty": 0.0,
+        "frequency_penalty": 0.0,
+        "seed": 3,
+        "stream": True,
+        "stream_options": {"include_usage": True},
+    }
+
+
+async def test_top_k_and_a_schema_are_sent_where_they_are_set(fake: Fake, model: ChatAPI) -> None:
+    schema = {"type": "object"}
+    await complete(model, Request(PROMPT, 5, Sampling(1.0, 1.0, 20), schema=schema))
+    assert fake.requests[0]["top_k"] == 20
+    assert fake.requests[0]["response_format"]["json_schema"]["schema"] == schema
+
+
+async def test_a_named_model_need_not_be_listed(fake: Fake) -> None:
+    for listed in (["other"], None):
+        fake.listed = listed
+        model = ChatAPI(fake.url, "an-alias")
+        await model.open()
+        await complete(model, Request(PROMPT, 5))
+        assert fake.requests[-1]["model"] == "an-alias"
+        await model.close()
+
+
+@pytest.mark.parametrize(
+    ("listed", "says"), [([], "lists no model; name one"), (None, "answered 404")]
+)
+async def test_without_a_name_the_server_must_list_one(
+    fake: Fake, listed: list[str] | None, says: str
+) -> None:
+    fake.listed = listed
+    model = ChatAPI(fake.url)
+    with pytest.raises(BadInput, match=says):
+        await model.open()
+    await model.close()
+
+
+# What comes
+
+
+async def test_usage_comes_from_the_last_event(model: ChatAPI) -> None:
+    assert (await complete(model, Request(PROMPT, 5))).finish == Finish("stop", 7, 2)
+
+
+async def test_a_printed_stop_token_is_dropped(fake: Fake, model: ChatAPI) -> None:
+    fake.events = content("so", "<|im_end|>")
+    assert await pieces(model) == ["<think>", "</think>", "so"]
+
+
+async def test_length_is_told_from_stop(fake: Fake, model: ChatAPI) -> None:
+    fake.events = content("a", reason="length")
+    assert (await complete(model, Request(PROMPT, 5))).finish.reason == "length"
+
+
+@pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
+async def test_streamed_reasoning_stands_between_markers(
+    fake: Fake, model: ChatAPI, field: str
+) -> None:
+    fake.events = [
+        delta(role="assistant", content="", **{field: None}),
+        delta(content=None, **{field: "I "}),
+        delta(**{field: "think"}),
+        *content("\n\n", "so"),
+    ]
+    assert await pieces(model) == ["<think>", "I ", "think", "</think>", "\n\n", "so"]
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (["so"], ["<think>", "</think>", "so"]),
+        (["<think>I think</think>so"], ["<think>", "I think", "</think>", "so"]),
+        (["\n<th", "ink>", "I", " </th", "ink", ">so"], ["<think>", "I", " ", "</think>", "so"]),
+        (["<think>a </thi", "ng> b"], ["<think>", "a ", "</thing> b"]),
+        (["<think>a </thi"], ["<think>", "a ", "</thi"]),
+        (["<th"], ["<think>", "</think>", "<th"]),
+        (["a <think> b"], ["<think>", "</think>", "a <think> b"]),
+        (["<think></think>"], ["<think>", "</think>"]),
+        ([], []),
+    ],
+)
+async def test_markers_in_the_content_count_as_well(
+    fake: Fake, model: ChatAPI, said: list[str], expected: list[str]
+) -> None:
+    fake.events = content(*said)
+    assert await pieces(model) == expected
+
+
+async def test_a_profile_whose_template_opens_the_thinking(fake: Fake) -> None:
+    """Its content begins in the thinking, unless the server tells the thinking apart."""
+    model = ChatAPI(fake.url, profile=PROFILES["qwen3-thinking"])
+    await model.open()
+    fake.events = content("I think</think>", "so")
+    assert await pieces(model) == ["<think>", "I think", "</think>", "so"]
+    fake.events = [delta(reasoning="I think"), *content("so")]
+    assert await pieces(model) == ["<think>", "I think", "</think>", "so"]
+    assert fake.requests[0]["messages"] == [{"role": "user", "content": "Q"}]
+    await model.close()
+
+
+async def test_a_profile_without_thinking_still_has_an_answer_part(fake: Fake) -> None:
+    model = ChatAPI(fake.url, profile=PROFILES["llama-3.1-instruct"])
+    await model.open()
+    assert model.profile.sampling == PROFILES["llama-3.1-instruct"].sampling
+    assert await pieces(model) == ["<think>", "</think>", ANSWER]
+    await model.close()
+
+
+def cuts(text: str, places: Sequence[int]) -> list[str]:
+    edges = [0, *sorted(min(place, len(text)) for place in places), len(text)]
+    return [text[a:b] for a, b in pairwise(edges)]
+
+
+@given(
+    st.text(alphabet="a<>/thinkt \n", max_size=30),
+    st.text(alphabet="b<>/thinkt \n", max_size=30),
+    st.lists(st.integers(0, 80), max_size=20),
+)
+def test_however_the_content_is_cut_the_markers_are_found(
+    thought: str, answer: str, places: list[int]
+) -> None:
+    def feed(said: list[str]) -> Iterator[str]:
+        splitter = _Splitter(CHAT)
+        for piece in said:
+            yield from splitter.feed("", piece)
+        yield from splitter.end()
+
+    text = f"<think>{thought}</think>{answer}"
+    found = list(feed(cuts(text, places)))
+    first = text.index("</think>")
+    assert "".join(found) == text
+    close = found.index("</think>")
+    assert "".join(found[:close]) == text[:first]
+    assert "" not in found
+
+
+# What goes wrong
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [(400, BadInput), (401, BadInput), (429, ModelUnavailable), (503, ModelUnavailable)],
+)
+async def test_http_errors_carry_the_servers_message(
+    fake: Fake, model: ChatAPI, status: int, kind: type[Exception]
+) -> None:
+    fake.status = status
+    with pytest.raises(kind, match=f"{status}: says no"):
+        await complete(model, Request(PROMPT, 5))
+
+
+@pytest.mark.parametrize(
+    ("events", "kind", "says"),
+    [
+        ([delta(content="a"), {"error": {"message": "boom"}}], StreamBroken, "3 tokens .boom"),
+        ([{"error": {"message": "boom"}}], ModelUnavailable, "0 tokens .boom"),
+        ([delta(content="a")], StreamBroken, "without a finish reason"),
+        ([], ModelUnavailable, "without a finish reason"),
+        ([delta(content="a"), b"data: {"], StreamBroken, "after 3 tokens"),
+        (content("a", reason="content_filter"), StreamBroken, "ended with 'content_filter'"),
+        ([{"error": {"message": "boom", "code": 400}}], BadInput, "answered 400: boom"),
+        ([delta(content=[{"type": "thinking"}])], BadInput, "not text"),
+    ],
+)
+async def test_streams_that_go_wrong(
+    fake: Fake, model: ChatAPI, events: Any, kind: type[Exception], says: str
+) -> None:
+    fake.events = events
+    with pytest.raises(kind, match=says):
+        await complete(model, Request(PROMPT, 5))
+
+
+async def test_a_connection_that_breaks_behind_the_reason_loses_nothing(
+    fake: Fake, model: ChatAPI
+) -> None:
+    fake.events, fake.cut = content("a")[:-1], True
+    assert (await complete(model, Request(PROMPT, 5))).finish == Finish("stop")
+
+
+async def test_what_was_held_back_is_kept_when_the_stream_breaks(
+    fake: Fake, model: ChatAPI
+) -> None:
+    fake.events, fake.cut = [delta(content="<think>a </thi")], True
+    stream = model.stream(Request(PROMPT, 5))
+    assert [(await anext(stream))[0] for _ in range(3)] == ["<think>", "a ", "</thi"]
+    with pytest.raises(StreamBroken, match="after 3 tokens"):
+        await anext(stream)
+
+
+async def test_after_a_break_the_server_is_asked_again_what_it_serves(
+    fake: Fake, model: ChatAPI
+) -> None:
+    await model.open()
+    assert (model.name, fake.asked) == ("some-chat-model", 1)
+    fake.events, fake.listed = [], ["new"]
+    with pytest.raises(ModelUnavailable):
+        await complete(model, Request(PROMPT, 5))
+    await model.open()
+    assert (model.name, fake.asked) == ("new", 2)
+
+
+async def test_what_a_chat_only_server_cannot_do_says_so(fake: Fake, model: ChatAPI) -> None:
+    for prompt in (PROMPT + "<think>so far", (1, 2)):
+        with pytest.raises(MissingCapability, match="some-chat-model lacks the capability"):
+            await complete(model, Request(prompt, 5))
+    with pytest.raises(MissingCapability, match="no log-prob"):
+        await next_token(model, PROMPT)
+    with pytest.raises(MissingCapability, match="no tokenizer"):
+        await model.tokenize([])
+    for more in ({"body": "so far"}, {"thinking": "none"}):
+        with pytest.raises(MissingCapability, match="continues"):
+            model.profile.render("Q", **more)  # type: ignore[arg-type]
+    assert fake.requests == []
+
+
+def test_a_profile_is_kept_but_for_its_template() -> None:
+    profile = ChatAPI("http://x/v1", profile=PROFILES["pocket"]).profile
+    assert isinstance(profile, ChatProfile)
+    assert (profile.name, profile.context) == ("pocket", 2048)
+    assert json.loads(profile.render("Q")[0].text) == [{"role": "user", "content": "Q"}]
+
+
+# Methods
+
+
+async def test_direct_runs_and_claims_nothing(fake: Fake) -> None:
+    fake.events = [*(delta(reasoning_content=t) for t in THOUGHT.split(" ")), *content(ANSWER)]
+    result = await agentflow.asolve(PUZZLE, "direct", model=f"chat:{fake.url}#some-chat-model")
+    assert (result.status, result.answer) == ("unverified", "( 7 - 8 / 8 ) * 4")
+    assert result.trace.split("</think>") == (f"<think>{THOUGHT.replace(' ', '')}", ANSWER)
+    assert (result.cost.calls, result.cost.prompt, result.cost.cached) == (1, 7, 2)
+    (request,) = fake.requests
+    assert [message["role"] for message in request["messages"]] == ["system", "user"]
+    assert PUZZLE in request["messages"][1]["content"]
+
+
+async def test_interwhen_is_refused_before_any_request(fake: Fake) -> None:
+    says = "^method interwhen cannot run: some-chat-model lacks the capability 'continues'"
+    for settings in ({}, {"step_verifier": False, "k_stable": 2}, {"thinking_tokens": 5}):
+        with pytest.raises(MissingCapability, match=says):
+            await agentflow.asolve(PUZZLE, model=f"chat:{fake.url}", **settings)
+    assert fake.requests == []
+
+
+async def test_interwhen_without_monitors_runs(fake: Fake) -> None:
+    result = await agentflow.asolve(PUZZLE, model=f"chat:{fake.url}", step_verifier=False)
+    assert (result.status, result.answer) == ("unverified", "( 7 - 8 / 8 ) * 4")
+
+
+async def test_a_stream_that_breaks_is_not_asked_for_again(fake: Fake) -> None:
+    fake.events, fake.cut = [delta(content="<think>so far")], True
+    result = await agentflow.asolve(PUZZLE, "direct", model=f"chat:{fake.url}", retries=2)
+    assert (result.status, result.trace.body) == ("exhausted", "<think>so far")
+    assert "the stream broke after 2 tokens" in result.error
+    assert len(fake.requests) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not embedded.bundled().is_file(), reason="the bundled model is not here")
+async def test_a_real_server_says_the_same_over_messages() -> None:
+    """llama.cpp with the model's own template, greedily, beside raw completions."""
+    settings = {"temperature": 0.0, "cache": False}
+    chat = {"solver": {"at": "embedded", "api": "chat", "profile": "pocket"}}
+    try:
+        over_chat = await agentflow.asolve("1 6 8 12", "direct", roles=chat, **settings)
+        raw = await agentflow.asolve("1 6 8 12", "direct", **settings)
+    finally:
+        await models.close_all()
+    assert over_chat.trace.body.removeprefix("<think>").strip() == raw.trace.body.strip()
+    assert over_chat.answer == raw.answer is not None
+    assert over_chat.cost.prompt == raw.cost.prompt > 0

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentflow.api import settings_for
+from agentflow.errors import BadInput
+from agentflow.graphs import METHODS
+from agentflow.settings import Server
+from agentflow.settings_file import load
+
+EXAMPLE = Path(__file__).parent.parent / "examples" / "agentflow.toml"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "some.toml"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_example_serves_every_method(method: str) -> None:
+    settings = settings_for(method, **load(EXAMPLE, method))
+    assert (settings.seed, settings.model, settings.idle_timeout) == (1, "embedded", 120)
+    assert [server.at for server in settings.roles["solver"]] == [
+        "http://gpu1:8000/v1",
+        "http://gpu2:8000/v1",
+    ]
+    assert settings.roles["planner"][0].key_env == "EXAMPLE_API_KEY"
+    assert settings.roles["proxy"] == (Server(at="http://gpu1:8001/v1", name="Qwen/Qwen3-0.6B"),)
+    assert settings_for("interwhen", **load(EXAMPLE, "interwhen")).k_stable == 2  # type: ignore[attr-defined]
+
+
+def test_a_methods_own_table_wins(path: Path) -> None:
+    path.write_text(
+        """
+        seed = 1
+        top_k = 5
+        roles = { solver = "http://a/v1", planner = "http://p/v1" }
+        [interwhen]
+        seed = 2
+        k_stable = 3
+        roles = { solver = "http://b/v1" }
+        """
+    )
+    assert load(path, "direct")["seed"] == 1
+    assert load(path, "interwhen") == {
+        "seed": 2,
+        "top_k": 5,
+        "k_stable": 3,
+        "roles": {"solver": "http://b/v1", "planner": "http://p/v1"},
+    }
+
+
+def test_an_empty_file_sets_nothing(path: Path) -> None:
+    path.write_text("")
+    assert load(path, "direct") == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("sed = 1", "sed: no such setting; known: model"),
+        ("k_stable = 2", "k_stable: no such setting"),
+        ("[direct]\nk_stable = 2", "k_stable: no such setting"),
+        ("[best]\nseed = 1", "best: no such setting"),
+        ("direct = 1", "direct: write the settings of a method as a table, [direct]"),
+        ("seed = 'many'", "seed: Input should be a valid integer"),
+        ("timeout = 1979-05-27", "timeout: Input should be a valid number"),
+        ("roles = 1", "roles: Input should be a valid dictionary"),
+        ("roles = 1\n[direct.roles]\nsolver = 'x'\nsolvr = 'x'", "roles.solvr.[key]: Input"),
+        ("[roles.solver]\nat = 'x'\nurl = 'y'", "roles.solver.0: Value error, no such key"),
+        ("[roles.slover]\nat = 'x'", "roles.slover.[key]: Input should be 'solver'"),
+        ("seed = 1\nseed = 2\n", "not TOML: Cannot overwrite a value (at line 2, column 9)"),
+        ("seed = \n", "not TOML: Invalid value (at line 1, column 8)"),
+        (b"\xff", "not TOML: 'utf-8' codec can't decode byte"),
+        (None, "cannot read the settings file (No such file or directory)"),
+    ],
+)
+def test_bad_files_are_named_in_one_line(path: Path, text: Any, says: str) -> None:
+    if text is not None:
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(BadInput) as caught:
+        load(path, "direct")
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ")
+    assert says in message
+    assert "\n" not in message
+
+
+def test_a_folder_is_no_settings_file(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="Is a directory"):
+        load(tmp_path, "direct")
