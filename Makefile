@@ -21,8 +21,11 @@ check: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q -m "not slow"
 
 # Starts LangGraph's development server with every method, and opens Studio in the browser.
+studio: export LANGSMITH_TRACING := false
+studio: export LANGGRAPH_CLI_NO_ANALYTICS := 1
+studio: export LANGGRAPH_NO_VERSION_CHECK := 1
 studio: $(VENV)/.installed-studio
-	LANGGRAPH_CLI_NO_ANALYTICS=1 $(BIN)/langgraph dev
+	$(BIN)/langgraph dev
 
 # Tests every method under that server.
 test-studio: $(VENV)/.installed-studio

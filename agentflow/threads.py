@@ -203,7 +203,7 @@ async def holding(thread: str, checkpoints: Checkpoints) -> AsyncIterator[None]:
         BadInput: If one does.
     """
     folder = thread_folder(checkpoints.journals, thread)
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.parent.mkdir(parents=True, exist_ok=True)
     lock = FileLock(folder.with_name(folder.name + ".lock"))
     try:
         lock.acquire(blocking=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -21,7 +20,7 @@ async def finish(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     settings = settings_of(runtime, Settings)
     domain = domains.get(settings.domain)
     if state.get("abstained"):
-        return {"result": asdict(Result(None, "abstained", state["abstained"]))}
+        return _update(Result(None, "abstained", state["abstained"]))
     answer = answer_of(state, domain)
     status, reason = _status(state, domain, answer)
     emitted = answer if status in ("verified", "unverified") else None
@@ -33,7 +32,13 @@ async def finish(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         candidate=None if emitted else passed or _candidate(state),
         error=state["leg"]["error"],
     )
-    return {"result": asdict(result)}
+    return _update(result)
+
+
+def _update(result: Result) -> dict[str, Any]:
+    """What this node knows of the result; the rest stands in channels of its own."""
+    known = ("answer", "status", "reason", "candidate", "error")
+    return {"result": {name: getattr(result, name) for name in known}}
 
 
 def answer_of(state: RunState, domain: Domain) -> str | None:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from blockbuster import BlockingError, blockbuster_ctx
+from langgraph.checkpoint.memory import InMemorySaver
 
 from agentflow import models, prompts
 from agentflow.api import asolve
-from agentflow.graphs import METHODS, get
+from agentflow.graphs import METHODS, get, interwhen
 from agentflow.models import ScriptedModel, embedded
+from agentflow.nodes import MODEL_KEY
+from agentflow.nodes.journal import JOURNAL_KEY
 
 WRONG = "8 / 8 = 2 (left: 2 4 7)\n"
 SOLVED = "8 / 8 = 1 (left: 1 4 7)\n</think>\nAnswer: (7 - 8 / 8) * 4 = 24"
@@ -32,6 +36,15 @@ async def test_no_node_blocks(method: str) -> None:
     model = ScriptedModel({r"<think>\n": WRONG, r"\n": SOLVED})
     result = await asolve("4 7 8 8", method, model=model)
     assert result.status in ("verified", "exhausted")
+
+
+async def test_neither_does_the_journal(tmp_path: Path) -> None:
+    graph = interwhen.build().compile(checkpointer=InMemorySaver())
+    model = ScriptedModel({r"<think>\n": WRONG, r"\n": SOLVED})
+    given = {"thread_id": "one", MODEL_KEY: model, JOURNAL_KEY: str(tmp_path)}
+    output = await graph.ainvoke({"problem": "4 7 8 8"}, {"configurable": given})
+    assert output["result"]["status"] == "verified"
+    assert len(list((tmp_path / "one").iterdir())) == 2
 
 
 @pytest.mark.slow

@@ -129,8 +129,8 @@ class Thread:
     async def state(self, checkpoint: str | None = None) -> Any:
         return await self.client.threads.get_state(self.id, checkpoint_id=checkpoint)
 
-    async def trace(self, checkpoint: str | None = None) -> Trace:
-        return Trace((await self.state(checkpoint))["values"]["operations"])
+    async def trace(self) -> Trace:
+        return Trace((await self.state())["values"]["operations"])
 
     def kinds(self) -> set[str]:
         return {event["type"] for event in self.events}
@@ -213,8 +213,9 @@ class TestRuns:
         await one.run({"problem": PUZZLES[0]}, method)
         assert {"token", "usage"} <= one.kinds()
         assert (one.updates[0], one.updates[-1]) == ("prepare", "finish")
-        values = (await one.state())["values"]
-        assert values["result"]["status"] in ("verified", "unverified", "abstained", "exhausted")
+        result = (await one.state())["values"]["result"]
+        assert result["status"] in ("verified", "unverified", "abstained", "exhausted")
+        assert set(result) == {"answer", "status", "reason", "candidate", "error"}
 
     async def test_events_say_all_that_the_state_holds(self, client: LangGraphClient) -> None:
         one = await paused(client)
