@@ -40,7 +40,15 @@ from agentflow.domains import arithmetic
 from agentflow.domains.game24 import Game24, solutions
 from agentflow.models import HTTPModel, Request
 from agentflow.models.protocol import Finish, prompt_of
-from agentflow.monitors import Increment, KStable, Monitor, StepVerifier, TokenBudget, watch
+from agentflow.monitors import (
+    Context,
+    Increment,
+    KStable,
+    Monitor,
+    StepVerifier,
+    TokenBudget,
+    watch,
+)
 from agentflow.profile import PROFILES
 from agentflow.state import State
 from agentflow.trace import Segment, Trace
@@ -312,7 +320,7 @@ def verification(length: int) -> float:
     async def judge() -> float:
         began, earlier = process_time(), list[State]()
         for state in states:
-            verdict = await STEP.verify(state, earlier)
+            verdict = await STEP.verify(state, Context(earlier))
             assert verdict.ok, verdict.reason
             earlier.append(state)
         return process_time() - began

@@ -20,11 +20,11 @@ from typing import Literal
 from langgraph.graph import END, START, StateGraph
 from pydantic import Field
 
-from agentflow.domains import Domain
 from agentflow.monitors import KStable, Monitor, StepVerifier, TokenBudget
 from agentflow.nodes import (
     RETRY,
     RefineSettings,
+    Task,
     attempt_of,
     declined,
     finish,
@@ -34,8 +34,6 @@ from agentflow.nodes import (
     solver,
     verify,
 )
-from agentflow.problem import Problem
-from agentflow.profile import Profile
 from agentflow.run import Input, Output, RunState
 
 
@@ -74,13 +72,12 @@ class InterwhenSettings(RefineSettings):
         return self.step_verifier or self.k_stable > 0 or self.thinking_tokens > 0
 
 
-def monitors(
-    settings: InterwhenSettings, problem: Problem, domain: Domain, profile: Profile
-) -> Sequence[Monitor]:
+async def monitors(task: Task) -> Sequence[Monitor]:
     """The monitors that the settings ask for; the verifier first, so that it wins a tie."""
+    settings, problem, domain = task.settings, task.problem, task.domain
     chosen: list[Monitor] = []
     if settings.step_verifier:
-        chosen.append(StepVerifier(problem, domain, profile, settings.hopeless))
+        chosen.append(StepVerifier(problem, domain, task.model.profile, settings.hopeless))
     if settings.k_stable:
         chosen.append(KStable(problem, domain, settings.k_stable))
     if settings.thinking_tokens:

@@ -125,9 +125,12 @@ class Model(Protocol):
     :class:`~agentflow.models.scripted.ScriptedModel`.
     """
 
-    name: str
-    profile: Profile
-    capabilities: Capabilities
+    @property
+    def name(self) -> str: ...
+    @property
+    def profile(self) -> Profile: ...
+    @property
+    def capabilities(self) -> Capabilities: ...
 
     async def open(self) -> None:
         """Connect, and learn what the engine can do; calling it again costs nothing.

@@ -2,11 +2,12 @@
 
 from agentflow.monitors.budget import TokenBudget
 from agentflow.monitors.kstable import KStable
-from agentflow.monitors.protocol import Increment, Intervention, Memory, Monitor
+from agentflow.monitors.protocol import Context, Increment, Intervention, Memory, Monitor
 from agentflow.monitors.step_verifier import StepVerifier
 from agentflow.monitors.watch import Judged, Leg, Reading, standing, watch
 
 __all__ = [
+    "Context",
     "Increment",
     "Intervention",
     "Judged",

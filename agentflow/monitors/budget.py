@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from agentflow.monitors.protocol import Increment, Intervention, Memory
+from agentflow.monitors.protocol import Context, Increment, Intervention, Memory
 from agentflow.state import State
 from agentflow.verdict import Verdict
 
@@ -32,7 +31,7 @@ class TokenBudget:
         end = increment.offset + len(increment.text)
         return {"tokens": used}, [State("budget", {"tokens": used}, end, end)]
 
-    async def verify(self, state: State, earlier: Sequence[State]) -> Verdict:
+    async def verify(self, state: State, context: Context) -> Verdict:
         reason = f"the thinking budget of {self.tokens} tokens is spent"
         return Verdict(False, reason, "budget", source=self.name)
 

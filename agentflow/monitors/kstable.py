@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from agentflow.domains.protocol import Domain
-from agentflow.monitors.protocol import CONTINUE, Increment, Intervention, Memory
+from agentflow.monitors.protocol import CONTINUE, Context, Increment, Intervention, Memory
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.verdict import Verdict
@@ -48,7 +47,7 @@ class KStable:
                 states.append(State("stable_answer", data, state.start, state.end))
         return memory, states
 
-    async def verify(self, state: State, earlier: Sequence[State]) -> Verdict:
+    async def verify(self, state: State, context: Context) -> Verdict:
         """Passes while the answer is not stable: False means that thinking may end."""
         count = state.data["count"]
         if count < self.k:

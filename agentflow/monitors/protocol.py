@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol
 
 from agentflow.state import State
+from agentflow.trace import Trace
 from agentflow.verdict import Verdict
+
+LOOKBACK = 16
+"""Tokens that a state may end before the increment that completed it."""
 
 Memory = dict[str, Any]
 """What a monitor remembers of the stream: plain JSON, never changed in place."""
@@ -30,6 +34,25 @@ class Increment(NamedTuple):
     tokens: int
     answering: bool
     boundary: Literal["", "feedback", "close", "end"] = ""
+
+
+async def _nothing() -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a state is judged in (paper 000, section 4: ``verify(state, context)``).
+
+    Attributes:
+        earlier: The monitor's earlier states on this trace, all taken as passed.
+        previous: Waits for the verdict on the last of them; None if there is none.
+        trace: The trace as it was at the state's end.
+    """
+
+    earlier: Sequence[State] = ()
+    previous: Callable[[], Awaitable[Verdict | None]] = _nothing
+    trace: Callable[[], Trace] = Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +98,13 @@ class Monitor(Protocol):
     def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
         """Read an increment; returns the new memory and the states that it completed.
 
-        A state must end where the increment ends: that is where a cut can restore the memory.
+        A state must end where the increment ends: that is where a cut can restore the memory. A
+        monitor that reads tokens may also let it end where one of the last :data:`LOOKBACK`
+        increments began.
         """
 
-    async def verify(self, state: State, earlier: Sequence[State]) -> Verdict:
-        """Judge a state, given the monitor's earlier ones on this trace (all taken as passed)."""
+    async def verify(self, state: State, context: Context) -> Verdict:
+        """Judge a state."""
 
     def intervene(self, state: State, verdict: Verdict, *, answering: bool) -> Intervention:
         """What a verdict that did not pass does; called for ``ok`` False and None alike."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from agentflow.domains.protocol import Domain
-from agentflow.monitors.protocol import CONTINUE, Increment, Intervention, Memory
+from agentflow.monitors.protocol import CONTINUE, Context, Increment, Intervention, Memory
 from agentflow.problem import Problem
 from agentflow.profile import Profile
 from agentflow.state import State
@@ -39,8 +38,10 @@ class StepVerifier:
             return {}, []
         return self.domain.extract(self.problem, increment.text, increment.offset, memory)
 
-    async def verify(self, state: State, earlier: Sequence[State]) -> Verdict:
-        return self.domain.verify_state(self.problem, state, earlier, hopeless=self.hopeless)
+    async def verify(self, state: State, context: Context) -> Verdict:
+        return self.domain.verify_state(
+            self.problem, state, context.earlier, hopeless=self.hopeless
+        )
 
     def intervene(self, state: State, verdict: Verdict, *, answering: bool) -> Intervention:
         if verdict.ok is None:

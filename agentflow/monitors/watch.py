@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -19,13 +20,22 @@ from typing import Any, Literal, Protocol, overload
 
 from agentflow.errors import AgentflowError, ModelUnavailable, StreamBroken
 from agentflow.models.protocol import Finish, Request, Token
-from agentflow.monitors.protocol import Increment, Intervention, Memory, Monitor
+from agentflow.monitors.protocol import (
+    LOOKBACK,
+    Context,
+    Increment,
+    Intervention,
+    Memory,
+    Monitor,
+)
 from agentflow.profile import Profile
 from agentflow.state import State
 from agentflow.trace import Segment, Trace
 from agentflow.verdict import Verdict
 
 Emit = Callable[[dict[str, Any]], None]
+Passed = tuple[State, Verdict]
+"""A state of an earlier leg, and the verdict that it passed with."""
 _LONGEST_LINE = 4096
 _TOKENS_PER_EVENT = 16
 _SECONDS_PER_EVENT = 0.1
@@ -68,17 +78,18 @@ class Judged:
     corrected: bool = False
 
 
-def standing(judged: Iterable[Mapping[str, Any]]) -> dict[str, list[State]]:
+def standing(judged: Iterable[Mapping[str, Any]]) -> dict[str, list[Passed]]:
     """Each monitor's states that passed: what later ones may build on.
 
     Args:
         judged: :class:`Judged` records as plain JSON, those of legs before.
     """
-    states: dict[str, list[State]] = {}
+    passed: dict[str, list[Passed]] = {}
     for one in judged:
         if one["verdict"]["ok"]:
-            states.setdefault(one["monitor"], []).append(State(**one["state"]))
-    return states
+            pair = State(**one["state"]), Verdict(**one["verdict"])
+            passed.setdefault(one["monitor"], []).append(pair)
+    return passed
 
 
 @dataclass(slots=True)
@@ -110,6 +121,11 @@ class Leg:
     error: AgentflowError | None = None
 
 
+_Before = tuple[int, dict[str, Memory], list[str], int, int, int]
+"""What stood where a token began: the position, the memories, and the line begun (its list, how
+much of that, where it starts, its tokens)."""
+
+
 class _First(Sequence[State]):
     """The first ``count`` states of a list that only grows, without a copy for every state."""
 
@@ -139,7 +155,7 @@ class _Pending:
     state: State
     answering: bool
     reading: Reading
-    task: asyncio.Task[Verdict]
+    task: asyncio.Future[Verdict]
 
     def judged(self) -> Judged:
         """The state with its verdict; only once the task is done."""
@@ -169,7 +185,7 @@ async def watch(
     monitors: Sequence[Monitor] = (),
     *,
     reading: Reading | None = None,
-    earlier: Mapping[str, Sequence[State]] = MappingProxyType({}),
+    earlier: Mapping[str, Sequence[Passed]] = MappingProxyType({}),
     seconds: float | None = None,
     emit: Emit = lambda event: None,
 ) -> Leg:
@@ -254,7 +270,7 @@ class _Watch:
         trace: Trace,
         monitors: Sequence[Monitor],
         reading: Reading,
-        earlier: Mapping[str, Sequence[State]],
+        earlier: Mapping[str, Sequence[Passed]],
         close: str,
         emit: Emit,
     ) -> None:
@@ -263,7 +279,11 @@ class _Watch:
         self.by_token = [m for m in monitors if m.reads == "token"]
         self.by_line = [m for m in monitors if m.reads == "line"]
         self.memories = {m.name: reading.memories.get(m.name) or m.start() for m in monitors}
-        self.states = {m.name: list(earlier.get(m.name, ())) for m in monitors}
+        passed = {m.name: earlier.get(m.name, ()) for m in monitors}
+        self.states = {name: [state for state, _ in found] for name, found in passed.items()}
+        self.last = {name: _known(found[-1][1]) for name, found in passed.items() if found}
+        self.base = list(trace.operations)
+        self.recent: deque[_Before] = deque(maxlen=LOOKBACK)
         self.pending: list[_Pending] = []
         self.reader: asyncio.Task[Finish] | None = None
         self.start = self.position = len(trace.body)
@@ -285,6 +305,13 @@ class _Watch:
     def reading(self) -> Reading:
         """How far the trace was read by now."""
         return Reading(dict(self.memories), "".join(self.line), self.line_at, self.line_tokens)
+
+    def reading_at(self, position: int) -> Reading | None:
+        """How far the trace was read where one of the last tokens began; None for elsewhere."""
+        for start, memories, line, pieces, line_at, line_tokens in self.recent:
+            if start == position:
+                return Reading(memories, "".join(line[:pieces]), line_at, line_tokens)
+        return None
 
     async def read(self, stream: Any) -> Finish:
         """Read the stream to its end, feeding monitors on the way."""
@@ -328,6 +355,10 @@ class _Watch:
 
     def feed(self, text: str, tokens: int, *, complete: bool) -> None:
         """Feed text that ends at the current position; ``complete`` if a line ends with it."""
+        if self.by_token:
+            start = self.position - len(text)
+            unread = self.line, len(self.line), self.line_at, self.line_tokens
+            self.recent.append((start, self.memories.copy(), *unread))
         self.line.append(text)
         self.line_tokens += tokens
         found = list(self.complete_line()) if complete else []
@@ -371,18 +402,32 @@ class _Watch:
         tasks = []
         for monitor, state in found:
             known = self.states[monitor.name]
-            earlier = _First(known, len(known))
+            context = Context(
+                _First(known, len(known)),
+                partial(_when_done, self.last.get(monitor.name)),
+                partial(self.trace_at, state.end, len(self.pieces)),
+            )
             known.append(state)
             self.emit({"type": "state", "monitor": monitor.name, "state": _plain(state)})
-            tasks.append(asyncio.ensure_future(_verify(monitor, state, earlier)))
-        reading = self.reading()
+            self.last[monitor.name] = asyncio.ensure_future(_verify(monitor, state, context))
+            tasks.append(self.last[monitor.name])
+        here = self.reading()
         for (monitor, state), task in zip(found, tasks, strict=True):
             rank = self.monitors.index(monitor)
+            reading = here if state.end == self.position else self.reading_at(state.end) or here
             entry = _Pending(rank, monitor, state, self.answering, reading, task)
             self.pending.append(entry)
             task.add_done_callback(partial(self.check, entry))
 
-    def check(self, entry: _Pending, _: asyncio.Task[Verdict]) -> None:
+    def trace_at(self, end: int, tokens: int) -> Trace:
+        """The trace as it was at ``end`` of the body, in the first ``tokens`` of this stream."""
+        trace = Trace(self.base)
+        text, ids, ends = "".join(self.pieces[:tokens]), self.ids[:tokens], self.ends[:tokens]
+        trace.append(Segment("generated", text, tuple(ids), tuple(ends)))
+        trace.cut(end)
+        return trace
+
+    def check(self, entry: _Pending, _: asyncio.Future[Verdict]) -> None:
         """A verdict is there: show it, and stop the reading if it intervenes."""
         if entry.task.cancelled():
             return
@@ -408,8 +453,10 @@ class _Watch:
         winner: _Pending | None = None
         for index, entry in enumerate(ordered):
             if winner is not None and entry.state.end > winner.state.end:
-                for later in ordered[index:]:
-                    later.task.cancel()
+                later = [entry.task for entry in ordered[index:]]
+                for task in later:
+                    task.cancel()
+                await asyncio.gather(*later, return_exceptions=True)  # what they cost is counted
                 return ordered[:index], winner
             await entry.task
             if winner is None and entry.intervention().kind != "continue":
@@ -444,10 +491,22 @@ def _plain(record: State | Verdict | Judged) -> dict[str, Any]:
     return {name: getattr(record, name) for name in record.__slots__}
 
 
-async def _verify(monitor: Monitor, state: State, earlier: Sequence[State]) -> Verdict:
+def _known(verdict: Verdict) -> asyncio.Future[Verdict]:
+    """A verdict that is there already."""
+    future: asyncio.Future[Verdict] = asyncio.get_running_loop().create_future()
+    future.set_result(verdict)
+    return future
+
+
+async def _when_done(verdict: asyncio.Future[Verdict] | None) -> Verdict | None:
+    """A verdict as soon as it is there; who stops waiting does not stop the verification."""
+    return None if verdict is None else await asyncio.shield(verdict)
+
+
+async def _verify(monitor: Monitor, state: State, context: Context) -> Verdict:
     """A verifier that fails cannot tell: its failure is never a pass."""
     try:
-        return await monitor.verify(state, earlier)
+        return await monitor.verify(state, context)
     except Exception as error:
         reason = f"the verifier failed: {type(error).__name__}: {error}"
         return Verdict(None, reason, "verifier_error", source=monitor.name)

@@ -5,13 +5,14 @@ from agentflow.nodes.finish import finish
 from agentflow.nodes.prepare import declined, prepare
 from agentflow.nodes.refine import RefineSettings, refine
 from agentflow.nodes.restart import attempt_of, restart
-from agentflow.nodes.solve import RETRY, no_monitors, solver
+from agentflow.nodes.solve import RETRY, Task, no_monitors, solver
 from agentflow.nodes.verify import verify
 
 __all__ = [
     "MODEL_KEY",
     "RETRY",
     "RefineSettings",
+    "Task",
     "attempt_of",
     "declined",
     "finish",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
@@ -15,6 +15,7 @@ from agentflow.domains import Domain
 from agentflow.errors import BadInput, ModelUnavailable, StreamBroken
 from agentflow.models import Model, Request
 from agentflow.models.lasting import LastingStream
+from agentflow.models.metered import Metered
 from agentflow.models.protocol import prompt_of
 from agentflow.monitors.protocol import Monitor
 from agentflow.monitors.watch import Leg, Reading, standing, watch
@@ -22,20 +23,38 @@ from agentflow.nodes.context import model_of, problem_of, settings_of
 from agentflow.nodes.journal import journal_of
 from agentflow.nodes.restart import attempt_of
 from agentflow.problem import Problem
-from agentflow.profile import Profile
 from agentflow.run import RunState
-from agentflow.settings import Settings, request_seed
+from agentflow.settings import Role, Settings, request_seed
 from agentflow.trace import Trace
 
-MonitorsFor = Callable[[Any, Problem, Domain, Profile], Sequence[Monitor]]
-"""(settings, problem, domain, profile) -> the monitors of the stream."""
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What the monitors of one stream are made for.
+
+    Attributes:
+        settings: The method's.
+        problem, domain: What is solved.
+        model: Who solves it.
+        ask: (role of a model, role in the ledger) -> that model, its requests counted.
+    """
+
+    settings: Any
+    problem: Problem
+    domain: Domain
+    model: Model
+    ask: Callable[[Role, str], Awaitable[Metered]]
+
+
+MonitorsFor = Callable[[Task], Awaitable[Sequence[Monitor]]]
+"""Makes the monitors of a stream; raises MissingCapability where a model lacks what they need."""
 
 RETRY = RetryPolicy(max_attempts=3, initial_interval=0.5, retry_on=ModelUnavailable)
 """For nodes that ask a model briefly: a server that does not answer is asked again, with back-off.
 The solver's stream outlasts more by itself."""
 
 
-def no_monitors(*_: Any) -> Sequence[Monitor]:
+async def no_monitors(task: Task) -> Sequence[Monitor]:
     """For methods that only stream."""
     return ()
 
@@ -73,6 +92,15 @@ def solver(
             request_seed(settings.seed, problem.id, "solver", 0, done),
             cache=settings.cache,
         )
+        meters: dict[tuple[Role, str], Metered] = {}
+
+        async def ask(role: Role, counted_as: str) -> Metered:
+            asked = await model_of(settings, role)
+            return meters.setdefault(
+                (role, counted_as), Metered(asked, counted_as, f"{role}/0/{done}")
+            )
+
+        monitors = await monitors_for(Task(settings, problem, domain, model, ask))
         journal = journal_of(runtime)
         stream = LastingStream(
             model,
@@ -85,7 +113,7 @@ def solver(
                 stream,
                 trace,
                 request,
-                monitors_for(settings, problem, domain, model.profile),
+                monitors,
                 reading=reading,
                 earlier=standing(state.get("judged", [])[attempt["judged"] :]),
                 seconds=seconds,
@@ -105,6 +133,8 @@ def solver(
             leg.seconds,
         )
         entries = ledger.record(f"solver/0/{done}", entry)
+        for meter in meters.values():
+            entries |= meter.entries
         runtime.stream_writer({"type": "usage", "entries": entries})
         return {
             "operations": trace.operations[done:],
@@ -142,7 +172,8 @@ def _budget(trace: Trace, model: Model, settings: Settings, spent: int) -> tuple
 
 
 def _seconds_left(state: RunState, settings: Settings) -> float | None:
-    """Seconds the run may still take; what its calls took counts, not the time between."""
+    """Seconds the run may still take; what its streams took counts, not the time between."""
     if settings.timeout is None:
         return None
-    return settings.timeout - ledger.total(state.get("ledger", {})).seconds
+    spent = ledger.by_role(state.get("ledger", {})).get("solver")
+    return settings.timeout - (spent.seconds if spent else 0.0)

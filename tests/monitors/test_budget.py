@@ -4,7 +4,7 @@ import asyncio
 
 from agentflow.models import Request, ScriptedModel, Token
 from agentflow.models.protocol import prompt_of, segment
-from agentflow.monitors import Increment, Leg, TokenBudget, watch
+from agentflow.monitors import Context, Increment, Leg, TokenBudget, watch
 from agentflow.profile import Piece
 from agentflow.trace import Trace
 
@@ -54,5 +54,5 @@ def test_a_budget_that_was_overruled_objects_again() -> None:
 def test_it_never_passes() -> None:
     monitor = TokenBudget(1)
     _, (state,) = monitor.feed(monitor.start(), Increment("x", 0, 1, False))
-    verdict = asyncio.run(monitor.verify(state, []))
+    verdict = asyncio.run(monitor.verify(state, Context()))
     assert (verdict.ok, verdict.kind) == (False, "budget")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentflow.domains import Game24
-from agentflow.monitors import Increment, KStable
+from agentflow.monitors import Context, Increment, KStable
 from agentflow.state import State
 from agentflow.verdict import Verdict
 
@@ -37,7 +37,7 @@ def counts(text: str) -> list[int]:
 
 def stops(text: str, k: int) -> list[bool]:
     monitor = KStable(PROBLEM, GAME, k)
-    verdicts = [asyncio.run(monitor.verify(state, [])) for state in fold(monitor, text)]
+    verdicts = [asyncio.run(monitor.verify(state, Context())) for state in fold(monitor, text)]
     return [verdict.ok is False for verdict in verdicts]
 
 
@@ -75,7 +75,7 @@ def test_feedback_does_not_reset_the_count() -> None:
 def test_it_closes_the_thinking_behind_the_answer() -> None:
     monitor = KStable(PROBLEM, GAME)
     state = State("stable_answer", {"answer": "x", "count": 2}, 3, 30)
-    verdict = asyncio.run(monitor.verify(state, []))
+    verdict = asyncio.run(monitor.verify(state, Context()))
     intervention = monitor.intervene(state, verdict, answering=False)
     assert (intervention.kind, intervention.offset, intervention.text) == ("close", 30, "")
     assert intervention.reason == "the same answer 2 times in a row"

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from agentflow.domains import Game24
-from agentflow.monitors import Increment, StepVerifier
+from agentflow.monitors import Context, Increment, StepVerifier
 from agentflow.profile import PROFILES
 from agentflow.state import State
 from agentflow.verdict import Verdict
@@ -23,15 +23,15 @@ def fed(text: str, offset: int = 0) -> State:
 
 
 async def test_a_right_step_passes() -> None:
-    verdict = await monitor().verify(fed("8 - 7 = 1 (left: 1 4 8)\n"), [])
+    verdict = await monitor().verify(fed("8 - 7 = 1 (left: 1 4 8)\n"), Context())
     assert verdict.ok
 
 
 async def test_steps_build_on_the_earlier_ones() -> None:
     first = fed("8 - 7 = 1 (left: 1 4 8)\n")
     second = fed("1 * 4 = 4 (left: 4 8)\n", 24)
-    assert (await monitor().verify(second, [first])).ok
-    assert (await monitor().verify(second, [])).kind == "not_available"
+    assert (await monitor().verify(second, Context([first]))).ok
+    assert (await monitor().verify(second, Context())).kind == "not_available"
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ async def test_a_wrong_step_is_told_behind_it_in_the_voice_of_its_part(
     answering: bool, text: str
 ) -> None:
     state = fed("8 - 7 = 2 (left: 2 4 8)\n", 100)
-    verdict = await monitor().verify(state, [])
+    verdict = await monitor().verify(state, Context())
     intervention = monitor().intervene(state, verdict, answering=answering)
     assert (intervention.kind, intervention.offset) == ("feedback", 124)
     assert intervention.text == text
@@ -52,8 +52,8 @@ async def test_a_wrong_step_is_told_behind_it_in_the_voice_of_its_part(
 
 async def test_hopeless_is_a_setting() -> None:
     state = fed("8 + 8 = 16 (left: 4 7 16)\n")
-    assert (await monitor().verify(state, [])).ok
-    assert (await monitor(hopeless=True).verify(state, [])).kind == "hopeless"
+    assert (await monitor().verify(state, Context())).ok
+    assert (await monitor(hopeless=True).verify(state, Context())).kind == "hopeless"
 
 
 def test_cannot_tell_is_no_objection() -> None:

@@ -15,7 +15,16 @@ from hypothesis import strategies as st
 from agentflow.errors import ModelUnavailable, StreamBroken
 from agentflow.models import Capabilities, Delay, Fault, Request, ScriptedModel, Token
 from agentflow.models.protocol import prompt_of, segment
-from agentflow.monitors import Increment, Intervention, Judged, Leg, Reading, standing, watch
+from agentflow.monitors import (
+    Context,
+    Increment,
+    Intervention,
+    Judged,
+    Leg,
+    Reading,
+    standing,
+    watch,
+)
 from agentflow.monitors.protocol import CONTINUE, Memory
 from agentflow.profile import Piece
 from agentflow.state import State
@@ -63,8 +72,8 @@ class Recorder:
         data = {"seen": seen, "answering": increment.answering}
         return memory, [State("part", data, start, end)]
 
-    async def verify(self, state: State, earlier: Sequence[State]) -> Verdict:
-        fingerprint = fingerprint_of(self.name, state, earlier)
+    async def verify(self, state: State, context: Context) -> Verdict:
+        fingerprint = fingerprint_of(self.name, state, context.earlier)
         for _ in range(self.ticks(fingerprint)):
             await asyncio.sleep(0)
         return Verdict(not self.wrong(fingerprint), source=self.name)
@@ -294,7 +303,7 @@ def test_watching_ends_as_a_slow_synchronous_reading_does(
         # No character twice and none left out: offsets are asserted by the monitor itself.
         assert memory["text"] == one.seen
         assert memory["boundaries"] == one.boundaries
-        assert stood.get(one.monitor.name, []) == one.states
+        assert [state for state, _ in stood.get(one.monitor.name, [])] == one.states
 
     received = sum(leg.generated for leg in run.legs)
     kept = sum(len(s.ends) for s in run.trace.segments if s.kind == "generated")
@@ -395,7 +404,7 @@ async def test_reading_goes_on_while_a_verification_runs() -> None:
     text = "bad\n" + "more " * 50
 
     class Slow(Recorder):
-        async def verify(self, state: State, earlier: Sequence[State]) -> Verdict:
+        async def verify(self, state: State, context: Context) -> Verdict:
             started.set()
             await release.wait()
             return Verdict(False)
@@ -424,7 +433,7 @@ async def test_nothing_ends_before_its_verifications_answered() -> None:
     answered = []
 
     class Slow(Recorder):
-        async def verify(self, state: State, earlier: Sequence[State]) -> Verdict:
+        async def verify(self, state: State, context: Context) -> Verdict:
             await asyncio.sleep(0.03)
             answered.append(state)
             return Verdict(True)
@@ -469,8 +478,8 @@ async def test_a_state_that_stood_is_kept_though_another_monitors_equal_one_fail
     monitors = [Recorder("one", wrong=bad("bad")), Recorder("two")]
     run = await drive(model, monitors)
     states = standing(asdict(one) for one in run.judged)
-    assert [state.data["seen"] for state in states["one"]] == ["bad\nok\n"]
-    assert [state.data["seen"] for state in states["two"]] == ["bad\n", "bad\nok\n"]
+    assert [state.data["seen"] for state, _ in states["one"]] == ["bad\nok\n"]
+    assert [state.data["seen"] for state, _ in states["two"]] == ["bad\n", "bad\nok\n"]
 
 
 async def test_a_token_with_more_behind_the_wrong_line_leaves_nothing_of_it() -> None:
@@ -483,7 +492,7 @@ async def test_a_token_with_more_behind_the_wrong_line_leaves_nothing_of_it() ->
 
 async def test_a_verifier_that_raises_cannot_tell() -> None:
     class Broken(Recorder):
-        async def verify(self, state: State, earlier: Sequence[State]) -> Verdict:
+        async def verify(self, state: State, context: Context) -> Verdict:
             raise ValueError("oops")
 
     run = await drive(ScriptedModel("one\n"), [Broken("m")])
@@ -563,7 +572,7 @@ async def test_cancelled_from_outside_the_text_is_kept(verifying: bool) -> None:
     stopped = []
 
     class Slow(Recorder):
-        async def verify(self, state: State, earlier: Sequence[State]) -> Verdict:
+        async def verify(self, state: State, context: Context) -> Verdict:
             try:
                 await asyncio.sleep(60)
             except asyncio.CancelledError:

@@ -1,0 +1,69 @@
+"""A model that counts what it is asked: the ledger of probes, roll-outs, judges and the like."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from time import monotonic
+
+from agentflow import ledger
+from agentflow.models.protocol import Capabilities, Finish, Model, Request, Token
+from agentflow.profile import Piece, Profile
+
+
+@dataclass(slots=True)
+class Metered:
+    """A model under a role; every request adds an entry, also one that broke or was cancelled.
+
+    Attributes:
+        model: Who answers.
+        role: Under which the ledger has it.
+        place: Where in the run; entries are called ``role/place/number``.
+        entries: The ledger's entries so far.
+    """
+
+    model: Model
+    role: str
+    place: str
+    entries: ledger.Entries = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    @property
+    def profile(self) -> Profile:
+        return self.model.profile
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return self.model.capabilities
+
+    async def open(self) -> None:
+        await self.model.open()
+
+    async def close(self) -> None:
+        await self.model.close()
+
+    async def tokenize(self, pieces: Sequence[Piece]) -> tuple[int, ...]:
+        return await self.model.tokenize(pieces)
+
+    async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
+        """The model's stream, counted."""
+        key = f"{self.role}/{self.place}/{len(self.entries)}"
+        self.entries |= ledger.record(key, ledger.Entry(self.role))  # the number is taken
+        started, tokens, finish = monotonic(), 0, Finish("length")
+        try:
+            async with aclosing(self.model.stream(request)) as stream:
+                async for item in stream:
+                    if isinstance(item, Finish):
+                        finish = item
+                    else:
+                        tokens += 1
+                    yield item
+        finally:
+            prompt, cached = finish.prompt or len(request.prompt), finish.cached or 0
+            seconds = monotonic() - started
+            entry = ledger.Entry(self.role, 1, prompt, cached, tokens, 0, seconds)
+            self.entries |= ledger.record(key, entry)

@@ -1,0 +1,116 @@
+"""End the thinking when a rule says that it has come to its answer (paper 003, Algorithm 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from agentflow.domains.protocol import Domain
+from agentflow.errors import AgentflowError
+from agentflow.monitors.kstable import KStable
+from agentflow.monitors.probes import Prober
+from agentflow.monitors.protocol import CONTINUE, Context, Increment, Intervention, Memory
+from agentflow.monitors.rules import Rule, stops
+from agentflow.monitors.schedule import Schedule
+from agentflow.problem import Problem
+from agentflow.state import State
+from agentflow.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class EarlyExit:
+    """Rules at the check points of a schedule.
+
+    A check point is a state; verifying it asks the probes that the rules need and takes their
+    signals into the rules. The stream goes on meanwhile; a decision cuts it back to the check
+    point, so that what comes out is what a stream that waited would give.
+
+    Attributes:
+        rules: What decides; names are unique.
+        combine: Whether ``any`` rule is enough, or ``all`` must stop at the same check point.
+    """
+
+    problem: Problem
+    domain: Domain
+    prober: Prober
+    rules: Sequence[Rule]
+    schedule: Schedule
+    combine: Literal["any", "all"] = "any"
+    name: str = "early_exit"
+
+    @property
+    def reads(self) -> Literal["line", "token"]:
+        return self.schedule.reads
+
+    def start(self) -> Memory:
+        return {"schedule": {}, "tokens": 0, "line": "", "candidates": self._candidates.start()}
+
+    @property
+    def _candidates(self) -> KStable:
+        return KStable(self.problem, self.domain)
+
+    @property
+    def _needed(self) -> set[str]:
+        return {rule.signal for rule in self.rules}
+
+    def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
+        if increment.boundary or increment.answering:
+            return memory, []
+        memory = {**memory, "tokens": memory["tokens"] + increment.tokens}
+        if "stable" in self._needed:
+            memory |= self._read(memory, increment)
+        schedule, place = self.schedule.step(memory["schedule"], increment)
+        memory["schedule"] = schedule
+        if place is None:
+            return memory, []
+        behind = sum(offset >= place for offset, _ in schedule.get("recent", ()))
+        data = {"tokens": memory["tokens"] - behind, "stable": memory["candidates"]["count"]}
+        return memory, [State("check_point", data, place, place)]
+
+    def _read(self, memory: Memory, increment: Increment) -> Memory:
+        """The line begun, and the candidates in those that are whole."""
+        line, candidates = memory["line"], memory["candidates"]
+        offset = increment.offset - len(line)
+        *whole, rest = (line + increment.text).split("\n")
+        for text in whole:
+            part = Increment(f"{text}\n", offset, 0, False)
+            candidates, _ = self._candidates.feed(candidates, part)
+            offset += len(part.text)
+        return {"line": rest, "candidates": candidates}
+
+    async def verify(self, state: State, context: Context) -> Verdict:
+        """Passes while the thinking should go on: False means that it may end."""
+        previous = await context.previous()  # also: one probe after the other, on one cached prefix
+        before = previous.evidence.get("rules", {}) if previous else {}
+        try:
+            values = await self._signals(state, context)
+        except AgentflowError as error:  # the next check point may be luckier
+            evidence = {"rules": before}
+            return Verdict(
+                None, f"the probe failed: {error}", "probe", None, None, self.name, evidence
+            )
+        rules, fired = stops(self.rules, self.combine, before, values)
+        evidence = {"signals": values, "rules": rules}
+        if not fired:
+            return Verdict(True, source=self.name, evidence=evidence)
+        reason = f"{' and '.join(fired)} after {state.data['tokens']} tokens"
+        return Verdict(False, reason, "exit", source=self.name, evidence=evidence)
+
+    def intervene(self, state: State, verdict: Verdict, *, answering: bool) -> Intervention:
+        if verdict.ok is None:
+            return CONTINUE
+        return Intervention("close", state.end, "", verdict.reason, self.name)
+
+    async def _signals(self, state: State, context: Context) -> dict[str, Any]:
+        """What the rules need; only that is asked for."""
+        values: dict[str, Any] = {**state.data}
+        probes = (
+            ("entropy", self.prober.entropy),
+            ("confidence", self.prober.confidence),
+            ("answers", self.prober.sampled),
+        )
+        for signal, probe in probes:
+            if signal in self._needed:
+                values |= await probe(context.trace())
+        return values

@@ -1,0 +1,107 @@
+"""Probes: what a model would say if its thinking ended here, asked beside the running stream."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agentflow.domains.protocol import Domain
+from agentflow.models.metered import Metered
+from agentflow.models.protocol import Request, complete, next_token, prompt_of, sample, segment
+from agentflow.problem import Problem
+from agentflow.profile import Piece, Profile, Sampling
+from agentflow.settings import request_seed
+from agentflow.trace import Trace
+
+RenderFor = Callable[[Profile], tuple[str, str]]
+"""(system, user) of the problem's prompt, for the profile of the model that reads it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prober:
+    """Asks a model at a check point of a trace.
+
+    Attributes:
+        ask: Finds the model of a role (``probe``, ``rollout``), counted.
+        problem, domain: What an answer is.
+        seed: Seed of the roll-outs; a check point's own derives from it.
+        prefix: Text behind the close marker that brings the answer about.
+        alternatives: How many the entropy is taken over; None for as many as the engine gives.
+        confidence_tokens: Length of the greedy answer that the confidence is taken over.
+        geometric: Mean of the log-probabilities (paper 003, equation 16); else, as DEER's code
+            has it, of the probabilities of all tokens but the first.
+        answers: How many answers are sampled.
+        answer_tokens: Most tokens of one of them.
+        sampling: How they are sampled; None for the model's profile's.
+        render_for: Set for a proxy: it reads the problem in its own prompt, and the thinking as
+            text.
+    """
+
+    ask: Callable[[str], Awaitable[Metered]]
+    problem: Problem
+    domain: Domain
+    seed: int = 0
+    prefix: str = "\nFinal answer:"
+    alternatives: int | None = None
+    confidence_tokens: int = 5
+    geometric: bool = True
+    answers: int = 16
+    answer_tokens: int = 256
+    sampling: Sampling | None = None
+    render_for: RenderFor | None = None
+
+    async def entropy(self, trace: Trace) -> dict[str, Any]:
+        """``entropy`` after the close marker and the prefix (EAT; paper 003, equation 5), nats, and
+        the probability mass ``missing`` from what the engine told."""
+        model = await self.ask("probe")
+        told = await next_token(model, await self._prompt(model, trace), self.alternatives)
+        return {"entropy": told.entropy, "missing": told.missing}
+
+    async def confidence(self, trace: Trace) -> dict[str, Any]:
+        """``confidence`` of the greedy answer (paper 003, equation 16)."""
+        model = await self.ask("probe")
+        prompt = await self._prompt(model, trace)
+        greedy = Sampling(temperature=0.0, top_p=1.0, top_k=0)
+        completion = await complete(model, Request(prompt, self.confidence_tokens, greedy, top=1))
+        logs = [token.logprob for token in completion.tokens if token.logprob is not None]
+        return {"confidence": confidence(logs, geometric=self.geometric)}
+
+    async def sampled(self, trace: Trace) -> dict[str, Any]:
+        """``answers``: normal forms of sampled answers; None for one that is none."""
+        model = await self.ask("rollout")
+        sampling = self.sampling or model.profile.sampling
+        seed = request_seed(self.seed, "rollout", len(trace.body))
+        request = Request(await self._prompt(model, trace), self.answer_tokens, sampling, seed)
+        return {
+            "answers": [
+                self._normal(completion.text)
+                for completion in await sample(model, request, self.answers)
+            ]
+        }
+
+    def _normal(self, text: str) -> str | None:
+        answer = self.domain.answer(self.prefix + text)
+        return None if answer is None else self.domain.normalise(self.problem, answer)
+
+    async def _prompt(self, model: Metered, trace: Trace) -> tuple[int, ...] | str:
+        """The trace, its thinking closed, as a prompt of the model that is asked."""
+        end = [Piece(model.profile.think_close, special=True), Piece(self.prefix)]
+        if self.render_for is None:
+            trace = Trace(trace.operations)
+            trace.append(await segment(model, "marker", end, trace.leftover))
+            return prompt_of(model, trace)
+        system, user = self.render_for(model.profile)
+        # Line by line, for a line's ids are remembered: only the last ones are asked for.
+        lines = [Piece(line) for line in trace.body.splitlines(keepends=True)]
+        read = await segment(model, "prompt", [*model.profile.render(user, system), *lines, *end])
+        return prompt_of(model, Trace([read.operation()]))
+
+
+def confidence(logs: Sequence[float], *, geometric: bool = True) -> float:
+    """How sure a greedy answer with these log-probabilities is, in [0, 1]; 0 for an empty one."""
+    if geometric:
+        return math.exp(math.fsum(logs) / len(logs)) if logs else 0.0
+    rest = [math.exp(log) for log in logs[1:]]
+    return math.fsum(rest) / len(rest) if rest else 0.0
