@@ -115,6 +115,8 @@ class Profile:
         no_think: What makes the model answer at once: a thinking part without a thought.
         stops: Special tokens that end the model's turn.
         answer_prefix: Text put behind the close marker when thinking is closed for the model.
+        answer_lead: Text behind the close marker that brings the answer itself about, for probes
+            (paper 003, section 5.3).
         thinking_note: Feedback while thinking; ``{reason}`` is the verdict's reason.
         answer_note: Feedback in the answer part.
         context: Context length in tokens.
@@ -129,6 +131,7 @@ class Profile:
     no_think: str = "<think>\n\n</think>\n\n"
     stops: tuple[str, ...] = ("<|im_end|>", "<|endoftext|>")
     answer_prefix: str = "\n"
+    answer_lead: str = "\nFinal answer:"
     thinking_note: str = "Wait, {reason}\n"
     answer_note: str = "[verifier: {reason}]\n"
     context: int = 32_768
@@ -243,6 +246,7 @@ PROFILES: dict[str, Profile] = {
             "pocket",
             _CHATML_THINKING,
             stops=("<|im_end|>",),
+            answer_lead="\nAnswer:",
             context=2048,
             max_tokens=1024,
             sampling=Sampling(temperature=0.7, top_p=0.95, top_k=20),

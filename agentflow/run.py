@@ -37,7 +37,8 @@ class RunState(TypedDict, total=False):
         ledger: Cost entries by call id.
         settings: What of the settings differs from the defaults, as of the last stream: edges read
             it, for they have no runtime where a person edits a state.
-        leg: How the last stream ended: ``ended``, ``intervention``, ``error``, ``limit``.
+        leg: How the last stream ended: ``ended``, ``intervention``, ``error``, ``limit``; and
+            whether its model ``continues`` a text of ours.
         corrections: How often feedback was given.
         attempt: ``number`` of the attempt under way; ``tokens``, ``corrections`` and ``judged``
             before it.

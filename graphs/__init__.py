@@ -9,6 +9,7 @@ from agentflow.errors import BadInput
 
 METHODS = {
     "direct": "agentflow.graphs.baselines",
+    "early_exit": "agentflow.graphs.early_exit",
     "interwhen": "agentflow.graphs.interwhen",
 }
 """Method name -> module with ``build()``, ``graph`` and a settings class."""

@@ -13,6 +13,10 @@ from importlib import resources
 from string import Template
 from typing import Any
 
+from agentflow.errors import BadInput
+from agentflow.problem import Problem
+from agentflow.profile import Profile
+
 
 def render(method: str, name: str, profile: str, fields: Mapping[str, Any]) -> tuple[str, str]:
     """(system, user) of a prompt, filled in.
@@ -26,6 +30,18 @@ def render(method: str, name: str, profile: str, fields: Mapping[str, Any]) -> t
         for key, value in fields.items()
     }
     return Template(system).substitute(texts), Template(user).substitute(texts)
+
+
+def for_problem(folder: str, problem: Problem, profile: Profile) -> tuple[str, str]:
+    """(system, user) of a problem's prompt; reads files.
+
+    Raises:
+        BadInput: If the folder has no template for the problem's domain.
+    """
+    try:
+        return render(folder, problem.domain, profile.name, problem.data)
+    except KeyError as error:
+        raise BadInput(str(error.args[0])) from error
 
 
 @cache

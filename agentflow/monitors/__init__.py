@@ -1,6 +1,7 @@
 """Monitors: small rules that watch a stream, and the function that drives them."""
 
 from agentflow.monitors.budget import TokenBudget
+from agentflow.monitors.early_exit import EarlyExit
 from agentflow.monitors.kstable import KStable
 from agentflow.monitors.protocol import Context, Increment, Intervention, Memory, Monitor
 from agentflow.monitors.step_verifier import StepVerifier
@@ -8,6 +9,7 @@ from agentflow.monitors.watch import Judged, Leg, Reading, standing, watch
 
 __all__ = [
     "Context",
+    "EarlyExit",
     "Increment",
     "Intervention",
     "Judged",

@@ -27,7 +27,7 @@ class Prober:
         ask: Finds the model of a role (``probe``, ``rollout``), counted.
         problem, domain: What an answer is.
         seed: Seed of the roll-outs; a check point's own derives from it.
-        prefix: Text behind the close marker that brings the answer about.
+        prefix: Text behind the close marker; None for the profile's ``answer_lead``.
         alternatives: How many the entropy is taken over; None for as many as the engine gives.
         confidence_tokens: Length of the greedy answer that the confidence is taken over.
         geometric: Mean of the log-probabilities (paper 003, equation 16); else, as DEER's code
@@ -43,7 +43,7 @@ class Prober:
     problem: Problem
     domain: Domain
     seed: int = 0
-    prefix: str = "\nFinal answer:"
+    prefix: str | None = None
     alternatives: int | None = None
     confidence_tokens: int = 5
     geometric: bool = True
@@ -74,28 +74,28 @@ class Prober:
         sampling = self.sampling or model.profile.sampling
         seed = request_seed(self.seed, "rollout", len(trace.body))
         request = Request(await self._prompt(model, trace), self.answer_tokens, sampling, seed)
-        return {
-            "answers": [
-                self._normal(completion.text)
-                for completion in await sample(model, request, self.answers)
-            ]
-        }
+        lead, found = self._lead(model.profile), await sample(model, request, self.answers)
+        return {"answers": [self._normal(lead + completion.text) for completion in found]}
+
+    def _lead(self, profile: Profile) -> str:
+        return profile.answer_lead if self.prefix is None else self.prefix
 
     def _normal(self, text: str) -> str | None:
-        answer = self.domain.answer(self.prefix + text)
+        answer = self.domain.answer(text)
         return None if answer is None else self.domain.normalise(self.problem, answer)
 
     async def _prompt(self, model: Metered, trace: Trace) -> tuple[int, ...] | str:
         """The trace, its thinking closed, as a prompt of the model that is asked."""
-        end = [Piece(model.profile.think_close, special=True), Piece(self.prefix)]
+        profile = model.profile
+        end = [Piece(profile.think_close, special=True), Piece(self._lead(profile))]
         if self.render_for is None:
             trace = Trace(trace.operations)
             trace.append(await segment(model, "marker", end, trace.leftover))
             return prompt_of(model, trace)
-        system, user = self.render_for(model.profile)
+        system, user = self.render_for(profile)
         # Line by line, for a line's ids are remembered: only the last ones are asked for.
         lines = [Piece(line) for line in trace.body.splitlines(keepends=True)]
-        read = await segment(model, "prompt", [*model.profile.render(user, system), *lines, *end])
+        read = await segment(model, "prompt", [*profile.render(user, system), *lines, *end])
         return prompt_of(model, Trace([read.operation()]))
 
 

@@ -1,5 +1,6 @@
 """Nodes: the steps that methods are composed of."""
 
+from agentflow.nodes.conclude import conclude
 from agentflow.nodes.context import MODEL_KEY, model_of, problem_of, settings_of
 from agentflow.nodes.finish import finish
 from agentflow.nodes.prepare import declined, prepare
@@ -14,6 +15,7 @@ __all__ = [
     "RefineSettings",
     "Task",
     "attempt_of",
+    "conclude",
     "declined",
     "finish",
     "model_of",

@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from agentflow import domains, prompts
-from agentflow.errors import BadInput, MissingCapability
+from agentflow.errors import MissingCapability
 from agentflow.models.protocol import segment
 from agentflow.nodes.context import model_of, parse_problem, settings_of
 from agentflow.nodes.refine import check_review
@@ -40,12 +40,9 @@ async def prepare(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
             f"{model.name} lacks the capability 'continues': it is chat-only and cannot go on "
             "from a text of ours; use a server with raw completions"
         )
-    try:
-        system, user = await asyncio.to_thread(  # it reads files
-            prompts.render, settings.prompt, settings.domain, model.profile.name, problem.data
-        )
-    except KeyError as error:
-        raise BadInput(str(error.args[0])) from error
+    system, user = await asyncio.to_thread(  # it reads files
+        prompts.for_problem, settings.prompt, problem, model.profile
+    )
     prompt = await segment(model, "prompt", model.profile.render(user, system))
     return update | {
         "model": model.name,

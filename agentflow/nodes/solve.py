@@ -84,7 +84,7 @@ def solver(
         budget, limit = _budget(trace, model, settings, attempt["tokens"])
         seconds = _seconds_left(state, settings)
         if budget <= 0 or (seconds is not None and seconds <= 0):
-            return {"leg": _ended(Leg("length", reading), limit), "settings": given}
+            return {"leg": _ended(Leg("length", reading), limit, model), "settings": given}
         request = Request(
             prompt_of(model, trace),
             budget,
@@ -141,20 +141,21 @@ def solver(
             "reading": asdict(leg.reading),
             "judged": [asdict(one) for one in leg.judged],
             "ledger": entries,
-            "leg": _ended(leg, limit),
+            "leg": _ended(leg, limit, model),
             "settings": given,
         }
 
     return solve
 
 
-def _ended(leg: Leg, limit: str) -> dict[str, Any]:
+def _ended(leg: Leg, limit: str, model: Model) -> dict[str, Any]:
     """How a leg ended, as the state keeps it; ``limit`` is what a leg that got too long hit."""
     return {
         "ended": leg.ended,
         "intervention": asdict(leg.intervention) if leg.intervention else None,
         "error": str(leg.error or ""),
         "limit": limit if leg.ended == "length" else "",
+        "continues": model.capabilities.continues,
     }
 
 

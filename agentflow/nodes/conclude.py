@@ -1,0 +1,70 @@
+"""Conclude: ask for the answer in a second call, where thinking was stopped and cannot go on."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from itertools import accumulate
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agentflow import ledger, prompts
+from agentflow.models import Request, complete
+from agentflow.models.protocol import segment
+from agentflow.nodes.context import model_of, problem_of, settings_of
+from agentflow.profile import Piece
+from agentflow.run import RunState
+from agentflow.settings import Settings, request_seed
+from agentflow.trace import Segment, Trace
+
+
+async def conclude(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
+    """Close the thinking, and append the answer that the model gives to a prompt with it.
+
+    Raises:
+        ModelUnavailable, StreamBroken: If the model does not answer.
+    """
+    settings, problem = settings_of(runtime, Settings), problem_of(state)
+    model = await model_of(settings)
+    profile, trace = model.profile, Trace(state["operations"])
+    done = len(trace.operations)
+    given = await asyncio.to_thread(prompts.for_problem, settings.prompt, problem, profile)
+    texts = {
+        "problem": "\n\n".join(filter(None, given)),
+        "thinking": trace.body.removeprefix(profile.think_open).strip(),
+    }
+    system, user = await asyncio.to_thread(
+        prompts.render, "early_exit", "conclude", profile.name, texts
+    )
+    pieces = profile.render(user, system)
+    asked = await segment(model, "prompt", pieces)
+    request = Request(
+        asked.text,
+        settings.max_tokens or profile.max_tokens,
+        settings.sampling(profile),
+        request_seed(settings.seed, problem.id, "solver", 0, done),
+    )
+    started = time.monotonic()
+    reply = await complete(model, request)
+    close = [Piece(profile.think_close, special=True), Piece(profile.answer_prefix)]
+    trace.append(await segment(model, "marker", close, trace.leftover))
+    texts_of = [token.text for token in reply.tokens]
+    closed = [n for n, text in enumerate(texts_of, 1) if text == profile.think_close]
+    answer = texts_of[closed[-1] if closed else 0 :]
+    trace.append(Segment("generated", "".join(answer), (), tuple(accumulate(map(len, answer)))))
+    runtime.stream_writer({"type": "token", "text": "".join(answer)})
+    cost = ledger.Entry(
+        "solver",
+        prompt=reply.finish.prompt or 0,
+        cached=reply.finish.cached or 0,
+        generated=len(reply.tokens),
+        seconds=time.monotonic() - started,
+    )
+    entries = ledger.record(f"solver/0/{done}", cost)
+    runtime.stream_writer({"type": "usage", "entries": entries})
+    return {
+        "operations": trace.operations[done:],
+        "ledger": entries,
+        "leg": {**state["leg"], "ended": "stop" if reply.finish.reason == "stop" else "length"},
+    }
