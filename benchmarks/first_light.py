@@ -20,8 +20,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from agentflow import models
+from agentflow.evaluation import datasets
 from agentflow.evaluation.report import markdown, paired, rows
-from agentflow.evaluation.runner import ARMS, Record, held_out, load, run
+from agentflow.evaluation.runner import ARMS, Record, load, run
 from agentflow.version import __version__
 
 DIRECT, KSTABLE, VERIFIER, RESTARTS = (arm.name for arm in ARMS)
@@ -34,10 +35,11 @@ async def one_seed(arguments: argparse.Namespace, seed: int) -> None:
     requests: it runs only where the step verifier failed.
     """
     out = arguments.out / f"seed{seed}.jsonl"
-    problems = held_out()[: arguments.puzzles]
+    problems = datasets.load("game24", "game24")[: arguments.puzzles]
     try:
         records = await run(ARMS[:-1], problems, [seed], out, model=arguments.model)
-        failed = [r.problem for r in records if r.arm == VERIFIER and r.status != "verified"]
+        lost = {r.problem for r in records if r.arm == VERIFIER and r.status != "verified"}
+        failed = [problem for problem in problems if problem.text in lost]
         await run(ARMS[-1:], failed, [seed], out, model=arguments.model)
     finally:
         await models.close_all()

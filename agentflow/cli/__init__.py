@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from agentflow.cli import look, model, solve, threads  # noqa: F401  (they register their commands)
+from agentflow.cli import evaluate, look, model, solve, threads  # noqa: F401  (they register their commands)
 from agentflow.cli.app import app
 
 

@@ -87,7 +87,7 @@ def solve(
     text = _problem(problem)
     named = {"domain": domain, "seed": seed, "max_tokens": max_tokens, "timeout": timeout}
     values: dict[str, Any] = {key: value for key, value in named.items() if value is not None}
-    values |= _settings(settings or [])
+    values |= read_settings(settings or [])
     if file is not None:
         from agentflow import settings_file
 
@@ -169,7 +169,7 @@ def _problem(words: list[str] | None) -> str:
     return data.decode(errors="replace")
 
 
-def _settings(pairs: list[str]) -> dict[str, Any]:
+def read_settings(pairs: list[str]) -> dict[str, Any]:
     """``KEY=VALUE`` pairs; a value is JSON where it can be read as such, else text."""
     values: dict[str, Any] = {}
     for pair in pairs:

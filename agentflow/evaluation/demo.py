@@ -11,13 +11,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from agentflow import models
+from agentflow.evaluation import datasets
 from agentflow.evaluation.report import Row, rows
-from agentflow.evaluation.runner import ARMS, Record, held_out, run
+from agentflow.evaluation.runner import ARMS, Record, run
+from agentflow.problem import Problem
 
 
 def demo(puzzles: int, seed: int, model: str, console: Console) -> list[Row]:
     """Run every arm on ``puzzles`` held-out puzzles and print the table."""
-    problems = held_out()[:: max(1, len(held_out()) // puzzles)][:puzzles]
+    held_out = datasets.load("game24", "game24")
+    problems = held_out[:: max(1, len(held_out) // puzzles)][:puzzles]
     console.print(
         f"Game of 24: {len(problems)} puzzles that the model never saw, "
         f"{len(ARMS)} methods, the same seed ({seed}).\n"
@@ -28,7 +31,7 @@ def demo(puzzles: int, seed: int, model: str, console: Console) -> list[Row]:
     return table
 
 
-async def _run(problems: list[str], seed: int, model: str, console: Console) -> list[Record]:
+async def _run(problems: list[Problem], seed: int, model: str, console: Console) -> list[Record]:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

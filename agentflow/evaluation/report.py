@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import sqrt
+from typing import Any
 
 from agentflow.evaluation.runner import Record
 
@@ -119,6 +120,11 @@ def _row(arm: str, records: list[Record], base: list[Record], is_base: bool) -> 
         sum(record.corrections for record in records) / runs,
         None if is_base or not base else paired(records, base),
     )
+
+
+def plain(row: Row) -> dict[str, Any]:
+    """A row as plain JSON."""
+    return asdict(row)
 
 
 def markdown(table: Sequence[Row]) -> str:

@@ -10,20 +10,20 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from fractions import Fraction
-from functools import cache
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from agentflow import domains
 from agentflow.api import asolve
-from agentflow.domains import arithmetic
-from agentflow.domains.game24 import Game24, solutions
-from agentflow.errors import BadInput
+from agentflow.errors import AgentflowError, BadInput
+from agentflow.evaluation.datasets import right, right_form
 from agentflow.judge import states
 from agentflow.models import Model
+from agentflow.problem import Problem
 from agentflow.run import Result
+from agentflow.version import __version__
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,14 @@ class Record:
     """What one arm made of one problem with one seed.
 
     Attributes:
-        right: Whether the emitted answer is right, by enumeration of all solutions and not by
-            the verifier that the methods use; False where none was emitted.
+        problem: Its text.
+        status: Of the result; ``failed`` for a run that raised, with the reason in ``error``.
+        right: Whether the emitted answer is right, by a judge that no method uses; False where
+            none was emitted.
         tokens: Generated tokens, wasted ones and probes included.
         oracle: Tokens a rule would have needed that stops the thinking at the first right
             candidate (None where there was none); the answer part counted.
+        extra: What the run was asked to keep of the result.
     """
 
     arm: str
@@ -61,6 +64,8 @@ class Record:
     seconds: float
     oracle: int | None
     text: str
+    error: str = ""
+    extra: dict[str, Any] = field(default_factory=dict)
 
 
 ARMS = (
@@ -71,64 +76,93 @@ ARMS = (
 )
 
 
-def held_out() -> list[str]:
-    """The Game of 24 puzzles that the pocket model was never trained on."""
-    text = (Path(__file__).parent / "data" / "game24_held_out.txt").read_text()
-    return text.split("\n")[:-1]
-
-
-@cache
-def _all_solutions(numbers: str) -> frozenset[str]:
-    return frozenset(map(arithmetic.normal_form, solutions([Fraction(n) for n in numbers.split()])))
-
-
-def right(numbers: str, answer: str | None) -> bool:
-    """Whether ``answer`` is among all solutions of the puzzle, found by brute force."""
-    expression = arithmetic.parse(arithmetic.plain(answer)) if answer else None
-    return expression is not None and arithmetic.normal_form(expression) in _all_solutions(numbers)
-
-
 async def run(
     arms: Sequence[Arm],
-    problems: Sequence[str],
+    problems: Sequence[Problem],
     seeds: Iterable[int],
     out: Path,
     *,
-    model: str | Model = "embedded",
+    model: str | Model | None = "embedded",
     concurrency: int = 1,
     settings: Mapping[str, Any] | None = None,
+    keep: Callable[[Result], dict[str, Any]] = lambda result: {},
     on_record: Callable[[Record], None] = lambda record: None,
 ) -> list[Record]:
-    """Run what ``out`` does not hold yet; returns all its records.
+    """Run what ``out`` does not hold yet, and again what failed; returns all its records.
+
+    Args:
+        out: A file of JSON lines: what each arm is, then a record a run.
+        settings: For every arm; an arm's own win.
+        keep: What of a result goes into its record's ``extra``.
+        on_record: Told of each record as it is written.
 
     Raises:
-        BadInput: If a line of ``out`` is not a record.
+        BadInput: If a line of ``out`` is not a record, or an arm of it had other settings.
     """
-    records = load(out)
-    done = {(record.arm, record.problem, record.seed) for record in records}
+    records = {_key(record): record for record in load(out)}
+    known = _arms(out)
+    lines = {arm.name: _described(arm, model, settings) for arm in arms}
+    for name, line in lines.items():
+        if known.get(name, line) != line:
+            raise BadInput(f"{out}: arm {name!r} was begun with other settings; name another")
+    done = {key for key, record in records.items() if record.status != "failed"}
     todo = [
         (arm, problem, seed)
         for seed in seeds
         for problem in problems
         for arm in arms
-        if (arm.name, problem, seed) not in done
+        if (arm.name, problem.text, seed) not in done
     ]
     gate = asyncio.Semaphore(concurrency)
     out.parent.mkdir(parents=True, exist_ok=True)
     with out.open("a") as file:
+        for name, line in lines.items():
+            if name not in known:
+                print(json.dumps(line), file=file, flush=True)
 
-        async def one(arm: Arm, problem: str, seed: int) -> None:
+        async def one(arm: Arm, problem: Problem, seed: int) -> None:
             async with gate:
                 values = {"cache": concurrency > 1, **(settings or {}), **arm.settings}
+                given = {"text": problem.text, "id": problem.id, "gold": problem.gold}
                 started = monotonic()
-                result = await asolve(problem, arm.method, model=model, seed=seed, **values)
-                record = _record(arm, problem, seed, result, monotonic() - started)
+                try:
+                    result = await asolve(
+                        given, arm.method, model=model, seed=seed, domain=problem.domain, **values
+                    )
+                except AgentflowError as error:
+                    result = Result(None, "exhausted", problem=asdict(problem), error=str(error))
+                    record = _record(arm, problem, seed, result, monotonic() - started, {})
+                    record = replace(record, status="failed")
+                else:
+                    seconds = monotonic() - started
+                    record = _record(arm, problem, seed, result, seconds, keep(result))
                 print(json.dumps(asdict(record)), file=file, flush=True)
-                records.append(record)
+                records[_key(record)] = record
                 on_record(record)
 
         await asyncio.gather(*(one(*task) for task in todo))
-    return records
+    return list(records.values())
+
+
+def _key(record: Record) -> tuple[str, str, int]:
+    return record.arm, record.problem, record.seed
+
+
+def _described(
+    arm: Arm, model: str | Model | None, settings: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """The line of an arm, as it is read back."""
+    name = model if isinstance(model, str) or model is None else model.name
+    described = {**asdict(arm), "settings": {**(settings or {}), **arm.settings}, "model": name}
+    line = {"describes": arm.name, "version": __version__, **described}
+    return dict(json.loads(json.dumps(line)))
+
+
+def _arms(path: Path) -> dict[str, dict[str, Any]]:
+    """The lines of arms in a file."""
+    lines = path.read_text().split("\n")[:-1] if path.exists() else []
+    found = [json.loads(line) for line in lines if line.startswith('{"describes"')]
+    return {one["describes"]: one for one in found}
 
 
 def load(path: Path) -> list[Record]:
@@ -142,20 +176,25 @@ def load(path: Path) -> list[Record]:
     lines = path.read_text().split("\n")
     if lines[-1]:
         path.write_text("\n".join(lines[:-1]) + ("\n" if lines[:-1] else ""))
-    records = []
+    records: dict[tuple[str, str, int], Record] = {}
     for number, line in enumerate(lines[:-1], 1):
+        if line.startswith('{"describes"'):
+            continue
         try:
-            records.append(Record(**json.loads(line)))
+            record = Record(**json.loads(line))
         except (ValueError, TypeError) as error:
             raise BadInput(f"{path}, line {number}: not a record of this version") from error
-    return records
+        records[_key(record)] = record  # a later one of a run that had failed
+    return list(records.values())
 
 
-def _record(arm: Arm, problem: str, seed: int, result: Result, seconds: float) -> Record:
+def _record(
+    arm: Arm, problem: Problem, seed: int, result: Result, seconds: float, extra: dict[str, Any]
+) -> Record:
     cost = result.cost
     return Record(
         arm=arm.name,
-        problem=problem,
+        problem=problem.text,
         seed=seed,
         status=result.status,
         answer=result.answer,
@@ -166,21 +205,22 @@ def _record(arm: Arm, problem: str, seed: int, result: Result, seconds: float) -
         calls=cost.calls,
         corrections=result.corrections,
         seconds=round(seconds, 4),
-        oracle=_oracle(result),
+        oracle=_oracle(problem, result),
         text=result.trace.body,
+        error=result.error,
+        extra=extra,
     )
 
 
-def _oracle(result: Result) -> int | None:
+def _oracle(problem: Problem, result: Result) -> int | None:
     """Tokens up to the first right candidate in the thinking, plus those of the answer part."""
-    domain, trace = Game24(), result.trace
-    problem = domain.parse(result.problem["text"])
+    domain, trace = domains.get(problem.domain), result.trace
     thinking, answer = trace.split("</think>")
     if answer is None:
         return None
     for state in states(domain, problem, thinking):
-        expression = state.data.get("expression")
-        if expression is not None and right(problem.text, expression):
+        candidate = domain.candidate(problem, state)
+        if candidate is not None and right_form(problem, candidate):
             return _tokens(trace, state.end) + _tokens(trace) - _tokens(trace, len(thinking))
     return None
 

@@ -94,6 +94,27 @@ class Distribution:
         """Entropy in nats over ``top``, not counting the missing mass."""
         return -sum(p * math.log(p) for _, p in self.top if p > 0)
 
+    def entropy_bounds(self, vocabulary: int) -> tuple[float, float]:
+        """Between what the entropy over all ``vocabulary`` tokens lies, in nats.
+
+        The least where the missing mass is on as few tokens as may be, for none of them is likelier
+        than the least likely of ``top``; the most where all that are not in ``top`` share it evenly.
+
+        Raises:
+            ValueError: If ``top`` holds more tokens than the vocabulary.
+        """
+        unlisted = vocabulary - len(self.top)
+        if unlisted < 0:
+            raise ValueError(f"{len(self.top)} alternatives of a vocabulary of {vocabulary}")
+        most = self.top[-1][1] if self.top else 1.0
+        if not (unlisted and self.missing and most):
+            return self.entropy, self.entropy
+        full = min(int(self.missing / most), unlisted)
+        rest = max(0.0, self.missing - full * most)
+        fewest = -full * most * math.log(most) - (rest * math.log(rest) if rest else 0.0)
+        spread = -self.missing * math.log(self.missing / unlisted)
+        return self.entropy + fewest, self.entropy + max(fewest, spread)
+
     def probability(self, words: Iterable[str]) -> float:
         """Probability that the next token is one of ``words``, whatever its case and spacing."""
         wanted = {word.strip().lower() for word in words}
@@ -199,7 +220,7 @@ async def next_token(
         top: How many alternatives to ask for; None for as many as the engine gives.
 
     Raises:
-        MissingCapability: If the model gives no log-probabilities.
+        MissingCapability: If the model gives no log-probabilities, or gave none this time.
     """
     limit = model.capabilities.logprobs
     if limit == 0:
@@ -208,4 +229,6 @@ async def next_token(
     raw = Sampling(temperature=1.0, top_p=1.0, top_k=0)
     completion = await complete(model, Request(prompt, 1, raw, top=wanted))
     first = completion.tokens[0] if completion.tokens else completion.finish
+    if not first.top:  # taken as it is, nothing would look like certainty
+        raise MissingCapability(f"{model.name} gave no log-probabilities; probes need them")
     return distribution(first.top)

@@ -69,13 +69,17 @@ class Prober:
         return {"confidence": confidence(logs, geometric=self.geometric)}
 
     async def sampled(self, trace: Trace) -> dict[str, Any]:
-        """``answers``: normal forms of sampled answers; None for one that is none."""
+        """``answers``: normal forms of sampled answers, None for one that is none; and the
+        ``lengths`` of all, in tokens."""
         model = await self.ask("rollout")
         sampling = self.sampling or model.profile.sampling
         seed = request_seed(self.seed, "rollout", len(trace.body))
         request = Request(await self._prompt(model, trace), self.answer_tokens, sampling, seed)
         lead, found = self._lead(model.profile), await sample(model, request, self.answers)
-        return {"answers": [self._normal(lead + completion.text) for completion in found]}
+        return {
+            "answers": [self._normal(lead + completion.text) for completion in found],
+            "lengths": [len(completion.tokens) for completion in found],
+        }
 
     def _lead(self, profile: Profile) -> str:
         return profile.answer_lead if self.prefix is None else self.prefix

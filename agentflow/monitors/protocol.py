@@ -23,7 +23,7 @@ class Increment(NamedTuple):
     Attributes:
         text: The text; empty at a boundary, and for a token that completes no character yet.
         offset: Where it starts in the body of the trace.
-        tokens: How many tokens it is.
+        tokens: How many tokens end in it.
         answering: Whether the thinking was closed before it.
         boundary: ``"feedback"``, ``"close"`` or ``"end"`` where text that is not the model's own
             (or nothing) follows what was read so far; else empty.
@@ -100,7 +100,8 @@ class Monitor(Protocol):
 
         A state must end where the increment ends: that is where a cut can restore the memory. A
         monitor that reads tokens may also let it end where one of the last :data:`LOOKBACK`
-        increments began.
+        increments began, this one included; a state that ends before the stream began is taken to
+        end where the increment does.
         """
 
     async def verify(self, state: State, context: Context) -> Verdict:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from agentflow.monitors.protocol import LOOKBACK, Increment, Memory
@@ -19,10 +20,11 @@ HESITATIONS = (
 @dataclass(frozen=True, slots=True)
 class Schedule:
     """When to check: behind every ``paragraph`` or ``line``, every so many ``tokens``, or before
-    every ``keyword``.
+    every ``keyword``, whatever its case.
 
     Attributes:
         every: For tokens, how many; else one in so many places counts.
+        keywords: Not empty, none of them empty.
     """
 
     at: Literal["paragraph", "line", "tokens", "keyword"] = "paragraph"
@@ -36,22 +38,23 @@ class Schedule:
     def step(self, memory: Memory, increment: Increment) -> tuple[Memory, int | None]:
         """Read an increment of thinking; returns the memory and where a check point is, if one is.
 
-        ``memory`` is ``{}`` at first.
+        ``memory`` is ``{}`` at first. No word goes on behind a boundary.
         """
+        if self.at == "keyword":
+            return self._keyword(memory, increment)
+        if increment.boundary:
+            return memory, None
         end = increment.offset + len(increment.text)
-        match self.at:
-            case "tokens":
-                count = memory.get("count", 0) + increment.tokens
-                return {"count": count % self.every}, end if count >= self.every else None
-            case "keyword":
-                return self._keyword(memory, increment)
-            case "line":
-                found = bool(increment.text.strip())
-            case "paragraph":
-                blank = not increment.text.strip() and increment.text.endswith("\n")
-                found = blank and memory.get("begun", False)
-                memory = {**memory, "begun": not blank}
-        return self._nth(memory, end if found else None)
+        if self.at == "tokens":
+            count = memory.get("count", 0) + increment.tokens
+            return {"count": count % self.every}, end if count >= self.every else None
+        said = bool(increment.text.strip())
+        if self.at == "paragraph":
+            begun = memory.get("begun", False)
+            ends = begun and not said and increment.text.endswith("\n")
+            memory = {**memory, "begun": said or (begun and not ends)}
+            said = ends
+        return self._nth(memory, end if said else None)
 
     def _nth(self, memory: Memory, place: int | None) -> tuple[Memory, int | None]:
         """Every ``every``th place."""
@@ -61,16 +64,32 @@ class Schedule:
         return {**memory, "count": count % self.every}, place if count >= self.every else None
 
     def _keyword(self, memory: Memory, increment: Increment) -> tuple[Memory, int | None]:
-        """A keyword is found once something behind it shows that it is a whole word."""
-        recent = [*memory.get("recent", ()), (increment.offset, increment.text)][-LOOKBACK:]
-        text = "".join(part for _, part in recent)
-        words = "|".join(map(re.escape, sorted(self.keywords, key=len, reverse=True)))
-        place = None
-        for found in re.finditer(rf"\b(?:{words})\b(?=\W)", text, re.IGNORECASE):
-            at = recent[0][0] + found.start()
-            starts = [offset for offset, part in recent if offset <= at < offset + len(part)]
-            if starts and starts[0] > memory.get("last", -1):
-                place = starts[0]
-        if place is None:
-            return {**memory, "recent": recent}, None
-        return self._nth({**memory, "recent": recent, "last": place}, place)
+        """A keyword is found once something behind it shows that it is a whole word.
+
+        The memory holds ``begun``, the increments from the one in which a keyword may have begun,
+        and the letter ``before`` them.
+        """
+        if increment.boundary:
+            return {"count": memory.get("count", 0)}, None
+        begun, before = memory.get("begun", ()), memory.get("before", "")
+        text = before + "".join(part for _, part in begun) + increment.text
+        place, kept = None, len(text)
+        for found in _pattern(tuple(self.keywords)).finditer(text, len(before)):
+            if found["word"] is None:
+                kept = found.start()
+                break
+            offset = increment.offset + len(increment.text) - len(text) + found.start()
+            start = _start((*begun, (increment.offset, increment.text)), offset)
+            memory, here = self._nth(memory, start)
+            place = start if here is None else here
+        return {}, place
+
+
+def _start(parts: Sequence[tuple[int, str]], offset: int) -> int:
+    """Where the part that holds the character at ``offset`` starts."""
+    return next(start for start, part in parts if start <= offset < start + len(part))
+
+
+@lru_cache(maxsize=100)
+def _pattern(keywords: tuple[str, ...]) -> re.Pattern[str]:
+    """A keyword with something behind it (the group ``word``), or what may become one."""

@@ -148,9 +148,13 @@ class _First(Sequence[State]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pending:
-    """A state whose verification was started, and how far the trace was read at its end."""
+    """A state whose verification was started, and how far the trace was read at its end.
 
-    rank: int
+    ``order`` is (where it was found, where it ends, its monitor's rank): as a reader that waits for
+    every verdict would come to it.
+    """
+
+    order: tuple[int, int, int]
     monitor: Monitor
     state: State
     answering: bool
@@ -331,16 +335,17 @@ class _Watch:
             self.ids.append(token.id)
         self.pieces.append(text)
         if text == self.close and not self.answering:
+            self.begin([*self.complete_line()])  # its states end before the marker
             self.position += len(text)
             self.ends.append(self.position - self.start)
             self.boundary("close")
             self.answering = True
         elif "\n" in text:
-            tokens = 1
+            end = self.position + len(text)
             for part in _LINES.findall(text):
                 self.position += len(part)
-                self.feed(part, tokens, complete=part.endswith("\n"))
-                tokens = 0
+                last = self.position == end  # whoever counts tokens is told of it where it ends
+                self.feed(part, int(last), complete=part.endswith("\n"))
             self.ends.append(self.position - self.start)
         else:
             self.position += len(text)
@@ -399,8 +404,11 @@ class _Watch:
         if not found:
             return
         self.show()
-        tasks = []
+        here = self.reading()
         for monitor, state in found:
+            reading = here if state.end == self.position else self.reading_at(state.end)
+            if reading is None:  # the leg began since: nothing restores what stood there
+                state, reading = replace(state, end=self.position), here
             known = self.states[monitor.name]
             context = Context(
                 _First(known, len(known)),
@@ -409,13 +417,10 @@ class _Watch:
             )
             known.append(state)
             self.emit({"type": "state", "monitor": monitor.name, "state": _plain(state)})
-            self.last[monitor.name] = asyncio.ensure_future(_verify(monitor, state, context))
-            tasks.append(self.last[monitor.name])
-        here = self.reading()
-        for (monitor, state), task in zip(found, tasks, strict=True):
-            rank = self.monitors.index(monitor)
-            reading = here if state.end == self.position else self.reading_at(state.end) or here
-            entry = _Pending(rank, monitor, state, self.answering, reading, task)
+            task = asyncio.ensure_future(_verify(monitor, state, context))
+            self.last[monitor.name] = task
+            order = self.position, state.end, self.monitors.index(monitor)
+            entry = _Pending(order, monitor, state, self.answering, reading, task)
             self.pending.append(entry)
             task.add_done_callback(partial(self.check, entry))
 
@@ -447,21 +452,25 @@ class _Watch:
     async def settle(self) -> tuple[list[_Pending], _Pending | None]:
         """Wait for verdicts in the order of their states, up to the first that intervenes.
 
-        Returns the states that stand (all that end at or before the winner's) and the winner.
+        Returns the states that stand (none ends behind the winner's) and the winner.
         """
-        ordered = sorted(self.pending, key=lambda entry: (entry.state.end, entry.rank))
+        ordered = sorted(self.pending, key=lambda entry: entry.order)
         winner: _Pending | None = None
+        stand: list[_Pending] = []
         for index, entry in enumerate(ordered):
-            if winner is not None and entry.state.end > winner.state.end:
+            if winner is not None and entry.order[:2] > winner.order[:2]:
                 later = [entry.task for entry in ordered[index:]]
                 for task in later:
                     task.cancel()
                 await asyncio.gather(*later, return_exceptions=True)  # what they cost is counted
-                return ordered[:index], winner
+                break
             await entry.task
+            stand.append(entry)
             if winner is None and entry.intervention().kind != "continue":
                 winner = entry
-        return ordered, winner
+        if winner is not None:
+            stand = [entry for entry in stand if entry.state.end <= winner.state.end]
+        return stand, winner
 
     def abandon(self) -> None:
         """The whole run was cancelled: stop everything, keep the text."""

@@ -7,14 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from agentflow.domains import Game24
 from agentflow.errors import BadInput
-from agentflow.evaluation.runner import ARMS, Arm, held_out, load, right, run
+from agentflow.evaluation.datasets import held_out, right
+from agentflow.evaluation.runner import ARMS, Arm, load, run
 from agentflow.models import ScriptedModel
 
 THINKING = " 1 6 8 12 : 12 - 8 = 4 -> 1 4 6\n 1 4 6 : 6 * 4 = 24 -> 1 24\n"
 CLAIM = "Answer: ( ( 12 - 8 ) * 6 ) * 1 = 24\n"
 SOLVED = f"{THINKING} 1 24 : 24 * 1 = 24 -> 24\n{CLAIM}and on and on\n</think>\n{CLAIM}"
 DIRECT = Arm("direct", "direct")
+PUZZLE = Game24().parse("1 6 8 12")
 
 
 @pytest.mark.parametrize(
@@ -30,12 +33,12 @@ DIRECT = Arm("direct", "direct")
     ],
 )
 def test_answers_are_judged_by_enumeration(answer: str | None, expected: bool) -> None:
-    assert right("1 6 8 12", answer) is expected
+    assert right(PUZZLE, answer) is expected
 
 
 async def test_one_record_per_arm_problem_and_seed(tmp_path: Path) -> None:
     out = tmp_path / "records.jsonl"
-    records = await run(ARMS, ["1 6 8 12"], [0, 1], out, model=ScriptedModel(SOLVED))
+    records = await run(ARMS, [PUZZLE], [0, 1], out, model=ScriptedModel(SOLVED))
     assert {(r.arm, r.seed) for r in records} == {(a.name, s) for a in ARMS for s in (0, 1)}
     assert all(r.right and r.tokens > 0 for r in records)
     assert load(out) == records
@@ -44,18 +47,18 @@ async def test_one_record_per_arm_problem_and_seed(tmp_path: Path) -> None:
 async def test_a_run_cut_off_goes_on_where_it_stopped(tmp_path: Path) -> None:
     out = tmp_path / "records.jsonl"
     model = ScriptedModel(SOLVED)
-    whole = await run([DIRECT], ["1 6 8 12"], range(3), out, model=model)
-    kept = out.read_text().splitlines(keepends=True)[:2]
+    whole = await run([DIRECT], [PUZZLE], range(3), out, model=model)
+    kept = out.read_text().splitlines(keepends=True)[:3]
     out.write_text("".join(kept) + '{"arm": "direct", "prob')
     again = ScriptedModel(SOLVED)
-    records = await run([DIRECT], ["1 6 8 12"], range(3), out, model=again)
+    records = await run([DIRECT], [PUZZLE], range(3), out, model=again)
     assert len(again.requests) == 1
     assert [replace(r, seconds=0) for r in records] == [replace(r, seconds=0) for r in whole]
 
 
 async def test_the_oracle_stops_at_the_first_right_candidate(tmp_path: Path) -> None:
     (record,) = await run(
-        [DIRECT], ["1 6 8 12"], [0], tmp_path / "r.jsonl", model=ScriptedModel(SOLVED)
+        [DIRECT], [PUZZLE], [0], tmp_path / "r.jsonl", model=ScriptedModel(SOLVED)
     )
     after = len(ScriptedModel("")._split.findall("and on and on\n"))
     assert record.oracle == record.tokens - after

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from agentflow.domains import Game24
-from agentflow.evaluation.runner import held_out, right
+from agentflow.evaluation.datasets import held_out, right
 from agentflow.prompts import render
 from agentflow.state import State
 from training import game24
@@ -46,7 +46,7 @@ def test_what_is_learned_is_right() -> None:
                     if verdict.ok:
                         earlier.append(state)
         answer = DOMAIN.answer(parts[-1].text.removesuffix("<|im_end|>"))
-        assert right(problem.text, answer)
+        assert right(problem, answer)
 
 
 def test_a_mistake_is_never_learned_and_its_note_is_the_verifiers() -> None:

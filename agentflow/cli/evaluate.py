@@ -1,0 +1,244 @@
+"""Evaluate: run methods on a dataset, record chains, replay rules on them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from agentflow.cli.app import AsJSON, Debug, DomainName, ModelName, app, command, print_json
+from agentflow.cli.solve import read_settings
+from agentflow.errors import BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agentflow.evaluation.runner import Arm, Record
+    from agentflow.problem import Problem
+
+Dataset = Annotated[
+    str,
+    typer.Option(
+        help="game24 (250 puzzles the bundled model never saw), or a file of JSON lines with text, "
+        "and optionally id and gold."
+    ),
+]
+Limit = Annotated[int | None, typer.Option(min=1, help="Only the first so many problems.")]
+Seeds = Annotated[int, typer.Option(min=1, help="How many seeds each problem is run with.")]
+Concurrency = Annotated[int, typer.Option(min=1, help="Problems at once.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with a file that is there.")]
+Values = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="A setting for every arm; may be repeated."),
+]
+
+
+@app.command(name="eval")
+@command
+def evaluate(
+    arms: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="ARM...",
+            help="A method, or NAME=METHOD;KEY=VALUE;… for one with settings of its own; the first "
+            "is what the others are compared with.",
+        ),
+    ],
+    out: Annotated[Path, typer.Option(help="Where the records go, as JSON lines.")],
+    dataset: Dataset = "game24",
+    domain: DomainName = "game24",
+    model: ModelName = "embedded",
+    limit: Limit = None,
+    seeds: Seeds = 1,
+    concurrency: Concurrency = 1,
+    settings: Values = None,
+    resume: Resume = False,
+    as_json: AsJSON = False,
+    debug: Debug = False,
+) -> None:
+    """Run methods on a dataset, one record a run; print accuracy, cost, and paired differences.
+
+    A run that was cut off, even by kill -9, goes on with --resume: nothing finished is run again or
+    lost. Runs that failed are recorded with the reason, and tried again.
+    """
+    from agentflow.evaluation import datasets, report
+    from agentflow.evaluation.runner import run
+
+    chosen = [_arm(text) for text in arms]
+    if len({arm.name for arm in chosen}) < len(chosen):
+        raise BadInput("two arms have the same name; write NAME=METHOD;KEY=VALUE")
+    problems = datasets.load(dataset, domain)[:limit]
+    _fresh(out, resume)
+    values = read_settings(settings or [])
+    with _progress(problems, len(chosen) * seeds, as_json) as tell:
+        records = _finished(
+            run(
+                chosen,
+                problems,
+                range(seeds),
+                out,
+                model=model,
+                settings=values,
+                concurrency=concurrency,
+                on_record=tell,
+            )
+        )
+    rows = report.rows(records, chosen[0].name)
+    failed = [record for record in records if record.status == "failed"]
+    if as_json:
+        print_json({"rows": [report.plain(row) for row in rows], "failed": len(failed)})
+    else:
+        typer.echo(report.markdown(rows))
+        for record in failed[:5]:
+            typer.echo(f"failed: {record.arm}: {record.problem[:60]}: {record.error}", err=True)
+    if failed:
+        raise typer.Exit(3)
+
+
+@app.command()
+@command
+def record(
+    out: Annotated[Path, typer.Argument(help="The Parquet file; JSON lines grow beside it.")],
+    dataset: Dataset = "game24",
+    domain: DomainName = "game24",
+    model: ModelName = "embedded",
+    limit: Limit = None,
+    seeds: Seeds = 1,
+    concurrency: Concurrency = 1,
+    settings: Values = None,
+    resume: Resume = False,
+    debug: Debug = False,
+) -> None:
+    """Record whole chains with every early-exit signal at every check point.
+
+    Where check points are and what is asked there are settings of early_exit (--set check_at=line,
+    rollouts=16, confidence_tokens=5, prefix=…).
+    """
+    from agentflow.evaluation import datasets
+    from agentflow.evaluation.record import record as run
+
+    problems = datasets.load(dataset, domain)[:limit]
+    _fresh(out.with_suffix(".jsonl"), resume)
+    values = read_settings(settings or [])
+    with _progress(problems, seeds, quiet=False) as tell:
+        chains = _finished(
+            run(
+                problems,
+                range(seeds),
+                out,
+                model=model,
+                settings=values,
+                concurrency=concurrency,
+                on_record=tell,
+            )
+        )
+    missing = len(problems) * seeds - len(chains)
+    typer.echo(f"{len(chains)} chains in {out}" + (f"; {missing} failed" if missing else ""))
+    if missing:
+        raise typer.Exit(3)
+
+
+@app.command()
+@command
+def replay(
+    chains: Annotated[Path, typer.Argument(help="Chains that `agentflow record` wrote.")],
+    slack: Annotated[
+        float, typer.Option(min=0, max=1, help="Accuracy that may be lost and count as matched.")
+    ] = 0.0,
+    plots: Annotated[Path | None, typer.Option(help="A folder for plots.")] = None,
+    epsilon: Annotated[
+        float | None,
+        typer.Option(help="Calibrate every rule's threshold for at most this loss of accuracy …"),
+    ] = None,
+    delta: Annotated[float, typer.Option(help="… except with this probability.")] = 0.1,
+    as_json: AsJSON = False,
+    debug: Debug = False,
+) -> None:
+    """Evaluate every early-exit rule at every threshold on recorded chains, without the model."""
+    from agentflow.evaluation import chains as recorded
+    from agentflow.evaluation import sweep, tradeoff
+
+    found = recorded.load(chains)
+    table = sweep.sweep(found, slack)
+    calibrated = {}
+    if epsilon is not None:
+        for family in sweep.families(found):
+            calibrated[family.name] = tradeoff.calibrate(found, family, epsilon, delta)
+    if as_json:
+        from dataclasses import asdict
+
+        calibration = {name: asdict(one) for name, one in calibrated.items()}
+        print_json(table.as_dict() | {"calibrated": calibration})
+    else:
+        typer.echo(sweep.markdown(table))
+        if calibrated:
+            typer.echo("\n" + sweep.calibration(calibrated, epsilon or 0.0, delta))
+    if plots is not None:
+        for path in sweep.plot(table, found, plots):
+            typer.echo(f"wrote {path}", err=True)
+
+
+def _arm(text: str) -> Arm:
+    """``METHOD``, or ``NAME=METHOD;KEY=VALUE;…``."""
+    from agentflow.api import settings_for
+    from agentflow.evaluation.runner import Arm
+
+    head, *pairs = text.split(";")
+    name, _, method = head.rpartition("=")
+    values = read_settings(pairs)
+    settings_for(method, **values)
+    return Arm(name or method, method, values)
+
+
+def _fresh(out: Path, resume: bool) -> None:
+    if out.exists() and not resume:
+        raise BadInput(f"{out} is there already; --resume goes on with it, or name another file")
+
+
+def _finished(running: Any) -> Any:
+    from agentflow import models
+
+    async def run() -> Any:
+        try:
+            return await running
+        finally:
+            await models.close_all()
+
+    return asyncio.run(run())
+
+
+@contextmanager
+def _progress(
+    problems: Sequence[Problem], each: int, quiet: bool
+) -> Iterator[Callable[[Record], None]]:
+    """A bar on standard error with the time left and the accuracy so far."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}"),
+    )
+    console = Console(stderr=True, quiet=quiet)
+    with Progress(*columns, console=console) as progress:
+        bar = progress.add_task("", total=len(problems) * each)
+        seen = right = 0
+
+        def tell(record: Record) -> None:
+            nonlocal seen, right
+            seen, right = seen + 1, right + record.right
+            progress.update(bar, advance=1, description=f"{100 * right / seen:.1f} % right")
+
+        yield tell

@@ -1,0 +1,208 @@
+"""Recorded chains: full runs of thinking with every signal at every check point.
+
+They are recorded once and replayed under any rule without the model
+(:mod:`agentflow.evaluation.replay`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from agentflow.errors import BadInput
+from agentflow.evaluation.datasets import right, right_form
+from agentflow.problem import Problem
+from agentflow.run import Result
+
+VERSION = 1
+"""Raised when a recorded file can no longer be read."""
+
+SETTINGS: dict[str, Any] = {
+    "rules": ["entropy", "confidence", "rollouts", "k_stable"],
+    "variance": 0.0,
+    "confidence": 1.0,
+    "distinct": 0,
+    "k": 100,
+}
+"""Settings of ``early_exit`` that ask for every signal and stop at none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One check point.
+
+    Attributes:
+        tokens: Tokens of thinking up to it.
+        end: Its offset in the text.
+        entropy: After the close marker and the prefix, nats; ``missing`` is the probability mass
+            that it does not cover.
+        confidence: Of the greedy answer, in [0, 1].
+        answers: Sampled answers in normal form, None for one that is none.
+        right: Which of them are right.
+        lengths: Tokens of each.
+        stable: How many times in a row the last candidate was stated.
+    """
+
+    tokens: int
+    end: int
+    entropy: float
+    missing: float
+    confidence: float
+    answers: list[str | None]
+    right: list[bool]
+    lengths: list[int]
+    stable: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """One recorded chain.
+
+    Attributes:
+        problem: Its text; ``id``, ``domain`` and ``seed`` name the run.
+        text: All that was generated; the thinking ends at ``closed``, its offset.
+        ends: Offset behind each generated token.
+        thinking: Tokens of thinking, ``answering`` those of the answer part.
+        answer: The answer the chain came to by itself; ``right`` if it is.
+        finished: Whether the model ended by itself, within its budget.
+        confidence_tokens: Length of the greedy answers.
+        checks: The check points, in order.
+    """
+
+    problem: str
+    id: str
+    domain: str
+    seed: int
+    model: str
+    text: str
+    ends: list[int]
+    closed: int
+    thinking: int
+    answering: int
+    answer: str | None
+    right: bool
+    finished: bool
+    confidence_tokens: int
+    checks: list[Check] = field(default_factory=list)
+
+
+def chain_of(result: Result, seed: int, model: str, confidence_tokens: int) -> Chain:
+    """The chain that a run with :data:`SETTINGS` recorded."""
+    problem, trace = Problem(**result.problem), result.trace
+    thinking, answer = trace.split(CLOSE)
+    generated = [segment for segment in trace.segments if segment.kind == "generated"]
+    ends, position = list[int](), 0
+    for segment in trace.segments:
+        if segment.kind == "prompt":
+            continue
+        if segment in generated:
+            ends += [position + end for end in segment.ends]
+        position += len(segment.text)
+    before = sum(end <= len(thinking) for end in ends)
+    return Chain(
+        problem=problem.text,
+        id=problem.id,
+        domain=problem.domain,
+        seed=seed,
+        model=model,
+        text=trace.body,
+        ends=ends,
+        closed=len(thinking),
+        thinking=before,
+        answering=len(ends) - before,
+        answer=result.answer,
+        right=right(problem, result.answer),
+        finished=answer is not None and result.status != "exhausted",
+        confidence_tokens=confidence_tokens,
+        checks=[_check(problem, one) for one in result.judged if _signals(one)],
+    )
+
+
+CLOSE = "</think>"
+
+
+def _signals(judged: dict[str, Any]) -> dict[str, Any]:
+    signals: dict[str, Any] = judged["verdict"]["evidence"].get("signals") or {}
+    return signals
+
+
+def _check(problem: Problem, judged: dict[str, Any]) -> Check:
+    signals = _signals(judged)
+    return Check(
+        tokens=signals["tokens"],
+        end=judged["state"]["end"],
+        entropy=signals["entropy"],
+        missing=signals["missing"],
+        confidence=signals["confidence"],
+        answers=signals["answers"],
+        right=[form is not None and right_form(problem, form) for form in signals["answers"]],
+        lengths=signals["lengths"],
+        stable=signals["stable"],
+    )
+
+
+def save(chains: Sequence[Chain], path: Path) -> None:
+    """Write chains to a Parquet file, one row each."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pa.Table.from_pylist([asdict(chain) for chain in chains])
+    metadata = {b"agentflow_chains": str(VERSION).encode()}
+    pq.write_table(table.replace_schema_metadata(metadata), path, compression="zstd")
+
+
+def load(path: Path) -> list[Chain]:
+    """The chains of a Parquet file, or of the JSON lines that a recording is writing.
+
+    Of JSON lines that a crash cut short, all whole ones are read.
+
+    Raises:
+        BadInput: If it is no file of chains, or one of another version.
+    """
+    if not path.is_file():
+        raise BadInput(f"{path}: no such file; `agentflow record` makes one")
+    rows = _parquet(path) if path.suffix == ".parquet" else _lines(path)
+    try:
+        chains = [from_row(row) for row in rows]
+    except (KeyError, TypeError) as error:
+        raise BadInput(f"{path}: not chains of this version ({error})") from error
+    if not chains:
+        raise BadInput(f"{path}: no chain in it")
+    return chains
+
+
+def _parquet(path: Path) -> Iterable[dict[str, Any]]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        table = pq.read_table(path)
+    except (OSError, pa.ArrowException) as error:
+        raise BadInput(
+            f"{path}: cannot be read ({error}); the JSON lines beside it hold every finished chain"
+        ) from error
+    version = (table.schema.metadata or {}).get(b"agentflow_chains", b"none").decode()
+    if version != str(VERSION):
+        raise BadInput(f"{path}: recorded by another version ({version}, this reads {VERSION})")
+    rows: list[dict[str, Any]] = table.to_pylist()
+    return rows
+
+
+def _lines(path: Path) -> Iterable[dict[str, Any]]:
+    for line in path.read_text(encoding="utf-8").split("\n")[:-1]:
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise BadInput(f"{path}: not JSON lines ({error})") from error
+        if "chain" in row.get("extra", {}):
+            yield {**row["extra"]["chain"], "seed": row["seed"]}
+
+
+def from_row(row: dict[str, Any]) -> Chain:
+    """The inverse of ``asdict``."""
+    known = {one.name for one in fields(Chain)}
+    checks = [Check(**check) for check in row["checks"]]
+    return Chain(**{key: row[key] for key in known - {"checks"}}, checks=checks)
