@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Literal
+from typing import Annotated, Literal
 
 from langgraph.graph import END, START, StateGraph
 from pydantic import Field
@@ -78,7 +78,7 @@ class EarlyExitSettings(RefineSettings):
     check_every: int = Field(
         default=1, ge=1, description="One in so many places; for tokens: how many tokens apart"
     )
-    keywords: tuple[str, ...] = Field(
+    keywords: tuple[Annotated[str, Field(min_length=1, max_length=50)], ...] = Field(
         default=("Wait",), min_length=1, description="Before which words, for keyword"
     )
     prefix: str | None = Field(
@@ -183,6 +183,7 @@ def prober(task: Task) -> Prober:
         settings.rollouts,
         settings.answer_tokens,
         render_for=render if settings.proxy else None,
+        think_open=task.model.profile.think_open,
     )
 
 

@@ -101,7 +101,10 @@ def test_without_graphviz_it_says_what_to_install(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["interwehn"], "error: unknown method 'interwehn'; known: direct, interwhen\n"),
+        (
+            ["interwehn"],
+            "error: unknown method 'interwehn'; known: direct, early_exit, interwhen\n",
+        ),
         (["direct", "--output", "/nowhere/at/all"], "error: /nowhere/at/all: cannot be written"),
         (["direct", "--format", "svg"], "'svg' is not one of 'mermaid', 'png'"),
     ],

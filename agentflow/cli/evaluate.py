@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agentflow.evaluation.runner import Arm, Record
-    from agentflow.problem import Problem
 
 Dataset = Annotated[
     str,
@@ -66,15 +65,17 @@ def evaluate(
     lost. Runs that failed are recorded with the reason, and tried again.
     """
     from agentflow.evaluation import datasets, report
-    from agentflow.evaluation.runner import run
+    from agentflow.evaluation.runner import key, run
+    from agentflow.version import __version__
 
-    chosen = [_arm(text) for text in arms]
+    values = _values(settings or [])
+    chosen = [_arm(text, values) for text in arms]
     if len({arm.name for arm in chosen}) < len(chosen):
         raise BadInput("two arms have the same name; write NAME=METHOD;KEY=VALUE")
     problems = datasets.load(dataset, domain)[:limit]
     _fresh(out, resume)
-    values = read_settings(settings or [])
-    with _progress(problems, len(chosen) * seeds, as_json) as tell:
+    runs = {(a.name, p.text, s) for a in chosen for p in problems for s in range(seeds)}
+    with _progress(out, runs, as_json) as tell:
         records = _finished(
             run(
                 chosen,
@@ -82,17 +83,21 @@ def evaluate(
                 range(seeds),
                 out,
                 model=model,
-                settings=values,
                 concurrency=concurrency,
+                settings=values,
                 on_record=tell,
             )
         )
+    records = [record for record in records if key(record) in runs]
     rows = report.rows(records, chosen[0].name)
     failed = [record for record in records if record.status == "failed"]
     if as_json:
         print_json({"rows": [report.plain(row) for row in rows], "failed": len(failed)})
     else:
-        typer.echo(report.markdown(rows))
+        typer.echo(
+            f"agentflow {__version__}, model {model}, {dataset}: problems {len(problems)}, "
+            f"seeds {seeds}\n\n{report.markdown(rows, chosen[0].name)}"
+        )
         for record in failed[:5]:
             typer.echo(f"failed: {record.arm}: {record.problem[:60]}: {record.error}", err=True)
     if failed:
@@ -120,11 +125,15 @@ def record(
     """
     from agentflow.evaluation import datasets
     from agentflow.evaluation.record import record as run
+    from agentflow.evaluation.record import recording
 
+    values = _values(settings or [])
+    arm = recording(out, values)
     problems = datasets.load(dataset, domain)[:limit]
-    _fresh(out.with_suffix(".jsonl"), resume)
-    values = read_settings(settings or [])
-    with _progress(problems, seeds, quiet=False) as tell:
+    lines = out.with_suffix(".jsonl")
+    _fresh(lines, resume)
+    runs = {(arm.name, p.text, s) for p in problems for s in range(seeds)}
+    with _progress(lines, runs, quiet=False) as tell:
         chains = _finished(
             run(
                 problems,
@@ -160,6 +169,9 @@ def replay(
 ) -> None:
     """Evaluate every early-exit rule at every threshold on recorded chains, without the model."""
     from agentflow.evaluation import chains as recorded
+
+    recorded.require_packages()
+
     from agentflow.evaluation import sweep, tradeoff
 
     found = recorded.load(chains)
@@ -182,15 +194,24 @@ def replay(
             typer.echo(f"wrote {path}", err=True)
 
 
-def _arm(text: str) -> Arm:
-    """``METHOD``, or ``NAME=METHOD;KEY=VALUE;…``."""
+def _values(pairs: list[str]) -> dict[str, Any]:
+    """Settings that are not options of their own."""
+    values = read_settings(pairs)
+    for name in ("seed", "model", "domain"):
+        if name in values:
+            raise BadInput(f"{name}={values[name]}: not a setting here; all arms have the same")
+    return values
+
+
+def _arm(text: str, common: dict[str, Any]) -> Arm:
+    """``METHOD``, or ``NAME=METHOD;KEY=VALUE;…``; refused if its settings cannot be used."""
     from agentflow.api import settings_for
     from agentflow.evaluation.runner import Arm
 
     head, *pairs = text.split(";")
     name, _, method = head.rpartition("=")
-    values = read_settings(pairs)
-    settings_for(method, **values)
+    values = _values(pairs)
+    settings_for(method, **{**common, **values})
     return Arm(name or method, method, values)
 
 
@@ -213,9 +234,13 @@ def _finished(running: Any) -> Any:
 
 @contextmanager
 def _progress(
-    problems: Sequence[Problem], each: int, quiet: bool
+    out: Path, runs: set[tuple[str, str, int]], quiet: bool
 ) -> Iterator[Callable[[Record], None]]:
-    """A bar on standard error with the time left and the accuracy so far."""
+    """A bar on standard error with the time left and the accuracy so far.
+
+    Args:
+        out: Where the records are; those of ``runs`` (arm, problem, seed) that it holds count.
+    """
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -225,20 +250,23 @@ def _progress(
         TimeRemainingColumn,
     )
 
+    from agentflow.evaluation.runner import key, load
+
     columns = (
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
         TextColumn("{task.description}"),
     )
-    console = Console(stderr=True, quiet=quiet)
-    with Progress(*columns, console=console) as progress:
-        bar = progress.add_task("", total=len(problems) * each)
-        seen = right = 0
+    done = [r.right for r in load(out) if key(r) in runs and r.status != "failed"]
+    console = Console(stderr=True)
+    off = quiet or not console.is_terminal  # there it could only leave its last state
+    with Progress(*columns, console=console, disable=off) as progress:
+        bar = progress.add_task("", total=len(runs), completed=len(done))
 
         def tell(record: Record) -> None:
-            nonlocal seen, right
-            seen, right = seen + 1, right + record.right
-            progress.update(bar, advance=1, description=f"{100 * right / seen:.1f} % right")
+            done.append(record.right)
+            share = 100 * sum(done) / len(done)
+            progress.update(bar, advance=1, description=f"{share:.1f} % right")
 
         yield tell

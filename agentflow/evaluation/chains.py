@@ -9,11 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, fields
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from agentflow.errors import BadInput
 from agentflow.evaluation.datasets import right, right_form
+from agentflow.evaluation.runner import whole_lines
+from agentflow.judge import CLOSE
 from agentflow.problem import Problem
 from agentflow.run import Result
 
@@ -22,10 +25,8 @@ VERSION = 1
 
 SETTINGS: dict[str, Any] = {
     "rules": ["entropy", "confidence", "rollouts", "k_stable"],
+    "combine": "all",
     "variance": 0.0,
-    "confidence": 1.0,
-    "distinct": 0,
-    "k": 100,
 }
 """Settings of ``early_exit`` that ask for every signal and stop at none."""
 
@@ -93,14 +94,12 @@ def chain_of(result: Result, seed: int, model: str, confidence_tokens: int) -> C
     """The chain that a run with :data:`SETTINGS` recorded."""
     problem, trace = Problem(**result.problem), result.trace
     thinking, answer = trace.split(CLOSE)
-    generated = [segment for segment in trace.segments if segment.kind == "generated"]
     ends, position = list[int](), 0
     for segment in trace.segments:
-        if segment.kind == "prompt":
-            continue
-        if segment in generated:
+        if segment.kind == "generated":
             ends += [position + end for end in segment.ends]
-        position += len(segment.text)
+        if segment.kind != "prompt":
+            position += len(segment.text)
     before = sum(end <= len(thinking) for end in ends)
     return Chain(
         problem=problem.text,
@@ -119,9 +118,6 @@ def chain_of(result: Result, seed: int, model: str, confidence_tokens: int) -> C
         confidence_tokens=confidence_tokens,
         checks=[_check(problem, one) for one in result.judged if _signals(one)],
     )
-
-
-CLOSE = "</think>"
 
 
 def _signals(judged: dict[str, Any]) -> dict[str, Any]:
@@ -144,6 +140,17 @@ def _check(problem: Problem, judged: dict[str, Any]) -> Check:
     )
 
 
+def require_packages() -> None:
+    """See that what chains are kept and replayed with is installed.
+
+    Raises:
+        BadInput: If it is not; names the extra.
+    """
+    lacking = [name for name in ("numpy", "pyarrow", "matplotlib") if find_spec(name) is None]
+    if lacking:
+        raise BadInput(f"chains need {', '.join(lacking)}: pip install 'agentflow[evaluation]'")
+
+
 def save(chains: Sequence[Chain], path: Path) -> None:
     """Write chains to a Parquet file, one row each."""
     import pyarrow as pa
@@ -151,7 +158,9 @@ def save(chains: Sequence[Chain], path: Path) -> None:
 
     table = pa.Table.from_pylist([asdict(chain) for chain in chains])
     metadata = {b"agentflow_chains": str(VERSION).encode()}
-    pq.write_table(table.replace_schema_metadata(metadata), path, compression="zstd")
+    part = path.with_name(path.name + ".part")  # a crash leaves what was there before
+    pq.write_table(table.replace_schema_metadata(metadata), part, compression="zstd")
+    part.replace(path)
 
 
 def load(path: Path) -> list[Chain]:
@@ -167,7 +176,7 @@ def load(path: Path) -> list[Chain]:
     rows = _parquet(path) if path.suffix == ".parquet" else _lines(path)
     try:
         chains = [from_row(row) for row in rows]
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, AttributeError) as error:
         raise BadInput(f"{path}: not chains of this version ({error})") from error
     if not chains:
         raise BadInput(f"{path}: no chain in it")
@@ -182,9 +191,12 @@ def _parquet(path: Path) -> Iterable[dict[str, Any]]:
         table = pq.read_table(path)
     except (OSError, pa.ArrowException) as error:
         raise BadInput(
-            f"{path}: cannot be read ({error}); the JSON lines beside it hold every finished chain"
+            f"{path}: cannot be read ({error}); the JSON lines beside it, "
+            f"{path.with_suffix('.jsonl')}, hold every finished chain"
         ) from error
-    version = (table.schema.metadata or {}).get(b"agentflow_chains", b"none").decode()
+    version = (table.schema.metadata or {}).get(b"agentflow_chains", b"").decode()
+    if not version:
+        raise BadInput(f"{path}: holds no chains; `agentflow record` makes them")
     if version != str(VERSION):
         raise BadInput(f"{path}: recorded by another version ({version}, this reads {VERSION})")
     rows: list[dict[str, Any]] = table.to_pylist()
@@ -192,11 +204,11 @@ def _parquet(path: Path) -> Iterable[dict[str, Any]]:
 
 
 def _lines(path: Path) -> Iterable[dict[str, Any]]:
-    for line in path.read_text(encoding="utf-8").split("\n")[:-1]:
+    for number, line in enumerate(whole_lines(path), 1):
         try:
             row = json.loads(line)
         except ValueError as error:
-            raise BadInput(f"{path}: not JSON lines ({error})") from error
+            raise BadInput(f"{path}, line {number}: not JSON ({error})") from error
         if "chain" in row.get("extra", {}):
             yield {**row["extra"]["chain"], "seed": row["seed"]}
 

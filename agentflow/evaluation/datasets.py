@@ -33,29 +33,36 @@ def load(name: str, domain: str) -> list[Problem]:
         domain: Which domain parses them.
 
     Raises:
-        BadInput: If there is no such dataset, or a line is no problem; names it.
+        BadInput: If there is no such dataset, or a line is no problem, or the same one as another;
+            names it.
     """
     parse = domains.get(domain).parse
     if name == "game24":
         return [parse(text) for text in held_out()]
     try:
-        lines = Path(name).read_text(encoding="utf-8").splitlines()
+        lines = Path(name).read_text(encoding="utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"{name}: no dataset: {error}; use game24 or a JSON-lines file") from error
-    problems = []
+    problems: dict[str, Problem] = {}
     for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
         try:
             row = json.loads(line)
+            if not isinstance(row, dict):
+                raise ValueError("not a JSON object")
             text, gold = _field(row, _TEXT), _field(row, _GOLD)
             if text is None:
                 raise ValueError(f"none of the fields {', '.join(_TEXT)} is there")
             parsed = parse(text, str(row.get("id", number)))
-        except (ValueError, AttributeError, BadInput) as error:
+            if parsed.text in problems:  # runs are told apart by their problem's text
+                raise ValueError(f"the same problem as {problems[parsed.text].id!r}")
+        except (ValueError, BadInput) as error:
             raise BadInput(f"{name}, line {number}: {error}") from error
-        problems.append(Problem(parsed.text, parsed.domain, parsed.id, gold, parsed.data))
+        problems[parsed.text] = Problem(parsed.text, parsed.domain, parsed.id, gold, parsed.data)
     if not problems:
         raise BadInput(f"{name}: an empty file")
-    return problems
+    return list(problems.values())
 
 
 def _field(row: dict[str, Any], names: tuple[str, ...]) -> str | None:

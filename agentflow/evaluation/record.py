@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from agentflow.api import settings_for
+from agentflow.errors import BadInput
 from agentflow.evaluation import chains
 from agentflow.evaluation.runner import Arm, Record, run
 from agentflow.models import Model
@@ -35,14 +37,15 @@ async def record(
         settings: Of ``early_exit``: where check points are, what the probes ask.
 
     Raises:
-        BadInput: If a setting cannot be used, or ``out`` was begun with others.
+        BadInput: If a setting cannot be used, ``out`` was begun with others or is no name of a
+            Parquet file, or a package is missing.
         MissingCapability: If the model cannot be probed.
     """
-    values = {**(settings or {}), **chains.SETTINGS}
-    length = int(values.get("confidence_tokens", 5))
+    arm = recording(out, settings or {})
+    length = cast("Any", settings_for(arm.method, **arm.settings)).confidence_tokens
     name = model if isinstance(model, str) else model.name
     records = await run(
-        [Arm("recorded", "early_exit", values)],
+        [arm],
         problems,
         seeds,
         out.with_suffix(".jsonl"),
@@ -56,6 +59,20 @@ async def record(
     if found:
         chains.save(found, out)
     return found
+
+
+def recording(out: Path, settings: Mapping[str, Any]) -> Arm:
+    """The arm that records.
+
+    Raises:
+        BadInput: As of :func:`record`.
+    """
+    chains.require_packages()
+    if out.suffix != ".parquet":
+        raise BadInput(f"{out}: chains are kept in Parquet; name it {out.with_suffix('.parquet')}")
+    arm = Arm("recorded", "early_exit", {**settings, **chains.SETTINGS})
+    settings_for(arm.method, **arm.settings)
+    return arm
 
 
 def _kept(result: Result, *, model: str, confidence_tokens: int) -> dict[str, Any]:

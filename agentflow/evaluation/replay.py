@@ -92,15 +92,19 @@ def confidence() -> Family:
 def unique_answers(k: int) -> Family:
     """#UA@K: how many different answers k roll-outs give; thresholds 1, 2, 3."""
 
-    def statistic(checks: Sequence[Check]) -> list[float]:
-        return [
-            len({a for a in check.answers[:k] if a is not None}) + check.answers[:k].count(None)
-            for check in checks
-        ]
-
     return Family(
-        f"unique answers of {k}", statistic, (1.5, 2.5, 3.5), "answers", k, shown=lambda t: t - 0.5
+        f"unique answers of {k}",
+        lambda checks: [different(check.answers[:k]) or np.inf for check in checks],
+        (1.5, 2.5, 3.5),
+        "answers",
+        k,
+        shown=lambda t: t - 0.5,
     )
+
+
+def different(answers: Sequence[str | None]) -> int:
+    """How many answers differ; what is no answer differs from all."""
+    return len({answer for answer in answers if answer is not None}) + answers.count(None)
 
 
 def k_stable() -> Family:
@@ -188,11 +192,10 @@ class Replay:
         self.counts: Ints = np.array([len(chain.checks) for chain in chains])
         self.right: Floats = np.zeros((len(chains), width))
         self.tokens: Floats = np.zeros((len(chains), width))
-        self.answer_tokens: Floats = np.zeros((len(chains), width))
         for row, chain in enumerate(chains):
             for column, check in enumerate(chain.checks):
-                self.right[row, column] = np.mean(check.right)
-                self.tokens[row, column] = check.tokens + np.mean(check.lengths)
+                self.right[row, column] = sum(check.right) / len(check.right)
+                self.tokens[row, column] = check.tokens + sum(check.lengths) / len(check.lengths)
             self.right[row, len(chain.checks) :] = chain.right
             self.tokens[row, len(chain.checks) :] = chain.thinking + chain.answering
 
@@ -203,6 +206,13 @@ class Replay:
     @property
     def mean_tokens(self) -> float:
         return float(self.tokens[:, -1].mean())
+
+    def by_problem(self) -> list[list[int]]:
+        """The rows of each problem's chains."""
+        rows: dict[str, list[int]] = {}
+        for row, chain in enumerate(self.chains):
+            rows.setdefault(chain.problem, []).append(row)
+        return list(rows.values())
 
     def stops(self, family: Family, thresholds: Sequence[float] | None = None) -> Ints:
         """Where each threshold stops each chain, shape (chains, thresholds): the index of a check
@@ -233,25 +243,18 @@ class Replay:
         right, tokens = self.right[rows, stops], self.tokens[rows, stops]
         probes = self.probe_tokens(family)[rows, stops]
         stopped = stops < self.counts[:, None]
+        means = [one.mean(axis=0) for one in (right, tokens, tokens + probes, stopped)]
         return [
-            Point(
-                family.name,
-                float(family.shown(threshold)),
-                float(right[:, column].mean()),
-                float(tokens[:, column].mean()),
-                float((tokens + probes)[:, column].mean()),
-                float(stopped[:, column].mean()),
-            )
-            for column, threshold in enumerate(wanted)
+            Point(family.name, float(family.shown(threshold)), *map(float, values))
+            for threshold, *values in zip(wanted, *means, strict=True)
         ]
 
     def oracle(self) -> tuple[float, float]:
         """(accuracy, tokens) of stopping where at least half of the answers are first right."""
-        hit = self.right[:, :-1] >= 0.5
-        valid = np.arange(hit.shape[1])[None, :] < self.counts[:, None]
-        hit &= valid
-        stop = np.where(hit.any(axis=1), hit.argmax(axis=1), self.counts)
         rows = np.arange(len(self.chains))
+        hit = self.right >= 0.5
+        hit[rows, self.counts] = True  # a chain that is left alone
+        stop = hit.argmax(axis=1)
         return float(self.right[rows, stop].mean()), float(self.tokens[rows, stop].mean())
 
 

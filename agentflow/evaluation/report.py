@@ -6,7 +6,7 @@ import random
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from math import sqrt
+from math import isnan, nan, sqrt
 from typing import Any
 
 from agentflow.evaluation.runner import Record
@@ -36,10 +36,12 @@ class Row:
         sound: Right answers over emitted ones; None if none was emitted.
         emitted: Answers emitted.
         tokens: Generated tokens a problem, wasted ones included.
-        relative_tokens, relative_seconds: Relative to the baseline.
+        relative_tokens, relative_seconds: Relative to the baseline; not a number where that
+            generated nothing.
         wasted: Wasted tokens a problem.
         corrections: Corrections a problem.
-        gain: Accuracy over the baseline's, paired.
+        gain: Accuracy over the baseline's, paired; None for the baseline itself, and where the
+            two have no run in common.
     """
 
     arm: str
@@ -56,7 +58,7 @@ class Row:
 
 
 def wilson(right: int, runs: int, z: float = 1.96) -> Interval:
-    """A share with Wilson's score interval."""
+    """A share with Wilson's score interval, as if the runs were independent."""
     p, z2 = right / runs, z * z
     centre = (p + z2 / (2 * runs)) / (1 + z2 / runs)
     half = z * sqrt(p * (1 - p) / runs + z2 / (4 * runs * runs)) / (1 + z2 / runs)
@@ -73,6 +75,9 @@ def paired(
 
     Whole problems are resampled, all their seeds together: runs on one problem are not
     independent.
+
+    Raises:
+        ValueError: If they have none in common.
     """
     other = {(record.problem, record.seed): value(record) for record in base}
     by_problem: dict[str, list[float]] = defaultdict(list)
@@ -80,6 +85,8 @@ def paired(
         if (record.problem, record.seed) in other:
             difference = value(record) - other[record.problem, record.seed]
             by_problem[record.problem].append(difference)
+    if not by_problem:
+        raise ValueError("the two arms have no run in common")
     groups = [(sum(d), len(d)) for d in by_problem.values()]
     rng = random.Random(0)
     means = sorted(
@@ -91,10 +98,11 @@ def paired(
 
 
 def rows(records: Sequence[Record], baseline: str = "direct") -> list[Row]:
-    """One row per arm, in the order in which arms first appear."""
+    """One row per arm, in the order in which arms first appear; runs that failed do not count."""
     arms: dict[str, list[Record]] = defaultdict(list)
     for record in records:
-        arms[record.arm].append(record)
+        if record.status != "failed":
+            arms[record.arm].append(record)
     base = arms.get(baseline, [])
     return [_row(arm, found, base, arm == baseline) for arm, found in arms.items()]
 
@@ -105,8 +113,9 @@ def _row(arm: str, records: list[Record], base: list[Record], is_base: bool) -> 
     emitted = sum(record.answer is not None for record in records)
     mean_tokens = sum(record.tokens for record in records) / runs
     seconds = sum(record.seconds for record in records) / runs
-    base_tokens = sum(r.tokens for r in base) / len(base) if base else mean_tokens
-    base_seconds = sum(r.seconds for r in base) / len(base) if base else seconds
+    base_tokens = sum(r.tokens for r in base) / len(base) if base else nan
+    base_seconds = sum(r.seconds for r in base) / len(base) if base else nan
+    both = {(r.problem, r.seed) for r in base} & {(r.problem, r.seed) for r in records}
     return Row(
         arm,
         runs,
@@ -114,24 +123,27 @@ def _row(arm: str, records: list[Record], base: list[Record], is_base: bool) -> 
         right / emitted if emitted else None,
         emitted,
         mean_tokens,
-        mean_tokens / base_tokens,
-        seconds / base_seconds,
+        mean_tokens / (base_tokens or nan),
+        seconds / (base_seconds or nan),
         sum(record.wasted for record in records) / runs,
         sum(record.corrections for record in records) / runs,
-        None if is_base or not base else paired(records, base),
+        paired(records, base) if both and not is_base else None,
     )
 
 
 def plain(row: Row) -> dict[str, Any]:
-    """A row as plain JSON."""
-    return asdict(row)
+    """A row as plain JSON; what is not a number is null."""
+    return {
+        name: None if isinstance(value, float) and isnan(value) else value
+        for name, value in asdict(row).items()
+    }
 
 
-def markdown(table: Sequence[Row]) -> str:
+def markdown(table: Sequence[Row], baseline: str = "direct") -> str:
     """The rows as a Markdown table."""
     lines = [
         "| arm | runs | accuracy | gain, points | soundness | answered | tokens | "
-        "tokens / direct | time / direct | wasted | corrections |",
+        f"tokens / {baseline} | time / {baseline} | wasted | corrections |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for row in table:

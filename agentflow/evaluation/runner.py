@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, TextIO
 
-from agentflow import domains
-from agentflow.api import asolve
-from agentflow.errors import AgentflowError, BadInput
+from agentflow import domains, models
+from agentflow.api import asolve, settings_for
+from agentflow.errors import AgentflowError, BadInput, MissingCapability
 from agentflow.evaluation.datasets import right, right_form
-from agentflow.judge import states
+from agentflow.judge import CLOSE, states
 from agentflow.models import Model
 from agentflow.problem import Problem
 from agentflow.run import Result
+from agentflow.trace import Trace
 from agentflow.version import __version__
 
 
@@ -91,101 +93,164 @@ async def run(
     """Run what ``out`` does not hold yet, and again what failed; returns all its records.
 
     Args:
-        out: A file of JSON lines: what each arm is, then a record a run.
+        out: A file of JSON lines: what each arm is, then a record a run. Only one process may
+            write to it.
+        concurrency: Runs at once; with more than one the prefix cache is on, else off, unless
+            ``settings`` say.
         settings: For every arm; an arm's own win.
         keep: What of a result goes into its record's ``extra``.
         on_record: Told of each record as it is written.
 
     Raises:
-        BadInput: If a line of ``out`` is not a record, or an arm of it had other settings.
+        BadInput: If a line of ``out`` is not a record, an arm of it was begun with another model,
+            version or settings, or it cannot be written; or an arm's settings or model cannot be
+            used.
+        MissingCapability: If the model cannot do what an arm needs.
+        ModelUnavailable: If no server answers to begin with.
     """
-    records = {_key(record): record for record in load(out)}
+    records = {key(record): record for record in load(out)}
+    common = {"cache": concurrency > 1, **(settings or {})}
+    chosen = [replace(arm, settings={**common, **arm.settings}) for arm in arms]
+    lines = {arm.name: _described(arm, model) for arm in chosen}
     known = _arms(out)
-    lines = {arm.name: _described(arm, model, settings) for arm in arms}
     for name, line in lines.items():
-        if known.get(name, line) != line:
-            raise BadInput(f"{out}: arm {name!r} was begun with other settings; name another")
-    done = {key for key, record in records.items() if record.status != "failed"}
+        if other := _differ(known.get(name, line), line):
+            raise BadInput(
+                f"{out}: arm {name!r} was begun with another {', '.join(other)}; give the arm "
+                "another name, or the records another file"
+            )
+    done = {at for at, record in records.items() if record.status != "failed"}
     todo = [
         (arm, problem, seed)
         for seed in seeds
         for problem in problems
-        for arm in arms
+        for arm in chosen
         if (arm.name, problem.text, seed) not in done
     ]
+    for arm in {arm.name: arm for arm, _, _ in todo}.values():
+        await _open(arm, model)
     gate = asyncio.Semaphore(concurrency)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with out.open("a") as file:
+    with _appending(out) as file:
         for name, line in lines.items():
             if name not in known:
                 print(json.dumps(line), file=file, flush=True)
 
         async def one(arm: Arm, problem: Problem, seed: int) -> None:
             async with gate:
-                values = {"cache": concurrency > 1, **(settings or {}), **arm.settings}
-                given = {"text": problem.text, "id": problem.id, "gold": problem.gold}
-                started = monotonic()
-                try:
-                    result = await asolve(
-                        given, arm.method, model=model, seed=seed, domain=problem.domain, **values
-                    )
-                except AgentflowError as error:
-                    result = Result(None, "exhausted", problem=asdict(problem), error=str(error))
-                    record = _record(arm, problem, seed, result, monotonic() - started, {})
-                    record = replace(record, status="failed")
-                else:
-                    seconds = monotonic() - started
-                    record = _record(arm, problem, seed, result, seconds, keep(result))
+                record = await _run_one(arm, problem, seed, model, keep)
                 print(json.dumps(asdict(record)), file=file, flush=True)
-                records[_key(record)] = record
+                records[key(record)] = record
                 on_record(record)
 
-        await asyncio.gather(*(one(*task) for task in todo))
+        tasks = [asyncio.ensure_future(one(*which)) for which in todo]
+        try:
+            await asyncio.gather(*tasks)
+        finally:  # nobody writes once the file is closed
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
     return list(records.values())
 
 
-def _key(record: Record) -> tuple[str, str, int]:
+async def _open(arm: Arm, model: str | Model | None) -> None:
+    """See that an arm's settings and model can be used, before any run fails of them."""
+    own = {"model": model} if isinstance(model, str) else {}
+    settings = settings_for(arm.method, **{**arm.settings, **own})
+    if model is None or isinstance(model, str):
+        servers = settings.roles.get("solver") or settings.model
+        await models.connect(servers, idle_timeout=settings.idle_timeout)
+
+
+async def _run_one(
+    arm: Arm,
+    problem: Problem,
+    seed: int,
+    model: str | Model | None,
+    keep: Callable[[Result], dict[str, Any]],
+) -> Record:
+    given = {"text": problem.text, "id": problem.id, "gold": problem.gold}
+    started = monotonic()
+    try:
+        result = await asolve(
+            given, arm.method, model=model, seed=seed, domain=problem.domain, **arm.settings
+        )
+    except MissingCapability:  # every other run would fail alike
+        raise
+    except AgentflowError as error:
+        result = Result(None, "exhausted", problem=asdict(problem), error=str(error))
+        record = _record(arm, problem, seed, result, monotonic() - started, {})
+        return replace(record, status="failed")
+    return _record(arm, problem, seed, result, monotonic() - started, keep(result))
+
+
+def key(record: Record) -> tuple[str, str, int]:
+    """What tells a run from all others: (arm, problem, seed)."""
     return record.arm, record.problem, record.seed
 
 
-def _described(
-    arm: Arm, model: str | Model | None, settings: Mapping[str, Any] | None
-) -> dict[str, Any]:
+def _described(arm: Arm, model: str | Model | None) -> dict[str, Any]:
     """The line of an arm, as it is read back."""
     name = model if isinstance(model, str) or model is None else model.name
-    described = {**asdict(arm), "settings": {**(settings or {}), **arm.settings}, "model": name}
-    line = {"describes": arm.name, "version": __version__, **described}
+    line = {"describes": arm.name, "version": __version__, **asdict(arm), "model": name}
     return dict(json.loads(json.dumps(line)))
+
+
+def _differ(line: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    """In what two lines of an arm differ; a setting is named."""
+    found = [name for name in ("method", "model", "version") if line[name] != other[name]]
+    ours, theirs = line["settings"], other["settings"]
+    return found + [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
 
 
 def _arms(path: Path) -> dict[str, dict[str, Any]]:
     """The lines of arms in a file."""
-    lines = path.read_text().split("\n")[:-1] if path.exists() else []
-    found = [json.loads(line) for line in lines if line.startswith('{"describes"')]
+    found = [json.loads(line) for line in whole_lines(path) if line.startswith(_DESCRIBES)]
     return {one["describes"]: one for one in found}
 
 
+_DESCRIBES = '{"describes"'
+
+
 def load(path: Path) -> list[Record]:
-    """The records of a file; a last line that a crash cut short is left out.
+    """The records of a file, none if it is not there; a last line that a crash cut short, or that
+    is being written, is left out.
 
     Raises:
         BadInput: If another line is not a record; names it.
     """
-    if not path.exists():
-        return []
-    lines = path.read_text().split("\n")
-    if lines[-1]:
-        path.write_text("\n".join(lines[:-1]) + ("\n" if lines[:-1] else ""))
     records: dict[tuple[str, str, int], Record] = {}
-    for number, line in enumerate(lines[:-1], 1):
-        if line.startswith('{"describes"'):
+    for number, line in enumerate(whole_lines(path), 1):
+        if line.startswith(_DESCRIBES):
             continue
         try:
             record = Record(**json.loads(line))
         except (ValueError, TypeError) as error:
             raise BadInput(f"{path}, line {number}: not a record of this version") from error
-        records[_key(record)] = record  # a later one of a run that had failed
+        records[key(record)] = record  # a later one of a run that had failed
     return list(records.values())
+
+
+def whole_lines(path: Path) -> list[str]:
+    """The lines of a file that end; none if it is not there.
+
+    Raises:
+        BadInput: If it cannot be read as text.
+    """
+    try:
+        return path.read_text(encoding="utf-8").split("\n")[:-1] if path.exists() else []
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path}: cannot be read as JSON lines: {error}") from error
+
+
+def _appending(path: Path) -> TextIO:
+    """The file, opened behind its last whole line; one that a crash cut short is cut off."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("a", encoding="utf-8")
+        os.truncate(path, path.read_bytes().rfind(b"\n") + 1)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written: {error}") from error
+    return file
 
 
 def _record(
@@ -215,7 +280,7 @@ def _record(
 def _oracle(problem: Problem, result: Result) -> int | None:
     """Tokens up to the first right candidate in the thinking, plus those of the answer part."""
     domain, trace = domains.get(problem.domain), result.trace
-    thinking, answer = trace.split("</think>")
+    thinking, answer = trace.split(CLOSE)
     if answer is None:
         return None
     for state in states(domain, problem, thinking):
@@ -225,7 +290,7 @@ def _oracle(problem: Problem, result: Result) -> int | None:
     return None
 
 
-def _tokens(trace: Any, end: int | None = None) -> int:
+def _tokens(trace: Trace, end: int | None = None) -> int:
     """Generated tokens kept in the first ``end`` characters of the body."""
     count = position = 0
     for segment in trace.segments:

@@ -10,11 +10,13 @@ from typing import Any
 from agentflow.evaluation import replay
 from agentflow.evaluation.chains import Chain
 from agentflow.evaluation.replay import Family, Point, Replay
-from agentflow.evaluation.tradeoff import Calibrated, Saving, area, matched
+from agentflow.evaluation.tradeoff import Calibrated, Saving, area, fewest_problems, matched
 from agentflow.monitors.rules import Average
 
 ALPHAS = (0.01, 0.05, 0.1, 0.2, 0.4)
 """The paper's ablation of the EMA's weight (003, appendix I.3)."""
+LEVEL_ALPHAS = (0.2, 0.4, 0.8, 1.0)
+"""For the level of the entropy, up to that of the last check point alone."""
 
 
 def families(chains: Sequence[Chain]) -> list[Family]:
@@ -24,7 +26,7 @@ def families(chains: Sequence[Chain]) -> list[Family]:
     return [
         *(replay.entropy_variance(Average(alpha)) for alpha in ALPHAS),
         replay.entropy_variance(Average(0.2, first=True, debias=False), min_checks=4),
-        replay.entropy_level(),
+        *(replay.entropy_level(Average(alpha, first=True)) for alpha in LEVEL_ALPHAS),
         replay.confidence(),
         *(replay.unique_answers(k) for k in (8, 16, 32) if k <= sampled),
         replay.k_stable(),
@@ -95,7 +97,7 @@ def markdown(table: Table) -> str:
     share = 1 - table.oracle[1] / table.tokens
     rows = [
         f"{table.chains} chains, {100 * table.accuracy:.1f} % right in {table.tokens:.0f} tokens; "
-        f"stopping where the answer is first right: {100 * table.oracle[0]:.1f} % in "
+        f"stopping where half of the answers are first right: {100 * table.oracle[0]:.1f} % in "
         f"{table.oracle[1]:.0f} ({100 * share:.1f} % saved)",
         "",
         "| rule | area | threshold | accuracy | change, points | tokens | with probes | saved |",
@@ -118,8 +120,8 @@ def markdown(table: Table) -> str:
 def calibration(found: Mapping[str, Calibrated], epsilon: float, delta: float) -> str:
     """Calibrated thresholds in Markdown."""
     rows = [
-        f"Calibrated on half of the problems: at most {100 * epsilon:g} points lost, with "
-        f"confidence {100 * (1 - delta):g} %; what they come to on the other half:",
+        f"Calibrated on half of the problems, each rule by itself: at most {100 * epsilon:g} "
+        f"points lost, with confidence {100 * (1 - delta):g} %; what it comes to on the others:",
         "",
         "| rule | threshold | change, points | saved |",
         "|---|---:|---:|---:|",
@@ -130,56 +132,76 @@ def calibration(found: Mapping[str, Calibrated], epsilon: float, delta: float) -
             continue
         saved, change = one.held_out.saved.percent(), one.held_out.change.points()
         rows.append(f"| {name} | {one.threshold:.3g} | {change} | {saved} |")
+    problems, fewest = min(one.problems for one in found.values()), fewest_problems(epsilon, delta)
+    if problems < fewest:
+        rows += ["", f"{problems} problems certify nothing at this loss; {fewest} may."]
     return "\n".join(rows)
 
 
 def plot(table: Table, chains: Sequence[Chain], folder: Path) -> list[Path]:
     """Write ``accuracy.png`` (against tokens, per rule) and ``chain.png`` (the signals along the
-    longest chain); returns their paths."""
+    longest chain that is right); returns their paths."""
     import matplotlib
 
     matplotlib.use("Agg")
-    from matplotlib import pyplot
-
     folder.mkdir(parents=True, exist_ok=True)
-    figure, axes = pyplot.subplots(figsize=(8, 5), layout="constrained")
-    for name, points in table.curves.items():
-        ordered = sorted(points, key=lambda point: point.with_probes)
-        tokens = [point.with_probes for point in ordered]
-        right = [100 * point.accuracy for point in ordered]
-        axes.plot(tokens, right, marker=".", linewidth=1, label=name)
-    axes.plot(table.tokens, 100 * table.accuracy, "k*", markersize=12, label="left alone")
-    axes.plot(table.oracle[1], 100 * table.oracle[0], "k^", markersize=8, label="first right")
-    axes.set(xlabel="tokens a chain, probes counted", ylabel="right, %")
-    axes.set_xlim(0, 1.5 * table.tokens)
-    axes.legend(fontsize=7)
-    axes.grid(alpha=0.3)
     paths = [folder / "accuracy.png", folder / "chain.png"]
-    figure.savefig(paths[0], dpi=150)
-    pyplot.close(figure)
-    _plot_chain(max(chains, key=lambda chain: len(chain.checks)), paths[1])
+    _plot_curves(table, paths[0])
+    _plot_chain(max(chains, key=lambda chain: (chain.right, len(chain.checks))), paths[1])
     return paths
 
 
+def _plot_curves(table: Table, path: Path) -> None:
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(11, 5.5), layout="constrained")
+    widest = 1.5 * table.tokens
+    for number, (name, points) in enumerate(table.curves.items()):
+        ordered = sorted(points, key=lambda point: point.with_probes)
+        tokens = [point.with_probes for point in ordered]
+        right = [100 * point.accuracy for point in ordered]
+        label = name if tokens[0] < widest else f"{name} (right of the plot)"
+        marker = "osv"[number // 10 % 3]  # there are ten colours
+        axes.plot(tokens, right, marker=marker, markersize=3, linewidth=1, label=label)
+    axes.plot(table.tokens, 100 * table.accuracy, "k*", markersize=12, label="left alone")
+    axes.plot(
+        table.oracle[1],
+        100 * table.oracle[0],
+        "k^",
+        markersize=8,
+        label="half of the answers first right",
+    )
+    axes.set(xlabel="tokens a chain, probes counted", ylabel="right, %", xlim=(0, widest))
+    axes.set_title(f"{table.chains} chains; each point is a threshold", fontsize=10)
+    figure.legend(loc="outside right upper", fontsize=8, frameon=False)
+    axes.grid(alpha=0.3)
+    figure.savefig(path, dpi=150)
+    pyplot.close(figure)
+
+
 def _plot_chain(chain: Chain, path: Path) -> None:
-    """Entropy, its variance, and the share and number of answers, along one chain."""
+    """Entropy, its variance, the share of right answers and how many differ, along one chain."""
     from matplotlib import pyplot
 
     tokens = [check.tokens for check in chain.checks]
     variance = [one["variance"] for one in replay.averages(chain.checks, replay.ALGORITHM_1)]
-    figure, axes = pyplot.subplots(3, 1, figsize=(8, 7), sharex=True, layout="constrained")
-    axes[0].plot(tokens, [check.entropy for check in chain.checks], marker=".")
-    axes[0].set(ylabel="entropy, nats", title=chain.problem[:80])
-    axes[1].semilogy(tokens, [max(value, 1e-12) for value in variance], marker=".", color="C1")
-    axes[1].set(ylabel="its variance, nats²")
-    right = [sum(check.right) / len(check.right) for check in chain.checks]
-    kinds = [len(set(check.answers)) for check in chain.checks]
-    axes[2].plot(tokens, right, marker=".", color="C2", label="right, share")
-    axes[2].set(ylabel="right, share", xlabel="tokens of thinking", ylim=(-0.05, 1.05))
-    other = axes[2].twinx()
-    other.plot(tokens, kinds, marker=".", color="C3")
-    other.set_ylabel("different answers", color="C3")
-    for one in axes:
-        one.grid(alpha=0.3)
+    drawn = {
+        "entropy, nats": [check.entropy for check in chain.checks],
+        "its variance, nats²": [max(value, 1e-12) for value in variance],
+        "right, share of answers": [sum(c.right) / len(c.right) for c in chain.checks],
+        "different answers": [replay.different(check.answers) for check in chain.checks],
+    }
+    figure, panels = pyplot.subplots(4, 1, figsize=(9, 9), sharex=True, layout="constrained")
+    for number, (axes, (name, values)) in enumerate(zip(panels, drawn.items(), strict=True)):
+        axes.plot(tokens, values, marker=".", linewidth=1, color=f"C{number}")
+        axes.set_ylabel(name)
+        axes.axvline(chain.thinking, color="k", linestyle=":", linewidth=1)
+        axes.grid(alpha=0.3)
+    panels[1].set_yscale("log")
+    panels[2].set_ylim(-0.05, 1.05)
+    panels[3].set_ylim(bottom=0)
+    end = "right" if chain.right else "not right"
+    panels[0].set_title(f"{chain.problem[:80]}: {end}; dotted: where thinking ended", fontsize=10)
+    panels[-1].set_xlabel("tokens of thinking")
     figure.savefig(path, dpi=150)
     pyplot.close(figure)

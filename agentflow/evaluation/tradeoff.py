@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,7 +14,14 @@ from agentflow.evaluation.chains import Chain
 from agentflow.evaluation.replay import Family, Point, Replay
 from agentflow.evaluation.report import Interval
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
 _RESAMPLES = 2000
+_NOISE = 1e-9
+"""Equal means of shares differ by less."""
 
 
 def area(points: Sequence[Point], low: float, high: float) -> float:
@@ -53,13 +61,10 @@ def saving(replay: Replay, family: Family, point: Point, threshold: float) -> Sa
     rows = np.arange(len(stops))
     tokens = replay.tokens[rows, stops] + replay.probe_tokens(family)[rows, stops]
     change = replay.right[rows, stops] - replay.right[:, -1]
-    groups: dict[str, list[int]] = {}
-    for row, chain in enumerate(replay.chains):
-        groups.setdefault(chain.problem, []).append(row)
     sums = np.array(
         [
             (tokens[r].sum(), replay.tokens[r, -1].sum(), change[r].sum(), len(r))
-            for r in groups.values()
+            for r in replay.by_problem()
         ]
     )
     rng = np.random.default_rng(0)
@@ -71,19 +76,23 @@ def saving(replay: Replay, family: Family, point: Point, threshold: float) -> Sa
     )
 
 
-def _interval(value: float, drawn: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Interval:
+def _interval(value: float, drawn: Floats) -> Interval:
     low, high = np.quantile(drawn, [0.025, 0.975])
     return Interval(float(value), float(low), float(high))
 
 
 def matched(replay: Replay, family: Family, slack: float = 0.0) -> Saving | None:
     """The threshold that saves most tokens, probes counted, at no less accuracy than the unstopped
-    chains have, but for ``slack``; None if none saves any."""
+    chains have, but for ``slack``; None if none saves any.
+
+    It is chosen on the chains that it is then measured on: :func:`calibrate` holds some back.
+    """
     points = replay.curve(family)
     able = [
         (point.with_probes, threshold, point)
         for point, threshold in zip(points, family.thresholds, strict=True)
-        if point.accuracy >= replay.accuracy - slack and point.with_probes < replay.mean_tokens
+        if point.accuracy >= replay.accuracy - slack - _NOISE
+        and point.with_probes < replay.mean_tokens
     ]
     if not able:
         return None
@@ -97,12 +106,12 @@ class Calibrated:
 
     Attributes:
         threshold: As the rule's setting has it; None if no threshold can be certified.
-        certified: The largest p-value among those accepted.
+        problems: How many it was chosen on.
         held_out: What it comes to on chains that had no part in the choice.
     """
 
     threshold: float | None
-    certified: float
+    problems: int
     held_out: Saving | None
 
 
@@ -110,11 +119,13 @@ def calibrate(
     chains: Sequence[Chain], family: Family, epsilon: float, delta: float, *, seed: int = 0
 ) -> Calibrated:
     """Choose the threshold that saves most while the accuracy lost stays within ``epsilon``, with
-    confidence 1 - ``delta`` over the calibration chains (Learn then Test, fixed sequence).
+    confidence 1 - ``delta`` over the draw of problems (Learn then Test, fixed sequence).
 
-    A chain's loss is how much less right it is for being stopped, in [0, 1]; gains do not count
-    against losses. Thresholds are tested from the one that stops least on, each by Hoeffding and
-    Bentkus' bound, up to the first that fails. Half of the problems calibrate, the others check.
+    A problem's loss is how much less right its chains are for being stopped, in [0, 1]; gains on
+    one problem do not make up for losses on another. Thresholds are tested from the one that stops
+    least on (an order that owes nothing to the chains), each by Hoeffding and Bentkus' bound, up to
+    the first that fails. Half of the problems calibrate, the others check. Of several rules
+    calibrated on the same chains each is certified by itself, not the best of them.
 
     Raises:
         BadInput: If epsilon or delta are not between 0 and 1, or there are fewer than two problems.
@@ -127,22 +138,34 @@ def calibrate(
     order = np.random.default_rng(seed).permutation(len(problems))
     chosen = {problems[index] for index in order[: len(problems) // 2]}
     ours = Replay([chain for chain in chains if chain.problem in chosen])
-    others = Replay([chain for chain in chains if chain.problem not in chosen])
-    stops = ours.stops(family)
-    rows = np.arange(len(ours.chains))[:, None]
-    losses = np.maximum(0.0, ours.right[:, -1:] - ours.right[rows, stops])
-    least_first = np.argsort(-stops.sum(axis=0), kind="stable")
-    best, worst = None, 0.0
-    for column in least_first:
-        p = p_value(float(losses[:, column].mean()), len(chosen), epsilon)
-        if p > delta:
+    losses = mean_losses(ours, family)
+    certified = []
+    for column in np.argsort(family.thresholds, kind="stable"):
+        if p_value(float(losses[column]), len(chosen), epsilon) > delta:
             break
-        best, worst = int(column), max(worst, p)
-    if best is None:
-        return Calibrated(None, 1.0, None)
+        certified.append(int(column))
+    if not certified:
+        return Calibrated(None, len(chosen), None)
+    points = ours.curve(family)
+    best = min(certified, key=lambda column: points[column].with_probes)
+    others = Replay([chain for chain in chains if chain.problem not in chosen])
     threshold = family.thresholds[best]
     (point,) = others.curve(family, [threshold])
-    return Calibrated(point.threshold, worst, saving(others, family, point, threshold))
+    return Calibrated(point.threshold, len(chosen), saving(others, family, point, threshold))
+
+
+def mean_losses(replay: Replay, family: Family) -> Floats:
+    """The mean over problems of what each threshold of a family loses on a problem."""
+    stops = replay.stops(family)
+    rows = np.arange(len(replay.chains))[:, None]
+    lost = replay.right[:, -1:] - replay.right[rows, stops]
+    each = [np.maximum(0.0, lost[rows].mean(axis=0)) for rows in replay.by_problem()]
+    return np.asarray(np.mean(each, axis=0))
+
+
+def fewest_problems(epsilon: float, delta: float) -> int:
+    """With fewer problems to calibrate on, nothing can be certified, whatever they show."""
+    return math.ceil(math.log(delta) / math.log(1 - epsilon))
 
 
 def p_value(mean_loss: float, n: int, epsilon: float) -> float:
@@ -152,5 +175,12 @@ def p_value(mean_loss: float, n: int, epsilon: float) -> float:
         return 1.0
     a, b = mean_loss, epsilon
     divergence = (a * math.log(a / b) if a else 0.0) + (1 - a) * math.log((1 - a) / (1 - b))
-    at_most = sum(math.comb(n, i) * b**i * (1 - b) ** (n - i) for i in range(math.ceil(n * a) + 1))
+    most = math.ceil(round(n * a, 6))  # a mean of n losses that add up to a whole number
+    at_most = math.fsum(_binomial(i, n, b) for i in range(most + 1))
     return min(1.0, math.exp(-n * divergence), math.e * at_most)
+
+
+def _binomial(i: int, n: int, p: float) -> float:
+    """Probability of ``i`` out of ``n``; by logarithms, for the coefficient may be huge."""
+    choose = math.lgamma(n + 1) - math.lgamma(i + 1) - math.lgamma(n - i + 1)
+    return math.exp(choose + i * math.log(p) + (n - i) * math.log1p(-p))

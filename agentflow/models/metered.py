@@ -63,7 +63,7 @@ class Metered:
                         tokens += 1
                     yield item
         finally:
-            prompt, cached = finish.prompt or len(request.prompt), finish.cached or 0
+            prompt, cached = finish.prompt or request.prompt_tokens, finish.cached or 0
             seconds = monotonic() - started
             entry = ledger.Entry(self.role, 1, prompt, cached, tokens, 0, seconds)
             self.entries |= ledger.record(key, entry)

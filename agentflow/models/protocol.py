@@ -61,6 +61,11 @@ class Request:
     cache: bool = True
     schema: dict[str, Any] | None = field(default=None, hash=False)
 
+    @property
+    def prompt_tokens(self) -> int:
+        """How many tokens the prompt has; 0 for text, of which only the engine knows."""
+        return 0 if isinstance(self.prompt, str) else len(self.prompt)
+
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
@@ -97,8 +102,8 @@ class Distribution:
     def entropy_bounds(self, vocabulary: int) -> tuple[float, float]:
         """Between what the entropy over all ``vocabulary`` tokens lies, in nats.
 
-        The least where the missing mass is on as few tokens as may be, for none of them is likelier
-        than the least likely of ``top``; the most where all that are not in ``top`` share it evenly.
+        Least where the missing mass lies on as few tokens as may be, none of them likelier than
+        the last of ``top``; most where all tokens that are not in ``top`` share it evenly.
 
         Raises:
             ValueError: If ``top`` holds more tokens than the vocabulary.
@@ -208,7 +213,13 @@ async def sample(model: Model, request: Request, n: int) -> list[Completion]:
     and each completion's tokens are counted, which a server's own ``n`` does not do everywhere.
     """
     requests = [replace(request, seed=request.seed + i) for i in range(n)]
-    return list(await asyncio.gather(*(complete(model, one) for one in requests)))
+    tasks = [asyncio.ensure_future(complete(model, one)) for one in requests]
+    try:
+        return list(await asyncio.gather(*tasks))
+    finally:  # where one failed, the others end with it
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def next_token(

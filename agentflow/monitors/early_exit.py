@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 from agentflow.domains.protocol import Domain
-from agentflow.errors import AgentflowError
 from agentflow.monitors.kstable import KStable
 from agentflow.monitors.probes import Prober
 from agentflow.monitors.protocol import CONTINUE, Context, Increment, Intervention, Memory
@@ -18,7 +18,7 @@ from agentflow.state import State
 from agentflow.verdict import Verdict
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EarlyExit:
     """Rules at the check points of a schedule.
 
@@ -46,33 +46,39 @@ class EarlyExit:
     def start(self) -> Memory:
         return {"schedule": {}, "tokens": 0, "line": "", "candidates": self._candidates.start()}
 
-    @property
+    @cached_property
     def _candidates(self) -> KStable:
         return KStable(self.problem, self.domain)
 
-    @property
-    def _needed(self) -> set[str]:
-        return {rule.signal for rule in self.rules}
+    @cached_property
+    def _needed(self) -> frozenset[str]:
+        return frozenset(rule.signal for rule in self.rules)
 
     def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
-        if increment.boundary or increment.answering:
+        if increment.answering:
             return memory, []
-        memory = {**memory, "tokens": memory["tokens"] + increment.tokens}
+        read = memory["tokens"] + increment.tokens
+        schedule, places = self.schedule.step(memory["schedule"], increment)
+        memory = {**memory, "schedule": schedule, "tokens": read}
         if "stable" in self._needed:
-            memory |= self._read(memory, increment)
-        schedule, place = self.schedule.step(memory["schedule"], increment)
-        memory["schedule"] = schedule
-        if place is None:
+            memory["line"] += increment.text
+            if "\n" in increment.text or increment.boundary:
+                memory |= self._read(memory, increment)
+        if not places:
             return memory, []
-        behind = sum(offset >= place for offset, _ in schedule.get("recent", ()))
-        data = {"tokens": memory["tokens"] - behind, "stable": memory["candidates"]["count"]}
-        return memory, [State("check_point", data, place, place)]
+        stable = memory["candidates"]["count"]
+        return memory, [
+            State("check_point", {"tokens": read - behind, "stable": stable}, offset, offset)
+            for offset, behind in places
+        ]
 
     def _read(self, memory: Memory, increment: Increment) -> Memory:
         """The line begun, and the candidates in those that are whole."""
         line, candidates = memory["line"], memory["candidates"]
-        offset = increment.offset - len(line)
-        *whole, rest = (line + increment.text).split("\n")
+        offset = increment.offset + len(increment.text) - len(line)
+        *whole, rest = line.split("\n")
+        if increment.boundary and rest:  # something else follows: the line is whole as it is
+            whole, rest = [*whole, rest], ""
         for text in whole:
             part = Increment(f"{text}\n", offset, 0, False)
             candidates, _ = self._candidates.feed(candidates, part)
@@ -82,14 +88,15 @@ class EarlyExit:
     async def verify(self, state: State, context: Context) -> Verdict:
         """Passes while the thinking should go on: False means that it may end."""
         previous = await context.previous()  # also: one probe after the other, on one cached prefix
+        if previous is not None and previous.ok is False:  # the thinking ends there
+            return previous
         before = previous.evidence.get("rules", {}) if previous else {}
         try:
             values = await self._signals(state, context)
-        except AgentflowError as error:  # the next check point may be luckier
+        except Exception as error:  # the next check point may be luckier
+            reason = f"the probe failed: {type(error).__name__}: {error}"
             evidence = {"rules": before}
-            return Verdict(
-                None, f"the probe failed: {error}", "probe", None, None, self.name, evidence
-            )
+            return Verdict(None, reason, "probe", source=self.name, evidence=evidence)
         rules, fired = stops(self.rules, self.combine, before, values)
         evidence = {"signals": values, "rules": rules}
         if not fired:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -37,6 +38,7 @@ class Prober:
         sampling: How they are sampled; None for the model's profile's.
         render_for: Set for a proxy: it reads the problem in its own prompt, and the thinking as
             text.
+        think_open: What that text does not need to begin with: chat servers stream the marker.
     """
 
     ask: Callable[[str], Awaitable[Metered]]
@@ -51,6 +53,7 @@ class Prober:
     answer_tokens: int = 256
     sampling: Sampling | None = None
     render_for: RenderFor | None = None
+    think_open: str = ""
 
     async def entropy(self, trace: Trace) -> dict[str, Any]:
         """``entropy`` after the close marker and the prefix (EAT; paper 003, equation 5), nats, and
@@ -73,20 +76,24 @@ class Prober:
         ``lengths`` of all, in tokens."""
         model = await self.ask("rollout")
         sampling = self.sampling or model.profile.sampling
-        seed = request_seed(self.seed, "rollout", len(trace.body))
+        seed = request_seed(self.seed, self.problem.id, "rollout", len(trace.body))
         request = Request(await self._prompt(model, trace), self.answer_tokens, sampling, seed)
         lead, found = self._lead(model.profile), await sample(model, request, self.answers)
         return {
-            "answers": [self._normal(lead + completion.text) for completion in found],
+            "answers": [self._normal(lead, completion.text) for completion in found],
             "lengths": [len(completion.tokens) for completion in found],
         }
 
     def _lead(self, profile: Profile) -> str:
         return profile.answer_lead if self.prefix is None else self.prefix
 
-    def _normal(self, text: str) -> str | None:
-        answer = self.domain.answer(text)
-        return None if answer is None else self.domain.normalise(self.problem, answer)
+    def _normal(self, lead: str, text: str) -> str | None:
+        for said in (lead + text, text):  # some begin anew, with an answer line of their own
+            answer = self.domain.answer(said)
+            normal = None if answer is None else self.domain.normalise(self.problem, answer)
+            if normal is not None:
+                return normal
+        return None
 
     async def _prompt(self, model: Metered, trace: Trace) -> tuple[int, ...] | str:
         """The trace, its thinking closed, as a prompt of the model that is asked."""
@@ -96,9 +103,10 @@ class Prober:
             trace = Trace(trace.operations)
             trace.append(await segment(model, "marker", end, trace.leftover))
             return prompt_of(model, trace)
-        system, user = self.render_for(profile)
+        system, user = await asyncio.to_thread(self.render_for, profile)  # it reads files
         # Line by line, for a line's ids are remembered: only the last ones are asked for.
-        lines = [Piece(line) for line in trace.body.splitlines(keepends=True)]
+        thinking = trace.body.removeprefix(self.think_open)
+        lines = [Piece(line) for line in thinking.splitlines(keepends=True)]
         read = await segment(model, "prompt", [*profile.render(user, system), *lines, *end])
         return prompt_of(model, Trace([read.operation()]))
 

@@ -157,7 +157,8 @@ class UniqueAnswers:
     def step(self, memory: Memory, value: Sequence[str | None]) -> tuple[Memory, bool]:
         answers = value[: self.k]
         given = {answer for answer in answers if answer is not None}
-        return {}, len(given) + answers.count(None) <= self.distinct
+        different = len(given) + answers.count(None)
+        return {}, 0 < different <= self.distinct
 
 
 @dataclass(frozen=True, slots=True)

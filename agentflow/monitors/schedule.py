@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Literal
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
 
 from agentflow.monitors.protocol import LOOKBACK, Increment, Memory
 
@@ -17,7 +17,14 @@ HESITATIONS = (
 """Words at which a model hesitates (paper 002, section 3.2)."""
 
 
-@dataclass(frozen=True, slots=True)
+class Place(NamedTuple):
+    """Where a check point is: its offset in the body, and how many tokens were read behind it."""
+
+    offset: int
+    behind: int = 0
+
+
+@dataclass(frozen=True)
 class Schedule:
     """When to check: behind every ``paragraph`` or ``line``, every so many ``tokens``, or before
     every ``keyword``, whatever its case.
@@ -35,61 +42,99 @@ class Schedule:
     def reads(self) -> Literal["line", "token"]:
         return "line" if self.at in ("paragraph", "line") else "token"
 
-    def step(self, memory: Memory, increment: Increment) -> tuple[Memory, int | None]:
-        """Read an increment of thinking; returns the memory and where a check point is, if one is.
+    def step(self, memory: Memory, increment: Increment) -> tuple[Memory, list[Place]]:
+        """Read an increment of thinking; returns the memory and the check points found.
 
-        ``memory`` is ``{}`` at first. No word goes on behind a boundary.
+        ``memory`` is ``{}`` at first.
         """
         if self.at == "keyword":
             return self._keyword(memory, increment)
         if increment.boundary:
-            return memory, None
+            return memory, []
         end = increment.offset + len(increment.text)
         if self.at == "tokens":
             count = memory.get("count", 0) + increment.tokens
-            return {"count": count % self.every}, end if count >= self.every else None
-        said = bool(increment.text.strip())
+            whole = increment.tokens and increment.text  # no letter is half there
+            if count < self.every or not whole:
+                return {"count": count}, []
+            return {"count": count % self.every}, [Place(end)]
+        found = bool(increment.text.strip())
         if self.at == "paragraph":
-            begun = memory.get("begun", False)
-            ends = begun and not said and increment.text.endswith("\n")
-            memory = {**memory, "begun": said or (begun and not ends)}
-            said = ends
-        return self._nth(memory, end if said else None)
+            begun, said = memory.get("begun", False), found
+            found = begun and not said and increment.text.endswith("\n")
+            memory = {**memory, "begun": said or (begun and not found)}
+        if not found:
+            return memory, []
+        count, due = self._count(memory.get("count", 0))
+        return {**memory, "count": count}, [Place(end)] if due else []
 
-    def _nth(self, memory: Memory, place: int | None) -> tuple[Memory, int | None]:
-        """Every ``every``th place."""
-        if place is None:
-            return memory, None
-        count = memory.get("count", 0) + 1
-        return {**memory, "count": count % self.every}, place if count >= self.every else None
+    def _count(self, count: int) -> tuple[int, bool]:
+        """Count one more place; returns the count and whether it is an ``every``th."""
+        return (count + 1) % self.every, count + 1 >= self.every
 
-    def _keyword(self, memory: Memory, increment: Increment) -> tuple[Memory, int | None]:
+    def _keyword(self, memory: Memory, increment: Increment) -> tuple[Memory, list[Place]]:
         """A keyword is found once something behind it shows that it is a whole word.
 
-        The memory holds ``begun``, the increments from the one in which a keyword may have begun,
-        and the letter ``before`` them.
+        While one may have begun, the memory keeps the increments since (``parts``), and how many
+        of their letters are done with; else only the last letter.
         """
-        if increment.boundary:
-            return {"count": memory.get("count", 0)}, None
-        begun, before = memory.get("begun", ()), memory.get("before", "")
-        text = before + "".join(part for _, part in begun) + increment.text
-        place, kept = None, len(text)
-        for found in _pattern(tuple(self.keywords)).finditer(text, len(before)):
-            if found["word"] is None:
-                kept = found.start()
+        if increment.boundary:  # no word goes on behind it
+            return {"count": memory.get("count", 0)}, []
+        parts, before = memory.get("parts"), memory.get("before", "")
+        if parts is None:
+            text = before + increment.text
+            if self._pattern.search(text, len(before)) is None:
+                return {"count": memory.get("count", 0), "before": text[-1:]}, []
+        return self._search(memory, [*(parts or ()), _part(increment)], before)
+
+    def _search(self, memory: Memory, parts: list[Any], before: str) -> tuple[Memory, list[Place]]:
+        """Look for keywords in parts, of which the last is new."""
+        text = before + "".join([part[1] for part in parts])
+        done, first = len(text), parts[0][0] - len(before)
+        count, last = memory.get("count", 0), memory.get("last")
+        places: list[Place] = []
+        for found in self._pattern.finditer(text, memory.get("done", len(before))):
+            if found["word"] is None:  # it may become one
+                done = found.start()
                 break
-            offset = increment.offset + len(increment.text) - len(text) + found.start()
-            start = _start((*begun, (increment.offset, increment.text)), offset)
-            memory, here = self._nth(memory, start)
-            place = start if here is None else here
-        return {}, place
+            here = _place(parts, first + found.start())
+            if here.offset != last:  # two words may begin in one part
+                last = here.offset
+                count, due = self._count(count)
+                places += [here] if due else []
+        kept = [part for part in parts if part[0] + len(part[1]) > first + done][1 - LOOKBACK :]
+        if not kept:
+            return {"count": count, "before": text[-1:]}, places
+        start = kept[0][0] - first
+        before = text[max(0, start - 1) : start]
+        done = max(done - start, 0) + len(before)
+        memory = {"count": count, "before": before, "parts": kept, "done": done, "last": last}
+        return memory, places
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        """A keyword with something behind it, as ``word``; or, at the end, what may become one."""
+        whole, begun = [], []
+        for word in sorted(self.keywords, key=len, reverse=True):
+            before = r"(?<!\w)" if re.match(r"\w", word) else ""
+            behind = r"(?!\w)" if re.match(r"\w", word[-1]) else ""
+            whole.append(f"{before}{re.escape(word)}{behind}")
+            letters = ""
+            for letter in reversed(word):
+                letters = re.escape(letter) + (f"(?:{letters})?" if letters else "")
+            begun.append(f"{before}{letters}")
+        first = "".join(re.escape(word[0]) for word in self.keywords)
+        return re.compile(
+            rf"(?=[{first}])(?:(?P<word>{'|'.join(whole)})(?=[\s\S])|(?:{'|'.join(begun)})\Z)",
+            re.IGNORECASE,
+        )
 
 
-def _start(parts: Sequence[tuple[int, str]], offset: int) -> int:
-    """Where the part that holds the character at ``offset`` starts."""
-    return next(start for start, part in parts if start <= offset < start + len(part))
+def _part(increment: Increment) -> list[Any]:
+    return [increment.offset, increment.text, increment.tokens]
 
 
-@lru_cache(maxsize=100)
-def _pattern(keywords: tuple[str, ...]) -> re.Pattern[str]:
-    """A keyword with something behind it (the group ``word``), or what may become one."""
+def _place(parts: Sequence[Any], offset: int) -> Place:
+    """Where the part starts that holds the character at ``offset``."""
+    index = next(i for i, (start, text, _) in enumerate(parts) if offset < start + len(text))
+    return Place(parts[index][0], sum(tokens for _, _, tokens in parts[index:]))

@@ -150,8 +150,8 @@ class _First(Sequence[State]):
 class _Pending:
     """A state whose verification was started, and how far the trace was read at its end.
 
-    ``order`` is (where it was found, where it ends, its monitor's rank): as a reader that waits for
-    every verdict would come to it.
+    ``order`` is (how many were found before those found with it, where it ends, its monitor's
+    rank): as a reader that waits for every verdict would come to it.
     """
 
     order: tuple[int, int, int]
@@ -260,7 +260,7 @@ async def watch(
         for entry in stands
     ]
     leg.generated = len(watching.pieces)
-    leg.prompt = finish.prompt or len(request.prompt)
+    leg.prompt = finish.prompt or request.prompt_tokens
     leg.cached = finish.cached or 0
     leg.seconds = monotonic() - started
     return leg
@@ -335,7 +335,6 @@ class _Watch:
             self.ids.append(token.id)
         self.pieces.append(text)
         if text == self.close and not self.answering:
-            self.begin([*self.complete_line()])  # its states end before the marker
             self.position += len(text)
             self.ends.append(self.position - self.start)
             self.boundary("close")
@@ -371,7 +370,7 @@ class _Watch:
             offset = self.position - len(text)
             increment = Increment(text, offset, tokens, self.answering)
             found += self.feed_to(self.by_token, increment)
-        self.begin(found)
+        self.begin(found, self.position)
 
     def complete_line(self) -> Iterable[tuple[Monitor, State]]:
         """Feed the line begun to the monitors that read lines; yields the states it completes."""
@@ -384,10 +383,11 @@ class _Watch:
 
     def boundary(self, kind: Literal["feedback", "close", "end"]) -> None:
         """Complete the line begun and tell every monitor that something else follows."""
-        self.begin([*self.complete_line()])  # first: a cut to its end also undoes the boundary
+        end = self.line_at + sum(map(len, self.line))  # what follows it stands there already
+        self.begin([*self.complete_line()], end)  # first: a cut to there also undoes the boundary
         self.line_at = self.position
         increment = Increment("", self.position, 0, self.answering, kind)
-        self.begin([*self.feed_to(self.monitors, increment)])
+        self.begin([*self.feed_to(self.monitors, increment)], self.position)
 
     def feed_to(
         self, monitors: Sequence[Monitor], increment: Increment
@@ -399,16 +399,16 @@ class _Watch:
             for state in states:
                 yield monitor, state
 
-    def begin(self, found: Sequence[tuple[Monitor, State]]) -> None:
-        """Start verifying states, all read up to the current position."""
+    def begin(self, found: Sequence[tuple[Monitor, State]], end: int) -> None:
+        """Start verifying states that reading up to ``end`` completed."""
         if not found:
             return
         self.show()
-        here = self.reading()
+        here, before = self.reading(), len(self.pending)
         for monitor, state in found:
-            reading = here if state.end == self.position else self.reading_at(state.end)
+            reading = here if state.end == end else self.reading_at(state.end)
             if reading is None:  # the leg began since: nothing restores what stood there
-                state, reading = replace(state, end=self.position), here
+                state, reading = replace(state, end=end), here
             known = self.states[monitor.name]
             context = Context(
                 _First(known, len(known)),
@@ -419,7 +419,7 @@ class _Watch:
             self.emit({"type": "state", "monitor": monitor.name, "state": _plain(state)})
             task = asyncio.ensure_future(_verify(monitor, state, context))
             self.last[monitor.name] = task
-            order = self.position, state.end, self.monitors.index(monitor)
+            order = before, state.end, self.monitors.index(monitor)
             entry = _Pending(order, monitor, state, self.answering, reading, task)
             self.pending.append(entry)
             task.add_done_callback(partial(self.check, entry))

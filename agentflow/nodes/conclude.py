@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from itertools import accumulate
 from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agentflow import ledger, prompts
+from agentflow import prompts
 from agentflow.models import Request, complete
+from agentflow.models.metered import Metered
 from agentflow.models.protocol import segment
 from agentflow.nodes.context import model_of, problem_of, settings_of
+from agentflow.nodes.solve import budget_of
 from agentflow.profile import Piece
 from agentflow.run import RunState
 from agentflow.settings import Settings, request_seed
@@ -39,14 +40,15 @@ async def conclude(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     )
     pieces = profile.render(user, system)
     asked = await segment(model, "prompt", pieces)
+    budget, limit = budget_of(trace, model, settings)
     request = Request(
         asked.text,
-        settings.max_tokens or profile.max_tokens,
+        max(1, budget),
         settings.sampling(profile),
         request_seed(settings.seed, problem.id, "solver", 0, done),
     )
-    started = time.monotonic()
-    reply = await complete(model, request)
+    meter = Metered(model, "solver", f"0/{done}")
+    reply = await complete(meter, request)
     close = [Piece(profile.think_close, special=True), Piece(profile.answer_prefix)]
     trace.append(await segment(model, "marker", close, trace.leftover))
     texts_of = [token.text for token in reply.tokens]
@@ -54,17 +56,10 @@ async def conclude(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     answer = texts_of[closed[-1] if closed else 0 :]
     trace.append(Segment("generated", "".join(answer), (), tuple(accumulate(map(len, answer)))))
     runtime.stream_writer({"type": "token", "text": "".join(answer)})
-    cost = ledger.Entry(
-        "solver",
-        prompt=reply.finish.prompt or 0,
-        cached=reply.finish.cached or 0,
-        generated=len(reply.tokens),
-        seconds=time.monotonic() - started,
-    )
-    entries = ledger.record(f"solver/0/{done}", cost)
-    runtime.stream_writer({"type": "usage", "entries": entries})
+    runtime.stream_writer({"type": "usage", "entries": meter.entries})
+    ended = "stop" if reply.finish.reason == "stop" else "length"
     return {
         "operations": trace.operations[done:],
-        "ledger": entries,
-        "leg": {**state["leg"], "ended": "stop" if reply.finish.reason == "stop" else "length"},
+        "ledger": meter.entries,
+        "leg": {**state["leg"], "ended": ended, "limit": limit if ended == "length" else ""},
     }

@@ -81,7 +81,7 @@ def solver(
         trace, attempt = Trace(state["operations"]), attempt_of(state)
         done = len(trace.operations)
         reading = Reading(**state["reading"]) if state.get("reading") else Reading()
-        budget, limit = _budget(trace, model, settings, attempt["tokens"])
+        budget, limit = budget_of(trace, model, settings, attempt["tokens"])
         seconds = _seconds_left(state, settings)
         if budget <= 0 or (seconds is not None and seconds <= 0):
             return {"leg": _ended(Leg("length", reading), limit, model), "settings": given}
@@ -159,7 +159,7 @@ def _ended(leg: Leg, limit: str, model: Model) -> dict[str, Any]:
     }
 
 
-def _budget(trace: Trace, model: Model, settings: Settings, spent: int) -> tuple[int, str]:
+def budget_of(trace: Trace, model: Model, settings: Settings, spent: int = 0) -> tuple[int, str]:
     """Tokens that may still be generated, and what limits them.
 
     ``spent`` tokens were in attempts given up.

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+
 import pytest
 
-from agentflow.evaluation.report import markdown, paired, rows, wilson
+from agentflow.evaluation.report import markdown, paired, plain, rows, wilson
 from agentflow.evaluation.runner import Record
 
 
@@ -42,3 +45,38 @@ def test_rows_relate_to_the_baseline() -> None:
     assert (direct.gain, direct.sound, direct.emitted) == (None, None, 0)
     assert (ours.relative_tokens, ours.sound, ours.accuracy.value) == (0.5, 1.0, 1.0)
     assert markdown([direct, ours]).count("\n") == 3
+
+
+def failed(arm: str, problem: str) -> Record:
+    return replace(record(arm, problem, 0, right=False, tokens=0), status="failed")
+
+
+def test_runs_that_failed_do_not_count() -> None:
+    records = [record("direct", "p", 0, right=True), failed("direct", "q")]
+    (row,) = rows([*records, failed("ours", "p")])
+    assert (row.runs, row.accuracy.value, row.tokens) == (1, 1.0, 100)
+    assert rows([failed("direct", "p")]) == []
+
+
+def test_arms_without_a_run_in_common_have_no_gain() -> None:
+    records = [record("direct", "p", 0, right=True), record("ours", "q", 0, right=True)]
+    assert [row.gain for row in rows(records)] == [None, None]
+    with pytest.raises(ValueError, match="no run in common"):
+        paired(records[:1], records[1:])
+
+
+def test_a_baseline_that_generated_nothing() -> None:
+    records = [record("direct", "p", 0, right=False, tokens=0), record("ours", "p", 0, right=True)]
+    table = rows(records)
+    assert [plain(row)["relative_tokens"] for row in table] == [None, None]
+    json.dumps([plain(row) for row in table], allow_nan=False)
+    assert "nan" in markdown(table)
+
+
+def test_the_table_names_its_baseline() -> None:
+    records = [record("ours", "p", 0, right=True), record("k2", "p", 0, right=True, tokens=50)]
+    table = rows(records, "ours")
+    assert [row.gain is None for row in table] == [True, False]
+    assert "| tokens / ours | time / ours |" in markdown(table, "ours")
+    alone = rows(records, "none of them")
+    assert [plain(row)["relative_tokens"] for row in alone] == [None, None]

@@ -511,7 +511,12 @@ class TestBadInput:
         [
             ("4 7 8", "interwhen", {}, "needs four numbers, got 3"),
             ("", "interwhen", {}, "the problem is empty"),
-            (PUZZLE, "interwehn", {}, "unknown method 'interwehn'; known: direct, interwhen"),
+            (
+                PUZZLE,
+                "interwehn",
+                {},
+                "unknown method 'interwehn'; known: direct, early_exit, interwhen",
+            ),
             (PUZZLE, "interwhen", {"domain": "chess"}, "unknown domain 'chess'"),
             (PUZZLE, "interwhen", {"prompt": "nowhere"}, "no prompt template nowhere/game24.md"),
             (PUZZLE, "interwhen", {"k_stable": -1}, "k_stable: Input should be greater than"),

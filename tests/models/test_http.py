@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 import agentflow
 from agentflow import models
-from agentflow.errors import BadInput, ModelUnavailable, StreamBroken
+from agentflow.errors import BadInput, MissingCapability, ModelUnavailable, StreamBroken
 from agentflow.models import Finish, HTTPModel, Request, Token, complete, next_token, sample
 from agentflow.monitors import StepVerifier, watch
 from agentflow.profile import PROFILES, Piece, Sampling
@@ -635,7 +635,8 @@ async def test_as_many_alternatives_are_asked_for_as_vllm_gives(most: int) -> No
     fake.most = most
     fake.reply = fake.says("Yes")
     async with connected(fake) as model:
-        await next_token(model, (1,))
+        with pytest.raises(MissingCapability, match="gave no log-probabilities"):
+            await next_token(model, (1,))  # this one gives none
         assert [request["logprobs"] for request in fake.requests] == [most]
 
 

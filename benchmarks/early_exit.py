@@ -1,0 +1,214 @@
+"""Measure what early exit costs: a sweep over recorded chains, a probe, a whole run.
+
+    python benchmarks/early_exit.py                 # about a minute on one core
+    python benchmarks/early_exit.py --puzzles 250   # all that the model never saw
+
+The sweep is timed on synthesised chains (500 of 27 check points, 10,000 rules and thresholds). The
+probes and the runs are timed on the bundled model, one puzzle at a time with the prefix cache on;
+the methods take turns on every puzzle, so that a busy machine disturbs all alike. Exits 1 if a goal
+is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from agentflow import models
+from agentflow.api import asolve
+from agentflow.evaluation import datasets, sweep
+from agentflow.evaluation.chains import Chain, Check
+from agentflow.evaluation.datasets import right
+from agentflow.evaluation.replay import Family, Replay
+from agentflow.evaluation.tradeoff import area, matched
+from agentflow.ledger import Entry, by_role
+from agentflow.run import Result
+from agentflow.version import __version__
+
+CHAINS, CHECKS, COMBINATIONS = 500, 27, 10_000
+LEVEL = {"rules": ["entropy_level"], "alpha": 1.0, "level": 0.02}
+ARMS: dict[str, dict[str, Any]] = {
+    "direct": {},
+    "k-stable, k=2": {"rules": ["k_stable"]},
+    "entropy variance below 1e-3": {"rules": ["entropy"]},
+    "entropy level below 0.02": LEVEL,
+    "entropy level below 0.02, of 16 tokens": {**LEVEL, "alternatives": 16},
+}
+"""Settings of early_exit, at every line; none for the method that thinks to its end."""
+
+
+def goal(text: str, met: bool) -> bool:
+    print(f"{'met   ' if met else 'MISSED'}  {text}", flush=True)
+    return met
+
+
+# The sweep
+
+
+def synthesised(seed: int = 0) -> list[Chain]:
+    """Chains of the bundled model's shape: unsure until the answer is found on the way."""
+    rng = np.random.default_rng(seed)
+    return [one_chain(rng, number) for number in range(CHAINS)]
+
+
+def one_chain(rng: np.random.Generator, number: int) -> Chain:
+    """A chain whose answers are right from a random check point on."""
+    found = int(rng.integers(CHECKS // 2, CHECKS + 4))
+    checks, tokens = [], 0
+    for n in range(CHECKS):
+        tokens += int(rng.integers(2, 16))
+        sure = n >= found
+        answers = ["right"] * 16 if sure else [f"wrong {i}" for i in rng.integers(0, 20, 16)]
+        checks.append(
+            Check(
+                tokens=tokens,
+                end=2 * tokens,
+                entropy=float(rng.uniform(0, 0.01) if sure else rng.uniform(0.3, 0.9)),
+                missing=0.0,
+                confidence=float(rng.uniform(0.98, 1) if sure else rng.uniform(0.4, 0.97)),
+                answers=list(answers),
+                right=[sure] * 16,
+                lengths=[29 if sure else 64] * 16,
+                stable=max(0, n - found),
+            )
+        )
+    end = tokens + 10
+    return Chain(
+        problem=f"problem {number}",
+        id=str(number),
+        domain="game24",
+        seed=0,
+        model="synthesised",
+        text="",
+        ends=[],
+        closed=2 * end,
+        thinking=end,
+        answering=33,
+        answer="right" if found < CHECKS else None,
+        right=found < CHECKS,
+        finished=found < CHECKS,
+        confidence_tokens=5,
+        checks=checks,
+    )
+
+
+def dense(family: Family, points: int) -> Family:
+    """The family with as many thresholds, over the same range."""
+    low, high = min(family.thresholds), max(family.thresholds)
+    return replace(family, thresholds=tuple(map(float, np.linspace(low, high, points))))
+
+
+def time_sweep() -> bool:
+    """Time every rule's curve, area and matched threshold."""
+    chains = synthesised()
+    families = sweep.families(chains)
+    each = -(-COMBINATIONS // len(families))
+    families = [dense(family, each) for family in families]
+    began = perf_counter()
+    replayed = Replay(chains)
+    for family in families:
+        area(replayed.curve(family), 0.0, replayed.mean_tokens)
+        matched(replayed, family)
+    seconds = perf_counter() - began
+    return goal(
+        f"a sweep of {each * len(families):,} rules and thresholds on {CHAINS} chains of {CHECKS} "
+        f"check points: {seconds:.2f} s (goal: < 10 s)",
+        seconds < 10,
+    )
+
+
+# The bundled model
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of a method on a puzzle."""
+
+    result: Result
+    seconds: float
+    right: bool
+
+
+async def runs(puzzles: int) -> dict[str, list[Run]]:
+    """Every method on as many held-out puzzles."""
+    held_out = datasets.load("game24", "game24")
+    problems = held_out[:: max(1, len(held_out) // puzzles)][:puzzles]
+    found: dict[str, list[Run]] = defaultdict(list)
+    try:
+        await asolve(problems[0].text, "direct", max_tokens=16)  # starts the engine
+        for number, problem in enumerate(problems):
+            names = list(ARMS)
+            for name in names[number % len(names) :] + names[: number % len(names)]:
+                method = "early_exit" if ARMS[name] else "direct"
+                settings = {"check_at": "line", **ARMS[name]} if ARMS[name] else {}
+                began = perf_counter()
+                result = await asolve(problem.text, method, **settings)
+                seconds = perf_counter() - began
+                found[name].append(Run(result, seconds, right(problem, result.answer)))
+    finally:
+        await models.close_all()
+    return found
+
+
+def entry(found: Sequence[Run], role: str) -> Entry:
+    """The sum of a role over runs."""
+    return by_role(
+        {f"{n}/{k}": e for n, run in enumerate(found) for k, e in run.result.ledger.items()}
+    )[role]
+
+
+def report(found: dict[str, list[Run]]) -> bool:
+    """Print what probes and whole runs cost."""
+    direct = found["direct"]
+    streamed = entry(direct, "solver")
+    token = streamed.seconds / streamed.generated
+    print(f"a streamed token of direct: {1000 * token:.2f} ms")
+    met = []
+    for name, ours in found.items():
+        ratio = sum(run.seconds for run in ours) / sum(run.seconds for run in direct)
+        generated = [sum(run.result.cost.generated for run in one) for one in (ours, direct)]
+        share = 100 * sum(run.right for run in ours) / len(ours)
+        print(
+            f"{name}: {share:.0f} % right, {generated[0] / generated[1]:.2f}x direct's tokens "
+            f"(probes and wasted ones counted), {ratio:.2f}x its time"
+        )
+        if name.startswith("entropy"):
+            probe = entry(ours, "probe")
+            each, cold = probe.seconds / probe.calls, probe.prompt - probe.cached
+            print(
+                f"        {probe.calls} probes of {1000 * each:.1f} ms beside the stream, "
+                f"{each / token:.1f} streamed tokens; {probe.cached / probe.calls:.0f} prompt "
+                f"tokens cached and {cold / probe.calls:.0f} not"
+            )
+            part = 100 * cold / probe.prompt
+            met.append(goal(f"probes re-prefill {part:.1f} % (goal: < 10 %)", part < 10))
+        elif name.startswith("k-stable"):
+            met.append(goal(f"k-stable takes {ratio:.2f}x direct's time (goal: < 1)", ratio < 1))
+    return all(met)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--puzzles", type=int, default=40)
+    arguments = parser.parse_args()
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
+    ).stdout.strip()
+    print(
+        f"agentflow {__version__} ({commit}), model embedded, {arguments.puzzles} puzzles, seed 0\n"
+    )
+    swept = time_sweep()
+    sys.exit(0 if report(asyncio.run(runs(arguments.puzzles))) and swept else 1)
+
+
+if __name__ == "__main__":
+    main()

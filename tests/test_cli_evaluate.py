@@ -1,0 +1,297 @@
+"""eval, record and replay on the command line."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from agentflow import models
+from agentflow.cli import app
+from agentflow.errors import ModelUnavailable
+from agentflow.evaluation import chains
+from agentflow.evaluation.runner import load
+from agentflow.models import Capabilities, Fault, ScriptedModel, Token
+
+CLAIM = "Answer: ( 1 + 1 ) * ( 13 - 1 ) = 24\n"
+THINKING = f" 1 1 1 13 : 13 - 1 = 12 -> 1 1 12\n{CLAIM}{CLAIM} hm\n{CLAIM}"
+TOP = (("yes", -0.1), ("no", -2.35))
+
+
+def script(prompt: str) -> list[str | Token]:
+    """Thinking, or an answer with the log-probabilities that probes ask for."""
+    if prompt.endswith("<think>\n"):
+        return [THINKING, "</think>\n", CLAIM]
+    return [Token("Answer:", None, -0.1, TOP), " ( 1 + 1 ) * ( 13 - 1 ) = 24\n"]
+
+
+def run(*arguments: str) -> Any:
+    """The outcome of a command: ``exit_code``, ``stdout``, ``stderr``."""
+    return CliRunner().invoke(app, list(arguments))
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> ScriptedModel:
+    """Every model is one that plays the script."""
+    scripted = ScriptedModel(script)
+
+    async def connect(spec: str, **_: Any) -> ScriptedModel:
+        return scripted
+
+    monkeypatch.setattr(models, "connect", connect)
+    return scripted
+
+
+def strict(text: str) -> Any:
+    """JSON as others read it: without NaN and Infinity."""
+
+    def refuse(name: str) -> None:
+        raise AssertionError(f"{name} is no JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+@pytest.fixture
+def recorded(model: ScriptedModel, tmp_path: Path) -> Path:
+    out = tmp_path / "chains.parquet"
+    done = run("record", str(out), "--limit", "4", "--set", "check_at=line", "--set", "rollouts=2")
+    assert (done.exit_code, done.stdout) == (0, f"4 chains in {out}\n"), done.stderr
+    return out
+
+
+def test_eval_prints_a_table_and_writes_records(model: ScriptedModel, tmp_path: Path) -> None:
+    out = tmp_path / "r.jsonl"
+    k2 = 'k2=early_exit;rules=["k_stable"];check_at=line'
+    done = run("eval", "direct", k2, "--limit", "3", "--seeds", "2", "--out", str(out))
+    assert done.exit_code == 0, done.stderr
+    first, _, heading, _, direct, ours = done.stdout.splitlines()
+    assert first.startswith("agentflow ")
+    assert first.endswith("model embedded, game24: problems 3, seeds 2")
+    assert "tokens / direct" in heading
+    assert direct.startswith("| direct | 6 |")
+    assert ours.startswith("| k2 | 6 |")
+    records = load(out)
+    assert len(records) == 12
+    alone, stopped = (r for r in records if r.problem == "1 1 1 13" and r.seed == 0)
+    assert (alone.arm, stopped.arm) == ("direct", "k2")
+    assert stopped.tokens < alone.tokens
+    assert stopped.right
+
+
+def test_eval_as_json(model: ScriptedModel, tmp_path: Path) -> None:
+    out = str(tmp_path / "r.jsonl")
+    done = run("eval", "direct", "--limit", "2", "--json", "--out", out)
+    assert (done.exit_code, done.stderr) == (0, "")
+    printed = strict(done.stdout)
+    assert (printed["failed"], len(printed["rows"])) == (0, 1)
+    assert printed["rows"][0]["runs"] == 2
+
+
+def test_eval_goes_on_only_when_told(model: ScriptedModel, tmp_path: Path) -> None:
+    out = str(tmp_path / "r.jsonl")
+    assert run("eval", "direct", "--limit", "2", "--out", out).exit_code == 0
+    asked = len(model.requests)
+    refused = run("eval", "direct", "--limit", "3", "--out", out)
+    assert (refused.exit_code, len(model.requests)) == (2, asked)
+    assert "is there already; --resume goes on with it" in refused.stderr
+    assert run("eval", "direct", "--limit", "3", "--out", out, "--resume").exit_code == 0
+    assert len(model.requests) == asked + 1
+    fewer = run("eval", "direct", "--limit", "1", "--out", out, "--resume", "--json")
+    assert strict(fewer.stdout)["rows"][0]["runs"] == 1  # what is asked for, not all there is
+    other = run("eval", "direct", "--set", "top_k=3", "--limit", "3", "--out", out, "--resume")
+    assert (other.exit_code, other.stderr.count("\n")) == (2, 1)
+    assert "arm 'direct' was begun with another top_k" in other.stderr
+
+
+def test_eval_reports_runs_that_failed(
+    monkeypatch: pytest.MonkeyPatch, model: ScriptedModel, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(model, "_script", [Fault(ModelUnavailable("nobody there"))])
+    out = tmp_path / "r.jsonl"
+    arguments = ("eval", "direct", "--limit", "1", "--set", "retries=0", "--out", str(out))
+    done = run(*arguments, "--json")
+    assert (done.exit_code, strict(done.stdout)) == (3, {"rows": [], "failed": 1})
+    done = run(*arguments, "--resume")
+    assert done.exit_code == 3
+    assert "failed: direct: 1 1 1 8: nobody there" in done.stderr or "nobody there" in done.stderr
+    monkeypatch.setattr(model, "_script", script)
+    assert run(*arguments, "--resume").exit_code == 0
+
+
+def test_eval_leaves_nothing_behind_where_no_model_answers(tmp_path: Path) -> None:
+    out = tmp_path / "r.jsonl"
+    done = run("eval", "direct", "--model", "nope", "--out", str(out))
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "unknown model 'nope'" in done.stderr
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
+    done = run("eval", "direct", "--model", url, "--out", str(out))
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (3, "", 1)
+    assert "no server answers" in done.stderr
+    assert not out.exists()
+
+
+def test_what_is_finished_needs_no_model(
+    model: ScriptedModel, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    arguments = ("eval", "direct", "--limit", "2", "--json", "--out", str(tmp_path / "r.jsonl"))
+    shown = run(*arguments).stdout
+
+    async def connect(spec: str, **_: Any) -> None:
+        raise ModelUnavailable("gone")
+
+    monkeypatch.setattr(models, "connect", connect)
+    again = run(*arguments, "--resume")
+    assert (again.exit_code, again.stdout) == (0, shown)
+
+
+def test_replay_prints_every_rule(recorded: Path) -> None:
+    done = run("replay", str(recorded))
+    assert (done.exit_code, done.stderr) == (0, "")
+    first, *lines = done.stdout.splitlines()
+    assert first.startswith("4 chains, ")
+    for rule in ("entropy variance, alpha 0.2 |", "confidence |", "k-stable |", "stall", "budget"):
+        assert any(rule in line for line in lines)
+    assert run("replay", str(recorded.with_suffix(".jsonl"))).stdout == done.stdout
+
+
+def test_replay_as_json(recorded: Path) -> None:
+    done = run("replay", str(recorded), "--json", "--epsilon", "0.9", "--delta", "0.2")
+    printed = strict(done.stdout)
+    assert printed["chains"] == 4
+    assert set(printed["curves"]) == {line["family"] for line in printed["lines"]}
+    assert set(printed["calibrated"]) == set(printed["curves"])
+    assert printed["calibrated"]["k-stable"]["problems"] == 2
+
+
+def test_replay_says_why_nothing_is_certified(recorded: Path) -> None:
+    done = run("replay", str(recorded), "--epsilon", "0.05")
+    assert done.exit_code == 0
+    assert "| k-stable | none certified | | |" in done.stdout
+    assert "2 problems certify nothing at this loss; 45 may." in done.stdout
+
+
+def test_replay_draws(recorded: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "plots"
+    done = run("replay", str(recorded), "--plots", str(folder))
+    assert done.exit_code == 0
+    for name in ("accuracy.png", "chain.png"):
+        assert (folder / name).read_bytes().startswith(b"\x89PNG")
+        assert f"wrote {folder / name}" in done.stderr
+
+
+def test_record_goes_on_only_when_told(recorded: Path, model: ScriptedModel) -> None:
+    arguments = ("record", str(recorded), "--set", "check_at=line", "--set", "rollouts=2")
+    refused = run(*arguments, "--limit", "5")
+    assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+    assert "is there already" in refused.stderr
+    assert run(*arguments, "--limit", "5", "--resume").exit_code == 0
+    assert len(chains.load(recorded)) == 5
+
+
+def test_record_needs_log_probabilities(
+    monkeypatch: pytest.MonkeyPatch, model: ScriptedModel, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(model, "capabilities", Capabilities(logprobs=0))
+    done = run("record", str(tmp_path / "c.parquet"), "--limit", "2")
+    assert done.exit_code == 2
+    assert "rules entropy, confidence probe the solver, which lacks" in done.stderr.splitlines()[-1]
+
+
+EVAL = ("eval", "direct", "--out", "{}/r.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("replay", "{}/none.parquet"), "no such file; `agentflow record` makes one"),
+        (("replay", "{}/none.jsonl"), "no such file"),
+        (("replay", "{}/text.jsonl"), "line 1: not JSON"),
+        (("replay", "{}/text.parquet"), "cannot be read"),
+        (("eval", "nope", "--out", "{}/r.jsonl"), "unknown method 'nope'; known: direct"),
+        (("eval", "a=direct;nope=1", "--out", "{}/r.jsonl"), "nope: no such setting"),
+        (("eval", "a=direct;nope", "--out", "{}/r.jsonl"), "write --set KEY=VALUE"),
+        (("eval", "direct", "direct", "--out", "{}/r.jsonl"), "two arms have the same name"),
+        ((*EVAL, "--set", "top_k=-1"), "top_k: Input should be greater"),
+        ((*EVAL, "--set", "seed=3"), "seed=3: not a setting here"),
+        ((*EVAL, "--set", "model=x"), "model=x: not a setting here"),
+        ((*EVAL, "--dataset", "{}/none"), "no dataset"),
+        ((*EVAL, "--domain", "nope"), "unknown domain"),
+        (("eval", "direct", "--out", "{}/text.jsonl"), "is there already"),
+        (("eval", "direct", "--out", "{}/text.jsonl", "--resume"), "line 1: not a record"),
+        (("eval", "direct", "--out", "{}", "--resume"), "cannot be read"),
+        (("record", "{}/c.jsonl"), "chains are kept in Parquet; name it"),
+        (("record", "{}/c.parquet", "--set", "rollouts=0"), "rollouts: Input should be greater"),
+        (("record", "{}/c.parquet", "--set", "nope=0"), "nope: no such setting"),
+    ],
+)
+def test_bad_input_is_one_line(
+    model: ScriptedModel, tmp_path: Path, arguments: tuple[str, ...], says: str
+) -> None:
+    for name in ("text.jsonl", "text.parquet"):
+        (tmp_path / name).write_text("hello\n")
+    done = run(*(one.replace("{}", str(tmp_path)) for one in arguments))
+    assert (done.exit_code, done.stdout) == (2, ""), done.stderr
+    assert done.stderr.startswith("error: ")
+    assert says in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert model.requests == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--slack", "-1"),
+        ("--slack", "2"),
+        ("--epsilon", "0"),
+        ("--epsilon", "1"),
+        ("--epsilon", "nan"),
+        ("--epsilon", "0.1", "--delta", "1"),
+    ],
+)
+def test_options_out_of_range(recorded: Path, arguments: tuple[str, ...]) -> None:
+    done = run("replay", str(recorded), *arguments)
+    assert (done.exit_code, done.stdout) == (2, "")
+
+
+@pytest.mark.parametrize("command", [("record", "c.parquet"), ("replay", "c.parquet")])
+def test_missing_packages_are_one_line(command: tuple[str, ...], tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "class Hide:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name in ('numpy', 'pyarrow', 'matplotlib'): raise ModuleNotFoundError(name)\n"
+        "import importlib.util\n"
+        "find = importlib.util.find_spec\n"
+        "hidden = ('numpy', 'pyarrow', 'matplotlib')\n"
+        "importlib.util.find_spec = lambda name: None if name in hidden else find(name)\n"
+        "sys.meta_path.insert(0, Hide())\n"
+        "from agentflow import cli\n"
+        "cli.main()\n"
+    )
+    (tmp_path / "c.parquet").write_bytes(b"PAR1")
+    whole = [sys.executable, "-c", code, *command]
+    done = subprocess.run(whole, capture_output=True, text=True, cwd=tmp_path, timeout=110)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "error: chains need numpy, pyarrow, matplotlib: pip install 'agentflow[evaluation]'\n"
+    )
+
+
+def test_help_waits_for_nothing() -> None:
+    code = (
+        "import sys, agentflow.cli as cli\n"
+        "try: cli.app(['replay', '--help'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'langgraph', 'numpy', 'pyarrow', 'matplotlib'} & set(sys.modules)\n"
+        "sys.exit(str(heavy) if heavy else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
