@@ -132,8 +132,13 @@ class _First(Sequence[State]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pending:
-    """A state whose verification was started, and how far the trace was read at its end."""
+    """A state whose verification was started, and how far the trace was read at its end.
 
+    States found at once have one ``batch``; a later batch is in no earlier reading, also where a
+    state of it ends at the same place (the line that a token monitor's state left unfinished).
+    """
+
+    batch: int
     rank: int
     monitor: Monitor
     state: State
@@ -376,9 +381,10 @@ class _Watch:
             self.emit({"type": "state", "monitor": monitor.name, "state": _plain(state)})
             tasks.append(asyncio.ensure_future(_verify(monitor, state, earlier)))
         reading = self.reading()
+        batch = len(self.pending)
         for (monitor, state), task in zip(found, tasks, strict=True):
             rank = self.monitors.index(monitor)
-            entry = _Pending(rank, monitor, state, self.answering, reading, task)
+            entry = _Pending(batch, rank, monitor, state, self.answering, reading, task)
             self.pending.append(entry)
             task.add_done_callback(partial(self.check, entry))
 
@@ -402,19 +408,26 @@ class _Watch:
     async def settle(self) -> tuple[list[_Pending], _Pending | None]:
         """Wait for verdicts in the order of their states, up to the first that intervenes.
 
-        Returns the states that stand (all that end at or before the winner's) and the winner.
+        Returns the states that stand (all that the winner's reading holds) and the winner.
         """
         ordered = sorted(self.pending, key=lambda entry: (entry.state.end, entry.rank))
         winner: _Pending | None = None
-        for index, entry in enumerate(ordered):
+        for entry in ordered:
             if winner is not None and entry.state.end > winner.state.end:
-                for later in ordered[index:]:
-                    later.task.cancel()
-                return ordered[:index], winner
+                break
             await entry.task
             if winner is None and entry.intervention().kind != "continue":
                 winner = entry
-        return ordered, winner
+        if winner is None:
+            return ordered, None
+        stands = [
+            entry
+            for entry in ordered
+            if entry.state.end <= winner.state.end and entry.batch <= winner.batch
+        ]
+        for entry in set(ordered).difference(stands):
+            entry.task.cancel()
+        return stands, winner
 
     def abandon(self) -> None:
         """The whole run was cancelled: stop everything, keep the text."""
