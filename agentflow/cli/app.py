@@ -96,22 +96,15 @@ def _outcome(error: BaseException) -> tuple[int, str]:
     """The exit code and the line of an error."""
     match error:
         case KeyboardInterrupt():
-            return 130, "interrupted"
+            return 130, str(error) or "interrupted"
         case ModelUnavailable() | StreamBroken():
             return 3, f"error: {error}"
         case Paused():
-            return 4, f"{error}: {_asked(error.question)}`agentflow resume {error.thread}` goes on"
+            return 4, str(error)
         case AgentflowError():
             return 2, f"error: {error}"
     name = type(error).__name__
     return 70, f"error: {name}: {error} (a bug; --debug shows the traceback)"
-
-
-def _asked(question: Any) -> str:
-    """What a paused run wants to know, in words."""
-    if not isinstance(question, dict):
-        return ""
-    return f"before the {question.get('kind')} {str(question.get('text', '')).strip()!r}; "
 
 
 def _version(wanted: bool) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import shlex
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,7 +17,6 @@ from agentflow.cli.app import (
     EXIT_CODES,
     AsResult,
     Debug,
-    DomainName,
     ModelOrFile,
     Quiet,
     Where,
@@ -49,7 +49,9 @@ def solve(
     problem: Annotated[
         list[str] | None, typer.Argument(help="The problem; from standard input if absent or -.")
     ] = None,
-    domain: DomainName = "game24",
+    domain: Annotated[
+        str | None, typer.Option(help="See `agentflow domains`; game24 if no file says another.")
+    ] = None,
     method: Annotated[str, typer.Option(help="See `agentflow methods`.")] = "interwhen",
     model: ModelOrFile = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the run.")] = None,
@@ -99,23 +101,26 @@ def solve(
 
     from agentflow.api import astream
 
-    show(lambda: astream(text, method, **values), method, text, as_json, quiet)
+    again = resuming(thread, checkpoints) if thread is not None else ""
+    show(lambda: astream(text, method, **values), as_json, quiet, again, method, text)
 
 
 def show(
-    start: Callable[[], AsyncIterator[Event | Result]],
-    method: str,
-    text: str,
+    start: Callable[[], AsyncGenerator[Event | Result, None]],
     as_json: bool,
     quiet: bool,
+    again: str,
+    method: str = "",
+    text: str = "",
 ) -> None:
     """Run, write what happens and what came of it, and end with the exit code that belongs to it.
 
     Args:
         start: Begins the run.
-        method, text: What is run, for the JSON of a run that did not come to its end.
         as_json: Write the result as JSON and nothing else.
         quiet: Write the result alone.
+        again: The command that goes on with a run which stops before its end, if one does.
+        method, text: What is run, for the JSON of such a run.
     """
     from rich.console import Console
 
@@ -132,6 +137,7 @@ def show(
             print_json(display.progress.partial(method, text, reason, error))
         else:
             display.interrupted()
+        stopped.args = (_stopped(stopped, again),)
         raise
     except Exception:
         display.end()
@@ -147,7 +153,24 @@ def show(
         raise typer.Exit(1)
 
 
-async def _run(start: Callable[[], AsyncIterator[Event | Result]], display: Display) -> Result:
+def resuming(thread: str, checkpoints: str | None) -> str:
+    """The command that goes on with a thread."""
+    where = [] if checkpoints is None else ["--checkpoints", checkpoints]
+    return shlex.join(["agentflow", "resume", thread, *where])
+
+
+def _stopped(stopped: BaseException, again: str) -> str:
+    """Why a run stopped, what it waits for, and how it goes on."""
+    said = str(stopped) or "interrupted"
+    if isinstance(stopped, Paused) and isinstance(stopped.question, dict):
+        kind, text = (str(stopped.question.get(key, "")).strip() for key in ("kind", "text"))
+        said += f" before the {kind} {text!r}"
+    return f"{said}; `{again}` goes on" if again else said
+
+
+async def _run(
+    start: Callable[[], AsyncGenerator[Event | Result, None]], display: Display
+) -> Result:
     from agentflow import models
     from agentflow.api import result_of
 

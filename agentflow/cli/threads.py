@@ -19,7 +19,7 @@ from agentflow.cli.app import (
     command,
     print_json,
 )
-from agentflow.cli.solve import show
+from agentflow.cli.solve import resuming, show
 
 
 @app.command(epilog=EXIT_CODES)
@@ -48,13 +48,8 @@ def resume(
     from agentflow.api import astream_resumed
 
     where: dict[str, Any] = {"checkpoints": checkpoints, "model": model, "checkpoint": checkpoint}
-    show(
-        lambda: astream_resumed(thread, reply=feedback, **where),
-        "",
-        "",
-        as_json,
-        quiet,
-    )
+    again = resuming(thread, checkpoints)
+    show(lambda: astream_resumed(thread, reply=feedback, **where), as_json, quiet, again)
 
 
 @app.command()
@@ -83,8 +78,9 @@ def history(
 
 async def _history(thread: str | None, checkpoints: str | None) -> list[dict[str, Any]]:
     from agentflow import threads
+    from agentflow.checkpoints import open_checkpoints
 
-    async with threads.open_checkpoints(checkpoints) as opened:
+    async with open_checkpoints(checkpoints) as opened:
         if thread is None:
             return await threads.threads(opened)
         return await threads.history(thread, opened)

@@ -12,7 +12,8 @@ from typing import Any, Literal
 import orjson
 
 from agentflow.errors import BadInput, MissingCapability
-from agentflow.models.http import _LOST, HTTPModel, _code, _events, _message
+from agentflow.models import wire
+from agentflow.models.http import LOST, HTTPModel
 from agentflow.models.protocol import Capabilities, Finish, Request, Token
 from agentflow.profile import Piece, Profile, Sampling, Thinking
 
@@ -100,24 +101,21 @@ class ChatAPI(HTTPModel):
         await self._find()
         url, body = f"{self.base_url}/chat/completions", self._body(request)
         splitter = _Splitter(self.profile)
-        reason, why, received, rest = "", "it ended without a finish reason", 0, b""
+        reason, why, received = "", "it ended without a finish reason", 0
         usage: dict[str, Any] = {}
         try:
             async with self._request("POST", url, body) as response:
-                async for chunk in response.content.iter_any():
-                    lines = (rest + chunk).split(b"\n")
-                    rest = lines.pop()
-                    for event in _events(lines):
-                        if "error" in event:
-                            raise self._broken(received, _message(event), _code(event))
-                        usage = event.get("usage") or usage
-                        for choice in event.get("choices") or ():
-                            reason = choice.get("finish_reason") or reason
-                            for piece in splitter.feed(*_texts(choice, url)):
-                                if piece not in self.profile.stops:  # some print that token
-                                    received += 1
-                                    yield Token(piece)
-        except (*_LOST, orjson.JSONDecodeError) as error:
+                async for event in wire.events(response):
+                    if "error" in event:
+                        raise self._broken(received, wire.message(event), wire.code(event))
+                    usage = event.get("usage") or usage
+                    for choice in event.get("choices") or ():
+                        reason = choice.get("finish_reason") or reason
+                        for piece in splitter.feed(*_texts(choice, url)):
+                            if piece not in self.profile.stops:  # some print that token
+                                received += 1
+                                yield Token(piece)
+        except (*LOST, orjson.JSONDecodeError) as error:
             why = str(error) or type(error).__name__  # no matter where the reason had come
         for piece in splitter.end():
             received += 1

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Any
 from uuid import uuid4
 
@@ -19,19 +19,17 @@ import aiohttp
 import orjson
 
 from agentflow.errors import AgentflowError, BadInput, ModelUnavailable, StreamBroken
+from agentflow.models import wire
 from agentflow.models.protocol import Capabilities, Finish, Request, Token
-from agentflow.models.template import served_profile
-from agentflow.models.wire import named_ids, tokens
+from agentflow.models.template import SPECIAL, served_profile
 from agentflow.profile import Piece, Profile, detect
 
-_LOST = (aiohttp.ClientError, asyncio.TimeoutError, OSError)
+LOST = (aiohttp.ClientError, asyncio.TimeoutError, OSError)
 """What a connection that is refused, broken or silent raises."""
 _TRY_LATER = (408, 425, 429)
 """Client errors, by their number, that another attempt may cure."""
 _VLLM_LOGPROBS = 20
 """Alternatives per token that vLLM gives unless its ``--max-logprobs`` says otherwise."""
-_SPECIAL = r"<[^<>\s]+>|\[/?[A-Z_]+\]"
-"""What special tokens look like, by which vLLM's tokenizer would take a text's letters for one."""
 
 
 class HTTPModel:
@@ -40,7 +38,7 @@ class HTTPModel:
     Args:
         base_url: For example ``http://localhost:8000/v1``.
         name: The served model's name; None for the first one the server lists.
-        profile: How it is spoken to; None to tell from its name.
+        profile: How it is spoken to; None to learn it from the server.
         api_key: Sent as a bearer token.
         idle_timeout: Seconds without a byte after which a stream counts as broken.
     """
@@ -69,6 +67,7 @@ class HTTPModel:
         self._context: int | None = None
         self._markers: dict[int, str] = {}
         self._texts: dict[int, str] = {}
+        self._by_id = False
         self._tokens: dict[Piece, tuple[int, ...]] = {}
         self._opening = asyncio.Lock()
 
@@ -105,6 +104,7 @@ class HTTPModel:
                     if len(ids) == 1:
                         self._markers[ids[0]] = marker
                 self._texts = dict(self._markers)
+                self._by_id = engine == "vllm" and await self._can_learn()
                 most = None if engine == "llamacpp" else await self._most_alternatives()
                 self.capabilities = Capabilities(logprobs=most)
             except BadInput:  # no tokenizer endpoint: prompts travel as text
@@ -148,7 +148,7 @@ class HTTPModel:
 
         vLLM's tokenizer always looks for these, so what spells one is cut behind its first letter.
         """
-        special = "|".join([*map(re.escape, filter(None, self.profile.markers)), _SPECIAL])
+        special = "|".join([*map(re.escape, filter(None, self.profile.markers)), SPECIAL])
         cuts = [0, *(found.start() + 1 for found in re.finditer(special, text)), len(text)]
         return [text[a:b] for a, b in pairwise(cuts)]
 
@@ -169,6 +169,14 @@ class HTTPModel:
             if named := re.search(r"max allowed: (\d+)", str(error)):
                 return int(named[1])
         return _VLLM_LOGPROBS
+
+    async def _can_learn(self) -> bool:
+        """Whether the server tells a token's text; else alternatives are named by theirs."""
+        try:
+            await self._learn({next(i for i in count() if i not in self._markers)})
+        except (BadInput, StopIteration):
+            return False
+        return True
 
     async def _learn(self, ids: Iterable[int]) -> None:
         """Ask for the texts of tokens, all at once: a marker stands between them."""
@@ -191,40 +199,37 @@ class HTTPModel:
         """
         await self._find()
         markers, stops, top = self._markers, frozenset(self.profile.stops), request.top
-        reason, received, rest = "", 0, b""
+        reason, received = "", 0
         usage: dict[str, Any] = {}
         instead: tuple[tuple[str, float], ...] = ()
         try:
             async with self._request(
                 "POST", f"{self.base_url}/completions", self._body(request)
             ) as response:
-                async for chunk in response.content.iter_any():
-                    lines = (rest + chunk).split(b"\n")
-                    rest = lines.pop()
-                    for event in _events(lines):
-                        if "error" in event:
-                            raise self._broken(received, _message(event), _code(event))
-                        usage = event.get("usage") or usage
-                        for choice in event.get("choices") or ():
-                            reason = choice.get("finish_reason") or reason
-                            if new := named_ids(choice) - self._texts.keys():
-                                await self._learn(new)
-                            for token in tokens(choice, top, markers, self._texts):
-                                marker = markers.get(token.id) if token.id is not None else None
-                                if marker in stops:
-                                    instead = token.top
-                                    continue
-                                received += 1
-                                yield token if marker is None else token._replace(text=marker)
-        except (*_LOST, orjson.JSONDecodeError) as error:
+                async for event in wire.events(response):
+                    if "error" in event:
+                        raise self._broken(received, wire.message(event), wire.code(event))
+                    usage = event.get("usage") or usage
+                    for choice in event.get("choices") or ():
+                        reason = choice.get("finish_reason") or reason
+                        if self._by_id and (new := wire.wanted(choice) - self._texts.keys()):
+                            await self._learn(new)
+                        for token in wire.tokens(choice, top, markers, self._texts):
+                            marker = markers.get(token.id) if token.id is not None else None
+                            if marker in stops:
+                                instead = token.top
+                                continue
+                            received += 1
+                            yield token if marker is None else token._replace(text=marker)
+        except (*LOST, orjson.JSONDecodeError) as error:
             if not reason:  # else everything had come
                 raise self._broken(received, str(error) or type(error).__name__) from error
-        if reason not in ("stop", "length"):  # vLLM says "abort" when it shuts down
+        if reason in ("", "abort", "error"):  # vLLM says "abort" when it shuts down
             why = f"it ended with {reason!r}" if reason else "it ended without a finish reason"
             raise self._broken(received, why)
         details = usage.get("prompt_tokens_details") or {}
         yield Finish(
-            reason,
+            "stop" if reason == "stop" else "length",
             usage.get("prompt_tokens"),
             details.get("cached_tokens"),
             instead,
@@ -233,7 +238,7 @@ class HTTPModel:
     def _broken(self, received: int, why: str, code: int = 500) -> AgentflowError:
         """The error for a stream that ended before its time, or that is an error from the start."""
         if not received and _refuses(code):
-            return BadInput(f"{self.base_url}/completions answered {code}: {why}")
+            return BadInput(f"{self.base_url} answered {code}: {why}")
         self._lost = True
         kind = StreamBroken if received else ModelUnavailable
         return kind(
@@ -276,7 +281,7 @@ class HTTPModel:
         else:
             body |= {"skip_special_tokens": False, "return_token_ids": True}
             body |= {"repetition_penalty": 1.0, "logprobs": request.top or None}
-            body["return_tokens_as_token_ids"] = bool(request.top and self._markers)
+            body["return_tokens_as_token_ids"] = bool(request.top and self._by_id)
             if not request.cache:
                 body["cache_salt"] = uuid4().hex
             if request.schema is not None:
@@ -321,7 +326,7 @@ class HTTPModel:
             raise BadInput(f"{url!r} is not a URL") from error
         except aiohttp.ClientResponseError as error:
             raise BadInput(f"what answers at {url} does not speak HTTP") from error
-        except _LOST as error:
+        except LOST as error:
             self._lost = True
             raise ModelUnavailable(
                 f"no server answers at {url} ({error or 'timed out'}); start one or check --model"
@@ -340,20 +345,8 @@ class HTTPModel:
                 raise BadInput(
                     f"{url} answered something that is not JSON; is it an OpenAI-compatible API?"
                 ) from error
-            except _LOST as error:
+            except LOST as error:
                 raise ModelUnavailable(f"{url}: the answer broke off ({error})") from error
-
-
-def _events(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
-    """The server-sent events in whole lines, parsed."""
-    for line in lines:
-        if line.startswith(b"data:"):
-            data = line[5:].strip()
-            if data != b"[DONE]":
-                event = orjson.loads(data)
-                yield event if isinstance(event, dict) else {"error": f"not an event: {data!r:.80}"}
-        elif line.startswith(b"error:"):  # llama.cpp's own form
-            yield {"error": orjson.loads(line[6:])}
 
 
 def _refuses(status: int) -> bool:
@@ -361,23 +354,12 @@ def _refuses(status: int) -> bool:
     return 400 <= status < 500 and status not in _TRY_LATER
 
 
-def _code(event: dict[str, Any]) -> int:
-    """The status in an error event."""
-    code = event["error"].get("code") if isinstance(event["error"], dict) else None
-    return code if isinstance(code, int) else 500
-
-
-def _message(event: Any) -> str:
-    error = event.get("error", event) if isinstance(event, dict) else event
-    return str(error.get("message", error) if isinstance(error, dict) else error)[:300]
-
-
 async def _say(response: aiohttp.ClientResponse) -> str:
     """What an error response says, in one short line."""
     try:
         raw = await response.read()
-        return _message(orjson.loads(raw))
+        return wire.message(orjson.loads(raw))
     except orjson.JSONDecodeError:
         return " ".join(raw.decode(errors="replace").split())[:200]
-    except _LOST:
+    except LOST:
         return "(the answer broke off)"

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator
+import threading
+from collections import deque
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from agentflow.errors import BadInput
 from agentflow.models.protocol import Finish, Token
 
 FLUSH_SECONDS = 0.5
@@ -45,13 +48,18 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._lock = asyncio.Lock()  # lines are written in their order
-        self._lines: list[dict[str, Any]] = []
+        self._writing = threading.Lock()
+        self._lines: deque[dict[str, Any]] = deque()
         self._tokens: list[tuple[str, int | None]] = []
 
     async def recover(self, key: str) -> Recovered:
-        """What was written under ``key`` so far; writing goes on behind it."""
-        return await asyncio.to_thread(self._recover, key)
+        """What was written under ``key`` so far; writing goes on behind it.
+
+        Raises:
+            BadInput: If nothing can be kept there.
+        """
+        recovered: Recovered = await self._on_disk(self._recover, key)
+        return recovered
 
     def request(self, prompt: int) -> None:
         """Note a request with ``prompt`` tokens."""
@@ -68,13 +76,14 @@ class Journal:
         self._lines.append({"finish": [finish.reason, finish.prompt, finish.cached]})
 
     async def flush(self) -> None:
-        """Write what was noted; the file system has it when this returns."""
-        async with self._lock:
-            self._bundle()
-            if self._lines:
-                data = b"".join(json.dumps(line).encode() + b"\n" for line in self._lines)
-                self._lines = []
-                await asyncio.to_thread(self._append, data)
+        """Write what was noted; the file system has it when this returns.
+
+        Raises:
+            BadInput: If it cannot be written.
+        """
+        self._bundle()
+        if self._lines:
+            await self._on_disk(self._append)
 
     @asynccontextmanager
     async def flushing(self) -> AsyncIterator[None]:
@@ -91,7 +100,7 @@ class Journal:
     async def _flush_for_ever(self) -> None:
         while True:
             await asyncio.sleep(FLUSH_SECONDS)
-            await asyncio.shield(self.flush())
+            await self.flush()
 
     def _bundle(self) -> None:
         """Turn the tokens noted so far into one line."""
@@ -99,23 +108,54 @@ class Journal:
             self._lines.append({"tokens": self._tokens})
             self._tokens = []
 
-    def _append(self, data: bytes) -> None:
-        with self.path.open("ab", buffering=0) as file:
-            file.write(data)
+    async def _on_disk(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        try:
+            return await asyncio.to_thread(function, *arguments)
+        except OSError as error:
+            raise BadInput(
+                f"{self.path}: cannot keep the journal of the stream ({error.strerror}); make room "
+                "for it, or name another place with --checkpoints"
+            ) from error
+
+    def _append(self) -> None:
+        # Lines are taken by who writes them: a flush that was cancelled neither loses any nor lets
+        # later ones overtake.
+        with self._writing, self.path.open("ab") as file:
+            while self._lines:
+                file.write(_line(self._lines.popleft()))
 
     def _recover(self, key: str) -> Recovered:
-        written = self.path.read_bytes() if self.path.exists() else b""
-        first, *lines = written[: written.rfind(b"\n") + 1].splitlines(keepends=True) or [b""]
-        head = json.dumps({"key": key}).encode() + b"\n"
-        if first != head:
-            lines = []
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.path.write_bytes(b"".join([head, *lines]))  # without the line that was being written
-        recovered = Recovered()
-        for line in map(json.loads, lines):
-            recovered.tokens += [Token(text, id) for text, id in line.get("tokens", ())]
-            if "request" in line:
-                recovered.prompts.append(line["request"])
-            if "finish" in line:
-                recovered.finish = Finish(*line["finish"])
+        recovered, head = Recovered(), _line({"key": key})
+        with self.path.open("a+b") as file:
+            file.seek(0)
+            if file.readline() == head:
+                end = file.tell()
+                while _take(file.readline(), recovered):
+                    end = file.tell()
+                file.truncate(end)  # without the line that was being written
+            else:
+                file.truncate(0)
+                file.write(head)
         return recovered
+
+
+def _line(value: dict[str, Any]) -> bytes:
+    return json.dumps(value).encode() + b"\n"
+
+
+def _take(line: bytes, recovered: Recovered) -> bool:
+    """Add what a line says; false, and nothing is added, if it is no whole line of a journal."""
+    if not line.endswith(b"\n"):
+        return False
+    try:
+        said = json.loads(line)
+        tokens = [Token(text, id) for text, id in said.get("tokens", ())]
+        finish = Finish(*said["finish"]) if "finish" in said else recovered.finish
+    except (ValueError, TypeError, AttributeError):
+        return False
+    recovered.tokens += tokens
+    recovered.finish = finish
+    if "request" in said:
+        recovered.prompts.append(said["request"])
+    return True

@@ -14,8 +14,8 @@ from agentflow.models.protocol import Finish, Model, Request, Token
 from agentflow.profile import Profile
 from agentflow.settings import request_seed
 
-_FIRST_WAIT = 0.5
-"""Seconds before the first continuation; doubled for each further one."""
+_FIRST_WAIT, _LONGEST_WAIT = 0.5, 30.0
+"""Seconds before the first continuation, doubled for each further one, and the most."""
 
 
 class LastingStream:
@@ -47,6 +47,8 @@ class LastingStream:
         self.journal = journal if model.capabilities.continues else None
         self.retries = retries
         self.reconnect = reconnect
+        self._name = model.name  # a client may learn another one when it finds its server again
+        self._known: Recovered | None = None
         self._prompts: list[int] = []
 
     @property
@@ -61,14 +63,29 @@ class LastingStream:
     def repeated(self) -> int:
         return sum(self._prompts[:-1])
 
+    async def recover(self, request: Request) -> None:
+        """Read what the journal holds of the stream.
+
+        :meth:`stream` does it where it was not done. Done before, a stream that is watched waits
+        for the model alone, and verdicts come in at the same tokens with a journal as without.
+
+        Raises:
+            BadInput: If the journal cannot be kept.
+        """
+        self._known = Recovered()
+        if self.journal:
+            self._known = await self.journal.recover(_key(self.model, request))
+
     async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
         """The tokens, then one :class:`Finish`.
 
         Raises:
             ModelUnavailable, StreamBroken: If it broke more often than it may be continued.
+            BadInput: If the journal cannot be kept.
         """
-        known = await self.journal.recover(_key(self.model, request)) if self.journal else None
-        known = known or Recovered()
+        if self._known is None:
+            await self.recover(request)
+        known, self._known = self._known or Recovered(), None
         tokens, self._prompts = known.tokens, known.prompts
         for token in list(tokens):
             yield token
@@ -114,15 +131,14 @@ class LastingStream:
                 yield item
 
     async def _find_again(self, attempt: int) -> None:
-        await asyncio.sleep(_FIRST_WAIT * 2 ** (attempt - 1))
-        name = self.model.name
-        if self.reconnect is not None:
-            self.model = await self.reconnect()
-        if self.model.name != name:
+        await asyncio.sleep(min(_FIRST_WAIT * 2 ** (attempt - 1), _LONGEST_WAIT))
+        found = self.model if self.reconnect is None else await self.reconnect()
+        if found.name != self._name:
             raise ModelUnavailable(
-                f"{name} fell away while it was streaming, and the fallback serves "
-                f"{self.model.name}, which cannot go on from its tokens; run again"
+                f"{self._name} fell away while it was streaming, and the fallback serves "
+                f"{found.name}, which cannot go on from its tokens; run again"
             )
+        self.model = found
 
 
 def _behind(request: Request, tokens: Sequence[Token]) -> Request:

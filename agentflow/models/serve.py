@@ -54,7 +54,7 @@ class Served:
     def last_words(self) -> str:
         """What its log says went wrong, in one line; else the log's end."""
         lines = [line.strip() for line in self.log if line.strip()]
-        errors = [line for line in lines if "rror: " in line]
+        errors = [line for line in lines if "rror: " in line and "WARN" not in line]
         return " / ".join(dict.fromkeys(errors[:3] or lines[-3:])) or "it wrote nothing"
 
 
@@ -102,8 +102,7 @@ def serve(
         errors="replace",
         start_new_session=True,
     )
-    reachable = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
-    served = Served(f"http://{reachable}:{port}/v1", process, deque(maxlen=400))
+    served = Served(f"http://{_reachable(host)}:{port}/v1", process, deque(maxlen=400))
     reader = threading.Thread(target=_read, args=(served, echo), daemon=True)
     reader.start()
     try:
@@ -188,6 +187,12 @@ def _free(host: str, port: int) -> int:
         return int(probe.getsockname()[1])
 
 
+def _reachable(host: str) -> str:
+    """The host as this machine's clients write it in a URL."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"[{host}]" if ":" in host else host
+
+
 def _read(served: Served, echo: Callable[[str], object]) -> None:
     """Keep reading the log, for a full pipe would stop the engine."""
     assert served.process.stdout is not None
@@ -202,7 +207,8 @@ def _wait(served: Served, engine: str, patience: float, reader: threading.Thread
     until = time.monotonic() + patience
     while not _answers(f"{served.url}/models"):
         if served.process.poll() is not None:
-            reader.join(5)
+            _stop(served.process)
+            reader.join(_GRACE)
             raise BadInput(
                 f"{engine} ended before it answered (exit code {served.process.returncode}): "
                 f"{served.last_words}"

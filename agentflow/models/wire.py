@@ -1,9 +1,12 @@
-"""The tokens in a streamed choice, in llama.cpp's or in vLLM's shape."""
+"""What comes over the wire: server-sent events, and the tokens in them in either engine's shape."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from typing import Any
+
+import aiohttp
+import orjson
 
 from agentflow.models.protocol import Token
 
@@ -11,10 +14,55 @@ _BY_ID = "token_id:"
 """What vLLM puts before a number to name a token by its id."""
 
 
-def named_ids(choice: dict[str, Any]) -> set[int]:
-    """The ids by which vLLM names alternatives; its texts would merge tokens that look alike."""
+async def events(response: aiohttp.ClientResponse) -> AsyncIterator[dict[str, Any]]:
+    """The events of a stream, parsed; an error has the key ``error``.
+
+    Raises:
+        orjson.JSONDecodeError: If one is no JSON.
+        aiohttp.ClientError, TimeoutError, OSError: If the connection breaks or falls silent.
+    """
+    rest = b""
+    async for chunk in response.content.iter_any():
+        lines = (rest + chunk).split(b"\n")
+        rest = lines.pop()
+        for event in _parsed(lines):
+            yield event
+
+
+def _parsed(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+    """The server-sent events in whole lines, parsed."""
+    for line in lines:
+        if line.startswith(b"data:"):
+            data = line[5:].strip()
+            if data != b"[DONE]":
+                event = orjson.loads(data)
+                yield event if isinstance(event, dict) else {"error": f"not an event: {data!r:.80}"}
+        elif line.startswith(b"error:"):  # llama.cpp's own form
+            yield {"error": orjson.loads(line[6:])}
+
+
+def code(event: dict[str, Any]) -> int:
+    """The status in an error event; 500 where it has none."""
+    found = event["error"].get("code") if isinstance(event["error"], dict) else None
+    return found if isinstance(found, int) else 500
+
+
+def message(event: Any) -> str:
+    """What an error event or an error's body says, in one short text."""
+    error = event.get("error", event) if isinstance(event, dict) else event
+    return str(error.get("message", error) if isinstance(error, dict) else error)[:300]
+
+
+def wanted(choice: dict[str, Any]) -> set[int]:
+    """The ids of tokens whose texts it takes to read a choice of vLLM's.
+
+    It names alternatives by their ids, since their texts would merge tokens that look alike; and
+    under load it sends several tokens with one text.
+    """
     tops = (choice.get("logprobs") or {}).get("top_logprobs") or ()
-    return {int(name[len(_BY_ID) :]) for top in tops for name in top or () if _is_id(name)}
+    ids = choice.get("token_ids") or ()
+    named = {int(name[len(_BY_ID) :]) for top in tops for name in top or () if _is_id(name)}
+    return named.union(ids) if len(ids) > 1 else named
 
 
 def tokens(
@@ -26,7 +74,7 @@ def tokens(
         choice: One of the event's ``choices``.
         top: How many alternatives were asked for.
         markers: Texts of the special tokens that are recognised.
-        texts: Texts of the tokens that :func:`named_ids` finds.
+        texts: Texts of the tokens that :func:`wanted` finds, where the server tells them.
     """
     logprobs = choice.get("logprobs") or {}
     content = logprobs.get("content")
@@ -44,10 +92,10 @@ def tokens(
         ]
     text, ids = choice.get("text") or "", choice.get("token_ids") or ()
     pieces = [_text(name, texts) for name in logprobs.get("tokens") or ()]
-    if ids and (len(pieces) != len(ids) or "".join(pieces) != text):
-        pieces = [text] if len(ids) == 1 else _shared(text, ids, markers)
+    if len(ids) > 1:
+        pieces = _split(text, pieces or [texts.get(i, "") for i in ids], ids, markers)
     elif len(pieces) <= 1:
-        pieces = [text] if text or pieces else []
+        pieces = [text] if text or ids or pieces else []
     chosen = logprobs.get("token_logprobs") or [None] * len(pieces)
     tops = logprobs.get("top_logprobs") or [None] * len(pieces)
     return [
@@ -72,11 +120,17 @@ def _alternatives(
     return tuple((_text(name, texts), logprob) for name, logprob in best)
 
 
-def _shared(text: str, ids: Sequence[int], markers: Mapping[int, str]) -> list[str]:
+def _split(
+    text: str, known: list[str], ids: Sequence[int], markers: Mapping[int, str]
+) -> list[str]:
     """The texts of several tokens that came with one text, as a server behind its engine sends.
 
-    Markers are told apart; of the others the last one before a marker or the end gets the text.
+    Where ``known``, what each token says alone, is not that text (a character may take several
+    tokens), markers are told apart; of the others the last before a marker or the end has the text.
     """
+    for pieces in (known, [*known[:-1], ""]):  # the text of a token that ends the turn is kept back
+        if len(pieces) == len(ids) and "".join(pieces) == text:
+            return pieces
     pieces = [""] * len(ids)
     last: int | None = None
     for index, token in enumerate(ids):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from langgraph.config import get_config
 from langgraph.runtime import Runtime
@@ -31,5 +31,5 @@ def journal_of(runtime: Runtime[Any]) -> Journal | None:
 
 
 def thread_folder(journals: Path, thread: str) -> Path:
-    """The folder of a thread's journals."""
-    return journals / quote(thread, safe="")[:200]
+    """The folder of a thread's journals; a name may hold anything, so that it stands hashed."""
+    return journals / hashlib.blake2b(thread.encode(), digest_size=16).hexdigest()

@@ -63,8 +63,8 @@ def check_review(settings: Settings, runtime: Runtime[Any]) -> None:
     info = runtime.execution_info
     if _reviews(settings) and (info is None or info.thread_id is None):
         raise BadInput(
-            "review needs a thread that can pause and go on: run the method in Studio, or compile "
-            "its build() with a checkpointer and give a thread_id"
+            "review needs a thread that can pause and go on: give one (--thread NAME, thread=…), "
+            "or run the method in Studio"
         )
 
 

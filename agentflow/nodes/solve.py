@@ -108,6 +108,7 @@ def solver(
             retries=settings.retries,
             reconnect=partial(model_of, settings),
         )
+        await stream.recover(request)
         try:
             leg = await watch(
                 stream,

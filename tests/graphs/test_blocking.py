@@ -15,7 +15,7 @@ from agentflow.api import asolve
 from agentflow.graphs import METHODS, get, interwhen
 from agentflow.models import ScriptedModel, embedded
 from agentflow.nodes import MODEL_KEY
-from agentflow.nodes.journal import JOURNAL_KEY
+from agentflow.nodes.journal import JOURNAL_KEY, thread_folder
 
 WRONG = "8 / 8 = 2 (left: 2 4 7)\n"
 SOLVED = "8 / 8 = 1 (left: 1 4 7)\n</think>\nAnswer: (7 - 8 / 8) * 4 = 24"
@@ -44,7 +44,7 @@ async def test_neither_does_the_journal(tmp_path: Path) -> None:
     given = {"thread_id": "one", MODEL_KEY: model, JOURNAL_KEY: str(tmp_path)}
     output = await graph.ainvoke({"problem": "4 7 8 8"}, {"configurable": given})
     assert output["result"]["status"] == "verified"
-    assert len(list((tmp_path / "one").iterdir())) == 2
+    assert len(list(thread_folder(tmp_path, "one").iterdir())) == 2
 
 
 @pytest.mark.slow

@@ -1,0 +1,179 @@
+"""Where threads are kept: a SQLite file, or a Postgres database."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import zlib
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.checkpoint.serde.base import SerializerProtocol
+from langgraph.checkpoint.serde.types import ERROR
+
+from agentflow.errors import AgentflowError, BadInput
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+_SHORTEST = 1024
+"""Bytes below which compression wins nothing."""
+_PACKED = "+zlib"
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoints:
+    """Where threads are kept.
+
+    Attributes:
+        where: For people: the file or the database.
+        saver: LangGraph's checkpointer.
+        journals: The folder of the journals of streams under way.
+    """
+
+    where: str
+    saver: BaseCheckpointSaver[str]
+    journals: Path
+
+
+def default_checkpoints() -> str:
+    """``AGENTFLOW_CHECKPOINTS``, or a file under the user's state folder."""
+    return os.environ.get("AGENTFLOW_CHECKPOINTS") or str(_state_folder() / "threads.sqlite")
+
+
+def _state_folder() -> Path:
+    state = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
+    return Path(state).expanduser() / "agentflow"
+
+
+@asynccontextmanager
+async def open_checkpoints(where: str | Path | None = None) -> AsyncIterator[Checkpoints]:
+    """Open a SQLite file, made where there is none, or a Postgres database.
+
+    Args:
+        where: A path, or a URL that starts with ``postgresql://``; None for
+            :func:`default_checkpoints`.
+
+    Raises:
+        BadInput: If it cannot be opened.
+    """
+    where = str(where or default_checkpoints())
+    if where.startswith(("postgresql://", "postgres://")):
+        shown = where.rpartition("@")[2]  # without the password
+        journals = _state_folder() / f"{quote(shown, safe='')}.journals"
+        async with _postgres(where) as saver:
+            yield Checkpoints(shown, saver, journals)
+        return
+    path = Path(where)
+    async with _sqlite(path) as saver:
+        yield Checkpoints(where, saver, path.with_name(path.name + ".journals"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Compressed(SerializerProtocol):
+    """Another serializer, its longer output compressed; reads what that one wrote as well."""
+
+    inner: SerializerProtocol
+
+    def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
+        kind, data = self.inner.dumps_typed(obj)
+        if len(data) < _SHORTEST:
+            return kind, data
+        return kind + _PACKED, zlib.compress(data, 1)
+
+    def loads_typed(self, data: tuple[str, bytes]) -> Any:
+        kind, packed = data
+        if kind.endswith(_PACKED):
+            return self.inner.loads_typed((kind.removesuffix(_PACKED), zlib.decompress(packed)))
+        return self.inner.loads_typed(data)
+
+
+class _AllOrNothing(BaseCheckpointSaver[str]):
+    """Keeps no output of a task that failed.
+
+    One that is cancelled between its writes and its edges has written half of what it had to, and
+    LangGraph would take it for finished when the thread is resumed.
+    """
+
+    async def aput_writes(
+        self,
+        config: RunnableConfig,
+        writes: Sequence[tuple[str, Any]],
+        task_id: str,
+        task_path: str = "",
+    ) -> None:
+        errors = [write for write in writes if write[0] == ERROR]
+        await super().aput_writes(config, errors or writes, task_id, task_path)
+
+
+@asynccontextmanager
+async def _sqlite(path: Path) -> AsyncIterator[BaseCheckpointSaver[str]]:
+    import sqlite3
+
+    import aiosqlite
+    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+    class Saver(_AllOrNothing, AsyncSqliteSaver):
+        pass
+
+    async with AsyncExitStack() as stack:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            # What cannot be opened fails here: behind it aiosqlite would leave a thread.
+            await asyncio.to_thread(lambda: sqlite3.connect(path).close())
+            connection = await stack.enter_async_context(aiosqlite.connect(path))
+            saver = Saver(connection)
+            saver.serde = _Compressed(saver.serde)
+            stack.push_async_callback(_come_to_rest, saver)
+            await saver.setup()  # turns write-ahead logging on
+            await connection.execute("PRAGMA synchronous=NORMAL")
+        except (OSError, sqlite3.Error) as error:
+            raise BadInput(f"{path}: cannot be used as a database of threads ({error})") from error
+        yield saver
+
+
+async def _come_to_rest(saver: AsyncSqliteSaver) -> None:
+    """Wait for the last writes of a run that was left: LangGraph does not.
+
+    A connection closed in the middle of one would keep the file locked.
+    """
+    for _ in range(5):  # a write begins a turn or two of the loop behind the run's end
+        await asyncio.sleep(0)
+        async with saver.lock:
+            pass
+    await saver.conn.rollback()
+
+
+@asynccontextmanager
+async def _postgres(url: str) -> AsyncIterator[BaseCheckpointSaver[str]]:
+    try:
+        import psycopg
+        from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+    except ImportError as error:
+        raise BadInput(
+            f"a Postgres database needs more packages ({error}); pip install 'agentflow[postgres]'"
+        ) from error
+
+    class Saver(_AllOrNothing, AsyncPostgresSaver):
+        pass
+
+    async with AsyncExitStack() as stack:
+        try:
+            saver = await stack.enter_async_context(Saver.from_conn_string(url))
+            saver.serde = _Compressed(saver.serde)
+            await saver.setup()
+        except psycopg.Error as error:
+            raise BadInput(f"Postgres does not answer ({' '.join(str(error).split())})") from error
+        try:
+            yield saver
+        except psycopg.Error as error:
+            raise AgentflowError(
+                f"Postgres broke off ({' '.join(str(error).split())}); `agentflow resume` goes on "
+                "from the last checkpoint"
+            ) from error

@@ -1,0 +1,267 @@
+"""Servers that are found, refused, lost and found again by the HTTP engine, and runs on them."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from typing import Any
+
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+from fake_server import ANSWER, SOLVED, SPECIAL, Fake, broken, connected, free_port, two
+
+import agentflow
+from agentflow import models
+from agentflow.errors import BadInput, ModelUnavailable
+from agentflow.models import HTTPModel, Request, complete
+from agentflow.profile import Piece
+
+# Opening
+
+
+async def test_another_server_on_the_same_port_is_asked_what_it_is() -> None:
+    """The first one falls; the next one is another engine, with another model and other ids."""
+    first, port = Fake("llamacpp"), free_port()
+    first.reply = first.says("Yes")
+    async with connected(first, port) as model:
+        await complete(model, Request((1,), 5))
+    with pytest.raises(ModelUnavailable, match="no server answers"):
+        await complete(model, Request((1,), 5))
+    with pytest.raises(ModelUnavailable, match="no server answers"):
+        await model.tokenize([Piece("</think>", special=True)])
+    second = Fake("vllm")
+    second.names = ["qwen3"]
+    second.vocabulary = SPECIAL[::-1]
+    second.reply = second.says("a</think>b")
+    async with TestServer(second.app, host="127.0.0.1", port=port):
+        assert await model.tokenize([Piece("</think>", special=True)]) == (0,)
+        assert (await complete(model, Request((1,), 5))).text == "a</think>b"
+        assert second.requests[0]["model"] == model.name == "qwen3"
+        assert second.requests[0]["return_token_ids"] is True
+        await model.close()
+
+
+async def test_a_refused_connection_names_the_url() -> None:
+    url = f"http://127.0.0.1:{free_port()}/v1"
+    model = HTTPModel(url)
+    with pytest.raises(ModelUnavailable, match=re.escape(url)):
+        await model.open()
+    await model.close()
+
+
+@pytest.mark.parametrize("url", ["http://", "http://[bad", "http://localhost:99999999/v1"])
+async def test_what_is_no_url(url: str) -> None:
+    model = HTTPModel(url)
+    with pytest.raises(BadInput, match="not a URL"):
+        await model.open()
+    await model.close()
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "says"),
+    [
+        ("<html>Welcome</html>", "text/html", "not JSON"),
+        ("[]", "application/json", "lists no models"),
+        ('{"data": [{"name": "x"}]}', "application/json", "lists no models"),
+        ('{"data": []}', "application/json", "lists no model"),
+        ('{"data": null}', "application/json", "lists no models"),
+    ],
+)
+async def test_what_is_no_model_server(body: str, kind: str, says: str) -> None:
+    async def answer(request: web.Request) -> web.Response:
+        return web.Response(text=body, content_type=kind)
+
+    app = web.Application()
+    app.router.add_get("/v1/models", answer)
+    async with TestServer(app, host="127.0.0.1") as server:
+        model = HTTPModel(f"http://127.0.0.1:{server.port}/v1")
+        with pytest.raises(BadInput, match=says) as caught:
+            await model.open()
+        assert model.base_url in str(caught.value)
+        await model.close()
+
+
+async def test_what_does_not_speak_http() -> None:
+    async def greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"SSH-2.0-OpenSSH_9.6\r\n")
+        writer.close()
+
+    server = await asyncio.start_server(greet, "127.0.0.1", 0)
+    model = HTTPModel(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1")
+    with pytest.raises(BadInput, match="does not speak HTTP"):
+        await model.open()
+    await model.close()
+    server.close()
+
+
+async def test_an_answer_that_breaks_off_is_worth_a_retry() -> None:
+    async def half(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse(headers={"Content-Length": "100"})
+        await response.prepare(request)
+        await response.write(b'{"data"')
+        await asyncio.sleep(0.05)
+        assert request.transport is not None
+        request.transport.abort()
+        return response
+
+    app = web.Application()
+    app.router.add_get("/v1/models", half)
+    async with TestServer(app, host="127.0.0.1") as server:
+        model = HTTPModel(f"http://127.0.0.1:{server.port}/v1")
+        with pytest.raises(ModelUnavailable, match="broke off"):
+            await model.open()
+        await model.close()
+
+
+async def test_another_model_than_the_served_ones(fake: Fake) -> None:
+    fake.names = ["first", "second"]
+    model = HTTPModel(fake.url, "third")
+    with pytest.raises(BadInput, match=r"serves first, second, not 'third'"):
+        await model.open()
+    await model.close()
+    for spec, name in ((fake.url, "first"), (f"{fake.url}#second", "second")):
+        assert (await models.connect(spec)).name == name
+
+
+async def test_a_server_without_a_tokenizer_is_sent_text(fake: Fake) -> None:
+    fake.tokenizes = False
+    fake.reply = fake.says(f"{SOLVED}</think>\n{ANSWER}")
+    result = await agentflow.asolve("1 6 8 12", "direct", model=fake.url)
+    assert result.answer == "( 6 * ( 12 - 8 ) ) * 1"
+    assert fake.requests[0]["prompt"].startswith("<|im_start|>user\ngame24: 1 6 8 12")
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [(400, BadInput), (404, BadInput), (429, ModelUnavailable), (503, ModelUnavailable)],
+)
+async def test_http_errors_carry_the_servers_message(
+    fake: Fake, model: HTTPModel, status: int, error: type[Exception]
+) -> None:
+    fake.refuses = status
+    with pytest.raises(error, match=f"{status}: the prompt is too long"):
+        await complete(model, Request((1,), 1))
+
+
+# Through a graph
+
+
+async def test_a_run(fake: Fake) -> None:
+    fake.reply = fake.says(f"{SOLVED}</think>\n{ANSWER}<|im_end|>")
+    result = await agentflow.asolve("1 6 8 12", "interwhen", model=fake.url)
+    assert (result.status, result.answer) == ("verified", "( 6 * ( 12 - 8 ) ) * 1")
+    assert result.cost.prompt == 5
+    assert result.cost.cached == 3
+
+
+async def test_a_refused_connection_is_retried_and_then_reported() -> None:
+    url = f"http://127.0.0.1:{free_port()}/v1"
+    began = time.monotonic()
+    with pytest.raises(ModelUnavailable, match=re.escape(url)):
+        await agentflow.asolve("1 6 8 12", "direct", model=url)
+    assert time.monotonic() - began > 1.4  # two pauses, 0.5 s and 1 s
+    await models.close_all()
+
+
+async def test_a_refused_request_is_reported_at_once(fake: Fake) -> None:
+    fake.refuses = 400
+    with pytest.raises(BadInput, match="400: the prompt is too long"):
+        await agentflow.asolve("1 6 8 12", "direct", model=fake.url)
+    assert len(fake.requests) == 1
+
+
+async def test_a_server_that_comes_up_late_is_found() -> None:
+    fake = Fake("llamacpp")
+    fake.reply = fake.says(f"{SOLVED}</think>\n{ANSWER}<|im_end|>")
+    port = free_port()
+    url = f"http://127.0.0.1:{port}/v1"
+    run = asyncio.create_task(agentflow.asolve("1 6 8 12", "direct", model=url))
+    await asyncio.sleep(0.3)
+    async with TestServer(fake.app, host="127.0.0.1", port=port):
+        assert (await run).answer == "( 6 * ( 12 - 8 ) ) * 1"
+        await models.close_all()
+
+
+async def test_a_server_that_dies_mid_stream_leaves_the_partial_trace(fake: Fake) -> None:
+    partial = SOLVED.splitlines(keepends=True)[0]
+    fake.reply = broken(lambda fake: fake.events(fake.tokens(partial), None), abort=True)
+    result = await agentflow.asolve("1 6 8 12", "interwhen", model=fake.url, retries=0)
+    assert result.status == "exhausted"
+    assert result.answer is None
+    assert "broke after" in result.error
+    assert fake.url in result.error
+    assert result.trace.body == partial
+    assert [one["verdict"]["ok"] for one in result.judged] == [True]
+
+
+async def test_a_server_that_stays_dead_leaves_the_partial_trace() -> None:
+    """The retries find nobody: the run ends, and what had come is in its result."""
+    fake = Fake("llamacpp")
+    server = TestServer(fake.app, host="127.0.0.1")
+    await server.start_server()
+
+    async def reply(fake: Fake, response: web.StreamResponse, body: dict[str, Any]) -> None:
+        for one in two(fake):
+            await response.write(one)
+        await asyncio.sleep(0.05)
+        assert server.runner is not None
+        await server.runner.sites.__iter__().__next__().stop()  # listen no more
+        fake.transport.abort()
+
+    fake.reply = reply
+    url = f"http://127.0.0.1:{server.port}/v1"
+    result = await agentflow.asolve("1 6 8 12", "direct", model=url, retries=1)
+    assert result.status == "exhausted"
+    assert result.trace.body == " 1 6"
+    assert url in result.error
+    await models.close_all()
+    await server.close()
+
+
+async def test_a_broken_stream_is_continued_from_where_it_broke(fake: Fake) -> None:
+    """The second prompt is the first and every id received; nothing is lost or repeated."""
+    text = f"{SOLVED}</think>\n{ANSWER}<|im_end|>"
+    kept = 20
+
+    async def reply(fake: Fake, response: web.StreamResponse, body: dict[str, Any]) -> None:
+        tokens = fake.tokens(text)
+        if len(fake.requests) == 1:
+            await broken(lambda fake: fake.events(tokens[:kept], None), abort=True)(
+                fake, response, body
+            )
+        else:
+            for one in fake.events(tokens[kept:]):
+                await response.write(one)
+
+    fake.reply = reply
+    result = await agentflow.asolve("1 6 8 12", "interwhen", model=fake.url)
+    assert result.status == "verified"
+    assert result.trace.body == text.removesuffix("<|im_end|>")
+    first, second = (request["prompt"] for request in fake.requests)
+    assert second == first + [i for i, _ in fake.tokens(text)[:kept]]
+    assert fake.requests[0]["seed"] != fake.requests[1]["seed"]
+    assert result.cost.generated == len(fake.tokens(text)) - 1  # without the stop token
+    assert len(result.judged) == 4
+
+
+async def test_a_server_that_breaks_before_the_first_token_is_asked_again(fake: Fake) -> None:
+    async def reply(fake: Fake, response: web.StreamResponse, body: dict[str, Any]) -> None:
+        if len(fake.requests) == 1:
+            fake.transport.abort()
+        else:
+            await fake.says(f"{SOLVED}</think>\n{ANSWER}<|im_end|>")(fake, response, body)
+
+    fake.reply = reply
+    result = await agentflow.asolve("1 6 8 12", "direct", model=fake.url)
+    assert result.status == "unverified"
+    assert len(fake.requests) == 2
+
+
+async def test_an_unobjected_run_sends_the_request_of_an_unmonitored_one(fake: Fake) -> None:
+    fake.reply = fake.says(f"{SOLVED}</think>\n{ANSWER}<|im_end|>")
+    for method in ("direct", "interwhen"):
+        await agentflow.asolve("1 6 8 12", method, model=fake.url)
+    first, second = fake.requests
+    assert first == second

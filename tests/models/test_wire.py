@@ -1,0 +1,107 @@
+"""Tokens out of bytes: both shapes of event, however they are cut."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from fake_server import SPECIAL, event, last_event, llamacpp_event, vllm_event
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentflow.models import HTTPModel, Request, Token, complete
+from agentflow.profile import PROFILES
+
+
+class Canned(HTTPModel):
+    """The client over given chunks of bytes instead of a connection."""
+
+    def __init__(self, chunks: Sequence[bytes]) -> None:
+        super().__init__("http://canned/v1", profile=PROFILES["pocket"])
+        self._markers = {i: SPECIAL[i] for i in (1, 2, 3)}
+        self.chunks = chunks
+
+    @asynccontextmanager
+    async def _request(self, *_: Any) -> AsyncIterator[Any]:
+        class Content:
+            async def iter_any(content) -> AsyncIterator[bytes]:
+                for chunk in self.chunks:
+                    yield chunk
+
+        response = type("Response", (), {"content": Content()})
+        yield response
+
+
+async def read(chunks: Sequence[bytes], top: int = 0) -> list[Token]:
+    """The tokens in the chunks, which must end in a finish."""
+    completion = await complete(Canned(chunks), Request((1,), 99, top=top))
+    return list(completion.tokens)
+
+
+@pytest.mark.parametrize(
+    ("ids", "text", "expected"),
+    [
+        ((10, 11, 12), "ab", ["", "", "ab"]),
+        ((10, 3, 11), "a</think>b", ["a", "</think>", "b"]),
+        ((3, 11), "</think>b", ["</think>", "b"]),
+        ((10, 11, 1), "ab", ["", "ab"]),  # vLLM keeps a stop token's text back
+        ((10, 3), "a", ["a", "</think>"]),
+    ],
+)
+async def test_several_tokens_in_one_vllm_event(
+    ids: tuple[int, ...], text: str, expected: list[str]
+) -> None:
+    """vLLM merges what its client has not fetched yet into one event with one text."""
+    choice = {"text": text, "index": 0, "logprobs": None, "finish_reason": None}
+    data = event(choices=[choice | {"token_ids": list(ids)}]) + last_event("stop")
+    tokens = await read([data])
+    assert [t.text for t in tokens] == expected
+    assert [t.id for t in tokens] == [i for i in ids if i != 1]
+
+
+async def test_alternatives_come_sorted_and_only_when_asked_for() -> None:
+    top = [("b", -2.0), ("a", -0.2)]
+    for one in (llamacpp_event(9, "a", -0.2, top[::-1]), vllm_event(9, "a", -0.2, top)):
+        (token,) = await read([one + last_event("stop")], top=2)
+        assert token == Token("a", 9, -0.2, (("a", -0.2), ("b", -2.0)))
+    (token,) = await read([llamacpp_event(9, "a") + last_event("stop")])
+    assert token.top == ()
+
+
+async def test_several_tokens_with_logprobs_keep_their_own_texts() -> None:
+    logprobs = {"tokens": ["a", "b"], "token_logprobs": [-1.0, -2.0], "top_logprobs": None}
+    choice = {"text": "ab", "logprobs": logprobs, "token_ids": [8, 9], "finish_reason": None}
+    tokens = await read([event(choices=[choice]) + last_event("stop")])
+    assert tokens == [Token("a", 8, -1.0), Token("b", 9, -2.0)]
+
+
+async def test_a_stream_without_ids() -> None:
+    choice = {"text": " plain", "index": 0, "finish_reason": None}
+    tokens = await read([event(choices=[choice]) + last_event("stop")])
+    assert tokens == [Token(" plain")]
+
+
+PIECES = ["a", " 24", "é", "→", "\n", "\r\n", "data: ", "\u2028", "🎈", "\\boxed{", ""]
+
+
+@given(
+    st.lists(st.tuples(st.integers(2, 50), st.sampled_from(PIECES)), max_size=12),
+    st.lists(st.integers(0, 5000), max_size=40),
+    st.sampled_from([llamacpp_event, vllm_event]),
+    st.booleans(),
+)
+def test_any_chunking_gives_the_same_tokens(
+    tokens: list[tuple[int, str]], cuts: list[int], shape: Any, crlf: bool
+) -> None:
+    data = b"".join([b": comment\n\n", *(shape(*t) for t in tokens), last_event("stop")])
+    data += b"data: [DONE]\n\n"
+    if crlf:
+        data = data.replace(b"\n", b"\r\n")
+    places = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
+    chunks = [data[a:b] for a, b in pairwise(places)]
+    expected = [(i, SPECIAL[i] if i in (2, 3) else text) for i, text in tokens]
+    assert [(t.id, t.text) for t in asyncio.run(read(chunks))] == expected
