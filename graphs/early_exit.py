@@ -72,8 +72,9 @@ class EarlyExitSettings(RefineSettings):
     proxy: bool = Field(
         default=False, description="Ask the model of the role proxy instead of the reasoner"
     )
-    check_at: Literal["paragraph", "line", "tokens", "keyword"] = Field(
-        default="paragraph", description="Where check points are"
+    check_at: Literal["paragraph", "line", "candidate", "tokens", "keyword"] = Field(
+        default="paragraph",
+        description="Where check points are; candidate: behind a line that states an answer",
     )
     check_every: int = Field(
         default=1, ge=1, description="One in so many places; for tokens: how many tokens apart"

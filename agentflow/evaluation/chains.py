@@ -45,6 +45,7 @@ class Check:
         right: Which of them are right.
         lengths: Tokens of each.
         stable: How many times in a row the last candidate was stated.
+        stated: Whether one was stated just before it.
     """
 
     tokens: int
@@ -56,6 +57,7 @@ class Check:
     right: list[bool]
     lengths: list[int]
     stable: int
+    stated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,7 @@ def _check(problem: Problem, judged: dict[str, Any]) -> Check:
         right=[form is not None and right_form(problem, form) for form in signals["answers"]],
         lengths=signals["lengths"],
         stable=signals["stable"],
+        stated=signals["stated"],
     )
 
 

@@ -9,7 +9,7 @@ chain's running minimum answers every threshold at once. The rules themselves
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -39,6 +39,7 @@ class Family:
         probed: What a check point costs.
         rollouts: For ``answers``: how many.
         shown: The threshold as the rule's setting has it.
+        candidates: Whether it is only asked where a candidate answer was just stated.
     """
 
     name: str
@@ -47,6 +48,18 @@ class Family:
     probed: Probed = "nothing"
     rollouts: int = 0
     shown: Callable[[float], float] = lambda threshold: threshold
+    candidates: bool = False
+
+
+def at_candidates(family: Family) -> Family:
+    """The same rule on the schedule ``candidate``."""
+
+    def statistic(checks: Sequence[Check]) -> list[float]:
+        found = iter(family.statistic([check for check in checks if check.stated]))
+        return [next(found) if check.stated else np.inf for check in checks]
+
+    name = f"{family.name}, at candidates"
+    return replace(family, name=name, statistic=statistic, candidates=True)
 
 
 def averages(checks: Sequence[Check], average: Average) -> list[dict[str, float]]:
@@ -259,6 +272,8 @@ class Replay:
 
 
 def _cost(family: Family, chain: Chain, check: Check) -> int:
+    if family.candidates and not check.stated:
+        return 0
     match family.probed:
         case "entropy":
             return 1

@@ -23,6 +23,11 @@ def families(chains: Sequence[Chain]) -> list[Family]:
     """Every rule that the recorded signals serve, with the papers' grids."""
     sampled = max((len(check.answers) for chain in chains for check in chain.checks), default=0)
     longest = max(chain.thinking for chain in chains)
+    asked_at_candidates = (
+        replay.entropy_variance(),
+        replay.entropy_level(Average(1.0, first=True)),
+        replay.confidence(),
+    )
     return [
         *(replay.entropy_variance(Average(alpha)) for alpha in ALPHAS),
         replay.entropy_variance(Average(0.2, first=True, debias=False), min_checks=4),
@@ -32,6 +37,7 @@ def families(chains: Sequence[Chain]) -> list[Family]:
         replay.k_stable(),
         replay.budget(longest),
         replay.stall(),
+        *(replay.at_candidates(family) for family in asked_at_candidates),
     ]
 
 

@@ -57,33 +57,41 @@ class EarlyExit:
     def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
         if increment.answering:
             return memory, []
-        read = memory["tokens"] + increment.tokens
-        schedule, places = self.schedule.step(memory["schedule"], increment)
-        memory = {**memory, "schedule": schedule, "tokens": read}
-        if "stable" in self._needed:
+        memory = {**memory, "tokens": memory["tokens"] + increment.tokens}
+        stated = False
+        if self._reads_candidates:
             memory["line"] += increment.text
             if "\n" in increment.text or increment.boundary:
-                memory |= self._read(memory, increment)
+                stated = self._read(memory, increment)
+        memory["schedule"], places = self.schedule.step(memory["schedule"], increment, stated)
         if not places:
             return memory, []
-        stable = memory["candidates"]["count"]
+        data = {"stable": memory["candidates"]["count"], "stated": stated}
         return memory, [
-            State("check_point", {"tokens": read - behind, "stable": stable}, offset, offset)
+            State("check_point", {"tokens": memory["tokens"] - behind, **data}, offset, offset)
             for offset, behind in places
         ]
 
-    def _read(self, memory: Memory, increment: Increment) -> Memory:
-        """The line begun, and the candidates in those that are whole."""
+    @cached_property
+    def _reads_candidates(self) -> bool:
+        return "stable" in self._needed or self.schedule.at == "candidate"
+
+    def _read(self, memory: Memory, increment: Increment) -> bool:
+        """Keep the line begun in a new memory, and the candidates in those that are whole; whether
+        one is in them."""
         line, candidates = memory["line"], memory["candidates"]
         offset = increment.offset + len(increment.text) - len(line)
         *whole, rest = line.split("\n")
         if increment.boundary and rest:  # something else follows: the line is whole as it is
             whole, rest = [*whole, rest], ""
+        stated = False
         for text in whole:
             part = Increment(f"{text}\n", offset, 0, False)
-            candidates, _ = self._candidates.feed(candidates, part)
+            candidates, found = self._candidates.feed(candidates, part)
+            stated |= bool(found)
             offset += len(part.text)
-        return {"line": rest, "candidates": candidates}
+        memory["line"], memory["candidates"] = rest, candidates
+        return stated
 
     async def verify(self, state: State, context: Context) -> Verdict:
         """Passes while the thinking should go on: False means that it may end."""

@@ -26,26 +26,28 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Schedule:
-    """When to check: behind every ``paragraph`` or ``line``, every so many ``tokens``, or before
-    every ``keyword``, whatever its case.
+    """When to check: behind every ``paragraph`` or ``line``, behind every line that states a
+    ``candidate`` answer, every so many ``tokens``, or before every ``keyword``, whatever its case.
 
     Attributes:
         every: For tokens, how many; else one in so many places counts.
         keywords: Not empty, none of them empty.
     """
 
-    at: Literal["paragraph", "line", "tokens", "keyword"] = "paragraph"
+    at: Literal["paragraph", "line", "candidate", "tokens", "keyword"] = "paragraph"
     every: int = 1
     keywords: Sequence[str] = ("Wait",)
 
     @property
     def reads(self) -> Literal["line", "token"]:
-        return "line" if self.at in ("paragraph", "line") else "token"
+        return "token" if self.at in ("tokens", "keyword") else "line"
 
-    def step(self, memory: Memory, increment: Increment) -> tuple[Memory, list[Place]]:
+    def step(
+        self, memory: Memory, increment: Increment, stated: bool = False
+    ) -> tuple[Memory, list[Place]]:
         """Read an increment of thinking; returns the memory and the check points found.
 
-        ``memory`` is ``{}`` at first.
+        ``memory`` is ``{}`` at first; ``stated`` says whether the increment states a candidate.
         """
         if self.at == "keyword":
             return self._keyword(memory, increment)
@@ -58,7 +60,7 @@ class Schedule:
             if count < self.every or not whole:
                 return {"count": count}, []
             return {"count": count % self.every}, [Place(end)]
-        found = bool(increment.text.strip())
+        found = stated if self.at == "candidate" else bool(increment.text.strip())
         if self.at == "paragraph":
             begun, said = memory.get("begun", False), found
             found = begun and not said and increment.text.endswith("\n")

@@ -19,12 +19,14 @@ def check(
     answers: Sequence[str | None] = ("a", "b"),
     lengths: Sequence[int] | None = None,
     stable: int = 0,
+    stated: bool = False,
 ) -> Check:
     """A check point; the answer ``a`` is right."""
     right = [answer == "a" for answer in answers]
     lengths = [29] * len(answers) if lengths is None else list(lengths)
+    given = list(answers)
     return Check(
-        tokens, 2 * tokens, entropy, 0.0, confidence, list(answers), right, lengths, stable
+        tokens, 2 * tokens, entropy, 0.0, confidence, given, right, lengths, stable, stated
     )
 
 
@@ -77,6 +79,7 @@ def checks(draw: st.DrawFn, answers: int = 4) -> list[Check]:
                 answers=given,
                 lengths=lengths,
                 stable=draw(st.integers(0, 12)),
+                stated=draw(st.booleans()),
             )
         )
     return found

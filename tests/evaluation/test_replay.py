@@ -57,7 +57,7 @@ def cases() -> list[Case]:
         for window in (1, 3, 20):
             stall = replay.stall(window, average)
             found.append((stall, lambda r, a=average, w=window: Stall(w, r, a)))
-    return found
+    return [*found, *((replay.at_candidates(family), rule) for family, rule in found)]
 
 
 def thresholds(family: Family) -> list[float]:
@@ -70,10 +70,12 @@ def thresholds(family: Family) -> list[float]:
     return list(family.thresholds)
 
 
-def folded(rule: Rule, checks: list[Check]) -> int:
+def folded(family: Family, rule: Rule, checks: list[Check]) -> int:
     """Where a rule stops a chain, check point by check point."""
     memory: dict[str, Any] = {}
     for index, one in enumerate(checks):
+        if family.candidates and not one.stated:
+            continue
         memory, stop = rule.step(memory, getattr(one, rule.signal))
         if stop:
             return index
@@ -90,7 +92,7 @@ def test_a_family_stops_where_its_rule_does(made: list[Chain]) -> None:
         assert stops.shape == (len(made), len(wanted))
         for row, one in enumerate(made):
             for column, threshold in enumerate(wanted):
-                expected = folded(rule(family.shown(threshold)), one.checks)
+                expected = folded(family, rule(family.shown(threshold)), one.checks)
                 assert stops[row, column] == expected, (family.name, threshold)
 
 
@@ -98,6 +100,8 @@ def cost(family: Family, one: Chain, stop: int) -> int:
     """Tokens that probes generate up to a stop, that check point included."""
     total = 0
     for passed in one.checks[: stop + 1]:
+        if family.candidates and not passed.stated:
+            continue
         match family.probed:
             case "entropy":
                 total += 1
@@ -118,7 +122,7 @@ def test_the_curve_is_what_slow_sums_give(made: list[Chain]) -> None:
         for threshold, point in list(zip(family.thresholds, points, strict=True))[::7]:
             right, tokens, probes, stopped = [], [], [], []
             for one in made:
-                stop = folded(rule(family.shown(threshold)), one.checks)
+                stop = folded(family, rule(family.shown(threshold)), one.checks)
                 stopped.append(stop < len(one.checks))
                 probes.append(cost(family, one, stop))
                 if stop < len(one.checks):

@@ -357,6 +357,16 @@ class TestCheckPoints:
         _, states = fold(monitor, [RIGHT, "hm\n", same, OTHER])
         assert [state.data["stable"] for state in states] == [1, 1, 2, 1]
 
+    def test_behind_candidates_only(self) -> None:
+        lines = ["hm\n", RIGHT, "hm\n", RIGHT, OTHER]
+        monitor = watching([Budget(99)], Schedule("candidate"))
+        _, states = fold(monitor, lines)
+        ends = [len("".join(lines[:n])) for n in (2, 4, 5)]
+        assert [state.end for state in states] == ends
+        assert [state.data["stable"] for state in states] == [1, 2, 1]
+        _, states = fold(watching([Budget(99)], Schedule("candidate", 2)), lines)
+        assert [state.end for state in states] == ends[1:2]
+
     def test_a_candidate_may_come_in_many_tokens(self) -> None:
         tokens = re.findall(r" ?\S+|\n", RIGHT + RIGHT)
         _, states = fold(watching([Stable(2)], Schedule("tokens", 1)), tokens)
@@ -520,7 +530,7 @@ class TestDecision:
         signals = leg.judged[0].verdict.evidence["signals"]
         assert signals["missing"] == pytest.approx(0.25)
         assert signals["entropy"] == pytest.approx(math.log(2))
-        assert set(signals) == {"tokens", "stable", "entropy", "missing"}
+        assert set(signals) == {"tokens", "stable", "stated", "entropy", "missing"}
 
     async def test_it_reads_the_text_up_to_the_check_point_only(self) -> None:
         asked = []
