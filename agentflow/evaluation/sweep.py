@@ -10,7 +10,15 @@ from typing import Any
 from agentflow.evaluation import replay
 from agentflow.evaluation.chains import Chain
 from agentflow.evaluation.replay import Family, Point, Replay
-from agentflow.evaluation.tradeoff import Calibrated, Saving, area, fewest_problems, matched
+from agentflow.evaluation.report import Interval
+from agentflow.evaluation.tradeoff import (
+    Calibrated,
+    Saving,
+    area,
+    crossed,
+    fewest_problems,
+    matched,
+)
 from agentflow.monitors.rules import Average
 
 ALPHAS = (0.01, 0.05, 0.1, 0.2, 0.4)
@@ -48,11 +56,13 @@ class Line:
     Attributes:
         area: Under accuracy against tokens, probes counted.
         best: At the threshold that saves most at matched accuracy; None if none saves anything.
+        crossed: (share saved, change of accuracy) with thresholds chosen on other problems.
     """
 
     family: str
     area: float
     best: Saving | None
+    crossed: tuple[Interval, Interval]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +101,7 @@ def sweep(chains: Sequence[Chain], slack: float = 0.0) -> Table:
             family.name,
             area(curves[family.name], low, replayed.mean_tokens),
             matched(replayed, family, slack),
+            crossed(replayed, family, slack),
         )
         for family in found
     ]
@@ -106,19 +117,22 @@ def markdown(table: Table) -> str:
         f"stopping where half of the answers are first right: {100 * table.oracle[0]:.1f} % in "
         f"{table.oracle[1]:.0f} ({100 * share:.1f} % saved)",
         "",
-        "| rule | area | threshold | accuracy | change, points | tokens | with probes | saved |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|",
+        "| rule | area | threshold | accuracy | change, points | tokens | with probes | saved | "
+        "threshold of other problems: saved | change, points |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for line in table.lines:
         start = f"| {line.family} | {100 * line.area:.1f} % |"
+        saved, change = line.crossed
+        held_out = f"{saved.percent()} | {change.points()} |"
         if line.best is None:
-            rows.append(f"{start} – | | | | | none at this accuracy |")
+            rows.append(f"{start} – | | | | | none at this accuracy | {held_out}")
             continue
         point = line.best.point
         rows.append(
             f"{start} {point.threshold:.3g} | {100 * point.accuracy:.1f} % | "
             f"{line.best.change.points()} | {point.tokens:.0f} | {point.with_probes:.0f} | "
-            f"{line.best.saved.percent()} |"
+            f"{line.best.saved.percent()} | {held_out}"
         )
     return "\n".join(rows)
 

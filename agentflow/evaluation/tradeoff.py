@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+    Ints = NDArray[np.int64]
+    Bools = NDArray[np.bool_]
 
 _RESAMPLES = 2000
 _NOISE = 1e-9
@@ -58,8 +60,16 @@ def saving(replay: Replay, family: Family, point: Point, threshold: float) -> Sa
     Chains on one problem are resampled together.
     """
     stops = replay.stops(family, [threshold])[:, 0]
+    return Saving(point, *_measured(replay, family, stops))
+
+
+def _measured(
+    replay: Replay, family: Family, stops: Ints, asked: bool | Bools = True
+) -> tuple[Interval, Interval]:
+    """(share of tokens saved, change of accuracy) for one stop a chain; ``asked`` are the chains
+    that the rule ran on, whose probes count."""
     rows = np.arange(len(stops))
-    tokens = replay.tokens[rows, stops] + replay.probe_tokens(family)[rows, stops]
+    tokens = replay.tokens[rows, stops] + replay.probe_tokens(family)[rows, stops] * asked
     change = replay.right[rows, stops] - replay.right[:, -1]
     sums = np.array(
         [
@@ -69,8 +79,7 @@ def saving(replay: Replay, family: Family, point: Point, threshold: float) -> Sa
     )
     rng = np.random.default_rng(0)
     drawn = sums[rng.integers(len(sums), size=(_RESAMPLES, len(sums)))].sum(axis=1)
-    return Saving(
-        point,
+    return (
         _interval(1 - sums[:, 0].sum() / sums[:, 1].sum(), 1 - drawn[:, 0] / drawn[:, 1]),
         _interval(sums[:, 2].sum() / sums[:, 3].sum(), drawn[:, 2] / drawn[:, 3]),
     )
@@ -85,19 +94,40 @@ def matched(replay: Replay, family: Family, slack: float = 0.0) -> Saving | None
     """The threshold that saves most tokens, probes counted, at no less accuracy than the unstopped
     chains have, but for ``slack``; None if none saves any.
 
-    It is chosen on the chains that it is then measured on: :func:`calibrate` holds some back.
+    It is chosen on the chains that it is then measured on: :func:`crossed` and :func:`calibrate`
+    hold some back.
     """
-    points = replay.curve(family)
+    best = _best(replay, family, slack)
+    if best is None:
+        return None
+    (point,) = replay.curve(family, [best])
+    return saving(replay, family, point, best)
+
+
+def _best(replay: Replay, family: Family, slack: float) -> float | None:
+    """The threshold that :func:`matched` chooses."""
     able = [
-        (point.with_probes, threshold, point)
-        for point, threshold in zip(points, family.thresholds, strict=True)
+        (point.with_probes, threshold)
+        for point, threshold in zip(replay.curve(family), family.thresholds, strict=True)
         if point.accuracy >= replay.accuracy - slack - _NOISE
         and point.with_probes < replay.mean_tokens
     ]
-    if not able:
-        return None
-    _, threshold, point = min(able)
-    return saving(replay, family, point, threshold)
+    return min(able)[1] if able else None
+
+
+def crossed(replay: Replay, family: Family, slack: float = 0.0) -> tuple[Interval, Interval]:
+    """(share of tokens saved, change of accuracy) where each half of the problems has the threshold
+    that :func:`matched` chooses on the other half; none is a half left alone."""
+    problems = sorted({chain.problem for chain in replay.chains})
+    first = set(np.random.default_rng(0).permutation(problems)[: len(problems) // 2])
+    side = np.array([chain.problem in first for chain in replay.chains])
+    stops, asked = replay.counts.copy(), np.zeros(len(side), dtype=bool)
+    for half in (side, ~side):
+        others = [chain for chain, ours in zip(replay.chains, half, strict=True) if not ours]
+        best = _best(Replay(others), family, slack) if others else None
+        if best is not None:
+            stops[half], asked[half] = replay.stops(family, [best])[half, 0], True
+    return _measured(replay, family, stops, asked)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,16 +15,18 @@ from made import ANSWERING, chain, check
 from agentflow.errors import BadInput
 from agentflow.evaluation import replay
 from agentflow.evaluation.chains import Chain
-from agentflow.evaluation.replay import Point, Replay
+from agentflow.evaluation.replay import Point, Replay, entropy_level, k_stable
 from agentflow.evaluation.tradeoff import (
     area,
     calibrate,
+    crossed,
     fewest_problems,
     matched,
     mean_losses,
     p_value,
     saving,
 )
+from agentflow.monitors.rules import Average
 
 
 def point(tokens: float, accuracy: float) -> Point:
@@ -225,3 +227,36 @@ class TestCalibrate:
     def test_one_problem_is_too_few(self) -> None:
         with pytest.raises(BadInput, match="two problems"):
             calibrate(stopping([True]), replay.k_stable(), 0.1, 0.1)
+
+
+class TestCrossed:
+    """Thresholds from other problems."""
+
+    def test_a_rule_that_always_helps_saves_as_much_as_on_its_own(self) -> None:
+        made = [
+            chain([check(50, stable=2, answers=["a"]), check(100, stable=9)], problem=str(n))
+            for n in range(20)
+        ]
+        replayed, family = Replay(made), k_stable()
+        best = matched(replayed, family)
+        assert best is not None
+        saved, change = crossed(replayed, family)
+        assert (saved.value, change.value) == (best.saved.value, 0.0)
+
+    def test_what_helped_by_chance_does_not_count(self) -> None:
+        """Each problem is helped by a threshold of its own, and by no other's."""
+        made = []
+        for n in range(40):
+            level = 0.1 + n / 100
+            wrong = [check(10 + i, entropy=level - 0.005, answers=["b"]) for i in range(3)]
+            made.append(chain([*wrong, check(300, answers=["a"])], problem=str(n)))
+        replayed, family = Replay(made), entropy_level(Average(1.0, first=True))
+        _, change = crossed(replayed, family)
+        best = matched(replayed, family)
+        assert best is None or best.change.value >= 0
+        assert change.value <= 0
+
+    def test_a_rule_that_cannot_save_is_not_run(self) -> None:
+        made = [chain([check(50, answers=["b"])], problem=str(n)) for n in range(8)]
+        saved, change = crossed(Replay(made), entropy_level())
+        assert (saved.value, change.value) == (0.0, 0.0)
