@@ -56,6 +56,7 @@ test-studio: $(VENV)/.installed-studio
 figures: $(VENV)/.installed-dev
 	-$(BIN)/python benchmarks/first_light.py
 	-$(BIN)/python benchmarks/checkpoint.py
+	-$(BIN)/python benchmarks/early_exit.py
 	$(BIN)/python benchmarks/stream.py
 
 $(VENV)/bin/python:
