@@ -244,10 +244,12 @@ async def test_a_server_that_dies_for_good_is_told_and_another_goes_on(server: S
 async def test_two_processes_cannot_run_one_thread(server: Server) -> None:
     process = await server.solve()
     await server.streamed(5)
+    server.seconds, quick = 0.5, server.seconds  # it streams on while the others begin
     for second in (await server.solve(), await server.start("resume", "t")):
         _, errors = await asyncio.wait_for(second.communicate(), 60)
         assert second.returncode == 2
         assert errors == b"error: thread 't' is being run by another process\n"
     await killed(process)
+    server.seconds = quick
     assert (await server.resume())["status"] == "verified"  # a killed one holds nothing
     assert len(server.fake.requests) == 2
