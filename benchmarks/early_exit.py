@@ -49,7 +49,8 @@ ARMS: dict[str, dict[str, Any]] = {
         "check_at": "candidate",
     },
 }
-"""Settings of early_exit, at every line where they do not say else; none for the method that thinks to its end."""
+"""Settings of early_exit, at every line where they do not say else; none for the method that thinks
+to its end."""
 
 
 def goal(text: str, met: bool) -> bool:
