@@ -82,6 +82,11 @@ class EarlyExitSettings(RefineSettings):
     keywords: tuple[Annotated[str, Field(min_length=1, max_length=50)], ...] = Field(
         default=("Wait",), min_length=1, description="Before which words, for keyword"
     )
+    closes: bool = Field(
+        default=True,
+        description="Probes: close the thinking first; off for the paper's control (with a prefix "
+        "such as a line break)",
+    )
     prefix: str | None = Field(
         default=None, description="Probes: text behind the close marker; empty for the profile's"
     )
@@ -177,6 +182,7 @@ def prober(task: Task) -> Prober:
         task.problem,
         task.domain,
         settings.seed,
+        settings.closes,
         settings.prefix,
         settings.alternatives,
         settings.confidence_tokens,

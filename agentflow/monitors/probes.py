@@ -28,7 +28,8 @@ class Prober:
         ask: Finds the model of a role (``probe``, ``rollout``), counted.
         problem, domain: What an answer is.
         seed: Seed of the roll-outs; a check point's own derives from it.
-        prefix: Text behind the close marker; None for the profile's ``answer_lead``.
+        closes: Whether the thinking is closed; the paper's control leaves it open (appendix D).
+        prefix: Text behind that; None for the profile's ``answer_lead``.
         alternatives: How many the entropy is taken over; None for as many as the engine gives.
         confidence_tokens: Length of the greedy answer that the confidence is taken over.
         geometric: Mean of the log-probabilities (paper 003, equation 16); else, as DEER's code
@@ -45,6 +46,7 @@ class Prober:
     problem: Problem
     domain: Domain
     seed: int = 0
+    closes: bool = True
     prefix: str | None = None
     alternatives: int | None = None
     confidence_tokens: int = 5
@@ -98,7 +100,8 @@ class Prober:
     async def _prompt(self, model: Metered, trace: Trace) -> tuple[int, ...] | str:
         """The trace, its thinking closed, as a prompt of the model that is asked."""
         profile = model.profile
-        end = [Piece(profile.think_close, special=True), Piece(self._lead(profile))]
+        close = [Piece(profile.think_close, special=True)] if self.closes else []
+        end = [*close, Piece(self._lead(profile))]
         if self.render_for is None:
             trace = Trace(trace.operations)
             trace.append(await segment(model, "marker", end, trace.leftover))

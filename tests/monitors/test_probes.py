@@ -71,6 +71,12 @@ class TestEntropy:
         assert asked.request.sampling == Sampling(1.0, 1.0, 0)
         assert trace.body == "so far"  # the trace itself goes on
 
+    async def test_the_control_leaves_the_thinking_open(self) -> None:
+        asked = Asked([Token("yes", None, -1.0, half("yes", "no"))])
+        trace = await trace_of(asked.model, "so", " far")
+        await Prober(asked, PROBLEM, GAME, closes=False, prefix="\n\n").entropy(trace)
+        assert asked.prompts == ["Q: so far\n\n"]
+
     async def test_it_begins_with_the_very_tokens_of_the_stream(self) -> None:
         asked = Asked([Token("yes", None, -1.0, half("yes", "no"))])
         trace = await trace_of(asked.model, "so", " far")
