@@ -86,6 +86,7 @@ def one_chain(rng: np.random.Generator, number: int) -> Chain:
                 right=[sure] * 16,
                 lengths=[29 if sure else 64] * 16,
                 stable=max(0, n - found),
+                stated=n >= found and (n - found) % 3 == 0,
             )
         )
     end = tokens + 10
