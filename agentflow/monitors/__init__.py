@@ -3,9 +3,10 @@
 from agentflow.monitors.budget import TokenBudget
 from agentflow.monitors.early_exit import EarlyExit
 from agentflow.monitors.kstable import KStable
+from agentflow.monitors.leg import Judged, Leg, Reading, standing
 from agentflow.monitors.protocol import Context, Increment, Intervention, Memory, Monitor
 from agentflow.monitors.step_verifier import StepVerifier
-from agentflow.monitors.watch import Judged, Leg, Reading, standing, watch
+from agentflow.monitors.watch import watch
 
 __all__ = [
     "Context",

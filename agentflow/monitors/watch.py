@@ -12,14 +12,15 @@ import asyncio
 import re
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from time import monotonic
 from types import MappingProxyType
 from typing import Any, Literal, Protocol, overload
 
-from agentflow.errors import AgentflowError, ModelUnavailable, StreamBroken
+from agentflow.errors import ModelUnavailable, StreamBroken
 from agentflow.models.protocol import Finish, Request, Token
+from agentflow.monitors.leg import Judged, Leg, Passed, Reading
 from agentflow.monitors.protocol import (
     LOOKBACK,
     Context,
@@ -34,8 +35,6 @@ from agentflow.trace import Segment, Trace
 from agentflow.verdict import Verdict
 
 Emit = Callable[[dict[str, Any]], None]
-Passed = tuple[State, Verdict]
-"""A state of an earlier leg, and the verdict that it passed with."""
 _LONGEST_LINE = 4096
 _TOKENS_PER_EVENT = 16
 _SECONDS_PER_EVENT = 0.1
@@ -48,77 +47,6 @@ class Source(Protocol):
     @property
     def profile(self) -> Profile: ...
     def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How far a trace was read: what the next leg needs to go on; plain JSON through ``asdict``.
-
-    Attributes:
-        memories: Each monitor's memory.
-        unread: The line begun but not yet fed to monitors that read lines.
-        unread_at: Where that line starts in the body.
-        unread_tokens: How many tokens it is.
-    """
-
-    memories: dict[str, Memory] = field(default_factory=dict)
-    unread: str = ""
-    unread_at: int = 0
-    unread_tokens: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A state with the verdict it got; ``corrected`` if feedback on it was put behind it."""
-
-    monitor: str
-    state: State
-    verdict: Verdict
-    answering: bool
-    corrected: bool = False
-
-
-def standing(judged: Iterable[Mapping[str, Any]]) -> dict[str, list[Passed]]:
-    """Each monitor's states that passed: what later ones may build on.
-
-    Args:
-        judged: :class:`Judged` records as plain JSON, those of legs before.
-    """
-    passed: dict[str, list[Passed]] = {}
-    for one in judged:
-        if one["verdict"]["ok"]:
-            pair = State(**one["state"]), Verdict(**one["verdict"])
-            passed.setdefault(one["monitor"], []).append(pair)
-    return passed
-
-
-@dataclass(slots=True)
-class Leg:
-    """One stream from its request to its end.
-
-    Attributes:
-        ended: ``stop`` or ``length`` (as the model ended), ``intervened``, or ``broken``.
-        reading: Where the next leg goes on.
-        intervention: The one that won, for ``intervened``.
-        judged: States of this leg up to the one that won, in order, with their verdicts.
-        generated: Tokens received.
-        wasted: Received tokens that were cut away.
-        prompt: Prompt tokens.
-        cached: Prompt tokens from the engine's cache, as far as it told.
-        seconds: Wall-clock seconds.
-        error: What broke the stream, for ``broken``.
-    """
-
-    ended: Literal["stop", "length", "intervened", "broken"]
-    reading: Reading
-    intervention: Intervention | None = None
-    judged: list[Judged] = field(default_factory=list)
-    generated: int = 0
-    wasted: int = 0
-    prompt: int = 0
-    cached: int = 0
-    seconds: float = 0.0
-    error: AgentflowError | None = None
 
 
 _Before = tuple[int, dict[str, Memory], list[str], int, int, int]

@@ -17,8 +17,9 @@ from agentflow.models import Model, Request
 from agentflow.models.lasting import LastingStream
 from agentflow.models.metered import Metered
 from agentflow.models.protocol import prompt_of
+from agentflow.monitors.leg import Leg, Reading, standing
 from agentflow.monitors.protocol import Monitor
-from agentflow.monitors.watch import Leg, Reading, standing, watch
+from agentflow.monitors.watch import watch
 from agentflow.nodes.context import model_of, problem_of, settings_of
 from agentflow.nodes.journal import journal_of
 from agentflow.nodes.restart import attempt_of

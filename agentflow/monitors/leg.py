@@ -1,0 +1,86 @@
+"""What one stream leaves: how far it was read, what was judged, how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from agentflow.errors import AgentflowError
+from agentflow.monitors.protocol import Intervention, Memory
+from agentflow.state import State
+from agentflow.verdict import Verdict
+
+Passed = tuple[State, Verdict]
+"""A state of an earlier leg, and the verdict that it passed with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How far a trace was read: what the next leg needs to go on; plain JSON through ``asdict``.
+
+    Attributes:
+        memories: Each monitor's memory.
+        unread: The line begun but not yet fed to monitors that read lines.
+        unread_at: Where that line starts in the body.
+        unread_tokens: How many tokens it is.
+    """
+
+    memories: dict[str, Memory] = field(default_factory=dict)
+    unread: str = ""
+    unread_at: int = 0
+    unread_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A state with the verdict it got; ``corrected`` if feedback on it was put behind it."""
+
+    monitor: str
+    state: State
+    verdict: Verdict
+    answering: bool
+    corrected: bool = False
+
+
+def standing(judged: Iterable[Mapping[str, Any]]) -> dict[str, list[Passed]]:
+    """Each monitor's states that passed: what later ones may build on.
+
+    Args:
+        judged: :class:`Judged` records as plain JSON, those of legs before.
+    """
+    passed: dict[str, list[Passed]] = {}
+    for one in judged:
+        if one["verdict"]["ok"]:
+            pair = State(**one["state"]), Verdict(**one["verdict"])
+            passed.setdefault(one["monitor"], []).append(pair)
+    return passed
+
+
+@dataclass(slots=True)
+class Leg:
+    """One stream from its request to its end.
+
+    Attributes:
+        ended: ``stop`` or ``length`` (as the model ended), ``intervened``, or ``broken``.
+        reading: Where the next leg goes on.
+        intervention: The one that won, for ``intervened``.
+        judged: States of this leg up to the one that won, in order, with their verdicts.
+        generated: Tokens received.
+        wasted: Received tokens that were cut away.
+        prompt: Prompt tokens.
+        cached: Prompt tokens from the engine's cache, as far as it told.
+        seconds: Wall-clock seconds.
+        error: What broke the stream, for ``broken``.
+    """
+
+    ended: Literal["stop", "length", "intervened", "broken"]
+    reading: Reading
+    intervention: Intervention | None = None
+    judged: list[Judged] = field(default_factory=list)
+    generated: int = 0
+    wasted: int = 0
+    prompt: int = 0
+    cached: int = 0
+    seconds: float = 0.0
+    error: AgentflowError | None = None
