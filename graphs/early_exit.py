@@ -153,9 +153,15 @@ async def monitors(task: Task) -> Sequence[Monitor]:
     """The rules as one monitor; with ``first`` those that need no probe as their own.
 
     Raises:
-        MissingCapability: If a rule needs what the model that is asked cannot do.
+        MissingCapability: If a rule needs what the model that is asked cannot do, or the solver
+            does not think apart from its answer.
     """
     settings: EarlyExitSettings = task.settings
+    if not task.model.profile.think_close:
+        raise MissingCapability(
+            f"{task.model.name} does not think apart from its answer (profile "
+            f"{task.model.profile.name}): there is no thinking to end"
+        )
     chosen: list[Monitor] = []
     rules = [settings.rule(name) for name in dict.fromkeys(settings.rules)]
     if settings.combine == "first":

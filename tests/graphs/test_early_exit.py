@@ -446,6 +446,12 @@ class TestBlackBox:
 
 
 class TestSettings:
+    async def test_a_model_that_does_not_think_apart_is_refused(self) -> None:
+        model = ScriptedModel("4 * 6", profile=PROFILES["qwen2.5-instruct"], name="instruct")
+        with pytest.raises(MissingCapability, match="instruct does not think apart"):
+            await solve(model, rules=["k_stable"])
+        assert model.requests == []
+
     async def test_without_log_probabilities_the_rules_that_need_them_are_named(self) -> None:
         model = solver(capabilities=Capabilities(logprobs=0))
         with pytest.raises(MissingCapability) as raised:
