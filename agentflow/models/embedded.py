@@ -13,6 +13,10 @@ from agentflow.errors import BadInput, ModelUnavailable
 SLOTS = 4
 """Streams that run at once; more wait in llama.cpp's queue."""
 
+CACHE_MIB = 256
+"""Megabytes of prompts kept beside the slots; llama.cpp's own 8,192 fill a small machine in an hour
+of probes."""
+
 _starting = threading.Lock()
 
 
@@ -88,6 +92,7 @@ def start(
     params.load_mode = xllamacpp.llama_load_mode.LLAMA_LOAD_MODE_NONE
     params.special = True  # a generated </think> would else print as nothing
     params.warmup = False
+    params.cache_ram_mib = CACHE_MIB
     params.verbosity = -1
     try:
         return xllamacpp.Server(params)

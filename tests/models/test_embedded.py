@@ -237,3 +237,12 @@ def test_a_model_file_may_be_replaced_while_it_is_served(tmp_path: Path) -> None
 async def test_a_run_names_the_file_that_is_missing() -> None:
     with pytest.raises(BadInput, match=r"nowhere\.gguf: no such model file"):
         await agentflow.asolve(PUZZLE, "direct", model="nowhere.gguf")
+
+
+def test_the_cache_beside_the_slots_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """llama.cpp's default grew one recording to 15 GB."""
+    xllamacpp = pytest.importorskip("xllamacpp")
+    started: list[Any] = []
+    monkeypatch.setattr(xllamacpp, "Server", started.append)
+    embedded.start(embedded.bundled())
+    assert started[0].cache_ram_mib == embedded.CACHE_MIB == 256
