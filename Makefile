@@ -9,7 +9,7 @@ VLLM := .venv-vllm
 demo: $(VENV)/.installed
 	$(BIN)/agentflow demo
 
-# Installs, then runs what CI runs: lint, types, all tests, the wheel in an empty environment.
+# Installs, then lint, types, all tests, the wheel in an empty environment; CI runs it first.
 test: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
