@@ -53,6 +53,12 @@ def settings_for(method: str, **values: Any) -> Settings:
         raise BadInput(f"settings of {method}: " + "; ".join(lines)) from error
 
 
+def with_solver(values: dict[str, Any], model: str) -> dict[str, Any]:
+    """Settings whose solver is ``model``, whatever servers the role had."""
+    roles = {role: at for role, at in values.get("roles", {}).items() if role != "solver"}
+    return values | {"model": model, "roles": roles}
+
+
 async def astream(
     problem: str | dict[str, Any],
     method: str = "interwhen",
@@ -129,8 +135,7 @@ async def astream_resumed(
         origin = await existing(thread, opened)
         values = origin.settings
         if isinstance(model, str):
-            roles = {role: at for role, at in values.get("roles", {}).items() if role != "solver"}
-            values |= {"model": model, "roles": roles}
+            values = with_solver(values, model)
         context = settings_for(origin.method, **values)
         graph = graph_of(origin.method, opened)
         config = config_of(thread, opened, origin.method, context, checkpoint)

@@ -184,6 +184,11 @@ class Profile:
         return (*self.template.specials, *self._thinking_markers)
 
     @property
+    def closing(self) -> list[Piece]:
+        """What is put behind thinking to end it for the model."""
+        return [Piece(self.think_close, special=True), Piece(self.answer_prefix)]
+
+    @property
     def markers(self) -> tuple[str, ...]:
         """Every marker that is recognised by its token id in generated text."""
         return (*self._thinking_markers, *self.stops)

@@ -94,12 +94,11 @@ def solve(
         from agentflow import settings_file
 
         values = settings_file.load(file, method) | values
-    if model is not None:
-        values["model"] = model
-        values["roles"] = {k: v for k, v in values.get("roles", {}).items() if k != "solver"}
-    values |= {"thread": thread, "checkpoints": checkpoints}
+    from agentflow.api import astream, with_solver
 
-    from agentflow.api import astream
+    if model is not None:
+        values = with_solver(values, model)
+    values |= {"thread": thread, "checkpoints": checkpoints}
 
     again = resuming(thread, checkpoints) if thread is not None else ""
     show(lambda: astream(text, method, **values), as_json, quiet, again, method, text)

@@ -14,7 +14,6 @@ from agentflow.models.metered import Metered
 from agentflow.models.protocol import segment
 from agentflow.nodes.context import model_of, problem_of, settings_of
 from agentflow.nodes.solve import budget_of
-from agentflow.profile import Piece
 from agentflow.run import RunState
 from agentflow.settings import Settings, request_seed
 from agentflow.trace import Segment, Trace
@@ -49,8 +48,7 @@ async def conclude(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     )
     meter = Metered(model, "solver", f"0/{done}")
     reply = await complete(meter, request)
-    close = [Piece(profile.think_close, special=True), Piece(profile.answer_prefix)]
-    trace.append(await segment(model, "marker", close, trace.leftover))
+    trace.append(await segment(model, "marker", profile.closing, trace.leftover))
     texts_of = [token.text for token in reply.tokens]
     closed = [n for n, text in enumerate(texts_of, 1) if text == profile.think_close]
     answer = texts_of[closed[-1] if closed else 0 :]

@@ -41,9 +41,7 @@ async def refine(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     trace = Trace(state["operations"])
     update: dict[str, Any] = {}
     if intervention["kind"] == "close":
-        profile = model.profile
-        pieces = [Piece(profile.think_close, special=True), Piece(profile.answer_prefix)]
-        addition = await segment(model, "marker", pieces, trace.leftover)
+        addition = await segment(model, "marker", model.profile.closing, trace.leftover)
     else:
         # Where the model left its line unfinished, the note still starts its own.
         lead = "" if trace.body.endswith("\n") else "\n"
