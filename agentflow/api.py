@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
+from langchain_core.tools import BaseTool
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, StateSnapshot
 from pydantic import ValidationError
@@ -18,7 +19,7 @@ from agentflow import graphs, models
 from agentflow.checkpoints import Checkpoints, open_checkpoints
 from agentflow.errors import BadInput, MissingCapability, Paused
 from agentflow.models import Model
-from agentflow.nodes import MODEL_KEY
+from agentflow.nodes import MODEL_KEY, TOOLS_KEY
 from agentflow.run import Result
 from agentflow.settings import Role, Settings
 from agentflow.threads import (
@@ -66,6 +67,7 @@ async def astream(
     model: str | Model | Mapping[Role, Model] | None = None,
     thread: str | None = None,
     checkpoints: Checkpoints | str | Path | None = None,
+    tools: Mapping[str, str | BaseTool] | None = None,
     **settings: Any,
 ) -> AsyncGenerator[Event | Result, None]:
     """Run a method; yields its events as they happen (plain JSON), then its :class:`Result`.
@@ -78,6 +80,8 @@ async def astream(
         thread: Name of the thread the run is written down under, to be resumed; None for none.
         checkpoints: Where threads are kept, as taken or given by
             :func:`~agentflow.checkpoints.open_checkpoints`.
+        tools: By role, the name of a backend or any LangChain tool that takes the place of the
+            domain's.
         settings: Settings of the method.
 
     Raises:
@@ -88,12 +92,15 @@ async def astream(
         Paused: If a thread's run waits for a person.
     """
     if isinstance(model, str):
-        settings["model"] = model
+        settings = with_solver(settings, model)
+    named, given = _named(tools)
+    if named:
+        settings["tools"] = {**settings.get("tools", {}), **named}
     context = settings_for(method, **settings)
     start: dict[str, Any] = {"problem": problem}
     if thread is None:
         graph = graphs.get(method).graph
-        async with aclosing(_run(graph, start, {}, method, context, model)) as run:
+        async with aclosing(_run(graph, start, {}, method, context, model, given)) as run:
             async for item in run:
                 yield item
         return
@@ -101,7 +108,7 @@ async def astream(
         await check_free(thread, opened, method)
         config = config_of(thread, opened, method, context)
         graph = graph_of(method, opened)
-        async with aclosing(_run(graph, start, config, method, context, model)) as run:
+        async with aclosing(_run(graph, start, config, method, context, model, given)) as run:
             async for item in run:
                 yield item
         await asyncio.to_thread(forget_journals, thread, opened)
@@ -114,6 +121,7 @@ async def astream_resumed(
     model: str | Model | Mapping[Role, Model] | None = None,
     reply: Any = None,
     checkpoint: str = "",
+    tools: Mapping[str, BaseTool] | None = None,
 ) -> AsyncGenerator[Event | Result, None]:
     """Go on with a thread's run where it stands; events and the result as of :func:`astream`.
 
@@ -125,6 +133,7 @@ async def astream_resumed(
         model: Where the same model is served now; None for where it was.
         reply: What a paused run is told; None to accept what it asks about.
         checkpoint: Go on from this checkpoint instead of the last: a fork, on the same thread.
+        tools: The LangChain tools that the run was begun with; those named are in its settings.
 
     Raises:
         BadInput: If there is no such thread or checkpoint, it is none of this version's, the
@@ -145,7 +154,9 @@ async def astream_resumed(
         start = _answer(snapshot, thread, reply)
         for event in _standing(snapshot):
             yield event
-        async with aclosing(_run(graph, start, config, origin.method, context, model)) as run:
+        async with aclosing(
+            _run(graph, start, config, origin.method, context, model, tools or {})
+        ) as run:
             async for item in run:
                 yield item
         await asyncio.to_thread(forget_journals, thread, opened)
@@ -175,12 +186,15 @@ async def _run(
     method: str,
     context: Settings,
     model: str | Model | Mapping[Role, Model] | None,
+    tools: Mapping[str, BaseTool],
 ) -> AsyncGenerator[Event | Result, None]:
     """Run a graph to its end; ``start`` is its input, None to go on with a thread."""
     config = {**config, "recursion_limit": 100_000}
     configurable = {**config.get("configurable", {})}
     if model is not None and not isinstance(model, str):
         configurable[MODEL_KEY] = model
+    if tools:
+        configurable[TOOLS_KEY] = tools
     config["configurable"] = configurable
     thread = configurable.get("thread_id")
     state: dict[str, Any] = {}
@@ -219,6 +233,19 @@ async def _run(
         ledger=state.get("ledger", {}),
         operations=state.get("operations", []),
     )
+
+
+def _named(
+    tools: Mapping[str, str | BaseTool] | None,
+) -> tuple[dict[str, str], dict[str, BaseTool]]:
+    """The backends, which are settings, and the tools, which are not."""
+    named, given = dict[str, str](), dict[str, BaseTool]()
+    for role, tool in (tools or {}).items():
+        if isinstance(tool, str):
+            named[role] = tool
+        else:
+            given[role] = tool
+    return named, given
 
 
 @asynccontextmanager

@@ -9,7 +9,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -51,7 +51,7 @@ class Judgement:
     hopeless_from: int | None = None
 
 
-def judge(domain: Domain, problem: Problem, text: str) -> Judgement:
+async def judge(domain: Domain, problem: Problem, text: str) -> Judgement:
     """Judge the steps and the answer of one trace.
 
     Every step is judged given the right ones before it, wherever in the text it stands; the
@@ -62,18 +62,20 @@ def judge(domain: Domain, problem: Problem, text: str) -> Judgement:
     wrong: Verdict | None = None
     hopeless_from = None
     for step in steps(domain, problem, text):
-        verdict = domain.verify_state(problem, step, right)
+        verdict = await domain.verify_state(problem, step, right)
         if verdict.ok is False and wrong is None:
             wrong = verdict
         if verdict.ok and hopeless_from is None:
-            strict = domain.verify_state(problem, step, right, hopeless=True)
+            strict = await domain.verify_state(problem, step, right, hopeless=True)
             hopeless_from = len(oks) if strict.ok is False else None
         if verdict.ok:
             right.append(step)
         oks.append(verdict.ok)
     steps_ok = _all(oks)
     answer = domain.answer(text.rpartition(CLOSE)[2])
-    answer_verdict = Verdict(None) if answer is None else domain.verify_answer(problem, answer)
+    answer_verdict = Verdict(None)
+    if answer is not None:
+        answer_verdict = await domain.verify_answer(problem, answer)
     answer_ok = answer_verdict.ok
     if wrong is None and answer_ok is False:
         wrong = answer_verdict
@@ -112,7 +114,9 @@ def _all(oks: list[bool | None]) -> bool | None:
     return True if oks and None not in oks else None
 
 
-def judge_lines(domain: Domain, lines: Iterable[bytes], name: str) -> Iterator[dict[str, Any]]:
+async def judge_lines(
+    domain: Domain, lines: Iterable[bytes], name: str
+) -> AsyncIterator[dict[str, Any]]:
     """Judge JSON lines with ``id``, ``problem`` and ``trace``; blank lines are skipped.
 
     Args:
@@ -129,7 +133,7 @@ def judge_lines(domain: Domain, lines: Iterable[bytes], name: str) -> Iterator[d
             problem = domain.parse(record["problem"], str(record["id"]))
         except BadInput as error:
             raise BadInput(f"{name}, line {number}: {error}") from error
-        yield {"id": record["id"]} | asdict(judge(domain, problem, record["trace"]))
+        yield {"id": record["id"]} | asdict(await judge(domain, problem, record["trace"]))
 
 
 def _record(line: bytes) -> dict[str, Any]:
@@ -149,7 +153,7 @@ def _record(line: bytes) -> dict[str, Any]:
     return record
 
 
-def judge_file(domain: Domain, source: str, target: str) -> int:
+async def judge_file(domain: Domain, source: str, target: str) -> int:
     """Judge a file of traces into a file of verdicts, line by line; ``-`` is the standard stream.
 
     The target appears whole or not at all: a failure leaves what was there before.
@@ -164,7 +168,7 @@ def judge_file(domain: Domain, source: str, target: str) -> int:
     try:
         with _reading(source) as lines, _writing(target) as out:
             name = "standard input" if source == "-" else source
-            for verdict in judge_lines(domain, lines, name):
+            async for verdict in judge_lines(domain, lines, name):
                 out.write(json.dumps(verdict).encode() + b"\n")
                 judged += 1
     except BrokenPipeError:

@@ -105,6 +105,11 @@ class Settings(BaseModel):
         "the model above",
     )
     domain: str = Field(default="game24", description="What a problem, a step and an answer are")
+    tools: dict[str, str] = Field(
+        default={},
+        description="Backends of tools by role, such as search: local:docs/; a role that is not "
+        "here has the domain's",
+    )
     prompt: str = Field(
         default="interwhen", description="Folder of prompts/ the prompt is taken from"
     )

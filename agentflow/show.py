@@ -68,7 +68,7 @@ class Progress:
         self._body.seek(start)
         text = " ".join(self._body.read(min(end - start, 1000)).split())
         self._body.seek(0, io.SEEK_END)
-        return text if len(text) <= _EXCERPT else text[: _EXCERPT - 1] + "…"
+        return _short(text)
 
     def ends_with(self, end: int) -> bool:
         """Whether only space stands behind ``end``."""
@@ -96,6 +96,10 @@ class Progress:
             error=error,
         )
         return result.as_dict() | {"text": self.text}
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _EXCERPT else text[: _EXCERPT - 1] + "…"
 
 
 class Display:
@@ -133,7 +137,9 @@ class Display:
             case "intervention":
                 self._intervention(event)
             case "tool":
-                self.line(f"  tool {event.get('name', '')}", "blue")
+                said = _short(" ".join(event["content"].split()))
+                mark = f"tool {event['role']}" + (" failed" if event["error"] else "")
+                self.line(f"  {mark}: {said}", "yellow" if event["error"] else "blue")
 
     def result(self, result: Result) -> None:
         """Write what the run came to."""
@@ -152,6 +158,9 @@ class Display:
     def costs(self, entries: Entries, corrections: int) -> None:
         """Write the ledger's sums, a line a role."""
         for role, entry in by_role(entries).items():
+            if role.startswith("tool:"):
+                self.line(f"cost    {role}: calls {entry.calls}; {entry.seconds:.1f} s", "dim")
+                continue
             self.line(
                 f"cost    {role}: {entry.generated} tokens generated, {entry.wasted} of them "
                 f"wasted; {entry.prompt} prompt tokens, {entry.cached} cached; "

@@ -161,7 +161,7 @@ async def runs(puzzles: int) -> dict[str, list[Run]]:
                 began = perf_counter()
                 result = await asolve(problem.text, method, **settings)
                 seconds = perf_counter() - began
-                found[name].append(Run(result, seconds, right(problem, result.answer)))
+                found[name].append(Run(result, seconds, await right(problem, result.answer)))
     finally:
         await models.close_all()
     return found

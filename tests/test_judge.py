@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 from pathlib import Path
@@ -21,7 +22,7 @@ SAMPLE = Path(__file__).parent / "data" / "game24" / "gpt4_cot_sample.jsonl"
 
 
 def judged(problem: str, text: str) -> Judgement:
-    return judge(GAME, GAME.parse(problem), text)
+    return asyncio.run(judge(GAME, GAME.parse(problem), text))
 
 
 def test_a_right_trace_in_the_spelling_of_gpt4() -> None:
@@ -119,7 +120,7 @@ def test_a_file_is_judged_line_by_line(tmp_path: Path) -> None:
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     odd = {"id": 10**30, "problem": "4 5 6 10", "trace": "\ud800", "more": 1}
     source.write_text("\ufeff" + lines_of(RECORD, "", RECORD, odd), encoding="utf-8")
-    assert judge_file(GAME, str(source), str(target)) == 3
+    assert asyncio.run(judge_file(GAME, str(source), str(target))) == 3
     first, second, third = [json.loads(line) for line in target.read_text().splitlines()]
     assert first == second
     assert list(first) == [
@@ -153,7 +154,7 @@ def test_an_unusable_line_is_named_and_nothing_is_lost(tmp_path: Path, bad: Any,
     source.write_text(lines_of(RECORD, bad))
     target.write_text("before")
     with pytest.raises(BadInput, match=r"in\.jsonl, line 2") as caught:
-        judge_file(GAME, str(source), str(target))
+        asyncio.run(judge_file(GAME, str(source), str(target)))
     assert says in str(caught.value)
     assert target.read_text() == "before"
     assert len(list(tmp_path.iterdir())) == 2
@@ -163,26 +164,26 @@ def test_bytes_that_are_no_text(tmp_path: Path) -> None:
     source = tmp_path / "in.jsonl"
     source.write_bytes(b'{"id": "\xff"}\n')
     with pytest.raises(BadInput, match="line 1: not JSON"):
-        judge_file(GAME, str(source), str(tmp_path / "out.jsonl"))
+        asyncio.run(judge_file(GAME, str(source), str(tmp_path / "out.jsonl")))
 
 
 def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
     source = tmp_path / "in.jsonl"
     source.write_text(lines_of(RECORD))
     with pytest.raises(BadInput, match="none cannot be read: No such file"):
-        judge_file(GAME, str(tmp_path / "none"), "-")
+        asyncio.run(judge_file(GAME, str(tmp_path / "none"), "-"))
     with pytest.raises(BadInput, match="cannot be read: Is a directory"):
-        judge_file(GAME, str(tmp_path), "-")
+        asyncio.run(judge_file(GAME, str(tmp_path), "-"))
     with pytest.raises(BadInput, match="none/out cannot be written: No such file"):
-        judge_file(GAME, str(source), str(tmp_path / "none" / "out"))
+        asyncio.run(judge_file(GAME, str(source), str(tmp_path / "none" / "out")))
     with pytest.raises(BadInput, match="cannot be written: Is a directory"):
-        judge_file(GAME, str(source), str(tmp_path))
+        asyncio.run(judge_file(GAME, str(source), str(tmp_path)))
 
 
 def test_a_device_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     source = tmp_path / "in.jsonl"
     source.write_text(lines_of(RECORD))
-    assert judge_file(GAME, str(source), os.devnull) == 1
+    assert asyncio.run(judge_file(GAME, str(source), os.devnull)) == 1
     assert not Path(os.devnull).is_file()
 
 
@@ -190,6 +191,6 @@ def test_a_file_may_be_judged_in_place_through_a_link(tmp_path: Path) -> None:
     file, link = tmp_path / "traces", tmp_path / "link"
     file.write_text(lines_of(RECORD))
     link.symlink_to(file)
-    judge_file(GAME, str(link), str(link))
+    asyncio.run(judge_file(GAME, str(link), str(link)))
     assert link.is_symlink()
     assert json.loads(file.read_text())["steps_ok"] is True

@@ -19,7 +19,7 @@ from tokenizers import Tokenizer
 from transformers import DynamicCache, Qwen3ForCausalLM
 
 from agentflow.domains import arithmetic
-from agentflow.domains.game24 import Game24
+from agentflow.domains.game24 import Game24, judge_answer, judge_state
 from agentflow.judge import steps
 from agentflow.problem import Problem
 from training import game24
@@ -120,8 +120,7 @@ def step_verdicts(problem: Problem, text: str) -> list[bool]:
     """Whether each step line of ``text`` is right, given all the earlier ones."""
     found = list(steps(DOMAIN, problem, text))
     return [
-        DOMAIN.verify_state(problem, step, found[:index]).ok is True
-        for index, step in enumerate(found)
+        judge_state(problem, step, found[:index]).ok is True for index, step in enumerate(found)
     ]
 
 
@@ -146,7 +145,7 @@ def judge(traces: list[Trace]) -> dict[str, float | int | list[int]]:
         if answer is not None:
             answered += 1
             formed += well_formed(final)
-            solved += DOMAIN.verify_answer(problem, answer).ok is True
+            solved += judge_answer(problem, answer).ok is True
     lengths = [trace.tokens for trace in traces]
     thoughts = sorted(trace.thinking for trace in traces if trace.thinking is not None)
     return {

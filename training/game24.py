@@ -16,7 +16,7 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement
 
 from agentflow.domains import arithmetic
-from agentflow.domains.game24 import Game24
+from agentflow.domains.game24 import Game24, judge_answer, judge_state
 from agentflow.state import State
 
 HELD_OUT = 250
@@ -244,7 +244,7 @@ def note(numbers: Numbers, wrong: str, before: list[Step]) -> str | None:
     _, states = DOMAIN.extract(problem, wrong, 0, {})
     if not states:
         return None
-    verdict = DOMAIN.verify_state(problem, states[0], earlier)
+    verdict = judge_state(problem, states[0], earlier)
     return None if verdict.ok else verdict.reason
 
 
@@ -281,7 +281,7 @@ class Writer:
     ) -> None:
         """A wrong claim with the note that follows it; nothing of it is learned."""
         wrong = miswritten(self.rng, path, self.numbers)
-        verdict = DOMAIN.verify_answer(DOMAIN.parse(_join(self.numbers)), wrong)
+        verdict = judge_answer(DOMAIN.parse(_join(self.numbers)), wrong)
         if not verdict.ok:
             chain = [*map(arithmetic.show, rewrites(path)[:-1]), wrong]
             before = " " + " = ".join(chain) + "\n" if written_out else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from enum import StrEnum
@@ -45,7 +46,7 @@ def verify(
     from agentflow import domains
     from agentflow.judge import judge_file
 
-    judge_file(domains.get(domain), source, target)
+    asyncio.run(judge_file(domains.get(domain), source, target))
 
 
 @app.command()

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from agentflow.domains import arithmetic
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
+from agentflow.tools.toolbox import Toolbox
 from agentflow.verdict import Verdict
 
 TARGET = Fraction(24)
@@ -56,6 +57,10 @@ class Game24:
     example = "4 7 8 8"
     complete = True
     """The final verifier accepts every right answer and no wrong one."""
+    tools: ClassVar[Mapping[str, str]] = {}
+
+    def __init__(self, toolbox: Toolbox | None = None) -> None:
+        """Everything here is exact arithmetic: no tool is used."""
 
     def parse(self, text: str, id: str = "") -> Problem:
         """The problem in ``text``: four positive integers.
@@ -116,17 +121,11 @@ class Game24:
             for expression in _candidates(problem, text)
         ]
 
-    def verify_state(
+    async def verify_state(
         self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
     ) -> Verdict:
-        """Judge one state, given the earlier ones of the same trace, all taken as right."""
-        if state.kind == "candidate":
-            return self.verify_answer(problem, state.data["expression"])
-        verdict, remaining = _judge_step(problem, state.data, earlier, len(earlier))
-        if verdict.ok and hopeless and not reachable(remaining):
-            reason = f"24 cannot be reached from {_text(remaining)}"
-            return Verdict(False, reason, "hopeless", source=self.name)
-        return verdict
+        """:func:`judge_state`; nothing is waited for."""
+        return judge_state(problem, state, earlier, hopeless=hopeless)
 
     def candidate(self, problem: Problem, state: State) -> str | None:
         """The normal form of a proposed solution that uses each number exactly once."""
@@ -146,30 +145,52 @@ class Game24:
         lines = _ANSWER.findall(text)
         return _left_side(lines[-1]) or None if lines else None
 
-    def verify_answer(self, problem: Problem, answer: str) -> Verdict:
-        """Whether ``answer`` is an expression equal to 24 that uses each number exactly once."""
-        text = arithmetic.plain(answer)
-        expression = arithmetic.parse(text)
-        if expression is None:
-            return self._wrong("not_an_expression", f"{text[:60]!r} is not an expression")
-        written = arithmetic.show(expression)
-        used = _used(text) or ()
-        if used != _start(problem):
-            reason = f"{written} uses {_text(used)} , not {problem.text}"
-            return self._wrong("not_available", reason)
-        result = arithmetic.value(expression)
-        if result != TARGET:
-            reason = f"{written} is {'undefined' if result is None else result} , not 24"
-            return self._wrong("arithmetic", reason)
-        return Verdict(True, source=self.name, evidence={"value": "24", "numbers": _text(used)})
+    async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
+        """:func:`judge_answer`; nothing is waited for."""
+        return judge_answer(problem, answer)
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """A text equal for equal answers, or None where the answer is no expression."""
         expression = arithmetic.parse(arithmetic.plain(answer))
         return None if expression is None else arithmetic.normal_form(expression)
 
-    def _wrong(self, kind: str, reason: str) -> Verdict:
-        return Verdict(False, reason, kind, source=self.name)
+    async def equal(self, problem: Problem, one: str, other: str) -> bool:
+        """Whether two expressions are the same but for order and brackets."""
+        form = self.normalise(problem, one)
+        return form is not None and form == self.normalise(problem, other)
+
+
+def judge_state(
+    problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
+) -> Verdict:
+    """Judge one state, given the earlier ones of the same trace, all taken as right."""
+    if state.kind == "candidate":
+        return judge_answer(problem, state.data["expression"])
+    verdict, remaining = _judge_step(problem, state.data, earlier, len(earlier))
+    if verdict.ok and hopeless and not reachable(remaining):
+        return _wrong("hopeless", f"24 cannot be reached from {_text(remaining)}")
+    return verdict
+
+
+def judge_answer(problem: Problem, answer: str) -> Verdict:
+    """Whether ``answer`` is an expression equal to 24 that uses each number exactly once."""
+    text = arithmetic.plain(answer)
+    expression = arithmetic.parse(text)
+    if expression is None:
+        return _wrong("not_an_expression", f"{text[:60]!r} is not an expression")
+    written = arithmetic.show(expression)
+    used = _used(text) or ()
+    if used != _start(problem):
+        return _wrong("not_available", f"{written} uses {_text(used)} , not {problem.text}")
+    result = arithmetic.value(expression)
+    if result != TARGET:
+        reason = f"{written} is {'undefined' if result is None else result} , not 24"
+        return _wrong("arithmetic", reason)
+    return Verdict(True, source="game24", evidence={"value": "24", "numbers": _text(used)})
+
+
+def _wrong(kind: str, reason: str) -> Verdict:
+    return Verdict(False, reason, kind, source="game24")
 
 
 def _start(problem: Problem) -> tuple[Fraction, ...]:
@@ -360,31 +381,28 @@ def _judge_step(
         return _judge_against(data, _latest(problem, earlier, end))
     if first is None:
         reason = f"{' '.join(available)} are not the numbers at hand , {problem.text} are"
-        return Verdict(False, reason, "not_available", source="game24"), ()
+        return _wrong("not_available", reason), ()
     return first
 
 
 def _judge_against(
     data: dict[str, Any], available: tuple[Fraction, ...]
 ) -> tuple[Verdict, tuple[Fraction, ...]]:
-    def wrong(kind: str, reason: str) -> tuple[Verdict, tuple[Fraction, ...]]:
-        return Verdict(False, reason, kind, source="game24"), ()
-
     rest = list(available)
     a = _take(data["a"], rest)
     b = _take(data["b"], rest)
     if a is None or b is None:
         missing = data["a"] if a is None else data["b"]
-        return wrong("not_available", f"{missing} is not among {_text(available)}")
+        return _wrong("not_available", f"{missing} is not among {_text(available)}"), ()
     result = arithmetic.apply(data["operator"], a, b)
     operation = f"{data['a']} {data['operator']} {data['b']}"
     if result is None or not _agrees(data["result"], result):
         truth = "undefined" if result is None else f"{result} , not {data['result']}"
-        return wrong("arithmetic", f"{operation} is {truth}")
+        return _wrong("arithmetic", f"{operation} is {truth}"), ()
     remaining = tuple(sorted([*rest, result]))
     if not _same(data["remaining"], remaining):
         kind = "wrong_remaining" if len(data["remaining"]) == len(remaining) else "wrong_count"
-        return wrong(kind, f"{operation} leaves {_text(remaining)}")
+        return _wrong(kind, f"{operation} leaves {_text(remaining)}"), ()
     evidence = {"available": _text(available), "result": str(result), "left": _text(remaining)}
     return Verdict(True, source="game24", evidence=evidence), remaining
 

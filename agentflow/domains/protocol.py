@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Protocol
 
 from agentflow.problem import Problem
 from agentflow.state import State
+from agentflow.tools.toolbox import Toolbox
 from agentflow.verdict import Verdict
 
 
 class Domain(Protocol):
-    """One kind of problem. Everything is a pure function of its arguments.
+    """One kind of problem.
+
+    Reading is pure and quick; judging may wait for tools, and must not block the loop. A domain
+    is built with a :class:`~agentflow.tools.toolbox.Toolbox` that has the tools it names.
 
     Attributes:
         name: As given to ``--domain``.
         description: One line for people.
         example: A problem as a user would type it.
         complete: Whether :meth:`verify_answer` accepts every right answer and no wrong one.
+        tools: The tools it uses: role -> backend where nothing else is chosen.
     """
 
     name: str
     description: str
     example: str
     complete: bool
+    tools: ClassVar[Mapping[str, str]]
+
+    def __init__(self, toolbox: Toolbox) -> None: ...
 
     def parse(self, text: str, id: str = "") -> Problem:
         """The problem in ``text``.
@@ -40,7 +48,7 @@ class Domain(Protocol):
     ) -> tuple[dict[str, Any], list[State]]:
         """The states that a line of generated text completes, as a fold over lines."""
 
-    def verify_state(
+    async def verify_state(
         self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
     ) -> Verdict:
         """Judge one state given the earlier ones, all taken as right."""
@@ -51,8 +59,11 @@ class Domain(Protocol):
     def answer(self, text: str) -> str | None:
         """The answer stated in the answer part of a trace."""
 
-    def verify_answer(self, problem: Problem, answer: str) -> Verdict:
+    async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Judge a final answer."""
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
-        """A text that is equal for equal answers; None if it is no answer at all."""
+        """A text that is the same for answers that are plainly equal; None if it is no answer."""
+
+    async def equal(self, problem: Problem, one: str, other: str) -> bool:
+        """Whether two answers are equal, as far as can be told."""

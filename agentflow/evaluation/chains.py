@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from agentflow.errors import BadInput
-from agentflow.evaluation.datasets import right, right_form
+from agentflow.evaluation.datasets import right_form
 from agentflow.evaluation.runner import whole_lines
 from agentflow.judge import CLOSE
 from agentflow.problem import Problem
@@ -92,8 +92,8 @@ class Chain:
     checks: list[Check] = field(default_factory=list)
 
 
-def chain_of(result: Result, seed: int, model: str, confidence_tokens: int) -> Chain:
-    """The chain that a run with :data:`SETTINGS` recorded."""
+def chain_of(result: Result, right: bool, seed: int, model: str, confidence_tokens: int) -> Chain:
+    """The chain that a run with :data:`SETTINGS` recorded; ``right`` is what its answer is."""
     problem, trace = Problem(**result.problem), result.trace
     thinking, answer = trace.split(CLOSE)
     ends, position = list[int](), 0
@@ -115,7 +115,7 @@ def chain_of(result: Result, seed: int, model: str, confidence_tokens: int) -> C
         thinking=before,
         answering=len(ends) - before,
         answer=result.answer,
-        right=right(problem, result.answer),
+        right=right,
         finished=answer is not None and result.status != "exhausted",
         confidence_tokens=confidence_tokens,
         checks=[_check(problem, one) for one in result.judged if _signals(one)],

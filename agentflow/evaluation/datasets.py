@@ -69,7 +69,7 @@ def _field(row: dict[str, Any], names: tuple[str, ...]) -> str | None:
     return next((str(row[name]) for name in names if row.get(name) is not None), None)
 
 
-def right(problem: Problem, answer: str | None) -> bool:
+async def right(problem: Problem, answer: str | None) -> bool:
     """Whether an answer is right, by a judge that no method uses.
 
     For Game of 24 all solutions are enumerated; else the answer must equal the gold one.
@@ -82,17 +82,20 @@ def right(problem: Problem, answer: str | None) -> bool:
     if problem.domain == "game24":
         expression = arithmetic.parse(arithmetic.plain(answer))
         return expression is not None and right_form(problem, arithmetic.normal_form(expression))
-    form = domains.get(problem.domain).normalise(problem, answer)
-    return form is not None and right_form(problem, form)
+    return await domains.get(problem.domain).equal(problem, answer, _gold(problem))
 
 
 def right_form(problem: Problem, form: str) -> bool:
     """:func:`right` for the normal form of an answer."""
     if problem.domain == "game24":
         return form in _solutions(problem.text)
+    return form == domains.get(problem.domain).normalise(problem, _gold(problem))
+
+
+def _gold(problem: Problem) -> str:
     if problem.gold is None:
         raise BadInput(f"problem {problem.id!r} has no gold answer to judge by")
-    return form == domains.get(problem.domain).normalise(problem, problem.gold)
+    return problem.gold
 
 
 @cache

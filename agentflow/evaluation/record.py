@@ -75,5 +75,5 @@ def recording(out: Path, settings: Mapping[str, Any]) -> Arm:
     return arm
 
 
-def _kept(result: Result, *, model: str, confidence_tokens: int) -> dict[str, Any]:
-    return {"chain": asdict(chains.chain_of(result, 0, model, confidence_tokens))}
+def _kept(result: Result, right: bool, *, model: str, confidence_tokens: int) -> dict[str, Any]:
+    return {"chain": asdict(chains.chain_of(result, right, 0, model, confidence_tokens))}

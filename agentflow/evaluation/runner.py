@@ -87,7 +87,7 @@ async def run(
     model: str | Model | None = "embedded",
     concurrency: int = 1,
     settings: Mapping[str, Any] | None = None,
-    keep: Callable[[Result], dict[str, Any]] = lambda result: {},
+    keep: Callable[[Result, bool], dict[str, Any]] = lambda result, right: {},
     on_record: Callable[[Record], None] = lambda record: None,
 ) -> list[Record]:
     """Run what ``out`` does not hold yet, and again what failed; returns all its records.
@@ -98,7 +98,7 @@ async def run(
         concurrency: Runs at once; with more than one the prefix cache is on, else off, unless
             ``settings`` say.
         settings: For every arm; an arm's own win.
-        keep: What of a result goes into its record's ``extra``.
+        keep: What of a result, right or not, goes into its record's ``extra``.
         on_record: Told of each record as it is written.
 
     Raises:
@@ -166,7 +166,7 @@ async def _run_one(
     problem: Problem,
     seed: int,
     model: str | Model | None,
-    keep: Callable[[Result], dict[str, Any]],
+    keep: Callable[[Result, bool], dict[str, Any]],
 ) -> Record:
     given = {"text": problem.text, "id": problem.id, "gold": problem.gold}
     started = monotonic()
@@ -178,9 +178,12 @@ async def _run_one(
         raise
     except AgentflowError as error:
         result = Result(None, "exhausted", problem=asdict(problem), error=str(error))
-        record = _record(arm, problem, seed, result, monotonic() - started, {})
+        record = _record(arm, problem, seed, result, False, monotonic() - started)
         return replace(record, status="failed")
-    return _record(arm, problem, seed, result, monotonic() - started, keep(result))
+    seconds = monotonic() - started
+    is_right = await right(problem, result.answer)
+    record = _record(arm, problem, seed, result, is_right, seconds)
+    return replace(record, extra=keep(result, is_right))
 
 
 def key(record: Record) -> tuple[str, str, int]:
@@ -254,7 +257,7 @@ def _appending(path: Path) -> TextIO:
 
 
 def _record(
-    arm: Arm, problem: Problem, seed: int, result: Result, seconds: float, extra: dict[str, Any]
+    arm: Arm, problem: Problem, seed: int, result: Result, right: bool, seconds: float
 ) -> Record:
     cost = result.cost
     return Record(
@@ -263,7 +266,7 @@ def _record(
         seed=seed,
         status=result.status,
         answer=result.answer,
-        right=right(problem, result.answer),
+        right=right,
         tokens=cost.generated,
         wasted=cost.wasted,
         prompt=cost.prompt,
@@ -273,7 +276,7 @@ def _record(
         oracle=_oracle(problem, result),
         text=result.trace.body,
         error=result.error,
-        extra=extra,
+        extra={},
     )
 
 

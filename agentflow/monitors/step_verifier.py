@@ -39,7 +39,7 @@ class StepVerifier:
         return self.domain.extract(self.problem, increment.text, increment.offset, memory)
 
     async def verify(self, state: State, context: Context) -> Verdict:
-        return self.domain.verify_state(
+        return await self.domain.verify_state(
             self.problem, state, context.earlier, hopeless=self.hopeless
         )
 

@@ -1,24 +1,30 @@
-"""What nodes take from the runtime: settings, the model, the event writer."""
+"""What nodes take from the runtime: settings, the model, the domain with its tools."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
 from agentflow import domains, models
+from agentflow.domains import Domain
 from agentflow.models import Model
 from agentflow.problem import Problem
 from agentflow.run import RunState
 from agentflow.settings import Role, Settings
+from agentflow.tools.toolbox import Use
 
 S = TypeVar("S", bound=Settings)
 
 MODEL_KEY = "agentflow_model"
 """Key under ``config["configurable"]`` for a model object that takes the place of the settings', or
 for a mapping from roles to such objects."""
+
+TOOLS_KEY = "agentflow_tools"
+"""Key under ``config["configurable"]`` for LangChain tools by role that take the place of the
+domain's and the settings'."""
 
 
 def settings_of(runtime: Runtime[S], kind: type[S]) -> S:
@@ -46,6 +52,19 @@ async def model_of(settings: Settings, role: Role = "solver") -> Model:
     return await models.connect(servers, idle_timeout=settings.idle_timeout)
 
 
+def domain_of(settings: Settings, notify: Callable[[Use], None] = lambda use: None) -> Domain:
+    """The domain, with the tools that the config and the settings choose.
+
+    Args:
+        notify: Told of every call of a tool.
+
+    Raises:
+        BadInput: If the domain or one of its tools is not there.
+    """
+    given = (get_config().get("configurable") or {}).get(TOOLS_KEY) or {}
+    return domains.get(settings.domain, {**settings.tools, **given}, notify)
+
+
 def problem_of(state: RunState) -> Problem:
     """The parsed problem."""
     data = state["problem"]
@@ -59,7 +78,7 @@ def parse_problem(given: str | dict[str, Any], settings: Settings) -> Problem:
     Raises:
         BadInput: If it is no problem of the domain.
     """
-    domain = domains.get(settings.domain)
+    domain = domain_of(settings)
     if isinstance(given, str):
         return domain.parse(given)
     parsed = domain.parse(str(given.get("text", "")), str(given.get("id", "")))

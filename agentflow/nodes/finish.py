@@ -6,9 +6,8 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agentflow import domains
 from agentflow.domains import Domain
-from agentflow.nodes.context import settings_of
+from agentflow.nodes.context import domain_of, settings_of
 from agentflow.nodes.restart import attempt_of
 from agentflow.run import Result, RunState, Status
 from agentflow.settings import Settings
@@ -18,7 +17,7 @@ from agentflow.trace import Trace
 async def finish(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Set ``result``."""
     settings = settings_of(runtime, Settings)
-    domain = domains.get(settings.domain)
+    domain = domain_of(settings)
     if state.get("abstained"):
         return _update(Result(None, "abstained", state["abstained"]))
     answer = answer_of(state, domain)

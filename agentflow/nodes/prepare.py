@@ -9,10 +9,10 @@ from typing import Any
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
-from agentflow import domains, prompts
+from agentflow import prompts
 from agentflow.errors import MissingCapability
 from agentflow.models.protocol import segment
-from agentflow.nodes.context import model_of, parse_problem, settings_of
+from agentflow.nodes.context import domain_of, model_of, parse_problem, settings_of
 from agentflow.nodes.refine import check_review
 from agentflow.run import RunState, beginning
 from agentflow.settings import Settings
@@ -31,7 +31,7 @@ async def prepare(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     check_review(settings, runtime)
     problem = parse_problem(state["problem"], settings)
     update = beginning() | {"problem": asdict(problem)}
-    reason = domains.get(settings.domain).unsolvable(problem)
+    reason = domain_of(settings).unsolvable(problem)
     if reason is not None:
         return update | {"abstained": reason}
     model = await model_of(settings)

@@ -10,7 +10,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 from langgraph.types import RetryPolicy
 
-from agentflow import domains, ledger
+from agentflow import ledger
 from agentflow.domains import Domain
 from agentflow.errors import BadInput, ModelUnavailable, StreamBroken
 from agentflow.models import Model, Request
@@ -20,9 +20,10 @@ from agentflow.models.protocol import prompt_of
 from agentflow.monitors.leg import Leg, Reading, standing
 from agentflow.monitors.protocol import Monitor
 from agentflow.monitors.watch import watch
-from agentflow.nodes.context import model_of, problem_of, settings_of
+from agentflow.nodes.context import domain_of, model_of, problem_of, settings_of
 from agentflow.nodes.journal import journal_of
 from agentflow.nodes.restart import attempt_of
+from agentflow.nodes.tool_log import ToolLog
 from agentflow.problem import Problem
 from agentflow.run import RunState
 from agentflow.settings import Role, Settings, request_seed
@@ -73,7 +74,7 @@ def solver(
     async def solve(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         settings = settings_of(runtime, settings_type)
         given = settings.model_dump(mode="json", exclude_defaults=True)
-        problem, domain = problem_of(state), domains.get(settings.domain)
+        problem = problem_of(state)
         model = await model_of(settings)
         if model.name != state["model"]:
             raise BadInput(
@@ -94,6 +95,8 @@ def solver(
             cache=settings.cache,
         )
         meters: dict[tuple[Role, str], Metered] = {}
+        tools = ToolLog(f"solver/0/{done}", runtime.stream_writer)
+        domain = domain_of(settings, tools)
 
         async def ask(role: Role, counted_as: str) -> Metered:
             asked = await model_of(settings, role)
@@ -135,6 +138,7 @@ def solver(
             leg.seconds,
         )
         entries = ledger.record(f"solver/0/{done}", entry)
+        entries |= tools.entries
         for meter in meters.values():
             entries |= meter.entries
         runtime.stream_writer({"type": "usage", "entries": entries})

@@ -7,9 +7,9 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agentflow import domains
-from agentflow.nodes.context import problem_of, settings_of
+from agentflow.nodes.context import domain_of, problem_of, settings_of
 from agentflow.nodes.finish import answer_of
+from agentflow.nodes.tool_log import ToolLog
 from agentflow.run import RunState
 from agentflow.settings import Settings
 from agentflow.verdict import Verdict
@@ -18,12 +18,15 @@ from agentflow.verdict import Verdict
 async def verify(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Judge exactly the answer that would be emitted."""
     settings = settings_of(runtime, Settings)
-    domain, problem = domains.get(settings.domain), problem_of(state)
+    tools = ToolLog(f"verify/{len(state['operations'])}", runtime.stream_writer)
+    domain, problem = domain_of(settings, tools), problem_of(state)
     answer = answer_of(state, domain)
     if answer is None:
         verdict = Verdict(None, "no answer found", source=domain.name)
     else:
-        verdict = domain.verify_answer(problem, answer)
+        verdict = await domain.verify_answer(problem, answer)
     final = asdict(verdict) | {"answer": answer}
     runtime.stream_writer({"type": "verdict", "monitor": "verify", "final": True} | final)
-    return {"final": final}
+    if tools.entries:
+        runtime.stream_writer({"type": "usage", "entries": tools.entries})
+    return {"final": final, "ledger": tools.entries}

@@ -13,7 +13,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from agentflow.domains import DOMAINS, arithmetic, get
-from agentflow.domains.game24 import Game24, reachable, solutions
+from agentflow.domains.game24 import Game24, judge_answer, judge_state, reachable, solutions
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -48,7 +48,7 @@ def judged(
     right: list[State] = []
     verdicts = []
     for state in states(text, of):
-        verdict = GAME.verify_state(of or problem(), state, right, hopeless=hopeless)
+        verdict = judge_state(of or problem(), state, right, hopeless=hopeless)
         verdicts.append((verdict.ok, verdict.kind))
         if verdict.ok:
             right.append(state)
@@ -103,7 +103,7 @@ class TestParse:
         assert all(number > 0 for number in parsed.data["numbers"])
 
     def test_domains_are_found_by_name(self) -> None:
-        assert get("game24") is DOMAINS["game24"]
+        assert isinstance(get("game24"), DOMAINS["game24"])
         with pytest.raises(BadInput, match="unknown domain 'chess'; known: game24"):
             get("chess")
 
@@ -269,7 +269,7 @@ class TestVerifyState:
     )
     def test_every_error_kind_is_named(self, text: str, kind: str, says: str) -> None:
         (state,) = states(text)
-        verdict = GAME.verify_state(problem(), state, [])
+        verdict = judge_state(problem(), state, [])
         assert verdict.ok is False
         assert (verdict.kind, verdict.reason, verdict.source) == (kind, says, "game24")
 
@@ -280,7 +280,7 @@ class TestVerifyState:
 
     def test_a_right_step_says_what_it_rests_on(self) -> None:
         (state,) = states("8 / 7 = 1.143 (left: 1.143 4 8)")
-        verdict = GAME.verify_state(problem(), state, [])
+        verdict = judge_state(problem(), state, [])
         assert verdict.ok
         assert verdict.evidence == {"available": "4 7 8 8", "result": "8/7", "left": "8/7 4 8"}
 
@@ -369,7 +369,7 @@ class TestAnswer:
         ],
     )
     def test_wrong_answers(self, answer: str, kind: str, says: str) -> None:
-        verdict = GAME.verify_answer(problem(), answer)
+        verdict = judge_answer(problem(), answer)
         assert verdict.ok is False
         assert verdict.kind == kind
         assert says in verdict.reason
@@ -384,7 +384,7 @@ class TestAnswer:
         ],
     )
     def test_right_answers_in_every_spelling(self, answer: str) -> None:
-        verdict = GAME.verify_answer(problem(), answer)
+        verdict = judge_answer(problem(), answer)
         assert verdict.ok is True
         assert verdict.evidence["value"] == "24"
 
@@ -410,7 +410,7 @@ class TestAnswer:
         for record in map(json.loads, lines):
             of = problem(record["numbers"])
             answer = GAME.answer(record["output"])
-            right = answer is not None and GAME.verify_answer(of, answer).ok is True
+            right = answer is not None and judge_answer(of, answer).ok is True
             assert right == (record["tot_reward"] == 1), record
             rewards.append(right)
             if right:  # a right answer never comes from no step at all
@@ -554,10 +554,10 @@ def test_an_answer_that_passes_is_right_by_an_independent_evaluation(
         answer[at : at + 1] = data.draw(st.text("0123456789+-*/() ", max_size=2))
         assume(answer)
     text = "".join(answer)
-    if GAME.verify_answer(of, text).ok:
+    if judge_answer(of, text).ok:
         assert is_right(text, puzzle)
     if text == base and found is not None:
-        assert GAME.verify_answer(of, text).ok
+        assert judge_answer(of, text).ok
 
 
 LINES = st.one_of(
@@ -590,13 +590,13 @@ def test_any_lines_are_read_without_an_error(lines: list[str]) -> None:
     for line in lines:
         memory, found = GAME.extract(of, line, offset, memory)
         for state in found:
-            verdict = GAME.verify_state(of, state, earlier)
+            verdict = judge_state(of, state, earlier)
             assert verdict.ok is True or verdict.reason
             GAME.candidate(of, state)
             earlier.append(state)
         offset += len(line)
     if (answer := GAME.answer("".join(lines))) is not None:
-        GAME.verify_answer(of, answer)
+        judge_answer(of, answer)
         GAME.normalise(of, answer)
     assert time.process_time() - started < 0.5
     json.dumps(memory)

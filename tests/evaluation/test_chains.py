@@ -125,7 +125,7 @@ PROMPT = Segment("prompt", "4 7 8 8 <think>", (1, 2))
 def test_tokens_of_a_chain() -> None:
     text, ends = "ab\n</think>\ncd", (1, 3, 11, 12, 14)
     generated = Segment("generated", text, (1, 2, 3, 4, 5), ends)
-    made = chain_of(result(PROMPT, generated, answer="x"), 7, "made", 5)
+    made = chain_of(result(PROMPT, generated, answer="x"), False, 7, "made", 5)
     assert (made.text, made.closed, tuple(made.ends)) == (text, 3, ends)
     assert (made.thinking, made.answering) == (2, 3)
     assert made.thinking + made.answering == len(made.ends)
@@ -139,7 +139,7 @@ def test_offsets_count_what_was_put_in() -> None:
         Segment("feedback", "Wait, no\n", (3,)),
         Segment("generated", "c</think>d", (4, 5, 6), (1, 9, 10)),
     ]
-    made = chain_of(result(PROMPT, *segments, answer="x"), 0, "made", 5)
+    made = chain_of(result(PROMPT, *segments, answer="x"), False, 0, "made", 5)
     assert made.ends == [2, 3, 13, 21, 22]
     assert (made.thinking, made.answering, made.closed) == (3, 2, 13)
 
@@ -149,13 +149,13 @@ def test_a_chain_without_the_close_marker() -> None:
     letters = ["a", "</th", "ink>", "b"]
     ends = (1, 5, 9, 10)
     generated = Segment("generated", "".join(letters), (1, 2, 3, 4), ends)
-    made = chain_of(result(PROMPT, generated, status="exhausted"), 0, "made", 5)
+    made = chain_of(result(PROMPT, generated, status="exhausted"), False, 0, "made", 5)
     assert (made.finished, made.right, made.answer) == (False, False, None)
     assert (made.thinking, made.answering, made.closed) == (4, 0, 10)
 
 
 def test_a_chain_of_nothing() -> None:
-    made = chain_of(result(PROMPT, status="exhausted"), 0, "made", 5)
+    made = chain_of(result(PROMPT, status="exhausted"), False, 0, "made", 5)
     assert (made.thinking, made.answering, made.ends, made.text) == (0, 0, [], "")
 
 

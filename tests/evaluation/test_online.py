@@ -80,7 +80,7 @@ def stopped(one: Chain, family: Family, threshold: float) -> tuple[int, int]:
 
 def thinking(result: Result) -> tuple[int, int]:
     """The same of a run."""
-    found = chain_of(replace(result, judged=[]), 0, "", 0)
+    found = chain_of(replace(result, judged=[]), False, 0, "", 0)
     return found.thinking, found.closed
 
 

@@ -41,8 +41,8 @@ PUZZLE = Game24().parse("1 6 8 12")
         (None, False),
     ],
 )
-def test_answers_are_judged_by_enumeration(answer: str | None, expected: bool) -> None:
-    assert right(PUZZLE, answer) is expected
+async def test_answers_are_judged_by_enumeration(answer: str | None, expected: bool) -> None:
+    assert await right(PUZZLE, answer) is expected
 
 
 async def test_one_record_per_arm_problem_and_seed(tmp_path: Path) -> None:

@@ -32,13 +32,13 @@ async def verify(*_):
 StepVerifier.verify = verify
 """
 ANSWERS = """
-def verify(*_):
+async def verify(*_):
     print("verifying", file=sys.stderr, flush=True)
-    time.sleep(60)
+    await asyncio.sleep(60)
 Game24.verify_answer = verify
 """
 SLOWLY = """
-import asyncio, sys, time
+import asyncio, sys
 from agentflow import cli
 from agentflow.domains import Game24
 from agentflow.monitors import StepVerifier
@@ -105,6 +105,15 @@ class Server:
         async with asyncio.timeout(60):
             while len(self.sent) <= stream or len(self.sent[stream]) < tokens:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
+
+    async def journaled(self, what: str) -> None:
+        """Wait until it stands in a journal: before that, nothing is promised of it."""
+        async with asyncio.timeout(60):
+            while not any(what in file.read_text() for file in self.journals()):  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+
+    def journals(self) -> list[Path]:
+        return list(self.checkpoints.parent.rglob("*.jsonl"))
 
     def ids(self) -> list[int]:
         """The tokens of the right text."""
@@ -191,7 +200,7 @@ async def test_kill_9_while_it_verifies_asks_the_solver_nothing(server: Server, 
     process = await server.solve(code=SLOWLY.format(slow))
     assert process.stderr is not None
     assert await asyncio.wait_for(process.stderr.readline(), 60) == b"verifying\n"
-    await asyncio.sleep(1)
+    await server.journaled('"finish"')
     await killed(process)
     assert len(server.fake.requests) == 1
     result = await server.resume()

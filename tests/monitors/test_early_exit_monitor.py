@@ -322,7 +322,7 @@ def test_probes_beside_the_stream_decide_as_if_it_had_waited(case: Case) -> None
 class NoFault(Game24):
     """A domain whose steps all pass: nothing but the early exit intervenes."""
 
-    def verify_state(self, *_: Any, **__: Any) -> Verdict:
+    async def verify_state(self, *_: Any, **__: Any) -> Verdict:
         return Verdict(True)
 
 

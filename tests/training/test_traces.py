@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from agentflow.domains import Game24
+from agentflow.domains.game24 import Game24, judge_state
 from agentflow.evaluation.datasets import held_out, right
 from agentflow.prompts import render
 from agentflow.state import State
@@ -32,7 +32,7 @@ def test_no_trace_is_about_a_held_out_puzzle() -> None:
     assert all(numbers_of(parts) not in held for parts in samples())
 
 
-def test_what_is_learned_is_right() -> None:
+async def test_what_is_learned_is_right() -> None:
     for parts in samples():
         problem = DOMAIN.parse(numbers_of(parts))
         earlier: list[State] = []
@@ -41,12 +41,12 @@ def test_what_is_learned_is_right() -> None:
             for line in part.text.splitlines(keepends=True):
                 memory, states = DOMAIN.extract(problem, line, 0, memory)
                 for state in states:
-                    verdict = DOMAIN.verify_state(problem, state, earlier)
+                    verdict = judge_state(problem, state, earlier)
                     assert verdict.ok or not part.learn, (line, verdict.reason)
                     if verdict.ok:
                         earlier.append(state)
         answer = DOMAIN.answer(parts[-1].text.removesuffix("<|im_end|>"))
-        assert right(problem, answer)
+        assert await right(problem, answer)
 
 
 def test_a_mistake_is_never_learned_and_its_note_is_the_verifiers() -> None:

@@ -1,0 +1,101 @@
+"""Tools by role: built by name, swapped, and called without ever raising for what they do."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from langchain_core.tools import BaseTool, StructuredTool, tool
+
+from agentflow.tools import toolbox
+from agentflow.tools.toolbox import BACKENDS, Toolbox, UnknownTool, Use, build
+
+
+@tool
+def plain(code: str) -> str:
+    """Returns text alone."""
+    return f"ran {code}"
+
+
+@tool(response_format="content_and_artifact")
+async def rich(code: str) -> tuple[str, dict[str, Any]]:
+    """Returns text and data."""
+    return f"ran {code}", {"value": len(code)}
+
+
+@tool
+def broken(code: str) -> str:
+    """Always fails."""
+    raise ZeroDivisionError(code)
+
+
+async def test_a_use_has_what_the_tool_gives_and_is_told_of() -> None:
+    told: list[Use] = []
+    box = Toolbox({"python": rich, "other": plain}, told.append)
+    use = await box.use("python", code="abc")
+    assert (use.role, use.tool, use.arguments) == ("python", "rich", {"code": "abc"})
+    assert (use.content, use.artifact, use.error) == ("ran abc", {"value": 3}, False)
+    assert use.seconds >= 0
+    text = await box.use("other", code="x")
+    assert (text.content, text.artifact, text.error) == ("ran x", None, False)
+    assert told == [use, text]
+
+
+@pytest.mark.parametrize("arguments", [{"code": "x"}, {"code": {}}, {}, {"cod": "x"}])
+async def test_whatever_a_tool_raises_is_its_answer(arguments: dict[str, Any]) -> None:
+    told: list[Use] = []
+    use = await Toolbox({"python": broken}, told.append).use("python", **arguments)
+    assert use.error
+    assert use.artifact is None
+    assert use.content
+    assert told == [use]
+
+
+async def test_a_cancelled_use_is_told_of_too() -> None:
+    @tool
+    async def slow(code: str) -> str:
+        """Takes for ever."""
+        await asyncio.sleep(60)
+        return ""
+
+    told: list[Use] = []
+    task = asyncio.ensure_future(Toolbox({"python": slow}, told.append).use("python", code=""))
+    await asyncio.sleep(0.01)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    (use,) = told
+    assert use.error
+    assert use.content.startswith("CancelledError")
+
+
+async def test_a_role_that_no_tool_has() -> None:
+    with pytest.raises(UnknownTool, match="no tool has the role 'z3'; there are: python"):
+        await Toolbox({"python": plain}).use("z3")
+
+
+class TestBuild:
+    def test_another_tool_takes_the_place_of_a_backend(self) -> None:
+        tools = build({"python": "no such backend"}, {"python": plain, "mine": rich})
+        assert tools == {"python": plain, "mine": rich}
+
+    def test_unknown_names_say_what_there_is(self) -> None:
+        with pytest.raises(UnknownTool, match="no tool is called 'pyton'; there are: python, z3"):
+            build({"pyton": "sandbox"})
+        with pytest.raises(UnknownTool, match="'python' has no backend 'docker'; there are"):
+            build({"python": "docker"})
+
+    def test_a_backend_may_take_an_argument(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        made: list[tuple[str, ...]] = []
+
+        def make(*given: str) -> BaseTool:
+            made.append(given)
+            return StructuredTool.from_function(lambda query: query, name="find", description="d")
+
+        monkeypatch.setattr(toolbox, "made_for_the_test", make, raising=False)
+        where = "agentflow.tools.toolbox:made_for_the_test"
+        monkeypatch.setitem(BACKENDS["search"], "mine", where)
+        build({"search": "mine:C:/docs"})
+        build({"search": "mine"})
+        assert made == [("C:/docs",), ()]

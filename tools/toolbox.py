@@ -1,0 +1,125 @@
+"""A domain's tools by role: built by name, swapped for any other LangChain tool, called as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from time import monotonic
+from typing import Any
+
+from langchain_core.tools import BaseTool
+
+BACKENDS: dict[str, dict[str, str]] = {
+    "python": {"sandbox": "agentflow.tools.sandbox:python_tool"},
+    "z3": {"sandbox": "agentflow.tools.z3_tool:z3_tool"},
+    "search": {
+        "web": "agentflow.tools.search:web_search",
+        "local": "agentflow.tools.search:local_search",
+    },
+    "equality": {"math_verify": "agentflow.tools.equality:equality_tool"},
+    "lean": {"local": "agentflow.tools.lean:lean_tool"},
+}
+"""Role -> backend -> the function that makes the tool; it is imported when it is wanted."""
+
+
+class UnknownTool(ValueError):
+    """A role or a backend that is not there; says which are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One call of a tool.
+
+    Attributes:
+        role: What the tool was called as.
+        tool: Its own name.
+        arguments: What it was given.
+        content: What it says to a model.
+        artifact: What it gives a program: plain JSON, None where the tool has nothing but text.
+        error: Whether the tool failed to do its work (it raised); what it found is no error.
+        seconds: How long it took.
+    """
+
+    role: str
+    tool: str
+    arguments: dict[str, Any]
+    content: str
+    artifact: Any = None
+    error: bool = False
+    seconds: float = 0.0
+
+
+class Toolbox:
+    """Tools by role.
+
+    Args:
+        tools: Any LangChain tools; one that takes the place of ours should take its arguments and
+            return its artifact, and is otherwise read by its text.
+        notify: Told of every call that ended.
+    """
+
+    def __init__(
+        self, tools: Mapping[str, BaseTool], notify: Callable[[Use], None] = lambda use: None
+    ) -> None:
+        self.tools = dict(tools)
+        self.notify = notify
+
+    async def use(self, role: str, **arguments: Any) -> Use:
+        """Call the tool that has a role; whatever the tool does, this does not raise for it.
+
+        Raises:
+            UnknownTool: If no tool has the role.
+        """
+        if role not in self.tools:
+            known = ", ".join(self.tools) or "none"
+            raise UnknownTool(f"no tool has the role {role!r}; there are: {known}")
+        tool, started = self.tools[role], monotonic()
+        call = {"type": "tool_call", "id": role, "name": tool.name, "args": arguments}
+
+        def used(content: str, artifact: Any = None, *, error: bool = False) -> Use:
+            seconds = monotonic() - started
+            use = Use(role, tool.name, arguments, content, artifact, error, seconds)
+            self.notify(use)
+            return use
+
+        try:
+            message = await tool.ainvoke(call)
+        except Exception as raised:  # a tool may raise anything: that is its answer
+            return used(f"{type(raised).__name__}: {raised}", error=True)
+        except BaseException as raised:  # cancelled: it took its time all the same
+            used(f"{type(raised).__name__}: {raised}", error=True)
+            raise
+        failed = getattr(message, "status", "success") == "error"
+        return used(str(message.content), getattr(message, "artifact", None), error=failed)
+
+
+def build(
+    roles: Mapping[str, str], chosen: Mapping[str, str | BaseTool] | None = None
+) -> dict[str, BaseTool]:
+    """The tools for ``roles``.
+
+    Args:
+        roles: Role -> backend, ``NAME`` or ``NAME:ARGUMENT`` (``local:docs/``).
+        chosen: What takes the place of some: another backend, or a tool. Further roles are added.
+
+    Raises:
+        UnknownTool: If there is no such role or backend.
+        ValueError: If a backend cannot use its argument.
+    """
+    return {
+        role: _made(role, given) if isinstance(given, str) else given
+        for role, given in {**roles, **(chosen or {})}.items()
+    }
+
+
+def _made(role: str, backend: str) -> BaseTool:
+    name, _, argument = backend.partition(":")
+    if role not in BACKENDS:
+        raise UnknownTool(f"no tool is called {role!r}; there are: {', '.join(BACKENDS)}")
+    if name not in BACKENDS[role]:
+        known = ", ".join(BACKENDS[role])
+        raise UnknownTool(f"the tool {role!r} has no backend {name!r}; there are: {known}")
+    module, _, function = BACKENDS[role][name].partition(":")
+    make: Callable[..., BaseTool] = getattr(import_module(module), function)
+    return make(argument) if argument else make()
