@@ -11,6 +11,7 @@ METHODS = {
     "direct": "agentflow.graphs.baselines",
     "early_exit": "agentflow.graphs.early_exit",
     "interwhen": "agentflow.graphs.interwhen",
+    "solve_detect_verify": "agentflow.graphs.solve_detect_verify",
 }
 """Method name -> module with ``build()``, ``graph`` and a settings class."""
 

@@ -65,6 +65,14 @@ def domain_of(settings: Settings, notify: Callable[[Use], None] = lambda use: No
     return domains.get(settings.domain, {**settings.tools, **given}, notify)
 
 
+def emitter(state: RunState, runtime: Runtime[Any]) -> Callable[[dict[str, Any]], None]:
+    """Where a node writes its events; those of a branch but the first say whose they are."""
+    branch, write = state.get("branch", 0), runtime.stream_writer
+    if branch == 0:
+        return write
+    return lambda event: write(event | {"branch": branch})
+
+
 def problem_of(state: RunState) -> Problem:
     """The parsed problem."""
     data = state["problem"]

@@ -30,7 +30,8 @@ async def prepare(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     settings = settings_of(runtime, Settings)
     check_review(settings, runtime)
     problem = parse_problem(state["problem"], settings)
-    update = beginning() | {"problem": asdict(problem)}
+    given = settings.model_dump(mode="json", exclude_defaults=True)
+    update = beginning() | {"problem": asdict(problem), "settings": given}
     reason = domain_of(settings).unsolvable(problem)
     if reason is not None:
         return update | {"abstained": reason}
