@@ -15,6 +15,9 @@ METHODS = {
 }
 """Method name -> module with ``build()``, ``graph`` and a settings class."""
 
+VERIFIERS = {"flexive": "agentflow.graphs.flexive"}
+"""Graphs that judge a given solution instead of finding one: name -> module, as above."""
+
 
 def get(name: str) -> ModuleType:
     """The module of a method.

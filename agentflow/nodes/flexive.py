@@ -65,7 +65,7 @@ def flexive(stage: Stage) -> Callable[..., Any]:
         entries: Entries = {k: v for meter in meters for k, v in meter.entries.items()}
         emit = emitter(state, runtime)
         emit({"type": "usage", "entries": entries})
-        return told(emit, f"flexive-{stage}", verdict) | {"ledger": entries}
+        return told(emit, stage, verdict) | {"ledger": entries}
 
     return node
 
