@@ -32,7 +32,7 @@ async def read_solution(state: RunState, runtime: Runtime[Any]) -> dict[str, Any
     """Cut the solution at its hesitations; one that states no answer is wrong as it is."""
     settings = settings_of(runtime, Settings)
     model = await model_of(settings)
-    domain = domain_of(settings)
+    domain = await domain_of(settings)
     steps = segment_text(Trace(state["operations"]).body, model.profile.hesitations)
     steps = [step.replace(state["close"], "\n") if state["close"] else step for step in steps]
     if answer_of(state, domain) is not None:
@@ -51,7 +51,7 @@ async def domain_verify(state: RunState, runtime: Runtime[Any]) -> dict[str, Any
     emit = emitter(state, runtime)
     branch, done = state.get("branch", 0), len(state["operations"])
     tools = ToolLog(f"verify/{branch}/{done}", emit)
-    domain = domain_of(settings, tools)
+    domain = await domain_of(settings, tools)
     answer = answer_of(state, domain)
     assert answer is not None, "a solution without an answer is not verified"
     steps = await DomainVerifier(domain).verify(problem, state["steps"])
@@ -73,7 +73,7 @@ async def ask_person(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         {
             "resume": "true to accept this solution, or a text that says what is wrong with it",
             "problem": problem_of(state).text,
-            "answer": answer_of(state, domain_of(settings)),
+            "answer": answer_of(state, await domain_of(settings)),
             "solution": "".join(state["steps"]),
             "reason": state["verdict"].get("reason", ""),
         },

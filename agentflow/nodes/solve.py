@@ -97,7 +97,7 @@ def solver(
         )
         meters: dict[tuple[Role, str], Metered] = {}
         tools = ToolLog(f"solver/{branch}/{done}", emit)
-        domain = domain_of(settings, tools)
+        domain = await domain_of(settings, tools)
 
         async def ask(role: Role, counted_as: str) -> Metered:
             asked = await model_of(settings, role)

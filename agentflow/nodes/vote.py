@@ -21,7 +21,7 @@ async def vote(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     Where a sample is verified, only verified ones vote. Ties go to the answer whose first sample
     has the smallest number. Where none is accepted, the most frequent answer is the candidate.
     """
-    domain, problem = domain_of(settings_of(runtime, Settings)), problem_of(state)
+    domain, problem = await domain_of(settings_of(runtime, Settings)), problem_of(state)
     samples = sorted(state["samples"], key=lambda sample: sample["branch"])
     best = max(_WORTH.get(sample["status"], 0) for sample in samples)
     voters = [sample for sample in samples if _WORTH.get(sample["status"], 0) == best]
@@ -56,7 +56,7 @@ def _said(group: Sequence[dict[str, Any]]) -> int:
 
 async def settle(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """What this trajectory came to, as one entry of ``samples``."""
-    domain = domain_of(settings_of(runtime, Settings))
+    domain = await domain_of(settings_of(runtime, Settings))
     answer = answer_of(state, domain)
     verdict, leg = state.get("verdict") or {}, state["leg"]
     if answer is not None and verdict.get("ok") and leg["ended"] == "stop":
