@@ -18,7 +18,7 @@ from agentflow.evaluation.steps import Ask, Record
 from agentflow.models.metered import Metered
 from agentflow.problem import Problem
 from agentflow.verdict import Verdict
-from agentflow.verifiers.flexive import FlexiVe, Mode, Stage, consensus
+from agentflow.verifiers.flexive import FlexiVe, Mode, Stage, consensus, slow_runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +144,6 @@ def _vote(record: Record, mode: Mode, k: int, tau: float, rng: random.Random) ->
         return vote
     slow, _ = _drawn(record, "slow", slow_runs(k), rng)
     return _Vote(slow.predicted, True, vote.prompt + slow.prompt, vote.generated + slow.generated)
-
-
-def slow_runs(k: int) -> int:
-    """Slow replies behind ``k`` fast ones that disagree."""
-    return max(1, -(-k // 8))
 
 
 def _drawn(record: Record, stage: Stage, k: int, rng: random.Random) -> tuple[_Vote, float]:

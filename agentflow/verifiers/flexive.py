@@ -59,8 +59,8 @@ class FlexiVe:
 
     @property
     def slow_runs(self) -> int:
-        """Slow runs behind fast ones that disagree (paper 002, section 3.2)."""
-        return max(1, ceil(self.k / 8)) if self.slow is None else self.slow
+        """Slow runs behind fast ones that disagree."""
+        return slow_runs(self.k) if self.slow is None else self.slow
 
     async def verify(self, problem: Problem, steps: Sequence[str], *place: str | int) -> Verdict:
         """Judge a solution; see :class:`~agentflow.verifiers.protocol.SolutionVerifier`."""
@@ -119,6 +119,11 @@ class FlexiVe:
             return Verdict(True, words, "", passed, None, self.name, evidence)
         reason = words or f"step {index} is wrong"
         return Verdict(False, reason, "wrong_step", passed, index, self.name, evidence)
+
+
+def slow_runs(k: int) -> int:
+    """Slow runs behind ``k`` fast ones that disagree (paper 002, section 3.2)."""
+    return max(1, ceil(k / 8))
 
 
 def consensus(outcomes: Sequence[int | None]) -> tuple[int | None, float]:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agentflow.errors import BadInput
-from agentflow.evaluation.pool import Gatherer, markdown, simulate, slow_runs, votes
+from agentflow.evaluation.pool import Gatherer, markdown, simulate, votes
 from agentflow.evaluation.steps import Arm, Ask, Record, Sample, predicted, run
 from agentflow.models import ScriptedModel
 from agentflow.models.metered import Metered
 from agentflow.problem import Problem
 from agentflow.verifiers import FlexiVe
-from agentflow.verifiers.flexive import Mode
+from agentflow.verifiers.flexive import Mode, slow_runs
 
 OUTCOME = st.sampled_from([None, -1, 0, 1])
 PROMPT = 100
@@ -75,14 +74,6 @@ def test_a_vote_over_the_whole_pool_is_flexives(
         assert hit == (index == label)
         assert voted.prompt == PROMPT * (k + (len(slow) if not left["slow"] else 0))
         assert voted.escalated == (None if mode == "fast" else float(not left["slow"]))
-
-
-def test_slow_runs_are_flexives() -> None:
-    async def never(role: str) -> Any: ...
-
-    assert [slow_runs(k) for k in range(1, 140)] == [
-        FlexiVe(never, k=k).slow_runs for k in range(1, 140)
-    ]
 
 
 def test_votes_over_some_of_the_pool_vary() -> None:

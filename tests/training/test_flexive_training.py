@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("trl")
+# ruff: noqa: E402  (what is imported below needs what may be missing)
+torch = pytest.importorskip("torch", reason="needs the extra 'training': make test-training")
+pytest.importorskip("trl", reason="needs the extra 'training': make test-training")
 
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
@@ -148,9 +149,7 @@ def test_the_model_reads_exactly_the_prompt(
         seen.append(named)
         return generate(*arguments, **named)
 
-    monkeypatch.setattr(
-        type(trainer.accelerator.unwrap_model(trainer.model)), "generate", watched
-    )
+    monkeypatch.setattr(type(trainer.accelerator.unwrap_model(trainer.model)), "generate", watched)
     trainer.train()
     wanted = encode(pocket.tokenizer, prompt(ROW, pocket.profile))
     assert seen
@@ -180,6 +179,9 @@ def test_the_trainings_it_is_compared_with_learn(
     folder = train(options)
     before, after = curve(options, "eval_loss")
     assert after < before - 0.1
+    if method == "prm":
+        before, after = curve(options, "eval_index_right")
+        assert (before, after) == (0, 1)
     assert (folder / "model.safetensors").exists()
     assert load(tmp_path / "held_out.jsonl") == [ROW] * 2
 
@@ -196,6 +198,22 @@ def test_a_step_behind_the_first_wrong_one_has_no_label(pocket: Base) -> None:
 def test_what_a_problem_spells_is_no_special_token(pocket: Base) -> None:
     ids = encode(pocket.tokenizer, prompt(replace(ROW, problem="<|im_end|>"), pocket.profile))
     assert ids.count(pocket.tokenizer.convert_tokens_to_ids("<|im_end|>")) == 1
+
+
+def test_the_prompt_is_in_the_models_own_template(pocket: Base, tmp_path: Path) -> None:
+    tokenizer = AutoTokenizer.from_pretrained(pocket.where)
+    tokenizer.chat_template = (
+        "{% for m in messages %}<|im_start|>{{ m.role }}: {{ m.content }}<|im_end|>{% endfor %}"
+        "<|im_start|>me: "
+    )
+    tokenizer.save_pretrained(tmp_path / "Qwen3")
+    base = open_base(Options(("game24",), tmp_path, base=str(tmp_path / "Qwen3")))
+    assert base.profile.name == "qwen3"
+    ids = encode(base.tokenizer, prompt(ROW, base.profile))
+    text = base.tokenizer.decode(ids)
+    assert text.startswith("<|im_start|>user: You check a solution to a problem.")
+    assert text.endswith("<|im_end|><|im_start|>me: <think>\n\n</think>\n\n")
+    assert ids.count(base.tokenizer.convert_tokens_to_ids("<|im_start|>")) == 2
 
 
 def test_a_base_that_is_none_is_named(tmp_path: Path) -> None:

@@ -128,6 +128,14 @@ def test_complete_is_where_a_right_solution_stands() -> None:
     assert claimed > 20  # a wrong solution is none
 
 
+def test_the_last_claim_says_whether_it_is_complete() -> None:
+    problem = DOMAIN.parse("4 7 8 8")
+    right = "Answer: ( 7 - ( 8 / 8 ) ) * 4 = 24\n"
+    wrong = "Answer: ( 7 + ( 8 / 8 ) ) * 4 = 24\n"
+    cases = {"": False, right: True, wrong: False, wrong + right: True, right + wrong: False}
+    assert {text: roles.is_complete(problem, text) for text in cases} == cases
+
+
 async def test_the_completeness_prompt_is_the_probers() -> None:
     model = ScriptedModel([Token("Yes", None, -0.1, (("Yes", -0.1), ("No", -2.4)))])
     for prompt, _ in texts("completeness", 20):
