@@ -128,6 +128,7 @@ class Profile:
         answer_note: Feedback in the answer part.
         hesitations: Words that the model begins to doubt itself with, whatever their case.
         yes, no: How it spells the two answers to a question; case and spacing do not matter.
+        boundary: What it ends a step of its reasoning with, a line or a paragraph.
         context: Context length in tokens.
         max_tokens: Generated tokens allowed for one problem by default.
         sampling: Default sampling.
@@ -146,6 +147,7 @@ class Profile:
     hesitations: tuple[str, ...] = HESITATIONS
     yes: tuple[str, ...] = ("Yes",)
     no: tuple[str, ...] = ("No",)
+    boundary: Literal["line", "paragraph"] = "paragraph"
     context: int = 32_768
     max_tokens: int = 32_768
     sampling: Sampling = field(default_factory=Sampling)
@@ -284,6 +286,7 @@ PROFILES: dict[str, Profile] = {
             _CHATML_THINKING,
             stops=("<|im_end|>",),
             answer_lead="\nAnswer:",
+            boundary="line",
             context=2048,
             max_tokens=1024,
             sampling=Sampling(temperature=0.7, top_p=0.95, top_k=20),

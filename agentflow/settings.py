@@ -24,7 +24,7 @@ class Server(BaseModel):
     """Where a model is served and how it is spoken to.
 
     A text is the short form: what ``at`` holds, with ``#NAME`` behind a URL for ``name`` and
-    ``chat:`` before it for ``api = "chat"``.
+    ``chat:`` or ``reward:`` before it for ``api``.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -34,8 +34,10 @@ class Server(BaseModel):
     profile: str | None = Field(
         default=None, description="How the model is spoken to; empty to tell from its name"
     )
-    api: Literal["completions", "chat"] = Field(
-        default="completions", description="chat for a server that only answers messages"
+    api: Literal["completions", "chat", "reward"] = Field(
+        default="completions",
+        description="chat for a server that only answers messages; reward for a reward model of "
+        "Qwen2.5-Math-PRM's kind behind vLLM's /pooling",
     )
     key_env: str | None = Field(
         default=None,
@@ -60,8 +62,9 @@ class Server(BaseModel):
         at: Any = given.get("at")
         parts: dict[str, Any] = {"at": at} if "at" in given else {}
         if isinstance(at, str):
-            if at.startswith("chat:"):
-                at, parts["api"] = at.removeprefix("chat:"), "chat"
+            api, colon, behind = at.partition(":")
+            if colon and api in ("chat", "reward"):
+                at, parts["api"] = behind, api
             if at.startswith(("http://", "https://")):
                 at, _, name = at.partition("#")
                 parts["name"] = name or None

@@ -8,6 +8,7 @@ from types import ModuleType
 from agentflow.errors import BadInput
 
 METHODS = {
+    "adaptive_compute": "agentflow.graphs.adaptive_compute",
     "direct": "agentflow.graphs.baselines",
     "early_exit": "agentflow.graphs.early_exit",
     "interwhen": "agentflow.graphs.interwhen",

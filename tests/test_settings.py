@@ -103,6 +103,7 @@ def test_sampling_is_the_profiles_where_nothing_is_set() -> None:
         ("http://h:8000/v1#", {"at": "http://h:8000/v1"}),
         ("chat:https://h/v1#N", {"at": "https://h/v1", "name": "N", "api": "chat"}),
         ("chat:embedded", {"at": "embedded", "api": "chat"}),
+        ("reward:http://h/v1#N", {"at": "http://h/v1", "name": "N", "api": "reward"}),
         (
             {"at": "chat:https://h/v1#N", "key_env": "K"},
             {"at": "https://h/v1", "name": "N", "api": "chat", "key_env": "K"},
@@ -137,7 +138,7 @@ def test_a_role_has_one_server_or_several() -> None:
         ({"solver": {"at": 3}}, "roles.solver.0.at: Input should be a valid string"),
         ({"solver": {"at": "x", "nme": "N"}}, "no such key of a server: nme; known: at, name"),
         ({"solver": {"at": "x", "profile": "p"}}, "unknown profile 'p'; known: qwen3"),
-        ({"solver": {"at": "x", "api": "telnet"}}, "Input should be 'completions' or 'chat'"),
+        ({"solver": {"at": "x", "api": "telnet"}}, "Input should be 'completions', 'chat' or"),
         ({"solver": {"at": "x", "context": 0}}, "greater than or equal to 1"),
         ({"solver": ["x", {"at": "x", "key_env": "sk-9"}]}, "roles.solver.1.key_env: String"),
     ],

@@ -27,6 +27,7 @@ from agentflow.models.protocol import (
     next_token,
     sample,
 )
+from agentflow.models.reward import RewardModel
 from agentflow.models.scripted import Delay, Fault, ScriptedModel
 from agentflow.profile import PROFILES
 from agentflow.settings import Server
@@ -42,6 +43,7 @@ __all__ = [
     "HTTPModel",
     "Model",
     "Request",
+    "RewardModel",
     "ScriptedModel",
     "Token",
     "chat_model",
@@ -109,6 +111,9 @@ async def connect(servers: str | Sequence[Server], *, idle_timeout: float = 60.0
 
 
 async def _client(server: Server, idle_timeout: float) -> HTTPModel:
+    if server.api == "reward":
+        name, key = server.name, _key(server)
+        return RewardModel(await _url(server.at), name, api_key=key, idle_timeout=idle_timeout)
     kind = ChatAPI if server.api == "chat" else HTTPModel
     return kind(
         await _url(server.at),

@@ -41,6 +41,10 @@ class HTTPModel:
         profile: How it is spoken to; None to learn it from the server.
         api_key: Sent as a bearer token.
         idle_timeout: Seconds without a byte after which a stream counts as broken.
+
+    Attributes:
+        parameters: How many the model has, where its server tells; 0 where not.
+        root: Where its server loaded it from, where that is told.
     """
 
     def __init__(
@@ -65,6 +69,7 @@ class HTTPModel:
         self._engine = ""
         self._lost = False
         self._context: int | None = None
+        self.parameters, self.root = 0, ""
         self._markers: dict[int, str] = {}
         self._texts: dict[int, str] = {}
         self._by_id = False
@@ -97,6 +102,8 @@ class HTTPModel:
             tokenize = partial(self._ask_tokens, engine=engine)
             self.profile = await served_profile(card, engine, self._ask, tokenize, given)
             self._context = card.get("max_model_len")  # vLLM's word for it
+            self.parameters = int((card.get("meta") or {}).get("n_params") or 0)
+            self.root = str(card.get("root") or "")
             self._markers, self._tokens = {}, {}
             try:
                 for marker in self.profile.markers:

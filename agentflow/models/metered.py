@@ -49,6 +49,11 @@ class Metered:
     async def tokenize(self, pieces: Sequence[Piece]) -> tuple[int, ...]:
         return await self.model.tokenize(pieces)
 
+    def note(self, what: str) -> None:
+        """Say in the ledger what became of a reply: an entry of no calls, named after it."""
+        key = f"{self.role}/{self.place}/{len(self.entries)}/{what}"
+        self.entries |= ledger.record(key, ledger.Entry(self.role, 0))
+
     async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
         """The model's stream, counted."""
         key = f"{self.role}/{self.place}/{len(self.entries)}"

@@ -15,7 +15,15 @@ from aiohttp.test_utils import TestServer
 from agentflow import models
 from agentflow.errors import BadInput, ModelUnavailable
 from agentflow.graphs import get
-from agentflow.models import ChatAPI, HTTPModel, Request, ScriptedModel, complete, connect
+from agentflow.models import (
+    ChatAPI,
+    HTTPModel,
+    Request,
+    RewardModel,
+    ScriptedModel,
+    complete,
+    connect,
+)
 from agentflow.nodes import MODEL_KEY
 from agentflow.profile import PROFILES
 from agentflow.settings import Server, Settings
@@ -184,6 +192,7 @@ async def test_kind_profile_and_context(fakes: tuple[Fake, Fake]) -> None:
     at = {"at": fakes[0].url}
     assert type(await connect(servers(at))) is HTTPModel
     assert type(await connect(f"chat:{fakes[0].url}")) is ChatAPI
+    assert type(await connect(f"reward:{fakes[0].url}")) is RewardModel
     model = await connect(servers(at | {"profile": "pocket"}))
     assert model.profile == PROFILES["pocket"]
     for context, expected in ((1000, 1000), (10**6, 2048)):

@@ -1,0 +1,153 @@
+"""One iteration of adaptive compute: its channels, its questions, its end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import asdict
+from functools import wraps
+from typing import Any, TypeVar
+
+from langgraph.runtime import Runtime
+
+from agentflow import prompts
+from agentflow.errors import ModelUnavailable, StreamBroken
+from agentflow.models.metered import Metered
+from agentflow.models.structured import ask
+from agentflow.nodes.context import domain_of, emitter, model_of, problem_of, settings_of
+from agentflow.nodes.solve import RETRY
+from agentflow.run import RunState
+from agentflow.settings import Role, Settings, request_seed
+
+T = TypeVar("T")
+
+FOLDER = "adaptive_compute"
+"""Of the prompts."""
+
+LONG = 1024
+"""Most tokens of a reply that is a text; the paper's most of any."""
+
+
+class Iteration(RunState, total=False):
+    """The channels of one iteration; ``steps`` are its trajectory.
+
+    Attributes:
+        plan: What the planner said; empty for none.
+        tools: The reasoning tools, in the order in which they run; empty for direct generation.
+        compute: ``strategy`` and ``param`` of the search.
+        how: How each reply that has a format came about, by its name: valid, repaired, default.
+        reframed: The problem restated; empty for none.
+        scores: Validity of the first steps, as far as they are scored.
+        critique: What was said of an attempt that is to be refined.
+        reward: R of the trajectory; None where nobody scored it.
+        scorer: Who did.
+        answer: The final answer.
+        notes: What went wrong with steps and scores, in words.
+    """
+
+    plan: str
+    tools: list[str]
+    compute: dict[str, Any]
+    how: dict[str, str]
+    reframed: str
+    scores: list[float]
+    critique: str
+    reward: float | None
+    scorer: str
+    answer: str | None
+    notes: list[str]
+
+
+async def asked(
+    state: Iteration,
+    runtime: Runtime[Any],
+    name: str,
+    read: Callable[[str], T],
+    default: T,
+    *,
+    role: Role = "solver",
+    counted_as: str = "solver",
+    schema: dict[str, Any] | None = None,
+    tokens: int = 256,
+    **fields: str,
+) -> tuple[T, dict[str, Any]]:
+    """Put the prompt ``name`` to a model; its reply is read, repaired once, or defaulted.
+
+    Args:
+        read, default, schema, tokens: As for :func:`~agentflow.models.structured.ask`.
+        counted_as: Role in the ledger.
+        fields: Of the prompt, beside those of every one: ``task``, ``problem``, ``plan``.
+
+    Returns:
+        The value, and the state's update.
+    """
+    settings, problem = settings_of(runtime, Settings), problem_of(state)
+    branch, emit = state.get("branch", 0), emitter(state, runtime)
+    model = Metered(await model_of(settings, role), counted_as, f"{branch}/{name}")
+    texts = await fields_of(state, settings) | fields
+    prompt = await asyncio.to_thread(prompts.render, FOLDER, name, model.profile.name, texts)
+    reply = await ask(
+        model,
+        prompt,
+        read,
+        default,
+        tokens=tokens,
+        sampling=settings.sampling(model.profile),
+        seed=request_seed(settings.seed, problem.id, counted_as, branch, name),
+        cache=settings.cache,
+        schema=schema,
+    )
+    emit({"type": "usage", "entries": model.entries})
+    emit({"type": "reply", "name": name, **asdict(reply)})
+    how = {**state.get("how", {}), name: reply.how}
+    return reply.value, {"ledger": model.entries, "how": how}
+
+
+async def fields_of(state: Iteration, settings: Settings) -> dict[str, str]:
+    """What every prompt may name."""
+    domain, problem = await domain_of(settings), problem_of(state)
+    plan = state.get("plan", "")
+    return {"task": domain.description, "problem": problem.text, "plan": plan or "none"}
+
+
+def something(text: str) -> str:
+    """The text without space around it.
+
+    Raises:
+        ValueError: If nothing is left.
+    """
+    if not (said := text.strip()):
+        raise ValueError("the reply is empty")
+    return said
+
+
+def trajectory(state: Mapping[str, Any], steps: Sequence[str] | None = None) -> str:
+    """The trajectory as others read it: its thinking and its answer part as one text."""
+    text = "".join(state["steps"] if steps is None else steps)
+    return text.replace(state["close"], "\n").strip() if state["close"] else text.strip()
+
+
+def surviving(node: Callable[..., Awaitable[dict[str, Any]]]) -> Callable[..., Any]:
+    """The node, but a model that is gone for good ends its iteration alone (``leg``).
+
+    On a thread the run ends instead, to be resumed.
+    """
+
+    @wraps(node)
+    async def run(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:
+        try:
+            return await node(state, runtime)
+        except (ModelUnavailable, StreamBroken) as error:
+            info = runtime.execution_info
+            assert info is not None, "nodes run in a graph"
+            again = isinstance(error, ModelUnavailable) and info.node_attempt < RETRY.max_attempts
+            if again or info.thread_id is not None:
+                raise
+            return {"leg": ended("broken", error=str(error))}
+
+    return run
+
+
+def ended(how: str, *, limit: str = "", error: str = "") -> dict[str, Any]:
+    """How a trajectory ended, as the channel ``leg`` has it."""
+    return {"ended": how, "intervention": None, "error": error, "limit": limit, "continues": True}

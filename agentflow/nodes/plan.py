@@ -1,0 +1,37 @@
+"""Plan: what is to be done, in one to three sentences (paper 001, appendix B.2)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agentflow.nodes.iteration import Iteration, asked
+
+SENTENCES = 3
+_PLAN = re.compile(r"<plan>(.*)</plan>", re.DOTALL | re.IGNORECASE)
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=\S)")
+
+
+async def plan(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:
+    """Ask for a plan; a malformed one is none."""
+    said, update = await asked(
+        state, runtime, "plan", read_plan, "", role="planner", counted_as="planner"
+    )
+    return update | {"plan": said}
+
+
+def read_plan(text: str) -> str:
+    """The plan between its tags; of more than three sentences the first three.
+
+    Raises:
+        ValueError: If there is text outside of the tags, or none inside.
+    """
+    found = _PLAN.fullmatch(text.strip())
+    if found is None:
+        raise ValueError("the reply is not <plan>…</plan> alone")
+    inner = " ".join(found[1].split())
+    if not inner or "<plan>" in inner.lower() or "</plan>" in inner.lower():
+        raise ValueError("there must be one plan between the tags, and it must say something")
+    return " ".join(_SENTENCE_END.split(inner)[:SENTENCES])

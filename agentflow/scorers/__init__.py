@@ -1,0 +1,7 @@
+"""Scorers: how valid each step of a path is."""
+
+from agentflow.scorers.prm import PRMScorer
+from agentflow.scorers.prompted import PromptedScorer
+from agentflow.scorers.rules import RuleScorer
+
+__all__ = ["PRMScorer", "PromptedScorer", "RuleScorer"]

@@ -1,0 +1,109 @@
+"""Scores from a model that is asked about one step at a time (paper 001, appendix B.6)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from pydantic import Field
+
+from agentflow import prompts
+from agentflow.models.metered import Metered
+from agentflow.models.structured import Reply, ask_json
+from agentflow.problem import Problem
+from agentflow.profile import Sampling
+from agentflow.search.path import Path
+from agentflow.search.together import together
+from agentflow.settings import request_seed
+
+GREEDY = Sampling(temperature=0.0, top_p=1.0, top_k=0)
+
+
+class StepReply(Reply):
+    """What the model says of a step."""
+
+    is_correct: bool
+    confidence: float = Field(ge=0, le=1)
+
+    @property
+    def score(self) -> float:
+        """v: the confidence; for a step that is not correct no more than what is left of it."""
+        sure = self.confidence
+        return sure if self.is_correct else min(sure, 1 - sure)
+
+
+UNSURE = StepReply(is_correct=True, confidence=0.5)
+"""Taken where a reply cannot be read, nor the one after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptedScorer:
+    """Asks whether a step follows from the one before it, the first from the problem.
+
+    Nothing else of the trajectory is shown, so a step is asked about once for each step it can
+    follow. Temperature 0. See :class:`~agentflow.search.protocol.Scorer`.
+
+    Attributes:
+        ask: Finds the model, counted under ``prm``.
+        seed: Seed of the run.
+        tokens: Most tokens of a reply.
+        at_once: Questions that are asked at once.
+    """
+
+    ask: Callable[[str], Awaitable[Metered]]
+    seed: int = 0
+    tokens: int = 64
+    at_once: int = 16
+    _known: dict[tuple[str, str], float] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return "prompted"
+
+    async def score(self, problem: Problem, paths: Sequence[Path]) -> list[Path]:
+        """The paths with every step scored.
+
+        Raises:
+            ModelUnavailable, StreamBroken: If the model does not answer.
+        """
+        new = dict.fromkeys(
+            pair
+            for path in paths
+            for pair in _pairs(problem, path)[len(path.scores) :]
+            if pair not in self._known
+        )
+        if new:
+            model = await self.ask("prm")
+            gate = asyncio.Semaphore(self.at_once)
+            scores = await together(self._asked(model, gate, problem, *pair) for pair in new)
+            self._known.update(zip(new, scores, strict=True))
+        return [
+            replace(path, scores=(*path.scores, *(self._known[pair] for pair in rest)))
+            for path in paths
+            for rest in [_pairs(problem, path)[len(path.scores) :]]
+        ]
+
+    async def _asked(
+        self, model: Metered, gate: asyncio.Semaphore, problem: Problem, before: str, step: str
+    ) -> float:
+        async with gate:
+            texts = {"before": before.strip(), "step": step.strip()}
+            prompt = await asyncio.to_thread(
+                prompts.render, "scorers", "step", model.profile.name, texts
+            )
+            asked = await ask_json(
+                model,
+                prompt,
+                StepReply,
+                UNSURE,
+                tokens=self.tokens,
+                sampling=GREEDY,
+                seed=request_seed(self.seed, problem.id, "prm", before, step),
+            )
+        return asked.value.score
+
+
+def _pairs(problem: Problem, path: Path) -> list[tuple[str, str]]:
+    """Every step with what it follows."""
+    return list(zip((problem.text, *path.steps), path.steps, strict=False))

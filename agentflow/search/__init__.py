@@ -1,0 +1,28 @@
+"""Searches over reasoning steps, written once on who expands a path and who scores it."""
+
+from agentflow.search.beam import beam
+from agentflow.search.best_of_n import best_of_n
+from agentflow.search.expander import BOUNDARIES, Boundary, TraceExpander
+from agentflow.search.lookahead import lookahead
+from agentflow.search.majority import majority, vote
+from agentflow.search.path import Path
+from agentflow.search.protocol import Aggregate, Expander, Found, Scorer, reward
+from agentflow.search.ranking import Ranking
+
+__all__ = [
+    "BOUNDARIES",
+    "Aggregate",
+    "Boundary",
+    "Expander",
+    "Found",
+    "Path",
+    "Ranking",
+    "Scorer",
+    "TraceExpander",
+    "beam",
+    "best_of_n",
+    "lookahead",
+    "majority",
+    "reward",
+    "vote",
+]

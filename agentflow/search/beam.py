@@ -1,0 +1,56 @@
+"""Beam search over steps (paper 001, section 2)."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from agentflow.problem import Problem
+from agentflow.search.path import Path
+from agentflow.search.protocol import Aggregate, Expander, Found, Scorer, grown
+from agentflow.search.ranking import Ranking
+from agentflow.search.together import together
+
+
+async def beam(
+    problem: Problem,
+    expander: Expander,
+    scorer: Scorer,
+    k: int,
+    *place: str | int,
+    aggregate: Aggregate = "mean",
+    max_steps: int = 100,
+) -> Found:
+    """Keep the ``k`` best prefixes, each expanded ``k`` ways by one step at a time.
+
+    Prefixes are pruned by their reward so far, and only once all of them stand at the same step
+    boundary: no step is cut off for another's sake. A path that has ended keeps its place as long
+    as its reward does, and is remembered for the final choice where it does not, so that an answer
+    once found is never lost. A beam is a set: of prefixes that say the same one is kept. The search
+    ends when the whole beam has ended or can go on no more, or after ``max_steps`` steps.
+
+    Args:
+        place, aggregate, max_steps: As for :func:`~agentflow.search.best_of_n.best_of_n`.
+
+    Raises:
+        ValueError: If ``k`` is less than 1.
+    """
+    if k < 1:
+        raise ValueError(f"a beam of {k}: at least one prefix is needed")
+    ranking = Ranking(problem, scorer, aggregate)
+    live, over = [Path()], list[Path]()  # over: what has ended, or can go on no more
+    for step in range(max_steps):
+        if not live:
+            break
+        expanded = await together(
+            expander.expand(path, k, *place, step, i) for i, path in enumerate(live)
+        )
+        longer = [grown(path, paths) for path, paths in zip(live, expanded, strict=True)]
+        over += [path for path, paths in zip(live, longer, strict=True) if not paths]
+        distinct = dict[tuple[tuple[str, ...], bool], Path]()
+        for path in chain.from_iterable(longer):
+            distinct.setdefault((path.steps, path.done), path)
+        scored = await ranking.scored(list(distinct.values()))
+        over += [path for path in scored if path.done]
+        kept = ranking.top([*over, *(path for path in scored if not path.done)], k)
+        live = [path for path in kept if path not in over]
+    return ranking.found([*over, *live])

@@ -1,0 +1,28 @@
+"""A path: a reasoning trajectory step by step, as searches grow it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A reasoning trajectory step by step (paper 001, section 2).
+
+    Attributes:
+        steps: Their texts, in order; joined they are the text behind the prompt.
+        scores: Validity of each scored step, in [0, 1]; never more than there are steps.
+        done: Whether it ended by itself; False for one that a budget cut.
+        payload: What its expander needs to go on; not compared.
+    """
+
+    steps: tuple[str, ...] = ()
+    scores: tuple[float, ...] = ()
+    done: bool = False
+    payload: Any = field(default=None, compare=False, repr=False)
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "".join(self.steps)

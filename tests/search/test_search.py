@@ -1,0 +1,313 @@
+"""The searches on small trees with known scores, against looking at every leaf."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from trees import PROBLEM, Tree, tree
+
+from agentflow.errors import ModelUnavailable
+from agentflow.search import Aggregate, Found, Path, beam, best_of_n, lookahead, reward
+
+TREES = st.builds(
+    tree, st.integers(1, 3), st.integers(1, 4), st.integers(0, 999), early=st.sampled_from([0, 0.3])
+)
+SEARCHES: dict[str, Any] = {"best_of_n": best_of_n, "beam": beam, "lookahead": lookahead}
+
+
+def search(name: str, found: Tree, size: int, *place: str | int, **options: Any) -> Found:
+    return asyncio.run(SEARCHES[name](PROBLEM, found, found, size, *place, **options))
+
+
+def golden(found: Tree) -> tuple[str, ...]:
+    """Make one leaf right in every step, and only that; returns it."""
+    leaf = max(found.leaves)
+    found.values.update({leaf[:count]: 1.0 for count in range(1, len(leaf) + 1)})
+    return leaf
+
+
+class TestReward:
+    @given(st.lists(st.floats(0, 1), min_size=1, max_size=6))
+    def test_it_is_what_its_name_says(self, scores: list[float]) -> None:
+        path = Path(("s",) * len(scores), tuple(scores))
+        assert reward(path) == pytest.approx(sum(scores) / len(scores))
+        assert reward(path, "min") == min(scores)
+        assert reward(path, "last") == scores[-1]
+        expected = 1.0
+        for score in scores:
+            expected *= score
+        assert reward(path, "product") == pytest.approx(expected)
+
+    def test_nothing_scored_is_worth_nothing(self) -> None:
+        assert reward(Path(("a",))) == 0.0
+
+
+class TestBestOfN:
+    @given(TREES, st.integers(1, 8))
+    def test_it_is_the_best_of_its_trajectories(self, found: Tree, n: int) -> None:
+        result = search("best_of_n", found, n)
+        assert len(result.paths) == n
+        assert all(path.done for path in result.paths)
+        worth = [reward(path) for path in result.paths]
+        assert result.best is result.paths[worth.index(max(worth))]  # of equals the first
+
+    @given(TREES)
+    def test_enough_trajectories_find_what_looking_at_every_leaf_finds(self, found: Tree) -> None:
+        result = search("best_of_n", found, 400)
+        if {path.steps for path in result.paths} == found.leaves:
+            assert reward(result.best) == found.best()
+        assert reward(result.best) <= found.best()
+
+    def test_trajectories_are_independent(self) -> None:
+        found = tree(3, 3, 1)
+        search("best_of_n", found, 5, "x")
+        assert [place for _, place, _ in found.rolled] == [("x", i) for i in range(5)]
+
+    def test_one_that_was_cut_off_is_no_choice_beside_one_that_ended(self) -> None:
+        found = tree(1, 3, 0)
+        found.values = {("0",): 0.9, ("0", "0"): 0.1, ("0", "0", "0"): 0.0}
+
+        class Cut(Tree):
+            async def finish(self, path: Path, *place: Any, steps: int | None = None) -> Path:
+                return await super().finish(path, *place, steps=1 if place[-1] == 0 else None)
+
+        cut = Cut(1, found.values, found.leaves)
+        result = search("best_of_n", cut, 2)
+        assert [len(path.steps) for path in result.paths] == [1, 3]
+        assert result.best.done
+
+
+class TestBeam:
+    @given(TREES)
+    def test_a_beam_that_holds_everything_finds_the_best_leaf(self, found: Tree) -> None:
+        assert reward(search("beam", found, 3**4).best) == found.best()
+
+    @given(TREES, st.integers(1, 4))
+    def test_it_prunes_only_at_common_step_boundaries(self, found: Tree, k: int) -> None:
+        result = search("beam", found, k)
+        for level, paths in enumerate(found.scored, 1):
+            assert {len(path.steps) for path in paths if not path.done} <= {level}
+            assert all(len(path.steps) <= level for path in paths)
+        for path, n, place in found.expanded:
+            assert (n, place[0]) == (k, len(path.steps))
+        assert all(path.done for path in result.paths)
+
+    @given(TREES, st.integers(1, 4))
+    def test_it_keeps_the_best_prefixes_by_their_mean_so_far(self, found: Tree, k: int) -> None:
+        search("beam", found, k)
+        ended: list[Path] = []
+        for level, paths in enumerate(found.scored, 1):
+            assert len({path.steps for path in paths}) == len(paths)
+            here = [found.at(path.steps) for path in paths]
+            ended += [path for path in here if path.done]
+            rest = [path for path in here if not path.done]
+            ranked = sorted([*ended, *rest], key=lambda path: -reward(path))
+            kept = [path.steps for path in ranked[:k] if not path.done]
+            grown = [p.steps for p, _, place in found.expanded if place[0] == level]
+            assert grown == kept
+
+    @given(TREES, st.integers(1, 4))
+    def test_a_right_path_that_it_meets_is_what_it_returns(self, found: Tree, k: int) -> None:
+        leaf = golden(found)
+        result = search("beam", found, k)
+        if any(path.steps == leaf for paths in found.scored for path in paths):
+            assert result.best.steps == leaf
+        assert k < found.width or result.best.steps == leaf
+
+    def test_of_prefixes_that_say_the_same_the_first_is_kept(self) -> None:
+        class Named(Tree):
+            def child(self, path: Path, i: int) -> Path:
+                longer = super().child(path, i // 2)
+                return Path(longer.steps, longer.scores, longer.done, payload=i)
+
+        values = dict.fromkeys([("0",), ("1",)], 0.5)
+        result = search("beam", Named(4, values, set(values)), 4)
+        assert [(path.steps, path.payload) for path in result.paths] == [(("0",), 0), (("1",), 2)]
+
+    def test_an_ended_path_that_loses_its_place_is_remembered(self) -> None:
+        values = {("0",): 0.5, ("1",): 0.6, ("1", "0"): 0.6, ("1", "1"): 0.6}
+        values |= {("1", a, b): 0.0 for a in "01" for b in "01"}
+        found = Tree(2, values, {("0",), *(steps for steps in values if len(steps) == 3)})
+        result = search("beam", found, 2)
+        roots = [path.steps for path, _, _ in found.expanded]
+        assert roots == [(), ("1",), ("1", "0"), ("1", "1")]  # ("0",) had lost its place
+        assert result.best.steps == ("0",)
+
+    def test_the_search_ends_when_no_prefix_keeps_up_with_what_has_ended(self) -> None:
+        found = tree(2, 4, 0)
+        found.values[("0",)] = 1.0
+        found.leaves.add(("0",))
+        search("beam", found, 1)
+        assert len(found.expanded) == 1
+
+    @pytest.mark.parametrize("most", [0, 1, 2])
+    def test_the_step_budget_ends_it(self, most: int) -> None:
+        result = search("beam", tree(2, 4, 3), 2, max_steps=most)
+        assert {len(path.steps) for path in result.paths} == {most}
+
+
+class TestLookahead:
+    @given(TREES, st.integers(0, 4), st.integers(1, 4))
+    def test_it_commits_exactly_one_step_at_a_time(
+        self, found: Tree, depth: int, candidates: int
+    ) -> None:
+        result = search("lookahead", found, depth, candidates=candidates)
+        roots = [path for path, _, _ in found.expanded]
+        assert [len(path.steps) for path in roots] == list(range(len(result.best.steps)))
+        for before, after in zip(roots, [*roots[1:], result.best], strict=True):
+            assert after.steps[:-1] == before.steps
+            assert len(after.scores) == len(after.steps)
+        assert all(n == candidates for _, n, _ in found.expanded)
+        assert all(steps == depth for _, _, steps in found.rolled)
+        assert result.best.done
+
+    @given(TREES, st.integers(0, 4), st.integers(1, 4))
+    def test_the_step_is_the_one_whose_roll_out_is_worth_most(
+        self, found: Tree, depth: int, candidates: int
+    ) -> None:
+        result = search("lookahead", found, depth, candidates=candidates)
+        for level, rollouts in enumerate(found.scored):
+            worth = [
+                sum(found.of(p)[level:]) / len(p.steps[level:])  # its own step and what follows
+                for p in (Path(one.steps) for one in rollouts)
+            ]
+            chosen = rollouts[worth.index(max(worth))]
+            assert result.best.steps[: level + 1] == chosen.steps[: level + 1]
+
+    def test_what_is_committed_has_no_part_in_the_worth(self) -> None:
+        values = {("0",): 0.0, ("0", "0"): 0.4, ("0", "1"): 0.5}
+        found = Tree(2, {**values, ("1",): 0.0}, {("0", "0"), ("0", "1"), ("1",)})
+        result = search("lookahead", found, 0, candidates=2)
+        assert result.best.steps == ("0", "1")
+        assert result.best.scores == (0.0, 0.5)
+
+    @given(TREES)
+    def test_with_every_step_in_sight_a_right_path_is_followed(self, found: Tree) -> None:
+        leaf = golden(found)
+        result = search("lookahead", found, 0, candidates=found.width)
+        assert result.best.steps == leaf
+
+    def test_the_step_budget_ends_it(self) -> None:
+        assert len(search("lookahead", tree(2, 4, 3), 2, max_steps=2).best.steps) == 2
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+class TestAll:
+    def test_of_equals_the_first_is_chosen(self, name: str) -> None:
+        found = tree(3, 3, 0)
+        found.values = dict.fromkeys(found.values, 0.5)
+        result = search(name, found, 3)
+        if name == "best_of_n":
+            assert result.best is result.paths[0]
+        else:
+            assert result.best.steps == ("0", "0", "0")
+
+    @given(seed=st.integers(0, 99), order=st.permutations(range(4)))
+    def test_iterations_are_independent(self, name: str, seed: int, order: list[int]) -> None:
+        def found(k: int) -> Path:
+            return search(name, tree(3, 3, seed), 2, k).best
+
+        alone = {k: found(k) for k in range(4)}
+        assert {k: found(k) for k in order} == alone
+
+    @pytest.mark.parametrize("aggregate", ["mean", "min", "last", "product"])
+    def test_the_aggregate_is_what_is_asked_for(self, name: str, aggregate: Aggregate) -> None:
+        result = search(name, tree(3, 3, 7), 4, aggregate=aggregate)
+        assert reward(result.best, aggregate) == max(reward(p, aggregate) for p in result.paths)
+
+    @pytest.mark.parametrize("size", [-1, 10**9])
+    def test_a_size_that_is_none(self, name: str, size: int) -> None:
+        if size < 0:
+            with pytest.raises(ValueError, match=str(size)):
+                search(name, tree(2, 2, 0), size)
+        elif name == "lookahead":  # depth beyond the end
+            assert search(name, tree(2, 2, 0), size).best.done
+
+    @pytest.mark.parametrize(
+        ("bad", "told"),
+        [
+            (float("nan"), "nan"),
+            (float("inf"), "inf"),
+            ("0.9", "'0.9'"),
+            (1.5, "1.5"),
+            (-0.1, "-0.1"),
+            (None, "None"),
+            (True, "True"),
+        ],
+    )
+    def test_what_is_no_score_counts_as_nothing_and_is_told(
+        self, name: str, bad: Any, told: str
+    ) -> None:
+        found = tree(2, 3, 5)
+        for steps in found.values:
+            if steps[-1] == "0":
+                found.values[steps] = bad
+        result = search(name, found, 3)
+        zeros = [
+            score
+            for path in result.paths
+            for step, score in zip(path.steps, path.scores, strict=True)
+            if step == "0"
+        ]
+        assert set(zeros) <= {0.0}
+        (note,) = result.notes
+        assert note == f"tree said {told}, which is no score in [0, 1]; such a step counts as 0"
+
+    def test_a_scorer_that_raises_is_told(self, name: str) -> None:
+        found = tree(2, 3, 5)
+        found.of = lambda path: 1 // 0  # type: ignore[assignment]
+        result = search(name, found, 2)
+        assert result.best.done
+        assert set(result.best.scores) == {0.0}
+        assert result.notes == (
+            "tree raised ZeroDivisionError: integer division or modulo by zero; such a step counts "
+            "as 0",
+        )
+
+    @pytest.mark.parametrize("given_back", [0, 1, 99])
+    def test_a_scorer_that_gives_back_other_paths(self, name: str, given_back: int) -> None:
+        class Odd(Tree):
+            async def score(self, problem: Any, paths: Any) -> list[Path]:
+                return [Path(("?",), (1.0, 1.0))] * given_back
+
+        found = tree(2, 3, 5)
+        odd = Odd(2, found.values, found.leaves)
+        result = search(name, odd, 3)
+        assert result.best.steps in found.leaves
+        assert len(result.best.scores) == len(result.best.steps)
+        assert result.notes
+
+    def test_a_scorer_whose_model_is_gone_ends_the_search(self, name: str) -> None:
+        class Gone(Tree):
+            async def score(self, problem: Any, paths: Any) -> list[Path]:
+                raise ModelUnavailable("no server answers")
+
+        with pytest.raises(ModelUnavailable):
+            search(name, Gone(2, {}, {("0",), ("1",)}), 2)
+
+    def test_an_expander_that_cannot_go_on_ends_the_search(self, name: str) -> None:
+        class Spent(Tree):
+            async def expand(self, path: Path, n: int, *place: Any) -> list[Path]:
+                longer = await super().expand(path, n, *place)
+                return longer if len(path.steps) < 2 else [path] * n
+
+            async def finish(self, path: Path, *place: Any, steps: int | None = None) -> Path:
+                return path if len(path.steps) >= 2 else await super().finish(path, steps=1)
+
+        found = tree(2, 4, 5)
+        result = search(name, Spent(2, found.values, found.leaves), 2)
+        assert not result.best.done
+        assert len(result.best.steps) == (1 if name == "best_of_n" else 2)
+
+
+def test_random_trees_have_something_to_prune() -> None:
+    """The properties above would pass on trees of one leaf."""
+    rng = random.Random(0)
+    grown = [tree(3, 4, rng.randrange(999), early=0.3) for _ in range(20)]
+    assert sum(len(one.leaves) > 3 for one in grown) > 15
+    assert any(len({len(leaf) for leaf in one.leaves}) > 1 for one in grown)
