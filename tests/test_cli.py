@@ -386,7 +386,7 @@ def test_doctor_misses_the_bundled_model(monkeypatch: pytest.MonkeyPatch, tmp_pa
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks the kernel of Linux")
 def test_the_kernel_is_asked() -> None:
     checks = {check.name: check for check in kernel()}
-    assert {"user namespaces", "landlock", "seccomp", "bubblewrap"} <= set(checks)
+    assert {"user namespace", "mount namespace", "Landlock", "seccomp", "bubblewrap"} <= set(checks)
     assert all(isinstance(check, Check) and check.detail for check in checks.values())
 
 

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import sys
 
-from agentflow.cli import evaluate, look, model, solve, threads  # noqa: F401  (they register their commands)
+from agentflow.cli import (  # noqa: F401  (they register their commands)
+    evaluate,
+    generate,
+    look,
+    model,
+    sandbox,
+    solve,
+    threads,
+)
 from agentflow.cli.app import app
 
 
