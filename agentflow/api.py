@@ -203,14 +203,15 @@ async def _run(
         config,
         context=context,
         stream_mode=["custom", "values"],
+        subgraphs=True,
         durability="sync" if thread else None,
     )
     try:
         async with aclosing(stream):
-            async for mode, data in stream:
+            async for inside, mode, data in stream:
                 if mode == "custom":
                     yield data
-                else:
+                elif not inside:
                     state = data
     except MissingCapability as error:
         raise MissingCapability(f"method {method} cannot run: {error}") from error
@@ -232,6 +233,7 @@ async def _run(
         judged=state.get("judged", []),
         ledger=state.get("ledger", {}),
         operations=state.get("operations", []),
+        samples=state.get("samples", []),
     )
 
 

@@ -13,6 +13,13 @@ Thinking = Literal["open", "none", "plain"]
 part that is already closed; or as the model's template does by itself."""
 
 
+HESITATIONS = (
+    *("Wait", "double-check", "Alternatively", "Hmm", "Let me check", "Alright", "make sure"),
+    *("Another way", "Let me verify", "to confirm", "Looking back", "But wait"),
+)
+"""Words at which a model hesitates (paper 002, figure 8)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sampling:
     """Sampling parameters; every request sends all of them."""
@@ -119,6 +126,8 @@ class Profile:
             (paper 003, section 5.3).
         thinking_note: Feedback while thinking; ``{reason}`` is the verdict's reason.
         answer_note: Feedback in the answer part.
+        hesitations: Words that the model begins to doubt itself with, whatever their case.
+        yes, no: How it spells the two answers to a question; case and spacing do not matter.
         context: Context length in tokens.
         max_tokens: Generated tokens allowed for one problem by default.
         sampling: Default sampling.
@@ -134,6 +143,9 @@ class Profile:
     answer_lead: str = "\nFinal answer:"
     thinking_note: str = "Wait, {reason}\n"
     answer_note: str = "[verifier: {reason}]\n"
+    hesitations: tuple[str, ...] = HESITATIONS
+    yes: tuple[str, ...] = ("Yes",)
+    no: tuple[str, ...] = ("No",)
     context: int = 32_768
     max_tokens: int = 32_768
     sampling: Sampling = field(default_factory=Sampling)
@@ -159,6 +171,26 @@ class Profile:
             Piece(user),
             *_split(end, self._specials),
             *_split(body, self._thinking_markers),
+        ]
+        return list(_merged(pieces))
+
+    def follow_up(self, user: str, *, thinking: Thinking = "none", closed: bool) -> list[Piece]:
+        """A further user turn behind a turn of the model's that is under way.
+
+        Args:
+            thinking: How the model's next turn begins.
+            closed: Whether the thinking of the turn under way was closed.
+        """
+        template = self.template
+        ends = "" if template.middle.startswith(self.stops) else self.stops[0]
+        close = "" if closed else self.think_close
+        if template.trims:
+            user = user.strip()
+        specials = (*self._specials, *self.stops)
+        pieces = [
+            *_split(close + ends + template.middle, specials),
+            Piece(user),
+            *_split(self._end(thinking), specials),
         ]
         return list(_merged(pieces))
 

@@ -45,6 +45,10 @@ class RunState(TypedDict, total=False):
         leg: How the last stream ended: ``ended``, ``intervention``, ``error``, ``limit``; and
             whether its model ``continues`` a text of ours.
         corrections: How often feedback was given.
+        branch: Which of several trajectories side by side this is, from 0.
+        steps: The solution as its verifier reads it, step by step.
+        verdict: What the last verifier said of the solution.
+        samples: What trajectories side by side came to, each with its branch.
         attempt: ``number`` of the attempt under way; ``tokens``, ``corrections`` and ``judged``
             before it.
         final: The verdict on the final answer, where the method verifies it.
@@ -63,6 +67,10 @@ class RunState(TypedDict, total=False):
     leg: dict[str, Any]
     corrections: int
     attempt: dict[str, int]
+    branch: int
+    steps: list[str]
+    verdict: dict[str, Any]
+    samples: Annotated[list[dict[str, Any]], DeltaChannel(extend, snapshot_frequency=SNAPSHOT)]
     final: dict[str, Any]
     abstained: str
     result: dict[str, Any]
@@ -79,10 +87,21 @@ def beginning() -> dict[str, Any]:
         "leg": {},
         "corrections": 0,
         "attempt": {},
+        "branch": 0,
+        "steps": [],
+        "verdict": {},
+        "samples": Overwrite([]),
         "final": {},
         "abstained": "",
         "result": {},
     }
+
+
+class Sampled(TypedDict):
+    """What one of several trajectories adds to the run."""
+
+    samples: Annotated[list[dict[str, Any]], DeltaChannel(extend, snapshot_frequency=SNAPSHOT)]
+    ledger: Annotated[Entries, DeltaChannel(merge, snapshot_frequency=SNAPSHOT)]
 
 
 class Output(TypedDict):
@@ -109,6 +128,7 @@ class Result:
         ledger: Cost entries by call id.
         operations: The trace.
         error: What went wrong on the way, if anything did.
+        samples: Where several trajectories ran side by side, what each came to.
     """
 
     answer: str | None
@@ -122,6 +142,7 @@ class Result:
     ledger: Entries = field(default_factory=dict)
     operations: list[dict[str, Any]] = field(default_factory=list)
     error: str = ""
+    samples: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def trace(self) -> Trace:

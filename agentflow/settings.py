@@ -151,6 +151,11 @@ class Settings(BaseModel):
         """Whether the method, so set, has its solver go on from a text that was changed."""
         return False
 
+    @property
+    def pauses(self) -> str:
+        """The setting by which the run waits for a person; empty if none does."""
+        return ""
+
     def sampling(self, profile: Profile) -> Sampling:
         """The profile's sampling with what is set here."""
         default = profile.sampling

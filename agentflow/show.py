@@ -46,7 +46,9 @@ class Progress:
     _body: io.StringIO = field(default_factory=io.StringIO)
 
     def take(self, event: Event) -> None:
-        """Take one event in."""
+        """Take one event in; of branches but the first only what they cost."""
+        if event.get("branch") and event["type"] != "usage":
+            return
         match event["type"]:
             case "token":
                 self._body.write(event["text"])
@@ -61,7 +63,7 @@ class Progress:
                 self._body.seek(event["offset"])
                 self._body.truncate()
                 self._body.write(str(event["text"]))
-                self.corrections += event["kind"] == "feedback"
+                self.corrections += event["kind"] in ("feedback", "retry")
 
     def excerpt(self, start: int, end: int) -> str:
         """A stretch of the text on one line, shortened."""
@@ -118,15 +120,20 @@ class Display:
         self._thinking = True
 
     def show(self, event: Event) -> None:
-        """Write one event."""
+        """Write one event; branches beside the first only say what their verifiers said."""
         self.progress.take(event)
         if self.quiet:
+            return
+        if branch := event.get("branch"):
+            if event["type"] == "verdict" and event.get("final"):
+                self._verdict(f"sample {branch}", event["monitor"], event)
             return
         match event["type"]:
             case "token":
                 self._stream(event["text"])
             case "verdict" if event.get("final"):
-                self._verdict(event["answer"] or "", "answer", event)
+                kind = "answer" if event["monitor"] == "verify" else event["monitor"]
+                self._verdict(event["answer"] or "", kind, event)
             case "verdict":
                 state = event["state"]
                 directly_above = self.progress.ends_with(state["end"])

@@ -59,6 +59,11 @@ class Segment:
         }
 
 
+def begin(prompt: Segment, reason: str = "") -> Operation:
+    """The operation that begins again, behind another prompt."""
+    return prompt.operation() | {"op": "begin", "reason": reason}
+
+
 def cut(offset: int, reason: str = "") -> Operation:
     """The operation that takes back everything behind ``offset`` of the body."""
     return {"op": "cut", "offset": offset, "reason": reason}
@@ -76,6 +81,7 @@ class Trace:
         segments: The kept segments, the prompt first.
         leftover: Kept characters whose token was cut in two; not yet in any segment.
         wasted: Generated tokens (or pieces) that cuts took back.
+        before: Generated tokens that were kept where the trace began again.
     """
 
     def __init__(self, operations: Iterable[Operation] = ()) -> None:
@@ -83,6 +89,7 @@ class Trace:
         self.segments: list[Segment] = []
         self.leftover = ""
         self.wasted = 0
+        self.before = 0
         self._body_length = 0
         for operation in operations:
             self.apply(operation)
@@ -96,14 +103,11 @@ class Trace:
         """
         match operation["op"]:
             case "append":
-                self._append(
-                    Segment(
-                        cast(Kind, operation["kind"]),
-                        operation["text"],
-                        tuple(operation["ids"]),
-                        tuple(operation["ends"]),
-                    )
-                )
+                self._append(_segment(operation))
+            case "begin":
+                self.before += self._kept_tokens()
+                self.segments, self.leftover, self._body_length = [], "", 0
+                self._append(_segment(operation))
             case "cut":
                 self._cut(operation["offset"])
             case unknown:
@@ -118,6 +122,10 @@ class Trace:
     def cut(self, offset: int, reason: str = "") -> Operation:
         """Take back everything behind ``offset`` of the body."""
         return self.apply(cut(offset, reason))
+
+    def begin(self, prompt: Segment, reason: str = "") -> Operation:
+        """Leave everything behind and begin again with ``prompt``; nothing of it is wasted."""
+        return self.apply(begin(prompt, reason))
 
     def _append(self, segment: Segment) -> None:
         if not segment.text.startswith(self.leftover):
@@ -188,8 +196,19 @@ class Trace:
     @property
     def generated(self) -> int:
         """Tokens (or pieces) the model generated, wasted ones included."""
-        kept = sum(len(s.ends) for s in self.segments if s.kind == "generated")
-        return kept + self.wasted
+        return self.before + self._kept_tokens() + self.wasted
+
+    def _kept_tokens(self) -> int:
+        return sum(len(s.ends) for s in self.segments if s.kind == "generated")
+
+
+def _segment(operation: Operation) -> Segment:
+    return Segment(
+        cast(Kind, operation["kind"]),
+        operation["text"],
+        tuple(operation["ids"]),
+        tuple(operation["ends"]),
+    )
 
 
 def _whole_tokens(ends: Sequence[int], room: int) -> int:

@@ -11,8 +11,12 @@ METHODS = {
     "direct": "agentflow.graphs.baselines",
     "early_exit": "agentflow.graphs.early_exit",
     "interwhen": "agentflow.graphs.interwhen",
+    "solve_detect_verify": "agentflow.graphs.solve_detect_verify",
 }
 """Method name -> module with ``build()``, ``graph`` and a settings class."""
+
+VERIFIERS = {"flexive": "agentflow.graphs.flexive"}
+"""Graphs that judge a given solution instead of finding one: name -> module, as above."""
 
 
 def get(name: str) -> ModuleType:

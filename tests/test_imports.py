@@ -15,7 +15,7 @@ ALIASED = ("graphs", "tools", "prompts")
 LAYERS = [
     {"graphs"},
     {"nodes"},
-    {"monitors", "search", "domains"},
+    {"monitors", "search", "domains", "verifiers"},
     {"models", "prompts"},
     {"errors", "ledger", "problem", "profile", "run", "settings", "state", "trace"}
     | {"verdict", "version"},

@@ -12,6 +12,7 @@ from agentflow.cli import (  # noqa: F401  (they register their commands)
     sandbox,
     solve,
     threads,
+    verify_steps,
 )
 from agentflow.cli.app import app
 

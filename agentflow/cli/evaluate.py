@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from agentflow.cli.app import AsJSON, Debug, DomainName, ModelName, app, command, print_json
+from agentflow.cli.running import Concurrency, Limit, Resume, finished, fresh, progress
 from agentflow.cli.solve import read_settings
 from agentflow.errors import BadInput
 
@@ -26,10 +26,7 @@ Dataset = Annotated[
         "and optionally id and gold."
     ),
 ]
-Limit = Annotated[int | None, typer.Option(min=1, help="Only the first so many problems.")]
 Seeds = Annotated[int, typer.Option(min=1, help="How many seeds each problem is run with.")]
-Concurrency = Annotated[int, typer.Option(min=1, help="Problems at once.")]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on with a file that is there.")]
 Values = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="A setting for every arm; may be repeated."),
@@ -73,10 +70,10 @@ def evaluate(
     if len({arm.name for arm in chosen}) < len(chosen):
         raise BadInput("two arms have the same name; write NAME=METHOD;KEY=VALUE")
     problems = datasets.load(dataset, domain)[:limit]
-    _fresh(out, resume)
+    fresh(out, resume)
     runs = {(a.name, p.text, s) for a in chosen for p in problems for s in range(seeds)}
     with _progress(out, runs, as_json) as tell:
-        records = _finished(
+        records = finished(
             run(
                 chosen,
                 problems,
@@ -131,10 +128,10 @@ def record(
     arm = recording(out, values)
     problems = datasets.load(dataset, domain)[:limit]
     lines = out.with_suffix(".jsonl")
-    _fresh(lines, resume)
+    fresh(lines, resume)
     runs = {(arm.name, p.text, s) for p in problems for s in range(seeds)}
     with _progress(lines, runs, quiet=False) as tell:
-        chains = _finished(
+        chains = finished(
             run(
                 problems,
                 range(seeds),
@@ -215,58 +212,13 @@ def _arm(text: str, common: dict[str, Any]) -> Arm:
     return Arm(name or method, method, values)
 
 
-def _fresh(out: Path, resume: bool) -> None:
-    if out.exists() and not resume:
-        raise BadInput(f"{out} is there already; --resume goes on with it, or name another file")
-
-
-def _finished(running: Any) -> Any:
-    from agentflow import models
-
-    async def run() -> Any:
-        try:
-            return await running
-        finally:
-            await models.close_all()
-
-    return asyncio.run(run())
-
-
 @contextmanager
 def _progress(
     out: Path, runs: set[tuple[str, str, int]], quiet: bool
 ) -> Iterator[Callable[[Record], None]]:
-    """A bar on standard error with the time left and the accuracy so far.
-
-    Args:
-        out: Where the records are; those of ``runs`` (arm, problem, seed) that it holds count.
-    """
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
+    """The bar; records of ``runs`` (arm, problem, seed) that ``out`` holds count."""
     from agentflow.evaluation.runner import key, load
 
-    columns = (
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.description}"),
-    )
-    done = [r.right for r in load(out) if key(r) in runs and r.status != "failed"]
-    console = Console(stderr=True)
-    off = quiet or not console.is_terminal  # there it could only leave its last state
-    with Progress(*columns, console=console, disable=off) as progress:
-        bar = progress.add_task("", total=len(runs), completed=len(done))
-
-        def tell(record: Record) -> None:
-            done.append(record.right)
-            share = 100 * sum(done) / len(done)
-            progress.update(bar, advance=1, description=f"{share:.1f} % right")
-
-        yield tell
+    right = [r.right for r in load(out) if key(r) in runs and r.status != "failed"]
+    with progress(len(runs), right, quiet) as tell:
+        yield lambda record: tell(record.right)

@@ -15,7 +15,7 @@ from typing import Any
 
 from agentflow.errors import BadInput
 from agentflow.evaluation.datasets import right_form
-from agentflow.evaluation.runner import whole_lines
+from agentflow.evaluation.records import whole_lines
 from agentflow.judge import CLOSE
 from agentflow.problem import Problem
 from agentflow.run import Result

@@ -7,25 +7,23 @@ stream until something intervenes, so that differences between them are paired.
 
 from __future__ import annotations
 
-import asyncio
-import json
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any, TextIO
+from typing import Any
 
 from agentflow import domains, models
 from agentflow.api import asolve, settings_for
-from agentflow.errors import AgentflowError, BadInput, MissingCapability
+from agentflow.errors import AgentflowError, MissingCapability
 from agentflow.evaluation.datasets import right, right_form
+from agentflow.evaluation.records import append, arm_line, read, refuse_others
 from agentflow.judge import CLOSE, states
 from agentflow.models import Model
 from agentflow.problem import Problem
 from agentflow.run import Result
 from agentflow.trace import Trace
-from agentflow.version import __version__
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +109,9 @@ async def run(
     records = {key(record): record for record in load(out)}
     common = {"cache": concurrency > 1, **(settings or {})}
     chosen = [replace(arm, settings={**common, **arm.settings}) for arm in arms]
-    lines = {arm.name: _described(arm, model) for arm in chosen}
-    known = _arms(out)
-    for name, line in lines.items():
-        if other := _differ(known.get(name, line), line):
-            raise BadInput(
-                f"{out}: arm {name!r} was begun with another {', '.join(other)}; give the arm "
-                "another name, or the records another file"
-            )
+    name = model if isinstance(model, str) or model is None else model.name
+    lines = {arm.name: arm_line(arm.name, arm.method, arm.settings, name) for arm in chosen}
+    refuse_others(out, lines)
     done = {at for at, record in records.items() if record.status != "failed"}
     todo = [
         (arm, problem, seed)
@@ -129,26 +122,13 @@ async def run(
     ]
     for arm in {arm.name: arm for arm, _, _ in todo}.values():
         await _open(arm, model)
-    gate = asyncio.Semaphore(concurrency)
-    with _appending(out) as file:
-        for name, line in lines.items():
-            if name not in known:
-                print(json.dumps(line), file=file, flush=True)
 
-        async def one(arm: Arm, problem: Problem, seed: int) -> None:
-            async with gate:
-                record = await _run_one(arm, problem, seed, model, keep)
-                print(json.dumps(asdict(record)), file=file, flush=True)
-                records[key(record)] = record
-                on_record(record)
+    def tell(record: Record) -> None:
+        records[key(record)] = record
+        on_record(record)
 
-        tasks = [asyncio.ensure_future(one(*which)) for which in todo]
-        try:
-            await asyncio.gather(*tasks)
-        finally:  # nobody writes once the file is closed
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+    jobs = [partial(_run_one, *which, model, keep) for which in todo]
+    await append(out, lines, jobs, concurrency, tell)
     return list(records.values())
 
 
@@ -191,69 +171,9 @@ def key(record: Record) -> tuple[str, str, int]:
     return record.arm, record.problem, record.seed
 
 
-def _described(arm: Arm, model: str | Model | None) -> dict[str, Any]:
-    """The line of an arm, as it is read back."""
-    name = model if isinstance(model, str) or model is None else model.name
-    line = {"describes": arm.name, "version": __version__, **asdict(arm), "model": name}
-    return dict(json.loads(json.dumps(line)))
-
-
-def _differ(line: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
-    """In what two lines of an arm differ; a setting is named."""
-    found = [name for name in ("method", "model", "version") if line[name] != other[name]]
-    ours, theirs = line["settings"], other["settings"]
-    return found + [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
-
-
-def _arms(path: Path) -> dict[str, dict[str, Any]]:
-    """The lines of arms in a file."""
-    found = [json.loads(line) for line in whole_lines(path) if line.startswith(_DESCRIBES)]
-    return {one["describes"]: one for one in found}
-
-
-_DESCRIBES = '{"describes"'
-
-
 def load(path: Path) -> list[Record]:
-    """The records of a file, none if it is not there; a last line that a crash cut short, or that
-    is being written, is left out.
-
-    Raises:
-        BadInput: If another line is not a record; names it.
-    """
-    records: dict[tuple[str, str, int], Record] = {}
-    for number, line in enumerate(whole_lines(path), 1):
-        if line.startswith(_DESCRIBES):
-            continue
-        try:
-            record = Record(**json.loads(line))
-        except (ValueError, TypeError) as error:
-            raise BadInput(f"{path}, line {number}: not a record of this version") from error
-        records[key(record)] = record  # a later one of a run that had failed
-    return list(records.values())
-
-
-def whole_lines(path: Path) -> list[str]:
-    """The lines of a file that end; none if it is not there.
-
-    Raises:
-        BadInput: If it cannot be read as text.
-    """
-    try:
-        return path.read_text(encoding="utf-8").split("\n")[:-1] if path.exists() else []
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path}: cannot be read as JSON lines: {error}") from error
-
-
-def _appending(path: Path) -> TextIO:
-    """The file, opened behind its last whole line; one that a crash cut short is cut off."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("a", encoding="utf-8")
-        os.truncate(path, path.read_bytes().rfind(b"\n") + 1)
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be written: {error}") from error
-    return file
+    """The records of a file, the last one of each run; see :func:`records.read`."""
+    return list({key(record): record for record in read(path, Record)}.values())
 
 
 def _record(

@@ -121,9 +121,11 @@ class Distribution:
         return self.entropy + fewest, self.entropy + max(fewest, spread)
 
     def probability(self, words: Iterable[str]) -> float:
-        """Probability that the next token is one of ``words``, whatever its case and spacing."""
-        wanted = {word.strip().lower() for word in words}
-        return sum(p for text, p in self.top if text.strip().lower() in wanted)
+        """Probability that the next token begins one of ``words``, whatever its case and spacing;
+        it may be the whole word or, where the word has several tokens, the first of them."""
+        wanted = tuple(word.strip().lower() for word in words)
+        begun = ((text.strip().lower(), p) for text, p in self.top)
+        return sum(p for text, p in begun if text and any(w.startswith(text) for w in wanted))
 
 
 def distribution(logprobs: Iterable[tuple[str, float]]) -> Distribution:

@@ -1,6 +1,7 @@
 """Monitors: small rules that watch a stream, and the function that drives them."""
 
 from agentflow.monitors.budget import TokenBudget
+from agentflow.monitors.detect import Detect
 from agentflow.monitors.early_exit import EarlyExit
 from agentflow.monitors.kstable import KStable
 from agentflow.monitors.leg import Judged, Leg, Reading, standing
@@ -10,6 +11,7 @@ from agentflow.monitors.watch import watch
 
 __all__ = [
     "Context",
+    "Detect",
     "EarlyExit",
     "Increment",
     "Intervention",

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from agentflow import prompts
 from agentflow.domains.protocol import Domain
 from agentflow.models.metered import Metered
 from agentflow.models.protocol import Request, complete, next_token, prompt_of, sample, segment
@@ -16,6 +17,7 @@ from agentflow.profile import Piece, Profile, Sampling
 from agentflow.settings import request_seed
 from agentflow.trace import Trace
 
+_COMPLETE = ("solve_detect_verify", "complete")
 RenderFor = Callable[[Profile], tuple[str, str]]
 """(system, user) of the problem's prompt, for the profile of the model that reads it."""
 
@@ -61,13 +63,26 @@ class Prober:
         """``entropy`` after the close marker and the prefix (EAT; paper 003, equation 5), nats, and
         the probability mass ``missing`` from what the engine told."""
         model = await self.ask("probe")
-        told = await next_token(model, await self._prompt(model, trace), self.alternatives)
+        prompt = await self._prompt(model, trace, self._answering(model.profile))
+        told = await next_token(model, prompt, self.alternatives)
         return {"entropy": told.entropy, "missing": told.missing}
+
+    async def completeness(self, trace: Trace) -> dict[str, Any]:
+        """Probabilities of ``yes`` and ``no`` to the question whether the solution is complete, put
+        as a turn behind the solver's (paper 002, Algorithm 1, lines 10 and 11)."""
+        model = await self.ask("probe")
+        profile = model.profile
+        question = (await asyncio.to_thread(prompts.render, *_COMPLETE, profile.name, {}))[1]
+        closed = trace.split(profile.think_close)[1] is not None
+        prompt = await self._prompt(model, trace, profile.follow_up(question, closed=closed))
+        told = await next_token(model, prompt, self.alternatives)
+        yes, no = told.probability(profile.yes), told.probability(profile.no)
+        return {"yes": yes, "no": no, "missing": told.missing}
 
     async def confidence(self, trace: Trace) -> dict[str, Any]:
         """``confidence`` of the greedy answer (paper 003, equation 16)."""
         model = await self.ask("probe")
-        prompt = await self._prompt(model, trace)
+        prompt = await self._prompt(model, trace, self._answering(model.profile))
         greedy = Sampling(temperature=0.0, top_p=1.0, top_k=0)
         completion = await complete(model, Request(prompt, self.confidence_tokens, greedy, top=1))
         logs = [token.logprob for token in completion.tokens if token.logprob is not None]
@@ -79,7 +94,8 @@ class Prober:
         model = await self.ask("rollout")
         sampling = self.sampling or model.profile.sampling
         seed = request_seed(self.seed, self.problem.id, "rollout", len(trace.body))
-        request = Request(await self._prompt(model, trace), self.answer_tokens, sampling, seed)
+        prompt = await self._prompt(model, trace, self._answering(model.profile))
+        request = Request(prompt, self.answer_tokens, sampling, seed)
         lead, found = self._lead(model.profile), await sample(model, request, self.answers)
         return {
             "answers": [self._normal(lead, completion.text) for completion in found],
@@ -97,11 +113,16 @@ class Prober:
                 return normal
         return None
 
-    async def _prompt(self, model: Metered, trace: Trace) -> tuple[int, ...] | str:
-        """The trace, its thinking closed, as a prompt of the model that is asked."""
-        profile = model.profile
+    def _answering(self, profile: Profile) -> list[Piece]:
+        """What makes the model answer: the thinking closed, and the text that leads to it."""
         close = [Piece(profile.think_close, special=True)] if self.closes else []
-        end = [*close, Piece(self._lead(profile))]
+        return [*close, Piece(self._lead(profile))]
+
+    async def _prompt(
+        self, model: Metered, trace: Trace, end: Sequence[Piece]
+    ) -> tuple[int, ...] | str:
+        """The trace with ``end`` behind it, as a prompt of the model that is asked."""
+        profile = model.profile
         if self.render_for is None:
             trace = Trace(trace.operations)
             trace.append(await segment(model, "marker", end, trace.leftover))

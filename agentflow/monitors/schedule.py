@@ -10,12 +10,6 @@ from typing import Any, Literal, NamedTuple
 
 from agentflow.monitors.protocol import LOOKBACK, Increment, Memory
 
-HESITATIONS = (
-    *("Wait", "double-check", "Alternatively", "Hmm", "Let me check", "Alright", "make sure"),
-    *("Another way", "Let me verify", "to confirm", "Looking back", "But wait"),
-)
-"""Words at which a model hesitates (paper 002, section 3.2)."""
-
 
 class Place(NamedTuple):
     """Where a check point is: its offset in the body, and how many tokens were read behind it."""
@@ -116,20 +110,29 @@ class Schedule:
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
         """A keyword with something behind it, as ``word``; or, at the end, what may become one."""
-        whole, begun = [], []
+        begun = []
         for word in sorted(self.keywords, key=len, reverse=True):
             before = r"(?<!\w)" if re.match(r"\w", word) else ""
-            behind = r"(?!\w)" if re.match(r"\w", word[-1]) else ""
-            whole.append(f"{before}{re.escape(word)}{behind}")
             letters = ""
             for letter in reversed(word):
                 letters = re.escape(letter) + (f"(?:{letters})?" if letters else "")
             begun.append(f"{before}{letters}")
         first = "".join(re.escape(word[0]) for word in self.keywords)
         return re.compile(
-            rf"(?=[{first}])(?:(?P<word>{'|'.join(whole)})(?=[\s\S])|(?:{'|'.join(begun)})\Z)",
+            rf"(?=[{first}])(?:(?P<word>{whole_words(self.keywords)})(?=[\s\S])"
+            rf"|(?:{'|'.join(begun)})\Z)",
             re.IGNORECASE,
         )
+
+
+def whole_words(words: Sequence[str]) -> str:
+    """A regular expression for any of ``words``, the longest first, not inside of a longer one."""
+    found = []
+    for word in sorted(words, key=len, reverse=True):
+        before = r"(?<!\w)" if re.match(r"\w", word) else ""
+        behind = r"(?!\w)" if re.match(r"\w", word[-1]) else ""
+        found.append(f"{before}{re.escape(word)}{behind}")
+    return "|".join(found)
 
 
 def _part(increment: Increment) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
@@ -52,7 +53,7 @@ async def model_of(settings: Settings, role: Role = "solver") -> Model:
     return await models.connect(servers, idle_timeout=settings.idle_timeout)
 
 
-def domain_of(settings: Settings, notify: Callable[[Use], None] = lambda use: None) -> Domain:
+async def domain_of(settings: Settings, notify: Callable[[Use], None] = lambda use: None) -> Domain:
     """The domain, with the tools that the config and the settings choose.
 
     Args:
@@ -62,7 +63,16 @@ def domain_of(settings: Settings, notify: Callable[[Use], None] = lambda use: No
         BadInput: If the domain or one of its tools is not there.
     """
     given = (get_config().get("configurable") or {}).get(TOOLS_KEY) or {}
-    return domains.get(settings.domain, {**settings.tools, **given}, notify)
+    chosen = {**settings.tools, **given}  # building one may read files
+    return await asyncio.to_thread(domains.get, settings.domain, chosen, notify)
+
+
+def emitter(state: RunState, runtime: Runtime[Any]) -> Callable[[dict[str, Any]], None]:
+    """Where a node writes its events; those of a branch but the first say whose they are."""
+    branch, write = state.get("branch", 0), runtime.stream_writer
+    if branch == 0:
+        return write
+    return lambda event: write(event | {"branch": branch})
 
 
 def problem_of(state: RunState) -> Problem:
@@ -72,13 +82,12 @@ def problem_of(state: RunState) -> Problem:
     return Problem(**data)
 
 
-def parse_problem(given: str | dict[str, Any], settings: Settings) -> Problem:
+def parse_problem(given: str | dict[str, Any], domain: Domain) -> Problem:
     """The problem as the domain sees it; a mapping needs ``text`` and may bring id and gold.
 
     Raises:
         BadInput: If it is no problem of the domain.
     """
-    domain = domain_of(settings)
     if isinstance(given, str):
         return domain.parse(given)
     parsed = domain.parse(str(given.get("text", "")), str(given.get("id", "")))

@@ -17,18 +17,19 @@ from agentflow.trace import Trace
 async def finish(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Set ``result``."""
     settings = settings_of(runtime, Settings)
-    domain = domain_of(settings)
+    domain = await domain_of(settings)
     if state.get("abstained"):
         return _update(Result(None, "abstained", state["abstained"]))
     answer = answer_of(state, domain)
     status, reason = _status(state, domain, answer)
     emitted = answer if status in ("verified", "unverified") else None
-    passed = answer if (state.get("final") or {}).get("ok") else None
+    judged = state.get("final") or {}
+    standing = answer if judged and judged["ok"] is not False else None
     result = Result(
         emitted,
         status,
         reason,
-        candidate=None if emitted else passed or _candidate(state),
+        candidate=None if emitted else standing or _candidate(state),
         error=state["leg"]["error"],
     )
     return _update(result)

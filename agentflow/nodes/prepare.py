@@ -29,9 +29,11 @@ async def prepare(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """
     settings = settings_of(runtime, Settings)
     check_review(settings, runtime)
-    problem = parse_problem(state["problem"], settings)
-    update = beginning() | {"problem": asdict(problem)}
-    reason = domain_of(settings).unsolvable(problem)
+    domain = await domain_of(settings)
+    problem = parse_problem(state["problem"], domain)
+    given = settings.model_dump(mode="json", exclude_defaults=True)
+    update = beginning() | {"problem": asdict(problem), "settings": given}
+    reason = domain.unsolvable(problem)
     if reason is not None:
         return update | {"abstained": reason}
     model = await model_of(settings)

@@ -10,7 +10,7 @@ from pydantic import Field, RootModel
 
 from agentflow.errors import BadInput
 from agentflow.models.protocol import segment
-from agentflow.nodes.context import model_of, settings_of
+from agentflow.nodes.context import emitter, model_of, settings_of
 from agentflow.profile import Piece
 from agentflow.run import RunState
 from agentflow.settings import Settings
@@ -18,13 +18,17 @@ from agentflow.trace import Trace
 
 
 class RefineSettings(Settings):
-    """Settings of the methods that refine."""
+    """Settings of the methods whose interventions a person may review."""
 
     review: bool = Field(
         default=False,
         description="Pause before each intervention, for a person to accept it or to write the "
         "feedback; only in a thread, as in Studio",
     )
+
+    @property
+    def pauses(self) -> str:
+        return "review" if self.review else ""
 
 
 class Review(RootModel[Literal[True] | Annotated[str, Field(pattern=r"\S")]]):
@@ -35,7 +39,7 @@ async def refine(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Append the feedback, or the marker that closes the thinking; the cut was made already."""
     settings = settings_of(runtime, Settings)
     intervention = state["leg"]["intervention"]
-    if _reviews(settings):
+    if isinstance(settings, RefineSettings) and settings.review:
         intervention = _review(intervention)
     model = await model_of(settings)
     trace = Trace(state["operations"])
@@ -48,7 +52,7 @@ async def refine(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         pieces = [Piece(lead + intervention["text"])]
         addition = await segment(model, "feedback", pieces, trace.leftover)
         update["corrections"] = state.get("corrections", 0) + 1
-    runtime.stream_writer({"type": "intervention"} | intervention | {"text": addition.text})
+    emitter(state, runtime)({"type": "intervention"} | intervention | {"text": addition.text})
     return update | {"operations": [addition.operation()]}
 
 
@@ -59,15 +63,11 @@ def check_review(settings: Settings, runtime: Runtime[Any]) -> None:
         BadInput: If it has none.
     """
     info = runtime.execution_info
-    if _reviews(settings) and (info is None or info.thread_id is None):
+    if settings.pauses and (info is None or info.thread_id is None):
         raise BadInput(
-            "review needs a thread that can pause and go on: give one (--thread NAME, thread=…), "
-            "or run the method in Studio"
+            f"{settings.pauses} needs a thread that can pause and go on: give one (--thread NAME, "
+            "thread=…), or run the method in Studio"
         )
-
-
-def _reviews(settings: Settings) -> bool:
-    return isinstance(settings, RefineSettings) and settings.review
 
 
 def _review(intervention: dict[str, Any]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from agentflow.models.protocol import prompt_of
 from agentflow.monitors.leg import Leg, Reading, standing
 from agentflow.monitors.protocol import Monitor
 from agentflow.monitors.watch import watch
-from agentflow.nodes.context import domain_of, model_of, problem_of, settings_of
+from agentflow.nodes.context import domain_of, emitter, model_of, problem_of, settings_of
 from agentflow.nodes.journal import journal_of
 from agentflow.nodes.restart import attempt_of
 from agentflow.nodes.tool_log import ToolLog
@@ -81,6 +81,7 @@ def solver(
                 f"the run began on {state['model']}, and {model.name} cannot go on from its tokens"
             )
         trace, attempt = Trace(state["operations"]), attempt_of(state)
+        branch, emit = state.get("branch", 0), emitter(state, runtime)
         done = len(trace.operations)
         reading = Reading(**state["reading"]) if state.get("reading") else Reading()
         budget, limit = budget_of(trace, model, settings, attempt["tokens"])
@@ -91,17 +92,17 @@ def solver(
             prompt_of(model, trace),
             budget,
             settings.sampling(model.profile),
-            request_seed(settings.seed, problem.id, "solver", 0, done),
+            request_seed(settings.seed, problem.id, "solver", branch, done),
             cache=settings.cache,
         )
         meters: dict[tuple[Role, str], Metered] = {}
-        tools = ToolLog(f"solver/0/{done}", runtime.stream_writer)
-        domain = domain_of(settings, tools)
+        tools = ToolLog(f"solver/{branch}/{done}", emit)
+        domain = await domain_of(settings, tools)
 
         async def ask(role: Role, counted_as: str) -> Metered:
             asked = await model_of(settings, role)
             return meters.setdefault(
-                (role, counted_as), Metered(asked, counted_as, f"{role}/0/{done}")
+                (role, counted_as), Metered(asked, counted_as, f"{role}/{branch}/{done}")
             )
 
         monitors = await monitors_for(Task(settings, problem, domain, model, ask))
@@ -122,7 +123,7 @@ def solver(
                 reading=reading,
                 earlier=standing(state.get("judged", [])[attempt["judged"] :]),
                 seconds=seconds,
-                emit=runtime.stream_writer,
+                emit=emit,
             )
         except (ModelUnavailable, StreamBroken) as error:
             leg = Leg("broken", reading, error=error)
@@ -137,11 +138,11 @@ def solver(
             leg.wasted,
             leg.seconds,
         )
-        entries = ledger.record(f"solver/0/{done}", entry)
+        entries = ledger.record(f"solver/{branch}/{done}", entry)
         entries |= tools.entries
         for meter in meters.values():
             entries |= meter.entries
-        runtime.stream_writer({"type": "usage", "entries": entries})
+        emit({"type": "usage", "entries": entries})
         return {
             "operations": trace.operations[done:],
             "reading": asdict(leg.reading),

@@ -19,7 +19,7 @@ async def verify(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Judge exactly the answer that would be emitted."""
     settings = settings_of(runtime, Settings)
     tools = ToolLog(f"verify/{len(state['operations'])}", runtime.stream_writer)
-    domain, problem = domain_of(settings, tools), problem_of(state)
+    domain, problem = await domain_of(settings, tools), problem_of(state)
     answer = answer_of(state, domain)
     if answer is None:
         verdict = Verdict(None, "no answer found", source=domain.name)

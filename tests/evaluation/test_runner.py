@@ -16,8 +16,9 @@ import pytest
 from agentflow.domains import Game24
 from agentflow.errors import BadInput, MissingCapability, ModelUnavailable
 from agentflow.evaluation.datasets import held_out, right
+from agentflow.evaluation.records import whole_lines
 from agentflow.evaluation.report import rows
-from agentflow.evaluation.runner import ARMS, Arm, load, run, whole_lines
+from agentflow.evaluation.runner import ARMS, Arm, load, run
 from agentflow.models import Capabilities, Fault, ScriptedModel, Token
 from agentflow.models.protocol import Finish, Request
 from agentflow.version import __version__

@@ -19,7 +19,7 @@ from agentflow import BadInput, Result
 from agentflow.domains import Game24, arithmetic
 from agentflow.domains.game24 import solutions
 from agentflow.errors import MissingCapability, ModelUnavailable, StreamBroken
-from agentflow.graphs import METHODS, baselines, interwhen
+from agentflow.graphs import METHODS, VERIFIERS, baselines, interwhen
 from agentflow.models import Capabilities, Delay, Fault, ScriptedModel, Token
 from agentflow.nodes import MODEL_KEY
 from agentflow.verdict import Verdict
@@ -542,13 +542,16 @@ class TestStudio:
 
     def test_langgraph_json_lists_every_method_and_each_imports(self) -> None:
         listed = json.loads((self.ROOT / "langgraph.json").read_text(encoding="utf-8"))["graphs"]
-        assert set(listed) == set(METHODS)
+        assert set(listed) == {*METHODS, *VERIFIERS}
         for name, target in listed.items():
             path = target["path"] if isinstance(target, dict) else target
             place, attribute = path.rsplit(":", 1)
             module = place.removeprefix("./").removesuffix(".py").replace("/", ".")
             assert module.startswith("agentflow.")
-            assert getattr(import_module(module), attribute) is import_module(METHODS[name]).graph
+            assert (
+                getattr(import_module(module), attribute)
+                is import_module({**METHODS, **VERIFIERS}[name]).graph
+            )
 
     @pytest.mark.parametrize("module", [interwhen, baselines])
     def test_a_graph_names_itself_and_shows_its_settings(self, module: Any) -> None:

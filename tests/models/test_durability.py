@@ -37,6 +37,8 @@ async def verify(*_):
     await asyncio.sleep(60)
 Game24.verify_answer = verify
 """
+SDV = ("--method", "solve_detect_verify")
+NESTED = (*SDV, "--set", 'ladder=["domain"]', "--set", "detect=false")
 SLOWLY = """
 import asyncio, sys
 from agentflow import cli
@@ -152,8 +154,11 @@ def body_of(result: dict[str, Any]) -> str:
     return Trace(result["operations"]).body
 
 
-async def test_kill_9_while_it_streams_loses_at_most_a_second(server: Server) -> None:
-    process = await server.solve()
+@pytest.mark.parametrize("method", [(), NESTED], ids=["interwhen", "solve_detect_verify"])
+async def test_kill_9_while_it_streams_loses_at_most_a_second(
+    server: Server, method: tuple[str, ...]
+) -> None:
+    process = await server.solve(*method)
     await server.streamed(20)
     await asyncio.sleep(1.2)
     at = time.monotonic()

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentflow.monitors.protocol import LOOKBACK, Increment, Memory
-from agentflow.monitors.schedule import HESITATIONS, Place, Schedule
+from agentflow.monitors.schedule import Place, Schedule
+from agentflow.profile import HESITATIONS
 
 LINES = re.compile(r"[^\n]*\n|[^\n]+")
 

@@ -1,0 +1,80 @@
+"""What the commands share that run many problems into a file of records."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from agentflow.errors import BadInput
+
+Limit = Annotated[int | None, typer.Option(min=1, help="Only the first so many problems.")]
+Concurrency = Annotated[int, typer.Option(min=1, help="Problems at once.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with a file that is there.")]
+
+
+def fresh(out: Path, resume: bool) -> None:
+    """See that a file is only gone on with where that is wanted.
+
+    Raises:
+        BadInput: If it is there and it is not.
+    """
+    if out.exists() and not resume:
+        raise BadInput(f"{out} is there already; --resume goes on with it, or name another file")
+
+
+def finished(running: Any) -> Any:
+    """What an awaitable comes to; the models' clients are closed behind it."""
+    from agentflow import models
+
+    async def run() -> Any:
+        try:
+            return await running
+        finally:
+            await models.close_all()
+
+    return asyncio.run(run())
+
+
+@contextmanager
+def progress(total: int, right: Sequence[bool], quiet: bool) -> Iterator[Callable[[bool], None]]:
+    """A bar on standard error with the time left and the accuracy so far.
+
+    Args:
+        total: Runs there will be.
+        right: Of those that are done, whether they were right.
+
+    Yields:
+        What is told of every further one.
+    """
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}"),
+    )
+    done = list(right)
+    console = Console(stderr=True)
+    off = quiet or not console.is_terminal  # there it could only leave its last state
+    with Progress(*columns, console=console, disable=off) as bars:
+        bar = bars.add_task("", total=total, completed=len(done))
+
+        def tell(is_right: bool) -> None:
+            done.append(is_right)
+            share = 100 * sum(done) / len(done)
+            bars.update(bar, advance=1, description=f"{share:.1f} % right")
+
+        yield tell

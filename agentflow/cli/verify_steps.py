@@ -1,0 +1,136 @@
+"""Evaluate verifiers on solutions whose first wrong step is known."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from agentflow.cli.app import AsJSON, Debug, ModelName, app, command, print_json
+from agentflow.cli.running import Concurrency, Limit, Resume, finished, fresh, progress
+from agentflow.errors import BadInput
+
+if TYPE_CHECKING:
+    from agentflow.domains import Domain
+    from agentflow.evaluation.steps import Arm
+    from agentflow.verifiers.flexive import Mode
+
+
+@app.command(name="eval-steps")
+@command
+def eval_steps(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE...", help="JSON lines as ProcessBench or BIG-Bench-Mistake have them."
+        ),
+    ],
+    out: Annotated[Path, typer.Option(help="Where the records go, as JSON lines.")],
+    verifier: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="flex@K, fast@K or slow@K (FlexiVe); domain (its own step verifier); pool@N+M "
+            "(gather N fast and M slow replies, simulate votes over them). May be repeated; the "
+            "first is what costs are relative to.  [default: flex@8]",
+        ),
+    ] = None,
+    domain: Annotated[
+        str | None,
+        typer.Option("--domain", help="Who parses the problems; needed by the verifier domain."),
+    ] = None,
+    model: ModelName = "embedded",
+    parameters: Annotated[
+        float | None, typer.Option(min=0, help="Of the model, in billions, for its cost.")
+    ] = None,
+    tau: Annotated[
+        float, typer.Option(min=0, max=1, help="Agreement at which fast replies are enough.")
+    ] = 0.8,
+    limit: Limit = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the replies.")] = 0,
+    concurrency: Concurrency = 1,
+    resume: Resume = False,
+    as_json: AsJSON = False,
+    debug: Debug = False,
+) -> None:
+    """Have verifiers look for the first wrong step, one record a solution; print ProcessBench's F1.
+
+    A run that was cut off goes on with --resume; solutions on which a run failed are recorded with
+    the reason, and tried again. Votes over a pool that is gathered need no model: repeat the
+    command with --resume and another --tau.
+    """
+    from dataclasses import asdict
+
+    from agentflow import domains
+    from agentflow.evaluation import pool, step_scores, steps
+    from agentflow.version import __version__
+
+    judge = domains.get(domain) if domain is not None else None
+    texts = list(dict.fromkeys(verifier or ["flex@8"]))
+    arms = [_arm(text, judge, tau, seed) for text in texts]
+    samples = steps.load(files, judge)[:limit]
+    fresh(out, resume)
+    wanted = {(arm.name, sample.digest) for arm in arms for sample in samples}
+    known = [r for r in steps.load_records(out) if (r.arm, r.digest) in wanted]
+    right = [r.predicted == r.label for r in known if r.kind != "failed"]
+    with progress(len(wanted), right, as_json) as tell:
+        records = finished(
+            steps.run(
+                arms,
+                samples,
+                out,
+                model=model,
+                concurrency=concurrency,
+                on_record=lambda record: tell(record.predicted == record.label),
+            )
+        )
+    failed = [record for record in records if record.kind == "failed"]
+    gathered = {arm.name for arm in arms if arm.method == "pool"}
+    judged = [record for record in records if record.arm not in gathered]
+    rows = step_scores.rows(judged, parameters)
+    votes = {
+        name: pool.votes([r for r in records if r.arm == name and r.kind == "pool"], tau)
+        for name in texts
+        if name in gathered
+    }
+    if as_json:
+        pools = {name: [asdict(one) for one in table] for name, table in votes.items()}
+        print_json({"rows": [asdict(row) for row in rows], "pools": pools, "failed": len(failed)})
+    else:
+        wrong = sum(sample.label >= 0 for sample in samples)
+        typer.echo(
+            f"agentflow {__version__}, model {model}: solutions {len(samples)}, "
+            f"{wrong} with a wrong step"
+        )
+        if rows:
+            typer.echo("\n" + step_scores.markdown(rows))
+        for name, table in votes.items():
+            typer.echo(f"\n{name}:\n\n{pool.markdown(table)}")
+        for record in failed[:5]:
+            typer.echo(f"failed: {record.arm}: {record.id}: {record.reason}", err=True)
+    if failed:
+        raise typer.Exit(3)
+
+
+def _arm(text: str, domain: Domain | None, tau: float, seed: int) -> Arm:
+    """A verifier by its name on the command line."""
+    from agentflow.evaluation.pool import Gatherer
+    from agentflow.evaluation.steps import Arm
+    from agentflow.verifiers import DomainVerifier, FlexiVe
+
+    if text == "domain":
+        if domain is None:
+            raise BadInput("the verifier domain needs --domain NAME; see `agentflow domains`")
+        return Arm(text, "domain", lambda ask: DomainVerifier(domain), {"domain": domain.name})
+    if found := re.fullmatch(r"(flex|fast|slow)@([1-9]\d{0,3})", text):
+        mode, k = cast("Mode", found[1]), int(found[2])
+        settings = {"k": k, "seed": seed} | ({"tau": tau} if mode == "flex" else {})
+        return Arm(text, mode, lambda ask: FlexiVe(ask, mode, k, tau, seed=seed), settings)
+    if found := re.fullmatch(r"pool@([1-9]\d{0,3})\+([1-9]\d{0,3})", text):
+        fast, slow = int(found[1]), int(found[2])
+        settings = {"fast": fast, "slow": slow, "seed": seed}
+        return Arm(text, "pool", lambda ask: Gatherer(ask, fast, slow, seed), settings)
+    raise BadInput(
+        f"unknown verifier {text[:40]!r}; use flex@8, fast@8, slow@1, domain or pool@64+8"
+    )

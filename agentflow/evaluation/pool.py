@@ -1,0 +1,195 @@
+"""Voting simulated from a pool: replies are gathered once, and any vote over them is drawn again
+and again without the model (paper 002, A.2.3)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import mean, stdev
+from typing import Any, get_args
+
+import numpy as np
+
+from agentflow.errors import BadInput
+from agentflow.evaluation.report import Interval
+from agentflow.evaluation.step_scores import harmonic
+from agentflow.evaluation.steps import Ask, Record
+from agentflow.models.metered import Metered
+from agentflow.problem import Problem
+from agentflow.verdict import Verdict
+from agentflow.verifiers.flexive import FlexiVe, Mode, Stage, consensus, slow_runs
+
+
+@dataclass(frozen=True, slots=True)
+class Gatherer:
+    """A verifier that judges nothing: it gathers ``fast`` and ``slow`` replies to every sample.
+
+    What they said and how long they were is its verdict's evidence.
+    """
+
+    ask: Ask
+    fast: int
+    slow: int
+    seed: int = 0
+
+    @property
+    def name(self) -> str:
+        return f"pool@{self.fast}+{self.slow}"
+
+    async def verify(self, problem: Problem, steps: Sequence[str], *place: str | int) -> Verdict:
+        """Gather; see :class:`~agentflow.verifiers.protocol.SolutionVerifier`."""
+        pool: dict[str, Any] = {}
+        for stage in get_args(Stage):
+            meters: list[Metered] = []
+
+            async def ask(role: str, meters: list[Metered] = meters) -> Metered:
+                meters.append(await self.ask(role))
+                return meters[-1]
+
+            flexive = FlexiVe(ask, seed=self.seed)
+            runs = self.fast if stage == "fast" else self.slow
+            verdict = await flexive.stage(stage, runs, problem, steps, *place)
+            entries = list(meters[-1].entries.values())  # in the order of the replies
+            pool[stage] = {
+                "outcomes": [one["index"] for one in verdict.evidence["runs"]],
+                "generated": [entry["generated"] for entry in entries],
+                "prompt": max((entry["prompt"] for entry in entries), default=0),
+            }
+        return Verdict(None, "", "pool", source=self.name, evidence=pool)
+
+
+@dataclass(frozen=True, slots=True)
+class Voted:
+    """A way of voting, drawn from a pool several times.
+
+    Attributes:
+        tau: Agreement at which fast replies are enough; None where there is one stage.
+        f1: The mean over the draws, and 1.96 standard deviations around it: where one vote over
+            all samples comes out.
+        wrong, right: Mean accuracy on solutions with and without a wrong step.
+        escalated: Mean share of samples that took slow replies; None where there is one stage.
+        prompt, generated: Mean tokens a sample.
+    """
+
+    mode: Mode
+    k: int
+    tau: float | None
+    f1: Interval
+    wrong: float
+    right: float
+    escalated: float | None
+    prompt: float
+    generated: float
+
+
+@dataclass(slots=True)
+class _Vote:
+    """One vote on one sample."""
+
+    predicted: int | None
+    escalated: bool
+    prompt: int
+    generated: int
+
+
+def simulate(
+    pool: Sequence[Record],
+    mode: Mode,
+    k: int,
+    tau: float = 0.8,
+    *,
+    draws: int = 10,
+    seed: int = 0,
+) -> Voted:
+    """Vote over ``k`` replies drawn from every sample's, ``draws`` times.
+
+    Args:
+        pool: Records of a :class:`Gatherer`, of solutions with and without a wrong step.
+
+    Raises:
+        BadInput: If there are not as many replies, or only one kind of solution.
+    """
+    rng = random.Random(seed)
+    labels = np.array([record.label for record in pool])
+    if not (labels >= 0).any() or not (labels < 0).any():
+        raise BadInput("an F1 needs solutions with and without a wrong step")
+    f1, accuracies, votes = list[float](), list[tuple[float, float]](), list[_Vote]()
+    for _ in range(draws):
+        drawn = [_vote(record, mode, k, tau, rng) for record in pool]
+        hits = np.array([v.predicted == r.label for v, r in zip(drawn, pool, strict=True)])
+        wrong, right = hits[labels >= 0].mean(), hits[labels < 0].mean()
+        f1.append(float(harmonic(np.array([wrong]), np.array([right]))[0]))
+        accuracies.append((float(wrong), float(right)))
+        votes += drawn
+    half = 1.96 * stdev(f1) if draws > 1 else 0.0
+    return Voted(
+        mode,
+        k,
+        tau if mode == "flex" else None,
+        Interval(mean(f1), mean(f1) - half, mean(f1) + half),
+        mean(wrong for wrong, _ in accuracies),
+        mean(right for _, right in accuracies),
+        mean(vote.escalated for vote in votes) if mode == "flex" else None,
+        mean(vote.prompt for vote in votes),
+        mean(vote.generated for vote in votes),
+    )
+
+
+def _vote(record: Record, mode: Mode, k: int, tau: float, rng: random.Random) -> _Vote:
+    if mode == "slow":
+        return _drawn(record, "slow", k, rng)[0]
+    vote, agreement = _drawn(record, "fast", k, rng)
+    if mode == "fast" or (vote.predicted is not None and agreement >= tau):
+        return vote
+    slow, _ = _drawn(record, "slow", slow_runs(k), rng)
+    return _Vote(slow.predicted, True, vote.prompt + slow.prompt, vote.generated + slow.generated)
+
+
+def _drawn(record: Record, stage: Stage, k: int, rng: random.Random) -> tuple[_Vote, float]:
+    replies = record.evidence[stage]
+    if not replies["outcomes"]:  # too long for the model
+        return _Vote(None, False, 0, 0), 0.0
+    if k > len(replies["outcomes"]):
+        raise BadInput(f"a vote over {k} {stage} replies, of {len(replies['outcomes'])} gathered")
+    chosen = rng.sample(range(len(replies["outcomes"])), k)
+    winner, agreement = consensus([replies["outcomes"][index] for index in chosen])
+    generated = sum(replies["generated"][index] for index in chosen)
+    return _Vote(winner, False, replies["prompt"] * k, generated), agreement
+
+
+def votes(pool: Sequence[Record], tau: float = 0.8) -> list[Voted]:
+    """Every way of voting, with k a power of two, that there are the replies for.
+
+    Raises:
+        BadInput: As of :func:`simulate`.
+    """
+    fast, slow = (
+        max((len(one.evidence[stage]["outcomes"]) for one in pool), default=0)
+        for stage in get_args(Stage)
+    )
+    powers = [2**n for n in range(max(fast, slow).bit_length())]
+    ways: dict[Mode, list[int]] = {
+        "fast": [k for k in powers if k <= fast],
+        "flex": [k for k in powers if k <= fast and slow_runs(k) <= slow],
+        "slow": [k for k in powers if k <= slow],
+    }
+    return [simulate(pool, mode, k, tau) for mode, numbers in ways.items() for k in numbers]
+
+
+def markdown(table: Sequence[Voted]) -> str:
+    """The votes as a Markdown table."""
+    lines = [
+        "| vote | tau | F1 | wrong found | right passed | escalated | tokens in | out |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for one in table:
+        tau = "" if one.tau is None else f"{one.tau:g}"
+        half = 100 * (one.f1.high - one.f1.value)
+        escalated = "" if one.escalated is None else f"{100 * one.escalated:.1f} %"
+        lines.append(
+            f"| {one.mode}@{one.k} | {tau} | {100 * one.f1.value:.1f} ± {half:.1f} % | "
+            f"{100 * one.wrong:.1f} % | {100 * one.right:.1f} % | {escalated} | "
+            f"{one.prompt:.0f} | {one.generated:.0f} |"
+        )
+    return "\n".join(lines)

@@ -1,0 +1,168 @@
+"""A whole solution: cut into steps for a verifier, judged by the domain or a person, tried anew."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any, Literal
+
+from langgraph.runtime import Runtime
+from langgraph.types import interrupt
+from pydantic import Field, RootModel
+
+from agentflow import ledger, prompts
+from agentflow.models.protocol import segment
+from agentflow.nodes.context import domain_of, emitter, model_of, problem_of, settings_of
+from agentflow.nodes.finish import answer_of
+from agentflow.nodes.flexive import told
+from agentflow.nodes.restart import attempt_of
+from agentflow.nodes.tool_log import ToolLog
+from agentflow.run import RunState
+from agentflow.settings import Settings
+from agentflow.trace import Trace
+from agentflow.verdict import Verdict
+from agentflow.verifiers import DomainVerifier
+from agentflow.verifiers import segment as segment_text
+
+
+class Review(RootModel[Literal[True] | Annotated[str, Field(pattern=r"\S")]]):
+    """What a person says to a solution: true to accept it, or what is wrong with it."""
+
+
+async def read_solution(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
+    """Cut the solution at its hesitations; one that states no answer is wrong as it is."""
+    settings = settings_of(runtime, Settings)
+    model = await model_of(settings)
+    domain = await domain_of(settings)
+    steps = segment_text(Trace(state["operations"]).body, model.profile.hesitations)
+    steps = [step.replace(state["close"], "\n") if state["close"] else step for step in steps]
+    if answer_of(state, domain) is not None:
+        return {"steps": steps, "verdict": {}}
+    verdict = Verdict(False, "no final answer was given", "no_answer", source=domain.name)
+    return {"steps": steps} | told(emitter(state, runtime), "answer", verdict)
+
+
+async def domain_verify(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
+    """The domain's own verifiers: every step that it can read, then the answer.
+
+    Passes only where the answer passed and no step is left open, or the domain's verdict on the
+    answer is complete by itself.
+    """
+    settings, problem = settings_of(runtime, Settings), problem_of(state)
+    emit = emitter(state, runtime)
+    branch, done = state.get("branch", 0), len(state["operations"])
+    tools = ToolLog(f"verify/{branch}/{done}", emit)
+    domain = await domain_of(settings, tools)
+    answer = answer_of(state, domain)
+    assert answer is not None, "a solution without an answer is not verified"
+    steps = await DomainVerifier(domain).verify(problem, state["steps"])
+    verdict = steps
+    if steps.ok is not False:
+        final = await domain.verify_answer(problem, answer)
+        read = steps.evidence["judged"] > 0
+        sure = steps.ok or (domain.complete and not read)
+        verdict = steps if final.ok and not sure else final
+    if tools.entries:
+        emit({"type": "usage", "entries": tools.entries})
+    return told(emit, "domain", verdict) | {"ledger": tools.entries}
+
+
+async def ask_person(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
+    """Pause, and take a person's word for it."""
+    settings = settings_of(runtime, Settings)
+    said = interrupt(
+        {
+            "resume": "true to accept this solution, or a text that says what is wrong with it",
+            "problem": problem_of(state).text,
+            "answer": answer_of(state, await domain_of(settings)),
+            "solution": "".join(state["steps"]),
+            "reason": state["verdict"].get("reason", ""),
+        },
+        response_schema=Review,
+    ).root
+    verdict = (
+        Verdict(True, source="a person")
+        if said is True
+        else Verdict(False, str(said), "rejected", source="a person")
+    )
+    return told(emitter(state, runtime), "human", verdict)
+
+
+async def retry(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
+    """Begin again with a prompt that holds the solution and what is wrong with it (figure 7)."""
+    settings, problem = settings_of(runtime, Settings), problem_of(state)
+    model, trace = await model_of(settings), Trace(state["operations"])
+    profile, reason = model.profile, state["verdict"]["reason"]
+    given = await asyncio.to_thread(prompts.for_problem, settings.prompt, problem, profile)
+    texts = {
+        "problem": "\n\n".join(filter(None, given)),
+        "solution": "".join(state["steps"]).removeprefix(profile.think_open).strip(),
+        "feedback": reason,
+    }
+    system, user = await asyncio.to_thread(
+        prompts.render, "solve_detect_verify", "retry", profile.name, texts
+    )
+    attempt = _next_attempt(state, trace)
+    prompt = await segment(model, "prompt", profile.render(user, system))
+    operation = trace.begin(prompt, reason)
+    _tell(state, runtime, "retry", 0, reason)
+    corrections = state.get("corrections", 0) + 1
+    return {
+        "operations": [operation],
+        "reading": {},
+        "attempt": attempt,
+        "corrections": corrections,
+    }
+
+
+async def roll_back(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
+    """Cut the trace behind its first wrong step, for the feedback to be put there."""
+    model = await model_of(settings_of(runtime, Settings))
+    trace, verdict = Trace(state["operations"]), state["verdict"]
+    before, attempt = trace.wasted, _next_attempt(state, trace)
+    offset = _end_of_wrong_step(state, trace, model.profile.hesitations)
+    cut = trace.cut(offset, verdict["reason"])
+    number, branch = attempt["number"], state.get("branch", 0)
+    entry = ledger.Entry("solver", calls=0, wasted=trace.wasted - before)
+    entries = ledger.record(f"solver/{branch}/retry{number}", entry)
+    emitter(state, runtime)({"type": "usage", "entries": entries})
+    intervention = {
+        "kind": "feedback",
+        "offset": offset,
+        "text": model.profile.thinking_note.format(reason=verdict["reason"]),
+        "reason": verdict["reason"],
+        "monitor": verdict["rung"],
+    }
+    return {
+        "operations": [cut],
+        "reading": {},
+        "ledger": entries,
+        "leg": {**state["leg"], "intervention": intervention},
+        "attempt": attempt,
+    }
+
+
+def _end_of_wrong_step(state: RunState, trace: Trace, words: tuple[str, ...]) -> int:
+    """Where feedback goes: behind the step, but into the thinking, which is where it is heeded."""
+    verdict = state["verdict"]
+    thinking = len(trace.split(state["close"])[0])
+    if "end" in verdict["evidence"]:
+        return min(int(verdict["evidence"]["end"]), thinking)
+    if verdict["first_wrong_step"] is None:
+        return thinking
+    steps = segment_text(trace.body, words)
+    return min(sum(map(len, steps[: verdict["first_wrong_step"] + 1])), thinking)
+
+
+def _next_attempt(state: RunState, trace: Trace) -> dict[str, int]:
+    return {
+        "number": attempt_of(state)["number"] + 1,
+        "tokens": trace.generated,
+        "corrections": state.get("corrections", 0),
+        "judged": len(state.get("judged", [])),
+    }
+
+
+def _tell(state: RunState, runtime: Runtime[Any], kind: str, offset: int, reason: str) -> None:
+    monitor = state["verdict"]["rung"]
+    event = {"type": "intervention", "kind": kind, "offset": offset, "text": "", "monitor": monitor}
+    emitter(state, runtime)(event | {"reason": reason})

@@ -1,0 +1,88 @@
+"""Trajectories side by side: what one came to, and the vote among them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agentflow.nodes.context import domain_of, problem_of, settings_of
+from agentflow.nodes.finish import answer_of
+from agentflow.run import RunState
+from agentflow.settings import Settings
+
+_WORTH = {"verified": 2, "accepted": 1}
+
+
+async def vote(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
+    """Set ``result``: the answer that most accepted samples gave, and the trace of the first.
+
+    Where a sample is verified, only verified ones vote. Ties go to the answer whose first sample
+    has the smallest number. Where none is accepted, the most frequent answer is the candidate.
+    """
+    domain, problem = await domain_of(settings_of(runtime, Settings)), problem_of(state)
+    samples = sorted(state["samples"], key=lambda sample: sample["branch"])
+    best = max(_WORTH.get(sample["status"], 0) for sample in samples)
+    voters = [sample for sample in samples if _WORTH.get(sample["status"], 0) == best]
+    groups: list[list[dict[str, Any]]] = []
+    for sample in voters:
+        answer = sample["answer"] or sample["candidate"]
+        for group in groups:
+            known = group[0]["answer"] or group[0]["candidate"]
+            if answer == known or (answer and known and await domain.equal(problem, answer, known)):
+                group.append(sample)
+                break
+        else:
+            groups.append([sample])
+    chosen = max(groups, key=lambda group: (_said(group), -group[0]["branch"]))[0]
+    count = len(max(groups, key=len))
+    reason = chosen["reason"]
+    if len(samples) > 1 and chosen["answer"] is not None:
+        reason += f"; {count} of {len(samples)} samples"
+    known = ("answer", "status", "candidate", "error")
+    return {
+        "operations": chosen["operations"][1:],
+        "judged": chosen["judged"],
+        "corrections": chosen["corrections"],
+        "result": {name: chosen[name] for name in known} | {"reason": reason},
+    }
+
+
+def _said(group: Sequence[dict[str, Any]]) -> int:
+    """Votes for an answer; none at all for having none."""
+    return len(group) if group[0]["answer"] or group[0]["candidate"] else 0
+
+
+async def settle(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
+    """What this trajectory came to, as one entry of ``samples``."""
+    domain = await domain_of(settings_of(runtime, Settings))
+    answer = answer_of(state, domain)
+    verdict, leg = state.get("verdict") or {}, state["leg"]
+    if answer is not None and verdict.get("ok") and leg["ended"] == "stop":
+        status = "verified" if verdict["rung"] == "domain" else "accepted"
+        reason = f"by {verdict['source']}"
+    else:
+        status, reason = "exhausted", _why(leg, verdict)
+    passed = status != "exhausted"
+    sample = {
+        "branch": state.get("branch", 0),
+        "answer": answer if passed else None,
+        "status": status,
+        "reason": reason,
+        "candidate": None if passed else answer,
+        "error": leg["error"],
+        "corrections": state.get("corrections", 0),
+        "judged": state.get("judged", []),
+        "operations": state["operations"],
+    }
+    return {"samples": [sample]}
+
+
+def _why(leg: dict[str, Any], verdict: dict[str, Any]) -> str:
+    match leg["ended"]:
+        case "length":
+            return f"{leg['limit']}, with no answer yet"
+        case "broken":
+            return str(leg["error"])
+    return f"rejected by {verdict['source']}: {verdict['reason']}"

@@ -1,0 +1,70 @@
+"""What a critic reads and writes: a solution in numbered steps; the first wrong one, and why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agentflow.monitors.schedule import whole_words
+
+_MAX_FEEDBACK = 4000
+_BOXED = re.compile(
+    r"\\boxed\s*\{\s*(?:\\text\s*\{)?\s*(?:step[\s_]*)?([-−]?\s*\d{1,6})\s*\}", re.IGNORECASE
+)
+_OPEN_BOX = re.compile(r"\\boxed\s*\{")
+
+
+@dataclass(frozen=True, slots=True)
+class Critique:
+    """What one reply says (paper 002, section 3.1: ``V_out = (F, idx_pred)``).
+
+    Attributes:
+        index: 0-based index of the first wrong step, -1 for none; None for a malformed reply.
+        feedback: What the reply says in front of it.
+    """
+
+    index: int | None
+    feedback: str = ""
+
+
+def segment(text: str, words: Sequence[str]) -> list[str]:
+    """A reasoning trace as steps: it is cut in front of every hesitation (paper 002, section 3.1).
+
+    The steps joined are the text. A step that would hold nothing but the hesitation (``Wait,`` in
+    front of ``let me verify``) begins the next one.
+
+    Args:
+        words: What a hesitation begins with, whatever its case.
+    """
+    if not text:
+        return []
+    starts = [0]
+    for found in re.finditer(whole_words(words), text, re.IGNORECASE) if words else ():
+        said = text[starts[-1] : found.start()]
+        if re.search(r"\w", re.sub(whole_words(words), "", said, flags=re.IGNORECASE)):
+            starts.append(found.start())
+    return [text[a:b] for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
+
+
+def numbered(steps: Sequence[str]) -> str:
+    """The steps as a critic reads them, counted from 0."""
+    return "\n".join(f"<step_{n}>\n{step.strip()}\n</step_{n}>" for n, step in enumerate(steps))
+
+
+def parse(reply: str, steps: int) -> Critique:
+    """What a critic's reply says.
+
+    The last box counts, whatever else the reply says. A reply without one, or with an index that
+    no step has, is malformed.
+
+    Args:
+        steps: How many there are.
+    """
+    boxes = list(_OPEN_BOX.finditer(reply))
+    feedback = reply[: boxes[-1].start()] if boxes else reply
+    found = _BOXED.match(reply, boxes[-1].start()) if boxes else None
+    index = int(found[1].replace("−", "-").replace(" ", "")) if found else None
+    if index is not None and not -1 <= index < steps:
+        index = None
+    return Critique(index, feedback.strip()[-_MAX_FEEDBACK:])

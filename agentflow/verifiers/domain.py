@@ -1,0 +1,57 @@
+"""A domain's own step verifier as a verifier of whole solutions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from agentflow.domains.protocol import Domain
+from agentflow.problem import Problem
+from agentflow.state import State
+from agentflow.verdict import Verdict
+
+_LINES = re.compile(r"[^\n]*\n|[^\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class DomainVerifier:
+    """Judges every state that the domain finds in a solution, in order, up to the first wrong one.
+
+    Attributes:
+        domain: Who judges. States are judged given the right ones before them.
+    """
+
+    domain: Domain
+
+    @property
+    def name(self) -> str:
+        return f"domain:{self.domain.name}"
+
+    async def verify(self, problem: Problem, steps: Sequence[str], *place: str | int) -> Verdict:
+        """Judge a solution; see :class:`~agentflow.verifiers.protocol.SolutionVerifier`.
+
+        Passes only if there is a state and every one passed. ``evidence`` has how many were judged
+        and passed, and where the wrong one ends, counted in the joined steps.
+        """
+        offset, memory = 0, dict[str, Any]()
+        right: list[State] = []
+        judged = 0
+        for index, step in enumerate(steps):
+            for line in _LINES.findall(step):
+                memory, found = self.domain.extract(problem, line, offset, memory)
+                offset += len(line)
+                for state in found:
+                    verdict = await self.domain.verify_state(problem, state, right)
+                    judged += 1
+                    if verdict.ok is False:
+                        evidence = {"judged": judged, "passed": len(right), "end": state.end}
+                        return replace(verdict, first_wrong_step=index, evidence=evidence)
+                    if verdict.ok:
+                        right.append(state)
+        evidence = {"judged": judged, "passed": len(right)}
+        if judged == len(right) > 0:
+            return Verdict(True, source=self.name, evidence=evidence)
+        reason = "no step could be read" if judged == 0 else "some steps could not be judged"
+        return Verdict(None, reason, "cannot_tell", source=self.name, evidence=evidence)

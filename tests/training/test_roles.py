@@ -1,0 +1,207 @@
+"""Texts for the roles: the prompts that the running code sends, replies that it reads."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
+from itertools import islice
+from typing import Any
+
+import pytest
+
+import agentflow
+from agentflow import models, prompts
+from agentflow.domains.game24 import Game24, judge_answer
+from agentflow.evaluation.datasets import held_out
+from agentflow.models import HTTPModel, ScriptedModel, Token
+from agentflow.models.metered import Metered
+from agentflow.models.protocol import segment
+from agentflow.monitors.probes import Prober
+from agentflow.profile import PROFILES, Piece
+from agentflow.trace import Trace
+from agentflow.verifiers import DomainVerifier, FlexiVe, parse
+from training import game24, mistakes, roles
+from training.game24 import Part
+
+DOMAIN = Game24()
+ROLES: dict[str, Callable[..., Iterator[list[Part]]]] = {
+    "completeness": roles.completeness,
+    "fast": partial(roles.critic, stage="fast"),
+    "slow": partial(roles.critic, stage="slow"),
+    "retry": roles.retry,
+}
+
+
+def texts(role: str, count: int = 60, seed: int = 3, held_out: bool = False) -> list[list[Part]]:
+    return list(islice(ROLES[role](seed, held_out=held_out), count))
+
+
+def puzzle(parts: list[Part]) -> str:
+    """The puzzle that a prompt asks about."""
+    return parts[0].text.split("\n")[1].split(": ")[1].removesuffix("<|im_end|>")
+
+
+def examples(count: int = 300) -> list[mistakes.Example]:
+    return list(islice(mistakes.examples(5), count))
+
+
+async def test_labels_are_the_domain_verifiers() -> None:
+    for one in examples():
+        verdict = await DomainVerifier(DOMAIN).verify(one.problem, one.steps)
+        wrong = -1 if verdict.first_wrong_step is None else verdict.first_wrong_step
+        assert (one.wrong, one.reason) == (wrong, verdict.reason)
+        assert verdict.ok is (one.wrong == -1)
+
+
+def test_examples_are_of_many_kinds() -> None:
+    labels = Counter(one.wrong for one in examples(600))
+    assert 250 < labels[-1] < 350
+    assert all(labels[index] >= 10 for index in (0, 1, 3))
+    assert labels[0] < 200  # the first step is not most of the wrong ones
+    wrong = [one for one in examples() if one.wrong >= 0]
+    ended_wrong = [one for one in wrong if not right_answer(one)]
+    assert 0.2 < len(ended_wrong) / len(wrong) < 0.9
+
+
+def right_answer(one: mistakes.Example) -> bool:
+    answer = DOMAIN.answer("".join(one.steps))
+    assert answer is not None
+    return judge_answer(one.problem, answer).ok is True
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_held_out_puzzles_stay_held_out(role: str) -> None:
+    held = set(held_out())
+    assert not {puzzle(parts) for parts in texts(role)} & held
+    assert {puzzle(parts) for parts in texts(role, 20, held_out=True)} <= held
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_texts_depend_on_the_seed_alone(role: str) -> None:
+    assert texts(role, 10) == texts(role, 10)
+    assert texts(role, 10) != texts(role, 10, seed=4)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_only_replies_are_learned(role: str) -> None:
+    for first, *rest in texts(role):
+        assert not first.learn
+        assert rest[-1].learn
+        assert rest[-1].text.endswith("<|im_end|>")
+
+
+@pytest.mark.parametrize("stage", ["fast", "slow"])
+def test_what_a_critic_learns_is_the_label(stage: str) -> None:
+    source = mistakes.examples(3)
+    for prompt, reply in texts(stage):
+        one = next(e for e in source if roles.critic_prompt(e, stage) == prompt.text)  # type: ignore[arg-type]
+        said = reply.text.removesuffix("<|im_end|>").rpartition("</think>")[2]
+        critique = parse(said, len(one.steps))
+        assert (critique.index, critique.feedback) == (one.wrong, one.reason or "right")
+        assert ("</think>" in reply.text) is (stage == "slow")
+
+
+def test_a_slow_reading_goes_through_the_steps_up_to_the_wrong_one() -> None:
+    for one in examples(100):
+        lines = roles.thought(one).splitlines()
+        headers = [int(line.removesuffix(" :")) for line in lines if line.endswith(" :")]
+        assert headers == sorted(set(headers))
+        if one.wrong >= 0:
+            assert (headers[-1], lines[-1]) == (one.wrong, f" {one.reason}")
+
+
+def test_complete_is_where_a_right_solution_stands() -> None:
+    found = Counter[str]()
+    claimed = 0
+    for prompt, reply in texts("completeness", 200):
+        thinking = prompt.text.split("<think>\n")[1].split("</think>")[0]
+        answer = DOMAIN.answer(thinking)  # of the last answer line; a check may come behind it
+        right = answer is not None and judge_answer(DOMAIN.parse(puzzle([prompt])), answer)
+        said = reply.text.removesuffix("<|im_end|>")
+        found[said] += 1
+        if said == "Yes":
+            assert right
+            assert right.ok
+        claimed += said == "No" and answer is not None
+    assert found == {"Yes": 100, "No": 100}
+    assert claimed > 20  # a wrong solution is none
+
+
+def test_the_last_claim_says_whether_it_is_complete() -> None:
+    problem = DOMAIN.parse("4 7 8 8")
+    right = "Answer: ( 7 - ( 8 / 8 ) ) * 4 = 24\n"
+    wrong = "Answer: ( 7 + ( 8 / 8 ) ) * 4 = 24\n"
+    cases = {"": False, right: True, wrong: False, wrong + right: True, right + wrong: False}
+    assert {text: roles.is_complete(problem, text) for text in cases} == cases
+
+
+async def test_the_completeness_prompt_is_the_probers() -> None:
+    model = ScriptedModel([Token("Yes", None, -0.1, (("Yes", -0.1), ("No", -2.4)))])
+    for prompt, _ in texts("completeness", 20):
+        problem = DOMAIN.parse(puzzle([prompt]))
+        thinking = prompt.text.split("<think>\n")[1].split("</think>")[0]
+        system, user = prompts.for_problem("interwhen", problem, model.profile)
+        trace = Trace()
+        trace.append(await segment(model, "prompt", model.profile.render(user, system)))
+        trace.append(await segment(model, "feedback", [Piece(thinking)]))
+        await Prober(asker(model), problem, DOMAIN).completeness(trace)
+        assert sent(model) == prompt.text
+
+
+@pytest.mark.parametrize("stage", ["fast", "slow"])
+async def test_the_critics_prompt_is_flexives(stage: str) -> None:
+    model = ScriptedModel("\\boxed{-1}")
+    for one in examples(20):
+        await FlexiVe(asker(model), stage, 1).verify(one.problem, one.steps)  # type: ignore[arg-type]
+        assert sent(model) == roles.critic_prompt(one, stage)  # type: ignore[arg-type]
+
+
+async def test_prompts_in_a_run_are_those_learned() -> None:
+    one = next(e for e in examples() if e.wrong == 0 and len(e.steps) == 1)
+    thinking, _, answer = one.steps[0].rpartition("\n\n")
+    reply = f"{one.reason}\n\\boxed{{0}}"
+    verified = roles.critic_prompt(one, "fast")
+    retried = roles.retry_prompt(one)
+
+    def script(prompt: str) -> str:
+        if prompt == verified:
+            return reply
+        return f"{thinking}</think>\n{answer}" if prompt.endswith("<think>\n") else "\\boxed{-1}"
+
+    model = ScriptedModel(script)
+    settings: dict[str, Any] = {"detect": False, "k": 1, "ladder": ["fast"], "iterations": 2}
+    await agentflow.asolve(one.problem.text, "solve_detect_verify", model=model, **settings)
+    asked = [model.text(request.prompt) for request in model.requests]  # type: ignore[arg-type]
+    first = game24.prompt(tuple(one.problem.data["numbers"]))
+    assert asked[:3] == [first, verified, retried]
+
+
+def asker(model: ScriptedModel) -> Callable[[str], Awaitable[Metered]]:
+    async def ask(role: str) -> Metered:
+        return Metered(model, role, "0")
+
+    return ask
+
+
+def sent(model: ScriptedModel) -> str:
+    """The last prompt."""
+    prompt = model.requests[-1].prompt
+    assert not isinstance(prompt, str)
+    return model.text(prompt)
+
+
+@pytest.mark.slow
+async def test_every_text_fits_the_context() -> None:
+    model = await models.connect("embedded")
+    assert isinstance(model, HTTPModel)
+    context = PROFILES["pocket"].context
+    try:
+        for role in ROLES:
+            for parts in texts(role, 40):
+                pieces = [
+                    Piece(part.text) for part in parts
+                ]  # letters are more tokens than markers
+                assert len(await model.tokenize(pieces)) <= context
+    finally:
+        await models.close_all()
