@@ -10,10 +10,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agentflow import prompts
 from agentflow.errors import BadInput
 from agentflow.profile import Piece, Profile
-from agentflow.verifiers import numbered
+from agentflow.verifiers.flexive import question
 from training import mistakes
 
 if TYPE_CHECKING:  # reading and drawing rows needs no transformers
@@ -123,9 +122,7 @@ def generated(seed: int, count: int, *, held_out: bool = False) -> list[Row]:
 
 def prompt(row: Row, profile: Profile) -> list[Piece]:
     """The prompt of FlexiVe's fast stage: its thinking is closed before it begins."""
-    fields = {"problem": row.problem, "steps": numbered(row.steps), "last": len(row.steps) - 1}
-    system, user = prompts.render("flexive", "verify", profile.name, fields)
-    return profile.render(user, system, thinking="none")
+    return question(profile, "fast", row.problem, row.steps)
 
 
 def encode(tokenizer: PreTrainedTokenizerBase, pieces: Sequence[Piece]) -> list[int]:
