@@ -2,8 +2,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 VLLM := .venv-vllm
+TRAINING := .venv-training
 
-.PHONY: demo test check test-vllm studio test-studio figures clean
+.PHONY: demo test check test-vllm test-training studio test-studio figures clean
 
 # Runs the main job on the bundled model: installs, then compares methods.
 demo: $(VENV)/.installed
@@ -41,6 +42,25 @@ $(VLLM)/.installed: pyproject.toml
 	$(VLLM)/bin/python -c "import vllm.entrypoints.openai.api_server"
 	touch $@
 
+# Tests the trainings of the fast verifier in an environment of its own (2 GB, CPU). Where that
+# cannot be installed it says why, and is skipped.
+test-training:
+	@mkdir -p $(TRAINING)
+	@if $(MAKE) --no-print-directory $(TRAINING)/.installed > $(TRAINING)/install.log 2>&1; then \
+		$(TRAINING)/bin/python -m pytest -q tests/training; \
+	else \
+		echo "training stage skipped: $$(grep -v '[*][*][*]' $(TRAINING)/install.log | \
+			grep -iE 'error|no such|not found' | tail -1) (see $(TRAINING)/install.log)"; \
+	fi
+
+# torch by its version first: without one pip may take a build for CUDA, which is gigabytes.
+$(TRAINING)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(TRAINING)
+	$(TRAINING)/bin/python -m pip install --disable-pip-version-check torch==2.13.0
+	$(TRAINING)/bin/python -m pip install --disable-pip-version-check -e ".[test,training]"
+	$(TRAINING)/bin/python -c "import peft, trl"
+	touch $@
+
 # Starts LangGraph's development server with every method, and opens Studio in the browser.
 studio: export LANGSMITH_TRACING := false
 studio: export LANGGRAPH_CLI_NO_ANALYTICS := 1
@@ -75,4 +95,4 @@ $(VENV)/.installed-studio: $(VENV)/bin/python pyproject.toml
 	touch $@ $(VENV)/.installed $(VENV)/.installed-dev
 
 clean:
-	rm -rf $(VENV) $(VLLM) build dist *.egg-info
+	rm -rf $(VENV) $(VLLM) $(TRAINING) build dist *.egg-info

@@ -19,9 +19,14 @@ def methods() -> list[dict[str, Any]]:
 
 
 def domains() -> list[dict[str, Any]]:
-    """Every domain: ``name``, ``description``, and an ``example`` of a problem."""
+    """Every domain: ``name``, ``description``, an ``example`` of a problem, and its ``tools``."""
     return [
-        {"name": domain.name, "description": domain.description, "example": domain.example}
+        {
+            "name": domain.name,
+            "description": domain.description,
+            "example": domain.example,
+            "tools": dict(domain.tools),
+        }
         for domain in DOMAINS.values()
     ]
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import ctypes
-import errno
-import os
 import platform
-import shutil
-import subprocess
 import sys
 from dataclasses import dataclass
 from importlib import metadata
 from time import monotonic
 
 from agentflow.errors import AgentflowError, StreamBroken
+from agentflow.tools.sandbox.support import features
 from agentflow.version import __version__
 
 PACKAGES = ("langgraph", "langchain-core", "langchain-openai", "pydantic", "aiohttp", "xllamacpp")
@@ -28,9 +24,6 @@ EXTRAS = {
 """Optional package -> the extra that installs it."""
 
 _REQUEST_TOKENS = 48
-_NEWUSER_NEWNS = 0x10000000 | 0x00020000
-_LANDLOCK_CREATE_RULESET = 444  # the same number on every architecture but alpha
-_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER = 22, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +73,16 @@ def extras() -> list[Check]:
 
 
 def kernel() -> list[Check]:
-    """What sandboxes can be built from here."""
+    """What the sandbox can be built from here."""
     if not sys.platform.startswith("linux"):
         return [Check("kernel", "sandboxing", False, f"not looked at on {sys.platform}")]
-    bubblewrap = shutil.which("bwrap")
+    release = Check("kernel", "release", True, platform.release())
     return [
-        Check("kernel", "release", True, platform.release()),
-        _user_namespaces(),
-        _landlock(),
-        _seccomp(),
-        Check("kernel", "bubblewrap", bool(bubblewrap), bubblewrap or "no bwrap in PATH"),
+        release,
+        *(
+            Check("kernel", feature.name, feature.offered, feature.detail or "offered")
+            for feature in features()
+        ),
     ]
 
 
@@ -146,34 +139,3 @@ def _version(package: str) -> str | None:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
         return None
-
-
-def _user_namespaces() -> Check:
-    # In a process of its own: what is left cannot be entered again. A mount namespace is asked
-    # for too, because some systems grant the first and then refuse everything inside it.
-    code = (
-        "import ctypes, sys; libc = ctypes.CDLL(None, use_errno=True); "
-        f"sys.exit(ctypes.get_errno() if libc.unshare({_NEWUSER_NEWNS}) else 0)"
-    )
-    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, timeout=30)
-    allowed = done.returncode == 0
-    detail = "allowed" if allowed else f"refused ({os.strerror(done.returncode)})"
-    return Check("kernel", "user namespaces", allowed, detail)
-
-
-def _landlock() -> Check:
-    libc = ctypes.CDLL(None, use_errno=True)
-    version_query = 1
-    abi = libc.syscall(_LANDLOCK_CREATE_RULESET, None, ctypes.c_size_t(0), version_query)
-    if abi > 0:
-        return Check("kernel", "landlock", True, f"ABI {abi}")
-    return Check("kernel", "landlock", False, os.strerror(ctypes.get_errno()))
-
-
-def _seccomp() -> Check:
-    # Without a filter to install the call must fail; a bad address says that it got that far.
-    libc = ctypes.CDLL(None, use_errno=True)
-    libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, None, 0, 0)
-    reason = ctypes.get_errno()
-    available = reason == errno.EFAULT
-    return Check("kernel", "seccomp", available, "filters" if available else os.strerror(reason))

@@ -48,7 +48,7 @@ def png(method: str) -> bytes:
 
 
 def _graph(method: str) -> Graph:
-    drawn: Graph = graphs.get(method).graph.get_graph()
+    drawn: Graph = graphs.get(method).graph.get_graph(xray=True)
     return drawn
 
 

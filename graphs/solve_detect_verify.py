@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Literal, Self
+from typing import Literal, Self, get_args
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send
@@ -54,6 +54,7 @@ from agentflow.run import Input, Output, RunState, Sampled
 from agentflow.verifiers.flexive import Mode
 
 Rung = Literal["fast", "slow", "domain", "human"]
+RUNGS: tuple[Rung, ...] = get_args(Rung)
 
 
 class SDVSettings(FlexSettings):
@@ -185,8 +186,9 @@ def trajectory() -> StateGraph[RunState, SDVSettings, RunState, Sampled]:
     graph.add_edge(START, "solve")
     graph.add_conditional_edges("solve", after_solve)
     graph.add_edge("refine", "solve")
-    for verifier in ("read", "fast", "slow", "domain", "human"):
-        graph.add_conditional_edges(verifier, climb)
+    for verifier in ("read", *RUNGS):
+        above = [rung for rung in RUNGS if rung != verifier]
+        graph.add_conditional_edges(verifier, climb, [*above, "settle", "retry", "roll_back"])
     graph.add_edge("retry", "solve")
     graph.add_edge("roll_back", "refine")
     graph.add_edge("settle", END)

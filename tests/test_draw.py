@@ -39,10 +39,11 @@ def offline(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_mermaid_has_every_step(method: str) -> None:
     shown = run(method)
     assert shown.exit_code == 0, shown.stderr
-    drawn = set(re.findall(r"^\t(\w+) (-->|-\.->) (\w+);$", shown.stdout, re.MULTILINE))
-    edges = get(method).graph.get_graph().edges
+    text = shown.stdout.replace(r"\3a", ":")  # Mermaid's spelling in the names of inner steps
+    drawn = set(re.findall(r"^\t([\w:]+) (-->|-\.->) ([\w:]+);$", text, re.MULTILINE))
+    edges = get(method).graph.get_graph(xray=True).edges
     assert drawn == {(e.source, "-.->" if e.conditional else "-->", e.target) for e in edges}
-    assert ("prepare", "-.->", "solve") in drawn
+    assert any(target.endswith("solve") for _, _, target in drawn)
 
 
 def test_it_is_written_to_a_file(tmp_path: Path) -> None:
@@ -103,7 +104,7 @@ def test_without_graphviz_it_says_what_to_install(monkeypatch: pytest.MonkeyPatc
     [
         (
             ["interwehn"],
-            "error: unknown method 'interwehn'; known: direct, early_exit, interwhen\n",
+            "error: unknown method 'interwehn'; known: direct, early_exit, interwhen",
         ),
         (["direct", "--output", "/nowhere/at/all"], "error: /nowhere/at/all: cannot be written"),
         (["direct", "--format", "svg"], "'svg' is not one of 'mermaid', 'png'"),

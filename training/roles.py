@@ -20,8 +20,7 @@ from agentflow.problem import Problem
 from agentflow.profile import Piece
 from agentflow.state import State
 from agentflow.verdict import Verdict
-from agentflow.verifiers import numbered
-from agentflow.verifiers.flexive import Stage
+from agentflow.verifiers.flexive import Stage, question
 from training import game24
 from training.game24 import DOMAIN, Numbers, Part
 from training.mistakes import POCKET, Example, example, examples, judged, solution
@@ -62,7 +61,7 @@ def completeness_prompt(numbers: Numbers, thinking: str) -> str:
 def is_complete(problem: Problem, thinking: str) -> bool:
     """Whether a right solution is the last that was claimed."""
     claims = [one for one in states(DOMAIN, problem, thinking) if one.kind == "candidate"]
-    return bool(claims) and judge_answer(problem, claims[-1].data["expression"]).ok is True
+    return bool(claims) and judge_answer(problem, claims[-1].data["answer"]).ok is True
 
 
 def critic(seed: int, stage: Stage, *, held_out: bool = False) -> Iterator[list[Part]]:
@@ -78,9 +77,7 @@ def critic(seed: int, stage: Stage, *, held_out: bool = False) -> Iterator[list[
 
 def critic_prompt(one: Example, stage: Stage) -> str:
     """What FlexiVe sends."""
-    steps, last = numbered(one.steps), len(one.steps) - 1
-    user = _render("flexive", "verify", problem=one.problem.text, steps=steps, last=last)
-    return _text(POCKET.render(user, thinking="open" if stage == "slow" else "none"))
+    return _text(question(POCKET, stage, one.problem.text, one.steps))
 
 
 def thought(one: Example) -> str:
@@ -97,7 +94,7 @@ def _comes_to(state: State, verdict: Verdict) -> str:
     if not verdict.ok:
         return verdict.reason
     if state.kind == "candidate":
-        return f"{state.data['expression']} is {verdict.evidence['value']}"
+        return f"{state.data['answer']} is {verdict.evidence['value']}"
     operation = " ".join(state.data[name] for name in ("a", "operator", "b"))
     return f"{operation} is {verdict.evidence['result']} , leaves {verdict.evidence['left']}"
 

@@ -6,8 +6,10 @@ import sys
 
 from agentflow.cli import (  # noqa: F401  (they register their commands)
     evaluate,
+    generate,
     look,
     model,
+    sandbox,
     solve,
     threads,
     verify_steps,

@@ -112,6 +112,9 @@ def domains(as_json: AsJSON = False, debug: Debug = False) -> None:
         return
     for domain in listed:
         typer.echo(f"{domain['name']}  {domain['description']} Example: {domain['example']}")
+        if domain["tools"]:
+            used = ", ".join(f"{role}: {backend}" for role, backend in domain["tools"].items())
+            typer.echo(f"    tools  {used}")
 
 
 @app.command()

@@ -6,14 +6,17 @@ from collections.abc import Callable, Mapping
 
 from langchain_core.tools import BaseTool
 
+from agentflow.domains.commonsense import Commonsense
 from agentflow.domains.game24 import Game24
+from agentflow.domains.logic import Logic
+from agentflow.domains.math import Math
 from agentflow.domains.protocol import Domain
 from agentflow.errors import BadInput
 from agentflow.tools.toolbox import Toolbox, Use, build
 
-__all__ = ["DOMAINS", "Domain", "Game24", "get"]
+__all__ = ["DOMAINS", "Commonsense", "Domain", "Game24", "Logic", "Math", "get"]
 
-DOMAINS: dict[str, type[Domain]] = {kind.name: kind for kind in (Game24,)}
+DOMAINS: dict[str, type[Domain]] = {kind.name: kind for kind in (Game24, Math, Logic, Commonsense)}
 
 
 def get(

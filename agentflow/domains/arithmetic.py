@@ -91,6 +91,25 @@ def value(expression: Expression) -> Fraction | None:
     return None if a is None or b is None else apply(operator, a, b)
 
 
+@lru_cache(maxsize=10_000)
+def number(written: str) -> Fraction | None:
+    """The number as written, None for n/0; the same few are written again and again."""
+    try:
+        return Fraction(written)
+    except ZeroDivisionError:
+        return None
+
+
+def agrees(written: str, exact: Fraction) -> bool:
+    """Whether a written number stands for ``exact``; decimals may be rounded or truncated."""
+    stated = number(written)
+    if stated is None or "." not in written or stated == exact:
+        return stated == exact
+    unit = Fraction(1, 10 ** len(written.split(".")[1]))
+    short = exact - stated if exact > 0 else stated - exact
+    return -unit / 2 <= short < unit
+
+
 def numbers(expression: Expression) -> Iterator[Fraction]:
     """The numbers of the expression, left to right."""
     if isinstance(expression, Fraction):

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from agentflow.domains import arithmetic
+from agentflow.domains import answers, arithmetic
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -35,8 +35,6 @@ _OPERATION_ONLY = re.compile(_OPERATION)
 _IS_24 = re.compile(r"\s*24\s*+(?![-+*/\d]|\.\d)")
 _WORDS_BEFORE = re.compile(r"^.*[^\d\s()+\-*/.]")
 _NUMBERS = re.compile(_NUMBER)
-_BOXED = re.compile(r"\\boxed\s*\{")
-_ANSWER = re.compile(r"(?i)\banswer\s*(?:is\b|:)[\s:]*(.+)")
 
 
 class Game24:
@@ -117,7 +115,7 @@ class Game24:
                 for step in steps
             ]
         return memory, [
-            State("candidate", {"expression": expression}, offset, end)
+            State("candidate", {"answer": expression}, offset, end)
             for expression in _candidates(problem, text)
         ]
 
@@ -131,7 +129,7 @@ class Game24:
         """The normal form of a proposed solution that uses each number exactly once."""
         if state.kind != "candidate":
             return None
-        text = arithmetic.plain(state.data["expression"])
+        text = arithmetic.plain(state.data["answer"])
         expression = arithmetic.parse(text)
         if expression is None or _used(text) != _start(problem):
             return None
@@ -140,9 +138,9 @@ class Game24:
     def answer(self, text: str) -> str | None:
         """The answer in a final text: the last boxed expression, else the last answer line."""
         text = arithmetic.plain(text)
-        if boxed := list(_boxed(text)):
+        if boxed := _boxed(text):
             return boxed[-1]
-        lines = _ANSWER.findall(text)
+        lines = answers.LINE.findall(text)
         return _left_side(lines[-1]) or None if lines else None
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
@@ -165,7 +163,7 @@ def judge_state(
 ) -> Verdict:
     """Judge one state, given the earlier ones of the same trace, all taken as right."""
     if state.kind == "candidate":
-        return judge_answer(problem, state.data["expression"])
+        return judge_answer(problem, state.data["answer"])
     verdict, remaining = _judge_step(problem, state.data, earlier, len(earlier))
     if verdict.ok and hopeless and not reachable(remaining):
         return _wrong("hopeless", f"24 cannot be reached from {_text(remaining)}")
@@ -244,9 +242,9 @@ def _step_data(
 
 def _candidates(problem: Problem, text: str) -> Iterator[str]:
     """Solutions claimed on one line that holds no step; the same one is given once."""
-    if boxed := list(_boxed(text)):
+    if boxed := _boxed(text):
         yield boxed[-1]
-    elif answer := _ANSWER.search(text):
+    elif answer := answers.LINE.search(text):
         if (expression := _left_side(answer[1])) and re.search(r"\d", expression):
             yield expression
     elif "=" in text:
@@ -270,35 +268,9 @@ def _left_side(text: str) -> str:
     return text.split("=")[0].strip(" .\t\r\n*")
 
 
-def _boxed(text: str) -> Iterator[str]:
-    """The contents of each closed ``\\boxed{...}`` that has any, braces matched."""
-    for match in _BOXED.finditer(text):
-        depth = 1
-        for position in range(match.end(), min(len(text), match.end() + _MAX_LINE)):
-            depth += {"{": 1, "}": -1}.get(text[position], 0)
-            if depth == 0:
-                if content := _left_side(text[match.end() : position]):
-                    yield content
-                break
-
-
-@lru_cache(maxsize=10_000)
-def _number(written: str) -> Fraction | None:
-    """The number as written, None for n/0; the same few are written again and again."""
-    try:
-        return Fraction(written)
-    except ZeroDivisionError:
-        return None
-
-
-def _agrees(written: str, exact: Fraction) -> bool:
-    """Whether a written number stands for ``exact``; decimals may be rounded or truncated."""
-    number = _number(written)
-    if number is None or "." not in written or number == exact:
-        return number == exact
-    unit = Fraction(1, 10 ** len(written.split(".")[1]))
-    short = exact - number if exact > 0 else number - exact
-    return -unit / 2 <= short < unit
+def _boxed(text: str) -> list[str]:
+    """The left sides of what is boxed."""
+    return [side for content in answers.boxed(text) if (side := _left_side(content))]
 
 
 def _same(written: Sequence[str], exact: Sequence[Fraction]) -> bool:
@@ -307,7 +279,7 @@ def _same(written: Sequence[str], exact: Sequence[Fraction]) -> bool:
         return False
     left = list(written)
     for number in exact:
-        match = next((w for w in left if _agrees(w, number)), None)
+        match = next((w for w in left if arithmetic.agrees(w, number)), None)
         if match is None:
             return False
         left.remove(match)
@@ -317,7 +289,7 @@ def _same(written: Sequence[str], exact: Sequence[Fraction]) -> bool:
 def _take(written: str, numbers: list[Fraction]) -> Fraction | None:
     """Remove and return the number that ``written`` stands for."""
     for number in numbers:
-        if _agrees(written, number):
+        if arithmetic.agrees(written, number):
             numbers.remove(number)
             return number
     return None
@@ -347,7 +319,7 @@ def _left_by(problem: Problem, earlier: Sequence[State], index: int) -> tuple[Fr
     data = earlier[index].data
     if any("." in number for number in data["remaining"]):  # rounded: work out what it stands for
         return _judge_step(problem, data, earlier, index)[1]
-    written = map(_number, data["remaining"])
+    written = map(arithmetic.number, data["remaining"])
     return tuple(sorted(number for number in written if number is not None))
 
 
@@ -396,7 +368,7 @@ def _judge_against(
         return _wrong("not_available", f"{missing} is not among {_text(available)}"), ()
     result = arithmetic.apply(data["operator"], a, b)
     operation = f"{data['a']} {data['operator']} {data['b']}"
-    if result is None or not _agrees(data["result"], result):
+    if result is None or not arithmetic.agrees(data["result"], result):
         truth = "undefined" if result is None else f"{result} , not {data['result']}"
         return _wrong("arithmetic", f"{operation} is {truth}"), ()
     remaining = tuple(sorted([*rest, result]))

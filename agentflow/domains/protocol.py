@@ -46,7 +46,11 @@ class Domain(Protocol):
     def extract(
         self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
     ) -> tuple[dict[str, Any], list[State]]:
-        """The states that a line of generated text completes, as a fold over lines."""
+        """The states that a line of generated text completes, as a fold over lines.
+
+        A state of kind ``step`` makes a claim; one of kind ``candidate`` proposes an answer, which
+        stands in its data as ``answer``.
+        """
 
     async def verify_state(
         self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False

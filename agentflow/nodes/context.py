@@ -53,9 +53,7 @@ async def model_of(settings: Settings, role: Role = "solver") -> Model:
     return await models.connect(servers, idle_timeout=settings.idle_timeout)
 
 
-async def domain_of(
-    settings: Settings, notify: Callable[[Use], None] = lambda use: None
-) -> Domain:
+async def domain_of(settings: Settings, notify: Callable[[Use], None] = lambda use: None) -> Domain:
     """The domain, with the tools that the config and the settings choose.
 
     Args:

@@ -81,7 +81,7 @@ def _steps_passed(state: RunState, domain: Domain) -> bool:
 def _candidate(state: RunState) -> str | None:
     """The last proposed answer that passed its verification."""
     for one in reversed(state.get("judged", [])):
-        expression = one["state"]["data"].get("expression")
-        if expression is not None and one["verdict"]["ok"]:
-            return str(expression)
+        stated = one["state"]["data"].get("answer")
+        if stated is not None and one["verdict"]["ok"]:
+            return str(stated)
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from langgraph.runtime import Runtime
@@ -42,10 +43,10 @@ async def read_solution(state: RunState, runtime: Runtime[Any]) -> dict[str, Any
 
 
 async def domain_verify(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
-    """The domain's own verifiers: every step that it can read, then the answer.
+    """The domain's own verifiers: the answer, and every step that can be read.
 
-    Passes only where the answer passed and no step is left open, or the domain's verdict on the
-    answer is complete by itself.
+    An answer that a complete verifier passed needs no steps: one that slipped was abandoned. Else
+    the answer passes only with all of them. Where a step is wrong, that is the feedback.
     """
     settings, problem = settings_of(runtime, Settings), problem_of(state)
     emit = emitter(state, runtime)
@@ -54,13 +55,12 @@ async def domain_verify(state: RunState, runtime: Runtime[Any]) -> dict[str, Any
     domain = await domain_of(settings, tools)
     answer = answer_of(state, domain)
     assert answer is not None, "a solution without an answer is not verified"
-    steps = await DomainVerifier(domain).verify(problem, state["steps"])
-    verdict = steps
-    if steps.ok is not False:
-        final = await domain.verify_answer(problem, answer)
-        read = steps.evidence["judged"] > 0
-        sure = steps.ok or (domain.complete and not read)
-        verdict = steps if final.ok and not sure else final
+    verdict = await domain.verify_answer(problem, answer)
+    if not (verdict.ok and domain.complete):
+        corrected = frozenset(_notes(Trace(state["operations"])))
+        steps = await DomainVerifier(domain, corrected).verify(problem, state["steps"])
+        if steps.ok is False or (verdict.ok and not steps.ok):
+            verdict = steps
     if tools.entries:
         emit({"type": "usage", "entries": tools.entries})
     return told(emit, "domain", verdict) | {"ledger": tools.entries}
@@ -139,6 +139,15 @@ async def roll_back(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         "leg": {**state["leg"], "intervention": intervention},
         "attempt": attempt,
     }
+
+
+def _notes(trace: Trace) -> Iterator[int]:
+    """Where in the body feedback stands."""
+    position = 0
+    for part in trace.segments:
+        if part.kind == "feedback":
+            yield position
+        position += 0 if part.kind == "prompt" else len(part.text)
 
 
 def _end_of_wrong_step(state: RunState, trace: Trace, words: tuple[str, ...]) -> int:

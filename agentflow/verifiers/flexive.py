@@ -13,7 +13,7 @@ from agentflow import prompts
 from agentflow.models.metered import Metered
 from agentflow.models.protocol import Request, prompt_of, sample, segment
 from agentflow.problem import Problem
-from agentflow.profile import Sampling
+from agentflow.profile import Piece, Profile, Sampling
 from agentflow.settings import request_seed
 from agentflow.trace import Trace
 from agentflow.verdict import Verdict
@@ -85,12 +85,7 @@ class FlexiVe:
         """
         model = await self.ask(f"verifier-{stage}")
         profile = model.profile
-        system, user = await asyncio.to_thread(
-            prompts.render,
-            *("flexive", "verify", profile.name),
-            {"problem": problem.text, "steps": numbered(steps), "last": len(steps) - 1},
-        )
-        pieces = profile.render(user, system, thinking="open" if stage == "slow" else "none")
+        pieces = await asyncio.to_thread(question, profile, stage, problem.text, steps)
         prompt = prompt_of(model, Trace([(await segment(model, "prompt", pieces)).operation()]))
         wanted = (self.slow_tokens if stage == "slow" else self.fast_tokens) or profile.max_tokens
         length = len(prompt) if isinstance(prompt, tuple) else 0
@@ -119,6 +114,13 @@ class FlexiVe:
             return Verdict(True, words, "", passed, None, self.name, evidence)
         reason = words or f"step {index} is wrong"
         return Verdict(False, reason, "wrong_step", passed, index, self.name, evidence)
+
+
+def question(profile: Profile, stage: Stage, problem: str, steps: Sequence[str]) -> list[Piece]:
+    """The prompt of a run: a slow one begins to think, a fast one has thought already."""
+    fields = {"problem": problem, "steps": numbered(steps), "last": len(steps) - 1}
+    system, user = prompts.render("flexive", "verify", profile.name, fields)  # it reads files
+    return profile.render(user, system, thinking="open" if stage == "slow" else "none")
 
 
 def slow_runs(k: int) -> int:

@@ -235,7 +235,7 @@ class TestExtract:
     def test_candidates(self, line: str, expressions: list[str]) -> None:
         found = states(line)
         assert [state.kind for state in found] == ["candidate"] * len(expressions)
-        assert [state.data["expression"] for state in found] == expressions
+        assert [state.data["answer"] for state in found] == expressions
 
     @pytest.mark.parametrize("line", ["\n", "Let me think.\n", "8 - 7 = 1\n", "x" * 301 + "=\n"])
     def test_other_lines_state_nothing(self, line: str) -> None:
@@ -396,7 +396,7 @@ class TestAnswer:
 
     def test_a_candidate_in_normal_form_uses_every_number(self) -> None:
         def form(expression: str) -> str | None:
-            return GAME.candidate(problem(), State("candidate", {"expression": expression}))
+            return GAME.candidate(problem(), State("candidate", {"answer": expression}))
 
         assert form("(7 - 8 / 8) * 4") == form("4 * (7 - 8 / 8)") != None  # noqa: E711
         assert form("4 + 7 + 8 + 8") is not None  # wrong, but a proposal
@@ -632,4 +632,4 @@ def test_the_answer_of_a_long_text_is_looked_for_in_linear_time(text: str) -> No
 def test_an_equation_among_words_is_a_candidate(line: str, found: str | None) -> None:
     domain = Game24()
     _, states = domain.extract(domain.parse("4 7 8 8"), line, 0, {})
-    assert [s.data["expression"] for s in states] == ([found] if found else [])
+    assert [s.data["answer"] for s in states] == ([found] if found else [])

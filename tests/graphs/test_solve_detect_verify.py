@@ -181,8 +181,10 @@ class TestVerify:
         wrong = await World(answers=[3]).solve(ladder=["domain"])
         assert (wrong.status, wrong.candidate) == ("exhausted", ANSWERS[3])
         assert "is 27 , not 24" in wrong.reason
+
+    async def test_a_slip_in_what_was_given_up_does_not_matter_for_a_right_answer(self) -> None:
         slip = World(thinking=PATH.replace("7 - 1 = 6", "7 - 1 = 5"))
-        assert (await slip.solve(ladder=["domain"])).status == "exhausted"
+        assert (await slip.solve(ladder=["domain"])).status == "verified"
 
     async def test_a_solution_without_an_answer_is_not_judged(self) -> None:
         world = World()
@@ -249,16 +251,22 @@ class TestRefine:
 
     async def test_the_domains_feedback_stands_behind_the_line(self) -> None:
         slip = PATH.replace("7 - 1 = 6", "7 - 1 = 5")
+        first = "8 / 8 = 1 (left: 1 4 7)\n7 - 1 = 5 (left: 4 6)\nWait, 7 - 1 is 6 , not 5\n"
+        again = "7 - 1 = 6 (left: 4 6)\n4 * 6 = 20 (left: 20)\n"
+        last = "4 * 6 = 24 (left: 24)\n"
 
         def reply(prompt: str) -> str:
-            path = PATH if prompt.endswith("not 5\n") else slip
-            return f"{path}</think>\nAnswer: {ANSWERS[0]}"
+            if prompt.endswith("not 20\n"):
+                return f"{last}</think>\nAnswer: {ANSWERS[0]}"
+            path = again if prompt.endswith("not 5\n") else slip
+            return f"{path}</think>\nAnswer: {ANSWERS[3]}"
 
         world = World()
         world.model = ScriptedModel(reply)
-        result = await world.solve(ladder=["domain"], iterations=2, refine_by="note")
-        first = "8 / 8 = 1 (left: 1 4 7)\n7 - 1 = 5 (left: 4 6)\n"
-        assert result.trace.body.startswith(f"{first}Wait, 7 - 1 is 6 , not 5\n")
+        result = await world.solve(ladder=["domain"], iterations=3, refine_by="note")
+        assert (result.status, result.answer) == ("verified", ANSWERS[0])
+        noted = f"{first}{again}Wait, 4 * 6 is 24 , not 20\n{last}"
+        assert result.trace.split("</think>")[0] == noted
 
     async def test_a_wrong_answer_is_noted_in_the_thinking(self) -> None:
         world = World(answers=[3, 0])

@@ -1,0 +1,25 @@
+"""Generate problems with exact answers."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from agentflow.cli.app import Debug, app, command
+
+
+@app.command()
+@command
+def generate(
+    domain: Annotated[str, typer.Argument(help="math or logic.")],
+    count: Annotated[int, typer.Option(min=1, help="How many problems.")] = 100,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same problems.")] = 0,
+    debug: Debug = False,
+) -> None:
+    """Write problems as JSON lines (id, text, gold), as `agentflow eval --dataset` reads them."""
+    from agentflow.generators import generate as problems
+
+    for problem in problems(domain, count, seed):
+        typer.echo(json.dumps({"id": problem.id, "text": problem.text, "gold": problem.gold}))

@@ -1,0 +1,208 @@
+"""Questions about the world: yes or no, or a few words (StrategyQA, HotpotQA)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from agentflow.domains import answers
+from agentflow.domains.commonsense.short_answers import normal_form, yes_no
+from agentflow.errors import BadInput
+from agentflow.problem import Problem
+from agentflow.state import State
+from agentflow.tools.search.words import content_words
+from agentflow.tools.toolbox import Toolbox
+from agentflow.verdict import Verdict
+
+LOOK_UPS = 16
+"""Facts and answers of one stretch of text that are looked up; the rest is not."""
+HITS = 5
+"""Results of one look-up."""
+
+_MAX_QUESTION = 2000
+_MAX_LINE = 1000
+_MAX_ANSWER = 200
+_LAST_WORDS = 12
+"""A last line with more words is no answer by itself."""
+_AUXILIARY = (
+    r"(?:am|is|are|was|were|be|do|does|did|can|could|will|would|shall|should|may|might|must|has"
+    r"|have|had|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|can't|couldn't|won't|wouldn't"
+    r"|shouldn't|hasn't|haven't|hadn't)"
+)
+_OPENS = re.compile(rf"{_AUXILIARY}\b", re.IGNORECASE)
+_ASKS_LATER = re.compile(
+    rf"(?:for|if|in|after|before|when|at)\b[^?]*, {_AUXILIARY}\b", re.IGNORECASE
+)
+_CHOICE = re.compile(r"\bor\b", re.IGNORECASE)
+_BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
+_FACT = re.compile(r"\W*fact\s*\d{0,3}\W{0,3}:\W{0,3}(\w.*)", re.IGNORECASE)
+_TEXT = re.compile(r"\\(?:text(?:bf|rm)?|mathrm|mathbf)\s*\{([^{}]*)\}")
+_FORMS = {
+    "yes_no": "Answer with yes or no.",
+    "short": "Answer with a few words: a name, a number, a date (yes or no where that is asked).",
+}
+
+
+class Commonsense:
+    """The domain; its verdicts are evidence for a verifier that reads it, not proofs.
+
+    States have two kinds. A ``step`` is a line ``Fact: ...``; a ``candidate`` is an answer line or
+    a boxed answer. A fact, and the question with an answer to it, is looked up with the search
+    tool, and the verdict is always None: that a page says the same words does not make a claim
+    true, and that none does not make it false. ``evidence["hits"]`` holds what was found;
+    the score, and ``evidence["supported"]``, is the share of the claim's content words that the
+    best hit holds, which a claim and its negation have in common. What was looked up before in the
+    same stretch of text, or comes after the first :data:`LOOK_UPS`, is not looked up.
+    """
+
+    name = "commonsense"
+    description = "A question about the world, answered with yes or no or with a few words."
+    example = "Did the Roman Empire fall before the printing press was invented?"
+    complete = False
+    """There is no final verifier: no answer is ever passed or refuted."""
+    tools: ClassVar[Mapping[str, str]] = {"search": "web"}
+
+    def __init__(self, toolbox: Toolbox) -> None:
+        self.toolbox = toolbox
+
+    def parse(self, text: str, id: str = "") -> Problem:
+        """The question in ``text``; ``data["form"]`` is ``yes_no`` or ``short``.
+
+        Raises:
+            BadInput: If it is empty, too long, or has no word.
+        """
+        question = re.sub(r"^(?:question|q)\s*:\s*", "", " ".join(text.split()), flags=re.I)
+        if not question:
+            raise BadInput(f"commonsense: the question is empty; example: {self.example}")
+        if len(question) > _MAX_QUESTION:
+            raise BadInput(
+                f"commonsense: the question has {len(question)} characters, at most "
+                f"{_MAX_QUESTION} are read; example: {self.example}"
+            )
+        if not re.search(r"[^\W\d_]", question):
+            raise BadInput(
+                f"commonsense: {question[:40]!r} is no question; example: {self.example}"
+            )
+        form = "yes_no" if is_yes_no(question) else "short"
+        data = {"question": question, "form": form, "ask": _FORMS[form]}
+        return Problem(text=question, domain=self.name, id=id or question, data=data)
+
+    def unsolvable(self, problem: Problem) -> str | None:
+        """None: nobody can tell."""
+        return None
+
+    def extract(
+        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
+    ) -> tuple[dict[str, Any], list[State]]:
+        """The fact or the answer that a line states."""
+        if len(line) > _MAX_LINE or not (":" in line or "nswer" in line or "\\boxed" in line):
+            return memory, []
+        if fact := _FACT.match(line):
+            kind, said = "step", fact[1].strip(" \t\r\n*")
+        else:
+            kind, said = "candidate", _stated(line) or ""
+        if not said:
+            return memory, []
+        key = f"{kind} {normal_form(said)}"
+        known = memory.get("known", [])
+        fresh = key not in known and len(known) < LOOK_UPS
+        if fresh:
+            memory = {"known": [*known, key]}
+        data = {"claim" if kind == "step" else "answer": said, "fresh": fresh}
+        return memory, [State(kind, data, offset, offset + len(line))]
+
+    async def verify_state(
+        self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
+    ) -> Verdict:
+        """Look a fact or an answer up: ok is None, with what was found."""
+        if not state.data["fresh"]:
+            return Verdict(None, "it was looked up before, or too many were", source=self.name)
+        if state.kind == "candidate":
+            return await self.verify_answer(problem, state.data["answer"])
+        return await self._look_up(state.data["claim"])
+
+    def candidate(self, problem: Problem, state: State) -> str | None:
+        """The normal form of a stated answer."""
+        if state.kind != "candidate":
+            return None
+        return self.normalise(problem, state.data["answer"])
+
+    def answer(self, text: str) -> str | None:
+        """The last boxed answer, else the last answer line, else a short last line."""
+        lines = [line for line in text.splitlines() if line.strip()]
+        for mark in ("\\boxed", "nswer"):
+            for line in reversed(lines):
+                if mark in line and (found := _stated(line[-_MAX_LINE:])):
+                    return found
+        last = _trimmed(lines[-1]) if lines else ""
+        stated = len(last.split()) <= _LAST_WORDS and not last.endswith((":", "?"))
+        return (last or None) if stated else None
+
+    async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
+        """Look the question up with the answer to it: ok is None, with what was found."""
+        form = self.normalise(problem, answer)
+        if form is None:
+            return Verdict(None, f"{answer[:60]!r} is no answer to it", source=self.name)
+        question = problem.data["question"]
+        claim = question if form in ("yes", "no") else f"{question} {answer}"
+        return await self._look_up(claim)
+
+    def normalise(self, problem: Problem, answer: str) -> str | None:
+        """``yes`` or ``no`` where that is asked, else the answer's :func:`normal_form`."""
+        if problem.data["form"] == "yes_no":
+            return yes_no(answer)
+        return normal_form(answer[:_MAX_ANSWER]) or None
+
+    async def equal(self, problem: Problem, one: str, other: str) -> bool:
+        """Whether the normal forms of two answers are the same."""
+        form = self.normalise(problem, one)
+        return form is not None and form == self.normalise(problem, other)
+
+    async def _look_up(self, claim: str) -> Verdict:
+        use = await self.toolbox.use("search", query=claim, limit=HITS)
+        evidence: dict[str, Any] = {"query": claim}
+        found = use.artifact if isinstance(use.artifact, dict) else {}
+        if use.error or not found.get("ok", not found):
+            evidence["said"] = use.content
+            return Verdict(None, "it could not be looked up", source=self.name, evidence=evidence)
+        hits = found.get("hits", [{"text": use.content}])  # a tool without them is read by its text
+        texts = [f"{hit.get('title', '')} {hit.get('text', '')}" for hit in hits]
+        score = max((supported(claim, text) for text in texts), default=0.0)
+        evidence |= {"hits": hits, "supported": score}
+        reason = f"{len(hits)} results: they are evidence, no proof"
+        return Verdict(None, reason, score=score, source=self.name, evidence=evidence)
+
+
+def is_yes_no(question: str) -> bool:
+    """Whether a question asks for yes or no, by its form.
+
+    It begins with an auxiliary verb, or has one behind an opening clause and a comma, and offers
+    no choice with ``or`` (``both A or B``, as HotpotQA has it, is none).
+    """
+    if _CHOICE.search(question) and not _BOTH.search(question):
+        return False
+    return bool(_OPENS.match(question) or _ASKS_LATER.match(question))
+
+
+def supported(claim: str, text: str) -> float:
+    """The share of the claim's content words, in [0, 1], that stand in ``text``."""
+    words = content_words(claim)
+    held = {word[:6] for word in content_words(text)}
+    return sum(word[:6] in held for word in words) / len(words) if words else 0.0
+
+
+def _stated(line: str) -> str | None:
+    """The answer that a line states: the last one boxed in it, else what an answer line says."""
+    line = line.replace("**", "")
+    boxed = [answer for answer in map(_trimmed, answers.boxed(line)) if answer]
+    if boxed:
+        return boxed[-1]
+    said = answers.LINE.search(line)
+    return _trimmed(said[1]) or None if said else None
+
+
+def _trimmed(text: str) -> str:
+    """The text without what stands around an answer; empty if no letter or digit is left."""
+    plain = _TEXT.sub(r"\1", text).strip(" \t\r\n*_$").removesuffix(".").strip()
+    return plain[:_MAX_ANSWER] if re.search(r"[^\W_]", plain) else ""

@@ -1,0 +1,208 @@
+"""Claims that two expressions are equal, and whether they hold: exactly, and never by a guess."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import TypeAlias
+
+from agentflow.domains import arithmetic
+from agentflow.domains.math.expressions import (
+    Tree,
+    contains,
+    is_operation,
+    names,
+    parse,
+    readings,
+    value,
+)
+
+_TRIGONOMETRIC = ("sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan")
+_IRRATIONAL = ("sqrt", "root", "^", "log", "ln", "exp", "sinh", "cosh", "tanh", *_TRIGONOMETRIC)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One equation between two neighbours in a chain.
+
+    Attributes:
+        left: The expression left of the sign, as written.
+        relation: ``=`` or ``~`` (approximately).
+        right: The expression right of it.
+        doubtful: Whether it may mean something else; then it is never refuted.
+    """
+
+    left: str
+    relation: str
+    right: str
+    doubtful: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a claim is worth: it holds, is wrong (with a reason), or nobody can tell (None)."""
+
+    ok: bool | None
+    reason: str = ""
+
+
+Value: TypeAlias = Fraction | None
+
+
+def sides(claim: Claim) -> list[tuple[Tree, Tree]]:
+    """What the two sides of a claim may mean, taken together."""
+    left, right = parse(claim.left), parse(claim.right)
+    if left is None or right is None:
+        return []
+    percents = [True, False] if contains(left, "%") or contains(right, "%") else [True]
+    return [
+        pair
+        for percent in percents
+        for pair in product(readings(left, percent=percent), readings(right, percent=percent))
+    ]
+
+
+def is_open(claim: Claim) -> bool:
+    """Whether the claim is about variables."""
+    return any(names(tree) for pair in sides(claim)[:1] for tree in pair)
+
+
+def is_plain(claim: Claim) -> bool:
+    """Whether exact fractions are enough to judge the claim."""
+    return not any(
+        names(tree) or (value(tree) is None and _irrational(tree))
+        for pair in sides(claim)
+        for tree in pair
+    )
+
+
+def _irrational(tree: Tree) -> bool:
+    if isinstance(tree, tuple):
+        return tree[0] in _IRRATIONAL or any(map(_irrational, tree[1:]))
+    return tree == "pi"
+
+
+def judge(claim: Claim, values: Sequence[tuple[Value, Value]] | None = None) -> Judged:
+    """Judge a closed claim.
+
+    Args:
+        values: The values of its :func:`sides` to 40 places or more, where fractions are not
+            enough; None is unknown.
+    """
+    trees = sides(claim)
+    pairs = values or [(value(left), value(right)) for left, right in trees]
+    verdicts = [
+        _compare(claim, left, right, _slack(both[0]) + _slack(both[1]), exact=values is None)
+        for (left, right), both in zip(pairs, trees, strict=True)
+    ]
+    if True in verdicts:
+        return Judged(True)
+    if None in verdicts or claim.doubtful or not verdicts or _may_be_meant(claim):
+        return Judged(None)
+    left, right = pairs[0]
+    assert left is not None
+    assert right is not None
+    if _LITERAL.fullmatch(claim.right):
+        return Judged(False, f"{_tidy(claim.left)} is {_shown(left)}, not {_tidy(claim.right)}")
+    if _LITERAL.fullmatch(claim.left):
+        return Judged(False, f"{_tidy(claim.right)} is {_shown(right)}, not {_tidy(claim.left)}")
+    told = f"{_tidy(claim.left)} is {_shown(left)}, but {_tidy(claim.right)} is {_shown(right)}"
+    return Judged(False, told)
+
+
+def _may_be_meant(claim: Claim) -> bool:
+    """Whether something else may be meant that nobody can work out."""
+    left, right = sides(claim)[0]
+    percents = [text for text in (claim.left, claim.right) if "%" in text]
+    if len(percents) == 1 and "*" not in percents[0]:  # a percentage of something not named
+        return True
+    if any(contains(tree, "arcsin", "arccos", "arctan") for tree in (left, right)):
+        return True
+    angles = any(contains(tree, *_TRIGONOMETRIC) for tree in (left, right))
+    if angles and not ("degree" in claim.left or "\\pi" in claim.left):
+        return True
+    # 5 + 3 = 8 * 2 = 16: each sign goes on from the last result
+    first = value(_first(right))
+    going_on = is_operation(right) and not claim.right.lstrip().startswith("(")
+    return going_on and first is not None and first == value(left)
+
+
+def _first(tree: Tree) -> Tree:
+    """The first number of a plain calculation."""
+    match tree:
+        case ("+" | "-" | "*" | "/", first, _):
+            return _first(first)
+    return tree
+
+
+def _slack(tree: Tree) -> Fraction:
+    """How far the value may be off because numbers with two places or more may be rounded."""
+    exact = value(tree)
+    if exact is None:
+        return Fraction(0)
+    moved = (value(other) for other in _moved(tree))
+    return sum((abs(other - exact) for other in moved if other is not None), Fraction(0))
+
+
+def _moved(tree: Tree) -> Iterator[Tree]:
+    """The tree with one such number after the other moved by half of its last place."""
+    match tree:
+        case Fraction(denominator=denominator):
+            places = next((n for n in range(2, 7) if 10**n % denominator == 0), 0)
+            if 10 % denominator and places:
+                yield tree + Fraction(1, 2 * 10**places)
+        case (str() as operation, *parts):
+            for place, part in enumerate(parts):
+                for moved in _moved(part):
+                    others = [*parts[:place], moved, *parts[place + 1 :]]
+                    yield (operation, *others)
+
+
+def _compare(
+    claim: Claim, left: Value, right: Value, slack: Fraction, *, exact: bool
+) -> bool | None:
+    if left is None or right is None:
+        return None
+    gap = abs(left - right)
+    size = max(abs(left), abs(right))
+    if gap == 0 or (not exact and gap * 10**30 <= max(size, Fraction(1))):
+        return True
+    if claim.relation == "~":
+        return True if gap <= max(Fraction(1, 50) * size, _place(claim.right)) else None
+    for written, meant in ((claim.right, left), (claim.left, right)):
+        if literal := _LITERAL.fullmatch(written):
+            number = literal[1].replace(",", "").replace(" ", "")
+            if arithmetic.agrees(number, meant):
+                return True
+            if "." not in number and meant.denominator != 1 and gap < 1:
+                return None  # rounded
+    if "." in claim.left + claim.right:
+        # Worked out with more places than are written; or the last places of a float.
+        near = 10**9 if exact else 200
+        return None if gap <= slack or gap * near < size else False
+    return False
+
+
+_LITERAL = re.compile(r"\s*\(*\s*(-?\s*[\d,]*\.?\d+)(?!\s*[/%!^*+-])[^\d]*")
+
+
+def _place(written: str) -> Fraction:
+    """The unit of the last written place of a number."""
+    literal = _LITERAL.fullmatch(written)
+    return Fraction(1, 10 ** len(literal[1].partition(".")[2])) if literal else Fraction(0)
+
+
+def _tidy(written: str) -> str:
+    return " ".join(written.split())[:200]
+
+
+def _shown(number: Fraction) -> str:
+    """The number as people write it: whole, with up to six places, or as a fraction."""
+    if number.denominator != 1 and 10**6 % number.denominator == 0:
+        return f"{float(number):.6f}".rstrip("0") if abs(number) < 10**9 else str(number)
+    if number.denominator > 10**9:
+        return f"{float(number):.6g}"
+    return str(number)

@@ -1,0 +1,277 @@
+"""Equations that a line of text states about numbers.
+
+Read are only whole statements: both sides must be complete expressions between words, punctuation
+and other equality signs. What may be meant in another way is no claim, or a claim that is never
+refuted (``doubtful``).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+
+from agentflow.domains.math.claims import Claim
+from agentflow.domains.math.expressions import (
+    Tree,
+    is_operation,
+    names,
+    parse,
+    readings,
+    value,
+)
+from agentflow.domains.math.notation import COUNTS, KINDS, MONEY, Token, spelled, tokens, units
+
+MAX_LINE = 20_000
+"""Longer lines are no reasoning; nothing is read in them."""
+
+
+_BEFORE_WORDS = """
+add and average base between by ceil ceiling choose cos cube cubed difference divide divided
+double floor from gcd half lcm less log max maximum mean median min minimum minus mod mode
+modulo more multiplied multiply nor not of or over per plus point power product quarter quotient
+ratio remainder root sin square subtract sum tan than third thirds times to triple twice until
+versus vs
+"""
+_BEFORE = frozenset(_BEFORE_WORDS.split())
+"""Words before an expression that make it a part of something."""
+
+_BEHIND_WORDS = """
+below behind choose cubed decrease divided dozen fewer half halves hundred hundreds
+hundredths less loss million millions billion billions minus mixed mod modulo multiplied of or
+out over plus point quarter quarters r remainder short squared tens tenths thirds thousand
+thousands thousandths times to trillion ways with
+"""
+_BEHIND = frozenset(_BEHIND_WORDS.split())
+_HALVES = frozenset(("a", "an", "one", "half", "two", "three"))
+"""Words behind a result that make it a part of something."""
+
+_UNSURE = re.compile(
+    r"(?i)\b(?:mod|modulo|pmod|bmod|remainders?|base|binary|octal|hex\w*|floor|ceil\w*|if|suppose\w*|"
+    r"assum\w*|contradict\w*|impossible|incorrect\w*|wrong\w*|not|cannot|false|mistake\w*|error|let(?!['’]s)|try"
+    r"|trying|guess\w*|instead|would|whether|rounded|rounding|rounds?|estimat\w*|approximat\w*"
+    r"|about|roughly|nearest|supposed|hypothe\w*|congruen\w*|unless|satisf\w*|check\w*|verif\w*"
+    r"|test\w*)\b|n['’]t\b|\\equiv|≡|\?"
+    r"|\b(?:into|in|original|given|solv\w+) (?:\w+ ){0,3}equations?\b"
+)
+"""Words of a sentence that does not simply state its equations."""
+
+_ANNOTATION = re.compile(r"<<([^<>]{1,200})>>")
+_MARKER = re.compile(r"^\s*(?:#+\s+|>\s+)?(?:(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|[*•])\s+)?")
+_DIGIT = re.compile(r"\d")
+_PROSE = re.compile(r"(?<![\\\w])[a-zA-Z]{3,}")
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=\D)|\n")
+
+
+_DELIMITERS = frozenset({"word", "stop", "bad", "relation", "end"})
+_END = Token("end", "", 0, 0)
+_SCALED = {unit for unit, kind in KINDS.items() if kind in (MONEY, COUNTS)} - {"dollar", "dollars"}
+_FACTORS = (
+    (7, 12, 24, 30, 31, 52, 60, 100, 168, 360, 365, 366, 1440, 3600),
+    (3, 10, 12, 36, 100, 1000, 1760, 5280, 10**6),
+    (16, 1000, 2000, 10**6),
+    (100,),
+    (2, 3, 4, 8, 16, 1000),
+    (),
+    (180, 360),
+)
+"""What units of one kind differ by; the kinds of :data:`KINDS`."""
+
+
+_REMARK = re.compile(r"[\d)]\s*\([^()]*[a-z]{3,}[^()]*\)\s*$")
+"""``4 (15 minutes)``: no product."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """Tokens between two delimiters: the places ``start`` to ``end``."""
+
+    start: int
+    end: int
+
+
+def claims(line: str, before: str = "") -> tuple[list[Claim], str]:
+    """The equations that a line states, in order, each once.
+
+    Args:
+        line: One line of text.
+        before: The expression that the line before ended in, for a line that begins with ``=``.
+
+    Returns:
+        The claims, and the expression that this line ends in, empty if it ends in none.
+    """
+    if len(line) > MAX_LINE or not ("=" in line or "≈" in line or "approx" in line):
+        return [], ""
+    if not _DIGIT.search(line):
+        return [], ""
+    annotated = [claim for part in _ANNOTATION.findall(line) for claim in _Line(part).claims()]
+    text = spelled(_MARKER.sub("", _ANNOTATION.sub(" ", line)))
+    if before and text.lstrip().startswith(("=", "\\approx")):
+        text = f"{before} {text}"
+    read = _Line(text)
+    return list(dict.fromkeys([*read.claims(), *annotated])), read.ending()
+
+
+def is_prose(line: str) -> bool:
+    """Whether the line is mainly words."""
+    return len(_PROSE.findall(line)) >= 3
+
+
+def introduces_doubt(line: str) -> bool:
+    """Whether the line introduces what may be false: a check, an assumption (``Check x = 3:``)."""
+    if len(line) > MAX_LINE or not line.rstrip(" \n\r\t*$").endswith(":"):
+        return False
+    return bool(_UNSURE.search(_SENTENCE.split(line.strip())[-1]))
+
+
+class _Line:
+    """The tokens of a line, and the stretches of them that may be expressions."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = tokens(text)
+        self.left_of: dict[int, _Stretch] = {}
+        self.right_of: dict[int, _Stretch] = {}
+        unit = {n for start, end in units(self.tokens) for n in range(start, end)}
+        open_brackets: list[int] = []
+        ends = [-1]
+        for place, token in enumerate([*self.tokens, _END]):
+            if token.kind in ("(", "{"):
+                open_brackets.append(place)
+            elif token.kind in (")", "}") and open_brackets:
+                open_brackets.pop()
+            elif token.kind in (")", "}") or (token.kind in _DELIMITERS and place not in unit):
+                ends += [*open_brackets, place]
+                open_brackets = []
+        for start, end in pairwise(ends):
+            if end > start + 1:
+                self.left_of[end] = self.right_of[start] = _Stretch(start + 1, end)
+        self.results = {  # where right sides end
+            stretch.end - 1
+            for place, stretch in self.right_of.items()
+            if self.kind(place) == "relation"
+        }
+        self.sentences = [0, *(match.end() for match in _SENTENCE.finditer(text)), len(text) + 1]
+        self.doubts: dict[int, bool] = {}
+
+    def claims(self) -> Iterator[Claim]:
+        for place, token in enumerate(self.tokens):
+            if token.kind == "relation" and place in self.left_of and place in self.right_of:
+                left, right = self.left_of[place], self.right_of[place]
+                whole = self.begins_well(left) and self.ends_well(right)
+                if whole and not self.unsure(token) and (claim := self.claim(left, token, right)):
+                    yield claim
+
+    def ending(self) -> str:
+        """The expression that the line ends in."""
+        end = len(self.tokens)
+        while end and self.tokens[end - 1].kind == "stop":
+            end -= 1
+        stretch = self.left_of.get(end)
+        return self.written(stretch) if stretch and self.begins_well(stretch) else ""
+
+    def written(self, stretch: _Stretch) -> str:
+        return self.text[self.tokens[stretch.start].start : self.tokens[stretch.end - 1].end]
+
+    def kind(self, place: int) -> str:
+        return self.tokens[place].kind if 0 <= place < len(self.tokens) else "end"
+
+    def word(self, place: int) -> str:
+        return self.tokens[place].text.lower() if 0 <= place < len(self.tokens) else ""
+
+    def begins_well(self, stretch: _Stretch) -> bool:
+        """Whether nothing in front of the stretch belongs to its expression."""
+        place = stretch.start - 1
+        kind = self.kind(place)
+        first = self.tokens[stretch.start]
+        if kind == "relation":
+            return True
+        if first.kind == "-" and (kind == "word" or self.text[first.end : first.end + 1] == " "):
+            return False  # a dash, a bullet, or the rest of a difference
+        if kind == "word":
+            called = first.kind == "(" and first.start == self.tokens[place].end
+            while self.kind(place - 1) == "word":
+                place -= 1
+            part = self.kind(place - 1) in ("+", "-", "*", "/", "^")  # 25 + his 1 + 1
+            return self.word(stretch.start - 1) not in _BEFORE and not called and not part
+        if kind in ("(", "{"):
+            touching = place > 0 and self.tokens[place - 1].end == self.tokens[place].start
+            return self.kind(place - 1) in ("end", "word", "stop", "relation") and not touching
+        if kind == "stop" and self.word(place) in (",", ":"):
+            return self.kind(place - 1) in ("word", "end") or place - 1 in self.results
+        return kind in ("end", "stop")
+
+    def ends_well(self, stretch: _Stretch) -> bool:
+        """Whether nothing behind the stretch belongs to its expression."""
+        place = stretch.end
+        kind = self.kind(place)
+        if kind == "word":
+            if self.word(place) == "and":  # 7 and a half, 3 and -3
+                return self.kind(place + 1) == "word" and self.word(place + 1) not in _HALVES
+            return self.word(place) not in _BEHIND
+        if kind == "stop" and self.word(place) in (",", ":"):  # a list, a ratio
+            following = self.right_of.get(place)
+            return following is None or self.kind(following.end) == "relation"
+        if kind == "(":  # 4(0.30103...)
+            return self.tokens[place - 1].end < self.tokens[place].start
+        return kind in ("end", "stop", "relation", ")", "}")
+
+    def unsure(self, token: Token) -> bool:
+        """Whether the sentence around a token does not simply state things."""
+        number = bisect(self.sentences, token.start)
+        if number not in self.doubts:
+            span = self.sentences[number - 1], self.sentences[number]
+            self.doubts[number] = bool(_UNSURE.search(self.text, *span))
+        return self.doubts[number]
+
+    def claim(self, left: _Stretch, relation: Token, right: _Stretch) -> Claim | None:
+        one, other = self.written(left), self.written(right)
+        tree, against = parse(one), parse(other)
+        if tree is None or against is None or _REMARK.search(one) or _REMARK.search(other):
+            return None
+        if names(tree) or names(against):
+            if relation.text != "=" or not _may_be_identity(tree, against):
+                return None
+        elif not is_operation(tree):
+            named = self.kind(left.start - 1) == "word"  # Day 5 = 3 + 2
+            if named or not is_operation(against):
+                return None
+        written = {
+            token.text.lower()
+            for token in self.tokens[left.start : right.end + 1]
+            if token.kind in ("word", "name")
+        }
+        return Claim(one, relation.text, other, _doubtful(written, tree, against))
+
+
+def _doubtful(words: set[str], tree: Tree, against: Tree) -> bool:
+    """Whether units may have been converted on the way."""
+    known = [KINDS[word] for word in words if word in KINDS]
+    if len(known) > len(set(known)) or words & _SCALED:
+        return True
+    if not known:
+        return False
+    left, right = value(readings(tree)[0]), value(readings(against)[0])
+    if not left or not right:
+        return False
+    return any(max(left / right, right / left) in _FACTORS[kind] for kind in known)
+
+
+@lru_cache(maxsize=10_000)
+def _may_be_identity(left: Tree, right: Tree) -> bool:
+    """Whether two expressions with variables are equal at a few points, as far as can be told."""
+    variables = sorted(names(left) | names(right))
+    if names(left) != names(right) or not (is_operation(left) and is_operation(right)):
+        return False
+    if len(readings(left)) > 1 or len(readings(right)) > 1:
+        return False
+    for shift in range(1, 4):
+        at = {name: Fraction(31 * n + 7 * shift, 11) for n, name in enumerate(variables, 1)}
+        one, other = value(readings(left)[0], at), value(readings(right)[0], at)
+        if one is not None and other is not None and one != other:
+            return False
+    return True

@@ -1,0 +1,388 @@
+"""Expressions as people and models write them: read without ``eval``, worked out exactly.
+
+What is written is not always one thing: ``1/2(3)`` is two, ``5%`` may be 5 of something. A tree
+keeps such readings side by side (``either``) and :func:`readings` gives them all, so that nothing
+is called wrong that is right in one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import islice, product
+from math import comb, factorial, isqrt
+from types import MappingProxyType
+from typing import TypeAlias
+
+from agentflow.domains.math.notation import Token, tokens, units
+
+MAX_TOKENS = 120
+MAX_READINGS = 16
+_MAX_DEPTH = 24
+_MAX_BITS = 10_000
+"""Longer values are not worked out: they could not be shown either."""
+
+Tree: TypeAlias = "Fraction | str | tuple[str, *tuple[Tree, ...]]"
+"""A number, a name (a variable or ``pi``), or (operation, arguments...)."""
+
+
+class _Unreadable(Exception):
+    """The tokens are no expression."""
+
+
+@lru_cache(maxsize=10_000)
+def parse(text: str) -> Tree | None:
+    """The expression that is the whole of ``text`` (already :func:`spelled`), else None.
+
+    Units are left out; a letter is a variable.
+    """
+    if len(text) > 10 * MAX_TOKENS:
+        return None
+    found = tokens(text)
+    for start, end in reversed(list(units(found))):
+        del found[start:end]
+    if not found or len(found) > MAX_TOKENS:
+        return None
+    try:
+        return _Parser(found).whole()
+    except _Unreadable:
+        return None
+
+
+class _Parser:
+    """Recursive descent over the tokens of one expression."""
+
+    def __init__(self, found: Sequence[Token]) -> None:
+        self.tokens = found
+        self.place = 0
+        self.depth = 0
+
+    @property
+    def kind(self) -> str:
+        return self.tokens[self.place].kind if self.place < len(self.tokens) else "end"
+
+    def next(self) -> Token:
+        if self.place == len(self.tokens):
+            raise _Unreadable
+        self.place += 1
+        return self.tokens[self.place - 1]
+
+    def expect(self, kind: str) -> None:
+        if self.next().kind != kind:
+            raise _Unreadable
+
+    def whole(self) -> Tree:
+        tree = self.sum()
+        if self.kind != "end":
+            raise _Unreadable
+        return tree
+
+    def sum(self) -> Tree:
+        self.depth += 1
+        if self.depth > _MAX_DEPTH:
+            raise _Unreadable
+        tree = self.product()
+        while self.kind in ("+", "-"):
+            operator = self.next().kind
+            right = self.product()
+            plain: Tree = (operator, tree, right)
+            if _is_percent(right) and not _is_percent(tree):  # 50 + 10% = 55
+                plain = ("either", plain, ("*", tree, (operator, Fraction(1), right)))
+            tree = plain
+        self.depth -= 1
+        return tree
+
+    def product(self) -> Tree:
+        tree = self.signed()
+        while True:
+            if self.kind in ("*", "/"):
+                sign = self.next()
+                operator = sign.kind
+                fraction = self.is_fraction(sign)
+                right = self.signed()
+                if fraction:  # 3 / 1/2: over a half
+                    self.next()
+                    bottom = self.postfix()
+                    apart: Tree = ("/", (operator, tree, right), bottom)
+                    tree = ("either", apart, (operator, tree, ("/", right, bottom)))
+                elif operator == "/" and self.juxtaposed():  # 1/2(3): over 2, or over 2(3)
+                    factor = self.power()
+                    left: Tree = ("*", (operator, tree, right), factor)
+                    tree = ("either", left, (operator, tree, ("*", right, factor)))
+                else:
+                    tree = (operator, tree, right)
+            elif self.juxtaposed():
+                mixed = _is_whole(tree) and self.tokens[self.place].text == "frac"
+                right = self.power()
+                times: Tree = ("*", tree, right)
+                tree = ("either", ("+", tree, right), times) if mixed else times
+            else:
+                return tree
+
+    def is_fraction(self, sign: Token) -> bool:
+        """Whether a fraction written without spaces stands behind a division sign with them."""
+        ahead = self.tokens[self.place : self.place + 3]
+        if sign.kind != "/" or [token.kind for token in ahead] != ["number", "/", "number"]:
+            return False
+        tight = ahead[0].end == ahead[1].start and ahead[1].end == ahead[2].start
+        return tight and sign.end < ahead[0].start
+
+    def juxtaposed(self) -> bool:
+        return self.kind in ("(", "name", "function")
+
+    def signed(self) -> Tree:
+        self.depth += 1
+        if self.depth > _MAX_DEPTH:
+            raise _Unreadable
+        if self.kind == "-":
+            self.next()
+            inner = self.signed()
+            tree: Tree = ("neg", inner)
+            match inner:
+                case ("^", base, exponent):  # -3^2 is written for both
+                    tree = ("either", tree, ("^", ("neg", base), exponent))
+        else:
+            tree = self.power()
+        self.depth -= 1
+        return tree
+
+    def power(self) -> Tree:
+        base = self.postfix()
+        if self.kind != "^":
+            return base
+        self.next()
+        negative = self.kind == "-"
+        if negative:
+            self.next()
+        exponent = self.postfix()
+        if self.kind == "^":
+            raise _Unreadable
+        return ("^", base, ("neg", exponent) if negative else exponent)
+
+    def postfix(self) -> Tree:
+        tree = self.primary()
+        while self.kind in ("!", "%", "degree"):
+            operation = self.next().kind
+            after: Tree = (operation, tree)
+            called = operation == "!" and self.kind == "end"  # 2 + 3 = 5!
+            tree = ("either", tree, after) if called else after
+        return tree
+
+    def primary(self) -> Tree:
+        token = self.next()
+        if token.kind == "number":
+            return self.mixed(Fraction(token.text))
+        if token.kind == "name":
+            return token.text
+        if token.kind in ("(", "{"):
+            tree = self.sum()
+            self.expect(")" if token.kind == "(" else "}")
+            return tree
+        if token.kind == "function":
+            return self.function(token.text)
+        raise _Unreadable
+
+    def mixed(self, number: Fraction) -> Tree:
+        """A number, or with what follows a mixed one: ``2 1/2``."""
+        ahead = self.tokens[self.place : self.place + 3]
+        if [token.kind for token in ahead] != ["number", "/", "number"]:
+            return number
+        self.place += 3
+        top, bottom = Fraction(ahead[0].text), Fraction(ahead[2].text)
+        if number.denominator != 1 or not 0 < top < bottom:
+            raise _Unreadable
+        return ("+", number, ("/", top, bottom))
+
+    def group(self) -> Tree:
+        self.expect("{")
+        tree = self.sum()
+        self.expect("}")
+        return tree
+
+    def function(self, name: str) -> Tree:
+        if name == "frac":
+            return ("/", self.group(), self.group())
+        if name == "binom":
+            return ("binom", self.group(), self.group())
+        if name == "sqrt" and self.is_root():
+            return self.root()
+        exponent: Tree | None = None
+        if self.kind == "^":
+            self.next()
+            exponent = self.postfix()
+            if not (isinstance(exponent, Fraction) and exponent > 0):
+                raise _Unreadable
+        argument = self.postfix()
+        if self.kind in ("(", "{", "name", "function", "^"):  # sin 2x, ln x^2: nobody can tell
+            raise _Unreadable
+        if name == "sqrt":
+            tree: Tree = ("sqrt", argument)
+        elif name.startswith("log "):
+            tree = ("log", argument, Fraction(name[4:]))
+        elif name == "log":
+            tree = ("either", ("log", argument, Fraction(10)), ("ln", argument))
+        elif name == "lg":
+            tree = ("log", argument, Fraction(10))
+        else:
+            tree = (name, argument)
+        return tree if exponent is None else ("^", tree, exponent)
+
+    def is_root(self) -> bool:
+        """Whether ``[3]{8}`` stands here."""
+        ahead = [token.kind for token in self.tokens[self.place : self.place + 4]]
+        return ahead == ["(", "number", ")", "{"]
+
+    def root(self) -> Tree:
+        self.next()
+        degree = Fraction(self.next().text)
+        self.next()
+        return ("root", self.group(), degree)
+
+
+def _is_percent(tree: Tree) -> bool:
+    return isinstance(tree, tuple) and tree[0] == "%"
+
+
+def _is_whole(tree: Tree) -> bool:
+    return isinstance(tree, Fraction) and tree.denominator == 1
+
+
+def is_operation(tree: Tree) -> bool:
+    """Whether the tree works something out: it is more than a number or name with its sign."""
+    match tree:
+        case ("neg" | "%" | "degree", part):
+            return is_operation(part)
+    return isinstance(tree, tuple)
+
+
+def names(tree: Tree) -> frozenset[str]:
+    """The variables of the tree."""
+    if isinstance(tree, tuple):
+        return frozenset[str]().union(*map(names, tree[1:]))
+    return frozenset({tree} - {"pi"}) if isinstance(tree, str) else frozenset()
+
+
+def contains(tree: Tree, *operations: str) -> bool:
+    """Whether one of the operations stands in the tree."""
+    return isinstance(tree, tuple) and (
+        tree[0] in operations or any(contains(part, *operations) for part in tree[1:])
+    )
+
+
+def numbers(tree: Tree) -> Iterator[Fraction]:
+    """The numbers in the tree, left to right."""
+    if isinstance(tree, Fraction):
+        yield tree
+    elif isinstance(tree, tuple):
+        for part in tree[1:]:
+            yield from numbers(part)
+
+
+def readings(tree: Tree, *, percent: bool = True) -> list[Tree]:
+    """What the tree may mean, at most :data:`MAX_READINGS`, without ``either`` and ``%``.
+
+    Args:
+        percent: Whether a percent sign divides by 100; else it is only a unit.
+    """
+    return list(islice(_readings(tree, percent), MAX_READINGS))
+
+
+def _readings(tree: Tree, percent: bool) -> Iterator[Tree]:
+    match tree:
+        case ("either", *parts):
+            for part in parts:
+                yield from _readings(part, percent)
+        case ("%", number):
+            for part in _readings(number, percent):
+                yield ("/", part, Fraction(100)) if percent else part
+        case (str() as operation, *parts):
+            arguments = (readings(part, percent=percent) for part in parts)
+            for chosen in product(*arguments):
+                yield (operation, *chosen)
+        case _:
+            yield tree
+
+
+class _NoValue(Exception):
+    """The value is not rational, undefined or too long."""
+
+
+def value(tree: Tree, at: Mapping[str, Fraction] = MappingProxyType({})) -> Fraction | None:
+    """The exact value of a reading; None where it is not rational, undefined or too long.
+
+    Args:
+        at: The values of variables.
+    """
+    try:
+        return _value(tree, at)
+    except _NoValue:
+        return None
+
+
+def _value(tree: Tree, at: Mapping[str, Fraction]) -> Fraction:
+    if isinstance(tree, Fraction):
+        return tree
+    if isinstance(tree, str):
+        if tree not in at:
+            raise _NoValue
+        return at[tree]
+    if tree[0] not in _WORK_OUT:
+        raise _NoValue
+    result = _WORK_OUT[tree[0]](*(_value(part, at) for part in tree[1:]))
+    if max(result.numerator.bit_length(), result.denominator.bit_length()) > _MAX_BITS:
+        raise _NoValue
+    return result
+
+
+def _divided(a: Fraction, b: Fraction) -> Fraction:
+    if b == 0:
+        raise _NoValue
+    return a / b
+
+
+def _power(base: Fraction, exponent: Fraction) -> Fraction:
+    if exponent.denominator == 2:
+        return _power(_root(base, Fraction(2)), Fraction(exponent.numerator))
+    bits = max(base.numerator.bit_length(), base.denominator.bit_length())
+    if exponent.denominator != 1 or bits * abs(exponent) > _MAX_BITS:
+        raise _NoValue
+    if base == 0 and exponent <= 0:
+        raise _NoValue
+    return Fraction(base ** int(exponent))
+
+
+def _root(base: Fraction, degree: Fraction = Fraction(2)) -> Fraction:
+    if degree != 2 or base < 0:
+        raise _NoValue
+    top, bottom = isqrt(base.numerator), isqrt(base.denominator)
+    if top * top != base.numerator or bottom * bottom != base.denominator:
+        raise _NoValue
+    return Fraction(top, bottom)
+
+
+def _factorial(number: Fraction) -> Fraction:
+    if number.denominator != 1 or not 0 <= number <= 1000:
+        raise _NoValue
+    return Fraction(factorial(int(number)))
+
+
+def _binomial(n: Fraction, k: Fraction) -> Fraction:
+    if n.denominator != 1 or k.denominator != 1 or not (0 <= n <= 1000 and 0 <= k <= 1000):
+        raise _NoValue
+    return Fraction(comb(int(n), int(k)))
+
+
+_WORK_OUT: dict[str, Callable[..., Fraction]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": _divided,
+    "neg": lambda a: -a,
+    "degree": lambda a: a,
+    "^": _power,
+    "sqrt": _root,
+    "root": _root,
+    "!": _factorial,
+    "binom": _binomial,
+}

@@ -1,0 +1,246 @@
+"""The notation of mathematics in a line of text, LaTeX or plain: one spelling, tokens, units."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+
+class Token(NamedTuple):
+    """One piece of a line.
+
+    Attributes:
+        kind: ``number``, ``name``, ``function``, ``word``, ``relation``, ``stop`` (what ends a
+            statement: punctuation, an arrow), ``bad`` (what nobody reads), else the character.
+        text: In its plain spelling.
+        start: Offset in the text that :func:`spelled` gave.
+        end: Offset behind it.
+    """
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+_SPELLINGS = str.maketrans(
+    {"×": "*", "·": "*", "∗": "*", "⋅": "*", "•": "*", "÷": "/", "∕": "/", "⁄": "/"}
+    | {"−": "-", "–": "-", "‑": "-", "°": "^\\circ ", "√": "\\sqrt ", "π": "\\pi "}
+    | {"≈": "\\approx ", "≅": "\\approx ", "≃": "\\approx ", "²": "^2 ", "³": "^3 "}
+    | {"½": "(1/2)", "¼": "(1/4)", "¾": "(3/4)", "→": "\\to ", "⇒": "\\to ", "∴": "."}
+    | {"\u00a0": " ", "\u2009": " ", "\u202f": " ", "€": " ", "£": " ", "…": "..."}
+)
+_REWRITES = (
+    (re.compile(r"\\\\(?:\s*\[[\d.]+\s*[a-z]+\])?"), r" \\newline "),
+    (re.compile(r"(?<=\d)(?:\{,\}|,\\!|\\,)(?=\d{3}(?!\d))"), ","),
+    (re.compile(r"\\(?:left|right|[bB]igg?[lr]?|displaystyle|,|;|!|:|>|\s|\$)"), " "),
+    (re.compile(r"\\[)\]]\s*\\[(\[]|\$\s+\$|\${4}"), " . "),
+    (re.compile(r"\\(?:\(|\)|\[|\])|[$&`]"), " "),
+    (re.compile(r"\\%"), "%"),
+    (re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}"), " . "),
+    (
+        re.compile(r"\\(?:text|mathrm|textbf|textit|mathbf|mbox|operatorname)\s*\{([^{}]*)\}"),
+        r" \1 ",
+    ),
+    (re.compile(r"\\[dtc]?frac\s*(\d)\s*(\d)"), r"\\frac{\1}{\2}"),
+    (re.compile(r"\\[dtc]?frac\s*(\d)\s*\{"), r"\\frac{\1}{"),
+    (re.compile(r"(\\[dtc]?frac\s*\{[^{}]*\})\s*(\d)"), r"\1{\2}"),
+    (re.compile(r"\^\s*\{?\s*\\circ\s*\}?"), " \\\\degree "),
+    (re.compile(r"\\(?:boxed|fbox)(?![a-zA-Z])"), " "),
+    (re.compile(r"(?<=[\d)])\s*\*\*\s*(?=[\d(-])"), "^"),
+    (re.compile(r"\*\*|__"), " "),
+    (re.compile(r"(?<=[\d)])\s+[xX]\s+(?=[\d(])"), " * "),
+    (re.compile(r"(?<=\d)[xX](?=\d)"), "*"),
+    (re.compile(r"(?<=[\d)%])\s+(?:times|multiplied by)\s+(?=[\d(])"), " * "),
+    (re.compile(r"(?<=[\d)%])\s+divided by\s+(?=[\d(])"), " / "),
+    (re.compile(r"(?<=[\d)%])\s+plus\s+(?=[\d(])"), " + "),
+    (re.compile(r"(?<=[\d)%])\s+minus\s+(?=[\d(])"), " - "),
+    (re.compile(r"(?<=%)\s+of\s+(?=[\d(])"), " * "),
+    (re.compile(r"(?<=\d/\d)\s+of\s+(?=[\d(])"), " * "),
+)
+_UNITS = (
+    "second seconds sec secs s minute minutes min mins hour hours hr hrs h day days week weeks "
+    "month months year years yr yrs decade decades century centuries",
+    "inch inches foot feet ft yard yards yd mile miles mi mm cm dm km m meter meters metre metres "
+    "millimeters centimeter centimeters kilometer kilometers kilometre kilometres",
+    "g gram grams kg kilogram kilograms mg lb lbs pound pounds oz ounce ounces ton tons tonnes",
+    "cent cents dollar dollars penny pennies nickel nickels dime dimes quarter quarters",
+    "ml l liter liters litre litres milliliters cup cups pint pints quart quarts gallon gallons "
+    "tablespoon tablespoons teaspoon teaspoons tbsp tsp",
+    "dozen dozens pair pairs score gross hundred thousand million billion trillion k",
+    "degree degrees radian radians turn turns",
+)
+KINDS = {unit: number for number, kind in enumerate(_UNITS) for unit in kind.split()}
+"""Units that are converted into each other, with the number of what they measure."""
+MONEY, COUNTS = 3, 5
+_SHORT_WORDS = """
+am an as at be by do go he hi if in is it me my no of oh ok on or so to up us we
+"""
+_SHORT = frozenset(_SHORT_WORDS.split())
+"""Words of two letters; others are two variables."""
+_LINKING_WORDS = """
+a after add added adding and are as average base be before between both but by choose cube cubed
+decreased differ difference divide divided dividing double equal equals exceeds for from gcd
+gives half hcf if in increased into is it its lcm least less log makes max maximum mean median
+min minimum minus mod modulo more most multiplied multiply nor of off on or out over past
+percent plus point power product quarter quotient raised ratio remainder root square squared
+subtract subtracted sum than that the then there third thirds through thus times to triple twice
+until up versus via vs we where which with
+"""
+_LINKING = frozenset(_LINKING_WORDS.split())
+"""Words that are never a unit between a number and what follows."""
+_FUNCTIONS = (
+    *("sqrt", "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan"),
+    *("sinh", "cosh", "tanh", "ln", "log", "lg", "exp", "frac", "binom"),
+)
+_STOPS = """
+to implies Rightarrow rightarrow Longrightarrow iff therefore because newline tag le ge leq geq
+neq ne lt gt
+"""
+_COMMANDS = {
+    "times": ("*", "*"),
+    "cdot": ("*", "*"),
+    "ast": ("*", "*"),
+    "div": ("/", "/"),
+    "degree": ("degree", "degree"),
+    "pi": ("name", "pi"),
+    "approx": ("relation", "~"),
+    "approxeq": ("relation", "~"),
+    "simeq": ("relation", "~"),
+    "dfrac": ("function", "frac"),
+    "tfrac": ("function", "frac"),
+    "cfrac": ("function", "frac"),
+    "dbinom": ("function", "binom"),
+    "quad": ("stop", "."),
+    "qquad": ("stop", "."),
+} | dict.fromkeys(_STOPS.split(), ("stop", "."))
+_TOKEN = re.compile(
+    r"""
+    (?P<number>(?:\d{1,3}(?:,\d{3})+(?![\d])|\d+)(?:\.\d+)?(?!\d)|\.\d+)
+    |(?P<dots>\.\.+|\\[cl]?dots[cbmo]?)
+    |(?P<log>\\?log_\s*(?:\{\s*(\d+)\s*\}|(\d)))
+    |\\(?P<command>[a-zA-Z]+)
+    |(?P<subscript>_(?:\{[^{}]*\}|\S)?)
+    |(?P<arrow>[-=]+>|<[-=]+|[<>]=?|!=|≠|≤|≥|==+)
+    |(?P<word>[^\W\d_]{2,}(?:['’][^\W\d_]+)?)
+    |(?P<name>[^\W\d_])
+    |(?P<relation>=)
+    |(?P<operator>[-+*/^!%(){}\[\]])
+    |(?P<stop>[.,;:?])
+    |(?P<bad>\S)
+    """,
+    re.VERBOSE,
+)
+
+
+def spelled(text: str) -> str:
+    """The text with one spelling for the same thing; LaTeX that only sets type is left out."""
+    if not text.isascii():
+        text = text.translate(_SPELLINGS)
+    for pattern, replacement in _REWRITES:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+def tokens(text: str) -> list[Token]:
+    """The pieces of a text that is already :func:`spelled`."""
+    found: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        if match.lastgroup != "word" or match[0] in _FUNCTIONS:
+            found.append(_token(match))
+        else:
+            found += _word(match[0], match.start(), text)
+    return found
+
+
+def _word(word: str, start: int, text: str) -> list[Token]:
+    """A word; or the variables that it is the product of (``2xy``, ``AB``)."""
+    touching = start > 0 and text[start - 1] in "0123456789)}"
+    end = start + len(word)
+    if word.lower() in KINDS or (len(word) > 4 and not touching):
+        return [Token("word", word, start, end)]
+    if touching and word in ("st", "nd", "rd", "th"):
+        return [Token("bad", word, start, end)]
+    named = (word.isupper() and len(word) <= 4) or (touching and len(word) <= 3)
+    if named or _in_order(word) or (len(word) == 2 and word.lower() not in _SHORT):
+        return [Token("name", letter, n, n + 1) for n, letter in enumerate(word, start)]
+    return [Token("bad" if touching else "word", word, start, end)]
+
+
+def _in_order(word: str) -> bool:
+    """Whether three letters follow each other as those of variables do: ``abc``, ``xyz``."""
+    letters = [ord(letter) for letter in word]
+    return len(word) == 3 and letters == sorted(letters) and letters[2] - letters[0] <= 4
+
+
+def _token(match: re.Match[str]) -> Token:
+    kind, text = match.lastgroup or "bad", match[0]
+    if match["log"]:
+        kind, text = "function", f"log {match[4] or match[5]}"
+    elif kind == "number":
+        text = text.replace(",", "")
+        kind = "number" if len(text) <= 60 else "bad"
+    elif kind == "command":
+        name = match["command"]
+        function = ("function", name) if name in _FUNCTIONS else ("bad", name)
+        kind, text = _COMMANDS.get(name, function)
+    elif kind == "word":
+        kind = "function" if text in _FUNCTIONS[:-2] else "word"
+    elif kind == "name" and text in "aAI" and _FOLLOWED_BY_WORD.match(match.string, match.end()):
+        kind = "word"
+    elif kind == "arrow":
+        kind = "stop"
+    elif kind in ("dots", "subscript"):
+        kind = "bad"
+    elif kind == "operator":
+        text = {"[": "(", "]": ")"}.get(text, text)
+        kind = text
+    return Token(kind, text, match.start(), match.end())
+
+
+_FOLLOWED_BY_WORD = re.compile(r"\s+[a-z]{2}")
+ENDS = frozenset({"number", ")", "}", "%", "!", "degree"})
+"""Kinds of tokens behind which words are a unit."""
+
+
+def units(found: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """The runs of words that are units: ``16 eggs - 3 eggs``, ``$5 per hour * 3``, ``4 cm^2``.
+
+    A run stands behind a number and before an operator, a relation, a closing bracket or the end.
+
+    Args:
+        found: The tokens of a line or an expression.
+
+    Yields:
+        Where each run begins and ends among the tokens.
+    """
+    place = 1
+    while place < len(found):
+        if found[place - 1].kind not in ENDS:
+            place += 1
+            continue
+        end = _unit_end(found, place)
+        if end > place:
+            yield place, end
+        place = max(end, place + 1)
+
+
+def _unit_end(found: Sequence[Token], place: int) -> int:
+    end = place
+    words = 0
+    while end < len(found) and words < 5:
+        token = found[end]
+        following = found[end + 1] if end + 1 < len(found) else None
+        if token.kind == "word" and token.text.lower() not in _LINKING:
+            words, end = words + 1, end + 1
+        elif token.kind == "/" and following and following.kind == "word":
+            end += 1
+        elif words and token.kind == "^" and following and following.text in ("2", "3"):
+            end += 2
+        else:
+            break
+    if not words:
+        return place
+    behind = found[end].kind if end < len(found) else "end"
+    return end if behind in ("+", "-", "*", "/", "relation", ")", "}", "end") else place

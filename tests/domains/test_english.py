@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentflow.domains.logic import english, fol
+from agentflow.domains.logic.english import NotControlled, Words
+
+
+def read(*sentences: str) -> list[str]:
+    return [fol.show(formula) for formula in english.formalise(sentences)]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "formula"),
+    [
+        ("Alex is kind.", "kind(Alex)"),
+        ("Alex is not kind", "¬kind(Alex)"),
+        ("  Alex  is a wumpus. ", "wumpus(Alex)"),
+        ("Alex is kind and tall.", "kind(Alex) ∧ tall(Alex)"),
+        ("Alex is kind, tall, and not shy.", "kind(Alex) ∧ tall(Alex) ∧ ¬shy(Alex)"),
+        ("Alex is not kind and not tall.", "¬kind(Alex) ∧ ¬tall(Alex)"),
+        ("Alex is kind or tall.", "kind(Alex) ∨ tall(Alex)"),
+        ("Alex is kind or not tall, or both.", "kind(Alex) ∨ ¬tall(Alex)"),
+        ("Alex is either kind or tall, or both.", "kind(Alex) ∨ tall(Alex)"),
+        ("Alex is either kind or tall, but not both.", "kind(Alex) ⊕ tall(Alex)"),
+        ("It is not the case that Alex is kind or tall.", "¬(kind(Alex) ∨ tall(Alex))"),
+        ("If someone is kind, then they are happy.", "∀x (kind(x) → happy(x))"),
+        ("If something is kind then it is happy.", "∀x (kind(x) → happy(x))"),
+        ("If someone is kind, they are happy.", "∀x (kind(x) → happy(x))"),
+        (
+            "If someone is kind and not tall, then they are happy and not shy.",
+            "∀x ((kind(x) ∧ ¬tall(x)) → (happy(x) ∧ ¬shy(x)))",
+        ),
+        ("If someone is kind, then Alex is happy.", "∀x (kind(x) → happy(Alex))"),
+        (
+            "If Alex is kind and Bob is tall, then Carl is not sad.",
+            "(kind(Alex) ∧ tall(Bob)) → ¬sad(Carl)",
+        ),
+        ("Everyone who is kind and tall is happy.", "∀x ((kind(x) ∧ tall(x)) → happy(x))"),
+        ("Everyone who is kind is not sad.", "∀x (kind(x) → ¬sad(x))"),
+        ("Everyone is kind.", "∀x (kind(x))"),
+        ("Someone is kind and tall.", "∃x (kind(x) ∧ tall(x))"),
+        ("All kind people are happy.", "∀x (kind(x) → happy(x))"),
+        ("All kind, tall people are happy.", "∀x ((kind(x) ∧ tall(x)) → happy(x))"),
+        ("Kind people are not sad.", "∀x (kind(x) → ¬sad(x))"),
+        ("No kind people are sad.", "∀x (kind(x) → ¬sad(x))"),
+        ("No one who is kind is sad or shy.", "∀x (kind(x) → ¬(sad(x) ∨ shy(x)))"),
+        ("No one is sad.", "∀x (¬sad(x))"),
+        ("Every wumpus is a dumpus.", "∀x (wumpus(x) → dumpus(x))"),
+        ("Each wumpus is not shy.", "∀x (wumpus(x) → ¬shy(x))"),
+        ("Dumpuses are well-known.", "∀x (dumpuses(x) → well-known(x))"),
+    ],
+)
+def test_what_is_in_the_language(sentence: str, formula: str) -> None:
+    assert read(sentence) == [formula]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "",
+        ".",
+        "Alex",
+        "Alex is",
+        "Alex is not",
+        "Alex is Bob.",
+        "Alex likes Bob.",
+        "Alex is very kind.",
+        "Alex is kind to Bob.",
+        "Alex is probably.",
+        "Alex and Bob are kind.",
+        "Alex is either kind or tall.",  # or both?
+        "Alex is not kind and tall.",  # how far does the not reach?
+        "Alex is not kind or tall.",
+        "Alex is kind and tall or shy.",
+        "Alex is kind and tall, but not both.",
+        "Alex is kind, or both.",
+        "Alex is either kind, tall or shy, but not both.",
+        "All wumpuses are not shy.",  # none, or not all?
+        "Everyone is not kind.",
+        "If Alex is kind, then they are happy.",
+        "If someone is kind, then someone is happy.",
+        "If they are kind, then Alex is happy.",
+        "If someone is kind and Bob is tall, then they are happy.",
+        "If Alex is kind.",
+        "Alex is kind if Bob is.",
+        "Alex is kind unless Bob is tall.",
+        "Only kind people are happy.",
+        "Some kind people are happy.",
+        "Every wumpus are shy.",
+        "No one who is not kind is not sad.",
+        "Alex is kind. Bob is tall.",
+        "Alex is kind; Bob is tall.",
+        "People either perform in school talent shows often or are inactive.",
+        "Raul either ignored warning signs or listened to his body.",
+        "Alex is " + "kind and " * 100 + "tall.",
+    ],
+)
+def test_what_is_not_is_refused(sentence: str) -> None:
+    with pytest.raises(NotControlled) as caught:
+        read(sentence)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 250
+
+
+def test_a_plural_is_its_singular_where_the_problem_has_one() -> None:
+    assert read(
+        "Each wumpus is tall.", "Wumpuses are shy.", "Max is a berry.", "Berries are red."
+    ) == [
+        "∀x (wumpus(x) → tall(x))",
+        "∀x (wumpus(x) → shy(x))",
+        "berry(Max)",
+        "∀x (berry(x) → red(x))",
+    ]
+
+
+def test_a_claim_is_read_with_the_words_of_its_problem() -> None:
+    words = english.words_of(["Max is a wumpus.", "Wumpuses are shy.", "Dumpuses are red."])
+    expected = Words({"wumpus"}, {"wumpuses", "dumpuses"}, set())
+    assert words == expected
+    formulas = english.formalise(["Max is a dumpus.", "Wumpuses are a rumpus."], words)
+    assert list(map(fol.show, formulas)) == ["dumpuses(Max)", "∀x (wumpus(x) → rumpus(x))"]
+    assert words == expected
+
+
+def test_an_adjective_is_no_plural() -> None:
+    assert read("Reds are bright.", "Max is red.") == ["∀x (reds(x) → bright(x))", "red(Max)"]
+
+
+def test_a_word_of_two_kinds_is_refused() -> None:
+    with pytest.raises(NotControlled, match="'orange' is now a noun, now an adjective"):
+        read("Max is an orange.", "Max is orange.")
+
+
+@given(st.text(max_size=80))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        (shown,) = read(text)
+    except NotControlled:
+        return
+    fol.parse(shown)
+
+
+WORDS = re.findall(
+    r"\S+",
+    "Alex Bob is are not kind a an wumpus wumpuses and or both but either if If then they "
+    "someone Everyone who All people No one every , . , or both , but not both It the case",
+)
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join))
+def test_any_words_are_read_or_refused(text: str) -> None:
+    try:
+        (shown,) = read(text.replace(" ,", ",").replace(" .", "."))
+    except NotControlled:
+        return
+    names = fol.signature([fol.parse(shown)])
+    assert names.constants <= {"Alex", "Bob"}
+    assert set(names.predicates.values()) <= {1}
+
+
+@pytest.mark.parametrize(
+    "piece", ["a ", "If ", "is ", "kind and ", ", ", "not ", "Every a is ", "If a is "]
+)
+def test_long_nonsense_is_refused_at_once(piece: str) -> None:
+    started = time.process_time()
+    for text in (piece * 100_000, (piece * 400)[:400], "If " + (piece * 400)[:390]):
+        try:
+            read(text)
+        except NotControlled:
+            continue
+    assert time.process_time() - started < 0.5

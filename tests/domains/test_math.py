@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agentflow.domains.math import Math
+from agentflow.domains.math.symbolic import judge_all
+from agentflow.errors import BadInput
+from agentflow.problem import Problem
+from agentflow.state import State
+from agentflow.tools.toolbox import Toolbox, Use, build
+from agentflow.verdict import Verdict
+
+USED: list[Use] = []
+MATH = Math(Toolbox(build(Math.tools), USED.append))
+PROBLEM = MATH.parse("What is six times seven?")
+
+
+def extract(*lines: str) -> list[State]:
+    memory: dict[str, Any] = {}
+    found, offset = [], 0
+    for line in lines:
+        memory, states = MATH.extract(PROBLEM, line, offset, memory)
+        assert json.loads(json.dumps(memory)) == memory
+        found += states
+        offset += len(line)
+    return found
+
+
+async def verdict(*lines: str) -> Verdict:
+    (state,) = (state for state in extract(*lines) if state.kind == "step")
+    return await MATH.verify_state(PROBLEM, state, [])
+
+
+def test_any_question_is_a_problem() -> None:
+    problem = MATH.parse("  How many?\n", "7")
+    assert problem == Problem("How many?", "math", "7", data={"question": "How many?"})
+
+
+@pytest.mark.parametrize("text", ["", " \n", "x" * 100_001])
+def test_no_question_is_refused(text: str) -> None:
+    with pytest.raises(BadInput, match="math: the question"):
+        MATH.parse(text)
+
+
+def test_a_line_without_an_equation_is_no_state() -> None:
+    assert extract("There are 3 boxes of 4 eggs.\n", "x = 5\n", "\n", "So it goes on.\n") == []
+
+
+def test_a_step_spans_its_line() -> None:
+    (state,) = extract("First:\n", "3 * 4 = 12 eggs\n")
+    assert (state.kind, state.start, state.end) == ("step", 7, 23)
+    claim = {"left": "3 * 4", "relation": "=", "right": "12 eggs", "doubtful": False}
+    assert state.data == {"claims": [claim]}
+
+
+async def test_steps_are_judged_exactly() -> None:
+    assert (await verdict("3 * 4 = 12\n")).ok is True
+    wrong = await verdict("So 3 * 4 = 12 and then 12 + 5 = 16\n")
+    assert wrong == Verdict(False, "12 + 5 is 17, not 16", "arithmetic", source="math")
+    assert (await verdict("100 / 3 = 33\n")).ok is None
+
+
+async def test_plain_arithmetic_uses_no_tool() -> None:
+    USED.clear()
+    await verdict("(3 + 4) * 2 = 14, \\frac{1}{3} + 1 = \\frac{4}{3}\n")
+    assert USED == []
+
+
+@pytest.mark.parametrize(
+    ("line", "ok"),
+    [
+        ("\\sqrt{2} \\cdot \\sqrt{8} = 4", True),
+        ("\\sqrt{2} + \\sqrt{3} = \\sqrt{5}", False),
+        ("\\sqrt{2} = 1.41", True),
+        ("2 \\pi * 3 = 18.85", True),
+        ("\\sin 30^\\circ = \\frac{1}{2}", True),
+        ("\\sin 30^\\circ = \\frac{1}{3}", False),
+        ("\\cos \\pi = -1", False),  # not of an identity: cos(pi) * 1 is -1
+        ("\\log_2 8 + 0 = 3", True),
+        ("\\log_2 8 + 0 = 4", False),
+        ("\\log 100 + 0 = 2", True),
+        ("\\sqrt[3]{8} + 1 = 3", True),
+        ("(x+1)^2 = x^2 + 2x + 1", True),
+        ("\\sin^2 x + \\cos^2 x + x = 1 + x", True),
+        ("10^{0.5} * 10^{0.5} = 10", True),
+        ("\\sqrt{-5^2 - 2*5 + 35} = \\sqrt{0}", True),
+        ("\\arcsin(\\sin 6^\\circ) = 6^\\circ", None),
+    ],
+)
+async def test_the_rest_goes_through_sympy_in_one_call(line: str, ok: bool | None) -> None:
+    USED.clear()
+    if line.startswith("\\cos"):
+        ok = True
+    assert (await verdict(f"{line}\n")).ok is ok
+    assert [use.role for use in USED] == ["python"]
+
+
+async def test_an_equation_with_variables_is_never_refuted() -> None:
+    assert extract("2x + 3 = 7 - x\n", "(x+1)^2 = x^2 + 1\n") == []
+
+
+async def test_a_broken_sandbox_tells_nothing() -> None:
+    from langchain_core.tools import tool
+
+    @tool
+    def python(code: str, data: Any) -> str:
+        """Fails."""
+        raise RuntimeError("gone")
+
+    (state,) = extract("\\sqrt{2} + \\sqrt{3} = \\sqrt{5}\n")
+    broken = Math(Toolbox({"python": python}))
+    assert (await broken.verify_state(PROBLEM, state, [])).ok is None
+    assert await judge_all(Toolbox({"python": python}), []) == []
+
+
+async def test_a_check_that_fails_is_no_error() -> None:
+    told = extract(
+        "Substitute x = 3 into the original equation:\n", "\\[ 2 + 1 = 1 \\]\n", "(False)\n"
+    )
+    assert told == []
+    assert (await verdict("We add them up:\n", "\\[ 2 + 1 = 1 \\]\n")).ok is False
+
+
+async def test_a_line_goes_on_with_an_equality_sign() -> None:
+    step = extract("\\[ x = 48 / 2 \\\\\n", "&= 25 \\]\n")[-1]
+    assert (await MATH.verify_state(PROBLEM, step, [])).reason == "48 / 2 is 24, not 25"
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("So \\boxed{\\frac{1}{2}} or \\boxed{7}.", "7"),
+        ("Answer: $18\n", "18"),
+        ("A: 18", "18"),
+        ("...\n#### 1,234", "1,234"),
+        ("The answer is 5 apples.", "5 apples"),
+        ("\\boxed{{a}", None),
+        ("no idea", None),
+    ],
+)
+def test_answers(text: str, answer: str | None) -> None:
+    assert MATH.answer(text) == answer
+
+
+async def test_candidates_are_answers_that_nobody_can_judge() -> None:
+    (state,) = extract("Answer: $18.50\n")
+    assert (state.kind, state.data) == ("candidate", {"answer": "18.50"})
+    assert MATH.candidate(PROBLEM, state) == MATH.normalise(PROBLEM, "$18.5") == "37/2"
+    assert (await MATH.verify_state(PROBLEM, state, [])).ok is None
+    assert (await MATH.verify_answer(PROBLEM, "42")).ok is None
+
+
+async def test_equal_answers() -> None:
+    assert await MATH.equal(PROBLEM, "\\frac{1}{2}", "0.5")
+    assert await MATH.equal(PROBLEM, "\\sqrt{8}", "2\\sqrt{2}")
+    assert not await MATH.equal(PROBLEM, "1", "2")
+    assert not await MATH.equal(PROBLEM, "", "2")
+
+
+@given(st.lists(st.text(max_size=120), max_size=4))
+@settings(max_examples=200, deadline=None)
+def test_no_text_breaks_the_fold(lines: list[str]) -> None:
+    for state in extract(*lines):
+        assert 0 <= state.start < state.end

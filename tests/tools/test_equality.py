@@ -1,0 +1,220 @@
+from __future__ import annotations
+
+import asyncio
+from time import process_time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from langchain_core.messages import AIMessage
+from langgraph.graph import START, MessagesState, StateGraph
+from langgraph.prebuilt import ToolNode
+
+from agentflow.tools.equality import Outcome, compare, equality_tool, normal_form
+from agentflow.tools.plain_equality import MAX_LENGTH, Parts, quick
+
+EQUAL = [
+    ("1/2", "0.5"),
+    ("\\frac{1}{2}", "\\dfrac12"),
+    ("2\\frac12", "5/2"),
+    ("2 1/2", "2.5"),
+    ("$18", "18"),
+    ("18.00", "18 dollars"),
+    ("\\$1,234.50", "1234.5"),
+    ("1{,}000", "1000"),
+    ("50\\%", "1/2"),
+    ("50%", "50"),
+    ("1.2 \\times 10^5", "120000"),
+    ("0.333333", "1/3"),
+    ("499.99999999999994", "500"),
+    ("twelve", "12"),
+    ("x=5", "5"),
+    ("2+1+2=5", "5"),
+    ("5 cm", "5"),
+    ("1 hour", "60 minutes"),
+    ("250 cm", "2.5 m"),
+    ("90^\\circ", "90 degrees"),
+    ("(B)", "b"),
+    ("B. Paris", "(B)"),
+    ("(C) 7", "7"),
+    ("Evelyn", "\\text{evelyn}"),
+    ("the circle", "circle"),
+    ("(1, 2)", "\\left(1,2\\right)"),
+    ("{1, 2}", "\\{2, 1\\}"),
+    ("1, -2", "-2 and 1"),
+    ("3 or 4", "4, 3"),
+    ("\\boxed{7}.", "7"),
+    ("\\sqrt{8}", "2\\sqrt{2}"),
+    ("sqrt(2)/2", "\\frac{1}{\\sqrt{2}}"),
+    ("x^2+2x+1", "(x+1)^2"),
+    ("1 \\pm \\sqrt{2}", "1+\\sqrt2, 1-\\sqrt2"),
+    ("(-\\infty, 5]", "x \\le 5"),
+    ("y=2x+1", "y-2x=1"),
+    ("\\left(3, \\frac{\\pi}{2}\\right)", "(3, pi/2)"),
+    ("\\begin{pmatrix} 1 \\\\ 4/2 \\end{pmatrix}", "\\begin{pmatrix}1\\\\2\\end{pmatrix}"),
+    ("3+4i", "4i+3"),
+]
+DIFFERENT = [
+    ("18", "17"),
+    ("1/3", "0.33"),
+    ("0.0000001", "0.0000002"),
+    ("1,234", "1234.5"),
+    ("5 cm", "5 m"),
+    ("1 hour", "50 minutes"),
+    ("4x^2", "4"),
+    ("2xy", "2"),
+    ("(A)", "(B)"),
+    ("yes", "no"),
+    ("Evelyn", "Peter"),
+    ("(1,2)", "(2,1)"),
+    ("(2,1)", "(3,1)"),
+    ("[1,2)", "(1,2)"),
+    ("{1,2}", "{1,3}"),
+    ("x=5", "y=5"),
+    ("\\pi", "3.14"),
+    ("x^2+2x+1", "(x+1)^3"),
+    ("\\begin{pmatrix}1\\\\2\\end{pmatrix}", "\\begin{pmatrix}1\\\\3\\end{pmatrix}"),
+]
+UNKNOWN = [
+    ("", "5"),
+    ("5 apples", "5 oranges"),
+    ("2 dozen", "24"),
+    ("$5", "€5"),
+    ("(B)", "5"),
+    ("The total cost is $50.", "50"),
+    ("10^{10^{8}}", "3^{10^9}"),
+    ("\\frac{1}{", "\\sqrt{"),
+]
+
+
+@pytest.fixture(scope="module")
+def told() -> dict[tuple[str, str], Outcome]:
+    """Every pair of the tables, in both orders, compared in one call."""
+    pairs = [*EQUAL, *DIFFERENT, *UNKNOWN]
+    pairs += [(other, one) for one, other in pairs]
+    return dict(zip(pairs, compare(pairs), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("pair", "equal"),
+    [(pair, True) for pair in EQUAL]
+    + [(pair, False) for pair in DIFFERENT]
+    + [(pair, None) for pair in UNKNOWN],
+)
+def test_pairs(
+    pair: tuple[str, str], equal: bool | None, told: dict[tuple[str, str], Outcome]
+) -> None:
+    assert told[pair].equal is equal, told[pair]
+    assert told[pair[::-1]].equal is equal, told[pair[::-1]]
+
+
+def test_what_cannot_be_told_says_why(told: dict[tuple[str, str], Outcome]) -> None:
+    assert all(told[pair].how for pair in UNKNOWN)
+    assert told["10^{10^{8}}", "3^{10^9}"].how == "took too long"
+
+
+def test_a_pair_that_kills_the_process_costs_only_itself() -> None:
+    pairs = [("\\sqrt{8}", "2\\sqrt{2}"), ("9" * 900 + "!!", "x+1"), ("\\sqrt{2}", "\\sqrt{3}")]
+    assert [outcome.equal for outcome in compare(pairs)] == [True, None, False]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__import__('os').system('touch /tmp/agentflow_was_here')",
+        "\\input{/etc/passwd}",
+        "eval(open('/etc/passwd').read())",
+        "().__class__.__bases__[0].__subclasses__()",
+        "print(0, True)",
+        "\n0 True\n",
+    ],
+)
+def test_code_is_no_answer(text: str) -> None:
+    assert compare([(text, "5")])[0].equal is not True
+
+
+def test_long_answers_are_refused_quickly() -> None:
+    began = process_time()
+    outcomes = compare([("1+" * 50_000, "5"), ("a" * 100_000, "a" * 100_000), ("(" * 1_999, "5")])
+    assert process_time() - began < 1
+    assert [outcome.equal for outcome in outcomes] == [None, True, None]
+
+
+SPELLED = st.one_of(
+    st.integers(-(10**6), 10**6).map(str),
+    st.fractions(max_denominator=99).map(lambda f: f"\\frac{{{f.numerator}}}{{{f.denominator}}}"),
+    st.decimals(-1000, 1000, places=3).map(str),
+    st.sampled_from(["$5", "50%", "5 cm", "2 m", "(A)", "B", "no", "(1,2)", "[1,2]", "{1,2}"]),
+    st.text("0123456789,.()[]{}ABxy=+-*/^\\%$ ", max_size=12),
+    st.text(max_size=20),
+)
+
+
+@given(SPELLED, SPELLED)
+@settings(max_examples=400, deadline=None)
+def test_quick_is_symmetric_and_reflexive(one: str, other: str) -> None:
+    found, turned = quick(one, other), quick(other, one)
+    if isinstance(found, Parts):
+        assert isinstance(turned, Parts)
+        assert (found.one, found.other, found.ordered) == (turned.other, turned.one, turned.ordered)
+    else:
+        assert found == turned
+    if one.strip():
+        assert quick(one, one) == Outcome(True, "text")
+
+
+@given(st.lists(st.tuples(SPELLED, SPELLED), min_size=20, max_size=20))
+@settings(max_examples=3, deadline=None)
+def test_the_whole_is_symmetric(pairs: list[tuple[str, str]]) -> None:
+    turned = compare([(other, one) for one, other in pairs])
+    assert [one.equal for one in compare(pairs)] == [one.equal for one in turned]
+
+
+@given(st.fractions(max_denominator=999), st.fractions(max_denominator=999))
+def test_numbers_are_compared_exactly(one: object, other: object) -> None:
+    assert quick(str(one), str(other)) == Outcome(
+        one == other, "text" if str(one) == str(other) else "number"
+    )
+
+
+@given(SPELLED)
+def test_the_normal_form_is_stable(text: str) -> None:
+    assert normal_form(normal_form(text)) == normal_form(text)
+
+
+@pytest.mark.parametrize(
+    ("answer", "form"),
+    [
+        ("$18.50", "37/2"),
+        ("\\boxed{\\dfrac{3}{6}}", "1/2"),
+        ("1,000", "1000"),
+        ("50\\%", "50%"),
+        ("3 hours", "3 hour"),
+        ("  The Circle. ", "circle"),
+        ("x = \\left( 1 , 2 \\right)", "x=(1,2)"),
+    ],
+)
+def test_normal_forms(answer: str, form: str) -> None:
+    assert normal_form(answer) == form
+
+
+def test_the_tool_answers_one_pair_and_many() -> None:
+    tool = equality_tool()
+    call = {"type": "tool_call", "id": "1", "name": "equality"}
+    one = tool.invoke({**call, "args": {"answer": "1/2", "gold": "0.5"}})
+    assert one.artifact == {"equal": True, "how": "number"}
+    assert one.content == "equal (number)"
+    args = {"pairs": [["\\sqrt{4}", "2"], ["1", "2"]]}
+    many = asyncio.run(tool.ainvoke({**call, "args": args}))
+    assert [outcome["equal"] for outcome in many.artifact["outcomes"]] == [True, False]
+
+
+def test_it_works_in_a_tool_node() -> None:
+    graph = StateGraph(MessagesState)
+    graph.add_node("tools", ToolNode([equality_tool()]))
+    graph.add_edge(START, "tools")
+    args = {"answer": "\\sqrt{8}", "gold": "2\\sqrt2"}
+    calls = [{"name": "equality", "args": args, "id": "1"}]
+    result = graph.compile().invoke({"messages": [AIMessage("", tool_calls=calls)]})
+    assert result["messages"][-1].content == "equal (math_verify)"
+    assert MAX_LENGTH < 100_000

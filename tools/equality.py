@@ -1,0 +1,227 @@
+"""Whether two final answers are equal in mathematics, with math-verify inside the sandbox.
+
+    equality_tool().invoke({"answer": "1/2", "gold": "0.5"})
+
+What text and exact numbers decide is decided at once; the rest is parsed where nothing can be
+harmed, all pairs of a call together.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from itertools import product
+from typing import Any
+
+from langchain_core.tools import BaseTool, StructuredTool
+from pydantic import BaseModel, Field
+
+from agentflow.tools.plain_equality import Outcome, Parts, normal_form, quick
+from agentflow.tools.sandbox import Execution, Limits, Sandbox, SandboxUnavailable, shared
+
+__all__ = ["Outcome", "compare", "equality_tool", "normal_form"]
+
+BATCH = 100
+"""Pairs that one call of the sandbox parses."""
+SECONDS = 3.0
+"""Processor time that one pair may take there."""
+MAX_DEPTH = 4
+"""Brackets within brackets that are compared part by part."""
+
+_OUTCOMES = {
+    "True": Outcome(True, "math_verify"),
+    "False": Outcome(False, "math_verify"),
+    "None": Outcome(None, "not to be compared"),
+    "late": Outcome(None, "took too long"),
+}
+
+PROGRAM = r"""
+import logging, re, signal, sys
+import sympy as sp
+from math_verify import LatexExtractionConfig, parse, verify
+
+logging.disable(logging.CRITICAL)
+SECONDS, pairs = data
+
+
+def ring(signum, frame):
+    raise KeyboardInterrupt  # what is an Exception is caught on the way
+
+
+def read(text):
+    found = parse(f"${text}$", [LatexExtractionConfig()], fallback_mode="no_fallback",
+                  parsing_timeout=None, raise_on_error=True)
+    return found[0] if found else None
+
+
+def close(one, other):
+    # Whether two expressions that were not shown to be equal have the same values all the same.
+    difference = one - other
+    names = sorted(difference.free_symbols, key=str)
+    for shift in (1, 2, 3):
+        at = {name: sp.Rational(7 * shift + 3 * n, 5) for n, name in enumerate(names)}
+        value = difference.subs(at).evalf(30)
+        if not value.is_number or abs(value) > sp.Float("1e-12"):
+            return False
+    return True
+
+
+def same(one, other):
+    one, other = read(one), read(other)
+    if one is None or other is None:
+        return None
+    options = dict(timeout_seconds=None, raise_on_error=True, allow_set_relation_comp=True)
+    forth, back = verify(one, other, **options), verify(other, one, **options)
+    if forth and back:
+        return True
+    expressions = isinstance(one, sp.Expr) and isinstance(other, sp.Expr)
+    return None if forth or back or (expressions and close(one, other)) else False
+
+
+signal.signal(signal.SIGPROF, ring)
+for number, pair in enumerate(pairs):
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    try:
+        told = same(*pair)
+    except KeyboardInterrupt:
+        told = "late"
+    except Exception:
+        told = None
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    print(number, told, flush=True)
+"""
+
+LIMITS = Limits(seconds=60.0, cpu_seconds=60.0)
+
+
+def compare(pairs: Sequence[tuple[str, str]], sandbox: Sandbox | None = None) -> list[Outcome]:
+    """Compare pairs of answers; the order within a pair makes no difference.
+
+    Args:
+        sandbox: Where mathematics is parsed; this process's shared one if None.
+    """
+    hard = list(dict.fromkeys(leaf for pair in pairs for leaf in _hard(*pair)))
+    told = dict(zip(hard, _verify(hard, sandbox), strict=True))
+    return [_decide(one, other, told) for one, other in pairs]
+
+
+def _hard(one: str, other: str, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """The pairs that need a parser of mathematics."""
+    found = quick(one, other)
+    if isinstance(found, tuple):
+        yield found
+    elif isinstance(found, Parts) and depth < MAX_DEPTH:
+        together = zip if found.ordered else product
+        for pair in together(found.one, found.other):
+            yield from _hard(*pair, depth + 1)
+
+
+def _decide(
+    one: str, other: str, told: Mapping[tuple[str, str], Outcome], depth: int = 0
+) -> Outcome:
+    found = quick(one, other)
+    if isinstance(found, Outcome):
+        return found
+    if isinstance(found, tuple):
+        return told[found]
+    if depth == MAX_DEPTH:
+        return Outcome(None, "brackets too deep")
+    if found.ordered:
+        pairs = zip(found.one, found.other, strict=True)
+        oks = [_decide(*pair, told, depth + 1).equal for pair in pairs]
+        return Outcome(False if False in oks else None if None in oks else True, "parts")
+    table = [[_decide(a, b, told, depth + 1).equal for b in found.other] for a in found.one]
+    if _matched([[cell is True for cell in row] for row in table]):
+        return Outcome(True, "parts")
+    possible = _matched([[cell is not False for cell in row] for row in table])
+    return Outcome(None if possible else False, "parts")
+
+
+def _matched(table: Sequence[Sequence[bool]]) -> bool:
+    """Whether every row can be given a column of its own that it allows."""
+    taken: dict[int, int] = {}
+
+    def place(row: int, seen: set[int]) -> bool:
+        for column, allowed in enumerate(table[row]):
+            if allowed and column not in seen:
+                seen.add(column)
+                if column not in taken or place(taken[column], seen):
+                    taken[column] = row
+                    return True
+        return False
+
+    return all(place(row, set()) for row in range(len(table)))
+
+
+def _verify(pairs: Sequence[tuple[str, str]], sandbox: Sandbox | None) -> list[Outcome]:
+    """What math-verify says; a pair that ends the process costs only itself."""
+    outcomes: list[Outcome] = []
+    while len(outcomes) < len(pairs):
+        batch = pairs[len(outcomes) : len(outcomes) + BATCH]
+        try:
+            execution = (sandbox or shared()).run(
+                PROGRAM, data=[SECONDS, [list(pair) for pair in batch]], limits=LIMITS
+            )
+        except SandboxUnavailable as error:
+            return outcomes + [Outcome(None, str(error))] * (len(pairs) - len(outcomes))
+        found = [_OUTCOMES.get(line.split()[-1]) for line in execution.stdout.splitlines() if line]
+        told = [outcome for outcome in found if outcome is not None][: len(batch)]
+        if len(told) < len(batch):
+            told.append(Outcome(None, f"stopped: {_why(execution)}"))
+        outcomes += told
+    return outcomes
+
+
+def _why(execution: Execution) -> str:
+    if execution.limit:
+        return f"the limit on {execution.limit} was reached"
+    return execution.failure.message if execution.failure else "the process ended"
+
+
+class EqualityInput(BaseModel):
+    """Arguments of the tool `equality`: two answers, or pairs of them."""
+
+    answer: str = Field("", description="A final answer: a number, an expression, a set, a choice.")
+    gold: str = Field("", description="The answer to compare it with.")
+    pairs: list[tuple[str, str]] | None = Field(
+        None, description="Several pairs of answers, compared in one call, instead of the two."
+    )
+
+
+def equality_tool(sandbox: Sandbox | None = None) -> BaseTool:
+    """The tool "equality".
+
+    Its artifact is an :class:`Outcome` as a dict; for ``pairs``, ``{"outcomes": [...]}`` with one
+    for each.
+
+    Args:
+        sandbox: Where mathematics is parsed; this process's shared one if None.
+    """
+
+    def run(
+        answer: str = "", gold: str = "", pairs: list[tuple[str, str]] | None = None
+    ) -> tuple[str, dict[str, Any]]:
+        outcomes = compare([(answer, gold)] if pairs is None else pairs, sandbox)
+        content = "\n".join(f"{_SAID[one.equal]} ({one.how})" for one in outcomes)
+        told = [asdict(outcome) for outcome in outcomes]
+        return content, told[0] if pairs is None else {"outcomes": told}
+
+    async def arun(
+        answer: str = "", gold: str = "", pairs: list[tuple[str, str]] | None = None
+    ) -> tuple[str, dict[str, Any]]:
+        return await asyncio.to_thread(run, answer, gold, pairs)
+
+    return StructuredTool.from_function(
+        func=run,
+        coroutine=arun,
+        name="equality",
+        description="Whether two final answers are equal in mathematics: numbers, expressions, "
+        "equations, intervals, sets, tuples, matrices, units, choices.",
+        args_schema=EqualityInput,
+        response_format="content_and_artifact",
+    )
+
+
+_SAID = {True: "equal", False: "not equal", None: "cannot tell"}

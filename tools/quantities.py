@@ -1,0 +1,206 @@
+"""Numbers as they are written in answers: exact, with percent signs, currencies and units."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number as written: exact, with the places behind its point, a percent sign or a unit."""
+
+    value: Fraction
+    places: int = 0
+    percent: bool = False
+    unit: str = ""
+
+
+_DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+"
+_NUMBER = re.compile(
+    rf"""
+    (?P<sign>[-+]?)\s*(?P<currency>[$€£¥]?)\s*(?P<minus>-?)
+    (?:
+        (?P<whole>\d+)?\s*\\frac\{{(?P<top>-?\d+)\}}\{{(?P<bottom>\d+)\}}
+        |(?:(?P<whole2>\d+)\ )?(?P<top2>\d+)/(?P<bottom2>\d+)
+        |(?P<decimal>{_DIGITS})
+         (?:\s*\\?(?:times|cdot)\s*10\^\{{?(?P<power>-?\d{{1,3}})\}}?|[eE](?P<power2>[-+]?\d{{1,3}}))?
+    )
+    \s*(?P<percent>%|percent\b)?\s*
+    (?P<unit>[€£¥$]|(?:/\s*)?[a-zA-Z][a-zA-Z'.\ ^{{}}0-9/-]*)?
+    """,
+    re.VERBOSE,
+)
+_CURRENCY = {"$": "dollar", "€": "euro", "£": "pound sterling", "¥": "yen"}
+
+
+@lru_cache(maxsize=10_000)
+def read_number(text: str) -> Number | None:
+    """The number that is the whole of a text, with its unit; None if it is none."""
+    found = _NUMBER.fullmatch(text) if len(text) <= 200 else None
+    if found is None:
+        return NUMBER_WORDS.get(text.lower())
+    spaced = found.start("unit") > 0 and text[found.start("unit") - 1] == " "
+    spaced = spaced or (found["unit"] or "").startswith("/")
+    unit = _unit(found["unit"] or "", spaced)
+    if found["currency"]:
+        currency = _CURRENCY[found["currency"]]
+        rate = unit is not None and (found["unit"] or " ")[0] == "/"
+        rate = rate or (unit or "").startswith("per ")
+        if unit not in ("", currency) and not rate:
+            return None
+        unit = f"{currency} per {unit.removeprefix('per ')}" if unit and rate else currency
+    if unit is None:
+        return None
+    places = 0
+    if found["decimal"]:
+        digits = found["decimal"].replace(",", "")
+        power = int(found["power"] or found["power2"] or 0)
+        value = Fraction(digits.rstrip(".") or "0") * Fraction(10) ** power
+        places = len(digits.partition(".")[2]) - power
+    else:
+        bottom = Fraction(found["bottom"] or found["bottom2"])
+        if bottom == 0:
+            return None
+        value = Fraction(found["top"] or found["top2"]) / bottom
+        value += Fraction(found["whole"] or found["whole2"] or 0)
+    negative = (found["sign"] == "-") != (found["minus"] == "-")
+    return Number(-value if negative else value, places, bool(found["percent"]), unit)
+
+
+_COUNTED = """
+zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+sixteen seventeen eighteen nineteen twenty
+"""
+NUMBER_WORDS = {word: Number(Fraction(number)) for number, word in enumerate(_COUNTED.split())}
+_UNIT_WORD = re.compile(r"([a-z'.-]+)(\^\{?\d\}?)?")
+
+
+def _unit(written: str, spaced: bool) -> str | None:
+    """A unit in one spelling; None for letters that are variables, or words that are no unit."""
+    if written in _CURRENCY or not written:
+        return _CURRENCY.get(written, "")
+    words: list[str] = []
+    for written_word in re.split(r"[\s/]+", written.lower().strip("/ ")):
+        word = _UNIT_WORD.fullmatch(written_word)
+        if word is None or word[1] in ("or", "and", "to", "i"):
+            return None
+        base = word[1].replace(".", "")
+        known = _singular(base) in _CONVERTED or (base in "fc" and words[-1:] == ["degree"])
+        if base == "m" and not spaced and "/" not in written:
+            return None  # 5m: a variable
+        worded = len(base) > 2 and re.search("[aeiouy]", base) and spaced
+        if not (known or worded or (words and base in ("a", "an", "of", "in", "up", "am", "pm"))):
+            return None
+        words.append(_singular(base) + (word[2] or ""))
+    return " ".join(words)
+
+
+def _singular(word: str) -> str:
+    if word in _ALIASES:
+        return _ALIASES[word]
+    for ending, instead in (("ies", "y"), ("ches", "ch"), ("shes", "sh"), ("ss", "ss"), ("s", "")):
+        if len(word) > 3 and word.endswith(ending):
+            word = word.removesuffix(ending) + instead
+            break
+    return _ALIASES.get(word, word)
+
+
+_ALIASES = {
+    "m": "meter",
+    "cm": "centimeter",
+    "mm": "millimeter",
+    "km": "kilometer",
+    "ml": "milliliter",
+    "litre": "liter",
+    "metre": "meter",
+    "centimetre": "centimeter",
+    "kilometre": "kilometer",
+    "feet": "foot",
+    "ft": "foot",
+    "in": "inch",
+    "yd": "yard",
+    "mi": "mile",
+    "g": "gram",
+    "kg": "kilogram",
+    "mg": "milligram",
+    "lb": "pound",
+    "lbs": "pound",
+    "oz": "ounce",
+    "s": "second",
+    "sec": "second",
+    "min": "minute",
+    "mins": "minute",
+    "h": "hour",
+    "hr": "hour",
+    "hrs": "hour",
+    "usd": "dollar",
+    "buck": "dollar",
+    "¢": "cent",
+    "deg": "degree",
+    "pennie": "penny",
+}
+_CONVERTED = {
+    unit: (kind, Fraction(factor))
+    for kind, units in {
+        "time": {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800},
+        "length": {"millimeter": 1, "centimeter": 10, "meter": 1000, "kilometer": 10**6},
+        "imperial": {"inch": 1, "foot": 12, "yard": 36, "mile": 63360},
+        "mass": {"milligram": 1, "gram": 1000, "kilogram": 10**6},
+        "weight": {"ounce": 1, "pound": 16, "ton": 32000},
+        "money": {"cent": 1, "dollar": 100},
+        "volume": {"milliliter": 1, "liter": 1000},
+        "angle": {"degree": 1},
+    }.items()
+    for unit, factor in units.items()
+}
+"""Unit -> what it measures, and how many of the smallest one it is."""
+
+
+def same_quantity(one: Number, other: Number) -> bool | None:
+    """Whether two numbers are the same; None where their units cannot be compared.
+
+    A unit or a percent sign that only one of them has makes no difference; ``50%`` is also 0.5.
+    """
+    a, b = one.value, other.value
+    if one.unit and other.unit and one.unit != other.unit:
+        known = _CONVERTED.get(one.unit), _CONVERTED.get(other.unit)
+        if known[0] and known[1]:
+            return known[0][0] == known[1][0] and a * known[0][1] == b * known[1][1]
+        words = set(one.unit.split()), set(other.unit.split())
+        apart = words[0] ^ words[1]
+        alike = words[0] < words[1] or words[1] < words[0]
+        if not alike or apart & {"square", "cubic", "per", "dozen", "hundred", "thousand"}:
+            return None
+        if apart & {"million", "billion", "half", "quarter"} or a != b:
+            return None if a != b else True
+    if _close(one, other) or (one.percent != other.percent and _fraction_of(one, other)):
+        return True
+    big = {"million", "billion", "thousand", "hundred", "dozen", "trillion", "k"}
+    if big & ({*one.unit.split()} ^ {*other.unit.split()}):
+        return None
+    return False
+
+
+def _close(one: Number, other: Number) -> bool:
+    """Whether the values are equal, or one is the other written to six figures or more."""
+    if one.value == other.value:
+        return True
+    for written, exact in ((one, other), (other, one)):
+        figures = abs(written.value) * Fraction(10) ** written.places
+        if written.places > 0 and figures >= 10**5 and exact.places != written.places:
+            unit = Fraction(10) ** -written.places
+            coarser = exact.places == 0 or exact.places > written.places
+            if coarser and abs(written.value - exact.value) <= unit / 2:
+                return exact.value.denominator != 1
+    if max(one.places, other.places) >= 9:  # a float's last places
+        return abs(one.value - other.value) * 10**9 <= max(abs(one.value), abs(other.value))
+    return False
+
+
+def _fraction_of(one: Number, other: Number) -> bool:
+    """Whether the one with the percent sign is a hundred times the other."""
+    percent, plain = (one, other) if one.percent else (other, one)
+    return percent.value == 100 * plain.value

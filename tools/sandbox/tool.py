@@ -1,0 +1,74 @@
+"""The sandbox as a LangChain tool."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import asdict
+from typing import Any
+
+from langchain_core.tools import BaseTool, StructuredTool
+from pydantic import BaseModel, Field
+
+from agentflow.tools.sandbox.client import Sandbox, shared
+from agentflow.tools.sandbox.errors import SandboxUnavailable
+from agentflow.tools.sandbox.execution import Execution, Failure
+
+DESCRIPTION = """Runs a Python program and gives back its value: the variable `ans`, else the last \
+expression. SymPy, NumPy and z3 can be imported. There is no network, no file but an empty scratch \
+folder, and nothing is kept between calls."""
+
+
+class PythonInput(BaseModel):
+    """Arguments of the tool `python`."""
+
+    code: str = Field(description="The program.")
+    data: Any = Field(None, description="JSON that the program sees as the variable `data`.")
+
+
+def python_tool(sandbox: Sandbox | None = None) -> BaseTool:
+    """The tool "python".
+
+    Its content is a short text; its artifact is the `Execution` as a dict, with `ok`. Where the
+    sandbox cannot run at all, the failure's type is "SandboxUnavailable".
+
+    Args:
+        sandbox: Where programs run; this process's shared one if None.
+    """
+
+    def run(code: str, data: Any = None) -> tuple[str, dict[str, Any]]:
+        try:
+            execution = (sandbox or shared()).run(code, data=data)
+        except SandboxUnavailable as error:
+            failure = Failure("SandboxUnavailable", str(error))
+            execution = Execution(None, "", "", "", failure, None, 0.0, 0.0, 0.0)
+        return content_of(execution), asdict(execution) | {"ok": execution.ok}
+
+    async def arun(code: str, data: Any = None) -> tuple[str, dict[str, Any]]:
+        return await asyncio.to_thread(run, code, data)
+
+    return StructuredTool.from_function(
+        func=run,
+        coroutine=arun,
+        name="python",
+        description=DESCRIPTION,
+        args_schema=PythonInput,
+        response_format="content_and_artifact",
+    )
+
+
+def content_of(execution: Execution) -> str:
+    """What a model reads of a call."""
+    parts = []
+    if execution.limit:
+        parts.append(f"stopped: the limit on {execution.limit} was reached")
+    if execution.failure:
+        failure = execution.failure
+        where = f" (line {failure.line})" if failure.line else ""
+        parts.append(f"{failure.type}{where}: {failure.message}")
+    if execution.ok:
+        parts.append(f"value: {execution.shown}")
+    if execution.stdout:
+        parts.append(f"stdout:\n{execution.stdout}")
+    if execution.stderr:
+        parts.append(f"stderr:\n{execution.stderr}")
+    return "\n".join(parts)

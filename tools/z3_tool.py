@@ -1,0 +1,234 @@
+"""The Z3 tool: Python programs with Z3, and SMT-LIB text, run in the sandbox; results as data."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, replace
+from functools import cache
+from importlib import resources
+from typing import Any, Literal
+
+from langchain_core.tools import BaseTool, StructuredTool
+from pydantic import BaseModel, Field
+
+from agentflow.tools.sandbox import Execution, Failure, Limits, Sandbox, SandboxUnavailable, shared
+
+Outcome = Literal["agree", "contradict", "uncertain", "unsolvable"]
+Status = Literal["sat", "unsat", "unknown"]
+
+LIMITS = Limits(seconds=10.0, cpu_seconds=10.0)
+_MAX_TEXT = 2_000
+
+_WORDS: dict[str, Outcome] = {
+    "agree": "agree",
+    "contradict": "contradict",
+    "uncertain": "uncertain",
+    "unsolvable": "unsolvable",
+    "unknown": "unsolvable",
+    "true": "agree",
+    "false": "contradict",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What one ``check-sat`` found.
+
+    Attributes:
+        status: As Z3 says it.
+        model: Name -> value as SMT-LIB text, where it is satisfiable; a function is a ``lambda``.
+        core: Names of assertions that contradict each other, where it is unsatisfiable and the
+            program names any (``:named``).
+        reason_unknown: Z3's word for why it does not know (``timeout``, ``canceled``).
+    """
+
+    status: Status
+    model: dict[str, str] | None = None
+    core: list[str] | None = None
+    reason_unknown: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Z3Result:
+    """What a program came to; the tool's artifact is this as a dict, with ``ok``.
+
+    Attributes:
+        outcome: Paper 004's word for the value of a Python program or for the claim of an SMT-LIB
+            program: ``agree`` (entailed), ``contradict`` (its negation is entailed),
+            ``uncertain`` (neither), ``unsolvable`` (Z3 does not know, or the assertions contradict
+            each other); None where the value is no such word, or there is no claim.
+        reason: Why it is ``unsolvable``.
+        value: Of a Python program, as the sandbox gives it.
+        checks: One for each ``check-sat`` of an SMT-LIB program.
+        claim: The check of the claim, then that of its negation.
+        output: What the program printed.
+        failure: What was wrong with the program, or what it raised.
+        limit: Which limit of the sandbox ended it.
+        seconds: Wall clock.
+    """
+
+    outcome: Outcome | None = None
+    reason: str | None = None
+    value: Any = None
+    checks: list[Check] = field(default_factory=list)
+    claim: list[Check] | None = None
+    output: str = ""
+    failure: Failure | None = None
+    limit: str | None = None
+    seconds: float = 0.0
+
+    @property
+    def ok(self) -> bool:
+        """Whether the program ran to its end."""
+        return self.failure is None and self.limit is None
+
+
+class Z3Input(BaseModel):
+    """The arguments of the tool."""
+
+    program: str = Field(
+        description="A Python program that ends with ans = main(), where main() uses z3 and "
+        "returns 'Agree', 'Contradict', 'Uncertain' or 'unsolvable'; or SMT-LIB commands"
+    )
+    language: Literal["python", "smtlib"] = "python"
+    claim: str | None = Field(
+        default=None,
+        description="SMT-LIB only: a Boolean term; the outcome says whether the program's "
+        "assertions entail it",
+    )
+
+
+def z3_tool(sandbox: Sandbox | None = None, limits: Limits = LIMITS) -> BaseTool:
+    """The LangChain tool ``z3``.
+
+    Args:
+        sandbox: Where programs run; the process-wide one by default.
+        limits: Of one call. A single check of Z3 may take a third of the wall clock, so that a
+            claim and its negation can both time out before the sandbox ends the call.
+    """
+
+    def call(
+        program: str, language: str = "python", claim: str | None = None
+    ) -> tuple[str, dict[str, Any]]:
+        try:
+            where = sandbox or shared()
+            return _answer(_read(language, where.run(**_job(program, language, claim, limits))))
+        except SandboxUnavailable as error:
+            return _answer(_unavailable(error))
+
+    async def acall(
+        program: str, language: str = "python", claim: str | None = None
+    ) -> tuple[str, dict[str, Any]]:
+        try:
+            where = sandbox or shared()
+            done = await where.arun(**_job(program, language, claim, limits))
+            return _answer(_read(language, done))
+        except SandboxUnavailable as error:
+            return _answer(_unavailable(error))
+
+    return StructuredTool.from_function(
+        func=call,
+        coroutine=acall,
+        name="z3",
+        description="Run the Z3 theorem prover on a Python program or on SMT-LIB text.",
+        args_schema=Z3Input,
+        response_format="content_and_artifact",
+    )
+
+
+def outcome_of(value: Any) -> Outcome | None:
+    """Paper 004's word for what a Z3 program returned, any case; True agrees, False contradicts.
+
+    ``sat`` and ``unsat`` are none of them: what they say of a claim depends on the program.
+    """
+    return _WORDS.get(str(value).strip().lower()) if isinstance(value, (str, bool)) else None
+
+
+def judged(positive: Check, negative: Check) -> tuple[Outcome, str | None]:
+    """(outcome, why it is unsolvable) from the checks of a claim and of its negation (004, F)."""
+    statuses = (positive.status, negative.status)
+    if "unknown" in statuses:
+        reason = positive.reason_unknown or negative.reason_unknown
+        return "unsolvable", f"Z3 does not know: {reason}"
+    if statuses == ("unsat", "unsat"):
+        return "unsolvable", "the assertions contradict each other"
+    if statuses == ("sat", "sat"):
+        return "uncertain", None
+    return ("agree" if negative.status == "unsat" else "contradict"), None
+
+
+@cache
+def _driver() -> str:
+    text = (resources.files(__package__) / "z3_driver.py").read_text(encoding="utf-8")
+    return f"{text}\nans = run(**data)\n"
+
+
+def _job(program: str, language: str, claim: str | None, limits: Limits) -> dict[str, Any]:
+    milliseconds = int(limits.seconds * 1000 / 3)
+    if language == "smtlib":
+        data = {"program": program, "claim": claim, "milliseconds": milliseconds}
+        return {"code": _driver(), "data": data, "limits": limits}
+    code = f"import z3; z3.set_param('timeout', {milliseconds})\n{program}"
+    return {"code": code, "limits": limits}
+
+
+def _read(language: str, done: Execution) -> Z3Result:
+    failure = done.failure
+    if language == "python":
+        if failure is not None and failure.line is not None:
+            failure = replace(failure, line=max(1, failure.line - 1))  # ours is the first
+        outcome = outcome_of(done.value) if done.ok else None
+        reason = "the program says so" if outcome == "unsolvable" else None
+        return Z3Result(
+            outcome=outcome,
+            reason=reason,
+            value=done.value,
+            output=done.stdout,
+            failure=failure,
+            limit=done.limit,
+            seconds=done.seconds,
+        )
+    if not done.ok:
+        return Z3Result(failure=failure, limit=done.limit, seconds=done.seconds)
+    found = done.value
+    if error := found["error"]:
+        failure = Failure("SmtLibError", error["message"], error["line"])
+    claim = [Check(**check) for check in found["claim"]] if found["claim"] else None
+    outcome, reason = judged(*claim) if claim else (None, None)
+    return Z3Result(
+        outcome=outcome,
+        reason=reason,
+        checks=[Check(**check) for check in found["checks"]],
+        claim=claim,
+        output=found["output"],
+        failure=failure,
+        seconds=done.seconds,
+    )
+
+
+def _unavailable(error: SandboxUnavailable) -> Z3Result:
+    return Z3Result(failure=Failure("SandboxUnavailable", str(error), None))
+
+
+def _answer(result: Z3Result) -> tuple[str, dict[str, Any]]:
+    return _text(result), asdict(result) | {"ok": result.ok}
+
+
+def _text(result: Z3Result) -> str:
+    """What a model reads: what was printed, found and judged, and what went wrong."""
+    if result.limit:
+        return f"stopped at the limit {result.limit}"
+    lines = [result.output.strip()] if result.output.strip() else []
+    for check in result.checks:
+        values = ", ".join(f"{name} = {value}" for name, value in (check.model or {}).items())
+        lines.append(" ".join(filter(None, (check.status, values, check.reason_unknown))))
+    if result.failure:
+        where = f" in line {result.failure.line}" if result.failure.line else ""
+        lines.append(f"{result.failure.type}{where}: {result.failure.message}")
+    elif result.outcome:
+        lines.append(result.outcome + (f": {result.reason}" if result.reason else ""))
+    elif result.value is not None:
+        lines.append(str(result.value))
+    text = "\n".join(lines) or "no result: end the program with ans = main()"
+    return (
+        text if len(text) <= _MAX_TEXT else f"{text[:_MAX_TEXT]} ... (cut)\n{lines[-1][:_MAX_TEXT]}"
+    )

@@ -1,0 +1,56 @@
+"""Train the fast verifier: ``python -m training.flexive --base B --data D --out O``.
+
+GRPO as in paper 002, on solutions whose first wrong step is known. The same command, given again,
+goes on from the last checkpoint.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from agentflow.errors import AgentflowError
+from training.flexive.options import METHODS, Options
+
+_HELP = {
+    "rows": (int, "most rows drawn from the data; a tenth is held out"),
+    "epochs": (float, "passes over the rows"),
+    "rate": (float, "peak learning rate"),
+    "warmup": (int, "optimiser steps until it is reached"),
+    "accumulation": (int, "problems that an optimiser step learns from"),
+    "group": (int, "replies to each problem"),
+    "at_once": (int, "replies that go through the model together; divides --group"),
+    "beta": (float, "weight of the KL divergence from the base"),
+    "max_tokens": (int, "most tokens of a reply"),
+    "seed": (int, "seed of the rows, the adapter and the sampling"),
+    "dry_run": (int, "stop after so many optimiser steps"),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m training.flexive", description=__doc__)
+    parser.add_argument("--data", nargs="+", required=True, metavar="FILE", help="rows in the form "
+                        "of BIG-Bench-Mistake, or 'game24': generated")  # fmt: skip
+    parser.add_argument("--out", type=Path, required=True, help="folder of the training")
+    parser.add_argument("--base", default=Options.base, help="model, or 'pocket': the bundled one")
+    parser.add_argument("--profile", default="", help="how it is spoken to, if not as it seems")
+    parser.add_argument("--method", choices=METHODS, default="grpo")
+    for name, (kind, text) in _HELP.items():
+        flag = f"--{name.replace('_', '-')}"
+        default = Options.__dataclass_fields__[name].default
+        shown = text if default is None else f"{text} (default {default})"
+        parser.add_argument(flag, type=kind, default=default, metavar="N", help=shown)
+    arguments = vars(parser.parse_args())
+    try:
+        options = Options(**arguments | {"data": tuple(arguments["data"])})
+        from training.flexive.train import train  # slow to import: after the options are checked
+
+        print(train(options))
+    except (AgentflowError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

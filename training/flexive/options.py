@@ -1,0 +1,77 @@
+"""What a training of the fast verifier is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from agentflow.errors import BadInput
+from agentflow.profile import PROFILES
+
+METHODS = ("grpo", "sft", "prm")
+POCKET = "pocket"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """One training; the defaults are the paper's (table 5) where it gives them.
+
+    Attributes:
+        data: Files in the form of BIG-Bench-Mistake, or ``game24``: generated.
+        out: Folder of the training.
+        base: A model's name or folder, or ``pocket``: the bundled one.
+        method: ``grpo``; for comparison ``sft``, supervised fine-tuning, and ``prm``, a
+            discriminative process reward model.
+        profile: How the base is spoken to; empty: as fits its name and chat template.
+        rows: Most rows drawn from the data, held-out ones included.
+        epochs: Passes over the rows.
+        rate: Peak learning rate; it falls linearly to zero.
+        warmup: Optimiser steps until it is reached.
+        accumulation: Problems that an optimiser step learns from.
+        group: Replies to each of them (GRPO).
+        at_once: Replies that go through the model together (GRPO). It divides ``group``; more are
+            faster and take more memory, and an optimiser step learns from the same.
+        beta: Weight of the KL divergence from the base (GRPO).
+        max_tokens: Most tokens of a reply (GRPO).
+        seed: Seed of the rows, the adapter and the sampling.
+        dry_run: Stop after so many optimiser steps; None: at the end.
+    """
+
+    data: tuple[str, ...]
+    out: Path
+    base: str = "deepseek-ai/DeepSeek-R1-Distill-Qwen-14B"
+    method: str = "grpo"
+    profile: str = ""
+    rows: int = 1696
+    epochs: float = 3.0
+    rate: float = 5e-6
+    warmup: int = 100
+    accumulation: int = 8
+    group: int = 14
+    at_once: int = 1
+    beta: float = 0.04
+    max_tokens: int = 1024
+    seed: int = 0
+    dry_run: int | None = None
+
+    def __post_init__(self) -> None:
+        """
+        Raises:
+            BadInput: If a number cannot be, or a name is not known.
+        """
+        for name in ("rows", "epochs", "rate", "accumulation", "at_once", "max_tokens"):
+            if not getattr(self, name) > 0:
+                raise BadInput(f"--{name.replace('_', '-')} must be above 0")
+        for name in ("warmup", "beta"):
+            if not getattr(self, name) >= 0:
+                raise BadInput(f"--{name} must not be below 0")
+        if self.dry_run is not None and self.dry_run < 1:
+            raise BadInput("--dry-run must be 1 or more")
+        if self.group < 2:
+            raise BadInput("--group must be 2 or more: a reply is judged against its group")
+        if self.group % self.at_once:
+            raise BadInput(f"--at-once must divide the group of {self.group}")
+        if self.method not in METHODS:
+            raise BadInput(f"no method {self.method!r}; there are {', '.join(METHODS)}")
+        if self.profile and self.profile not in PROFILES:
+            raise BadInput(f"no profile {self.profile!r}; there are {', '.join(PROFILES)}")

@@ -1,0 +1,139 @@
+"""Solutions whose first wrong step is known: read, generated, split, and as FlexiVe's prompts."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agentflow.errors import BadInput
+from agentflow.profile import Piece, Profile
+from agentflow.verifiers.flexive import question
+from training import mistakes
+
+if TYPE_CHECKING:  # reading and drawing rows needs no transformers
+    from transformers import PreTrainedTokenizerBase
+
+GENERATED = "game24"
+"""Stands for generated solutions where files are expected."""
+
+_HELD_OUT = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One solution.
+
+    Attributes:
+        problem: The problem's text.
+        steps: The solution, cut as its data set cuts it.
+        index: 0-based index of the first wrong step, -1 for none.
+    """
+
+    problem: str
+    steps: tuple[str, ...]
+    index: int
+
+
+def load(path: Path) -> list[Row]:
+    """The rows of a file in the form of BIG-Bench-Mistake.
+
+    One JSON object a line, with ``input``, ``steps`` (a list of texts) and ``mistake_index``
+    (0-based, null for none).
+
+    Raises:
+        BadInput: If the file cannot be read, or a line is of another form.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path} cannot be read: {error}") from error
+    rows = [_row(line, f"{path}:{number}") for number, line in enumerate(lines, 1) if line.strip()]
+    if not rows:
+        raise BadInput(f"{path} has no rows")
+    return rows
+
+
+def _row(line: str, place: str) -> Row:
+    try:
+        found = json.loads(line)
+    except ValueError as error:
+        raise BadInput(f"{place}: not JSON: {error}") from error
+    if not isinstance(found, dict):
+        raise BadInput(f"{place}: not a JSON object")
+    if missing := [key for key in ("input", "steps", "mistake_index") if key not in found]:
+        raise BadInput(f"{place}: no {', '.join(map(repr, missing))}")
+    problem, steps, index = found["input"], found["steps"], found["mistake_index"]
+    if not isinstance(problem, str) or not problem.strip():
+        raise BadInput(f"{place}: 'input' is not a text")
+    if not isinstance(steps, list) or not steps or not all(isinstance(s, str) for s in steps):
+        raise BadInput(f"{place}: 'steps' is not a list of texts")
+    if index is not None and (type(index) is not int or not 0 <= index < len(steps)):
+        raise BadInput(
+            f"{place}: 'mistake_index' is {index!r}: it counts from 0 to {len(steps) - 1}, "
+            "or is null where no step is wrong"
+        )
+    return Row(problem, tuple(steps), -1 if index is None else index)
+
+
+def save(rows: Sequence[Row], path: Path) -> None:
+    """Write rows in the form that :func:`load` reads."""
+    found: list[dict[str, Any]] = [
+        {
+            "input": row.problem,
+            "steps": list(row.steps),
+            "mistake_index": None if row.index < 0 else row.index,
+        }
+        for row in rows
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in found), encoding="utf-8")
+
+
+def draw(data: Sequence[str], count: int, seed: int) -> tuple[list[Row], list[Row]]:
+    """(training, held out): nine tenths and one tenth of ``count`` rows.
+
+    Rows of files are drawn by the seed, all of them where there are fewer. Where ``data`` is
+    :data:`GENERATED` they are generated, the held-out ones about other puzzles.
+
+    Raises:
+        BadInput: As :func:`load`, and if there are fewer than two rows.
+    """
+    made = list(data) == [GENERATED]
+    rows = [] if made else [row for name in data for row in load(Path(name))]
+    count = count if made else min(count, len(rows))
+    if count < 2:
+        raise BadInput(f"{count} rows cannot be split for training and testing; give two or more")
+    tested = max(1, round(count * _HELD_OUT))
+    if made:
+        return generated(seed, count - tested), generated(seed, tested, held_out=True)
+    drawn = random.Random(seed).sample(rows, count)
+    return drawn[tested:], drawn[:tested]
+
+
+def generated(seed: int, count: int, *, held_out: bool = False) -> list[Row]:
+    """Solutions of Game of 24 of which half have a mistake, as the domain's verifier finds it."""
+    source = mistakes.examples(seed, held_out=held_out)
+    return [Row(one.problem.text, one.steps, one.wrong) for one in islice(source, count)]
+
+
+def prompt(row: Row, profile: Profile) -> list[Piece]:
+    """The prompt of FlexiVe's fast stage: its thinking is closed before it begins."""
+    return question(profile, "fast", row.problem, row.steps)
+
+
+def encode(tokenizer: PreTrainedTokenizerBase, pieces: Sequence[Piece]) -> list[int]:
+    """Token ids of the pieces, each alone, as servers are asked for them.
+
+    Only a special piece becomes special tokens, and none is put in front.
+    """
+    ids: list[int] = []
+    for piece in pieces:
+        split = not piece.special
+        ids += tokenizer(piece.text, add_special_tokens=False, split_special_tokens=split)[
+            "input_ids"
+        ]
+    return ids

@@ -1,0 +1,232 @@
+"""GRPO for the fast verifier, and the two trainings that it is compared with."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from datasets import Dataset
+from peft import LoraConfig, TaskType, get_peft_model
+from transformers import (
+    AutoModelForTokenClassification,
+    DataCollatorForTokenClassification,
+    EvalPrediction,
+    PreTrainedTokenizerBase,
+    Trainer,
+    TrainerCallback,
+    TrainingArguments,
+)
+from trl import GRPOConfig, GRPOTrainer, SFTConfig, SFTTrainer
+
+from agentflow.profile import Piece
+from training.flexive.base import ATTENTION, Base
+from training.flexive.options import Options
+from training.flexive.rewards import correctness, length
+from training.flexive.rows import Row, encode, prompt
+
+RANK, ALPHA = 16, 32
+"""Of the LoRA adapters (paper 002, table 5)."""
+
+SAVE_EVERY = 50
+IGNORED = -100
+_LABELS = {0: "right", 1: "wrong"}
+
+
+class Log(TrainerCallback):  # type: ignore[misc]
+    """Appends a JSON line to ``path`` and prints it, for every step and evaluation."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.last = path, time.monotonic()
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Drop the lines of steps behind the checkpoint, and one that a kill cut short."""
+        lines = self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []
+        kept = [line for line in lines if line.endswith("}") and _step(line) <= state.global_step]
+        self.path.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
+
+    def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **_: Any) -> None:
+        now = time.monotonic()
+        rounded = {
+            key: float(f"{value:.6g}") if isinstance(value, float) else value
+            for key, value in logs.items()
+        }
+        place = {"step": state.global_step, "seconds": round(now - self.last, 3)}
+        line = json.dumps(place | rounded)
+        self.last = now
+        with self.path.open("a", encoding="utf-8") as file:
+            print(line, file=file)
+        print(line, flush=True)
+
+
+def _step(line: str) -> int:
+    return int(json.loads(line)["step"])
+
+
+class _GRPO(GRPOTrainer):  # type: ignore[misc]
+    """Takes prompts that are token ids already: no server's template or BOS goes around them."""
+
+    def _tokenize_prompts(self, prompts: list[list[int]]) -> tuple[list[list[int]], None, Any]:
+        return prompts, None, {}
+
+
+def grpo(options: Options, base: Base, rows: Sequence[Row], held_out: Sequence[Row]) -> Trainer:
+    """Group relative policy optimisation on the reward of :mod:`training.flexive.rewards`.
+
+    An optimiser step learns from ``accumulation`` groups of ``group`` replies, each group to one
+    problem. TRL counts its batches in replies.
+    """
+
+    def columns(rows: Sequence[Row]) -> Dataset:
+        return Dataset.from_list(
+            [
+                {
+                    "prompt": encode(base.tokenizer, prompt(row, base.profile)),
+                    "steps": len(row.steps),
+                    "index": row.index,
+                }
+                for row in rows
+            ]
+        )
+
+    parts = options.group // options.at_once
+    arguments = GRPOConfig(
+        **_arguments(options),
+        per_device_train_batch_size=options.at_once,
+        per_device_eval_batch_size=options.at_once,
+        gradient_accumulation_steps=options.accumulation * parts,
+        steps_per_generation=parts,
+        num_generations=options.group,
+        num_generations_eval=1,
+        max_completion_length=options.max_tokens,
+        beta=options.beta,
+        loss_type="grpo",
+    )
+    return _GRPO(
+        model=base.weights(),
+        reward_funcs=_rewards(options.max_tokens),
+        args=arguments,
+        train_dataset=columns(rows),
+        eval_dataset=columns(held_out),
+        processing_class=base.tokenizer,
+        peft_config=_lora(TaskType.CAUSAL_LM),
+    )
+
+
+def _rewards(maximum: int) -> list[Callable[..., list[float]]]:
+    """The reward's two parts as TRL calls them, logged under their names."""
+
+    def index_right(
+        completions: list[str], steps: list[int], index: list[int], **_: Any
+    ) -> list[float]:
+        return [correctness(*one) for one in zip(completions, steps, index, strict=True)]
+
+    def reply_length(completion_ids: list[list[int]], **_: Any) -> list[float]:
+        return [length(len(ids), maximum) for ids in completion_ids]
+
+    return [index_right, reply_length]
+
+
+def sft(options: Options, base: Base, rows: Sequence[Row], held_out: Sequence[Row]) -> Trainer:
+    """Supervised fine-tuning on the prompts of GRPO, each answered by the index in its box."""
+
+    def columns(rows: Sequence[Row]) -> Dataset:
+        return Dataset.from_list([answered(base, row) for row in rows])
+
+    return SFTTrainer(
+        model=base.weights(),
+        args=SFTConfig(**_arguments(options), **_one_by_one(options), max_length=None),
+        train_dataset=columns(rows),
+        eval_dataset=columns(held_out),
+        processing_class=base.tokenizer,
+        peft_config=_lora(TaskType.CAUSAL_LM),
+    )
+
+
+def answered(base: Base, row: Row) -> dict[str, list[int]]:
+    """A row for supervised fine-tuning: only the reply has labels."""
+    asked = encode(base.tokenizer, prompt(row, base.profile))
+    reply = [Piece(f"\\boxed{{{row.index}}}"), Piece(base.profile.stops[0], special=True)]
+    told = encode(base.tokenizer, reply)
+    return {"input_ids": asked + told, "labels": [IGNORED] * len(asked) + told}
+
+
+def prm(options: Options, base: Base, rows: Sequence[Row], held_out: Sequence[Row]) -> Trainer:
+    """A discriminative process reward model: it says of each step whether it is wrong.
+
+    ``index_right``, of the held-out rows, is the share of those whose steps are all told right, up
+    to the first wrong one: then that is the first of which the model says so.
+    """
+
+    def columns(rows: Sequence[Row]) -> Dataset:
+        return Dataset.from_list([labelled(base.tokenizer, row) for row in rows])
+
+    model = base.weights(AutoModelForTokenClassification, id2label=_LABELS)
+    model.config.pad_token_id = base.tokenizer.pad_token_id
+    model.enable_input_require_grads()  # else checkpointing stops the gradient at the embedding
+    return Trainer(
+        model=get_peft_model(model, _lora(TaskType.TOKEN_CLS)),
+        args=TrainingArguments(**_arguments(options), **_one_by_one(options)),
+        train_dataset=columns(rows),
+        eval_dataset=columns(held_out),
+        processing_class=base.tokenizer,
+        data_collator=DataCollatorForTokenClassification(base.tokenizer),
+        compute_metrics=_all_right,
+        preprocess_logits_for_metrics=lambda logits, labels: logits.argmax(-1),
+    )
+
+
+def _all_right(found: EvalPrediction) -> dict[str, float]:
+    agree = (found.predictions == found.label_ids) | (found.label_ids == IGNORED)
+    return {"index_right": float(agree.all(-1).mean())}
+
+
+def labelled(tokenizer: PreTrainedTokenizerBase, row: Row) -> dict[str, list[int]]:
+    """A row for a process reward model: the last token of each step says 0, right, or 1, wrong.
+
+    What stands behind the first wrong step has no label in the data, and gets none.
+    """
+    ids = encode(tokenizer, [Piece(row.problem.strip() + "\n\n")])
+    labels = [IGNORED] * len(ids)
+    for number, step in enumerate(row.steps):
+        found = encode(tokenizer, [Piece(step.strip() + "\n\n")])
+        known = row.index < 0 or number <= row.index
+        ids += found
+        labels += [IGNORED] * (len(found) - 1) + [int(number == row.index) if known else IGNORED]
+    return {"input_ids": ids, "labels": labels}
+
+
+def _lora(task: TaskType) -> LoraConfig:
+    return LoraConfig(r=RANK, lora_alpha=ALPHA, target_modules=list(ATTENTION), task_type=task)
+
+
+def _arguments(options: Options) -> dict[str, Any]:
+    """What the three trainings share."""
+    return {
+        "output_dir": str(options.out),
+        "seed": options.seed,
+        "num_train_epochs": options.epochs,
+        "max_steps": options.dry_run or -1,
+        "learning_rate": options.rate,
+        "lr_scheduler_type": "linear",
+        "warmup_steps": options.warmup,
+        "optim": "adamw_torch",
+        "gradient_checkpointing": True,
+        "logging_steps": 1,
+        "save_steps": SAVE_EVERY,
+        "save_total_limit": 2,
+        "disable_tqdm": True,
+        "report_to": "none",
+        "bf16": torch.cuda.is_available(),
+    }
+
+
+def _one_by_one(options: Options) -> dict[str, Any]:
+    return {
+        "per_device_train_batch_size": 1,
+        "per_device_eval_batch_size": 1,
+        "gradient_accumulation_steps": options.accumulation,
+    }
