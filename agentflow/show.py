@@ -143,6 +143,10 @@ class Display:
                 self._verdict(claim, state["kind"], event["verdict"])
             case "intervention":
                 self._intervention(event)
+            case "reply" if event["how"] != "valid":
+                self.line(f"  {event['name']}: {event['how']}: {event['error']}", "yellow")
+            case "score":
+                self.line(f"  R = {event['reward']:.3f} by {event['source']}", "blue")
             case "tool":
                 said = _short(" ".join(event["content"].split()))
                 mark = f"tool {event['role']}" + (" failed" if event["error"] else "")

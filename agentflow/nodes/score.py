@@ -37,6 +37,14 @@ class ScoreSettings(Settings):
         default=False,
         description="rules: a right step from which no answer can be reached is wrong, too",
     )
+    unread: float = Field(
+        default=_UNSURE,
+        ge=0,
+        le=1,
+        description="rules: score of a step in which the domain finds nothing to judge. With 1 "
+        "only what is refuted costs anything (the mean else prefers whoever puts the answer off); "
+        "but then nothing is accepted, since nobody needs to have judged anything",
+    )
     aggregate: Aggregate = Field(
         default="mean", description="How the scores of steps become a trajectory's reward R"
     )
@@ -64,9 +72,8 @@ async def scorer_of(
     """
     if settings.scorer == "rules":
         tools = ToolLog(f"prm/{place}", emit)
-        return RuleScorer(await domain_of(settings, tools), settings.hopeless), (
-            lambda: tools.entries
-        )
+        domain = await domain_of(settings, tools)
+        return RuleScorer(domain, settings.hopeless, settings.unread), lambda: tools.entries
     model = await model_of(settings, "prm")
     if settings.scorer == "prompted":
         meter = Metered(model, "prm", place)
@@ -116,6 +123,11 @@ def accepts(scores: Sequence[float], value: float, threshold: float) -> bool:
     return bool(scores) and min(scores) >= threshold and value > _UNSURE
 
 
+def _tells(settings: ScoreSettings) -> bool:
+    """Whether a high score says that somebody judged."""
+    return settings.scorer != "rules" or settings.unread <= _UNSURE
+
+
 async def settle_iteration(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:
     """What this iteration came to, as one entry of ``samples``.
 
@@ -134,7 +146,7 @@ async def settle_iteration(state: Iteration, runtime: Runtime[Any]) -> dict[str,
         reason = f"R = {value:.3f} by {state['scorer']}"
         if said and not await domain.equal(problem_of(state), said, answer):
             reason += f"; the trajectory says {said}"
-        elif accepts(state["scores"], value, settings.accept):
+        elif _tells(settings) and accepts(state["scores"], value, settings.accept):
             status = "accepted"
     shown = ("plan", "tools", "compute", "how", "scores", "reward", "notes")
     sample = {

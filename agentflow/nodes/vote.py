@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 from agentflow.nodes.context import domain_of, problem_of, settings_of
 from agentflow.nodes.finish import answer_of
 from agentflow.run import RunState
+from agentflow.search.majority import vote as majority_of
 from agentflow.settings import Settings
 
 _WORTH = {"verified": 2, "accepted": 1}
@@ -25,21 +26,15 @@ async def vote(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     samples = sorted(state["samples"], key=lambda sample: sample["branch"])
     best = max(_WORTH.get(sample["status"], 0) for sample in samples)
     voters = [sample for sample in samples if _WORTH.get(sample["status"], 0) == best]
-    groups: list[list[dict[str, Any]]] = []
-    for sample in voters:
-        answer = sample["answer"] or sample["candidate"]
-        for group in groups:
-            known = group[0]["answer"] or group[0]["candidate"]
-            if answer == known or (answer and known and await domain.equal(problem, answer, known)):
-                group.append(sample)
-                break
-        else:
-            groups.append([sample])
-    chosen = max(groups, key=lambda group: (_said(group), -group[0]["branch"]))[0]
-    count = len(max(groups, key=len))
+    agreed = await majority_of(
+        voters,
+        lambda sample: sample["answer"] or sample["candidate"],
+        partial(domain.equal, problem),
+    )
+    chosen = (agreed or voters)[0]
     reason = chosen["reason"]
     if len(samples) > 1 and chosen["answer"] is not None:
-        reason += f"; {count} of {len(samples)} samples"
+        reason += f"; {len(agreed)} of {len(samples)} samples"
     known = ("answer", "status", "candidate", "error")
     return {
         "operations": chosen["operations"][1:],
@@ -47,11 +42,6 @@ async def vote(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         "corrections": chosen["corrections"],
         "result": {name: chosen[name] for name in known} | {"reason": reason},
     }
-
-
-def _said(group: Sequence[dict[str, Any]]) -> int:
-    """Votes for an answer; none at all for having none."""
-    return len(group) if group[0]["answer"] or group[0]["candidate"] else 0
 
 
 async def settle(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:

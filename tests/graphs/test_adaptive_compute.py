@@ -285,3 +285,10 @@ class TestSelection:
     async def test_a_slip_is_not_accepted(self) -> None:
         result = await World({}, [SLIP + END]).solve_with(**FIXED)
         assert (result.status, result.answer) == ("unverified", ANSWER)
+
+
+async def test_what_nobody_needed_to_judge_is_not_accepted() -> None:
+    judged = await World({}, [RIGHT + END]).solve_with(**FIXED)
+    unread = await World({}, [RIGHT + END]).solve_with(**FIXED, unread=1.0)
+    assert (judged.status, unread.status) == ("accepted", "unverified")
+    assert judged.answer == unread.answer
