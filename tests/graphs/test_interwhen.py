@@ -515,7 +515,7 @@ class TestBadInput:
                 PUZZLE,
                 "interwehn",
                 {},
-                "unknown method 'interwehn'; known: direct, early_exit, interwhen",
+                "unknown method 'interwehn'; known: adaptive_compute, direct, early_exit",
             ),
             (PUZZLE, "interwhen", {"domain": "chess"}, "unknown domain 'chess'"),
             (PUZZLE, "interwhen", {"prompt": "nowhere"}, "no prompt template nowhere/game24.md"),
