@@ -292,3 +292,15 @@ async def test_what_nobody_needed_to_judge_is_not_accepted() -> None:
     unread = await World({}, [RIGHT + END]).solve_with(**FIXED, unread=1.0)
     assert (judged.status, unread.status) == ("accepted", "unverified")
     assert judged.answer == unread.answer
+
+
+async def test_a_slow_iteration_holds_none_of_the_others_up() -> None:
+    """The one whose planner is slow plans last, when the others have come to their ends."""
+    plan = str(World().says["plan"][0])
+    world = World({"plan": [(Delay(0.5), plan), plan]})
+    events: list[dict[str, Any]] = []
+    result = await world.solve_with(iterations=4, on_event=events.append)
+    assert result.status == "accepted"
+    told = [e["name"] if e["type"] == "reply" else e["type"] for e in events]
+    last_plan = len(told) - 1 - told[::-1].index("plan")
+    assert told[:last_plan].count("score") == told[:last_plan].count("answer") == 3
