@@ -215,7 +215,7 @@ class TestRuns:
         await one.run({"problem": PUZZLES[0]}, method)
         assert {"token", "usage"} <= one.kinds()
         assert one.updates[0] == "prepare"
-        assert one.updates[-1] in ("finish", "vote")
+        assert one.updates[-1] in ("finish", "vote", "select")
         result = (await one.state())["values"]["result"]
         assert result["status"] in ("verified", "unverified", "abstained", "exhausted")
         assert set(result) == {"answer", "status", "reason", "candidate", "error"}
