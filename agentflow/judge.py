@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager
@@ -19,12 +18,11 @@ from agentflow.domains import Domain
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
+from agentflow.trace import LINES
 from agentflow.verdict import Verdict
 
 CLOSE = "</think>"
 """The answer is looked for behind the last of these."""
-
-_LINES = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +93,7 @@ def states(domain: Domain, problem: Problem, text: str) -> Iterator[State]:
     offset = 0
     for part in text.split(CLOSE):
         memory: dict[str, Any] = {}  # no step begins in the thinking and ends in the answer
-        for line in _LINES.findall(part):
+        for line in LINES.findall(part):
             memory, found = domain.extract(problem, line, offset, memory)
             yield from found
             offset += len(line)

@@ -7,6 +7,7 @@ is currently kept is derived by replaying the operations.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,9 @@ from typing import Any, Literal, cast
 
 Kind = Literal["prompt", "generated", "feedback", "marker"]
 Operation = dict[str, Any]
+
+LINES = re.compile(r"[^\n]*\n|[^\n]+")
+"""Finds the lines of a text, each with its line break."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,7 @@ from agentflow.nodes import (
     select_tools,
     settings_of,
     settle_iteration,
+    start_of,
     surviving,
 )
 from agentflow.nodes.select import REASONERS, TOOLS, Strategy, Tool
@@ -144,8 +145,7 @@ def iterations(state: RunState) -> list[Send] | Literal["finish"]:
     if declined(state) == "finish":
         return "finish"
     settings = AdaptiveSettings(**state["settings"])
-    carried = ("problem", "model", "close", "operations", "settings")
-    start = {name: state[name] for name in carried if name in state}  # type: ignore[literal-required]
+    start = start_of(state)
     start["tools"] = [] if settings.reasoning == "select" else list(settings.reasoning)
     start["compute"] = {"strategy": settings.compute, "param": settings.param}
     return [Send("iteration", start | {"branch": k}) for k in range(settings.iterations)]

@@ -22,7 +22,7 @@ from agentflow.nodes import RETRY, FlexSettings, flexive, model_of, settings_of
 from agentflow.problem import Problem
 from agentflow.run import RunState
 from agentflow.verifiers import segment
-from agentflow.verifiers.flexive import Mode
+from agentflow.verifiers.flexive import Mode, agreed
 
 
 class FlexiVeSettings(FlexSettings):
@@ -87,8 +87,8 @@ def after_read(state: JudgingState) -> Literal["fast", "slow"]:
 def after_fast(state: JudgingState) -> Literal["slow", "__end__"]:
     """Slow runs where the fast ones did not agree (equation 4)."""
     settings, verdict = FlexiVeSettings(**state["settings"]), state["verdict"]
-    agreed = verdict["ok"] is not None and verdict["evidence"]["agreement"] >= settings.tau
-    return "__end__" if agreed or settings.mode == "fast" else "slow"
+    enough = agreed(verdict["ok"], verdict["evidence"], settings.tau)
+    return "__end__" if enough or settings.mode == "fast" else "slow"
 
 
 def build() -> StateGraph[JudgingState, FlexiVeSettings, Given, Judged]:

@@ -48,10 +48,11 @@ from agentflow.nodes import (
     roll_back,
     settle,
     solver,
+    start_of,
     vote,
 )
 from agentflow.run import Input, Output, RunState, Sampled
-from agentflow.verifiers.flexive import Mode
+from agentflow.verifiers.flexive import Mode, agreed
 
 Rung = Literal["fast", "slow", "domain", "human"]
 RUNGS: tuple[Rung, ...] = get_args(Rung)
@@ -141,8 +142,7 @@ def samples(state: RunState) -> list[Send] | Literal["finish"]:
     """One trajectory for every sample."""
     if declined(state) == "finish":
         return "finish"
-    carried = ("problem", "model", "close", "operations", "settings")
-    start = {name: state[name] for name in carried if name in state}  # type: ignore[literal-required]
+    start = start_of(state)
     count = SDVSettings(**state["settings"]).samples
     return [Send("sample", start | {"branch": branch}) for branch in range(count)]
 
@@ -162,7 +162,7 @@ def climb(state: RunState) -> Rung | Literal["settle", "retry", "roll_back"]:
         return settings.ladder[0]
     sure = verdict["ok"] is not None
     if rung == "fast" and "slow" in above:
-        sure = sure and verdict["evidence"]["agreement"] >= settings.tau
+        sure = agreed(verdict["ok"], verdict["evidence"], settings.tau)
     if not sure and above:
         return above[0]
     if verdict["ok"] or attempt_of(state)["number"] + 1 >= settings.iterations:

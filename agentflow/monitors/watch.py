@@ -9,7 +9,6 @@ there, and every monitor's memory is put back to what it was at that place.
 from __future__ import annotations
 
 import asyncio
-import re
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,14 +30,13 @@ from agentflow.monitors.protocol import (
 )
 from agentflow.profile import Profile
 from agentflow.state import State
-from agentflow.trace import Segment, Trace
+from agentflow.trace import LINES, Segment, Trace
 from agentflow.verdict import Verdict
 
 Emit = Callable[[dict[str, Any]], None]
 _LONGEST_LINE = 4096
 _TOKENS_PER_EVENT = 16
 _SECONDS_PER_EVENT = 0.1
-_LINES = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 class Source(Protocol):
@@ -269,7 +267,7 @@ class _Watch:
             self.answering = True
         elif "\n" in text:
             end = self.position + len(text)
-            for part in _LINES.findall(text):
+            for part in LINES.findall(text):
                 self.position += len(part)
                 last = self.position == end  # whoever counts tokens is told of it where it ends
                 self.feed(part, int(last), complete=part.endswith("\n"))

@@ -37,7 +37,7 @@ from agentflow.nodes.solution import (
 )
 from agentflow.nodes.solve import RETRY, Task, no_monitors, solver
 from agentflow.nodes.verify import verify
-from agentflow.nodes.vote import settle, vote
+from agentflow.nodes.vote import settle, start_of, vote
 
 __all__ = [
     "MODEL_KEY",
@@ -83,6 +83,7 @@ __all__ = [
     "settle",
     "settle_iteration",
     "solver",
+    "start_of",
     "surviving",
     "verify",
     "vote",

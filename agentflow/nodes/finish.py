@@ -47,15 +47,21 @@ def answer_of(state: RunState, domain: Domain) -> str | None:
     return None if text is None else domain.answer(text)
 
 
+UNFINISHED = ("length", "broken")
+"""How a stream ended that did not come to its end."""
+
+
+def unfinished(leg: dict[str, Any]) -> str:
+    """Why such a stream did not."""
+    return f"{leg['limit']}, with no answer yet" if leg["ended"] == "length" else str(leg["error"])
+
+
 def _status(state: RunState, domain: Domain, answer: str | None) -> tuple[Status, str]:
     leg = state["leg"]
-    match leg["ended"]:
-        case "length":
-            return "exhausted", f"{leg['limit']}, with no answer yet"
-        case "broken":
-            return "exhausted", leg["error"]
-        case "intervened":
-            return "abstained", f"too many corrections; the last: {leg['intervention']['reason']}"
+    if leg["ended"] in UNFINISHED:
+        return "exhausted", unfinished(leg)
+    if leg["ended"] == "intervened":
+        return "abstained", f"too many corrections; the last: {leg['intervention']['reason']}"
     if answer is None:
         return "exhausted", "no answer found"
     final = state.get("final")

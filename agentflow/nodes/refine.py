@@ -32,7 +32,7 @@ class RefineSettings(Settings):
 
 
 class Review(RootModel[Literal[True] | Annotated[str, Field(pattern=r"\S")]]):
-    """What a person says to an intervention: true to accept it, or the feedback to give instead."""
+    """What a person who is asked says: true to accept, or what to say instead or is wrong."""
 
 
 async def refine(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:

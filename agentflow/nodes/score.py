@@ -13,7 +13,7 @@ from agentflow.ledger import Entries
 from agentflow.models import RewardModel
 from agentflow.models.metered import Metered
 from agentflow.nodes.context import domain_of, emitter, model_of, problem_of, settings_of
-from agentflow.nodes.finish import answer_of
+from agentflow.nodes.finish import UNFINISHED, answer_of, unfinished
 from agentflow.nodes.iteration import Iteration
 from agentflow.nodes.tool_log import ToolLog
 from agentflow.run import RunState, Status
@@ -141,7 +141,8 @@ async def settle_iteration(state: Iteration, runtime: Runtime[Any]) -> dict[str,
     status: Status = "unverified"
     reason = ""
     if leg["ended"] != "stop" or answer is None:
-        status, reason = "exhausted", _why(leg)
+        status = "exhausted"
+        reason = unfinished(leg) if leg["ended"] in UNFINISHED else "no answer found"
     elif value is not None:
         reason = f"R = {value:.3f} by {state['scorer']}"
         if said and not await domain.equal(problem_of(state), said, answer):
@@ -162,15 +163,6 @@ async def settle_iteration(state: Iteration, runtime: Runtime[Any]) -> dict[str,
         "steps": state.get("steps", []),
     }
     return {"samples": [sample | {name: state.get(name) for name in shown}]}
-
-
-def _why(leg: dict[str, Any]) -> str:
-    match leg["ended"]:
-        case "length":
-            return f"{leg['limit']}, with no answer yet"
-        case "broken":
-            return str(leg["error"])
-    return "no answer found"
 
 
 async def select_iteration(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Any
 
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
-from pydantic import Field, RootModel
 
 from agentflow import ledger, prompts
 from agentflow.models.protocol import segment
 from agentflow.nodes.context import domain_of, emitter, model_of, problem_of, settings_of
 from agentflow.nodes.finish import answer_of
 from agentflow.nodes.flexive import told
+from agentflow.nodes.refine import Review
 from agentflow.nodes.restart import attempt_of
 from agentflow.nodes.tool_log import ToolLog
 from agentflow.run import RunState
@@ -23,10 +23,6 @@ from agentflow.trace import Trace
 from agentflow.verdict import Verdict
 from agentflow.verifiers import DomainVerifier
 from agentflow.verifiers import segment as segment_text
-
-
-class Review(RootModel[Literal[True] | Annotated[str, Field(pattern=r"\S")]]):
-    """What a person says to a solution: true to accept it, or what is wrong with it."""
 
 
 async def read_solution(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:

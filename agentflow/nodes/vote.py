@@ -8,12 +8,18 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from agentflow.nodes.context import domain_of, problem_of, settings_of
-from agentflow.nodes.finish import answer_of
+from agentflow.nodes.finish import UNFINISHED, answer_of, unfinished
 from agentflow.run import RunState
 from agentflow.search.majority import vote as majority_of
 from agentflow.settings import Settings
 
 _WORTH = {"verified": 2, "accepted": 1}
+
+
+def start_of(state: RunState) -> dict[str, Any]:
+    """What a trajectory begins with; it needs a ``branch`` of its own."""
+    carried = ("problem", "model", "close", "operations", "settings")
+    return {name: state[name] for name in carried if name in state}  # type: ignore[literal-required]
 
 
 async def vote(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
@@ -53,7 +59,11 @@ async def settle(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         status = "verified" if verdict["rung"] == "domain" else "accepted"
         reason = f"by {verdict['source']}"
     else:
-        status, reason = "exhausted", _why(leg, verdict)
+        status = "exhausted"
+        rejected = leg["ended"] not in UNFINISHED
+        reason = (
+            f"rejected by {verdict['source']}: {verdict['reason']}" if rejected else unfinished(leg)
+        )
     passed = status != "exhausted"
     sample = {
         "branch": state.get("branch", 0),
@@ -67,12 +77,3 @@ async def settle(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         "operations": state["operations"],
     }
     return {"samples": [sample]}
-
-
-def _why(leg: dict[str, Any], verdict: dict[str, Any]) -> str:
-    match leg["ended"]:
-        case "length":
-            return f"{leg['limit']}, with no answer yet"
-        case "broken":
-            return str(leg["error"])
-    return f"rejected by {verdict['source']}: {verdict['reason']}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -11,8 +10,7 @@ from agentflow.domains.protocol import Domain
 from agentflow.problem import Problem
 from agentflow.search.path import Path
 from agentflow.state import State
-
-_LINES = re.compile(r"[^\n]*\n|[^\n]+")
+from agentflow.trace import LINES
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,7 @@ class RuleScorer:
     async def _judge(self, problem: Problem, step: str, before: _Read) -> _Read:
         offset, memory, right = before.offset, before.memory, list(before.right)
         verdicts = []
-        for line in _LINES.findall(step):
+        for line in LINES.findall(step):
             memory, found = self.domain.extract(problem, line, offset, memory)
             offset += len(line)
             for state in found:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,9 +9,8 @@ from typing import Any
 from agentflow.domains.protocol import Domain
 from agentflow.problem import Problem
 from agentflow.state import State
+from agentflow.trace import LINES
 from agentflow.verdict import Verdict
-
-_LINES = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +40,7 @@ class DomainVerifier:
         right: list[State] = []
         judged = 0
         for index, step in enumerate(steps):
-            for line in _LINES.findall(step):
+            for line in LINES.findall(step):
                 memory, found = self.domain.extract(problem, line, offset, memory)
                 offset += len(line)
                 for state in found:

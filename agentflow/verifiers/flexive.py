@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import ceil
 from typing import Any, Literal
@@ -67,13 +67,9 @@ class FlexiVe:
         if self.mode == "slow":
             return await self.stage("slow", self.k, problem, steps, *place)
         fast = await self.stage("fast", self.k, problem, steps, *place)
-        if self.mode == "fast" or self.agreed(fast):
+        if self.mode == "fast" or agreed(fast.ok, fast.evidence, self.tau):
             return fast
         return await self.stage("slow", self.slow_runs, problem, steps, *place)
-
-    def agreed(self, verdict: Verdict) -> bool:
-        """Whether fast runs agreed enough to be accepted (paper 002, equation 4)."""
-        return verdict.ok is not None and verdict.evidence["agreement"] >= self.tau
 
     async def stage(
         self, stage: Stage, runs: int, problem: Problem, steps: Sequence[str], *place: str | int
@@ -126,6 +122,11 @@ def question(profile: Profile, stage: Stage, problem: str, steps: Sequence[str])
 def slow_runs(k: int) -> int:
     """Slow runs behind ``k`` fast ones that disagree (paper 002, section 3.2)."""
     return max(1, ceil(k / 8))
+
+
+def agreed(ok: bool | None, evidence: Mapping[str, Any], tau: float) -> bool:
+    """Whether the verdict of fast runs is enough (paper 002, equation 4)."""
+    return ok is not None and evidence["agreement"] >= tau
 
 
 def consensus(outcomes: Sequence[int | None]) -> tuple[int | None, float]:
