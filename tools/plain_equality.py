@@ -89,6 +89,7 @@ _REWRITES = (
     (re.compile(r"\^\(([^()]*)\)"), r"^{\1}"),
     (re.compile(r"\^(-?\d\d+)"), r"^{\1}"),
 )
+_ROUNDS = 8
 _AROUND = re.compile(r"\s*([-+*/=<>^_,;:(){}\[\]|])\s*")
 
 
@@ -111,6 +112,17 @@ def normal_form(answer: str) -> str:
 
 
 def _spelled(answer: str) -> str:
+    """The answer as it is spelled once nothing more is to be rewritten; what a rewrite brings
+    together may be another's to take."""
+    for _ in range(_ROUNDS):
+        text = _spelled_once(answer)
+        if text == answer:
+            break
+        answer = text
+    return answer
+
+
+def _spelled_once(answer: str) -> str:
     text = answer if answer.isascii() else answer.translate(_SPELLINGS)
     text = _unboxed(text).strip()
     for pattern, replacement in _REWRITES:

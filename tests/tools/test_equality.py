@@ -4,7 +4,7 @@ import asyncio
 from time import process_time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 from langgraph.graph import START, MessagesState, StateGraph
@@ -177,6 +177,8 @@ def test_numbers_are_compared_exactly(one: object, other: object) -> None:
     )
 
 
+@example("\\ ,")
+@example("0**")
 @given(SPELLED)
 def test_the_normal_form_is_stable(text: str) -> None:
     assert normal_form(normal_form(text)) == normal_form(text)
