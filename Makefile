@@ -3,14 +3,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 VLLM := .venv-vllm
 TRAINING := .venv-training
+RAY := .venv-ray
+RELEASE := .venv-release
 
-.PHONY: demo test check test-vllm test-training studio test-studio figures clean
+.PHONY: demo test check test-vllm test-training test-ray studio test-studio docs figures lock audit clean
 
 # Runs the main job on the bundled model: installs, then compares methods.
 demo: $(VENV)/.installed
 	$(BIN)/agentflow demo
 
-# Installs, then lint, types, all tests, the wheel in an empty environment; CI runs it first.
+# Installs, then lint, types, all tests, wheel and sdist in empty environments; CI runs it first.
 test: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -20,7 +22,7 @@ test: $(VENV)/.installed-dev
 
 # Only the unit tests, without the pocket model.
 check: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -q -m "not slow"
+	$(BIN)/python -m pytest -q -n auto -m "not slow"
 
 # Tests the client against a real vLLM on the CPU, in an environment of its own (4 GB). Where that
 # cannot be installed it says why, and is skipped.
@@ -61,6 +63,23 @@ $(TRAINING)/.installed: pyproject.toml
 	$(TRAINING)/bin/python -c "import peft, trl"
 	touch $@
 
+# Tests evaluation on a Ray cluster of three local nodes, in an environment of its own (600 MB). Where
+# that cannot be installed it says why, and is skipped.
+test-ray:
+	@mkdir -p $(RAY)
+	@if $(MAKE) --no-print-directory $(RAY)/.installed > $(RAY)/install.log 2>&1; then \
+		$(RAY)/bin/python -m pytest -q tests/engines/test_ray.py; \
+	else \
+		echo "ray stage skipped: $$(grep -v '[*][*][*]' $(RAY)/install.log | \
+			grep -iE 'error|no such|not found' | tail -1) (see $(RAY)/install.log)"; \
+	fi
+
+$(RAY)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(RAY)
+	$(RAY)/bin/python -m pip install --disable-pip-version-check -e ".[test,evaluation,ray]"
+	$(RAY)/bin/python -c "import ray.cluster_utils"
+	touch $@
+
 # Starts LangGraph's development server with every method, and opens Studio in the browser.
 studio: export LANGSMITH_TRACING := false
 studio: export LANGGRAPH_CLI_NO_ANALYTICS := 1
@@ -72,15 +91,34 @@ studio: $(VENV)/.installed-studio
 test-studio: $(VENV)/.installed-studio
 	$(BIN)/python -m pytest -q tests/studio tests/test_draw.py
 
-# Measures every figure the README quotes (two hours on 2 cores); a goal missed is printed.
+# Builds the documentation into build/site; it fails on a broken link, and where a page would fetch
+# something from elsewhere.
+docs: $(VENV)/.installed-docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	$(BIN)/python tests/check_site.py build/site
+	$(BIN)/python -m pytest -q tests/test_docs.py
+
+# Measures every figure the README quotes (four hours on 2 cores), into runs/suite; goes on where it
+# was cut off.
 figures: $(VENV)/.installed-dev
-	-$(BIN)/python benchmarks/first_light.py
-	-$(BIN)/python benchmarks/checkpoint.py
-	-$(BIN)/python benchmarks/early_exit.py
-	-$(BIN)/python benchmarks/sandbox.py
-	-$(BIN)/python benchmarks/solve_detect_verify.py
-	-$(BIN)/python benchmarks/search_methods.py
-	$(BIN)/python benchmarks/stream.py
+	benchmarks/suite.sh
+
+# Pins what `make test`, `make test-studio` and `make docs` install, for every platform, at the newest
+# versions that pyproject.toml allows.
+lock: $(RELEASE)/.installed
+	$(RELEASE)/bin/uv pip compile --quiet --upgrade --universal --no-annotate --python-version 3.11 \
+		--extra dev --extra docs --extra studio --custom-compile-command "make lock" \
+		--output-file requirements-dev.lock pyproject.toml
+
+# Looks the pinned packages up in PyPI's list of known vulnerabilities. It fails on any, and where a
+# package cannot be looked up.
+audit: $(RELEASE)/.installed
+	$(RELEASE)/bin/pip-audit --strict --disable-pip --no-deps --requirement requirements-dev.lock
+
+$(RELEASE)/.installed:
+	$(PYTHON) -m venv $(RELEASE)
+	$(RELEASE)/bin/python -m pip install --quiet --disable-pip-version-check uv pip-audit
+	touch $@
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -97,5 +135,9 @@ $(VENV)/.installed-studio: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,studio,draw]"
 	touch $@ $(VENV)/.installed $(VENV)/.installed-dev
 
+$(VENV)/.installed-docs: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,docs]"
+	touch $@ $(VENV)/.installed $(VENV)/.installed-dev
+
 clean:
-	rm -rf $(VENV) $(VLLM) $(TRAINING) build dist *.egg-info
+	rm -rf $(VENV) $(VLLM) $(TRAINING) $(RAY) $(RELEASE) build dist *.egg-info

@@ -7,6 +7,7 @@ from agentflow.version import __version__
 
 if TYPE_CHECKING:
     from agentflow.api import (
+        ajudge,
         aresume,
         asolve,
         astream,
@@ -35,6 +36,7 @@ __all__ = [
     "Trace",
     "Verdict",
     "__version__",
+    "ajudge",
     "aresume",
     "asolve",
     "astream",
@@ -55,6 +57,7 @@ _HOMES = {
     "State": "state",
     "Trace": "trace",
     "Verdict": "verdict",
+    "ajudge": "api",
     "aresume": "api",
     "asolve": "api",
     "astream": "api",

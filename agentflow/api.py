@@ -1,13 +1,22 @@
-"""Run a method from Python: ``solve``, ``resume``, and the stream of events behind both."""
+"""Run a method from Python: ``solve``, ``resume``, and the stream of events behind both; ``judge``
+has a verifier look at a given solution."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Iterator, Mapping
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Callable,
+    Coroutine,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool
@@ -18,10 +27,12 @@ from pydantic import ValidationError
 from agentflow import graphs, models
 from agentflow.checkpoints import Checkpoints, open_checkpoints
 from agentflow.errors import BadInput, MissingCapability, Paused
+from agentflow.ledger import Entries
 from agentflow.models import Model
+from agentflow.node_path import NodePath
 from agentflow.nodes import MODEL_KEY, TOOLS_KEY
 from agentflow.run import Result
-from agentflow.settings import Role, Settings
+from agentflow.settings import Role, Settings, checked
 from agentflow.threads import (
     check_free,
     config_of,
@@ -31,33 +42,34 @@ from agentflow.threads import (
     holding,
 )
 from agentflow.trace import Trace
+from agentflow.verdict import Verdict
 
 Event = dict[str, Any]
 
 
 def settings_for(method: str, **values: Any) -> Settings:
-    """The settings of a method.
+    """The settings of a method, or of a verifier of given solutions.
 
     Raises:
         BadInput: On an unknown method or setting, or a value out of bounds; names each.
     """
-    schema: type[Settings] = graphs.get(method).graph.builder.context_schema
-    try:
-        return schema(**values)
-    except ValidationError as error:
-        known = ", ".join(schema.model_fields)
-        lines = [
-            f"{'.'.join(map(str, e['loc']))}: "
-            + (f"no such setting; known: {known}" if e["type"] == "extra_forbidden" else e["msg"])
-            for e in error.errors()
-        ]
-        raise BadInput(f"settings of {method}: " + "; ".join(lines)) from error
+    schema: type[Settings] = graphs.module(method).graph.builder.context_schema
+    return checked(schema, values, f"settings of {method}")
 
 
 def with_solver(values: dict[str, Any], model: str) -> dict[str, Any]:
     """Settings whose solver is ``model``, whatever servers the role had."""
     roles = {role: at for role, at in values.get("roles", {}).items() if role != "solver"}
     return values | {"model": model, "roles": roles}
+
+
+def arguments_of(values: dict[str, Any]) -> dict[str, Any]:
+    """Settings as keywords of :func:`astream`, whose ``model`` wins over the solver's servers."""
+    roles = values.get("roles") or {}
+    if "model" not in values or not roles.get("solver"):
+        return values
+    others = dict.fromkeys(get_args(Role), values["model"])
+    return {k: v for k, v in values.items() if k != "model"} | {"roles": others | roles}
 
 
 async def astream(
@@ -189,30 +201,29 @@ async def _run(
     tools: Mapping[str, BaseTool],
 ) -> AsyncGenerator[Event | Result, None]:
     """Run a graph to its end; ``start`` is its input, None to go on with a thread."""
-    config = {**config, "recursion_limit": 100_000}
-    configurable = {**config.get("configurable", {})}
-    if model is not None and not isinstance(model, str):
-        configurable[MODEL_KEY] = model
-    if tools:
-        configurable[TOOLS_KEY] = tools
-    config["configurable"] = configurable
-    thread = configurable.get("thread_id")
+    config = _with_objects(config, model, tools)
+    thread = config["configurable"].get("thread_id")
     state: dict[str, Any] = {}
+    events, path = list[Event](), NodePath()
     stream: Any = graph.astream(
         start,
         config,
         context=context,
-        stream_mode=["custom", "values"],
+        stream_mode=["custom", "values", "tasks"],
         subgraphs=True,
         durability="sync" if thread else None,
     )
     try:
         async with aclosing(stream):
             async for inside, mode, data in stream:
-                if mode == "custom":
-                    yield data
-                elif not inside:
-                    state = data
+                if mode == "values":
+                    state = state if inside else data
+                    continue
+                event = data if mode == "custom" else path.take(inside, data)
+                if event is not None:
+                    if event["type"] != "token":
+                        events.append(event)
+                    yield event
     except MissingCapability as error:
         raise MissingCapability(f"method {method} cannot run: {error}") from error
     except ValidationError as error:
@@ -234,7 +245,22 @@ async def _run(
         ledger=state.get("ledger", {}),
         operations=state.get("operations", []),
         samples=state.get("samples", []),
+        events=events,
     )
+
+
+def _with_objects(
+    config: RunnableConfig,
+    model: str | Model | Mapping[Role, Model] | None,
+    tools: Mapping[str, BaseTool],
+) -> RunnableConfig:
+    """A graph's config with the objects that are no settings."""
+    configurable = {**config.get("configurable", {})}
+    if model is not None and not isinstance(model, str):
+        configurable[MODEL_KEY] = model
+    if tools:
+        configurable[TOOLS_KEY] = tools
+    return {**config, "recursion_limit": 100_000, "configurable": configurable}
 
 
 def _named(
@@ -298,6 +324,44 @@ def solve(problem: str | dict[str, Any], method: str = "interwhen", **arguments:
 def resume(thread: str, **arguments: Any) -> Result:
     """:func:`aresume` for code that has no event loop."""
     return asyncio.run(_closing(aresume(thread, **arguments)))
+
+
+async def ajudge(
+    problem: str | dict[str, Any],
+    solution: str | Sequence[str],
+    verifier: str = "flexive",
+    *,
+    model: str | Model | Mapping[Role, Model] | None = None,
+    tools: Mapping[str, str | BaseTool] | None = None,
+    **settings: Any,
+) -> tuple[Verdict, Entries]:
+    """Have a verifier judge a solution; the verdict, and what it cost by call id.
+
+    Args:
+        problem: The problem's text, or a mapping with ``text`` and optionally ``id``, ``gold``.
+        solution: As a text, or in steps.
+        verifier: A name in ``agentflow.graphs.VERIFIERS``.
+        model, tools: As of :func:`astream`.
+        settings: Settings of the verifier.
+
+    Raises:
+        BadInput: If the problem, the solution, the verifier, the model or a setting cannot be used.
+        ModelUnavailable, StreamBroken: If the model does not answer.
+        MissingCapability: If it cannot do what the verifier needs.
+    """
+    if isinstance(model, str):
+        settings["model"] = model
+    named, given = _named(tools)
+    if named:
+        settings["tools"] = {**settings.get("tools", {}), **named}
+    graph = graphs.verifier(verifier).graph
+    context = settings_for(verifier, **settings)
+    said = {"solution": solution} if isinstance(solution, str) else {"steps": list(solution)}
+    out = await graph.ainvoke(
+        {"problem": problem, **said}, _with_objects({}, model, given), context=context
+    )
+    verdict = {key: value for key, value in out["verdict"].items() if key != "rung"}
+    return Verdict(**verdict), out["ledger"]
 
 
 async def _closing(running: Coroutine[Any, Any, Result]) -> Result:

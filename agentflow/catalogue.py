@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from agentflow import domains as known
 from agentflow import graphs
-from agentflow.domains import DOMAINS
 
 _BOUNDS = {"minimum": ">=", "exclusiveMinimum": ">", "maximum": "<=", "exclusiveMaximum": "<"}
 
@@ -13,7 +13,7 @@ _BOUNDS = {"minimum": ">=", "exclusiveMinimum": ">", "maximum": "<=", "exclusive
 def methods() -> list[dict[str, Any]]:
     """Every method: ``name``, ``description`` and its ``settings``."""
     return [
-        {"name": name, "description": _description(name), "settings": _settings(name)}
+        {"name": name, "description": _description(name), "settings": settings(name)}
         for name in graphs.METHODS
     ]
 
@@ -27,7 +27,7 @@ def domains() -> list[dict[str, Any]]:
             "example": domain.example,
             "tools": dict(domain.tools),
         }
-        for domain in DOMAINS.values()
+        for domain in map(known.kind, known.names())
     ]
 
 
@@ -41,8 +41,14 @@ def _description(name: str) -> str:
     return lines[0] if lines else ""
 
 
-def _settings(name: str) -> list[dict[str, Any]]:
-    schema = graphs.get(name).graph.builder.context_schema.model_json_schema()
+def settings(name: str) -> list[dict[str, Any]]:
+    """The settings of a method or a verifier: ``name``, ``type``, ``default``, ``bounds`` and
+    ``description``.
+
+    Raises:
+        BadInput: If there is no such method or verifier.
+    """
+    schema = graphs.module(name).graph.builder.context_schema.model_json_schema()
     return [_setting(key, field) for key, field in schema["properties"].items()]
 
 
@@ -52,8 +58,19 @@ def _setting(name: str, field: dict[str, Any]) -> dict[str, Any]:
     kind = options[0]
     return {
         "name": name,
-        "type": " or ".join(str(one.get("type", "any")) for one in options),
+        "type": " or ".join(map(_type, options)),
         "default": field.get("default"),
         "bounds": " ".join(f"{sign} {kind[key]}" for key, sign in _BOUNDS.items() if key in kind),
         "description": field.get("description", ""),
     }
+
+
+def _type(option: dict[str, Any]) -> str:
+    """A type by its name; what may be chosen from, by that."""
+    if "const" in option:
+        return str(option["const"])
+    if "enum" in option:
+        return f"one of {', '.join(map(str, option['enum']))}"
+    items = option.get("items", {})
+    of = f" of {', '.join(items['enum'])}" if "enum" in items else ""
+    return f"{option.get('type', 'any')}{of}"

@@ -20,6 +20,7 @@ EXTRAS = {
     "transformers": "training",
     "ray": "ray",
     "langgraph-cli": "studio",
+    "uvicorn": "server",
 }
 """Optional package -> the extra that installs it."""
 

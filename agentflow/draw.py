@@ -1,6 +1,9 @@
-"""Draw a method's graph; nothing leaves this machine."""
+"""Draw the graph of a method or a verifier; nothing leaves this machine."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
 
 from langchain_core.runnables.graph import Graph
 
@@ -8,7 +11,7 @@ from agentflow import graphs
 from agentflow.errors import BadInput
 
 _STYLE = {
-    "graph": 'bgcolor="white" dpi=144 nodesep=0.5 ranksep=0.5',
+    "graph": 'bgcolor="white" nodesep=0.5 ranksep=0.5',
     "node": 'shape=box style="rounded,filled" fillcolor="#eef2ff" color="#4f5d95" penwidth=1.2 '
     'fontname="Helvetica,Arial,DejaVu Sans,sans-serif" fontsize=12 margin="0.2,0.08"',
     "edge": 'color="#4f5d95" arrowsize=0.7 fontsize=10 '
@@ -32,7 +35,23 @@ def png(method: str) -> bytes:
     Raises:
         BadInput: If there is no such method, or Graphviz is not installed.
     """
-    graph = _graph(method)
+    return picture(_dot(_graph(method)), "png")
+
+
+def svg(method: str) -> bytes:
+    """The same as :func:`png`, as SVG."""
+    return picture(_dot(_graph(method)), "svg")
+
+
+def picture(statements: Sequence[str], format: Literal["png", "svg"]) -> bytes:
+    """A drawing in the style of ours.
+
+    Args:
+        statements: Nodes and edges in Graphviz's language.
+
+    Raises:
+        BadInput: If Graphviz is not installed.
+    """
     try:
         import pygraphviz  # type: ignore[import-untyped,import-not-found,unused-ignore]
     except ImportError as error:
@@ -40,21 +59,23 @@ def png(method: str) -> bytes:
             "a PNG is drawn by Graphviz, which is not installed; "
             "pip install 'agentflow[draw]', or use --format mermaid"
         ) from error
-    drawing = pygraphviz.AGraph(string=_dot(graph))
+    style = [f"{kind} [{style}]" for kind, style in _STYLE.items()]
+    style += ["dpi=144"] if format == "png" else []
+    drawing = pygraphviz.AGraph(string="\n".join(["digraph {", *style, *statements, "}\n"]))
     try:
-        return bytes(drawing.draw(format="png", prog="dot"))
+        return bytes(drawing.draw(format=format, prog="dot"))
     finally:
         drawing.close()
 
 
 def _graph(method: str) -> Graph:
-    drawn: Graph = graphs.get(method).graph.get_graph(xray=True)
+    drawn: Graph = graphs.module(method).graph.get_graph(xray=True)
     return drawn
 
 
-def _dot(graph: Graph) -> str:
+def _dot(graph: Graph) -> list[str]:
     """The graph in Graphviz's language; the start and the end are dots."""
-    lines = [f"{kind} [{style}]" for kind, style in _STYLE.items()]
+    lines = []
     for node in graph.nodes:
         style = _END if node in ("__start__", "__end__") else f'label="{node}"'
         lines.append(f'"{node}" [{style}]')
@@ -63,4 +84,4 @@ def _dot(graph: Graph) -> str:
         lines.append(
             f'"{edge.source}" -> "{edge.target}" [style={style} label="{edge.data or ""}"]'
         )
-    return "digraph {\n" + "\n".join(lines) + "\n}\n"
+    return lines

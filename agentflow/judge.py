@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -113,15 +113,13 @@ def _all(oks: list[bool | None]) -> bool | None:
 
 
 async def judge_lines(
-    domain: Domain, lines: Iterable[bytes], name: str
+    domain: Domain, lines: Iterable[bytes], broken: Callable[[int, str], None]
 ) -> AsyncIterator[dict[str, Any]]:
     """Judge JSON lines with ``id``, ``problem`` and ``trace``; blank lines are skipped.
 
     Args:
-        name: What the lines are called in errors.
-
-    Raises:
-        BadInput: On a line that cannot be used; names it.
+        broken: Told of each line that cannot be used: its number, from 1, and why; the others are
+            judged.
     """
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -130,14 +128,15 @@ async def judge_lines(
             record = _record(line)
             problem = domain.parse(record["problem"], str(record["id"]))
         except BadInput as error:
-            raise BadInput(f"{name}, line {number}: {error}") from error
-        yield {"id": record["id"]} | asdict(await judge(domain, problem, record["trace"]))
+            broken(number, str(error))
+        else:
+            yield {"id": record["id"]} | asdict(await judge(domain, problem, record["trace"]))
 
 
 def _record(line: bytes) -> dict[str, Any]:
     # Not orjson: it refuses halves of surrogate pairs and rounds long numbers in an id.
     try:
-        record = json.loads(line)
+        record = json.loads(line.strip())
     except (ValueError, RecursionError) as error:
         raise BadInput(f"not JSON ({error})") from error
     if not isinstance(record, dict):
@@ -151,22 +150,26 @@ def _record(line: bytes) -> dict[str, Any]:
     return record
 
 
-async def judge_file(domain: Domain, source: str, target: str) -> int:
+async def judge_file(
+    domain: Domain, source: str, target: str, broken: Callable[[int, str], None]
+) -> int:
     """Judge a file of traces into a file of verdicts, line by line; ``-`` is the standard stream.
 
     The target appears whole or not at all: a failure leaves what was there before.
+
+    Args:
+        broken: As for :func:`judge_lines`.
 
     Returns:
         How many traces were judged.
 
     Raises:
-        BadInput: If a file or a line cannot be used; names it.
+        BadInput: If a file cannot be used; names it.
     """
     judged = 0
     try:
         with _reading(source) as lines, _writing(target) as out:
-            name = "standard input" if source == "-" else source
-            async for verdict in judge_lines(domain, lines, name):
+            async for verdict in judge_lines(domain, lines, broken):
                 out.write(json.dumps(verdict).encode() + b"\n")
                 judged += 1
     except BrokenPipeError:

@@ -18,8 +18,8 @@ class Entry:
     """What one call cost.
 
     Attributes:
-        role: Who called: solver, planner, selector, prm, verifier-fast, verifier-slow, probe,
-            rollout, judge, or ``tool:NAME``.
+        role: Who called: solver, planner, selector, prm, verifier, one of its kinds
+            (verifier-fast, -slow, -meta, -act, -reflect), probe, rollout, judge, or ``tool:NAME``.
         calls: Number of requests (retries counted).
         prompt: Prompt tokens, cached ones included.
         cached: Prompt tokens the engine took from its cache, as far as it tells.

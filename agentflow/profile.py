@@ -129,6 +129,7 @@ class Profile:
         hesitations: Words that the model begins to doubt itself with, whatever their case.
         yes, no: How it spells the two answers to a question; case and spacing do not matter.
         boundary: What it ends a step of its reasoning with, a line or a paragraph.
+        tools: Whether the model's own template is known to have calls of tools.
         context: Context length in tokens.
         max_tokens: Generated tokens allowed for one problem by default.
         sampling: Default sampling.
@@ -148,6 +149,7 @@ class Profile:
     yes: tuple[str, ...] = ("Yes",)
     no: tuple[str, ...] = ("No",)
     boundary: Literal["line", "paragraph"] = "paragraph"
+    tools: bool = False
     context: int = 32_768
     max_tokens: int = 32_768
     sampling: Sampling = field(default_factory=Sampling)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Annotated, Any, Literal
 
 from langgraph.channels import DeltaChannel
@@ -129,6 +129,8 @@ class Result:
         operations: The trace.
         error: What went wrong on the way, if anything did.
         samples: Where several trajectories ran side by side, what each came to.
+        events: What happened on the way: the events of the stream but its tokens. A run that was
+            gone on with has those since.
     """
 
     answer: str | None
@@ -143,6 +145,7 @@ class Result:
     operations: list[dict[str, Any]] = field(default_factory=list)
     error: str = ""
     samples: list[dict[str, Any]] = field(default_factory=list)
+    events: list[dict[str, Any]] = field(default_factory=list, compare=False)
 
     @property
     def trace(self) -> Trace:
@@ -155,8 +158,10 @@ class Result:
         return total(self.ledger)
 
     def as_dict(self) -> dict[str, Any]:
-        """The result as plain JSON, with the sums of the ledger beside its entries."""
-        return asdict(self) | {
+        """The result as plain JSON, without events; the ledger's sums stand beside its entries."""
+        plain = asdict(replace(self, events=[]))
+        del plain["events"]
+        return plain | {
             "cost": asdict(self.cost),
             "cost_by_role": {r: asdict(e) for r, e in by_role(self.ledger).items()},
         }

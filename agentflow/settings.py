@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
+    ValidationError,
     field_validator,
     model_validator,
 )
 
+from agentflow.errors import BadInput
 from agentflow.profile import PROFILES, Profile, Sampling
 
 Role = Literal["solver", "verifier", "prm", "proxy", "planner"]
@@ -135,7 +138,7 @@ class Settings(BaseModel):
     idle_timeout: float = Field(
         default=60.0,
         gt=0,
-        description="Seconds without a byte from the server after which a stream counts as broken",
+        description="Seconds without an event from the server until a stream counts as broken",
     )
     retries: int = Field(
         default=2,
@@ -167,6 +170,27 @@ class Settings(BaseModel):
             default.top_p if self.top_p is None else self.top_p,
             default.top_k if self.top_k is None else self.top_k,
         )
+
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def checked(schema: type[M], values: Mapping[str, Any], what: str) -> M:
+    """The values as an object of the schema.
+
+    Raises:
+        BadInput: On an unknown key or a value that is not allowed; one line that names each.
+    """
+    try:
+        return schema(**values)
+    except ValidationError as error:
+        known = ", ".join(schema.model_fields)
+        lines = [
+            "".join(f"{name}: " for name in [".".join(map(str, e["loc"]))] if name)
+            + (f"no such setting; known: {known}" if e["type"] == "extra_forbidden" else e["msg"])
+            for e in error.errors()
+        ]
+        raise BadInput(f"{what}: " + "; ".join(lines)) from error
 
 
 def request_seed(run_seed: int, *place: str | int) -> int:

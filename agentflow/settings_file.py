@@ -1,7 +1,7 @@
 """Settings files: the settings of one or several methods, in TOML.
 
 Settings at the top are every method's; those in a method's own table win. Roles are merged role by
-role. ``examples/agentflow.toml`` is one with everything in it.
+role. The table ``serve`` is the server's. ``examples/agentflow.toml`` is one with everything in it.
 """
 
 from __future__ import annotations
@@ -14,30 +14,61 @@ from agentflow import api
 from agentflow.errors import BadInput
 from agentflow.graphs import METHODS
 
+SERVE = "serve"
+"""The table that no method has."""
+
+
+def read(path: str | Path) -> dict[str, Any]:
+    """What stands in a settings file.
+
+    Raises:
+        BadInput: If it cannot be read or is no TOML; names the file and the line.
+    """
+    try:
+        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInput(f"{path}: cannot read the settings file ({error.strerror})") from error
+    except ValueError as error:  # also what is not UTF-8
+        raise BadInput(f"{path}: not TOML: {error}") from error
+
 
 def load(path: str | Path, method: str) -> dict[str, Any]:
     """What a settings file says for a method; keywords for :func:`agentflow.api.settings_for`.
 
     Raises:
         BadInput: If the file cannot be read, is no TOML, or holds a key or a value that the
-            method does not take; names the file and the key or the line.
+            method, or another in its own table, does not take; names the file and the key or the
+            line.
     """
-    try:
-        values = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadInput(f"{path}: cannot read the settings file ({error.strerror})") from error
-    except ValueError as error:  # also what is not UTF-8
-        raise BadInput(f"{path}: not TOML: {error}") from error
-    tables = {name: values.pop(name) for name in METHODS if name in values}
-    own = tables.get(method, {})
+    values = read(path)
+    for other in METHODS:
+        if other != method and other in values:
+            for_method(path, {other: values[other]}, other)
+    return for_method(path, values, method)
+
+
+def for_method(path: str | Path, values: dict[str, Any], method: str) -> dict[str, Any]:
+    """The settings of a method in what :func:`read` found in ``path``.
+
+    Raises:
+        BadInput: If a key or a value is none that the method takes; names the file and the key.
+    """
+    own = values.get(method, {})
+    values = {key: one for key, one in values.items() if key != SERVE and key not in METHODS}
     if not isinstance(own, dict):
         raise BadInput(f"{path}: {method}: write the settings of a method as a table, [{method}]")
-    shared, roles = values.get("roles"), own.get("roles")
-    values |= own
-    if isinstance(shared, dict) and isinstance(roles, dict):
-        values["roles"] = shared | roles
+    values = over(values, own)
     try:
         api.settings_for(method, **values)
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from error
     return values
+
+
+def over(values: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """Settings with others over them, role by role."""
+    shared, roles = values.get("roles"), own.get("roles")
+    merged = values | own
+    if isinstance(shared, dict) and isinstance(roles, dict):
+        merged["roles"] = shared | roles
+    return merged

@@ -25,7 +25,7 @@ _MARKS = {True: ("✓", "+", "green"), False: ("✗", "x", "red"), None: ("?", "
 _STATUS = {"verified": "bold green", "accepted": "green", "unverified": "yellow"}
 # A model can write anything; what would steer the terminal is shown as a dot.
 _CONTROL = {code: "·" for code in (*range(32), 127, *range(128, 160)) if chr(code) not in "\n\t"}
-_CLOSED = Profile("")  # every profile so far closes thinking with the defaults
+CLOSED = Profile("").think_close  # every profile that thinks apart has it
 
 
 @dataclass(slots=True)
@@ -37,16 +37,20 @@ class Progress:
         entries: Ledger entries by call id.
         corrections: How often feedback was given.
         cut: Tokens that the last stream lost to its cut.
+        events: All of them but tokens.
     """
 
     judged: list[Event] = field(default_factory=list)
     entries: dict[str, Any] = field(default_factory=dict)
     corrections: int = 0
     cut: int = 0
+    events: list[Event] = field(default_factory=list)
     _body: io.StringIO = field(default_factory=io.StringIO)
 
     def take(self, event: Event) -> None:
         """Take one event in; of branches but the first only what they cost."""
+        if event["type"] != "token":
+            self.events.append(event)
         if event.get("branch") and event["type"] != "usage":
             return
         match event["type"]:
@@ -97,7 +101,7 @@ class Progress:
             ledger=self.entries,
             error=error,
         )
-        return result.as_dict() | {"text": self.text}
+        return result.as_dict() | {"events": self.events, "text": self.text}
 
 
 def _short(text: str) -> str:
@@ -213,7 +217,7 @@ class Display:
         self._thinking = self._thinking and event["kind"] != "close"
 
     def _stream(self, text: str) -> None:
-        thought, marker, rest = text.partition(_CLOSED.think_close)
+        thought, marker, rest = text.partition(CLOSED)
         self._write(thought + marker, "dim" if self._thinking else "")
         self._thinking = self._thinking and not marker
         self._write(rest)

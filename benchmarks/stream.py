@@ -145,8 +145,11 @@ def events(length: int) -> list[bytes]:
     return [b"%x\r\n%s\r\n" % (len(event), event) for event in data] + [b"0\r\n\r\n"]
 
 
-def serve(lengths: list[int], ready: Connection) -> None:
-    """Serve the canned traces; ``max_tokens`` says which. Runs in a process of its own."""
+def serve(lengths: list[int], ready: Connection, gap: float = GAP) -> None:
+    """Serve the canned traces; ``max_tokens`` says which. Runs in a process of its own.
+
+    Under ``/paced`` tokens come ``gap`` seconds apart.
+    """
     streams = {length: events(length) for length in lengths}
     joined = {length: b"".join(chunks) for length, chunks in streams.items()}
 
@@ -156,8 +159,9 @@ def serve(lengths: list[int], ready: Connection) -> None:
             body = orjson.loads(await reader.readexactly(int(size[1])) if size else b"{}")
             if b"/completions" not in head:
                 listed = [{"id": "agentflow-pocket", "owned_by": "llamacpp"}]
-                marker = PROFILE.markers.index(body["content"]) + 1 if body else 0
-                reply = orjson.dumps({"data": listed, "tokens": [marker]})
+                known = body.get("content") in PROFILE.markers
+                ids = [PROFILE.markers.index(body["content"]) + 1 if known else 0]
+                reply = orjson.dumps({"data": listed, "tokens": ids})
                 writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(reply) + reply)
                 continue
             writer.write(
@@ -168,7 +172,7 @@ def serve(lengths: list[int], ready: Connection) -> None:
             if b"/paced/" in head:
                 for chunk in streams[length]:
                     writer.write(chunk)
-                    await asyncio.sleep(GAP)
+                    await asyncio.sleep(gap)
             else:
                 writer.write(joined[length])
             await writer.drain()
@@ -182,7 +186,7 @@ def serve(lengths: list[int], ready: Connection) -> None:
             writer.close()
 
     async def run() -> None:
-        server = await asyncio.start_server(quiet, "127.0.0.1", 0)
+        server = await asyncio.start_server(quiet, "127.0.0.1", 0, backlog=1024)
         ready.send(server.sockets[0].getsockname()[1])
         await server.serve_forever()
 

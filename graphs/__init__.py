@@ -11,12 +11,24 @@ METHODS = {
     "adaptive_compute": "agentflow.graphs.adaptive_compute",
     "direct": "agentflow.graphs.baselines",
     "early_exit": "agentflow.graphs.early_exit",
+    "generate_test": "agentflow.graphs.generate_test",
     "interwhen": "agentflow.graphs.interwhen",
+    "sampling": "agentflow.graphs.sampling",
     "solve_detect_verify": "agentflow.graphs.solve_detect_verify",
+    "tree_of_thoughts": "agentflow.graphs.tree_of_thoughts",
+    "verified_sampling": "agentflow.graphs.verified_sampling",
 }
-"""Method name -> module with ``build()``, ``graph`` and a settings class."""
+"""Method name -> module with ``build()``, ``graph`` and a settings class. A program may enter
+its own, which need ``graph`` alone."""
 
-VERIFIERS = {"flexive": "agentflow.graphs.flexive"}
+VERIFIERS = {
+    "backward": "agentflow.graphs.backward",
+    "critic": "agentflow.graphs.critic",
+    "deductive": "agentflow.graphs.deductive",
+    "flexive": "agentflow.graphs.flexive",
+    "vanilla": "agentflow.graphs.vanilla",
+    "verifiagent": "agentflow.graphs.verifiagent",
+}
 """Graphs that judge a given solution instead of finding one: name -> module, as above."""
 
 
@@ -29,3 +41,23 @@ def get(name: str) -> ModuleType:
     if name not in METHODS:
         raise BadInput(f"unknown method {name!r}; known: {', '.join(METHODS)}")
     return import_module(METHODS[name])
+
+
+def verifier(name: str) -> ModuleType:
+    """The module of a verifier.
+
+    Raises:
+        BadInput: If there is no such verifier.
+    """
+    if name not in VERIFIERS:
+        raise BadInput(f"unknown verifier {name!r}; known: {', '.join(VERIFIERS)}")
+    return import_module(VERIFIERS[name])
+
+
+def module(name: str) -> ModuleType:
+    """The module of a method or of a verifier.
+
+    Raises:
+        BadInput: If there is neither.
+    """
+    return verifier(name) if name in VERIFIERS else get(name)

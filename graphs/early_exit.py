@@ -211,6 +211,7 @@ async def check_probes(task: Task, rules: Sequence[Rule]) -> None:
     if not probed:
         return
     able = (await task.ask(role, "probe")).capabilities
+    others = "rules k_stable and budget need no probe, or name a proxy (roles.proxy, proxy=true)"
     lacking = [rule.name for rule in probed if not able.continues]
     what = "continues"
     if able.logprobs == 0 and not lacking:
@@ -219,7 +220,15 @@ async def check_probes(task: Task, rules: Sequence[Rule]) -> None:
     if lacking:
         raise MissingCapability(
             f"rules {', '.join(lacking)} probe the {role}, which lacks the capability {what!r}; "
-            "rules k_stable and budget need no probe, or name a proxy (roles.proxy, proxy=true)"
+            + others
+        )
+    asked = task.settings.alternatives
+    few = [rule.name for rule in probed if rule.signal == "entropy"]
+    if few and asked is not None and able.logprobs is not None and asked > able.logprobs:
+        raise MissingCapability(
+            f"rules {', '.join(few)} ask the {role} for {asked} alternatives a token, and it gives "
+            f"{able.logprobs} (set alternatives lower, or leave it empty); confidence and rollouts "
+            f"need no more than it gives, {others}"
         )
 
 

@@ -35,12 +35,17 @@ def render(method: str, name: str, profile: str, fields: Mapping[str, Any]) -> t
 def for_problem(folder: str, problem: Problem, profile: Profile) -> tuple[str, str]:
     """(system, user) of a problem's prompt; reads files.
 
+    A domain for which the folder has no template brings the user's part, filled in, in the
+    problem's data: as ``prompt``.
+
     Raises:
-        BadInput: If the folder has no template for the problem's domain.
+        BadInput: If there is neither.
     """
     try:
         return render(folder, problem.domain, profile.name, problem.data)
     except KeyError as error:
+        if own := problem.data.get("prompt"):
+            return "", str(own)
         raise BadInput(str(error.args[0])) from error
 
 

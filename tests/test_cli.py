@@ -322,11 +322,13 @@ def test_verify_judges_a_file(tmp_path: Path) -> None:
 
 def test_verify_reads_and_writes_the_standard_streams() -> None:
     line = json.dumps({"id": 7, "problem": "4 7 8 8", "trace": RIGHT})
-    done = run("verify", "--input", "-", "--output", "-", input=line)
+    done = run("verify", "--input", "-", input=line)
     assert json.loads(done.stdout)["ok"] is True
     done = run("verify", "--input", "-", "--output", "-", input=line + "\nx\n")
-    assert done.exit_code == 2
-    assert done.stderr.startswith("error: standard input, line 2: not JSON")
+    assert (done.exit_code, json.loads(done.stdout)["ok"]) == (2, True)
+    first, second = done.stderr.splitlines()
+    assert first.startswith("error: standard input, line 2: not JSON")
+    assert second == "error: standard input: broken lines 1, traces judged 1"
 
 
 def test_verify_names_an_unusable_file(tmp_path: Path) -> None:
@@ -346,6 +348,9 @@ def test_methods_and_domains() -> None:
     settings = {one["name"]: one for one in listed["interwhen"]["settings"]}
     assert settings["temperature"]["type"] == "number"
     assert settings["k_stable"]["bounds"] == ">= 0 <= 100"
+    kinds = {one["name"]: one["type"] for one in listed["solve_detect_verify"]["settings"]}
+    assert kinds["refine_by"] == "one of prompt, note"
+    assert kinds["ladder"] == "array of fast, slow, domain, human"
     assert all(one["description"] for one in settings.values())
     assert "game24" in run("domains").stdout
     assert json.loads(run("domains", "--json").stdout)[0]["example"] == "4 7 8 8"

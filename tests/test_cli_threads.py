@@ -143,7 +143,7 @@ def test_resuming_an_ended_run_gives_its_result_again(play: Any) -> None:
     model = play(corrected)
     first = json.loads(run("solve", "4 7 8 8", "--thread", "t", "--json").stdout)
     asked = len(model.requests)
-    assert json.loads(run("resume", "t", "--json").stdout) == first
+    assert json.loads(run("resume", "t", "--json").stdout) == first | {"events": []}
     assert len(model.requests) == asked
     play(" hm\n</think>\n")
     assert run("solve", "4 7 8 8", "--thread", "none").exit_code == 1

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from agentflow import BadInput, draw
 from agentflow.cli import app
-from agentflow.graphs import METHODS, get
+from agentflow.graphs import METHODS, VERIFIERS, get, verifier
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -44,6 +44,15 @@ def test_mermaid_has_every_step(method: str) -> None:
     edges = get(method).graph.get_graph(xray=True).edges
     assert drawn == {(e.source, "-.->" if e.conditional else "-->", e.target) for e in edges}
     assert any(re.search("solve|reason", target) for _, _, target in drawn)
+
+
+@pytest.mark.parametrize("name", VERIFIERS)
+def test_verifiers_are_drawn_too(name: str) -> None:
+    shown = run(name)
+    assert shown.exit_code == 0, shown.stderr
+    inside = {node.rpartition(":")[2] for node in verifier(name).graph.get_graph(xray=True).nodes}
+    assert {"read", "__end__"} < inside
+    assert all(f"({node})" in shown.stdout for node in inside if not node.startswith("__"))
 
 
 def test_it_is_written_to_a_file(tmp_path: Path) -> None:
@@ -75,6 +84,13 @@ def test_a_first_drawing_is_like_the_next() -> None:
     twice = "from agentflow.draw import png; print(png('direct') == png('direct'))"
     done = subprocess.run([sys.executable, "-c", twice], capture_output=True, text=True, check=True)
     assert done.stdout == "True\n"
+
+
+def test_an_svg_names_every_step() -> None:
+    pytest.importorskip("pygraphviz")
+    text = draw.svg("interwhen").decode()
+    nodes = get("interwhen").graph.get_graph(xray=True).nodes
+    assert all(f">{node}</text>" in text for node in nodes if not node.startswith("__"))
 
 
 def test_a_png_goes_to_a_pipe_but_not_to_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

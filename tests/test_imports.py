@@ -22,7 +22,7 @@ LAYERS = [
     {"tools"},
 ]
 """From the top; a module imports its own layer and those below. What is not listed (the API, the
-command line, the evaluation) stands above them all."""
+server, the command line, the evaluation) stands above them all."""
 
 
 def python_files() -> list[Path]:

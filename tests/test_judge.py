@@ -116,11 +116,26 @@ def lines_of(*records: Any) -> str:
 RECORD = {"id": "a", "problem": "4 5 6 10", "trace": GPT4}
 
 
+async def file_judged(
+    source: str | Path, target: str | Path, broken: list[tuple[int, str]] | None = None
+) -> int:
+    """Judge a file; without ``broken`` no line of it may be."""
+    found: list[tuple[int, str]] = []
+    judged = await judge_file(
+        GAME, str(source), str(target), lambda number, why: found.append((number, why))
+    )
+    if broken is None:
+        assert found == []
+    else:
+        broken += found
+    return judged
+
+
 def test_a_file_is_judged_line_by_line(tmp_path: Path) -> None:
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     odd = {"id": 10**30, "problem": "4 5 6 10", "trace": "\ud800", "more": 1}
     source.write_text("\ufeff" + lines_of(RECORD, "", RECORD, odd), encoding="utf-8")
-    assert asyncio.run(judge_file(GAME, str(source), str(target))) == 3
+    assert asyncio.run(file_judged(source, target)) == 3
     first, second, third = [json.loads(line) for line in target.read_text().splitlines()]
     assert first == second
     assert list(first) == [
@@ -140,50 +155,65 @@ def test_a_file_is_judged_line_by_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("bad", "says"),
     [
-        ("{", "line 2: not JSON"),
-        ("[1]", "line 2: not a JSON object"),
-        ("[" * 100_000, "line 2: not JSON"),
-        ({"id": 1, "problem": "4 5 6 10"}, "line 2: the field 'trace' is missing"),
-        ({"problem": "4 5 6 10", "trace": ""}, "line 2: the field 'id' is missing"),
-        ({"id": 1, "problem": 4, "trace": ""}, "line 2: the field 'problem' is not a text"),
-        ({"id": 1, "problem": "4 5 6", "trace": ""}, "line 2: game24: needs four numbers"),
+        ("{", "not JSON"),
+        ("[1]", "not a JSON object"),
+        ("[" * 100_000, "not JSON"),
+        ({"id": 1, "problem": "4 5 6 10"}, "the field 'trace' is missing"),
+        ({"problem": "4 5 6 10", "trace": ""}, "the field 'id' is missing"),
+        ({"id": 1, "problem": 4, "trace": ""}, "the field 'problem' is not a text"),
+        ({"id": 1, "problem": "4 5 6", "trace": ""}, "game24: needs four numbers"),
     ],
 )
-def test_an_unusable_line_is_named_and_nothing_is_lost(tmp_path: Path, bad: Any, says: str) -> None:
+def test_a_broken_line_is_reported_and_the_others_are_judged(
+    tmp_path: Path, bad: Any, says: str
+) -> None:
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
-    source.write_text(lines_of(RECORD, bad))
-    target.write_text("before")
-    with pytest.raises(BadInput, match=r"in\.jsonl, line 2") as caught:
-        asyncio.run(judge_file(GAME, str(source), str(target)))
-    assert says in str(caught.value)
-    assert target.read_text() == "before"
-    assert len(list(tmp_path.iterdir())) == 2
+    source.write_text(lines_of(RECORD, bad, "", RECORD | {"id": "b"}))
+    broken: list[tuple[int, str]] = []
+    assert asyncio.run(file_judged(source, target, broken)) == 2
+    assert [json.loads(line)["id"] for line in target.read_text().splitlines()] == ["a", "b"]
+    assert [number for number, _ in broken] == [2]
+    assert broken[0][1].startswith(says)
 
 
 def test_bytes_that_are_no_text(tmp_path: Path) -> None:
-    source = tmp_path / "in.jsonl"
+    source, broken = tmp_path / "in.jsonl", list[tuple[int, str]]()
     source.write_bytes(b'{"id": "\xff"}\n')
-    with pytest.raises(BadInput, match="line 1: not JSON"):
-        asyncio.run(judge_file(GAME, str(source), str(tmp_path / "out.jsonl")))
+    assert asyncio.run(file_judged(source, tmp_path / "out.jsonl", broken)) == 0
+    assert broken[0][1].startswith("not JSON")
+
+
+def test_a_failure_leaves_what_was_there(tmp_path: Path) -> None:
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text(lines_of(RECORD, "x"))
+    target.write_text("before")
+
+    def fail(number: int, why: str) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        asyncio.run(judge_file(GAME, str(source), str(target), fail))
+    assert target.read_text() == "before"
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
     source = tmp_path / "in.jsonl"
     source.write_text(lines_of(RECORD))
     with pytest.raises(BadInput, match="none cannot be read: No such file"):
-        asyncio.run(judge_file(GAME, str(tmp_path / "none"), "-"))
+        asyncio.run(file_judged(tmp_path / "none", "-"))
     with pytest.raises(BadInput, match="cannot be read: Is a directory"):
-        asyncio.run(judge_file(GAME, str(tmp_path), "-"))
+        asyncio.run(file_judged(tmp_path, "-"))
     with pytest.raises(BadInput, match="none/out cannot be written: No such file"):
-        asyncio.run(judge_file(GAME, str(source), str(tmp_path / "none" / "out")))
+        asyncio.run(file_judged(source, tmp_path / "none" / "out"))
     with pytest.raises(BadInput, match="cannot be written: Is a directory"):
-        asyncio.run(judge_file(GAME, str(source), str(tmp_path)))
+        asyncio.run(file_judged(source, tmp_path))
 
 
 def test_a_device_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     source = tmp_path / "in.jsonl"
     source.write_text(lines_of(RECORD))
-    assert asyncio.run(judge_file(GAME, str(source), os.devnull)) == 1
+    assert asyncio.run(file_judged(source, os.devnull)) == 1
     assert not Path(os.devnull).is_file()
 
 
@@ -191,6 +221,6 @@ def test_a_file_may_be_judged_in_place_through_a_link(tmp_path: Path) -> None:
     file, link = tmp_path / "traces", tmp_path / "link"
     file.write_text(lines_of(RECORD))
     link.symlink_to(file)
-    asyncio.run(judge_file(GAME, str(link), str(link)))
+    asyncio.run(file_judged(link, link))
     assert link.is_symlink()
     assert json.loads(file.read_text())["steps_ok"] is True

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agentflow.api import settings_for
+from agentflow.api import arguments_of, settings_for
 from agentflow.errors import BadInput
 from agentflow.graphs import METHODS
 from agentflow.settings import Server
@@ -53,6 +53,19 @@ def test_a_methods_own_table_wins(path: Path) -> None:
     }
 
 
+def test_a_model_for_the_other_roles_leaves_the_solver_its_own(path: Path) -> None:
+    path.write_text('model = "embedded"\nroles = { solver = "http://a/v1" }\n')
+    values = arguments_of(load(path, "direct"))
+    assert "model" not in values  # it would take the solver's place
+    settings = settings_for("direct", **values)
+    assert settings.roles["solver"] == (Server(at="http://a/v1"),)
+    assert settings.roles["verifier"] == (Server(at="embedded"),)
+    assert arguments_of({"model": "x", "roles": {"prm": "y"}}) == {
+        "model": "x",
+        "roles": {"prm": "y"},
+    }
+
+
 def test_an_empty_file_sets_nothing(path: Path) -> None:
     path.write_text("")
     assert load(path, "direct") == {}
@@ -65,6 +78,8 @@ def test_an_empty_file_sets_nothing(path: Path) -> None:
         ("k_stable = 2", "k_stable: no such setting"),
         ("[direct]\nk_stable = 2", "k_stable: no such setting"),
         ("[best]\nseed = 1", "best: no such setting"),
+        ("[interwhen]\nk_stabel = 2", "settings of interwhen: k_stabel: no such setting"),
+        ("interwhen = 1", "interwhen: write the settings of a method as a table, [interwhen]"),
         ("direct = 1", "direct: write the settings of a method as a table, [direct]"),
         ("seed = 'many'", "seed: Input should be a valid integer"),
         ("timeout = 1979-05-27", "timeout: Input should be a valid number"),

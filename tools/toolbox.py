@@ -16,6 +16,7 @@ BACKENDS: dict[str, dict[str, str]] = {
     "search": {
         "web": "agentflow.tools.search:web_search",
         "local": "agentflow.tools.search:local_search",
+        "off": "agentflow.tools.search:no_search",
     },
     "equality": {"math_verify": "agentflow.tools.equality:equality_tool"},
     "lean": {"local": "agentflow.tools.lean:lean_tool"},

@@ -25,7 +25,15 @@ def convert(source: Path, folder: Path) -> None:
     """Write the model and the tokenizer of the GGUF file ``source`` to ``folder``."""
     reader = gguf.GGUFReader(source)
     _model(reader).save_pretrained(folder)
-    tokenizer = _tokenizer(reader)
+    end = _field(reader, "tokenizer.ggml.tokens")[_field(reader, "tokenizer.ggml.eos_token_id")]
+    tokenizer = PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
+        tokenizer_object=tokenizer_of(reader),
+        eos_token=end,
+        pad_token=end,
+        model_max_length=_field(reader, "qwen3.context_length"),
+        clean_up_tokenization_spaces=False,
+        chat_template=_field(reader, "tokenizer.chat_template"),
+    )
     tokenizer.save_pretrained(folder, save_jinja_files=False)
     # Releases of transformers before 5, which some engines pin, know the class by this name only.
     path = folder / "tokenizer_config.json"
@@ -79,7 +87,8 @@ def _model(reader: gguf.GGUFReader) -> Qwen3ForCausalLM:
     return model
 
 
-def _tokenizer(reader: gguf.GGUFReader) -> PreTrainedTokenizerFast:
+def tokenizer_of(reader: gguf.GGUFReader) -> Tokenizer:
+    """The tokenizer in a GGUF file."""
     tokens: list[str] = _field(reader, "tokenizer.ggml.tokens")
     types: list[int] = _field(reader, "tokenizer.ggml.token_type")
     merges = [tuple(pair.split(" ")) for pair in _field(reader, "tokenizer.ggml.merges")]
@@ -94,15 +103,7 @@ def _tokenizer(reader: gguf.GGUFReader) -> PreTrainedTokenizerFast:
             if kind == gguf.TokenType.CONTROL
         ]
     )
-    end = tokens[_field(reader, "tokenizer.ggml.eos_token_id")]
-    return PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
-        tokenizer_object=tokenizer,
-        eos_token=end,
-        pad_token=end,
-        model_max_length=_field(reader, "qwen3.context_length"),
-        clean_up_tokenization_spaces=False,
-        chat_template=_field(reader, "tokenizer.chat_template"),
-    )
+    return tokenizer
 
 
 def main() -> None:

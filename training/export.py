@@ -14,7 +14,8 @@ import gguf
 import torch
 from transformers import Qwen3ForCausalLM
 
-from training.train import CONTEXT, SPECIAL, make_model
+from training.model import CONTEXT, make_model
+from training.tokenizer import SPECIAL
 
 TYPES = {
     "f32": (gguf.GGMLQuantizationType.F32, gguf.LlamaFileType.ALL_F32),
@@ -24,8 +25,11 @@ TYPES = {
 NAME = "agentflow-pocket"
 AUTHOR = "The agentflow authors"
 LICENCE = "mit"
-VERSION = "0"
-DESCRIPTION = "A small model, trained from scratch on generated traces, that plays Game of 24."
+VERSION = "1"
+DESCRIPTION = (
+    "A small model, trained from scratch on generated texts, that solves and verifies generated "
+    "problems of six domains."
+)
 CHAT_TEMPLATE = (
     "{%- for message in messages -%}"
     "{{- '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>\\n' -}}"

@@ -347,9 +347,9 @@ def _finish(w: Writer, path: tuple[Step, ...]) -> list[Part]:
     return w.parts
 
 
-def traces(seed: int) -> Iterator[list[Part]]:
-    """Endless training traces over the training puzzles."""
+def traces(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
+    """Endless traces over the training puzzles, or the held-out ones."""
     rng = random.Random(seed)
-    train, _ = puzzles()
+    drawn = puzzles()[held_out]
     while True:
-        yield trace(rng, rng.choice(train))
+        yield trace(rng, rng.choice(drawn))

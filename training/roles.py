@@ -10,24 +10,19 @@ import random
 import re
 from collections.abc import Iterator
 from itertools import cycle
-from typing import Any
 
 from agentflow import prompts
 from agentflow.domains.game24 import judge_answer
 from agentflow.judge import states
 from agentflow.monitors.schedule import whole_words
 from agentflow.problem import Problem
-from agentflow.profile import Piece
 from agentflow.state import State
 from agentflow.verdict import Verdict
 from agentflow.verifiers.flexive import Stage, question
 from training import game24
 from training.game24 import DOMAIN, Numbers, Part
 from training.mistakes import POCKET, Example, example, examples, judged, solution
-
-LONGEST = 3600
-"""Characters of a whole text: in the bundled model's tokens these texts have two characters a token
-and more, and its context holds 2,048."""
+from training.texts import fits, rendered, text_of
 
 _HESITATION = re.compile(whole_words(POCKET.hesitations), re.IGNORECASE)
 _LINE = re.compile(r"^", re.MULTILINE)
@@ -54,8 +49,8 @@ def completeness(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
 
 def completeness_prompt(numbers: Numbers, thinking: str) -> str:
     """What the detector is asked behind a solver's thinking."""
-    question = POCKET.follow_up(_render("solve_detect_verify", "complete"), closed=False)
-    return game24.prompt(numbers) + thinking + _text(question)
+    question = POCKET.follow_up(rendered("solve_detect_verify", "complete"), closed=False)
+    return game24.prompt(numbers) + thinking + text_of(question)
 
 
 def is_complete(problem: Problem, thinking: str) -> bool:
@@ -71,13 +66,13 @@ def critic(seed: int, stage: Stage, *, held_out: bool = False) -> Iterator[list[
         said = f"{thought(one)}{POCKET.think_close}\n" if stage == "slow" else ""
         reply = f"{one.reason or 'right'}\n\\boxed{{{one.wrong}}}<|im_end|>"
         parts = [Part(critic_prompt(one, stage), learn=False), Part(said + reply)]
-        if _fits(parts):
+        if fits(parts):
             yield parts
 
 
 def critic_prompt(one: Example, stage: Stage) -> str:
     """What FlexiVe sends."""
-    return _text(question(POCKET, stage, one.problem.text, one.steps))
+    return text_of(question(POCKET, stage, one.problem.text, one.steps))
 
 
 def thought(one: Example) -> str:
@@ -108,29 +103,16 @@ def retry(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
         prompt = retry_prompt(example(rng, drawn, flawed=True))
         _, *trace = game24.trace(rng, drawn)
         parts = [Part(prompt, learn=False), *trace]
-        if _fits(parts):
+        if fits(parts):
             yield parts
 
 
 def retry_prompt(failed: Example) -> str:
     """What the solver is sent after a rejected solution."""
-    user = _render(
+    user = rendered(
         *("solve_detect_verify", "retry"),
         problem=prompts.for_problem("interwhen", failed.problem, POCKET)[1],
         solution="".join(failed.steps).strip(),
         feedback=failed.reason,
     )
-    return _text(POCKET.render(user))
-
-
-def _render(method: str, name: str, **fields: Any) -> str:
-    """The user's text of a template; the pocket model's have no system text."""
-    return prompts.render(method, name, POCKET.name, fields)[1]
-
-
-def _text(pieces: list[Piece]) -> str:
-    return "".join(piece.text for piece in pieces)
-
-
-def _fits(parts: list[Part]) -> bool:
-    return sum(len(part.text) for part in parts) <= LONGEST
+    return text_of(POCKET.render(user))

@@ -10,17 +10,15 @@ import json
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from agentflow import prompts
 from agentflow.domains.game24 import judge_state
 from agentflow.nodes.select import Strategy, Tool, bounded
 from agentflow.problem import Problem
 from agentflow.state import State
 from training import game24
 from training.game24 import DOMAIN, Numbers, Part, paths, preferred
-from training.mistakes import POCKET, example, solution
-from training.roles import LONGEST
+from training.mistakes import example, solution
+from training.texts import answered, fits, rendered
 
 FEW, MANY = 4, 10
 """Ways to 24: a puzzle with so few is hard, one with so many is easy; about a third are either."""
@@ -102,8 +100,8 @@ def step_score(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
         at = rng.choice(found)
         before = lines[at - 1] if at else problem.text
         said = {"is_correct": wanted > 0, "confidence": wanted}
-        user = _render("scorers", "step", before=before.strip(), step=lines[at].strip())
-        yield _parts(user, json.dumps(said))
+        user = rendered("scorers", "step", before=before.strip(), step=lines[at].strip())
+        yield answered(user, json.dumps(said))
         wanted = following[wanted]
 
 
@@ -121,23 +119,12 @@ def scores(problem: Problem, lines: Sequence[str]) -> list[float]:
     return found
 
 
-def final_answer(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
-    """Endless solutions, half of them with a mistake, and the answer that each comes to."""
-    for rng, numbers in _drawn(seed, held_out):
-        drawn = solution(rng, numbers, flawed=rng.random() < 0.5)
-        answer = DOMAIN.answer(drawn.answer)
-        steps = f"{drawn.thinking}\n\n{drawn.answer}"
-        parts = asked("answer", numbers, json.dumps({"answer": answer}), steps=steps.strip())
-        if _fits(parts):
-            yield parts
-
-
 def critique(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
     """Endless attempts, half of them with a mistake, and what is wrong with each."""
     for rng, numbers in _drawn(seed, held_out):
         one = example(rng, numbers, flawed=rng.random() < 0.5)
         parts = asked("critique", numbers, one.reason or "right", steps="".join(one.steps).strip())
-        if _fits(parts):
+        if fits(parts):
             yield parts
 
 
@@ -152,18 +139,4 @@ def _drawn(seed: int, held_out: bool) -> Iterator[tuple[random.Random, Numbers]]
 def asked(name: str, numbers: Numbers, reply: str, **fields: str) -> list[Part]:
     """A prompt of adaptive_compute, and the reply to it."""
     texts = {"problem": " ".join(map(str, numbers)), "task": DOMAIN.description, "plan": "none"}
-    return _parts(_render("adaptive_compute", name, **texts | fields), reply)
-
-
-def _parts(user: str, reply: str) -> list[Part]:
-    prompt = "".join(piece.text for piece in POCKET.render(user, thinking="none"))
-    return [Part(prompt, learn=False), Part(f"{reply}<|im_end|>")]
-
-
-def _render(folder: str, name: str, **fields: Any) -> str:
-    """The user's text of a template; the pocket model's have no system text."""
-    return prompts.render(folder, name, POCKET.name, fields)[1]
-
-
-def _fits(parts: list[Part]) -> bool:
-    return sum(len(part.text) for part in parts) <= LONGEST
+    return answered(rendered("adaptive_compute", name, **texts | fields), reply)

@@ -1,9 +1,10 @@
-"""Train the pocket model from scratch: tokenizer, loop, checkpoint, resume.
+"""Train the pocket model: presets, loop, checkpoint, resume.
 
-``python -m training.train --out runs/pocket`` is the CPU preset; a run that is cut off goes on
-from its last checkpoint when the same command is given again. ``--tokens`` may be lowered or
-raised between the two: the learning rate is constant after the warm-up and falls to zero over the
-last half of the tokens.
+``python -m training.train --out runs/pocket --init MODEL.gguf`` is the CPU preset, which goes on
+from a model of its shape; ``--preset gpu`` trains a larger one from scratch. A run that is cut off
+goes on from its last checkpoint, at the very batch, when the same command is given again.
+``--tokens`` may be lowered or raised between the two: the learning rate is constant after the
+warm-up and falls to zero over the last half of the tokens.
 """
 
 from __future__ import annotations
@@ -11,108 +12,105 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import random
+import tempfile
 import time
-from collections.abc import Iterator
+from collections import defaultdict
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import torch
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+from tokenizers import Tokenizer
 from torch.nn.functional import cross_entropy
-from transformers import Qwen3Config, Qwen3ForCausalLM
+from transformers import Qwen3ForCausalLM
 
-from training import game24
+from training import tokenizer as vocabulary
+from training.convert import convert
+from training.curriculum import chunk
+from training.data import IGNORED, Batch, Plan, batches
+from training.model import carry_over, make_model
 
-SPECIAL = ["<|im_start|>", "<|im_end|>", "<think>", "</think>"]
-VOCABULARY = 640
-CONTEXT = 2048
-IGNORED = -100
-
-
-def make_tokenizer(seed: int, documents: int = 4000) -> Tokenizer:
-    """A byte-level BPE tokenizer with GPT-2's pre-tokeniser, trained on generated traces."""
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.decoder = decoders.ByteLevel()
-    source = game24.traces(seed)
-    texts = ["".join(part.text for part in next(source)) for _ in range(documents)]
-    trainer = trainers.BpeTrainer(
-        vocab_size=VOCABULARY,
-        min_frequency=20,
-        special_tokens=SPECIAL,
-        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
-        show_progress=False,
-    )
-    tokenizer.train_from_iterator(texts, trainer)
-    return tokenizer
-
-
-def make_model(vocabulary: int, width: int, layers: int, heads: int) -> Qwen3ForCausalLM:
-    """A Qwen3 model with tied embeddings; the feed-forward is two and a half times the width."""
-    config = Qwen3Config(
-        vocab_size=vocabulary,
-        hidden_size=width,
-        num_hidden_layers=layers,
-        num_attention_heads=heads,
-        num_key_value_heads=heads,
-        head_dim=width // heads,
-        intermediate_size=width * 5 // 2,
-        max_position_embeddings=CONTEXT,
-        rope_parameters={"rope_type": "default", "rope_theta": 10_000.0},
-        tie_word_embeddings=True,
-        bos_token_id=None,
-        eos_token_id=SPECIAL.index("<|im_end|>"),
-        pad_token_id=SPECIAL.index("<|im_end|>"),
-        use_cache=False,
-        attn_implementation="sdpa",
-    )
-    return Qwen3ForCausalLM(config)
+PRESETS: dict[str, dict[str, Any]] = {
+    "cpu": {
+        "tokens": 40_000_000,
+        "batch": 2048,
+        "pool": 1,
+        "rate": 1.2e-3,
+        "warmup": 400_000,
+        "width": 256,
+        "layers": 5,
+        "heads": 4,
+        "workers": 0,
+        "bf16": False,
+    },
+    "gpu": {
+        "tokens": 500_000_000,
+        "batch": 65_536,
+        "pool": 64,
+        "rate": 2e-3,
+        "warmup": 10_000_000,
+        "width": 384,
+        "layers": 8,
+        "heads": 6,
+        "workers": max(1, (os.cpu_count() or 2) - 1),
+        "bf16": True,
+    },
+}
+CHUNKS_READ = 24
+"""Chunks of the curriculum from which the tokenizer learns."""
 
 
-def encode(tokenizer: Tokenizer, parts: list[game24.Part]) -> tuple[list[int], list[int]]:
-    """(token ids, labels); each part is tokenised alone, as a prompt is built in use."""
-    ids: list[int] = []
-    labels: list[int] = []
-    for learn, text in _merged(parts):
-        piece = tokenizer.encode(text, add_special_tokens=False).ids
-        ids += piece
-        labels += piece if learn else [IGNORED] * len(piece)
-    return ids, labels
+@dataclass(slots=True)
+class Losses:
+    """Sums of losses since the last line of the log, by source; kept on the device until then."""
+
+    rows: list[tuple[list[str], torch.Tensor, torch.Tensor]] = field(default_factory=list)
+
+    def add(self, batch: Batch, losses: torch.Tensor, rows: torch.Tensor) -> None:
+        """The losses of a batch's learned tokens, and the row of each."""
+        sums = losses.new_zeros(len(batch.sources)).index_add_(0, rows, losses)
+        self.rows.append((batch.sources, sums, torch.bincount(rows, minlength=len(batch.sources))))
+
+    def take(self) -> dict[str, Any]:
+        """The mean loss of a token, overall and by source; begins anew."""
+        sums, counts = defaultdict[str, float](float), defaultdict[str, int](int)
+        for sources, rows, numbers in self.rows:
+            for source, loss, number in zip(sources, rows.tolist(), numbers.tolist(), strict=True):
+                sums[source] += loss
+                counts[source] += number
+        self.rows.clear()
+        return {
+            "loss": round(sum(sums.values()) / max(1, sum(counts.values())), 4),
+            "sources": {name: round(sums[name] / counts[name], 4) for name in sorted(sums)},
+        }
 
 
-def _merged(parts: list[game24.Part]) -> Iterator[tuple[bool, str]]:
-    """Neighbouring parts with the same ``learn`` as one text."""
-    text, learn = "", False
-    for part in parts:
-        if part.learn != learn and text:
-            yield learn, text
-            text = ""
-        text, learn = text + part.text, part.learn
-    yield learn, text
+def make_tokenizer(seed: int, old: Tokenizer) -> Tokenizer:
+    """A tokenizer of the whole curriculum that goes on from ``old``."""
+    parts = (text for number in range(CHUNKS_READ) for _, text in chunk(seed, number, 1.0))
+    return vocabulary.grown(old, ("".join(part.text for part in text) for text in parts))
 
 
-def batches(
-    tokenizer: Tokenizer, seed: int, size: int
-) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
-    """Endless (ids, labels) batches of about ``size`` tokens, traces of like length together."""
-    source, rng = game24.traces(seed), random.Random(seed)
-    while True:
-        pool = sorted(
-            (encode(tokenizer, next(source)) for _ in range(256)), key=lambda d: len(d[0])
-        )
-        groups: list[list[tuple[list[int], list[int]]]] = [[]]
-        for document in pool:
-            if groups[-1] and len(document[0]) * (len(groups[-1]) + 1) > size:
-                groups.append([])
-            groups[-1].append(document)
-        rng.shuffle(groups)
-        for group in groups:
-            longest = max(len(ids) for ids, _ in group)
-            padded = [
-                (ids + [0] * (longest - len(ids)), labels + [IGNORED] * (longest - len(labels)))
-                for ids, labels in group
-            ]
-            yield torch.tensor([ids for ids, _ in padded]), torch.tensor([y for _, y in padded])
+def begin(out: Path, arguments: argparse.Namespace) -> None:
+    """Write the tokenizer of a new run and, where it goes on from a model, the first weights."""
+    torch.manual_seed(arguments.seed)
+    if arguments.init is None:
+        make_tokenizer(arguments.seed, vocabulary.bare()).save(str(out / "tokenizer.json"))
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        convert(arguments.init, Path(folder))
+        old = Tokenizer.from_file(f"{folder}/tokenizer.json")
+        before = Qwen3ForCausalLM.from_pretrained(folder)
+    new = make_tokenizer(arguments.seed, old)
+    model = _model(arguments, new)
+    carry_over(model, new, before, old)
+    torch.save(model.state_dict(), out / "start.pt")
+    new.save(str(out / "tokenizer.json"))
+
+
+def _model(arguments: argparse.Namespace, tokenizer: Tokenizer) -> Qwen3ForCausalLM:
+    size = tokenizer.get_vocab_size()
+    return make_model(size, arguments.width, arguments.layers, arguments.heads)
 
 
 def rate(tokens: int, total: int, peak: float, warmup: int) -> float:
@@ -127,86 +125,128 @@ def save(path: Path, **state: object) -> None:
     os.replace(path.with_suffix(".tmp"), path)
 
 
+def token_losses(
+    model: Qwen3ForCausalLM, body: Any, ids: torch.Tensor, labels: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """(the loss of each learned token, the row of each); nothing is computed for the others.
+
+    Args:
+        body: The model's body, or what was compiled of it.
+    """
+    learned = labels[:, 1:] != IGNORED
+    hidden = body(input_ids=ids).last_hidden_state[:, :-1][learned]
+    logits = model.lm_head(hidden)
+    losses = cross_entropy(logits.float(), labels[:, 1:][learned], reduction="none")
+    return losses, learned.nonzero()[:, 0]
+
+
 def train(arguments: argparse.Namespace) -> None:
     """Run until ``arguments.tokens`` have been seen, from the last checkpoint if there is one."""
     out = Path(arguments.out)
     out.mkdir(parents=True, exist_ok=True)
-    torch.manual_seed(arguments.seed)
     torch.set_num_threads(arguments.threads)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     if not (out / "tokenizer.json").exists():
-        make_tokenizer(arguments.seed).save(str(out / "tokenizer.json"))
-    tokenizer = Tokenizer.from_file(str(out / "tokenizer.json"))
-    model = make_model(
-        tokenizer.get_vocab_size(), arguments.width, arguments.layers, arguments.heads
-    ).to(device)
+        begin(out, arguments)
+    torch.manual_seed(arguments.seed)
+    model = _model(arguments, Tokenizer.from_file(str(out / "tokenizer.json")))
+    if (out / "start.pt").exists():
+        model.load_state_dict(torch.load(out / "start.pt", weights_only=True))
+    torch.nn.Module.to(model, device)
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=arguments.rate, betas=(0.9, 0.98), weight_decay=0.05, fused=True
     )
     step = tokens = 0
-    seconds = 0.0
+    position, before = (0, 0), 0.0
     checkpoint = out / "checkpoint.pt"
     if checkpoint.exists():
         state = torch.load(checkpoint, map_location=device, weights_only=True)
         model.load_state_dict(state["model"])
         optimizer.load_state_dict(state["optimizer"])
-        step, tokens, seconds = state["step"], state["tokens"], state["seconds"]
-    # A resumed run draws fresh traces: the seed moves on with the step.
-    source = batches(tokenizer, arguments.seed + 1 + step, arguments.batch)
-    started, saved, losses = time.time(), time.time(), []
+        step, tokens, before = state["step"], state["tokens"], state["seconds"]
+        position = tuple(state["position"])
+    body = torch.compile(model.model, dynamic=True) if device == "cuda" else model.model
+    plan = Plan(
+        str(out / "tokenizer.json"),
+        arguments.seed,
+        arguments.tokens,
+        arguments.batch,
+        arguments.pool,
+    )
+    source = batches(plan, position, arguments.workers)
+    started = saved = time.time()
+    losses = Losses()
     with (out / "log.jsonl").open("a") as log:
         while tokens < arguments.tokens:
-            ids, labels = (part.to(device) for part in next(source))
+            batch = next(source)
             for group in optimizer.param_groups:
                 group["lr"] = rate(tokens, arguments.tokens, arguments.rate, arguments.warmup)
-            with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-                logits = model(input_ids=ids).logits
-                loss = cross_entropy(logits[:, :-1].flatten(0, 1), labels[:, 1:].flatten())
-            loss.backward()
+            with torch.autocast(device, torch.bfloat16, enabled=arguments.bf16):
+                found, rows = token_losses(
+                    model, body, batch.ids.to(device), batch.labels.to(device)
+                )
+            found.mean().backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
             optimizer.zero_grad()
-            step, tokens = step + 1, tokens + ids.numel()
-            losses.append(loss.item())
+            step, tokens = step + 1, tokens + batch.ids.numel()
+            losses.add(batch, found.detach(), rows)
             done = tokens >= arguments.tokens
-            if step % 50 == 0 or done:
-                elapsed = seconds + time.time() - started
-                line = {
-                    "step": step,
-                    "tokens": tokens,
-                    "loss": round(sum(losses) / len(losses), 4),
-                    "seconds": round(elapsed),
-                }
+            seconds = before + time.time() - started
+            if step % arguments.every == 0 or done:
+                line = {"step": step, "tokens": tokens, "seconds": round(seconds), **losses.take()}
                 print(json.dumps(line), file=log, flush=True)
                 print(json.dumps(line), flush=True)
-                losses.clear()
             if time.time() - saved > 120 or done:
-                elapsed = seconds + time.time() - started
                 save(
                     checkpoint,
                     model=model.state_dict(),
                     optimizer=optimizer.state_dict(),
                     step=step,
                     tokens=tokens,
-                    seconds=elapsed,
-                    arguments=vars(arguments),
+                    seconds=seconds,
+                    position=batch.position,
+                    arguments={key: _plain(value) for key, value in vars(arguments).items()},
                 )
                 saved = time.time()
 
 
-def main() -> None:
+def _plain(value: object) -> object:
+    return str(value) if isinstance(value, Path) else value
+
+
+def parsed(given: list[str] | None = None) -> argparse.Namespace:
+    """The arguments: what the preset says, and what is given instead."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--out", default="runs/pocket")
-    parser.add_argument("--tokens", type=int, default=25_000_000, help="tokens to train on")
-    parser.add_argument("--batch", type=int, default=3072, help="tokens a step")
-    parser.add_argument("--rate", type=float, default=1.5e-3, help="peak learning rate")
-    parser.add_argument("--warmup", type=int, default=400_000, help="warm-up, in tokens")
-    parser.add_argument("--width", type=int, default=256)
-    parser.add_argument("--layers", type=int, default=5)
-    parser.add_argument("--heads", type=int, default=4)
+    parser.add_argument("--preset", choices=PRESETS, default="cpu")
+    parser.add_argument("--init", type=Path, metavar="GGUF", help="go on from this model")
+    parser.add_argument("--tokens", type=int, help="tokens to train on")
+    parser.add_argument("--batch", type=int, help="tokens a step")
+    parser.add_argument("--pool", type=int, help="chunks of texts that are sorted by length")
+    parser.add_argument("--rate", type=float, help="peak learning rate")
+    parser.add_argument("--warmup", type=int, help="warm-up, in tokens")
+    parser.add_argument("--width", type=int)
+    parser.add_argument("--layers", type=int)
+    parser.add_argument("--heads", type=int)
+    parser.add_argument("--workers", type=int, help="processes that write texts ahead")
+    parser.add_argument(
+        "--bf16",
+        action=argparse.BooleanOptionalAction,
+        help="products in 16 bits; slow on a CPU without avx512_bf16",
+    )
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--every", type=int, default=100, help="steps from log line to log line")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
-    train(parser.parse_args())
+    arguments = parser.parse_args(given)
+    for name, value in PRESETS[arguments.preset].items():
+        if getattr(arguments, name) is None:
+            setattr(arguments, name, value)
+    return arguments
+
+
+def main() -> None:
+    train(parsed())
 
 
 if __name__ == "__main__":

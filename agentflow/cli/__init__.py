@@ -5,13 +5,18 @@ from __future__ import annotations
 import sys
 
 from agentflow.cli import (  # noqa: F401  (they register their commands)
+    capacity,
     evaluate,
     generate,
+    judge,
     look,
     model,
+    report,
     sandbox,
+    serve,
     solve,
     threads,
+    verify_solutions,
     verify_steps,
 )
 from agentflow.cli.app import app

@@ -21,6 +21,7 @@ import json
 import traceback
 from collections.abc import Callable
 from functools import wraps
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -67,6 +68,9 @@ Where = Annotated[
 ]
 AsResult = Annotated[
     bool, typer.Option("--json", help="Print the result as one JSON object, nothing else.")
+]
+AsPage = Annotated[
+    Path | None, typer.Option("--html", metavar="FILE", help="Write a page of the run, too.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print only the result.")]
 AsJSON = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, DomainName, ModelName, app, command, print_json
+from agentflow.cli.app import AsJSON, Debug, ModelName, app, command, print_json
 from agentflow.cli.running import Concurrency, Limit, Resume, finished, fresh, progress
 from agentflow.cli.solve import read_settings
 from agentflow.errors import BadInput
@@ -22,9 +23,15 @@ if TYPE_CHECKING:
 Dataset = Annotated[
     str,
     typer.Option(
-        help="game24 (250 puzzles the bundled model never saw), or a file of JSON lines with text, "
-        "and optionally id and gold."
+        help="game24 (250 puzzles the bundled model never saw); generate:DOMAIN?count=100&seed=0; "
+        "gsm8k, math500, spatialeval-maze and others, or hub:OWNER/NAME?text=FIELD&gold=FIELD, "
+        "from the Hugging Face hub; or a file of JSON lines, JSON, CSV or Parquet with text, gold "
+        "and id, or FILE?text=FIELD&gold=FIELD&id=FIELD."
     ),
+]
+DomainOfData = Annotated[
+    str | None,
+    typer.Option("--domain", help="Who parses the problems.  [default: the dataset's, or game24]"),
 ]
 Seeds = Annotated[int, typer.Option(min=1, help="How many seeds each problem is run with.")]
 Values = Annotated[
@@ -46,12 +53,31 @@ def evaluate(
     ],
     out: Annotated[Path, typer.Option(help="Where the records go, as JSON lines.")],
     dataset: Dataset = "game24",
-    domain: DomainName = "game24",
+    domain: DomainOfData = None,
     model: ModelName = "embedded",
+    servers: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--server",
+            metavar="URL",
+            help="In place of --model, a server of it; may be repeated: each run is on the one "
+            "that is least busy.",
+        ),
+    ] = None,
     limit: Limit = None,
     seeds: Seeds = 1,
     concurrency: Concurrency = 1,
+    engine: Annotated[
+        Literal["local", "ray"],
+        typer.Option(help="Where runs happen: in this process, or on a Ray cluster."),
+    ] = "local",
+    patience: Annotated[
+        float, typer.Option(min=0, help="Seconds a lost server and a full disk are waited for.")
+    ] = 300.0,
     settings: Values = None,
+    traces: Annotated[
+        bool, typer.Option(help="Keep a trace file of each run beside the records.")
+    ] = True,
     resume: Resume = False,
     as_json: AsJSON = False,
     debug: Debug = False,
@@ -61,8 +87,9 @@ def evaluate(
     A run that was cut off, even by kill -9, goes on with --resume: nothing finished is run again or
     lost. Runs that failed are recorded with the reason, and tried again.
     """
-    from agentflow.evaluation import datasets, report
-    from agentflow.evaluation.runner import key, run
+    from agentflow.evaluation import datasets, plan, report
+    from agentflow.evaluation.runner import key, run, run_here
+    from agentflow.evaluation.traces import folder_of, keep
     from agentflow.version import __version__
 
     values = _values(settings or [])
@@ -71,20 +98,30 @@ def evaluate(
         raise BadInput("two arms have the same name; write NAME=METHOD;KEY=VALUE")
     problems = datasets.load(dataset, domain)[:limit]
     fresh(out, resume)
+    where = run_here
+    if engine == "ray":
+        from agentflow.evaluation.cluster import ray_engine
+
+        where = ray_engine()
     runs = {(a.name, p.text, s) for a in chosen for p in problems for s in range(seeds)}
+    plan.begin(out, dataset, {arm.name: len(problems) * seeds for arm in chosen})
     with _progress(out, runs, as_json) as tell:
-        records = finished(
-            run(
-                chosen,
-                problems,
-                range(seeds),
-                out,
-                model=model,
-                concurrency=concurrency,
-                settings=values,
-                on_record=tell,
-            )
+        running = run(
+            chosen,
+            problems,
+            range(seeds),
+            out,
+            model=model,
+            servers=servers or (),
+            concurrency=concurrency,
+            settings=values,
+            keep=partial(keep, folder_of(out) if traces else None),
+            on_record=tell,
+            engine=where,
+            patience=patience,
+            tell=partial(typer.echo, err=True),
         )
+        records = finished(plan.sized(running, out, chosen, (servers or [model])[0]))
     records = [record for record in records if key(record) in runs]
     rows = report.rows(records, chosen[0].name)
     failed = [record for record in records if record.status == "failed"]
@@ -92,8 +129,8 @@ def evaluate(
         print_json({"rows": [report.plain(row) for row in rows], "failed": len(failed)})
     else:
         typer.echo(
-            f"agentflow {__version__}, model {model}, {dataset}: problems {len(problems)}, "
-            f"seeds {seeds}\n\n{report.markdown(rows, chosen[0].name)}"
+            f"agentflow {__version__}, model {', '.join(servers or [model])}, {dataset}: "
+            f"problems {len(problems)}, seeds {seeds}\n\n{report.markdown(rows, chosen[0].name)}"
         )
         for record in failed[:5]:
             typer.echo(f"failed: {record.arm}: {record.problem[:60]}: {record.error}", err=True)
@@ -106,7 +143,7 @@ def evaluate(
 def record(
     out: Annotated[Path, typer.Argument(help="The Parquet file; JSON lines grow beside it.")],
     dataset: Dataset = "game24",
-    domain: DomainName = "game24",
+    domain: DomainOfData = None,
     model: ModelName = "embedded",
     limit: Limit = None,
     seeds: Seeds = 1,

@@ -8,12 +8,13 @@ from typing import Annotated
 import typer
 
 from agentflow.cli.app import Debug, app, command
+from agentflow.generators import GENERATORS
 
 
 @app.command()
 @command
 def generate(
-    domain: Annotated[str, typer.Argument(help="math or logic.")],
+    domain: Annotated[str, typer.Argument(help=f"One of {', '.join(GENERATORS)}.")],
     count: Annotated[int, typer.Option(min=1, help="How many problems.")] = 100,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same problems.")] = 0,
     debug: Debug = False,

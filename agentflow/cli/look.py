@@ -7,6 +7,7 @@ import json
 import sys
 from enum import StrEnum
 from pathlib import Path
+from textwrap import indent
 from typing import Annotated
 
 import typer
@@ -33,7 +34,7 @@ def verify(
     ],
     target: Annotated[
         str, typer.Option("--output", help="Where the verdicts go; - for standard output.")
-    ],
+    ] = "-",
     domain: DomainName = "game24",
     debug: Debug = False,
 ) -> None:
@@ -41,12 +42,23 @@ def verify(
 
     Writes a line of JSON a trace: id, steps_ok, answer_ok, ok, first_wrong_step (0-based), kind,
     feedback, and hopeless_from, the first right step from which the goal is out of reach (for
-    information, never an error). Exits 0 also when traces are wrong, 2 when a file cannot be used.
+    information, never an error). Exits 0 also when traces are wrong, 2 when a file cannot be used
+    or lines of it are broken: each is reported with its number, and the others are judged.
     """
     from agentflow import domains
     from agentflow.judge import judge_file
 
-    asyncio.run(judge_file(domains.get(domain), source, target))
+    name = "standard input" if source == "-" else source
+    broken = 0
+
+    def report(line: int, why: str) -> None:
+        nonlocal broken
+        broken += 1
+        typer.echo(f"error: {name}, line {line}: {' '.join(why.split())}", err=True)
+
+    judged = asyncio.run(judge_file(domains.get(domain), source, target, report))
+    if broken:
+        raise BadInput(f"{name}: broken lines {broken}, traces judged {judged}")
 
 
 @app.command()
@@ -111,10 +123,11 @@ def domains(as_json: AsJSON = False, debug: Debug = False) -> None:
         print_json(listed)
         return
     for domain in listed:
-        typer.echo(f"{domain['name']}  {domain['description']} Example: {domain['example']}")
+        typer.echo(f"{domain['name']}  {domain['description']}")
         if domain["tools"]:
             used = ", ".join(f"{role}: {backend}" for role, backend in domain["tools"].items())
             typer.echo(f"    tools  {used}")
+        typer.echo("    example\n" + indent(domain["example"], " " * 8))
 
 
 @app.command()

@@ -13,7 +13,7 @@ import typer
 from agentflow.errors import BadInput
 
 Limit = Annotated[int | None, typer.Option(min=1, help="Only the first so many problems.")]
-Concurrency = Annotated[int, typer.Option(min=1, help="Problems at once.")]
+Concurrency = Annotated[int, typer.Option(min=1, help="Problems at once, on each server.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with a file that is there.")]
 
 
@@ -66,15 +66,15 @@ def progress(total: int, right: Sequence[bool], quiet: bool) -> Iterator[Callabl
         TimeRemainingColumn(),
         TextColumn("{task.description}"),
     )
-    done = list(right)
+    done, good = len(right), sum(right)
     console = Console(stderr=True)
     off = quiet or not console.is_terminal  # there it could only leave its last state
-    with Progress(*columns, console=console, disable=off) as bars:
-        bar = bars.add_task("", total=total, completed=len(done))
+    with Progress(*columns, console=console, disable=off, refresh_per_second=2) as bars:
+        bar = bars.add_task("", total=total, completed=done)
 
         def tell(is_right: bool) -> None:
-            done.append(is_right)
-            share = 100 * sum(done) / len(done)
-            bars.update(bar, advance=1, description=f"{share:.1f} % right")
+            nonlocal done, good
+            done, good = done + 1, good + is_right
+            bars.update(bar, advance=1, description=f"{100 * good / done:.1f} % right")
 
         yield tell

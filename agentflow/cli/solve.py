@@ -8,6 +8,7 @@ import re
 import shlex
 import sys
 from collections.abc import AsyncGenerator, Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,6 +16,7 @@ from typer.core import TyperCommand
 
 from agentflow.cli.app import (
     EXIT_CODES,
+    AsPage,
     AsResult,
     Debug,
     ModelOrFile,
@@ -81,6 +83,7 @@ def solve(
         typer.Option(help="Write the run down under this name, to be resumed and looked back at."),
     ] = None,
     checkpoints: Where = None,
+    html: AsPage = None,
     as_json: AsResult = False,
     quiet: Quiet = False,
     debug: Debug = False,
@@ -94,14 +97,13 @@ def solve(
         from agentflow import settings_file
 
         values = settings_file.load(file, method) | values
-    from agentflow.api import astream, with_solver
+    from agentflow.api import arguments_of, astream, with_solver
 
-    if model is not None:
-        values = with_solver(values, model)
+    values = arguments_of(values) if model is None else with_solver(values, model)
     values |= {"thread": thread, "checkpoints": checkpoints}
 
     again = resuming(thread, checkpoints) if thread is not None else ""
-    show(lambda: astream(text, method, **values), as_json, quiet, again, method, text)
+    show(lambda: astream(text, method, **values), as_json, quiet, again, method, text, html)
 
 
 def show(
@@ -111,6 +113,7 @@ def show(
     again: str,
     method: str = "",
     text: str = "",
+    html: Path | None = None,
 ) -> None:
     """Run, write what happens and what came of it, and end with the exit code that belongs to it.
 
@@ -120,6 +123,7 @@ def show(
         quiet: Write the result alone.
         again: The command that goes on with a run which stops before its end, if one does.
         method, text: What is run, for the JSON of such a run.
+        html: Where a page of it is written, of such a run too.
     """
     from rich.console import Console
 
@@ -129,27 +133,41 @@ def show(
     try:
         result = asyncio.run(_run(start, display))
     except (KeyboardInterrupt, ModelUnavailable, StreamBroken, Paused) as stopped:
+        reason, error = "interrupted", ""
+        if isinstance(stopped, AgentflowError):
+            reason = error = str(stopped)
+        partial = display.progress.partial(method, text, reason, error)
         if as_json:
-            reason, error = "interrupted", ""
-            if isinstance(stopped, AgentflowError):
-                reason = error = str(stopped)
-            print_json(display.progress.partial(method, text, reason, error))
+            print_json(partial)
         else:
             display.interrupted()
+        _write_page(html, partial)
         stopped.args = (_stopped(stopped, again),)
         raise
     except Exception:
         display.end()
         raise
+    plain = result.as_dict() | {"events": result.events}
     if as_json:
-        print_json(result.as_dict())
+        print_json(plain)
     else:
         display.result(result)
+    _write_page(html, plain)
     if result.answer is None and result.error:
         typer.echo(f"error: {result.error}", err=True)
         raise typer.Exit(3)
     if result.answer is None:
         raise typer.Exit(1)
+
+
+def _write_page(path: Path | None, result: dict[str, Any]) -> None:
+    """Write the page of a run, if one is wanted."""
+    if path is None:
+        return
+    from agentflow import trace_file
+    from agentflow.pages import trace_page, write_page
+
+    write_page(path, trace_page(trace_file.lean(result)))
 
 
 def resuming(thread: str, checkpoints: str | None) -> str:

@@ -10,6 +10,7 @@ import typer
 from agentflow.cli.app import (
     EXIT_CODES,
     AsJSON,
+    AsPage,
     AsResult,
     Debug,
     ModelOrFile,
@@ -36,6 +37,7 @@ def resume(
     ] = "",
     model: ModelOrFile = None,
     checkpoints: Where = None,
+    html: AsPage = None,
     as_json: AsResult = False,
     quiet: Quiet = False,
     debug: Debug = False,
@@ -49,7 +51,7 @@ def resume(
 
     where: dict[str, Any] = {"checkpoints": checkpoints, "model": model, "checkpoint": checkpoint}
     again = resuming(thread, checkpoints)
-    show(lambda: astream_resumed(thread, reply=feedback, **where), as_json, quiet, again)
+    show(lambda: astream_resumed(thread, reply=feedback, **where), as_json, quiet, again, html=html)
 
 
 @app.command()

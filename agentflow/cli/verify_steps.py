@@ -24,7 +24,9 @@ def eval_steps(
     files: Annotated[
         list[Path],
         typer.Argument(
-            metavar="FILE...", help="JSON lines as ProcessBench or BIG-Bench-Mistake have them."
+            metavar="FILE...",
+            help="JSON lines, JSON or Parquet as ProcessBench or BIG-Bench-Mistake have them; or "
+            "processbench-gsm8k, -math, -olympiadbench, -omnimath, from the Hugging Face hub.",
         ),
     ],
     out: Annotated[Path, typer.Option(help="Where the records go, as JSON lines.")],

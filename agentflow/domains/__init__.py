@@ -1,8 +1,15 @@
-"""Domains by name."""
+"""Domains by name: ours, and those of installed packages.
+
+A package brings a domain by an entry point of the group ``agentflow.domains`` (its name is the
+domain's, its value ``module:Class``); a program that needs no other process to know it puts the
+class into :data:`DOMAINS`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 
 from langchain_core.tools import BaseTool
 
@@ -10,13 +17,70 @@ from agentflow.domains.commonsense import Commonsense
 from agentflow.domains.game24 import Game24
 from agentflow.domains.logic import Logic
 from agentflow.domains.math import Math
+from agentflow.domains.maze import Maze
 from agentflow.domains.protocol import Domain
+from agentflow.domains.spatialmap import SpatialMap
+from agentflow.domains.verina import Verina
+from agentflow.domains.zebra import Zebra
 from agentflow.errors import BadInput
 from agentflow.tools.toolbox import Toolbox, Use, build
 
-__all__ = ["DOMAINS", "Commonsense", "Domain", "Game24", "Logic", "Math", "get"]
+__all__ = [
+    "DOMAINS",
+    "Commonsense",
+    "Domain",
+    "Game24",
+    "Logic",
+    "Math",
+    "Maze",
+    "SpatialMap",
+    "Verina",
+    "Zebra",
+    "get",
+    "kind",
+    "names",
+]
 
-DOMAINS: dict[str, type[Domain]] = {kind.name: kind for kind in (Game24, Math, Logic, Commonsense)}
+DOMAINS: dict[str, type[Domain]] = {
+    kind.name: kind for kind in (Game24, Math, Logic, Commonsense, Maze, SpatialMap, Zebra, Verina)
+}
+
+
+@cache
+def _installed() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group="agentflow.domains")}
+
+
+def names() -> list[str]:
+    """What :func:`kind` knows: ours first."""
+    return list(dict.fromkeys([*DOMAINS, *_installed()]))
+
+
+def kind(name: str) -> type[Domain]:
+    """The class of the domain called ``name``; one of ours is never replaced.
+
+    Raises:
+        BadInput: If there is no such domain, or the package that has it cannot be used.
+    """
+    if name in DOMAINS:
+        return DOMAINS[name]
+    if name not in _installed():
+        raise BadInput(f"unknown domain {name!r}; known: {', '.join(names())}")
+    point = _installed()[name]
+    try:
+        found: type[Domain] = point.load()
+    except Exception as error:  # importing a package may raise anything
+        raise BadInput(
+            f"domain {name}: {point.value} cannot be loaded: {type(error).__name__}: {error}"
+        ) from error
+    if not (isinstance(found, type) and issubclass(found, Domain)):
+        raise BadInput(f"domain {name}: {point.value} must inherit from agentflow.domains.Domain")
+    told = [one for one in ("description", "example") if not hasattr(found, one)]
+    if missing := [*sorted(found.__abstractmethods__), *told]:
+        raise BadInput(f"domain {name}: {point.value} lacks {', '.join(missing)}")
+    if getattr(found, "name", None) != name:  # by which a problem finds its domain again
+        raise BadInput(f"domain {name}: {point.value} must have the attribute name = {name!r}")
+    return found
 
 
 def get(
@@ -33,11 +97,9 @@ def get(
     Raises:
         BadInput: If there is no such domain or backend, or the backend cannot be used.
     """
-    if name not in DOMAINS:
-        raise BadInput(f"unknown domain {name!r}; known: {', '.join(DOMAINS)}")
-    kind = DOMAINS[name]
+    found = kind(name)
     try:
-        built = build(kind.tools, tools)
+        built = build(found.tools, tools)
     except ValueError as error:
         raise BadInput(f"the tools of domain {name}: {error}") from error
-    return kind(Toolbox(built, notify))
+    return found(Toolbox(built, notify))

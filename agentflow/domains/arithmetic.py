@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
+
+from agentflow.domains import spelling
 
 MAX_LENGTH = 200
 """Longer expressions are refused: the parser's cost stays bounded whatever a model writes."""
 
 _SPELLINGS = str.maketrans(
-    {"×": "*", "·": "*", "∗": "*", "⋅": "*", "÷": "/", "∕": "/", "−": "-", "–": "-", "—": "-"}
-    | {"[": "(", "]": ")", "→": "->"}
+    {"×": "*", "·": "*", "∗": "*", "⋅": "*", "÷": "/", "∕": "/"}
+    | {"[": "(", "]": ")"}
+    | spelling.ARROWS
+    | spelling.DASHES
+    | spelling.FULL_WIDTH
 )
 _LATEX = (
     (re.compile(r"\\d?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"), r"((\1)/(\2))"),
@@ -147,3 +152,27 @@ def normal_form(expression: Expression) -> str:
 
     collect(expression, direct)
     return "(" + " ".join(sorted(terms)) + ")"
+
+
+def reaching(target: Fraction, given: Sequence[Fraction]) -> Iterator[Expression]:
+    """Every expression over the given numbers, each used once, whose value is ``target``."""
+    yield from _reaching(target, [(Fraction(one), Fraction(one)) for one in given])
+
+
+def _reaching(target: Fraction, items: list[tuple[Fraction, Expression]]) -> Iterator[Expression]:
+    """``items`` are values with the expressions that have them."""
+    if len(items) == 1:
+        if items[0][0] == target:
+            yield items[0][1]
+        return
+    for i, (a, left) in enumerate(items):
+        for j, (b, right) in enumerate(items):
+            if i == j:
+                continue
+            rest = [item for k, item in enumerate(items) if k not in (i, j)]
+            for operator in "+-*/":
+                if operator in "+*" and j < i:
+                    continue
+                result = apply(operator, a, b)
+                if result is not None:
+                    yield from _reaching(target, [*rest, (result, (operator, left, right))])

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any
 
 from agentflow.domains import answers, arithmetic
+from agentflow.domains.protocol import Domain
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
-from agentflow.tools.toolbox import Toolbox
 from agentflow.verdict import Verdict
 
 TARGET = Fraction(24)
@@ -26,7 +26,8 @@ _OPERATION = (
 _STEP = re.compile(
     rf"(?:(?P<available>\(?\s*{_NUMBER}(?:[\s,]+{_NUMBER})+\s*\)?)\s*:\s*)?"
     rf"{_OPERATION}\s*"
-    rf"(?:->|\(?\s*(?:numbers\s+)?(?:left|remaining)\s*(?:numbers)?\s*:)\s*(?P<remaining>{_LIST})"
+    rf"(?:->|\(?\s*(?:numbers\s+)?(?:left|remaining)\s*(?:numbers)?\s*:)\s*(?P<remaining>{_LIST})",
+    re.IGNORECASE,
 )
 _LABELLED = re.compile(
     r"(?i)^\W*(available|remaining)\s+numbers?\s*:(.*)$|^\W*(?:suggested\s+)?operation\s*:(.*)$"
@@ -35,9 +36,12 @@ _OPERATION_ONLY = re.compile(_OPERATION)
 _IS_24 = re.compile(r"\s*24\s*+(?![-+*/\d]|\.\d)")
 _WORDS_BEFORE = re.compile(r"^.*[^\d\s()+\-*/.]")
 _NUMBERS = re.compile(_NUMBER)
+_BOLD = re.compile(r"(?<![\d)])\*\*|\*\*(?!\s*[\d(])")
+_NEARNESS = {"not_available": 0, "arithmetic": 1, "wrong_count": 2, "wrong_remaining": 3}
+"""Error kind -> how well the step fits the numbers that it was judged against."""
 
 
-class Game24:
+class Game24(Domain):
     """The domain, with a verifier in exact rational arithmetic.
 
     States have two kinds. A ``step`` takes two of the available numbers and says what remains;
@@ -55,10 +59,6 @@ class Game24:
     example = "4 7 8 8"
     complete = True
     """The final verifier accepts every right answer and no wrong one."""
-    tools: ClassVar[Mapping[str, str]] = {}
-
-    def __init__(self, toolbox: Toolbox | None = None) -> None:
-        """Everything here is exact arithmetic: no tool is used."""
 
     def parse(self, text: str, id: str = "") -> Problem:
         """The problem in ``text``: four positive integers.
@@ -94,15 +94,18 @@ class Game24:
             offset: Offset of the line in the generated text.
             memory: What earlier calls returned, plain JSON; ``{}`` at the start.
         """
-        told = "=" in line or ":" in line or "{" in line or "nswer" in line
+        told = "=" in line or ":" in line or "{" in line or "nswer" in line or "NSWER" in line
         if not told or not 4 <= len(line) <= _MAX_LINE:
             return memory, []
         end = offset + len(line)
         text = arithmetic.plain(line)
+        if "**" in text:
+            text = _BOLD.sub("", text)
         if labelled := _LABELLED.match(text):
             return _labelled(labelled, offset, end, memory)
         # Only a line that says what is left can hold a step; the search costs more than the test.
-        leaves = "->" in text or "left" in text or "remaining" in text
+        words = text.lower()
+        leaves = "->" in words or "left" in words or "remaining" in words
         if leaves and (steps := list(_STEP.finditer(text))):
             respelled = len(text) != len(line)  # places in it are not places in the line
             return memory, [
@@ -151,11 +154,6 @@ class Game24:
         """A text equal for equal answers, or None where the answer is no expression."""
         expression = arithmetic.parse(arithmetic.plain(answer))
         return None if expression is None else arithmetic.normal_form(expression)
-
-    async def equal(self, problem: Problem, one: str, other: str) -> bool:
-        """Whether two expressions are the same but for order and brackets."""
-        form = self.normalise(problem, one)
-        return form is not None and form == self.normalise(problem, other)
 
 
 def judge_state(
@@ -338,23 +336,23 @@ def _judge_step(
 
     Without a written list of available numbers the step may follow from any of them or from the
     start: a model that starts again does not always say so. The error reported is the one against
-    the latest.
+    those that the step fits best, the latest of them.
     """
     available = data["available"]
     count = len(data["remaining"]) + 1 if available is None else len(available)
-    first: tuple[Verdict, tuple[Fraction, ...]] | None = None
+    failed: list[tuple[Verdict, tuple[Fraction, ...]]] = []
     for numbers in _known(problem, earlier, end, count):
         if available is None or _same(available, numbers):
             judged = _judge_against(data, numbers)
             if judged[0].ok:
                 return judged
-            first = first or judged
+            failed.append(judged)
     if available is None:
-        return _judge_against(data, _latest(problem, earlier, end))
-    if first is None:
+        failed.insert(0, _judge_against(data, _latest(problem, earlier, end)))
+    if not failed:
         reason = f"{' '.join(available)} are not the numbers at hand , {problem.text} are"
         return _wrong("not_available", reason), ()
-    return first
+    return max(failed, key=lambda judged: _NEARNESS[judged[0].kind])
 
 
 def _judge_against(
@@ -387,24 +385,4 @@ def reachable(numbers: tuple[Fraction, ...]) -> bool:
 
 def solutions(numbers: Sequence[Fraction]) -> Iterator[arithmetic.Expression]:
     """Every expression over ``numbers``, each used once, that equals 24, by brute force."""
-    yield from _search([(Fraction(number), Fraction(number)) for number in numbers])
-
-
-def _search(
-    items: list[tuple[Fraction, arithmetic.Expression]],
-) -> Iterator[arithmetic.Expression]:
-    if len(items) == 1:
-        if items[0][0] == TARGET:
-            yield items[0][1]
-        return
-    for i, (a, left) in enumerate(items):
-        for j, (b, right) in enumerate(items):
-            if i == j:
-                continue
-            rest = [item for k, item in enumerate(items) if k not in (i, j)]
-            for operator in "+-*/":
-                if operator in "+*" and j < i:
-                    continue
-                result = arithmetic.apply(operator, a, b)
-                if result is not None:
-                    yield from _search([*rest, (result, (operator, left, right))])
+    return arithmetic.reaching(TARGET, numbers)

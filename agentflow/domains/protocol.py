@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
+from agentflow.domains import answers
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.tools.toolbox import Toolbox
 from agentflow.verdict import Verdict
 
 
-class Domain(Protocol):
+class Domain(ABC):
     """One kind of problem.
 
-    Reading is pure and quick; judging may wait for tools, and must not block the loop. A domain
-    is built with a :class:`~agentflow.tools.toolbox.Toolbox` that has the tools it names.
+    Reading is pure and quick; judging may wait for tools, and must not block the loop. How to write
+    one: docs/write-a-domain.md.
+
+    Args:
+        toolbox: Has the tools that the domain names; one without them needs none.
 
     Attributes:
         name: As given to ``--domain``.
@@ -28,11 +33,13 @@ class Domain(Protocol):
     name: str
     description: str
     example: str
-    complete: bool
-    tools: ClassVar[Mapping[str, str]]
+    complete: bool = False
+    tools: ClassVar[Mapping[str, str]] = {}
 
-    def __init__(self, toolbox: Toolbox) -> None: ...
+    def __init__(self, toolbox: Toolbox | None = None) -> None:
+        self.toolbox = toolbox or Toolbox({})
 
+    @abstractmethod
     def parse(self, text: str, id: str = "") -> Problem:
         """The problem in ``text``.
 
@@ -41,8 +48,13 @@ class Domain(Protocol):
         """
 
     def unsolvable(self, problem: Problem) -> str | None:
-        """Why the problem is known to have no answer; None if it has one or nobody can tell."""
+        """Why the problem is known to have no answer; None if it has one or nobody can tell.
 
+        Called in a thread: it may take its time.
+        """
+        return None
+
+    @abstractmethod
     def extract(
         self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
     ) -> tuple[dict[str, Any], list[State]]:
@@ -52,6 +64,7 @@ class Domain(Protocol):
         stands in its data as ``answer``.
         """
 
+    @abstractmethod
     async def verify_state(
         self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
     ) -> Verdict:
@@ -59,15 +72,27 @@ class Domain(Protocol):
 
     def candidate(self, problem: Problem, state: State) -> str | None:
         """The normal form of the answer that a state proposes; None if it proposes none."""
+        proposed = state.data.get("answer") if state.kind == "candidate" else None
+        return None if proposed is None else self.normalise(problem, proposed)
 
     def answer(self, text: str) -> str | None:
-        """The answer stated in the answer part of a trace."""
+        """The answer stated in the answer part of a trace: the last boxed one, else what the last
+        answer line says."""
+        return answers.stated(text)
 
+    @abstractmethod
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Judge a final answer."""
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """A text that is the same for answers that are plainly equal; None if it is no answer."""
+        return " ".join(answer.split()) or None
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool:
         """Whether two answers are equal, as far as can be told."""
+        form = self.normalise(problem, one)
+        return form is not None and form == self.normalise(problem, other)
+
+    def wrong(self, kind: str, reason: str) -> Verdict:
+        """The verdict that refutes; ``reason`` is what a model is told."""
+        return Verdict(False, reason, kind, source=self.name)

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from urllib.parse import parse_qsl
 
 from agentflow import domains
-from agentflow.domains import arithmetic
+from agentflow.domains import Domain, arithmetic
 from agentflow.domains.game24 import solutions
 from agentflow.errors import BadInput
+from agentflow.evaluation import hub, tables
+from agentflow.evaluation.tables import Broken, Row
+from agentflow.generators import generate
 from agentflow.problem import Problem
 
 _TEXT, _GOLD = ("text", "problem", "question"), ("gold", "answer")
 """What the fields of a file may be called."""
+
+_SHOWN = 10
+"""Rows that a refusal lists."""
 
 
 def held_out() -> list[str]:
@@ -24,49 +32,164 @@ def held_out() -> list[str]:
     return text.split("\n")[:-1]
 
 
-def load(name: str, domain: str) -> list[Problem]:
+def load(name: str, domain: str | None = None) -> list[Problem]:
     """The problems of a dataset.
 
     Args:
-        name: ``game24`` (the bundled held-out puzzles), or a file of JSON lines with ``text``
-            (or ``problem``, ``question``), and optionally ``id`` and ``gold`` (or ``answer``).
-        domain: Which domain parses them.
+        name: ``game24``: the bundled held-out puzzles. ``generate:DOMAIN?count=100&seed=0``. A name
+            in :data:`~agentflow.evaluation.hub.SOURCES` (``gsm8k``), or
+            ``hub:OWNER/NAME?files=…&revision=…``: from the Hugging Face hub. Else a file of JSON
+            lines, JSON, CSV or Parquet. The fields of a file, and of ``hub:``, are named with
+            ``?text=…&gold=…&id=…``; by default ``text`` (or ``problem``, ``question``), ``gold``
+            (or ``answer``) and ``id``.
+        domain: Who parses them; by default the dataset's own, else ``game24``.
 
     Raises:
-        BadInput: If there is no such dataset, or a line is no problem, or the same one as another;
-            names it.
+        BadInput: If there is no such dataset, or rows of it are no problems, or the same as
+            others: lists them.
     """
-    parse = domains.get(domain).parse
     if name == "game24":
-        return [parse(text) for text in held_out()]
+        return [domains.get(domain or name).parse(text) for text in held_out()]
+    if name.startswith("generate:"):
+        return _generated(name.removeprefix("generate:"), domain)
+    if name in hub.SOURCES:
+        source = hub.SOURCES[name]
+        kind = domain or source.domain
+        if kind is None:
+            raise BadInput(f"{name}: none of our domains reads it; name one of your own")
+        return _problems(name, hub.download(source), source.problem, kind)
+    on_hub = name.startswith("hub:")
+    place, options = _options(name.removeprefix("hub:"))
+    problem = _named(name, options)
+    if on_hub:
+        files = options.pop("files", "default/test/*.parquet")
+        revision = options.pop("revision", hub.PARQUET)
+        found = hub.download(hub.Source(place, files, domain, problem, revision))
+    elif Path(place).is_file():
+        found = [Path(place)]
+    else:
+        known = ", ".join(("game24", "generate:DOMAIN", *hub.SOURCES))
+        raise BadInput(f"{place}: no dataset: there is no such file; known by name: {known}")
+    _refuse(name, options)
+    return _problems(place, found, problem, domain or "game24")
+
+
+def _options(name: str) -> tuple[str, dict[str, str]]:
+    """What stands before the ``?``, and what it is followed by."""
+    place, _, query = name.partition("?")
+    return (name, {}) if Path(name).is_file() else (place, dict(parse_qsl(query)))
+
+
+def _refuse(name: str, options: dict[str, str]) -> None:
+    if options:
+        raise BadInput(f"{name}: what is {', '.join(options)}? see `agentflow eval --help`")
+
+
+def _generated(name: str, domain: str | None) -> list[Problem]:
+    kind, options = _options(name)
     try:
-        lines = Path(name).read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{name}: no dataset: {error}; use game24 or a JSON-lines file") from error
-    problems: dict[str, Problem] = {}
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
+        count, seed = int(options.pop("count", 100)), int(options.pop("seed", 0))
+    except ValueError as error:
+        raise BadInput(f"generate:{name}: count and seed are whole numbers ({error})") from error
+    _refuse(f"generate:{name}", options)
+    if count < 1 or seed < 0:
+        raise BadInput(f"generate:{name}: count is at least 1, seed at least 0")
+    if domain not in (None, kind):
+        raise BadInput(f"generate:{name}: problems of {kind}, not of the domain {domain}")
+    return list(generate(kind, count, seed))
+
+
+def _named(name: str, options: dict[str, str]) -> Callable[[Row], Row | None]:
+    """The problem of a row by the fields that the options name; takes these out of them."""
+    fields = {key: options.pop(key) for key in ("text", "gold", "id") if key in options}
+    if fields and "text" not in fields:
+        raise BadInput(f"{name}: name the field of the text, too: ?text=…")
+    return hub.fields(**fields) if fields else _usual
+
+
+def _usual(row: Row) -> Row:
+    """The problem of a row whose fields have the usual names."""
+    text, gold, id = (
+        next((name for name in names if row.get(name) is not None), "")
+        for names in (_TEXT, _GOLD, ("id",))
+    )
+    if not text:
+        raise ValueError(f"none of the fields {', '.join(_TEXT)} is there")
+    return hub.fields(text, gold, id)(row)
+
+
+def _problems(
+    name: str, files: Sequence[Path], problem: Callable[[Row], Row | None], domain: str
+) -> list[Problem]:
+    """The problems of all rows; refused if one of them is none."""
+    refused: list[str] = []
+    by_text, by_id, judge = dict[str, str](), set[str](), domains.get(domain)
+    problems = []
+    for place, row in _rows(files, lambda place, why: refused.append(f"{place}: {why}")):
         try:
-            row = json.loads(line)
-            if not isinstance(row, dict):
-                raise ValueError("not a JSON object")
-            text, gold = _field(row, _TEXT), _field(row, _GOLD)
-            if text is None:
-                raise ValueError(f"none of the fields {', '.join(_TEXT)} is there")
-            parsed = parse(text, str(row.get("id", number)))
-            if parsed.text in problems:  # runs are told apart by their problem's text
-                raise ValueError(f"the same problem as {problems[parsed.text].id!r}")
+            found = problem(row)
+            if found is None:
+                continue
+            parsed = _parsed(found, row, judge, ".".join(re.findall(r"\d+", place)))
+            if parsed.text in by_text:  # runs are told apart by their problem's text
+                raise ValueError(f"the same problem as {by_text[parsed.text]!r}")
+            if parsed.id in by_id:
+                raise ValueError(f"the id {parsed.id!r} was there before")
+        except KeyError as error:
+            refused.append(f"{place}: no field {error}; there are: {', '.join(row)}")
         except (ValueError, BadInput) as error:
-            raise BadInput(f"{name}, line {number}: {error}") from error
-        problems[parsed.text] = Problem(parsed.text, parsed.domain, parsed.id, gold, parsed.data)
+            refused.append(f"{place}: {error}")
+        else:
+            by_text[parsed.text] = parsed.id
+            by_id.add(parsed.id)
+            problems.append(parsed)
+    if refused:
+        more = f"; and {len(refused) - _SHOWN} more" if len(refused) > _SHOWN else ""
+        raise BadInput(f"{name}, {'; '.join(refused[:_SHOWN])}{more}")
     if not problems:
         raise BadInput(f"{name}: an empty file")
-    return list(problems.values())
+    return problems
 
 
-def _field(row: dict[str, Any], names: tuple[str, ...]) -> str | None:
-    return next((str(row[name]) for name in names if row.get(name) is not None), None)
+def _rows(files: Sequence[Path], broken: Broken) -> Iterator[tuple[str, Row]]:
+    """The rows of all files; where there are several, a place begins with the file's number."""
+    for number, file in enumerate(files, 1):
+        before = f"file {number}, " if len(files) > 1 else ""
+        for place, row in tables.read(file, partial(_told, broken, before)):
+            yield before + place, row
+
+
+def _told(broken: Broken, before: str, place: str, why: str) -> None:
+    broken(before + place, why)
+
+
+def _parsed(found: Row, row: Row, domain: Domain, number: str) -> Problem:
+    """A row's problem as the domain sees it.
+
+    Raises:
+        ValueError, BadInput: If it is none, or its gold answer cannot be right.
+    """
+    if not found["text"].strip():
+        raise ValueError("it has no text")
+    id = found.get("id")
+    parsed = domain.parse(found["text"], number if id in (None, "") else str(id))
+    if found.get("gold") is None:
+        return parsed
+    gold, options = str(found["gold"]), row.get("options")
+    if isinstance(options, list) and not _among(gold, list(map(str, options))):
+        raise ValueError(f"the gold answer {gold[:40]!r} is none of the options")
+    if domain.normalise(parsed, gold) is None:
+        raise ValueError(f"the gold answer {gold[:40]!r} is no answer to it")
+    return replace(parsed, gold=gold)
+
+
+def _among(gold: str, options: list[str]) -> bool:
+    """Whether an answer is one of the options: the whole of it, its letter, or what follows it."""
+    for letter, option in zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", options, strict=False):
+        said = re.sub(rf"^\(?{letter}[).:]\s*", "", option)
+        if gold.strip() in (letter, option.strip(), said.strip()):
+            return True
+    return False
 
 
 async def right(problem: Problem, answer: str | None) -> bool:

@@ -6,14 +6,18 @@ It outlasts crashes: what was written whole is kept, what was cut short is cut o
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import os
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from agentflow.errors import BadInput
+from agentflow.evaluation.patience import outlast, silent
 from agentflow.version import __version__
 
 if TYPE_CHECKING:
@@ -66,76 +70,114 @@ def _arms(path: Path) -> Arms:
 async def append(
     path: Path,
     arms: Arms,
-    jobs: Sequence[Callable[[], Awaitable[R]]],
+    jobs: Iterable[Callable[[], Awaitable[R]]],
     concurrency: int,
     done: Callable[[R], None],
+    *,
+    patience: float = 0.0,
+    tell: Callable[[str], None] = silent,
 ) -> None:
     """Run what gives the records, so many at once, and write each as it comes.
 
     Args:
+        jobs: Taken one by one, as there is room for them.
         done: Told of each record once it is written.
+        patience: Seconds that a full disk is waited for; nothing is written in between.
+        tell: Told when it is.
 
     Raises:
         BadInput: If the file cannot be written.
     """
-    gate = asyncio.Semaphore(concurrency)
-    known = _arms(path)
+    known, waiting = _arms(path), iter(jobs)
     with _appending(path) as file:
-        for name, line in arms.items():
-            if name not in known:
-                print(json.dumps(line), file=file, flush=True)
+        turn = asyncio.Lock()
 
-        async def one(job: Callable[[], Awaitable[R]]) -> None:
-            async with gate:
+        async def write(line: Any) -> None:
+            data = json.dumps(line).encode() + b"\n"
+            async with turn:
+                try:
+                    await outlast(partial(_put, file, data), _Full, patience, tell)
+                except OSError as error:
+                    raise BadInput(
+                        f"{path}: cannot be written: {error}; what stands in it is whole, and can "
+                        "be gone on with"
+                    ) from error
+
+        async def work() -> None:
+            for job in waiting:
                 record = await job()
-                print(json.dumps(asdict(record)), file=file, flush=True)
+                await write(asdict(record))
                 done(record)
 
-        tasks = [asyncio.ensure_future(one(job)) for job in jobs]
+        for name, line in arms.items():
+            if name not in known:
+                await write(line)
+        workers = [asyncio.ensure_future(work()) for _ in range(concurrency)]
         try:
-            await asyncio.gather(*tasks)
+            await asyncio.gather(*workers)
         finally:  # nobody writes once the file is closed
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            for worker in workers:
+                worker.cancel()
+            await asyncio.gather(*workers, return_exceptions=True)
 
 
-def read(path: Path, record: Callable[..., R]) -> list[R]:
+class _Full(OSError):
+    """There is no room for a line, and none of it was written."""
+
+
+async def _put(file: int, data: bytes) -> None:
+    """Append all of the data, or none of it."""
+    before = os.fstat(file).st_size
+    rest = data
+    try:
+        while rest:
+            rest = rest[os.write(file, rest) :]
+    except OSError as error:
+        os.ftruncate(file, before)
+        kind = _Full if error.errno in (errno.ENOSPC, errno.EDQUOT) else OSError
+        raise kind(error.errno, error.strerror) from error
+
+
+def read(path: Path, record: Callable[..., R]) -> Iterator[R]:
     """The records of a file, none if it is not there; a last line that a crash cut short, or that
     is being written, is left out.
 
     Raises:
         BadInput: If another line is not a record; names it.
     """
-    found = []
     for number, line in enumerate(whole_lines(path), 1):
         if line.startswith(_DESCRIBES):
             continue
         try:
-            found.append(record(**json.loads(line)))
+            yield record(**json.loads(line))
         except (ValueError, TypeError) as error:
             raise BadInput(f"{path}, line {number}: not a record of this version") from error
-    return found
 
 
-def whole_lines(path: Path) -> list[str]:
+def whole_lines(path: Path) -> Iterator[str]:
     """The lines of a file that end; none if it is not there.
 
     Raises:
         BadInput: If it cannot be read as text.
     """
     try:
-        return path.read_text(encoding="utf-8").split("\n")[:-1] if path.exists() else []
+        if path.exists():
+            with path.open(encoding="utf-8", newline="\n") as file:
+                yield from (line[:-1] for line in file if line.endswith("\n"))
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"{path}: cannot be read as JSON lines: {error}") from error
 
 
-def _appending(path: Path) -> TextIO:
-    """The file, opened behind its last whole line; one that a crash cut short is cut off."""
+@contextmanager
+def _appending(path: Path) -> Iterator[int]:
+    """The file, open behind its last whole line; one that a crash cut short is cut off."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("a", encoding="utf-8")
-        os.truncate(path, path.read_bytes().rfind(b"\n") + 1)
+        file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
     except OSError as error:
         raise BadInput(f"{path}: cannot be written: {error}") from error
-    return file
+    try:
+        os.ftruncate(file, path.read_bytes().rfind(b"\n") + 1)
+        yield file
+    finally:
+        os.close(file)

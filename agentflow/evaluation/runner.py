@@ -12,13 +12,21 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 
 from agentflow import domains, models
 from agentflow.api import asolve, settings_for
-from agentflow.errors import AgentflowError, MissingCapability
+from agentflow.errors import (
+    AgentflowError,
+    BadInput,
+    MissingCapability,
+    ModelUnavailable,
+    StreamBroken,
+)
 from agentflow.evaluation.datasets import right, right_form
+from agentflow.evaluation.patience import silent
 from agentflow.evaluation.records import append, arm_line, read, refuse_others
+from agentflow.evaluation.servers import Place, Servers
 from agentflow.judge import CLOSE, states
 from agentflow.models import Model
 from agentflow.problem import Problem
@@ -68,12 +76,60 @@ class Record:
     extra: dict[str, Any] = field(default_factory=dict)
 
 
+_ATTEMPTS = 3
+"""How often a run is begun before it is recorded as failed."""
+
 ARMS = (
     Arm("direct", "direct"),
     Arm("k-stable (k=2)", "interwhen", {"step_verifier": False, "k_stable": 2}),
     Arm("step verifier", "interwhen"),
     Arm("step verifier, 2 restarts", "interwhen", {"restarts": 2}),
 )
+
+
+Keep = Callable[[Result, bool], dict[str, Any]]
+"""What of a result, right or not, goes into its record's ``extra``."""
+
+
+class Engine(Protocol):
+    """Where a sample is run: here, or on a cluster (``evaluation/cluster.py``)."""
+
+    async def __call__(
+        self, arm: Arm, problem: Problem, seed: int, model: str | Model | None, keep: Keep
+    ) -> Record:
+        """The record of one run.
+
+        Raises:
+            ModelUnavailable, StreamBroken: If the model's server was lost.
+            MissingCapability: If the model cannot do what the arm needs.
+        """
+
+
+def nothing(result: Result, right: bool) -> dict[str, Any]:
+    """Keep nothing of a result."""
+    return {}
+
+
+async def run_here(
+    arm: Arm, problem: Problem, seed: int, model: str | Model | None, keep: Keep
+) -> Record:
+    """The :class:`Engine` of this process."""
+    given = {"text": problem.text, "id": problem.id, "gold": problem.gold}
+    started = monotonic()
+    try:
+        result = await asolve(
+            given, arm.method, model=model, seed=seed, domain=problem.domain, **arm.settings
+        )
+    except (MissingCapability, ModelUnavailable, StreamBroken):
+        raise
+    except AgentflowError as error:
+        return failed(arm, problem, seed, error)
+    if result.error:
+        raise StreamBroken(result.error)
+    seconds = monotonic() - started
+    is_right = await right(problem, result.answer)
+    record = _record(arm, problem, seed, result, is_right, seconds)
+    return replace(record, extra=keep(result, is_right))
 
 
 async def run(
@@ -83,36 +139,44 @@ async def run(
     out: Path,
     *,
     model: str | Model | None = "embedded",
+    servers: Sequence[str] = (),
     concurrency: int = 1,
     settings: Mapping[str, Any] | None = None,
-    keep: Callable[[Result, bool], dict[str, Any]] = lambda result, right: {},
+    keep: Keep = nothing,
     on_record: Callable[[Record], None] = lambda record: None,
+    engine: Engine = run_here,
+    patience: float = 0.0,
+    tell: Callable[[str], None] = silent,
 ) -> list[Record]:
     """Run what ``out`` does not hold yet, and again what failed; returns all its records.
+
+    A run whose server is lost is begun again, at most twice, on one that is there.
 
     Args:
         out: A file of JSON lines: what each arm is, then a record a run. Only one process may
             write to it.
-        concurrency: Runs at once; with more than one the prefix cache is on, else off, unless
-            ``settings`` say.
+        servers: In the place of ``model``, several servers of one model: each run is on the one
+            that is least busy.
+        concurrency: Runs at once on each server; with more than one at once the prefix cache is
+            on, else off, unless ``settings`` say.
         settings: For every arm; an arm's own win.
-        keep: What of a result, right or not, goes into its record's ``extra``.
         on_record: Told of each record as it is written.
+        engine: Where runs happen.
+        patience: Seconds that a lost server and a full disk are waited for.
+        tell: Told when something is.
 
     Raises:
         BadInput: If a line of ``out`` is not a record, an arm of it was begun with another model,
             version or settings, or it cannot be written; or an arm's settings or model cannot be
-            used.
+            used, or two servers have different ones.
         MissingCapability: If the model cannot do what an arm needs.
-        ModelUnavailable: If no server answers to begin with.
+        ModelUnavailable: If no server answers, or all are lost for longer than ``patience``.
     """
-    records = {key(record): record for record in load(out)}
-    common = {"cache": concurrency > 1, **(settings or {})}
+    at_once = concurrency * max(1, len(servers))
+    common = {"cache": at_once > 1, **(settings or {})}
     chosen = [replace(arm, settings={**common, **arm.settings}) for arm in arms]
-    name = model if isinstance(model, str) or model is None else model.name
-    lines = {arm.name: arm_line(arm.name, arm.method, arm.settings, name) for arm in chosen}
-    refuse_others(out, lines)
-    done = {at for at, record in records.items() if record.status != "failed"}
+    seeds = list(seeds)
+    done = {at for at, status in _statuses(out).items() if status != "failed"}
     todo = [
         (arm, problem, seed)
         for seed in seeds
@@ -120,50 +184,62 @@ async def run(
         for arm in chosen
         if (arm.name, problem.text, seed) not in done
     ]
-    for arm in {arm.name: arm for arm, _, _ in todo}.values():
-        await _open(arm, model)
+    used = [arm for arm in chosen if servers or any(arm is one for one, _, _ in todo)]
+    places = [Place(at, partial(_open, used, at)) for at in (servers or (model,))]
+    name = model if isinstance(model, str) or model is None else model.name
+    if servers:
+        names = {await place.check() for place in places}
+        if len(names) > 1:
+            raise BadInput(f"the servers have different models: {', '.join(sorted(names))}")
+        name = names.pop()
+    lines = {arm.name: arm_line(arm.name, arm.method, arm.settings, name) for arm in chosen}
+    refuse_others(out, lines)
+    if not servers:
+        await places[0].check()
+    leases = Servers(places, concurrency, patience, tell)
+    jobs = (partial(_run_one, *which, leases, engine, keep) for which in todo)
+    try:
+        await append(out, lines, jobs, at_once, on_record, patience=patience, tell=tell)
+    finally:
+        await leases.close()
+    return load(out)
 
-    def tell(record: Record) -> None:
-        records[key(record)] = record
-        on_record(record)
 
-    jobs = [partial(_run_one, *which, model, keep) for which in todo]
-    await append(out, lines, jobs, concurrency, tell)
-    return list(records.values())
-
-
-async def _open(arm: Arm, model: str | Model | None) -> None:
-    """See that an arm's settings and model can be used, before any run fails of them."""
-    own = {"model": model} if isinstance(model, str) else {}
-    settings = settings_for(arm.method, **{**arm.settings, **own})
-    if model is None or isinstance(model, str):
-        servers = settings.roles.get("solver") or settings.model
-        await models.connect(servers, idle_timeout=settings.idle_timeout)
+async def _open(arms: Sequence[Arm], model: str | Model | None) -> str:
+    """See that arms' settings and model can be used, before any run fails of them; its name."""
+    name = ""
+    for arm in arms:
+        own = {"model": model} if isinstance(model, str) else {}
+        settings = settings_for(arm.method, **{**arm.settings, **own})
+        if model is None or isinstance(model, str):
+            at = settings.roles.get("solver") or settings.model
+            name = (await models.connect(at, idle_timeout=settings.idle_timeout)).name
+    return name
 
 
 async def _run_one(
-    arm: Arm,
-    problem: Problem,
-    seed: int,
-    model: str | Model | None,
-    keep: Callable[[Result, bool], dict[str, Any]],
+    arm: Arm, problem: Problem, seed: int, servers: Servers, engine: Engine, keep: Keep
 ) -> Record:
-    given = {"text": problem.text, "id": problem.id, "gold": problem.gold}
-    started = monotonic()
-    try:
-        result = await asolve(
-            given, arm.method, model=model, seed=seed, domain=problem.domain, **arm.settings
-        )
-    except MissingCapability:  # every other run would fail alike
-        raise
-    except AgentflowError as error:
-        result = Result(None, "exhausted", problem=asdict(problem), error=str(error))
-        record = _record(arm, problem, seed, result, False, monotonic() - started)
-        return replace(record, status="failed")
-    seconds = monotonic() - started
-    is_right = await right(problem, result.answer)
-    record = _record(arm, problem, seed, result, is_right, seconds)
-    return replace(record, extra=keep(result, is_right))
+    for attempt in range(1, _ATTEMPTS + 1):
+        async with servers.lease() as server:
+            try:
+                return await engine(arm, problem, seed, server.at, keep)
+            except (ModelUnavailable, StreamBroken) as error:
+                servers.lose(server)
+                if attempt == _ATTEMPTS:
+                    return failed(arm, problem, seed, error)
+    raise AssertionError("the last attempt gives a record")
+
+
+def failed(arm: Arm, problem: Problem, seed: int, error: Exception) -> Record:
+    """The record of a run that raised."""
+    result = Result(None, "exhausted", problem=asdict(problem), error=str(error))
+    return replace(_record(arm, problem, seed, result, False, 0.0), status="failed")
+
+
+def _statuses(path: Path) -> dict[tuple[str, str, int], str]:
+    """The status of each run that a file holds."""
+    return {key(record): record.status for record in read(path, Record)}
 
 
 def key(record: Record) -> tuple[str, str, int]:

@@ -9,11 +9,12 @@ from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, NoReturn
 
 from agentflow import models
 from agentflow.domains import Domain
 from agentflow.errors import AgentflowError, BadInput, MissingCapability
+from agentflow.evaluation import hub, tables
 from agentflow.evaluation.records import append, arm_line, read, refuse_others
 from agentflow.ledger import by_role
 from agentflow.models import Model
@@ -94,39 +95,39 @@ class Record:
 
 
 def load(paths: Sequence[Path], domain: Domain | None = None) -> list[Sample]:
-    """The samples of JSON-lines files, as ProcessBench (``problem``, ``steps``, ``label``, ``id``)
-    or BIG-Bench-Mistake (``input``, ``steps``, ``mistake_index``) have them.
+    """The samples of tables (:mod:`~agentflow.evaluation.tables`), as ProcessBench (``problem``,
+    ``steps``, ``label``, ``id``) or BIG-Bench-Mistake (``input``, ``steps``, ``mistake_index``)
+    have them; or of :data:`~agentflow.evaluation.hub.STEPS`, by name.
 
     Args:
         domain: Who parses the problems; None to take them as they are.
 
     Raises:
-        BadInput: If a file cannot be read, or a line is no such sample; names it.
+        BadInput: If a file cannot be read, or a row is no such sample; names it.
     """
     found: dict[str, Sample] = {}
     for path in paths:
-        try:
-            lines = path.read_text(encoding="utf-8").split("\n")
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadInput(f"{path}: no dataset: {error}") from error
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                sample = _sample(json.loads(line), f"{path.stem}-{number - 1}", domain)
-                if sample.problem.id in found:
-                    raise ValueError(f"the id {sample.problem.id!r} was there before")
-            except (ValueError, RecursionError, BadInput) as error:
-                raise BadInput(f"{path}, line {number}: {error}") from error
-            found[sample.problem.id] = sample
+        known = hub.STEPS.get(str(path))
+        for file in hub.download(known) if known else [path]:
+            for place, row in tables.read(file, partial(_refuse, path)):
+                name = f"{path.stem}-{int(place.rpartition(' ')[2]) - 1}"
+                try:
+                    sample = _sample(row, name, domain)
+                    if sample.problem.id in found:
+                        raise ValueError(f"the id {sample.problem.id!r} was there before")
+                except (ValueError, BadInput) as error:
+                    _refuse(path, place, str(error))
+                found[sample.problem.id] = sample
     if not found:
         raise BadInput(f"{', '.join(map(str, paths))}: no sample in it")
     return list(found.values())
 
 
-def _sample(row: Any, name: str, domain: Domain | None) -> Sample:
-    if not isinstance(row, dict):
-        raise ValueError("not a JSON object")
+def _refuse(path: Path, place: str, why: str) -> NoReturn:
+    raise BadInput(f"{path}, {place}: {why}")
+
+
+def _sample(row: tables.Row, name: str, domain: Domain | None) -> Sample:
     known = [
         (one, label)
         for one, label in (("problem", "label"), ("input", "mistake_index"))

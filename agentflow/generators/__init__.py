@@ -11,12 +11,18 @@ from agentflow.problem import Problem
 GENERATORS = {
     "logic": "agentflow.generators.propositional",
     "math": "agentflow.generators.word_problems",
+    "maze": "agentflow.generators.mazes",
+    "zebra": "agentflow.generators.zebra",
+    "spatialmap": "agentflow.generators.spatial_maps",
 }
 """Domain -> module with ``generate(count, seed)``."""
 
 
 def generate(domain: str, count: int, seed: int) -> Iterator[Problem]:
-    """Distinct problems; the same seed gives the same ones.
+    """Distinct problems with ``gold``; the same seed gives the same ones.
+
+    Where a generator works its problems out, ``data["solution"]`` has the lines of the way to the
+    answer, as the domain reads them; empty where it does not come to an end.
 
     Raises:
         BadInput: If the domain has no generator.

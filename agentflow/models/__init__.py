@@ -77,7 +77,7 @@ async def connect(servers: str | Sequence[Server], *, idle_timeout: float = 60.0
     Args:
         servers: In the order they are wanted; or one in its short form
             (:class:`~agentflow.settings.Server`).
-        idle_timeout: Seconds without a byte after which a stream counts as broken.
+        idle_timeout: Seconds without an event after which a stream counts as broken.
 
     Raises:
         BadInput: If a server cannot be used as it is described; no fallback hides that.

@@ -105,7 +105,7 @@ class ChatAPI(HTTPModel):
         usage: dict[str, Any] = {}
         try:
             async with self._request("POST", url, body) as response:
-                async for event in wire.events(response):
+                async for event in wire.events(response, self._idle_timeout):
                     if "error" in event:
                         raise self._broken(received, wire.message(event), wire.code(event))
                     usage = event.get("usage") or usage

@@ -30,6 +30,8 @@ _TRY_LATER = (408, 425, 429)
 """Client errors, by their number, that another attempt may cure."""
 _VLLM_LOGPROBS = 20
 """Alternatives per token that vLLM gives unless its ``--max-logprobs`` says otherwise."""
+_REMEMBERED = 1000
+"""Characters of a piece whose token ids are kept; longer ones are a problem's own, and many."""
 
 
 class HTTPModel:
@@ -40,7 +42,8 @@ class HTTPModel:
         name: The served model's name; None for the first one the server lists.
         profile: How it is spoken to; None to learn it from the server.
         api_key: Sent as a bearer token.
-        idle_timeout: Seconds without a byte after which a stream counts as broken.
+        idle_timeout: Seconds without an event after which a stream counts as broken, and that an
+            answer of another kind may take from its first byte to its last.
 
     Attributes:
         parameters: How many the model has, where its server tells; 0 where not.
@@ -64,6 +67,7 @@ class HTTPModel:
         self._known_profile = profile is not None
         self.api_key = api_key
         self._headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+        self._idle_timeout = idle_timeout
         self._timeout = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=idle_timeout)
         self._session: aiohttp.ClientSession | None = None
         self._engine = ""
@@ -126,15 +130,18 @@ class HTTPModel:
             await self.open()
 
     async def tokenize(self, pieces: Sequence[Piece]) -> tuple[int, ...]:
-        """Token ids of the pieces, each piece alone; repeated pieces are remembered."""
+        """Token ids of the pieces, each piece alone; short ones are remembered."""
         await self._find()
         ids: tuple[int, ...] = ()
         for piece in pieces:
-            if piece not in self._tokens:
+            found = self._tokens.get(piece)
+            if found is None:
+                found = await self._ask_tokens(piece, self._engine)
                 if len(self._tokens) > 10_000:
                     self._tokens.clear()
-                self._tokens[piece] = await self._ask_tokens(piece, self._engine)
-            ids += self._tokens[piece]
+                if len(piece.text) <= _REMEMBERED:
+                    self._tokens[piece] = found
+            ids += found
         return ids
 
     async def _ask_tokens(self, piece: Piece, engine: str) -> tuple[int, ...]:
@@ -213,7 +220,7 @@ class HTTPModel:
             async with self._request(
                 "POST", f"{self.base_url}/completions", self._body(request)
             ) as response:
-                async for event in wire.events(response):
+                async for event in wire.events(response, self._idle_timeout):
                     if "error" in event:
                         raise self._broken(received, wire.message(event), wire.code(event))
                     usage = event.get("usage") or usage
@@ -336,37 +343,44 @@ class HTTPModel:
         except LOST as error:
             self._lost = True
             raise ModelUnavailable(
-                f"no server answers at {url} ({error or 'timed out'}); start one or check --model"
+                f"no server answers at {url} ({str(error) or 'timed out'}); start one or check "
+                "--model"
             ) from error
         async with response:
             if response.status >= 400:
                 kind = BadInput if _refuses(response.status) else ModelUnavailable
-                raise kind(f"{url} answered {response.status}: {await _say(response)}")
+                raise kind(f"{url} answered {response.status}: {await self._say(response)}")
             yield response
 
     async def _json(self, method: str, url: str, body: dict[str, Any] | None = None) -> Any:
         async with self._request(method, url, body) as response:
             try:
-                return orjson.loads(await response.read())
+                return orjson.loads(await self._whole(response))
             except orjson.JSONDecodeError as error:
                 raise BadInput(
                     f"{url} answered something that is not JSON; is it an OpenAI-compatible API?"
                 ) from error
             except LOST as error:
-                raise ModelUnavailable(f"{url}: the answer broke off ({error})") from error
+                said = str(error) or "timed out"
+                raise ModelUnavailable(f"{url}: the answer broke off ({said})") from error
+
+    async def _whole(self, response: aiohttp.ClientResponse) -> bytes:
+        """The whole answer, from a server that may send it byte by byte."""
+        async with asyncio.timeout(self._idle_timeout):
+            return await response.read()
+
+    async def _say(self, response: aiohttp.ClientResponse) -> str:
+        """What an error response says, in one short line."""
+        try:
+            raw = await self._whole(response)
+            return wire.message(orjson.loads(raw))
+        except orjson.JSONDecodeError:
+            said = " ".join(raw.decode(errors="replace").split())[:200]
+            return "a web page; is it an OpenAI-compatible API?" if said[:1] == "<" else said
+        except LOST:
+            return "(the answer broke off)"
 
 
 def _refuses(status: int) -> bool:
     """Whether an error's status says that another attempt is of no use."""
     return 400 <= status < 500 and status not in _TRY_LATER
-
-
-async def _say(response: aiohttp.ClientResponse) -> str:
-    """What an error response says, in one short line."""
-    try:
-        raw = await response.read()
-        return wire.message(orjson.loads(raw))
-    except orjson.JSONDecodeError:
-        return " ".join(raw.decode(errors="replace").split())[:200]
-    except LOST:
-        return "(the answer broke off)"

@@ -97,7 +97,9 @@ async def _detected(
         template = replace(template, start=start, alone=alone)
     stops = profile.stops if jinja.eos in ("", *profile.stops) else (*profile.stops, jinja.eos)
     specials = await _specials(template, tokenize)
-    return replace(profile, template=replace(template, specials=specials), stops=stops)
+    tools = re.search(r"{%[^%]*\btools\b", jinja.text) is not None
+    template = replace(template, specials=specials)
+    return replace(profile, template=template, stops=stops, tools=tools)
 
 
 async def _adds_bos(ask: Ask) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from time import monotonic
 from typing import Any
 
 import aiohttp
@@ -14,19 +15,31 @@ _BY_ID = "token_id:"
 """What vLLM puts before a number to name a token by its id."""
 
 
-async def events(response: aiohttp.ClientResponse) -> AsyncIterator[dict[str, Any]]:
+async def events(
+    response: aiohttp.ClientResponse, idle_timeout: float
+) -> AsyncIterator[dict[str, Any]]:
     """The events of a stream, parsed; an error has the key ``error``.
+
+    Args:
+        idle_timeout: Seconds without an event after which the stream counts as silent, though
+            comments come that keep the connection open.
 
     Raises:
         orjson.JSONDecodeError: If one is no JSON.
         aiohttp.ClientError, TimeoutError, OSError: If the connection breaks or falls silent.
     """
-    rest = b""
+    rest, last = b"", monotonic()
     async for chunk in response.content.iter_any():
         lines = (rest + chunk).split(b"\n")
-        rest = lines.pop()
+        rest, came = lines.pop(), False
         for event in _parsed(lines):
+            came = True
             yield event
+        now = monotonic()
+        if came:
+            last = now
+        elif now - last > idle_timeout:
+            raise TimeoutError(f"no event for {idle_timeout:g} s")
 
 
 def _parsed(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:

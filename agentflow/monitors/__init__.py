@@ -1,5 +1,6 @@
 """Monitors: small rules that watch a stream, and the function that drives them."""
 
+from agentflow.monitors.act import Act
 from agentflow.monitors.budget import TokenBudget
 from agentflow.monitors.detect import Detect
 from agentflow.monitors.early_exit import EarlyExit
@@ -10,6 +11,7 @@ from agentflow.monitors.step_verifier import StepVerifier
 from agentflow.monitors.watch import watch
 
 __all__ = [
+    "Act",
     "Context",
     "Detect",
     "EarlyExit",

@@ -1,5 +1,6 @@
 """Nodes: the steps that methods are composed of."""
 
+from agentflow.nodes.backward import BackwardSettings, backward
 from agentflow.nodes.conclude import conclude
 from agentflow.nodes.context import (
     MODEL_KEY,
@@ -9,10 +10,15 @@ from agentflow.nodes.context import (
     problem_of,
     settings_of,
 )
+from agentflow.nodes.critic import CriticSettings, PRMSettings, critic, prm
+from agentflow.nodes.deductive import DeductiveSettings, deduce, premises
+from agentflow.nodes.evaluate import conclude_verdict, conflict_of, evaluate, reflect
 from agentflow.nodes.extract_answer import extract_answer, read_answer
 from agentflow.nodes.finish import finish
 from agentflow.nodes.flexive import FlexSettings, flexive
 from agentflow.nodes.iteration import Iteration, surviving
+from agentflow.nodes.meta_verify import meta_verify
+from agentflow.nodes.pick import PickSettings, pick
 from agentflow.nodes.plan import plan
 from agentflow.nodes.prepare import declined, prepare
 from agentflow.nodes.reason import (
@@ -36,6 +42,12 @@ from agentflow.nodes.solution import (
     roll_back,
 )
 from agentflow.nodes.solve import RETRY, Task, no_monitors, solver
+from agentflow.nodes.tool_verify import act, by_domain, calls_of, make_call
+from agentflow.nodes.tree import TreeSettings, grow_tree
+from agentflow.nodes.use_tool import use_tool
+from agentflow.nodes.vanilla import vanilla
+from agentflow.nodes.verifiagent import VerifiAgentSettings, VerifiAgentState
+from agentflow.nodes.verified_sampling import SamplingSettings, acting, choose, guide
 from agentflow.nodes.verify import verify
 from agentflow.nodes.vote import settle, start_of, vote
 
@@ -43,33 +55,61 @@ __all__ = [
     "MODEL_KEY",
     "RETRY",
     "TOOLS_KEY",
+    "BackwardSettings",
+    "CriticSettings",
+    "DeductiveSettings",
     "FlexSettings",
     "Iteration",
+    "PRMSettings",
+    "PickSettings",
     "ReasonSettings",
     "RefineSettings",
+    "SamplingSettings",
     "Task",
+    "TreeSettings",
+    "VerifiAgentSettings",
+    "VerifiAgentState",
+    "act",
+    "acting",
     "ask_person",
     "attempt_of",
+    "backward",
+    "by_domain",
+    "calls_of",
+    "choose",
     "conclude",
+    "conclude_verdict",
+    "conflict_of",
+    "critic",
     "critique",
     "declined",
+    "deduce",
     "direct_json",
     "domain_of",
     "domain_verify",
+    "evaluate",
     "extract_answer",
     "finish",
     "flexive",
     "follow",
+    "grow_tree",
+    "guide",
+    "make_call",
+    "meta_verify",
     "model_of",
     "no_monitors",
+    "pick",
     "plan",
+    "premises",
     "prepare",
+    "prm",
     "problem_of",
     "read_answer",
     "read_solution",
     "reason",
     "refine",
     "refine_attempt",
+    "reflect",
     "reframe",
     "restart",
     "retry",
@@ -85,6 +125,8 @@ __all__ = [
     "solver",
     "start_of",
     "surviving",
+    "use_tool",
+    "vanilla",
     "verify",
     "vote",
 ]

@@ -82,13 +82,14 @@ def problem_of(state: RunState) -> Problem:
     return Problem(**data)
 
 
-def parse_problem(given: str | dict[str, Any], domain: Domain) -> Problem:
+async def parse_problem(given: str | dict[str, Any], domain: Domain) -> Problem:
     """The problem as the domain sees it; a mapping needs ``text`` and may bring id and gold.
 
     Raises:
         BadInput: If it is no problem of the domain.
     """
-    if isinstance(given, str):
-        return domain.parse(given)
-    parsed = domain.parse(str(given.get("text", "")), str(given.get("id", "")))
+    if isinstance(given, str):  # a domain may have a solver look at the problem
+        return await asyncio.to_thread(domain.parse, given)
+    text, id = str(given.get("text", "")), str(given.get("id", ""))
+    parsed = await asyncio.to_thread(domain.parse, text, id)
     return Problem(parsed.text, parsed.domain, parsed.id, given.get("gold"), parsed.data)

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import asdict
 from functools import wraps
 from typing import Any, TypeVar
 
 from langgraph.runtime import Runtime
 
-from agentflow import prompts
 from agentflow.errors import ModelUnavailable, StreamBroken
-from agentflow.models.metered import Metered
-from agentflow.models.structured import ask
-from agentflow.nodes.context import domain_of, emitter, model_of, problem_of, settings_of
+from agentflow.nodes.asking import ask_role
+from agentflow.nodes.context import domain_of, problem_of, settings_of
 from agentflow.nodes.solve import RETRY
 from agentflow.run import RunState
-from agentflow.settings import Role, Settings, request_seed
+from agentflow.settings import Role, Settings
 
 T = TypeVar("T")
 
@@ -81,26 +77,21 @@ async def asked(
     Returns:
         The value, and the state's update.
     """
-    settings, problem = settings_of(runtime, Settings), problem_of(state)
-    branch, emit = state.get("branch", 0), emitter(state, runtime)
-    model = Metered(await model_of(settings, role), counted_as, f"{branch}/{name}")
-    texts = await fields_of(state, settings) | fields
-    prompt = await asyncio.to_thread(prompts.render, FOLDER, name, model.profile.name, texts)
-    reply = await ask(
-        model,
-        prompt,
+    texts = await fields_of(state, settings_of(runtime, Settings)) | fields
+    reply, entries = await ask_role(
+        state,
+        runtime,
+        (FOLDER, name),
+        texts,
         read,
         default,
-        tokens=tokens,
-        sampling=settings.sampling(model.profile),
-        seed=request_seed(settings.seed, problem.id, counted_as, branch, name),
-        cache=settings.cache,
+        role=role,
+        counted_as=counted_as,
         schema=schema,
+        tokens=tokens,
     )
-    emit({"type": "usage", "entries": model.entries})
-    emit({"type": "reply", "name": name, **asdict(reply)})
     how = {**state.get("how", {}), name: reply.how}
-    return reply.value, {"ledger": model.entries, "how": how}
+    return reply.value, {"ledger": entries, "how": how}
 
 
 async def fields_of(state: Iteration, settings: Settings) -> dict[str, str]:

@@ -30,10 +30,10 @@ async def prepare(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     settings = settings_of(runtime, Settings)
     check_review(settings, runtime)
     domain = await domain_of(settings)
-    problem = parse_problem(state["problem"], domain)
+    problem = await parse_problem(state["problem"], domain)
     given = settings.model_dump(mode="json", exclude_defaults=True)
     update = beginning() | {"problem": asdict(problem), "settings": given}
-    reason = domain.unsolvable(problem)
+    reason = await asyncio.to_thread(domain.unsolvable, problem)
     if reason is not None:
         return update | {"abstained": reason}
     model = await model_of(settings)

@@ -52,7 +52,8 @@ async def refine(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         pieces = [Piece(lead + intervention["text"])]
         addition = await segment(model, "feedback", pieces, trace.leftover)
         update["corrections"] = state.get("corrections", 0) + 1
-    emitter(state, runtime)({"type": "intervention"} | intervention | {"text": addition.text})
+    said = {"text": addition.text.removeprefix(trace.leftover)}  # which stands already
+    emitter(state, runtime)({"type": "intervention"} | intervention | said)
     return update | {"operations": [addition.operation()]}
 
 

@@ -25,8 +25,8 @@ _UNSURE = 0.5
 """A score that says neither right nor wrong (paper 001, appendix B.6)."""
 
 
-class ScoreSettings(Settings):
-    """How trajectories are scored."""
+class ScorerSettings(Settings):
+    """Who scores steps, and how a path is worth what its steps are."""
 
     scorer: Literal["rules", "prompted", "prm"] = Field(
         default="rules",
@@ -48,6 +48,11 @@ class ScoreSettings(Settings):
     aggregate: Aggregate = Field(
         default="mean", description="How the scores of steps become a trajectory's reward R"
     )
+
+
+class ScoreSettings(ScorerSettings):
+    """How trajectories are scored, and chosen by that."""
+
     select_by: Literal["prm", "first"] = Field(
         default="prm",
         description="Whose answer is given: that of the iteration with the highest R, or the first",
@@ -62,7 +67,7 @@ class ScoreSettings(Settings):
 
 
 async def scorer_of(
-    settings: ScoreSettings, place: str, emit: Callable[[dict[str, Any]], None]
+    settings: ScorerSettings, place: str, emit: Callable[[dict[str, Any]], None]
 ) -> tuple[Scorer, Callable[[], Entries]]:
     """The scorer that the settings name, and what it has cost so far.
 
@@ -74,21 +79,31 @@ async def scorer_of(
         tools = ToolLog(f"prm/{place}", emit)
         domain = await domain_of(settings, tools)
         return RuleScorer(domain, settings.hopeless, settings.unread), lambda: tools.entries
-    model = await model_of(settings, "prm")
     if settings.scorer == "prompted":
-        meter = Metered(model, "prm", place)
+        meter = Metered(await model_of(settings, "prm"), "prm", place)
 
         async def ask(counted_as: str) -> Metered:
             return meter
 
         return PromptedScorer(ask, settings.seed), lambda: meter.entries
+    scorer = await reward_scorer(settings, place)
+    return scorer, lambda: scorer.entries
+
+
+async def reward_scorer(settings: Settings, place: str) -> PRMScorer:
+    """The reward model of the role prm.
+
+    Raises:
+        BadInput: If that is none.
+        ModelUnavailable: If its server does not answer.
+    """
+    model = await model_of(settings, "prm")
     if not isinstance(model, RewardModel):
         raise BadInput(
-            f"scorer=prm needs a reward model, and {model.name} is none; name one as the role prm "
-            "(roles.prm = reward:http://localhost:8000/v1), or use scorer=prompted or rules"
+            f"scores by prm need a reward model, and {model.name} is none; name one as the role "
+            "prm (roles.prm = reward:http://localhost:8000/v1), or have others score"
         )
-    scorer = PRMScorer(model, place)
-    return scorer, lambda: scorer.entries
+    return PRMScorer(model, place)
 
 
 async def score(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -39,11 +39,7 @@ async def read_solution(state: RunState, runtime: Runtime[Any]) -> dict[str, Any
 
 
 async def domain_verify(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
-    """The domain's own verifiers: the answer, and every step that can be read.
-
-    An answer that a complete verifier passed needs no steps: one that slipped was abandoned. Else
-    the answer passes only with all of them. Where a step is wrong, that is the feedback.
-    """
+    """The domain's own verifiers: the answer, and every step that can be read."""
     settings, problem = settings_of(runtime, Settings), problem_of(state)
     emit = emitter(state, runtime)
     branch, done = state.get("branch", 0), len(state["operations"])
@@ -51,12 +47,8 @@ async def domain_verify(state: RunState, runtime: Runtime[Any]) -> dict[str, Any
     domain = await domain_of(settings, tools)
     answer = answer_of(state, domain)
     assert answer is not None, "a solution without an answer is not verified"
-    verdict = await domain.verify_answer(problem, answer)
-    if not (verdict.ok and domain.complete):
-        corrected = frozenset(_notes(Trace(state["operations"])))
-        steps = await DomainVerifier(domain, corrected).verify(problem, state["steps"])
-        if steps.ok is False or (verdict.ok and not steps.ok):
-            verdict = steps
+    corrected = frozenset(_notes(Trace(state["operations"])))
+    verdict = await DomainVerifier(domain, corrected).verify_all(problem, state["steps"], answer)
     if tools.entries:
         emit({"type": "usage", "entries": tools.entries})
     return told(emit, "domain", verdict) | {"ledger": tools.entries}
@@ -85,29 +77,46 @@ async def ask_person(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
 
 async def retry(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Begin again with a prompt that holds the solution and what is wrong with it (figure 7)."""
-    settings, problem = settings_of(runtime, Settings), problem_of(state)
-    model, trace = await model_of(settings), Trace(state["operations"])
-    profile, reason = model.profile, state["verdict"]["reason"]
-    given = await asyncio.to_thread(prompts.for_problem, settings.prompt, problem, profile)
+    profile = (await model_of(settings_of(runtime, Settings))).profile
+    reason = state["verdict"]["reason"]
     texts = {
-        "problem": "\n\n".join(filter(None, given)),
         "solution": "".join(state["steps"]).removeprefix(profile.think_open).strip(),
         "feedback": reason,
     }
-    system, user = await asyncio.to_thread(
-        prompts.render, "solve_detect_verify", "retry", profile.name, texts
-    )
+    update = await begin_again(state, runtime, [("solve_detect_verify", "retry")], texts, reason)
+    return update | told_again(state, runtime)
+
+
+async def begin_again(
+    state: RunState,
+    runtime: Runtime[Any],
+    templates: Sequence[tuple[str, str]],
+    texts: Mapping[str, str],
+    reason: str = "",
+) -> dict[str, Any]:
+    """Begin the trace again behind the problem's prompt with more around it.
+
+    Args:
+        templates: Folder and name of prompts, the innermost first; the field ``problem`` of each
+            is the prompt within it.
+        texts: Their other fields.
+    """
+    settings, problem = settings_of(runtime, Settings), problem_of(state)
+    model, trace = await model_of(settings), Trace(state["operations"])
+    profile = model.profile
+    system, user = await asyncio.to_thread(prompts.for_problem, settings.prompt, problem, profile)
+    for folder, name in templates:
+        fields = {**texts, "problem": "\n\n".join(filter(None, (system, user)))}
+        system, user = await asyncio.to_thread(prompts.render, folder, name, profile.name, fields)
     attempt = _next_attempt(state, trace)
     prompt = await segment(model, "prompt", profile.render(user, system))
-    operation = trace.begin(prompt, reason)
-    _tell(state, runtime, "retry", 0, reason)
-    corrections = state.get("corrections", 0) + 1
-    return {
-        "operations": [operation],
-        "reading": {},
-        "attempt": attempt,
-        "corrections": corrections,
-    }
+    return {"operations": [trace.begin(prompt, reason)], "reading": {}, "attempt": attempt}
+
+
+def told_again(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
+    """Count, and tell, that the solver is told what was wrong with its last solution."""
+    _tell(state, runtime, "retry", 0, state["verdict"]["reason"])
+    return {"corrections": state.get("corrections", 0) + 1}
 
 
 async def roll_back(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:

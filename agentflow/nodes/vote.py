@@ -60,9 +60,11 @@ async def settle(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         reason = f"by {verdict['source']}"
     else:
         status = "exhausted"
-        rejected = leg["ended"] not in UNFINISHED
+        word = "rejected" if verdict.get("ok") is False else "not decided"
         reason = (
-            f"rejected by {verdict['source']}: {verdict['reason']}" if rejected else unfinished(leg)
+            unfinished(leg)
+            if leg["ended"] in UNFINISHED
+            else f"{word} by {verdict['source']}: {verdict['reason']}"
         )
     passed = status != "exhausted"
     sample = {
@@ -74,6 +76,7 @@ async def settle(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         "error": leg["error"],
         "corrections": state.get("corrections", 0),
         "judged": state.get("judged", []),
+        "verdict": verdict,
         "operations": state["operations"],
     }
     return {"samples": [sample]}

@@ -6,7 +6,8 @@ from agentflow.search.expander import BOUNDARIES, Boundary, TraceExpander
 from agentflow.search.lookahead import lookahead
 from agentflow.search.majority import majority, vote
 from agentflow.search.path import Path
-from agentflow.search.protocol import Aggregate, Expander, Found, Scorer, reward
+from agentflow.search.proposals import ThoughtExpander
+from agentflow.search.protocol import Aggregate, Expander, Found, Scorer, Stepper, reward
 from agentflow.search.ranking import Ranking
 
 __all__ = [
@@ -18,6 +19,8 @@ __all__ = [
     "Path",
     "Ranking",
     "Scorer",
+    "Stepper",
+    "ThoughtExpander",
     "TraceExpander",
     "beam",
     "best_of_n",

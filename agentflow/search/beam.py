@@ -6,14 +6,14 @@ from itertools import chain
 
 from agentflow.problem import Problem
 from agentflow.search.path import Path
-from agentflow.search.protocol import Aggregate, Expander, Found, Scorer, grown
+from agentflow.search.protocol import Aggregate, Found, Scorer, Stepper, grown
 from agentflow.search.ranking import Ranking
 from agentflow.search.together import together
 
 
 async def beam(
     problem: Problem,
-    expander: Expander,
+    expander: Stepper,
     scorer: Scorer,
     k: int,
     *place: str | int,

@@ -14,8 +14,8 @@ Aggregate = Literal["mean", "min", "last", "product"]
 """How the scores of a path's steps become its reward."""
 
 
-class Expander(Protocol):
-    """Goes on from a path.
+class Stepper(Protocol):
+    """Goes on from a path by one step.
 
     A path that comes back with no new step and not done cannot go on: a budget is spent.
     """
@@ -26,6 +26,10 @@ class Expander(Protocol):
         Args:
             place: Where in the search; it takes part in the seeds of requests.
         """
+
+
+class Expander(Stepper, Protocol):
+    """Goes on from a path by one step, or to its end."""
 
     async def finish(self, path: Path, *place: str | int, steps: int | None = None) -> Path:
         """The path continued to its end, or by so many steps."""

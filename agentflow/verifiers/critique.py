@@ -47,6 +47,15 @@ def segment(text: str, words: Sequence[str]) -> list[str]:
     return [text[a:b] for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
 
 
+def joined(steps: Sequence[str]) -> str:
+    """Steps as one text: those that were cut from one are that text, others are lines of it."""
+    text = ""
+    for step in steps:
+        apart = text[-1:].isspace() or step[:1].isspace() or not text
+        text += step if apart else f"\n{step}"
+    return text
+
+
 def numbered(steps: Sequence[str]) -> str:
     """The steps as a critic reads them, counted from 0."""
     return "\n".join(f"<step_{n}>\n{step.strip()}\n</step_{n}>" for n, step in enumerate(steps))

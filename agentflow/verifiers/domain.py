@@ -58,3 +58,15 @@ class DomainVerifier:
             return Verdict(True, source=self.name, evidence=evidence)
         reason = "no step could be read" if judged == 0 else "some steps could not be judged"
         return Verdict(None, reason, "cannot_tell", source=self.name, evidence=evidence)
+
+    async def verify_all(self, problem: Problem, steps: Sequence[str], answer: str) -> Verdict:
+        """Judge the answer, and every step that can be read.
+
+        An answer that a complete verifier passed needs no steps: one that slipped was abandoned.
+        Else it passes only with all of them. Where a step is wrong, that is the verdict.
+        """
+        verdict = await self.domain.verify_answer(problem, answer)
+        if verdict.ok and self.domain.complete:
+            return verdict
+        judged = await self.verify(problem, steps)
+        return judged if judged.ok is False or (verdict.ok and not judged.ok) else verdict

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 from agentflow.errors import BadInput
 from agentflow.evaluation.datasets import held_out, load
+from agentflow.generators import GENERATORS, generate
 
 
 def test_the_bundled_puzzles() -> None:
@@ -47,7 +51,130 @@ def test_what_is_no_dataset(tmp_path: Path, content: str, says: str) -> None:
 
 
 def test_a_missing_file_and_an_unknown_domain(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"no dataset: .*use game24 or a JSON-lines file"):
+    with pytest.raises(
+        BadInput, match=r"no dataset: there is no such file; known by name: game24, "
+    ):
         load(str(tmp_path / "none"), "game24")
     with pytest.raises(BadInput, match="unknown domain"):
         load("game24", "nope")
+
+
+def test_all_rows_that_are_no_problems_are_listed(tmp_path: Path) -> None:
+    file = tmp_path / "p.jsonl"
+    file.write_text(
+        'x\n{"text": "4 7 8 8", "id": 1}\n{"text": " "}\n{"text": "1 6 8 12", "id": 1}\n'
+    )
+    with pytest.raises(BadInput) as caught:
+        load(str(file))
+    assert str(caught.value) == (
+        f"{file}, line 1: Expecting value: line 1 column 1 (char 0); line 3: it has no text; "
+        "line 4: the id '1' was there before"
+    )
+    file.write_text("x\n" * 25)
+    with pytest.raises(BadInput, match=r"line 10: [^;]*; and 15 more$"):
+        load(str(file))
+
+
+ROWS = [{"puzzle": "4 7 8 8", "number": 1}, {"puzzle": "1 6 8 12", "number": 2}]
+
+
+@pytest.mark.parametrize("name", ["p.csv", "p.parquet", "p.json", "p.jsonl", "lines.json", "p.txt"])
+def test_kinds_of_files_and_fields_by_name(tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    if file.suffix == ".parquet":
+        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(ROWS), file)
+    elif file.suffix == ".csv":
+        file.write_text("\ufeffpuzzle,number\n4 7 8 8,1\n\n1 6 8 12,2\n", encoding="utf-8")
+    elif name == "p.json":
+        file.write_text(json.dumps(ROWS))
+    else:
+        file.write_text("".join(json.dumps(row) + "\r\n" for row in ROWS), encoding="utf-8-sig")
+    problems = load(f"{file}?text=puzzle&id=number")
+    assert [(problem.text, problem.id) for problem in problems] == [
+        ("4 7 8 8", "1"),
+        ("1 6 8 12", "2"),
+    ]
+
+
+def test_several_fields_make_a_json_object(tmp_path: Path) -> None:
+    row = {
+        "context": "Dana is kind.",
+        "question": "Dana is kind.",
+        "options": ["A) True"],
+        "a": "A",
+    }
+    (tmp_path / "p.jsonl").write_text(json.dumps(row))
+    (problem,) = load(f"{tmp_path / 'p.jsonl'}?text=context,question,options&gold=a", "logic")
+    assert (problem.data["conclusion"], problem.gold) == ("Dana is kind.", "A")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("p.csv", "text\n4 7 8 8,1\n", "line 2: more cells than the 1 fields of line 1"),
+        ("p.csv", "text\n", "an empty file"),
+        ("p.csv", "puzzle\n4 7 8 8\n", "line 2: none of the fields text"),
+        ("p.parquet", "text", "no dataset: Parquet"),
+        ("p.json", "[1]", "row 1: not a JSON object"),
+        ("p.json", "[", "the file: not JSON"),
+        ("p.jsonl", "[" * 100_000, "line 1: maximum recursion"),
+        ("p.jsonl", '{"text": ["4 7 8 8"]}', 'line 1: game24: .\\["4'),
+        ("p.jsonl", '{"text": "4 7 8 8", "gold": "why"}', "answer 'why' is no answer to it"),
+    ],
+)
+def test_files_with_no_problems(tmp_path: Path, name: str, content: str, says: str) -> None:
+    (tmp_path / name).write_text(content)
+    with pytest.raises(BadInput, match=says):
+        load(str(tmp_path / name))
+
+
+@pytest.mark.parametrize(
+    ("options", "gold", "fits"),
+    [
+        (["3", "4"], "4", True),
+        (["A) 3", "B) 4"], "B", True),
+        (["A. 3", "(B) 4"], "4", True),
+        (["3", "4"], "5", False),
+        (["3", "4"], "C", False),
+    ],
+)
+def test_the_gold_answer_is_among_the_options(
+    tmp_path: Path, options: list[str], gold: str, fits: bool
+) -> None:
+    row = {"text": "What is 2 + 2?", "options": options, "gold": gold}
+    (tmp_path / "p.jsonl").write_text(json.dumps(row))
+    if fits:
+        assert load(str(tmp_path / "p.jsonl"), "math")[0].gold == gold
+    else:
+        with pytest.raises(BadInput, match=rf"line 1: the gold answer '{gold}' is none of the opt"):
+            load(str(tmp_path / "p.jsonl"), "math")
+
+
+@pytest.mark.parametrize("domain", GENERATORS)
+def test_generated_problems_by_name(domain: str) -> None:
+    problems = load(f"generate:{domain}?count=3&seed=5")
+    assert problems == list(generate(domain, 3, 5))
+    assert {problem.domain for problem in problems} == {domain}
+    assert None not in {problem.gold for problem in problems}
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("generate:nope", "no problems can be generated for domain 'nope'"),
+        ("generate:math?count=x", "count and seed are whole numbers"),
+        ("generate:math?count=0", "count is at least 1"),
+        ("generate:math?n=3", r"what is n\? see"),
+        ("{}?text=text&x=1", r"what is x\? see"),
+        ("{}?gold=answer", "name the field of the text, too"),
+    ],
+)
+def test_names_that_cannot_be_used(tmp_path: Path, name: str, says: str) -> None:
+    (tmp_path / "p.jsonl").write_text('{"text": "4 7 8 8"}')
+    with pytest.raises(BadInput, match=says):
+        load(name.format(tmp_path / "p.jsonl"))
+
+
+def test_generated_problems_are_of_their_own_domain() -> None:
+    with pytest.raises(BadInput, match="problems of math, not of the domain logic"):
+        load("generate:math", "logic")

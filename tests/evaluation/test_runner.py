@@ -134,16 +134,17 @@ async def test_another_arm_under_the_same_name_is_refused(
 async def test_a_run_that_failed_is_recorded_and_tried_again(tmp_path: Path) -> None:
     out = tmp_path / "r.jsonl"
     broken = ScriptedModel([Fault(ModelUnavailable("nobody there"))])
-    (record,) = await run([DIRECT], [PUZZLE], [0], out, model=broken)
+    once = {"settings": {"retries": 0}}
+    (record,) = await run([DIRECT], [PUZZLE], [0], out, model=broken, **once)
     assert (record.status, record.right, record.tokens) == ("failed", False, 0)
     assert "nobody there" in record.error
     assert load(out) == [record]
     assert rows([record]) == []
-    (record,) = await run([DIRECT], [PUZZLE], [0], out, model=ScriptedModel(SOLVED))
+    (record,) = await run([DIRECT], [PUZZLE], [0], out, model=ScriptedModel(SOLVED), **once)
     assert (record.status, record.right) == ("unverified", True)
     assert load(out) == [record]
     again = ScriptedModel(SOLVED)
-    await run([DIRECT], [PUZZLE], [0], out, model=again)
+    await run([DIRECT], [PUZZLE], [0], out, model=again, **once)
     assert again.requests == []
 
 
@@ -247,12 +248,12 @@ def test_kill_9_loses_nothing_and_redoes_nothing(tmp_path: Path, concurrency: in
         with subprocess.Popen(command) as process:
             deadline = time.monotonic() + 60
             while process.poll() is None and time.monotonic() < deadline:
-                if killed < 3 and len(whole_lines(out)) > len(finished) + 2:
+                if killed < 3 and len(list(whole_lines(out))) > len(finished) + 2:
                     process.kill()
                     killed += 1
                     break
                 time.sleep(0.002)
-        lines = whole_lines(out)
+        lines = list(whole_lines(out))
         assert lines[: len(finished)] == finished  # nothing lost
         finished = lines
         if process.returncode == 0:

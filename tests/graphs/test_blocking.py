@@ -11,8 +11,8 @@ from blockbuster import BlockingError, blockbuster_ctx
 from langgraph.checkpoint.memory import InMemorySaver
 
 from agentflow import models, prompts
-from agentflow.api import asolve
-from agentflow.graphs import METHODS, get, interwhen
+from agentflow.api import ajudge, asolve
+from agentflow.graphs import METHODS, VERIFIERS, get, interwhen, verifier
 from agentflow.models import ScriptedModel, embedded
 from agentflow.nodes import MODEL_KEY
 from agentflow.nodes.journal import JOURNAL_KEY, thread_folder
@@ -26,6 +26,8 @@ def refuse() -> Iterator[None]:
     """Calls that block raise; graphs are loaded, prompts not yet."""
     for method in METHODS:
         get(method)
+    for name in VERIFIERS:
+        verifier(name)
     prompts._template.cache_clear()
     with blockbuster_ctx(scanned_modules=["agentflow"]):
         yield
@@ -45,6 +47,14 @@ async def test_neither_does_the_journal(tmp_path: Path) -> None:
     output = await graph.ainvoke({"problem": "4 7 8 8"}, {"configurable": given})
     assert output["result"]["status"] == "verified"
     assert len(list(thread_folder(tmp_path, "one").iterdir())) == 2
+
+
+@pytest.mark.parametrize("driver", ["model", "domain"])
+async def test_nor_does_verifiagent(driver: str) -> None:
+    act = "Action: Use Python Interpreter[\nans = sum(range(24))\n]"
+    model = ScriptedModel({r"value: 276[\s\S]*": "Action: Evaluate[Incorrect]", r"": act})
+    verdict, _ = await ajudge("4 7 8 8", WRONG, "verifiagent", model=model, driver=driver)
+    assert verdict.ok is False
 
 
 @pytest.mark.slow

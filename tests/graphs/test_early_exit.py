@@ -463,6 +463,20 @@ class TestSettings:
         assert model.requests == []
         assert (await solve(model, rules=["k_stable", "rollouts"], rollouts=1)).judged
 
+    async def test_with_fewer_than_asked_the_rules_that_need_them_are_named(self) -> None:
+        model = solver(capabilities=Capabilities(logprobs=5))
+        asked = {"rules": ["confidence", "entropy", "stall"], "alternatives": 6}
+        with pytest.raises(MissingCapability) as raised:
+            await solve(model, **asked)
+        assert str(raised.value).startswith(
+            "method early_exit cannot run: rules entropy, stall ask the solver for 6 alternatives "
+            "a token, and it gives 5 (set alternatives lower, or leave it empty); confidence and "
+            "rollouts need no more than it gives, rules k_stable and budget need no probe"
+        )
+        assert model.requests == []
+        assert (await solve(model, **asked | {"alternatives": 5})).judged
+        assert (await solve(model, **asked | {"rules": ["confidence"]})).judged
+
     @pytest.mark.parametrize(
         ("settings", "named"),
         [

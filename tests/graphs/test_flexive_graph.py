@@ -9,9 +9,10 @@ from langgraph.graph import END, START, StateGraph
 
 from agentflow.errors import BadInput
 from agentflow.graphs import flexive
-from agentflow.graphs.flexive import FlexiVeSettings, JudgingState
+from agentflow.graphs.flexive import FlexiVeSettings
 from agentflow.models import ScriptedModel
 from agentflow.nodes import MODEL_KEY
+from agentflow.nodes.judging import JudgingState
 
 SOLUTION = "1 + 1 = 2. Wait, let me verify: 1 + 1 = 3."
 

@@ -172,6 +172,23 @@ async def test_silence_counts_as_broken(fake: Fake) -> None:
     await impatient.close()
 
 
+async def test_a_server_that_only_keeps_the_connection_open_is_silent(fake: Fake) -> None:
+    async def reply(fake: Fake, response: web.StreamResponse, body: dict[str, Any]) -> None:
+        await response.write(two(fake)[0])
+        for _ in range(600):
+            await response.write(b": ping\n\n")
+            await asyncio.sleep(0.05)
+
+    fake.reply = reply
+    impatient = HTTPModel(fake.url, idle_timeout=0.3)
+    await impatient.open()
+    began = time.monotonic()
+    with pytest.raises(StreamBroken, match=r"after 1 tokens \(no event for 0.3 s\)"):
+        await complete(impatient, Request((1,), 9))
+    assert time.monotonic() - began < 3
+    await impatient.close()
+
+
 async def test_closing_the_stream_aborts_the_request(fake: Fake, model: HTTPModel) -> None:
     async def reply(fake: Fake, response: web.StreamResponse, body: dict[str, Any]) -> None:
         while True:
@@ -271,6 +288,14 @@ async def test_tokenization_is_remembered_and_markers_are_pieces_of_their_own(
     assert len(fake.tokenized) == asked
     assert first[0] == SPECIAL.index("<|im_start|>")
     assert first[-2:] == (SPECIAL.index("<think>"), *fake.ids("\n"))
+
+
+async def test_long_texts_are_not_remembered(fake: Fake, model: HTTPModel) -> None:
+    """A server sees many problems; kept, they would fill its memory."""
+    await model.tokenize([Piece("x" * 2000)])
+    asked = len(fake.tokenized)
+    await model.tokenize([Piece("x" * 2000)])
+    assert len(fake.tokenized) == asked + 1
 
 
 @pytest.mark.parametrize(

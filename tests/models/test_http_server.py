@@ -115,6 +115,37 @@ async def test_an_answer_that_breaks_off_is_worth_a_retry() -> None:
         await model.close()
 
 
+async def test_an_answer_that_drips_is_given_up() -> None:
+    async def drip(request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse()
+        await response.prepare(request)
+        for _ in range(600):
+            await response.write(b" ")
+            await asyncio.sleep(0.05)
+        return response
+
+    app = web.Application()
+    app.router.add_get("/v1/models", drip)
+    async with TestServer(app, host="127.0.0.1") as server:
+        model = HTTPModel(f"http://127.0.0.1:{server.port}/v1", idle_timeout=0.3)
+        with pytest.raises(ModelUnavailable, match=r"broke off \(timed out\)"):
+            await model.open()
+        await model.close()
+
+
+async def test_a_web_page_is_not_quoted() -> None:
+    async def missing(request: web.Request) -> web.Response:
+        return web.Response(status=404, text="<!DOCTYPE html><p>Gone", content_type="text/html")
+
+    app = web.Application()
+    app.router.add_get("/models", missing)
+    async with TestServer(app, host="127.0.0.1") as server:
+        model = HTTPModel(f"http://127.0.0.1:{server.port}")
+        with pytest.raises(BadInput, match="answered 404: a web page; is it an OpenAI-compat"):
+            await model.open()
+        await model.close()
+
+
 async def test_another_model_than_the_served_ones(fake: Fake) -> None:
     fake.names = ["first", "second"]
     model = HTTPModel(fake.url, "third")

@@ -247,7 +247,13 @@ def test_ctrl_c_stops_llamacpp_cleanly() -> None:
     command = [sys.executable, "-m", "agentflow", "model", "serve", "embedded"]
     command += ["--engine", "llamacpp", "--port", "0"]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        # A test run in the background of a shell ignores SIGINT, and its children would too.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     ) as process:
         assert process.stdout is not None
         url = process.stdout.readline().strip()

@@ -150,7 +150,7 @@ async def test_a_familys_template_says_what_is_built_in(
     found = await served_profile({"id": name}, "llamacpp", server.ask, one_token)
     built_in = PROFILES[profile]
     assert set(found.template.specials) >= set(built_in.template.specials)
-    assert replace(found, template=built_in.template) == built_in
+    assert replace(found, template=built_in.template, tools=False) == built_in
     for system in ("", "S"):
         for user in ("U", " U\n", "</think><|im_end|><|eot_id|>"):
             pieces = found.render(user, system, thinking=thinking, body="1</think>2")
@@ -183,6 +183,16 @@ async def test_an_unknown_family_is_spoken_to_by_its_own_template() -> None:
     )
     assert found.think_close == ""
     assert found.stops[-1] == "<end_of_turn>"
+
+
+@pytest.mark.parametrize(
+    ("text", "tools"),
+    [("{%- if tools %}{{ tools }}{% endif %}", True), ("{# tools #} use your tools: ", False)],
+)
+async def test_a_template_says_whether_it_has_calls_of_tools(text: str, tools: bool) -> None:
+    server = Server(props=props(text + REFUSES_SYSTEM))
+    found = await served_profile({"id": "mine"}, "llamacpp", server.ask, one_token)
+    assert found.tools is tools
 
 
 async def test_only_what_is_one_token_is_special() -> None:

@@ -216,7 +216,8 @@ class TestRuns:
         await one.run({"problem": PUZZLES[0]}, method)
         assert {"token", "usage"} <= one.kinds()
         assert one.updates[0] == "prepare"
-        assert one.updates[-1] in ("finish", "vote", "select")
+        edges = get(method).graph.get_graph().edges
+        assert one.updates[-1] in {edge.source for edge in edges if edge.target == "__end__"}
         result = (await one.state())["values"]["result"]
         assert result["status"] in get_args(Status)
         assert set(result) == {"answer", "status", "reason", "candidate", "error"}

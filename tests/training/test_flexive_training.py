@@ -26,7 +26,7 @@ from training.flexive.options import Options
 from training.flexive.rows import Row, encode, load, prompt, save
 from training.flexive.train import train
 from training.flexive.trainers import IGNORED, answered, labelled
-from training.train import make_model
+from training.model import make_model
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 

@@ -17,7 +17,6 @@ from agentflow.models import HTTPModel, ScriptedModel
 from agentflow.models.metered import Metered
 from agentflow.models.structured import parse
 from agentflow.nodes.plan import read_plan
-from agentflow.nodes.reason import Answer
 from agentflow.nodes.select import Compute, Tools, arrange, bounded
 from agentflow.profile import PROFILES, Piece
 from agentflow.scorers import PromptedScorer, RuleScorer
@@ -32,7 +31,6 @@ ROLES: dict[str, Callable[..., Iterator[list[Part]]]] = {
     "tools": selectors.tools,
     "compute": selectors.compute,
     "step_score": selectors.step_score,
-    "final_answer": selectors.final_answer,
     "critique": selectors.critique,
 }
 
@@ -105,8 +103,6 @@ def test_replies_are_what_the_running_code_reads() -> None:
         tools = user(parts).rpartition("tools: ")[2].split(", ")
         assert list(arrange(tools, puzzle(parts))) == tools
         assert bounded(compute.strategy, compute.param, tools) == compute.param
-    for parts in texts("final_answer"):
-        assert parse(Answer, said(parts)).answer == DOMAIN.answer(user(parts))
 
 
 def test_choices_are_of_many_kinds() -> None:

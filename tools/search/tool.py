@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 
 from agentflow.tools.search.cache import Cache
 from agentflow.tools.search.local import LocalIndex
-from agentflow.tools.search.protocol import SearchBackend, SearchFailed
+from agentflow.tools.search.protocol import Hit, SearchBackend, SearchFailed
 from agentflow.tools.search.text import cleaned, cut, plain, quoted
 from agentflow.tools.search.web import WebSearch
 
@@ -114,3 +114,18 @@ def local_search(path: str | Path = "", cache: str | Path | None = None) -> Base
         ValueError: If there is nothing at ``path``, or a file of another kind.
     """
     return search_tool(LocalIndex(path, cache))
+
+
+class _Off:
+    """A backend that looks nothing up."""
+
+    name = "off"
+
+    def search(self, query: str, limit: int) -> list[Hit]:
+        """Fail: what was not looked up is not the same as nothing found."""
+        raise SearchFailed("failed", "search is switched off here")
+
+
+def no_search() -> BaseTool:
+    """The tool where no query may leave the machine: every search fails and says so."""
+    return search_tool(_Off())

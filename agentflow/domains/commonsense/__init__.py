@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 
 from agentflow.domains import answers
 from agentflow.domains.commonsense.short_answers import normal_form, yes_no
+from agentflow.domains.protocol import Domain
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.tools.search.words import content_words
-from agentflow.tools.toolbox import Toolbox
 from agentflow.verdict import Verdict
 
 LOOK_UPS = 16
@@ -44,7 +44,7 @@ _FORMS = {
 }
 
 
-class Commonsense:
+class Commonsense(Domain):
     """The domain; its verdicts are evidence for a verifier that reads it, not proofs.
 
     States have two kinds. A ``step`` is a line ``Fact: ...``; a ``candidate`` is an answer line or
@@ -59,12 +59,7 @@ class Commonsense:
     name = "commonsense"
     description = "A question about the world, answered with yes or no or with a few words."
     example = "Did the Roman Empire fall before the printing press was invented?"
-    complete = False
-    """There is no final verifier: no answer is ever passed or refuted."""
     tools: ClassVar[Mapping[str, str]] = {"search": "web"}
-
-    def __init__(self, toolbox: Toolbox) -> None:
-        self.toolbox = toolbox
 
     def parse(self, text: str, id: str = "") -> Problem:
         """The question in ``text``; ``data["form"]`` is ``yes_no`` or ``short``.
@@ -87,10 +82,6 @@ class Commonsense:
         form = "yes_no" if is_yes_no(question) else "short"
         data = {"question": question, "form": form, "ask": _FORMS[form]}
         return Problem(text=question, domain=self.name, id=id or question, data=data)
-
-    def unsolvable(self, problem: Problem) -> str | None:
-        """None: nobody can tell."""
-        return None
 
     def extract(
         self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
@@ -122,12 +113,6 @@ class Commonsense:
             return await self.verify_answer(problem, state.data["answer"])
         return await self._look_up(state.data["claim"])
 
-    def candidate(self, problem: Problem, state: State) -> str | None:
-        """The normal form of a stated answer."""
-        if state.kind != "candidate":
-            return None
-        return self.normalise(problem, state.data["answer"])
-
     def answer(self, text: str) -> str | None:
         """The last boxed answer, else the last answer line, else a short last line."""
         lines = [line for line in text.splitlines() if line.strip()]
@@ -153,11 +138,6 @@ class Commonsense:
         if problem.data["form"] == "yes_no":
             return yes_no(answer)
         return normal_form(answer[:_MAX_ANSWER]) or None
-
-    async def equal(self, problem: Problem, one: str, other: str) -> bool:
-        """Whether the normal forms of two answers are the same."""
-        form = self.normalise(problem, one)
-        return form is not None and form == self.normalise(problem, other)
 
     async def _look_up(self, claim: str) -> Verdict:
         use = await self.toolbox.use("search", query=claim, limit=HITS)

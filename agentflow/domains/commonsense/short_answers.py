@@ -6,18 +6,14 @@ import re
 import unicodedata
 from datetime import date
 
+from agentflow.domains import spelling
+
 _MONTHS = "january february march april may june july august september october november december"
 _MONTH = {name: number for number, name in enumerate(_MONTHS.split(), 1)}
 _MONTH |= {name[:3]: number for name, number in _MONTH.items()} | {"sept": 9}
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
-    " sixteen seventeen eighteen nineteen"
-)
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_NUMBER = {word: number for number, word in enumerate(_ONES.split())}
-_NUMBER |= {word: 10 * number for number, word in enumerate(_TENS.split(), 2)}
+_NUMBER = spelling.NUMBERS | {word: 10 * number for number, word in enumerate(_TENS.split(), 2)}
 
-_DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _NAME = r"(?P<month>[a-z]+)\.?"
 _YEAR = r"(?P<year>\d{4})"
@@ -52,7 +48,7 @@ def normal_form(text: str) -> str:
     number below a hundred or a date is written. Unlike there, points and signs of numbers stay, and
     so does an answer that is an article.
     """
-    text = unicodedata.normalize("NFKC", text).casefold().translate(_DASHES)
+    text = spelling.plain(text).casefold()
     text = _GROUPS.sub("", " ".join(text.split()).strip(" ,;:!?*\"'`“”‘’").rstrip("."))
     if (known := _date(text) or _number(text)) is not None:
         return known

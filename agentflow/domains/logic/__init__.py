@@ -8,7 +8,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
+from agentflow.domains import answers
 from agentflow.domains.logic import english, fol, smtlib
+from agentflow.domains.protocol import Domain
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -44,16 +46,10 @@ _OPTION = re.compile(rf"\b([A-E])[).:]\s*({_WORD})\b", re.I)
 _HEADING = re.compile(r"^\s*(?:premises|context)\s*:", re.I)
 _NUMBERED = re.compile(r"^\s*(?:\d{1,3}[.)]\s|[-*]\s)\s*")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
-_STEP = re.compile(
-    r"[\s*#>-]*(?:step(?: \d{1,4})?|from [^:\n]{0,60}\d[^:\n]{0,60})\s*:[\s*]*(?P<claim>[^\n]+)",
-    re.IGNORECASE,
-)
-_ANSWER = re.compile(r"(?i)\banswer\s*(?:is\b|:)[\s:*]*([^\n]+)")
-_BOXED = re.compile(r"\\boxed\s*\{([^{}\n]{1,80}(?:\{[^{}\n]{1,80}\})?)\}")
-_TEXT_COMMAND = re.compile(r"\\text\w*\{([^{}]*)\}")
+_LETTERS_ONLY = re.compile("[A-Za-z]+")
 
 
-class Logic:
+class Logic(Domain):
     """FOLIO and ProverQA style problems, with an exact verifier where they can be formalised.
 
     The premises and the conclusion are formulas (``FORMULA`` or ``FORMULA ::: sentence``, see
@@ -76,17 +72,13 @@ class Logic:
     """Where the problem is formalised and Z3 decides it; elsewhere no verdict passes anything."""
     tools: ClassVar[Mapping[str, str]] = {"z3": "sandbox"}
 
-    def __init__(self, toolbox: Toolbox) -> None:
-        self.toolbox = toolbox
+    def __init__(self, toolbox: Toolbox | None = None) -> None:
+        super().__init__(toolbox)
         self._known: dict[tuple[str, str], tuple[str | None, dict[str, Any]]] = {}
 
     def parse(self, text: str, id: str = "") -> Problem:
         """:func:`parse`."""
         return parse(text, id)
-
-    def unsolvable(self, problem: Problem) -> str | None:
-        """None: that takes Z3."""
-        return None
 
     def extract(
         self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
@@ -95,10 +87,10 @@ class Logic:
         if len(line) > _MAX_LINE:
             return memory, []
         end = offset + len(line)
-        if ":" in line and (step := _STEP.match(line)):
-            claim = step["claim"].partition(":::")[0].strip(" \t\r*")
+        if (step := answers.step(line)) is not None:
+            claim = step.partition(":::")[0].strip(" \t\r*")
             return memory, [State("step", {"claim": claim}, offset, end)] if claim else []
-        if "nswer" in line or "boxed" in line:
+        if "nswer" in line or "NSWER" in line or "boxed" in line:
             answer = self.answer(line)
             if answer is not None and self.normalise(problem, answer) is not None:
                 return memory, [State("candidate", {"answer": answer}, offset, end)]
@@ -120,30 +112,17 @@ class Logic:
             case "agree":
                 return Verdict(True, source=self.name, evidence=evidence)
             case "contradict":
-                return self._wrong("contradicted", f"the premises say the opposite of: {claim}")
+                return self.wrong("contradicted", f"the premises say the opposite of: {claim}")
             case "uncertain":
-                return self._wrong("not_entailed", f"it does not follow from the premises: {claim}")
+                return self.wrong("not_entailed", f"it does not follow from the premises: {claim}")
         return self._cannot_tell(evidence["reason"])
-
-    def candidate(self, problem: Problem, state: State) -> str | None:
-        """The answer a state proposes."""
-        if state.kind != "candidate":
-            return None
-        return self.normalise(problem, state.data["answer"])
-
-    def answer(self, text: str) -> str | None:
-        """The last boxed answer, else what the last answer line says."""
-        if boxed := _BOXED.findall(text):
-            return _TEXT_COMMAND.sub(r"\1", str(boxed[-1])).strip()
-        lines = _ANSWER.findall(text)
-        return lines[-1].strip(" \t\r*.") or None if lines else None
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Whether ``answer`` is what follows for the conclusion."""
         said = self.normalise(problem, answer)
         if said is None:
             reason = f"{answer[:60]!r} is none of True, False and Uncertain"
-            return self._wrong("not_an_answer", reason)
+            return self.wrong("not_an_answer", reason)
         if problem.data["claim"] is None:
             return self._cannot_tell(problem.data["informal"])
         outcome, evidence = await self._entailed(problem, fol.parse(problem.data["claim"]))
@@ -156,7 +135,7 @@ class Logic:
             "False": "the premises do not rule the conclusion out",
             "Uncertain": "the premises decide the conclusion",
         }[said]
-        return self._wrong("wrong_answer", f"{said} is wrong: {reason}")
+        return self.wrong("wrong_answer", f"{said} is wrong: {reason}")
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """``True``, ``False`` or ``Uncertain``, whichever way it is spelled; None if it is none."""
@@ -168,11 +147,6 @@ class Logic:
         if found["letter"] and (letter is None or word not in (None, letter)):
             return None
         return word or letter
-
-    async def equal(self, problem: Problem, one: str, other: str) -> bool:
-        """Whether two answers are the same of the three."""
-        form = self.normalise(problem, one)
-        return form is not None and form == self.normalise(problem, other)
 
     async def _entailed(
         self, problem: Problem, claim: fol.Formula
@@ -194,9 +168,6 @@ class Logic:
             self._known.pop(next(iter(self._known)))
         self._known[program, term] = outcome, evidence
         return outcome, evidence
-
-    def _wrong(self, kind: str, reason: str) -> Verdict:
-        return Verdict(False, reason, kind, source=self.name)
 
     def _cannot_tell(self, reason: str) -> Verdict:
         return Verdict(None, reason, source=self.name)
@@ -339,12 +310,24 @@ def _claimed(problem: Problem, claim: str) -> fol.Formula:
     if _formal(text):
         formula = fol.parse(text)
     else:
+        claim = _recased(problem, claim)
         (formula,) = english.formalise([claim], _words(problem))
-    if not _names(tuple(problem.data["premises"]), problem.data["claim"]).covers(
-        fol.signature([formula])
-    ):
+    if not _known_names(problem).covers(fol.signature([formula])):
         raise ValueError(f"it speaks of what the problem does not: {claim[:80]}")
     return formula
+
+
+def _recased(problem: Problem, claim: str) -> str:
+    """An English claim with the names in it spelled as the problem does, all else in small letters.
+
+    The language is without other capitals.
+    """
+    names = {name.lower(): name for name in _known_names(problem).constants}
+    return _LETTERS_ONLY.sub(lambda word: names.get(word[0].lower(), word[0].lower()), claim)
+
+
+def _known_names(problem: Problem) -> fol.Signature:
+    return _names(tuple(problem.data["premises"]), problem.data["claim"])
 
 
 @lru_cache(maxsize=1_024)

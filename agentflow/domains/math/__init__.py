@@ -11,11 +11,11 @@ from agentflow.domains import answers
 from agentflow.domains.math.claims import Claim, is_plain, judge
 from agentflow.domains.math.equations import claims, introduces_doubt, is_prose
 from agentflow.domains.math.symbolic import judge_all
+from agentflow.domains.protocol import Domain
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.tools.equality import normal_form
-from agentflow.tools.toolbox import Toolbox
 from agentflow.verdict import Verdict
 
 MAX_PROBLEM = 100_000
@@ -26,7 +26,7 @@ _STATED = re.compile(r"nswer|\\boxed|####|(?m:^\s*A\s*:)")
 """What a text has that states an answer."""
 
 
-class Math:
+class Math(Domain):
     """Questions with a mathematical answer.
 
     States have two kinds. A ``step`` is a line that states equations about numbers, or identities;
@@ -38,11 +38,7 @@ class Math:
     name = "math"
     description = "A mathematical question; the arithmetic of every step is checked."
     example = "Ann has 3 boxes of 12 eggs and sells 20. How many are left?"
-    complete = False
     tools: ClassVar[Mapping[str, str]] = {"python": "sandbox", "equality": "math_verify"}
-
-    def __init__(self, toolbox: Toolbox) -> None:
-        self.toolbox = toolbox
 
     def parse(self, text: str, id: str = "") -> Problem:
         """The question in ``text``.
@@ -56,10 +52,6 @@ class Math:
         if len(question) > MAX_PROBLEM:
             raise BadInput(f"math: the question has more than {MAX_PROBLEM:,} characters")
         return Problem(question, self.name, id or question[:60], data={"question": question})
-
-    def unsolvable(self, problem: Problem) -> str | None:
-        """Nobody can tell."""
-        return None
 
     def extract(
         self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
@@ -99,10 +91,6 @@ class Math:
         oks = [judged[claim].ok for claim in found]
         evidence = {"claims": len(oks), "hold": oks.count(True)}
         return Verdict(None if None in oks else True, source=self.name, evidence=evidence)
-
-    def candidate(self, problem: Problem, state: State) -> str | None:
-        """The normal form of a stated answer."""
-        return normal_form(state.data["answer"]) or None if state.kind == "candidate" else None
 
     def answer(self, text: str) -> str | None:
         """The answer in a final text: the last boxed expression, else the last answer line."""

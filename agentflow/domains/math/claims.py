@@ -116,8 +116,10 @@ def judge(claim: Claim, values: Sequence[tuple[Value, Value]] | None = None) -> 
 def _may_be_meant(claim: Claim) -> bool:
     """Whether something else may be meant that nobody can work out."""
     left, right = sides(claim)[0]
-    percents = [text for text in (claim.left, claim.right) if "%" in text]
-    if len(percents) == 1 and "*" not in percents[0]:  # a percentage of something not named
+    percents = [
+        tree for tree in map(parse, (claim.left, claim.right)) if tree and contains(tree, "%")
+    ]
+    if len(percents) == 1 and not contains(percents[0], "*"):  # of something not named
         return True
     if any(contains(tree, "arcsin", "arccos", "arctan") for tree in (left, right)):
         return True

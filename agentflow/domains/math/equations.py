@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
-from agentflow.domains.math.claims import Claim
+from agentflow.domains.math.claims import Claim, judge
 from agentflow.domains.math.expressions import (
     Tree,
     is_operation,
@@ -62,6 +62,9 @@ _UNSURE = re.compile(
 
 _ANNOTATION = re.compile(r"<<([^<>]{1,200})>>")
 _MARKER = re.compile(r"^\s*(?:#+\s+|>\s+)?(?:(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|[*•])\s+)?")
+_CALCULATION = re.compile(r"\s*[\d(][\d().,$ ]*[-+*/×·÷−][-+*/×·÷−\d().,$ ]{1,80}\s*")
+"""A line that is a calculation and nothing else; the next one may go on with it."""
+_DASH = re.compile(r"\s*[-–−]\s+")
 _DIGIT = re.compile(r"\d")
 _PROSE = re.compile(r"(?<![\\\w])[a-zA-Z]{3,}")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=\D)|\n")
@@ -105,15 +108,31 @@ def claims(line: str, before: str = "") -> tuple[list[Claim], str]:
         The claims, and the expression that this line ends in, empty if it ends in none.
     """
     if len(line) > MAX_LINE or not ("=" in line or "≈" in line or "approx" in line):
-        return [], ""
+        return [], spelled(line).strip() if _CALCULATION.fullmatch(line) else ""
     if not _DIGIT.search(line):
         return [], ""
     annotated = [claim for part in _ANNOTATION.findall(line) for claim in _Line(part).claims()]
-    text = spelled(_MARKER.sub("", _ANNOTATION.sub(" ", line)))
+    text = _ANNOTATION.sub(" ", line)
+    dash = _DASH.match(text)
+    text = spelled(_MARKER.sub("", text[dash.end() :] if dash else text))
     if before and text.lstrip().startswith(("=", "\\approx")):
         text = f"{before} {text}"
     read = _Line(text)
-    return list(dict.fromkeys([*read.claims(), *annotated])), read.ending()
+    found = list(read.claims())
+    if dash and found and text.lstrip().startswith(found[0].left):
+        found[0] = _behind_dash(found[0], before)
+    return list(dict.fromkeys([*found, *annotated])), read.ending()
+
+
+def _behind_dash(claim: Claim, before: str) -> Claim:
+    """What is meant by a claim at the start of a line, behind a dash and a space.
+
+    The dash is a bullet, unless the claim holds only with it as a sign or as a difference that the
+    line before began.
+    """
+    signed = [f"-{claim.left}", *([f"{before} - {claim.left}"] if before else [])]
+    readings = [claim, *(replace(claim, left=left) for left in signed)]
+    return next((one for one in readings if judge(one).ok), claim)
 
 
 def is_prose(line: str) -> bool:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from agentflow.domains.spelling import FULL_WIDTH
+
 
 class Token(NamedTuple):
     """One piece of a line.
@@ -28,6 +30,7 @@ _SPELLINGS = str.maketrans(
     {"×": "*", "·": "*", "∗": "*", "⋅": "*", "•": "*", "÷": "/", "∕": "/", "⁄": "/"}
     | {"−": "-", "–": "-", "‑": "-", "°": "^\\circ ", "√": "\\sqrt ", "π": "\\pi "}
     | {"≈": "\\approx ", "≅": "\\approx ", "≃": "\\approx ", "²": "^2 ", "³": "^3 "}
+    | FULL_WIDTH
     | {"½": "(1/2)", "¼": "(1/4)", "¾": "(3/4)", "→": "\\to ", "⇒": "\\to ", "∴": "."}
     | {"\u00a0": " ", "\u2009": " ", "\u202f": " ", "€": " ", "£": " ", "…": "..."}
 )
@@ -52,13 +55,15 @@ _REWRITES = (
     (re.compile(r"\*\*|__"), " "),
     (re.compile(r"(?<=[\d)])\s+[xX]\s+(?=[\d(])"), " * "),
     (re.compile(r"(?<=\d)[xX](?=\d)"), "*"),
-    (re.compile(r"(?<=[\d)%])\s+(?:times|multiplied by)\s+(?=[\d(])"), " * "),
-    (re.compile(r"(?<=[\d)%])\s+divided by\s+(?=[\d(])"), " / "),
-    (re.compile(r"(?<=[\d)%])\s+plus\s+(?=[\d(])"), " + "),
-    (re.compile(r"(?<=[\d)%])\s+minus\s+(?=[\d(])"), " - "),
-    (re.compile(r"(?<=%)\s+of\s+(?=[\d(])"), " * "),
-    (re.compile(r"(?<=\d/\d)\s+of\s+(?=[\d(])"), " * "),
+    (re.compile(r"(?i)(?<=[\d)%])\s+(?:times|multiplied by)\s+(?=[\d(])"), " * "),
+    (re.compile(r"(?i)(?<=[\d)%])\s+divided by\s+(?=[\d(])"), " / "),
+    (re.compile(r"(?i)(?<=[\d)%])\s+plus\s+(?=[\d(])"), " + "),
+    (re.compile(r"(?i)(?<=[\d)%])\s+minus\s+(?=[\d(])"), " - "),
+    (re.compile(r"(?i)(?<=%)\s+of\s+(?=[\d(])"), " * "),
+    (re.compile(r"(?i)(?<=\d/\d)\s+of\s+(?=[\d(])"), " * "),
 )
+_COMMAND = re.compile(r"(\\[a-zA-Z]+)")
+_SHOUTED = re.compile(r"[A-Z]{5,}|[A-Z]{2,}\s+[A-Z]{2,}")
 _UNITS = (
     "second seconds sec secs s minute minutes min mins hour hours hr hrs h day days week weeks "
     "month months year years yr yrs decade decades century centuries",
@@ -138,9 +143,19 @@ def spelled(text: str) -> str:
     """The text with one spelling for the same thing; LaTeX that only sets type is left out."""
     if not text.isascii():
         text = text.translate(_SPELLINGS)
+    if text.isupper() or "\\" in text:
+        text = _quiet(text)
     for pattern, replacement in _REWRITES:
         text = pattern.sub(replacement, text)
     return text
+
+
+def _quiet(text: str) -> str:
+    """A line of words all in capitals in small letters; other capitals are variables."""
+    bare = _COMMAND.sub("*", text)
+    if not (bare.isupper() and _SHOUTED.search(bare)):
+        return text
+    return "".join(part if part.startswith("\\") else part.lower() for part in _COMMAND.split(text))
 
 
 def tokens(text: str) -> list[Token]:

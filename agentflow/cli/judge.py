@@ -1,0 +1,123 @@
+"""Have a verifier judge one given solution."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from agentflow.cli.app import AsJSON, Debug, DomainName, ModelName, app, command, print_json
+from agentflow.cli.running import finished
+from agentflow.cli.solve import read_settings
+from agentflow.errors import BadInput
+
+if TYPE_CHECKING:
+    from agentflow.ledger import Entries
+    from agentflow.verdict import Verdict
+
+_SHOWN = 300
+_LONGEST = 10_000_000
+_WORDS = {True: "correct", False: "incorrect", None: "cannot tell"}
+
+
+@app.command()
+@command
+def judge(
+    verifier: Annotated[str, typer.Argument(help="verifiagent, flexive, vanilla, …")],
+    problem: Annotated[str, typer.Option(help="The problem's text.")],
+    solution: Annotated[
+        str, typer.Option(metavar="FILE", help="The solution's text; - for standard input.")
+    ],
+    domain: DomainName = "game24",
+    model: ModelName = "embedded",
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="KEY=VALUE", help="A setting of the verifier; may be repeated."
+        ),
+    ] = None,
+    as_json: AsJSON = False,
+    debug: Debug = False,
+) -> None:
+    """Judge one given solution; print the verdict, what it rests on, and what it cost.
+
+    Exits 0 if the verdict is correct or incorrect, 1 if the verifier cannot tell.
+    """
+    from agentflow.api import ajudge
+
+    values = {"domain": domain, **read_settings(settings or [])}
+    text = _text(solution)
+    verdict, entries = finished(ajudge(problem, text, verifier, model=model, **values))
+    if as_json:
+        from agentflow.ledger import by_role
+
+        cost = {role: asdict(entry) for role, entry in by_role(entries).items()}
+        print_json(asdict(verdict) | {"cost_by_role": cost})
+    else:
+        for line in _lines(verdict, entries):
+            typer.echo(_plain(line))
+    if verdict.ok is None:
+        raise typer.Exit(1)
+
+
+def _text(source: str) -> str:
+    """The solution in a file.
+
+    Raises:
+        BadInput: If it cannot be read, or is no text.
+    """
+    try:
+        if source == "-":
+            text = sys.stdin.read(_LONGEST + 1)
+        else:
+            with Path(source).open(encoding="utf-8") as file:
+                text = file.read(_LONGEST + 1)
+    except OSError as error:
+        raise BadInput(f"{source}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{source}: is no UTF-8 text") from error
+    if len(text) > _LONGEST:
+        raise BadInput(f"{source}: has more than {_LONGEST:,} characters")
+    return text
+
+
+def _lines(verdict: Verdict, entries: Entries) -> Iterator[str]:
+    """What a person reads of a verdict."""
+    from agentflow.ledger import by_role
+
+    score = "" if verdict.score is None else f", score {verdict.score:.3f}"
+    step = verdict.first_wrong_step
+    where = "" if step is None else f", first_wrong_step {step}"
+    yield f"{_WORDS[verdict.ok]} ({verdict.source}{score}{where})"
+    if verdict.reason:
+        yield verdict.reason
+    yield from _evidence(verdict.evidence)
+    for role, cost in by_role(entries).items():
+        yield f"{role}: {cost.calls} calls, {cost.prompt + cost.generated} tokens"
+
+
+def _evidence(evidence: Mapping[str, Any]) -> Iterator[str]:
+    """The lines about what VerifiAgent's verdicts rest on; other verifiers' have none of it."""
+    if meta := evidence.get("meta"):
+        yield f"form: {'complete, consistent' if meta['ok'] else 'wrong'}"
+    for call in evidence.get("calls") or ():
+        said = {True: "agrees", False: "disagrees", None: "cannot be compared"}[call["agrees"]]
+        yield f"{call['tool']}: {_short(call['observation'])} ({call['outcome']}, {said})"
+    if evidence.get("reflected"):
+        yield f"reflected: {evidence['conflict']}"
+    if revision := evidence.get("revision"):
+        yield f"revision: {revision}"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"
+
+
+def _plain(text: str) -> str:
+    """A line of a model's without what would steer the terminal."""
+    return "".join(c if c.isprintable() or c in "\n\t" else "·" for c in text)

@@ -1,0 +1,89 @@
+"""Reports on runs, and pages of single ones."""
+
+from __future__ import annotations
+
+import tempfile
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from agentflow.cli.app import AsJSON, Debug, app, command, print_json
+from agentflow.errors import BadInput
+
+
+@app.command()
+@command
+def report(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="DIR...", help="Folders with records of `agentflow eval`, or such files."
+        ),
+    ],
+    out: Annotated[Path, typer.Option(help="The folder that the report is written into.")] = Path(
+        "report"
+    ),
+    as_json: AsJSON = False,
+    debug: Debug = False,
+) -> None:
+    """Report on runs: Markdown, CSV, plots, and a page with every sample behind it.
+
+    The page is OUT/index.html; it needs no network. All records must be of one version and one
+    dataset. Runs that have not finished are reported as such.
+    """
+    from agentflow.evaluation.collected import collect
+    from agentflow.evaluation.report_files import markdown, plain, write
+    from agentflow.evaluation.summary import summaries
+
+    found = collect(paths)
+    write(found, out)
+    if as_json:
+        arms = [plain(line) for line in summaries(found)]
+        print_json({"arms": arms, "unfinished": sorted(found.unfinished)})
+    else:
+        typer.echo(markdown(found), nl=False)
+    typer.echo(f"wrote {out / 'index.html'}", err=True)
+
+
+@app.command()
+@command
+def view(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="A trace file of `agentflow eval`, a result of `agentflow solve --json`, or one "
+            "record."
+        ),
+    ],
+    html: Annotated[
+        Path | None, typer.Option(help="Write the page here instead of opening it.")
+    ] = None,
+    debug: Debug = False,
+) -> None:
+    """Show one run: its reasoning with verdicts, interventions, tools and signals."""
+    page = page_of(file)
+    from agentflow.pages import write_page
+
+    where = html or Path(tempfile.mkdtemp(prefix="agentflow-")) / f"{file.stem}.html"
+    write_page(where, page)
+    typer.echo(f"wrote {where}", err=True)
+    if html is None:
+        webbrowser.open(where.absolute().as_uri())
+
+
+def page_of(file: Path) -> str:
+    """The page of a run that lies in a file.
+
+    Raises:
+        BadInput: If it is none.
+    """
+    from agentflow import trace_file
+    from agentflow.pages import trace_page
+
+    trace = trace_file.read(file)
+    try:
+        return trace_page(trace)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        raise BadInput(f"{file}: not a run that can be shown: {error!r}") from error

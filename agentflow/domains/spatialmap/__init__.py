@@ -1,0 +1,220 @@
+"""Spatial maps in the manner of SpatialEval: what follows from where objects stand, by Z3."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from agentflow.domains import choices
+from agentflow.domains.protocol import Domain
+from agentflow.domains.spatialmap import layout, wording
+from agentflow.domains.spatialmap.layout import Claim
+from agentflow.errors import BadInput
+from agentflow.problem import Problem
+from agentflow.state import State
+from agentflow.tools import entailment
+from agentflow.verdict import Verdict
+
+MAX_TEXT = 20_000
+"""Characters that a problem may have."""
+
+_MAX_LINE = 600
+_SENTENCES = 4
+"""Sentences of the map that feedback cites."""
+_EXAMPLE = (
+    "The Bank is in the map. The Cafe is to the Northeast of The Bank. "
+    "In which direction is The Bank relative to The Cafe?"
+)
+_LETTER = re.compile(r"\(?[A-Za-z][).:]?")
+_KINDS = {"count": "wrong_count", "all": "wrong_objects"}
+
+
+class SpatialMap(Domain):
+    """Where objects stand relative to others: a direction, an object or a count is asked for.
+
+    Directions are those of paper 000, appendix A.2.2: Northeast is further north and further east,
+    however far; North is exactly in line. Where the map puts no two objects in line, none are.
+
+    A ``step`` says where an object stands (``A is to the Northwest of B``, ``A is not ...``), how
+    many objects stand there (``There are 2 objects in the Southwest of B``) or which do (``Objects
+    in the Southwest of B: A, C``); a ``candidate`` is an answer. A claim passes only where the map
+    entails it; what the map leaves open cannot be told, with the kind ``undetermined``.
+
+    Error kinds: ``contradicted``, ``wrong_count``, ``wrong_objects``, and of answers
+    ``wrong_answer`` and ``not_an_option``.
+    """
+
+    name = "spatialmap"
+    description = "Where objects on a map stand relative to each other: direction, object, count."
+    example = _EXAMPLE
+    complete = True
+    """Where the map decides the question; where it leaves it open, no answer passes."""
+
+    def parse(self, text: str, id: str = "") -> Problem:
+        """:func:`parse`."""
+        return parse(text, id)
+
+    def extract(
+        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
+    ) -> tuple[dict[str, Any], list[State]]:
+        """The claims and the answer on one line.
+
+        What follows a supposition is not read, up to the next empty line or ``>>>``.
+        """
+        small = line.lower()
+        if memory and (small.isspace() or small.lstrip().startswith(">>>")):
+            memory = {}
+        if not 4 <= len(line) <= _MAX_LINE:
+            return memory, []
+        objects = tuple(problem.data["objects"])
+        if wording.supposes(line, objects):
+            return {"supposed": True}, []
+        end, found = offset + len(line), list[State]()
+        if "of" in small and not memory:
+            claims = wording.claims_in(line, objects)
+            found = [State("step", claim.data(), offset, end) for claim in claims]
+        if "nswer" in small or "boxed" in small:
+            answer = self.answer(line)
+            if answer is not None and self.normalise(problem, answer) is not None:
+                found.append(State("candidate", {"answer": answer}, offset, end))
+        return memory, found
+
+    async def verify_state(
+        self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
+    ) -> Verdict:
+        """What the map says of a claim. Earlier steps are entailed, so they add nothing."""
+        if state.kind == "candidate":
+            return await self.verify_answer(problem, state.data["answer"])
+        claim = Claim.of_data(state.data)
+        return await self._verdict(problem, claim, _KINDS.get(claim.kind, "contradicted"))
+
+    async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
+        """Whether the map entails the answer, contradicts it, or leaves it open."""
+        form = self.normalise(problem, answer)
+        options = problem.data["letters"]
+        if form is None and not (options and _LETTER.fullmatch(answer.strip())):
+            reason = f"{answer[:60]!r} cannot be read as an answer"
+            return Verdict(None, reason, source=self.name)
+        if form is None or (options and form not in options.values()):
+            reason = f"{form or answer.strip()} is none of the options"
+            return Verdict(False, reason, "not_an_option", source=self.name)
+        return await self._verdict(problem, _stated(problem.data, form), "wrong_answer")
+
+    def normalise(self, problem: Problem, answer: str) -> str | None:
+        """The direction, object or number, however spelled or by its letter; None if it is none."""
+        data = problem.data
+        said = " ".join(wording.signs(answer).split()).strip(" .!$:")
+        chosen, rest = choices.named(said, data["letters"])
+        rest = rest.strip(" .!$:()")
+        if chosen is not None and not rest:
+            return chosen
+        form = wording.value_of(rest, data["asked"]["kind"], data["objects"])
+        return form if chosen in (None, form) else None
+
+    async def _verdict(self, problem: Problem, claim: Claim, kind: str) -> Verdict:
+        """What the map says of a claim; ``kind`` is the error if it is contradicted."""
+        data = problem.data
+        found = await layout.judged(_relations(data), len(data["objects"]), claim)
+        said = _show(data["objects"], claim)
+        cited = [data["sentences"][fact] for fact in found.facts]
+        evidence = {"claim": said, "outcome": found.outcome, "sentences": cited}
+        match found.outcome:
+            case "entailed":
+                return Verdict(True, source=self.name, evidence=evidence)
+            case "contradicted":
+                why = "; ".join(cited[:_SENTENCES]) or "no two objects of the map are in line"
+                reason = f"it is wrong that {said}. The map: {why}"
+                return Verdict(False, reason, kind, source=self.name, evidence=evidence)
+            case "undetermined":
+                reason = f"the map leaves open whether {said}"
+                return Verdict(None, reason, "undetermined", source=self.name, evidence=evidence)
+        return Verdict(None, f"Z3 does not know whether {said}", source=self.name)
+
+
+def parse(text: str, id: str = "") -> Problem:
+    """The problem in ``text``: a map, a question and, if it has them, options.
+
+    Asks Z3 whether they make sense, which takes milliseconds.
+
+    Raises:
+        BadInput: If a sentence or the question cannot be read, if sentences contradict each other,
+            or if no option can be the answer.
+    """
+    if len(text) > MAX_TEXT:
+        raise BadInput(f"spatialmap: the problem has more than {MAX_TEXT:,} characters")
+    if not text.strip():
+        raise BadInput(f"spatialmap: the problem is empty; example: {_EXAMPLE}")
+    try:
+        rest, options = choices.split(wording.signs(text))
+    except BadInput as error:
+        raise BadInput(f"spatialmap: {error}") from error
+    told, question = wording.question_in(rest)
+    objects, sentences, relations = wording.map_in(told)
+    asked = wording.asked_in(question, objects)
+    letters = {}
+    for letter, said in options.items():
+        value = wording.value_of(said.strip(" ."), asked["kind"], objects)
+        if value is None:
+            wanted = {"object": "an object of the map", "count": "a number"}
+            what = wanted.get(asked["kind"], "a direction")
+            raise BadInput(f"spatialmap: option {letter}, {said[:60]!r}, is not {what}")
+        letters[letter] = value
+    listed = [f"{letter}. {value}" for letter, value in letters.items()]
+    data = {
+        "map": " ".join(told.split()),
+        "question": question,
+        "options": "\n".join(["Options:", *listed]) if listed else "",
+        "objects": objects,
+        "sentences": sentences,
+        "relations": [list(relation) for relation in relations],
+        "asked": asked,
+        "letters": letters,
+    }
+    if why := entailment.wait(_nonsense, data):
+        raise BadInput(f"spatialmap: {why}")
+    return Problem(text.strip(), "spatialmap", id or text.strip(), data=data)
+
+
+def _nonsense(data: dict[str, Any]) -> str | None:
+    """Why no answer makes sense; in Z3's thread."""
+    relations, letters = _relations(data), data["letters"]
+    if (core := layout.contradiction(relations)) is not None:
+        return f"the map contradicts itself: {'; '.join(data['sentences'][one] for one in core)}"
+    size = len(data["objects"])
+    outcomes = {
+        layout.judge(relations, size, _stated(data, value)).outcome for value in letters.values()
+    }
+    if outcomes == {"contradicted"}:
+        return f"none of the options can be the answer to: {data['question']}"
+    return None
+
+
+def _relations(data: Mapping[str, Any]) -> layout.Relations:
+    return tuple((a, direction, b) for a, direction, b in data["relations"])
+
+
+def _stated(data: Mapping[str, Any], form: str) -> Claim:
+    """What an answer claims."""
+    asked = data["asked"]
+    match asked["kind"]:
+        case "direction":
+            return Claim("in", form, asked["of"], (asked["object"],))
+        case "object":
+            number = data["objects"].index(form)
+            return Claim("in", asked["direction"], asked["of"], (number,))
+    return Claim("count", asked["direction"], asked["of"], count=int(form))
+
+
+def _show(objects: Sequence[str], claim: Claim) -> str:
+    """A claim in words."""
+    where = f"the {claim.direction} of {objects[claim.of]}"
+    named = [objects[number] for number in claim.objects]
+    match claim.kind:
+        case "in":
+            return f"{named[0]} is to {where}"
+        case "out":
+            return f"{named[0]} is not to {where}"
+        case "all":
+            return f"the objects in {where} are: {', '.join(named) or 'none'}"
+    return f"the number of objects in {where} is {claim.count}"

@@ -1,0 +1,27 @@
+"""Characters that are only another spelling of plain ones, and the words for small numbers."""
+
+from __future__ import annotations
+
+import unicodedata
+
+FULL_WIDTH = {chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F)} | {"\u3000": " "}
+"""Full-width digits, letters and signs, which some models write."""
+
+ARROWS = dict.fromkeys("→⇒⟶⟹➔➙➜➝➞", "->")
+DASHES = dict.fromkeys("‐‑‒–—―−﹘", "-")
+_QUOTES = {**dict.fromkeys("’‘ʼ´", "'"), **dict.fromkeys("“”„", '"')}
+_SPELLINGS = str.maketrans({**ARROWS, **DASHES, **_QUOTES, "\u200b": None, "\ufeff": None})
+
+_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+    " sixteen seventeen eighteen nineteen"
+)
+NUMBERS = {word: number for number, word in enumerate(_SMALL.split())}
+"""``zero`` to ``nineteen``."""
+
+
+def plain(text: str) -> str:
+    """The text with arrows, dashes, quotes, digits and the like in ASCII (NFKC for the rest)."""
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFKC", text.translate(_SPELLINGS))

@@ -1,0 +1,249 @@
+"""Verina: Lean 4 code for a described task, or its specification (Ye et al., 2025)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from textwrap import dedent, indent
+from typing import Any, ClassVar
+
+from agentflow.domains.protocol import Domain
+from agentflow.domains.verina import lean_text
+from agentflow.domains.verina.task import EXAMPLE, Signature, read, signature
+from agentflow.errors import BadInput
+from agentflow.problem import Problem
+from agentflow.state import State
+from agentflow.trace import LINES
+from agentflow.verdict import Verdict
+
+PARTS = ("IMPORTS", "CODE_AUX", "CODE", "PRECOND_AUX", "PRECOND", "POSTCOND_AUX", "POSTCOND")
+"""What an answer consists of, in its order."""
+NEEDED = {"code": ("CODE",), "spec": ("PRECOND", "POSTCOND")}
+"""Task -> the parts that it cannot do without."""
+
+_TAG = "|".join(PARTS)
+_OPENED = re.compile(rf"[\s>*`_-]{{0,8}}\[({_TAG})\][*`_]{{0,3}}", re.IGNORECASE)
+_CLOSED = re.compile(rf"\[/({_TAG})\][*`_.]{{0,4}}\s*", re.IGNORECASE)
+"""Tags are looked for where a line begins and where it ends: elsewhere they are only spoken of."""
+_EDGE = re.compile(r"!benchmark @(start|end) (\w+)")
+_SECTIONS = {"import": "IMPORTS", "imports": "IMPORTS"} | {name.lower(): name for name in PARTS}
+_FENCE = re.compile(r"\s*```\w*\s*")
+_ASKS = {
+    "code": "Write the code: the body of this definition.\n\n{head}",
+    "spec": "Write the specification: the precondition and the postcondition of this function, "
+    "which are the bodies of the two definitions behind it.\n\n{head}\n\n{precond}\n\n{postcond}",
+}
+
+
+class Verina(Domain):
+    """The domain.
+
+    An answer has parts between ``[CODE]`` and ``[/CODE]``, ``[PRECOND]`` and ``[/PRECOND]``, and so
+    on (:data:`PARTS`), or between the marks of Verina's files. A ``candidate`` is a finished code,
+    or a precondition and a postcondition that were both stated since the last one (paper 000,
+    section 4.2, where each has a counter of its own). There are no steps.
+
+    Two answers are equal if their normal forms are (:mod:`~agentflow.domains.verina.lean_text`). A
+    tool with the role ``equality``, where one is given (it may ask a model, as the paper does), is
+    asked about others.
+
+    Nothing is ever passed: that Lean accepts a definition does not mean that it does what was
+    described. Error kinds: ``not_an_answer``, ``unfinished`` (``sorry``), and with Lean installed
+    ``does_not_compile``.
+    """
+
+    name = "verina"
+    description = "Lean 4 code, or a specification, for a described task."
+    example = EXAMPLE
+    tools: ClassVar[Mapping[str, str]] = {"lean": "local"}
+
+    def parse(self, text: str, id: str = "") -> Problem:
+        """The problem in ``text``: see :func:`~agentflow.domains.verina.task.read`.
+
+        Raises:
+            BadInput: If there is no description, or the signature cannot be read.
+        """
+        task, description, given = read(text)
+        ask = f"Write the {'code' if task == 'code' else 'specification'} in Lean 4."
+        if given is not None:
+            precond, postcond = _conditions(given)
+            head = given.head(given.name, given.returns)
+            ask = _ASKS[task].format(head=head, precond=precond, postcond=postcond)
+        elif task == "spec":
+            raise BadInput("verina: a specification needs the signature: def name (a : T) : R")
+        data = {
+            "task": task,
+            "description": description,
+            "head": None if given is None else given.head(given.name, given.returns),
+            "ask": ask,
+        }
+        return Problem(text.strip(), self.name, id or text.strip()[:60], data=data)
+
+    def extract(
+        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
+    ) -> tuple[dict[str, Any], list[State]]:
+        """The candidates that a line finishes; what is remembered is the answer so far."""
+        if "open" not in memory and "[" not in line and "!benchmark" not in line:
+            return memory, []
+        memory, parts = _fold(memory, line)
+        if parts is None or any(name not in parts for name in NEEDED[problem.data["task"]]):
+            return memory, []
+        answer = {"answer": _render(parts)}
+        return memory, [State("candidate", answer, offset, offset + len(line))]
+
+    async def verify_state(
+        self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
+    ) -> Verdict:
+        """Judge a candidate as an answer."""
+        return await self.verify_answer(problem, state.data["answer"])
+
+    def answer(self, text: str) -> str | None:
+        """The last code and the last specification in a text, with what was written for them."""
+        parts, memory = dict[str, str](), dict[str, Any]()
+        for line in LINES.findall(text):
+            memory, found = _fold(memory, line)
+            if found is not None:
+                own = "CODE" if "CODE" in found else "COND"
+                parts = {name: part for name, part in parts.items() if own not in name} | found
+        late = {name: part for name, part in memory.get("parts", {}).items() if "_AUX" in name}
+        return _render(parts | late) if parts else None
+
+    async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
+        """Refute what is no answer, or is unfinished, or Lean rejects; never pass anything."""
+        parts, task = _parts(answer), problem.data["task"]
+        for name in NEEDED[task]:
+            if not parts.get(name, "").strip():
+                return self.wrong("not_an_answer", f"the answer has no [{name}] ... [/{name}]")
+        for name, part in parts.items():
+            found = lean_text.tokens(part)
+            if found is None:
+                return self.wrong("not_an_answer", f"a comment or a string in {name} has no end")
+            if any(token.text in ("sorry", "admit") for token in found):
+                return self.wrong("unfinished", f"{name} is not finished: it has sorry in it")
+        if problem.data["head"] is None:
+            return Verdict(None, "without a signature nothing can be checked", source=self.name)
+        return await self._compiled(task, signature(problem.data["head"]), parts)
+
+    def normalise(self, problem: Problem, answer: str) -> str | None:
+        """The normal forms of the parts that the task needs, and of what they use."""
+        parts, needed = _parts(answer), NEEDED[problem.data["task"]]
+        if any(not parts.get(name, "").strip() for name in needed):
+            return None
+        forms = dict[str, str]()
+        for name in PARTS:
+            if name.removesuffix("_AUX") in (*needed, "IMPORTS") and parts.get(name, "").strip():
+                form = lean_text.normal_form(parts[name])
+                if form is None:
+                    return None
+                forms[name] = form
+        return _render(forms)
+
+    async def equal(self, problem: Problem, one: str, other: str) -> bool:
+        """Whether their normal forms are the same, or the tool ``equality`` says they are equal."""
+        form, second = self.normalise(problem, one), self.normalise(problem, other)
+        if form is None or second is None or form == second:
+            return form is not None and form == second
+        if "equality" not in self.toolbox.tools:
+            return False
+        use = await self.toolbox.use("equality", answer=one, gold=other)
+        return isinstance(use.artifact, dict) and use.artifact.get("equal") is True
+
+    async def _compiled(self, task: str, head: Signature, parts: Mapping[str, str]) -> Verdict:
+        """Whether Lean accepts the answer; it is to blame only if Lean accepts its frame."""
+        found, why = await self._lean(_source(task, head, parts))
+        if found is None:
+            return Verdict(None, f"not checked with Lean: {why}", source=self.name)
+        if found["ok"] and found.get("uses_sorry"):
+            return self.wrong("unfinished", "it uses sorry")
+        if found["ok"]:
+            reason = "Lean accepts it; whether it does what is described is not checked"
+            return Verdict(None, reason, source=self.name, evidence={"lean": "accepted"})
+        kept = {name: part for name, part in parts.items() if name == "IMPORTS"}
+        frame, _ = await self._lean(
+            _source(task, head, dict.fromkeys(NEEDED[task], "sorry") | kept)
+        )
+        if frame is None or not frame["ok"]:
+            return Verdict(None, "Lean here does not accept the task itself", source=self.name)
+        errors = [one["text"] for one in found.get("messages", []) if one["severity"] == "error"]
+        said = " ".join(errors[0].split())[:300] if errors else "no reason given"
+        return self.wrong("does_not_compile", f"Lean does not accept it: {said}")
+
+    async def _lean(self, source: str) -> tuple[dict[str, Any] | None, str]:
+        """What Lean says of a file; None, and why, if it could not be checked to its end."""
+        use = await self.toolbox.use("lean", source=source)
+        found = use.artifact if isinstance(use.artifact, dict) else {}
+        if use.error or not isinstance(found.get("ok"), bool):
+            return None, use.content[:300]
+        if found.get("failure") or found.get("limit"):
+            return None, use.content[:300]
+        return found, ""
+
+
+def _fold(memory: dict[str, Any], line: str) -> tuple[dict[str, Any], dict[str, str] | None]:
+    """Read one line; give the parts of the answer that it finishes, or None.
+
+    The memory holds the ``parts`` since the last one, and the ``text`` of a part that is ``open``.
+    """
+    opens, closes, text = "", "", line
+    if edge := _EDGE.search(line):
+        name, text = _SECTIONS.get(edge[2], ""), ""
+        opens, closes = (name, "") if edge[1] == "start" else ("", name)
+    else:
+        while opened := _OPENED.match(text):
+            opens, text = opened[1].upper(), text[opened.end() :]
+        while (at := text.rfind("[/")) >= 0 and (closed := _CLOSED.fullmatch(text, at)):
+            closes, text = closed[1].upper(), text[:at].removesuffix("**")
+    if opens:
+        memory = {"parts": memory.get("parts", {}), "open": opens, "text": ""}
+    memory = _grown(memory, text)
+    if not closes or memory.get("open") != closes:
+        return memory, None
+    parts = memory["parts"] | {closes: memory["text"].rstrip().lstrip("\n")}
+    if any(all(name in parts for name in needed) for needed in NEEDED.values()):
+        return {}, parts
+    return {"parts": parts}, None
+
+
+def _grown(memory: dict[str, Any], text: str) -> dict[str, Any]:
+    """The memory with more text of the open part; one that grows too long is given up."""
+    if "open" not in memory or not text or _FENCE.fullmatch(text):
+        return memory
+    if len(memory["text"]) + len(text) > lean_text.MAX_TEXT:
+        return {"parts": memory["parts"]}
+    return memory | {"text": memory["text"] + text}
+
+
+def _render(parts: Mapping[str, str]) -> str:
+    """An answer, as it is read back by :func:`_parts`."""
+    named = [(name, parts[name]) for name in PARTS if name in parts]
+    return "\n".join(f"[{name}]\n{part}\n[/{name}]" for name, part in named)
+
+
+def _parts(answer: str) -> dict[str, str]:
+    parts, memory = dict[str, str](), dict[str, Any]()
+    for line in LINES.findall(answer):
+        memory, found = _fold(memory, line)
+        parts |= found or {}
+    parts |= memory.get("parts", {})
+    return parts
+
+
+def _conditions(head: Signature) -> tuple[str, str]:
+    """The heads of the precondition and of the postcondition."""
+    result = f" (result : {head.returns})"
+    return (
+        head.head(f"{head.name}_precond", "Prop"),
+        head.head(f"{head.name}_postcond", "Prop", result),
+    )
+
+
+def _source(task: str, head: Signature, parts: Mapping[str, str]) -> str:
+    """The Lean file that an answer makes."""
+    pieces = [parts.get("IMPORTS", "")]
+    heads = (head.head(head.name, head.returns),) if task == "code" else _conditions(head)
+    for name, line in zip(NEEDED[task], heads, strict=True):
+        pieces.append(dedent(parts.get(f"{name}_AUX", "")))
+        body = dedent(parts[name])
+        whole = re.match(r"(?:@\[[^\]]*\]\s*)?def\s", body.lstrip())
+        pieces.append(body if whole else f"{line}\n{indent(body, '  ')}")
+    return "\n\n".join(filter(None, pieces)) + "\n"

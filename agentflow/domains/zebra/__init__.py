@@ -1,0 +1,138 @@
+"""Zebra: logic grids in the wording of ZebraLogic; what the clues decide is decided by Z3."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from agentflow.domains import answers
+from agentflow.domains.protocol import Domain
+from agentflow.domains.zebra import grid, solver
+from agentflow.domains.zebra.claims import Relation, claims, sentence
+from agentflow.domains.zebra.puzzle import EXAMPLE, parse, plain
+from agentflow.problem import Problem
+from agentflow.state import State
+from agentflow.verdict import Verdict
+
+_MAX_LINE = 600
+_ANSWER = re.compile(r"(?i)\banswer\b")
+
+
+class Zebra(Domain):
+    """Which value stands in which house, given clues.
+
+    States: a ``step`` claims what follows from the clues, behind ``From 1, 3:`` or ``Step:``
+    (what the numbers say is not judged): ``House 2: Name = Eric, Drink is not tea``, or sentences
+    in the wording of the clues. A ``candidate`` is a whole grid: JSON, a table, or a line a house.
+    What cannot be read is no state.
+
+    A claim is judged by all clues that can be read; the others are listed in
+    ``data["unread"]``. A claim that they leave open cannot be told (kind ``undetermined``).
+
+    Error kinds: ``contradicted`` of a step; of answers ``not_an_answer``, ``unknown_value``,
+    ``no_such_house``, ``duplicate``, ``incomplete`` and ``clue_violated``.
+    """
+
+    name = "zebra"
+    description = "A logic grid: which value stands in which house, given clues."
+    example = EXAMPLE
+    complete = True
+    """Where the clues that can be read leave one arrangement; elsewhere no verdict passes one."""
+
+    def parse(self, text: str, id: str = "") -> Problem:
+        """The puzzle in ``text``, the last one if there are several (an example before it).
+
+        Raises:
+            BadInput: If there is none, or its attributes do not fit its houses.
+        """
+        puzzle = parse(text)
+        unread = [n for n, clue in puzzle.clues.items() if sentence(puzzle, clue) is None]
+        data = {"puzzle": puzzle.text, "unread": unread}
+        return Problem(text.strip(), self.name, id or text.strip(), data=data)
+
+    def unsolvable(self, problem: Problem) -> str | None:
+        """Why no arrangement meets the clues; None if one does or Z3 cannot tell."""
+        found = solver.left(problem.text)
+        if found.arrangements or not found.complete:
+            return None
+        return f"clues {', '.join(map(str, found.against))} contradict each other"
+
+    def extract(
+        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
+    ) -> tuple[dict[str, Any], list[State]]:
+        """The claim of one line, or the grid that it completes."""
+        end = offset + len(line)
+        puzzle = parse(problem.text)
+        step = answers.step(plain(line)) if len(line) <= _MAX_LINE else None
+        if step is not None:
+            read = claims(puzzle, step) is not None
+            return memory, [State("step", {"claim": step}, offset, end)] if read else []
+        memory = grid.scan(line, memory)
+        cells = memory.get("cells", [])
+        whole = puzzle.houses * len(puzzle.values)
+        if len(cells) < whole or len(cells) <= memory.get("tried", 0):
+            return memory, []
+        filled = grid.fill(puzzle, cells)
+        if filled is None or (isinstance(filled, grid.Fault) and filled.kind != "duplicate"):
+            return memory | {"tried": len(cells)}, []
+        told = State("candidate", {"answer": grid.show(cells)}, offset, end)
+        return memory | {"tried": grid.MAX_CELLS}, [told]
+
+    async def verify_state(
+        self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
+    ) -> Verdict:
+        """Whether the clues entail a claim. Earlier steps are entailed, so they add nothing."""
+        if state.kind == "candidate":
+            return await self.verify_answer(problem, state.data["answer"])
+        claim = state.data["claim"]
+        said = claims(parse(problem.text), claim)
+        if said is None:
+            return Verdict(None, f"it cannot be read: {claim}", source=self.name)
+        return await self._judge(problem, said, claim)
+
+    def answer(self, text: str) -> str | None:
+        """The grid behind the last ``Answer``, else the fullest one, as lines."""
+        marks = list(_ANSWER.finditer(text))
+        cells = grid.last(text[marks[-1].end() :]) if marks else []
+        return grid.show(cells or grid.last(text)) or None
+
+    async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
+        """Whether ``answer`` is the one arrangement that meets the clues."""
+        puzzle = parse(problem.text)
+        cells = grid.last(answer)
+        if not cells:
+            return self.wrong("not_an_answer", "the answer has no line for a house")
+        places = grid.fill(puzzle, cells)
+        if places is None:
+            return Verdict(None, "a column of the answer cannot be read", source=self.name)
+        if isinstance(places, grid.Fault):
+            return self.wrong(places.kind, places.reason)
+        for number, clue in puzzle.clues.items():
+            relation = sentence(puzzle, clue)
+            if relation is not None and not relation.holds(places):
+                return self.wrong("clue_violated", f"clue {number} does not hold: {clue}")
+        stands = [Relation(one, None, frozenset({house})) for one, house in places.items()]
+        return await self._judge(problem, stands, "the answer")
+
+    def normalise(self, problem: Problem, answer: str) -> str | None:
+        """A line a house, its values in the order of the attributes; None if it is no grid."""
+        puzzle = parse(problem.text)
+        places = grid.fill(puzzle, grid.last(answer))
+        if not isinstance(places, dict):
+            return None
+        lines: list[list[str]] = [[] for _ in range(puzzle.houses)]
+        for one in sorted(places):
+            lines[places[one] - 1].append(puzzle.written(one))
+        return "\n".join(f"House {n}: {', '.join(line)}" for n, line in enumerate(lines, 1))
+
+    async def _judge(self, problem: Problem, said: Sequence[Relation], claim: str) -> Verdict:
+        match await solver.judged(problem.text, said):
+            case "entailed":
+                return Verdict(True, source=self.name, evidence={"claim": claim})
+            case "contradicted":
+                return self.wrong("contradicted", f"the clues say the opposite of: {claim}")
+            case "undetermined":
+                reason = f"the clues leave it open: {claim}"
+                return Verdict(None, reason, "undetermined", source=self.name)
+        return Verdict(None, "the clues cannot be decided", source=self.name)

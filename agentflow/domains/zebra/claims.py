@@ -1,0 +1,229 @@
+"""What sentences say of a logic grid, as relations between values and houses.
+
+A sentence is read only whole: a phrase must name exactly one value, and outside of it no word may
+stand that turns its meaning (:data:`_TURNS`). What cannot be read says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from agentflow.domains.spelling import NUMBERS
+from agentflow.domains.zebra.puzzle import Cell, Puzzle, plain, words
+
+_MAX_SENTENCE, _MAX_PHRASE = 300, 16
+
+_PLACES = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth"
+_ORDINALS = _PLACES.split()
+_TURNING_WORDS = """
+adjacent after allergic although and assume avoid away because before behind beside between
+both but can cannot could deny different dislike either every everyone except fail false far
+fifth first fourth guess hate hater if imagine impossible incorrect instead last least left
+likely maybe middle might more most must near neighbor neighbour neither never next ninth no
+nobody non none nor not opposite or other perhaps possible possibly presumably probably refuse
+right same say second seventh should sixth somebody someone suppose tenth than that third try
+unless unlike until untrue when whether without would wrong
+"""
+_TURNS = frozenset(_TURNING_WORDS.split())
+"""Words with which a phrase means something else than the value in it."""
+_OPEN_WORDS = "a an and are has in is named of that the to which who whose with"
+_GOES_ON = frozenset(_OPEN_WORDS.split())
+"""Words that no phrase ends in."""
+_BEGINS = frozenset(("the", "a", "an", "person"))
+"""Words that a phrase may begin with, besides the value itself."""
+_BARE = tuple(frozenset(said.split()) for said in ("", "person", "the person", "the person named"))
+"""What may stand around a name that is somebody's own."""
+
+_HOUSE = (
+    r"(?:in|at) (?:the )?(?:house (?:number |no\.? |# ?)?(?P<number>\d+)"
+    rf"|(?:(?P<ordinal>{'|'.join(_ORDINALS)})|(?P<digits>\d+)(?:st|nd|rd|th)|(?P<end>left|right)most)"
+    r" (?:house|position))"
+)
+_AT = re.compile(rf" (?:lives|is (?P<no>not )?(?:living |located )?) ?{_HOUSE}$")
+_BETWEEN = re.compile(
+    rf"there (?:is|are) (?:exactly )?(?P<count>{'|'.join(NUMBERS)}|\d+) houses? between "
+)
+_PAIRED = re.compile(
+    r" are (?P<no>not )?(?:next to each other|adjacent(?: to each other)?|neighbou?rs)$"
+)
+_SIDE = re.compile(
+    r" is (?P<no>not )?(?P<how>directly|immediately|somewhere|anywhere) (?:to the )?"
+    r"(?P<side>left|right) of "
+)
+_BESIDE = re.compile(r" is (?P<no>not )?(?:directly |immediately )?(?:next|adjacent) to ")
+_SAME = re.compile(r" is (?P<no>not )?")
+_AND = re.compile(" and ")
+
+_OF_HOUSE = re.compile(r"house ?#? ?(?P<number>\d{1,3})(?: ?[:=-]| has| is) ?(?P<items>.+)", re.I)
+_ITEM = re.compile(
+    r"(?:(?P<key>[^=:≠!]+?) ?(?P<sign>=|:|≠|!=| is not\b| is\b))?(?P<value>[^=:≠!]+)", re.I
+)
+_NOT = re.compile(r"not (?P<value>.+)", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A statement about the house of one value, or about how far apart those of two are.
+
+    Attributes:
+        one: A value.
+        other: Another one; None if the relation is about houses.
+        allowed: The numbers that the house of ``one`` may have; with ``other``, what its number
+            may be more than that of ``one``.
+    """
+
+    one: Cell
+    other: Cell | None
+    allowed: frozenset[int]
+
+    def holds(self, house: Mapping[Cell, int]) -> bool:
+        """Whether it does where the values stand in the given houses."""
+        place = house[self.one]
+        return (place if self.other is None else house[self.other] - place) in self.allowed
+
+
+def cell(puzzle: Puzzle, phrase: str) -> Cell | None:
+    """The one value that a phrase names (``the person who loves tea``)."""
+    said = words(phrase)
+    if not 0 < len(said) <= _MAX_PHRASE or said[-1] in _GOES_ON:
+        return None
+    found: dict[tuple[int, int], list[Cell]] = {}
+    for start in range(len(said)):
+        key = ""
+        for end in range(start, len(said)):
+            key += said[end]
+            if key in puzzle.called:
+                found[start, end] = puzzle.called[key]
+    widest = {
+        span
+        for span in found
+        if not any(a <= span[0] and span[1] <= b and (a, b) != span for a, b in found)
+    }
+    if len(widest) != 1:
+        return None
+    [(start, end)] = widest
+    around = said[:start] + said[end + 1 :]
+    if _TURNS.intersection(around) or any(word.isdigit() for word in around):
+        return None
+    if start and (said[0] not in _BEGINS or ("of", "the") in pairwise(said)):
+        return None
+    return _meant(puzzle, found[start, end], frozenset(around))
+
+
+def _meant(puzzle: Puzzle, cells: list[Cell], around: frozenset[str]) -> Cell | None:
+    """Which of values that are written alike is meant, given the words around it.
+
+    People are called by their name alone; else the words of the attribute's heading decide.
+    """
+    if around in _BARE and (named := [one for one in cells if one[0] == puzzle.name]):
+        return named[0]
+    shared = sorted(
+        (len(around & frozenset(words(puzzle.headings[attribute]))), (attribute, number))
+        for attribute, number in cells
+        if attribute != puzzle.name
+    )
+    if not shared or (len(cells) > 1 and not shared[-1][0]):
+        return None
+    if len(shared) > 1 and shared[-1][0] == shared[-2][0]:
+        return None
+    return shared[-1][1]
+
+
+def sentence(puzzle: Puzzle, text: str) -> Relation | None:
+    """What one sentence says, if it can be read, and in one way only."""
+    said = plain(text).lower().rstrip(" .!").replace("isn't", "is not").replace("aren't", "are not")
+    if len(said) > _MAX_SENTENCE or "?" in said:
+        return None
+    found = set(_readings(puzzle, said))
+    return found.pop() if len(found) == 1 else None
+
+
+def _readings(puzzle: Puzzle, said: str) -> Iterator[Relation]:
+    if at := _AT.search(said):
+        one = cell(puzzle, said[: at.start()])
+        if one is not None:
+            yield Relation(one, None, _houses(puzzle, at))
+        return
+    if between := _BETWEEN.match(said):
+        count = between["count"]
+        apart = 1 + (NUMBERS[count] if count in NUMBERS else int(count[:4]))
+        yield from _split(puzzle, said[between.end() :], _AND, {apart, -apart})
+    elif paired := _PAIRED.search(said):
+        yield from _split(puzzle, said[: paired.start()], _AND, {1, -1}, no=bool(paired["no"]))
+    elif found := _SIDE.search(said):
+        far = {1} if found["how"][-2:] == "ly" else set(range(1, puzzle.houses))
+        allowed = far if found["side"] == "left" else {-steps for steps in far}
+        yield from _split(puzzle, said, _SIDE, allowed)
+    elif _BESIDE.search(said):
+        yield from _split(puzzle, said, _BESIDE, {1, -1})
+    else:
+        yield from _split(puzzle, said, _SAME, {0})
+
+
+def _split(
+    puzzle: Puzzle, said: str, sign: re.Pattern[str], allowed: set[int], *, no: bool = False
+) -> Iterator[Relation]:
+    """A relation for each place of ``sign`` where a value is named on both sides of it."""
+    everything = range(1 - puzzle.houses, puzzle.houses)
+    for found in sign.finditer(said):
+        one, other = cell(puzzle, said[: found.start()]), cell(puzzle, said[found.end() :])
+        if one is None or other is None or one == other:
+            continue
+        turned = no or bool(found.groupdict().get("no"))
+        chosen = {steps for steps in everything if (steps in allowed) != turned}
+        if one > other:
+            one, other, chosen = other, one, {-steps for steps in chosen}
+        yield Relation(one, other, frozenset(chosen))
+
+
+def _houses(puzzle: Puzzle, at: re.Match[str]) -> frozenset[int]:
+    if at["ordinal"]:
+        house = _ORDINALS.index(at["ordinal"])
+    elif at["end"]:
+        house = 1 if at["end"] == "left" else puzzle.houses
+    else:
+        house = int((at["number"] or at["digits"])[:4])
+    return _in_house(puzzle, house, no=bool(at["no"]))
+
+
+def _in_house(puzzle: Puzzle, house: int, *, no: bool) -> frozenset[int]:
+    everywhere = range(1, puzzle.houses + 1)
+    return frozenset(one for one in everywhere if (one == house) != no)
+
+
+def claims(puzzle: Puzzle, text: str) -> list[Relation] | None:
+    """What a step claims: ``House 2: Name = Eric, not tea``, or sentences like the clues.
+
+    Several sentences are separated by semicolons; ``Eric = tea`` is one, too. None if any part
+    of it cannot be read.
+    """
+    said = plain(text)
+    if len(said) > _MAX_SENTENCE or "?" in said:
+        return None
+    if of_house := _OF_HOUSE.fullmatch(said.rstrip(" .")):
+        house = int(of_house["number"])
+        parts = [_item(puzzle, house, item) for item in re.split("[,;|]", of_house["items"])]
+    else:
+        spoken = re.sub(" ?= ?", " is ", re.sub(" ?(?:≠|!=) ?", " is not ", said))
+        parts = [sentence(puzzle, part) for part in spoken.split(";")]
+    read = [part for part in parts if part is not None]
+    return read if read and len(read) == len(parts) else None
+
+
+def _item(puzzle: Puzzle, house: int, item: str) -> Relation | None:
+    """``Name = Eric``, ``Drink is not tea``, ``Eric``, ``not tea``: of one house."""
+    found = _ITEM.fullmatch(item.strip())
+    if found is None:
+        return None
+    attribute = puzzle.attribute(found["key"]) if found["key"] else None
+    if found["key"] and attribute is None:
+        return None
+    no = (found["sign"] or "") in ("≠", "!=") or (found["sign"] or "").lower().endswith("not")
+    value = found["value"].strip()
+    if turned := _NOT.fullmatch(value):
+        no, value = not no, turned["value"]
+    one = puzzle.value(value, attribute)
+    return None if one is None else Relation(one, None, _in_house(puzzle, house, no=no))

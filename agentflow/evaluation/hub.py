@@ -1,0 +1,260 @@
+"""Data sets of the Hugging Face hub by name: where they are, and what of a row is the problem.
+
+Their files are looked up at ``huggingface.co``, downloaded once, and kept where huggingface_hub
+keeps them (``HF_HOME``); a gated one needs a token (``HF_TOKEN``) whose owner accepted its terms.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from agentflow.domains import logic
+from agentflow.errors import BadInput
+from agentflow.evaluation.tables import Row
+
+PARQUET = "refs/convert/parquet"
+"""The branch on which the hub keeps every public data set as Parquet: CONFIG/SPLIT/0000.parquet."""
+
+_LETTERS = "ABCD"
+_FOLIO = "folio_v2_validation.jsonl"
+_VERINA = "default/train/*.parquet"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A data set of the hub.
+
+    Attributes:
+        repo: ``owner/name``.
+        files: Pattern of its files.
+        domain: Who parses its problems; None where none of ours does.
+        problem: ``text``, ``gold`` and ``id`` of a row (gold and id where it has them); None for a
+            row that is no problem of this data set.
+        revision: Branch or commit.
+    """
+
+    repo: str
+    files: str
+    domain: str | None
+    problem: Callable[[Row], Row | None]
+    revision: str = PARQUET
+
+
+def fields(text: str, gold: str = "", id: str = "") -> Callable[[Row], Row]:
+    """A row's problem by the names of its fields.
+
+    Several names of fields for the text, with commas between them, make it a JSON object with
+    these fields, as the domain ``logic`` reads one.
+
+    Raises:
+        ValueError: If a row lacks a field that is named; says which it has.
+    """
+    names = [name.strip() for name in text.split(",")]
+
+    def problem(row: Row) -> Row:
+        missing = [name for name in (*names, gold, id) if name and name not in row]
+        if missing:
+            raise ValueError(f"no field {', '.join(missing)}; there are: {', '.join(row)}")
+        whole = row[text] if len(names) == 1 else {name: row[name] for name in names}
+        found = {"text": whole if isinstance(whole, str) else _json(whole)}
+        if gold:
+            found["gold"] = row[gold]
+        return found | ({"id": row[id]} if id else {})
+
+    return problem
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _spatial(task: str) -> Callable[[Row], Row | None]:
+    """The text questions of one task; ids are ``mazenav.tqa.0`` and the like."""
+
+    def problem(row: Row) -> Row | None:
+        if not str(row["id"]).startswith(f"{task}."):
+            return None
+        return {"text": row["text"], "gold": row["oracle_option"], "id": row["id"]}
+
+    return problem
+
+
+def _gsm8k(row: Row) -> Row:
+    """The answer stands behind the solution's ``####``."""
+    return {"text": row["question"], "gold": str(row["answer"]).rpartition("####")[2].strip()}
+
+
+def _gpqa(row: Row) -> Row:
+    """The options are shuffled, the same way for the same question."""
+    right = row["Correct Answer"].strip()
+    options = [right, *(row[f"Incorrect Answer {number}"].strip() for number in (1, 2, 3))]
+    random.Random(row["Question"]).shuffle(options)
+    listed = "\n".join(f"{x}. {one}" for x, one in zip(_LETTERS, options, strict=True))
+    text = f"{row['Question'].strip()}\n\n{listed}\n\nAnswer with the letter of the right option."
+    return {"text": text, "gold": _LETTERS[options.index(right)], "id": row["Record ID"]}
+
+
+def _folio(*names: str) -> Callable[[Row], Row]:
+    """Premises and formulas are lists, or texts with a line for each. Formulas that cannot be read
+    (some of the data set's own are malformed, or do not match the premises) are left out."""
+
+    def problem(row: Row) -> Row:
+        parts = {name: row[name] for name in ("premises", "conclusion", *names)}
+        for name, part in parts.items():
+            if name.startswith("premises") and isinstance(part, str):
+                parts[name] = [line for line in part.splitlines() if line.strip()]
+        try:
+            logic.parse(_json(parts))
+        except BadInput:
+            parts = {name: part for name, part in parts.items() if name not in names}
+        found = {"text": _json(parts), "gold": row["label"]}
+        return found | ({"id": row["example_id"]} if "example_id" in row else {})
+
+    return problem
+
+
+def _strategyqa(row: Row) -> Row:
+    gold = "yes" if row["answer"] in (True, "True", "true", "yes") else "no"
+    return {"text": row["question"], "gold": gold, "id": row["qid"]}
+
+
+def _verina(task: str) -> Callable[[Row], Row]:
+    """Of the reference file the code, or the specification, is the gold answer."""
+    wanted = {
+        "code": ["code_aux", "code"],
+        "spec": ["precond_aux", "precond", "postcond_aux", "postcond"],
+    }
+
+    def problem(row: Row) -> Row:
+        lean = str(row.get("lean_code") or row["lean"])
+        parts = []
+        for name in wanted[task]:
+            marked = rf"!benchmark @start {name}\b.*\n([\s\S]*?)^ *-- !benchmark @end {name}\b"
+            if (found := re.search(marked, lean, re.MULTILINE)) and found[1].strip():
+                parts.append(f"[{name.upper()}]\n{found[1].rstrip()}\n[/{name.upper()}]")
+        text = {"task": task, "description": row["description"], "signature": row["signature"]}
+        return {"text": _json(text), "gold": "\n".join(parts), "id": f"{row['id']}_{task}"}
+
+    return problem
+
+
+def _bfcl(row: Row) -> Row:
+    """The question with the functions that may be called; on the hub answers stand elsewhere."""
+    found = {"text": _json({"question": row["question"], "function": row["function"]})}
+    gold = row.get("ground_truth")
+    return found | {"id": row["id"]} | ({} if gold is None else {"gold": _json(gold)})
+
+
+_PROVERQA = {
+    f"proverqa-{level}": Source(
+        "opendatalab/ProverQA",
+        f"dev/{level}.json",
+        "logic",
+        fields("context,question,options", "answer", "id"),
+        "main",
+    )
+    for level in ("easy", "medium", "hard")
+}
+
+SOURCES: dict[str, Source] = {
+    "spatialeval-maze": Source(
+        "MilaWang/SpatialEval", "tqa/test/*.parquet", "maze", _spatial("mazenav")
+    ),
+    "spatialeval-map": Source(
+        "MilaWang/SpatialEval", "tqa/test/*.parquet", "spatialmap", _spatial("spatialmap")
+    ),
+    "math500": Source(
+        "HuggingFaceH4/MATH-500",
+        "default/test/*.parquet",
+        "math",
+        fields("problem", "answer", "unique_id"),
+    ),
+    "aime24": Source(
+        "HuggingFaceH4/aime_2024",
+        "default/train/*.parquet",
+        "math",
+        fields("problem", "answer", "id"),
+    ),
+    "amo-bench": Source(
+        "meituan-longcat/AMO-Bench",
+        "default/test/*.parquet",
+        "math",
+        fields("prompt", "answer", "question_id"),
+    ),
+    "gsm8k": Source("openai/gsm8k", "main/test/*.parquet", "math", _gsm8k),
+    "gpqa-diamond": Source("Idavidrein/gpqa", "gpqa_diamond.csv", "math", _gpqa, "main"),
+    "folio": Source("yale-nlp/FOLIO", _FOLIO, "logic", _folio(), "main"),
+    "folio-formulas": Source(
+        "yale-nlp/FOLIO", _FOLIO, "logic", _folio("premises-FOL", "conclusion-FOL"), "main"
+    ),
+    **_PROVERQA,
+    "strategyqa": Source(
+        "ChilleD/StrategyQA", "default/test/*.parquet", "commonsense", _strategyqa
+    ),
+    "hotpotqa": Source(
+        "hotpotqa/hotpot_qa",
+        "distractor/validation/*.parquet",
+        "commonsense",
+        fields("question", "answer", "id"),
+    ),
+    "rewild": Source(
+        "yuan-yang/ReWild", "hybrid_test.json", None, fields("input", "label"), "main"
+    ),
+    "verina-code": Source(
+        "sunblaze-ucb/verina", "default/train/*.parquet", "verina", _verina("code")
+    ),
+    "verina-spec": Source(
+        "sunblaze-ucb/verina", "default/train/*.parquet", "verina", _verina("spec")
+    ),
+    "bfcl": Source(
+        "gorilla-llm/Berkeley-Function-Calling-Leaderboard",
+        "BFCL_v3_simple.json",
+        None,
+        _bfcl,
+        "main",
+    ),
+}
+"""Problems: name -> data set. What stands here of files and fields is from the cards."""
+
+STEPS: dict[str, Source] = {
+    f"processbench-{split}": Source(
+        "Qwen/ProcessBench", f"default/{split}/*.parquet", "math", lambda row: row
+    )
+    for split in ("gsm8k", "math", "olympiadbench", "omnimath")
+}
+"""Solutions whose first wrong step is known, as :func:`agentflow.evaluation.steps.load` reads."""
+
+
+def download(source: Source) -> list[Path]:
+    """The files of a data set, from the hub or as they were downloaded before.
+
+    Raises:
+        BadInput: If huggingface_hub is missing, or there are no such files, or they cannot be had.
+    """
+    try:
+        from huggingface_hub import snapshot_download
+    except ImportError as error:
+        raise BadInput(f"{source.repo}: the hub needs pip install 'agentflow[hub]'") from error
+    try:
+        folder = snapshot_download(
+            source.repo,
+            repo_type="dataset",
+            revision=source.revision,
+            allow_patterns=[source.files],
+        )
+    except Exception as error:  # its HTTP client's errors have no common base with its own
+        said = " ".join(str(error).split())[:300]
+        raise BadInput(
+            f"{source.repo} cannot be had from the hub: {type(error).__name__}: {said}; without "
+            "network, or where it is gated, give a file that you have"
+        ) from error
+    files = sorted(Path(folder).glob(source.files))
+    if not files:
+        raise BadInput(f"{source.repo} has no file {source.files} at {source.revision}")
+    return files

@@ -1,0 +1,284 @@
+"""A report as files: Markdown, CSV, plots, and a page with every sample behind it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from agentflow import trace_file
+from agentflow.errors import BadInput
+from agentflow.evaluation import plots
+from agentflow.evaluation.collected import Collected
+from agentflow.evaluation.report import Interval
+from agentflow.evaluation.runner import Record, key
+from agentflow.evaluation.summary import (
+    Comparison,
+    Summary,
+    by_difficulty,
+    comparisons,
+    summaries,
+)
+from agentflow.pages import report_page, sample_script, write_page
+from agentflow.pages.sample import sample_of
+
+_READING = (
+    "Costs are means a run; runs that failed do not count. In brackets: 95 % intervals, Wilson's. "
+    "accuracy: right answers over all runs. answered: answers given. soundness: right ones among "
+    "those. of verified: right ones among answers with the status verified. tokens: generated, "
+    "wasted ones and probes included. F_theo: FLOPs a problem; S_CI: its compute intensity."
+)
+_PAIRED = (
+    "Over the runs that both have. gain: points of accuracy; it and tokens over the other's, with "
+    "95 % bootstrap intervals over problems. only it, only the other: runs that only one has "
+    "right. McNemar: exact, two-sided; only where each problem was run once."
+)
+_CAPTIONS = {
+    "accuracy": "Accuracy against tokens; whiskers are 95 % intervals.",
+    "roles": "Generated tokens by role.",
+    "difficulty": "Accuracy by difficulty: the problems in thirds, by the tokens that {} needed.",
+}
+
+
+def _percent(share: Interval | None) -> str:
+    return "–" if share is None else share.percent()
+
+
+def _number(value: float | None, digits: int = 1) -> str:
+    return "–" if value is None else f"{value:,.{digits}f}"
+
+
+def cells(line: Summary) -> dict[str, str]:
+    """A line of the table by its columns, as people read it."""
+    cost = line.compute
+    return {
+        "arm": line.arm,
+        "runs": str(line.runs),
+        "accuracy": line.accuracy.percent(),
+        "answered": _percent(line.answered),
+        "soundness": _percent(line.sound),
+        "verified": str(line.verified),
+        "of verified": _percent(line.verified_sound),
+        "tokens": _number(line.tokens, 0),
+        "wasted": _number(line.wasted),
+        "corrections": _number(line.corrections, 2),
+        "probes": _number(line.probes),
+        "tool calls": _number(line.tools),
+        "seconds": _number(line.seconds, 2),
+        "F_theo": f"{cost.flops:.3g}" if cost else "–",
+        "S_CI": f"{cost.intensity:.3g}" if cost else "–",
+    } | {f"{role} tokens": _number(tokens, 0) for role, tokens in line.roles.items()}
+
+
+def pair_cells(pair: Comparison) -> dict[str, str]:
+    """A paired comparison by its columns."""
+    tokens = pair.tokens
+    return {
+        "arm": pair.arm,
+        "beside": pair.base,
+        "runs": str(pair.runs),
+        "gain, points": pair.gain.points(),
+        "tokens": f"{tokens.value:+,.0f} [{tokens.low:+,.0f}, {tokens.high:+,.0f}]",
+        "only it": str(pair.only_arm),
+        "only the other": str(pair.only_base),
+        "McNemar p": "–" if pair.p is None else f"{pair.p:.3g}",
+    }
+
+
+def _rows(found: Sequence[dict[str, str]]) -> tuple[list[str], list[list[str]]]:
+    """The columns in which any line has something, and the cells of every line."""
+    names = dict.fromkeys(name for one in found for name in one)
+    columns = [name for name in names if any(one.get(name, "–") != "–" for one in found)]
+    return columns, [[one.get(name, "–") for name in columns] for one in found]
+
+
+def markdown_table(found: Sequence[dict[str, str]]) -> str:
+    """Lines by their columns as a Markdown table; columns without anything are left out."""
+    columns, rows = _rows(found)
+    rule = ["---", *["---:"] * (len(columns) - 1)]
+    escaped = [[cell.replace("|", "\\|") for cell in row] for row in [columns, rule, *rows]]
+    return "\n".join(f"| {' | '.join(row)} |" for row in escaped)
+
+
+def warnings(found: Collected, lines: Sequence[Summary], without: int = 0) -> list[str]:
+    """What a reader must know first; ``without`` samples have no trace."""
+    said = []
+    for arm, (there, wanted, failed) in found.unfinished.items():
+        reason = f", {failed} failed" if failed else ""
+        said.append(f"Unfinished: {arm} has {there} of {wanted} runs{reason}.")
+    for why, arms in _grouped({line.arm: line.why for line in lines if line.why}).items():
+        said.append(f"No F_theo and S_CI for {', '.join(arms)}: {why}.")
+    if without:
+        said.append(f"{without} samples have no trace: of them the text alone is shown.")
+    return said
+
+
+def _grouped(reasons: dict[str, str]) -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = {}
+    for arm, why in reasons.items():
+        groups.setdefault(why, []).append(arm)
+    return groups
+
+
+def title(found: Collected) -> tuple[str, str]:
+    """The report's title, and what it rests on."""
+    records = [record for one in found.records.values() for record in one]
+    problems = len({record.problem for record in records})
+    models = dict.fromkeys(str(line["model"]) for line in found.arms.values())
+    (version,) = {line["version"] for line in found.arms.values()}
+    parts = [
+        f"{problems:,} problems",
+        f"{len(records):,} runs",
+        f"model {', '.join(models)}",
+        f"agentflow {version}",
+    ]
+    return found.dataset or "Report", " · ".join(parts)
+
+
+def markdown(found: Collected) -> str:
+    """The report's tables as Markdown."""
+    lines, pairs = summaries(found), comparisons(found)
+    name, about = title(found)
+    parts = [f"# {name}", about, *warnings(found, lines), markdown_table([*map(cells, lines)])]
+    parts += [_READING]
+    if pairs:
+        parts += ["## Paired comparisons", markdown_table([*map(pair_cells, pairs)]), _PAIRED]
+    return "\n\n".join(parts) + "\n"
+
+
+def plain(line: Summary) -> dict[str, Any]:
+    """A line as numbers, one a column; an interval is three, and what is not known is None."""
+    found: dict[str, Any] = {"arm": line.arm, "method": line.method, "runs": line.runs}
+    for name in ("accuracy", "answered", "sound", "verified_sound"):
+        share = getattr(line, name)
+        for part, suffix in (("value", ""), ("low", "_low"), ("high", "_high")):
+            found[name + suffix] = getattr(share, part) if share else None
+    for name in ("verified", "tokens", "wasted", "prompt", "calls", "corrections", "seconds"):
+        found[name] = getattr(line, name)
+    found |= {"probes": line.probes, "tools": line.tools}
+    found["f_theo"] = line.compute.flops if line.compute else None
+    found["s_ci"] = line.compute.intensity if line.compute else None
+    return found | {f"tokens_{role}": tokens for role, tokens in line.roles.items()}
+
+
+def table(found: Collected) -> str:
+    """The arms as CSV."""
+    lines = [plain(line) for line in summaries(found)]
+    file = io.StringIO()
+    columns = dict.fromkeys(name for line in lines for name in line)
+    writer = csv.DictWriter(file, list(columns), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(lines)
+    return file.getvalue()
+
+
+def write(found: Collected, folder: Path) -> None:
+    """Write the report: ``report.md``, ``report.csv``, plots, ``index.html`` and its samples.
+
+    Raises:
+        BadInput: If there is nothing to report, matplotlib is missing, or the folder has other
+            things in it or cannot be written.
+    """
+    lines = summaries(found)
+    if not lines:
+        raise BadInput("no run has finished: there is nothing to report")
+    if find_spec("matplotlib") is None:
+        raise BadInput("a report needs matplotlib: pip install 'agentflow[evaluation]'")
+    try:
+        _empty(folder)
+        (folder / "report.md").write_text(markdown(found), encoding="utf-8")
+        (folder / "report.csv").write_text(table(found), encoding="utf-8")
+        figures = plots.draw(lines, by_difficulty(found))
+        for name, figure in figures.items():
+            plots.save(figure, folder / f"{name}.png")
+        index, without = _samples(found, folder / "samples")
+        page = _page(found, lines, {n: plots.svg(f, n) for n, f in figures.items()}, index, without)
+        write_page(folder / "index.html", page)
+    except OSError as error:
+        raise BadInput(f"{folder}: cannot be written: {error}") from error
+
+
+def _empty(folder: Path) -> None:
+    """Make the folder, or clear a report that is there."""
+    if folder.exists() and not folder.is_dir():
+        raise BadInput(f"{folder}: is a file; a report is a folder")
+    if folder.exists() and any(folder.iterdir()) and not (folder / "report.csv").exists():
+        raise BadInput(f"{folder}: has other things in it and no report; name another folder")
+    (folder / "samples").mkdir(parents=True, exist_ok=True)
+    for old in (folder / "samples").glob("*.js"):
+        old.unlink()
+
+
+def _samples(found: Collected, folder: Path) -> tuple[list[list[Any]], int]:
+    """Write a file for each sample; the index, and how many have no trace."""
+    index, without = [], 0
+    for arm, records in found.records.items():
+        for record in records:
+            name = sha256(json.dumps(key(record)).encode()).hexdigest()[:16]
+            sample = _traced(record, found.traces[arm])
+            if sample is None:
+                sample = sample_of(trace_file.from_record(_plain(record, found.arms[arm])))
+                without += record.status != "failed"
+            (folder / f"{name}.js").write_bytes(sample_script(name, sample))
+            about = [name, arm, record.problem[:300], record.seed, record.status]
+            index.append([*about, record.answer, record.right, record.tokens])
+    return index, without
+
+
+def _traced(record: Record, folder: Path) -> dict[str, Any] | None:
+    """The sample of a record's trace file; None if there is none that can be used."""
+    if "trace" not in record.extra:
+        return None
+    try:
+        return sample_of(trace_file.read(folder / str(record.extra["trace"])))
+    except (BadInput, KeyError, TypeError, ValueError):
+        return None
+
+
+def _plain(record: Record, arm: dict[str, Any]) -> dict[str, Any]:
+    return asdict(record) | {"method": arm["method"]}
+
+
+def _page(
+    found: Collected,
+    lines: Sequence[Summary],
+    drawings: dict[str, str],
+    index: Sequence[Sequence[Any]],
+    without: int,
+) -> str:
+    columns, rows = _rows([*map(cells, lines)])
+    pair_columns, pairs = _rows([*map(pair_cells, comparisons(found))])
+    name, about = title(found)
+    first = next(iter(found.arms))
+    return report_page(
+        name,
+        about,
+        index,
+        warnings=warnings(found, lines, without),
+        columns=columns,
+        rows=rows,
+        shares={line.accuracy.percent(): line.accuracy for line in lines},
+        reading=_READING,
+        pair_columns=pair_columns,
+        pairs=pairs,
+        pair_reading=_PAIRED,
+        plots=[
+            {"caption": _CAPTIONS[name].format(first), "svg": Markup(drawing)}
+            for name, drawing in drawings.items()
+        ],
+        arms=[
+            {
+                **{part: line[part] for part in ("name", "method", "model")},
+                "settings": ", ".join(f"{k}={json.dumps(v)}" for k, v in line["settings"].items()),
+            }
+            for line in found.arms.values()
+        ],
+    )

@@ -1,0 +1,74 @@
+"""A question to the model of a role: rendered, asked, counted, told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from typing import Any, TypeVar
+
+from langgraph.runtime import Runtime
+from pydantic import BaseModel
+
+from agentflow import prompts
+from agentflow.ledger import Entries
+from agentflow.models.metered import Metered
+from agentflow.models.structured import Asked, ask
+from agentflow.nodes.context import emitter, model_of, problem_of, settings_of
+from agentflow.run import RunState
+from agentflow.settings import Role, Settings, request_seed
+
+T = TypeVar("T")
+
+
+async def ask_role(
+    state: RunState,
+    runtime: Runtime[Any],
+    template: tuple[str, str],
+    fields: Mapping[str, Any],
+    read: Callable[[str], T],
+    default: T,
+    *,
+    role: Role = "verifier",
+    counted_as: str = "verifier",
+    schema: dict[str, Any] | None = None,
+    tokens: int = 1024,
+    number: int = 0,
+) -> tuple[Asked[T], Entries]:
+    """Put a prompt to a model; its reply is read, repaired once, or defaulted.
+
+    Args:
+        template: Folder and name of the prompt.
+        fields: What it is filled with.
+        read, default, schema, tokens: As for :func:`~agentflow.models.structured.ask`.
+        role: Whose model is asked.
+        counted_as: Role in the ledger.
+        number: Which of several questions with this template, from 0.
+
+    Returns:
+        What came of it, and the ledger's entries.
+
+    Raises:
+        ModelUnavailable, StreamBroken: If the model does not answer.
+    """
+    settings, problem = settings_of(runtime, Settings), problem_of(state)
+    branch, emit, (folder, name) = state.get("branch", 0), emitter(state, runtime), template
+    place = (branch, name, number) if number else (branch, name)
+    model = Metered(await model_of(settings, role), counted_as, "/".join(map(str, place)))
+    prompt = await asyncio.to_thread(prompts.render, folder, name, model.profile.name, fields)
+    asked = await ask(
+        model,
+        prompt,
+        read,
+        default,
+        tokens=tokens,
+        sampling=settings.sampling(model.profile),
+        seed=request_seed(settings.seed, problem.id, counted_as, *place),
+        cache=settings.cache,
+        schema=schema,
+    )
+    value: Any = asked.value
+    plain = value.model_dump(mode="json") if isinstance(value, BaseModel) else value
+    emit({"type": "usage", "entries": model.entries})
+    emit({"type": "reply", "name": name, **asdict(asked), "value": plain})
+    return asked, model.entries

@@ -1,0 +1,124 @@
+"""The backward verifier: the answer must give a masked condition back (paper 004, section 4.1,
+after Weng et al. 2023)."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Any
+
+from langgraph.runtime import Runtime
+from pydantic import Field
+
+from agentflow.domains import Domain, arithmetic
+from agentflow.ledger import Entries
+from agentflow.models.structured import Asked, Reply, parse
+from agentflow.nodes.asking import ask_role
+from agentflow.nodes.context import domain_of, emitter, problem_of, settings_of
+from agentflow.nodes.flexive import told
+from agentflow.nodes.judging import JudgingState
+from agentflow.nodes.tool_log import ToolLog
+from agentflow.problem import Problem
+from agentflow.search.together import together
+from agentflow.settings import Settings
+from agentflow.verdict import Verdict
+from agentflow.verifiers import joined
+
+_NUMBER = re.compile(r"(?<![\w.,])\d{1,30}(?:,\d{3})*(?:\.\d{1,30})?(?!\w|[.,]\d)", re.ASCII)
+_WRITTEN = re.compile(r"-?\d{1,30}(?:\.\d{1,30}|/\d{1,30})?", re.ASCII)
+
+
+class BackwardSettings(Settings):
+    """Settings of backward."""
+
+    conditions: int = Field(
+        default=3,
+        ge=1,
+        le=100,
+        description="Numbers of the problem that the backward verifier masks, the first ones, each "
+        "by a request",
+    )
+
+
+class Value(Reply):
+    """What a masked condition must be."""
+
+    work: str
+    value: str
+
+
+def masked(text: str, most: int) -> list[tuple[str, str, str]]:
+    """(text with the mask, mask, what it hides) for the first numbers of a problem."""
+    mask = next((letter for letter in "XYZUVW" if letter not in text), "[unknown]")
+    return [
+        (text[: found.start()] + mask + text[found.end() :], mask, found[0])
+        for found in list(_NUMBER.finditer(text))[:most]
+    ]
+
+
+async def backward(state: JudgingState, runtime: Runtime[Any]) -> dict[str, Any]:
+    """Mask numbers of the problem, and ask for each what it must be if the answer is right.
+
+    The solution passes only if every one comes out as it was. Where the problem has no number, or a
+    reply cannot be read, it cannot be told.
+    """
+    settings, problem = settings_of(runtime, BackwardSettings), problem_of(state)
+    emit = emitter(state, runtime)
+    tools = ToolLog(f"backward/{state.get('branch', 0)}", emit)
+    domain = await domain_of(settings, tools)
+    answer = domain.answer(joined(state["steps"]))
+    conditions = masked(problem.text, settings.conditions)
+    if answer is None:
+        verdict = Verdict(False, "no final answer was given", "no_answer", source="backward")
+        return told(emit, "backward", verdict)
+    if not conditions:
+        reason = "the problem has no number to mask"
+        return told(emit, "backward", Verdict(None, reason, "cannot_tell", source="backward"))
+
+    async def ask(number: int) -> tuple[Asked[Value | None], Entries]:
+        text, mask, _ = conditions[number]
+        return await ask_role(
+            state,
+            runtime,
+            ("baseline_verifiers", "backward"),
+            {"problem": text, "mask": mask, "answer": answer},
+            partial(parse, Value),
+            None,
+            schema=Value.model_json_schema(),
+            number=number,
+        )
+
+    replies = await together(ask(number) for number in range(len(conditions)))
+    found = []
+    for (_, _, was), (asked, _) in zip(conditions, replies, strict=True):
+        said = None if asked.value is None else asked.value.value.strip()
+        agrees = None if said is None else await _same(domain, problem, said, was)
+        found.append({"condition": was, "predicted": said, "agrees": agrees})
+    entries = {key: entry for _, some in replies for key, entry in some.items()} | tools.entries
+    if tools.entries:
+        emit({"type": "usage", "entries": tools.entries})
+    return told(emit, "backward", _compared(answer, found)) | {"ledger": entries}
+
+
+async def _same(domain: Domain, problem: Problem, said: str, was: str) -> bool:
+    """Whether a prediction is the condition: as numbers where both are, else as answers."""
+    plain = [text.replace(",", "").lstrip("$") for text in (said, was)]
+    if all(map(_WRITTEN.fullmatch, plain)):
+        return arithmetic.number(plain[0]) == arithmetic.number(plain[1])
+    return await domain.equal(problem, said, was)
+
+
+def _compared(answer: str, found: list[dict[str, Any]]) -> Verdict:
+    """The verdict: the first condition that comes out otherwise decides."""
+    agrees = [one["agrees"] for one in found]
+    score, evidence = agrees.count(True) / len(agrees), {"conditions": found}
+    if False in agrees:
+        wrong = found[agrees.index(False)]
+        reason = f"from the answer {answer} follows {wrong['predicted']} in place of " + (
+            f"{wrong['condition']}, which the problem states"
+        )
+        return Verdict(False, reason, "inconsistent", score, None, "backward", evidence)
+    if None in agrees:
+        reason = "some conditions could not be predicted"
+        return Verdict(None, reason, "cannot_tell", score, None, "backward", evidence)
+    return Verdict(True, "", "", score, None, "backward", evidence)

@@ -1,0 +1,186 @@
+"""The deductive verifier: each step judged from nothing but its premises (paper 004, section 4.1,
+after Ling et al. 2023, whose Natural Program names the premises of every step by number)."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Any
+
+from langgraph.runtime import Runtime
+from pydantic import Field
+
+from agentflow.ledger import Entries
+from agentflow.models.structured import Asked, Reply, parse
+from agentflow.nodes.asking import ask_role
+from agentflow.nodes.context import emitter, problem_of, settings_of
+from agentflow.nodes.flexive import told
+from agentflow.nodes.judging import JudgingState
+from agentflow.search.together import together
+from agentflow.settings import Settings
+from agentflow.verdict import Verdict
+
+_FOLDER = "baseline_verifiers"
+_QUOTED = 200
+
+
+class DeductiveSettings(Settings):
+    """Settings of deductive."""
+
+    max_statements: int = Field(
+        default=40,
+        ge=1,
+        le=1000,
+        description="Lines of a solution that the deductive verifier judges, each by a request; a "
+        "longer one is not judged",
+    )
+
+
+class Uses(Reply):
+    """What a statement rests on, by number, from 1: conditions and earlier statements."""
+
+    conditions: list[int]
+    steps: list[int]
+
+
+class Premises(Reply):
+    """The conditions of a problem, and what each statement of the solution uses."""
+
+    conditions: list[str]
+    uses: list[Uses]
+
+
+class Following(Reply):
+    """Whether a statement follows from its premises, and why."""
+
+    reason: str
+    follows: bool
+
+
+class DeductiveState(JudgingState, total=False):
+    """The channels, with ``premises``: of each statement, the texts of what it rests on."""
+
+    premises: list[list[str]]
+
+
+def statements(steps: list[str]) -> list[tuple[int, str]]:
+    """The lines of a solution that say something, each with the index of its step."""
+    return [
+        (index, line.strip())
+        for index, step in enumerate(steps)
+        for line in step.splitlines()
+        if re.search(r"\w", line)
+    ]
+
+
+def premises_of(count: int, text: str) -> Premises:
+    """A reply about ``count`` statements.
+
+    Raises:
+        ValueError: If it is malformed, or names what there is not.
+    """
+    said = parse(Premises, text)
+    if len(said.uses) != count:
+        raise ValueError(f"uses: {len(said.uses)} entries for {count} steps")
+    for number, uses in enumerate(said.uses, 1):
+        if wrong := [n for n in uses.conditions if not 1 <= n <= len(said.conditions)]:
+            raise ValueError(f"step {number} uses condition {wrong[0]}, which is not in the list")
+        if wrong := [n for n in uses.steps if not 1 <= n < number]:
+            raise ValueError(f"step {number} uses step {wrong[0]}, which is not before it")
+    return said
+
+
+async def premises(state: DeductiveState, runtime: Runtime[Any]) -> dict[str, Any]:
+    """List the premises of every statement; without them the solution cannot be judged."""
+    settings = settings_of(runtime, DeductiveSettings)
+    said = statements(state["steps"])
+    if not 1 <= len(said) <= settings.max_statements:
+        reason = f"the solution has {len(said)} lines, not 1 to {settings.max_statements}"
+        return {"premises": []} | _undecided(state, runtime, reason, "length")
+    fields = {
+        "problem": problem_of(state).text,
+        "steps": "\n".join(f"{n}. {line}" for n, (_, line) in enumerate(said, 1)),
+        "count": len(said),
+    }
+    asked, entries = await ask_role(
+        state,
+        runtime,
+        (_FOLDER, "premises"),
+        fields,
+        partial(premises_of, len(said)),
+        None,
+        schema=Premises.model_json_schema(),
+        tokens=2048,
+    )
+    if asked.value is None:
+        update = _undecided(state, runtime, asked.error, "cannot_tell")
+        return {"premises": [], "ledger": entries} | update
+    conditions = asked.value.conditions
+    return {
+        "ledger": entries,
+        "verdict": {},
+        "premises": [
+            [
+                *(conditions[n - 1] for n in uses.conditions),
+                *(said[n - 1][1] for n in uses.steps),
+            ]
+            for uses in asked.value.uses
+        ],
+    }
+
+
+async def deduce(state: DeductiveState, runtime: Runtime[Any]) -> dict[str, Any]:
+    """Judge every statement from its premises alone; the solution passes only with all of them."""
+    said = statements(state["steps"])
+
+    async def judge(number: int) -> tuple[Asked[Following | None], Entries]:
+        rests_on = "\n".join(f"- {one}" for one in state["premises"][number])
+        return await ask_role(
+            state,
+            runtime,
+            (_FOLDER, "follows"),
+            {"premises": rests_on or "(none)", "step": said[number][1]},
+            partial(parse, Following),
+            None,
+            schema=Following.model_json_schema(),
+            tokens=512,
+            number=number,
+        )
+
+    replies = await together(judge(number) for number in range(len(said)))
+    found = [
+        {
+            "step": index,
+            "text": line,
+            "premises": rests_on,
+            "follows": asked.value.follows if asked.value else None,
+            "reason": asked.value.reason if asked.value else asked.error,
+        }
+        for (index, line), rests_on, (asked, _) in zip(
+            said, state["premises"], replies, strict=True
+        )
+    ]
+    entries = {key: entry for _, some in replies for key, entry in some.items()}
+    return told(emitter(state, runtime), "deductive", _unanimous(found)) | {"ledger": entries}
+
+
+def _unanimous(found: list[dict[str, Any]]) -> Verdict:
+    """The solution passes if every statement follows; the first that does not decides."""
+    follows = [one["follows"] for one in found]
+    score, evidence = follows.count(True) / len(follows), {"statements": found}
+    if False in follows:
+        wrong = found[follows.index(False)]
+        reason = f'"{wrong["text"][:_QUOTED]}" does not follow: {wrong["reason"]}'
+        step = wrong["step"]
+        return Verdict(False, reason, "wrong_step", score, step, "deductive", evidence)
+    if None in follows:
+        reason = "some steps could not be judged"
+        return Verdict(None, reason, "cannot_tell", score, None, "deductive", evidence)
+    return Verdict(True, "", "", score, None, "deductive", evidence)
+
+
+def _undecided(
+    state: DeductiveState, runtime: Runtime[Any], reason: str, kind: str
+) -> dict[str, Any]:
+    verdict = Verdict(None, reason, kind, source="deductive")
+    return told(emitter(state, runtime), "deductive", verdict)

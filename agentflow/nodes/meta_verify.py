@@ -1,0 +1,55 @@
+"""Meta verification: is a solution complete, and does each step follow? (paper 004, 3.1)"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agentflow.models.structured import Asked, ask
+from agentflow.nodes.context import emitter, settings_of
+from agentflow.nodes.verifiagent import (
+    TooLong,
+    VerifiAgentSettings,
+    VerifiAgentState,
+    asking,
+    meta_of,
+)
+from agentflow.verifiers.meta import Meta
+
+
+async def meta_verify(state: VerifiAgentState, runtime: Runtime[Any]) -> dict[str, Any]:
+    """Put what meta verification finds into ``meta``, by one question.
+
+    A reply that cannot be read, nor repaired, passes nothing and fails nothing. This node comes
+    first and empties the channels of the others; where ``meta`` is off it does nothing else.
+
+    Raises:
+        ModelUnavailable, StreamBroken: If the model does not answer.
+    """
+    settings, emit = settings_of(runtime, VerifiAgentSettings), emitter(state, runtime)
+    update: dict[str, Any] = {"turns": [], "protocol": {}, "evaluation": {}, "reflection": {}}
+    if not settings.meta:
+        return update | {"meta": None}
+    try:
+        asked = await asking(state, runtime, "meta", "verifier-meta", settings.meta_tokens)
+    except TooLong as error:
+        return update | {"meta": {"ok": None, "error": str(error), "how": "default"}}
+    said: Asked[Meta | None] = await ask(
+        asked.model,
+        asked.prompt,
+        meta_of,
+        None,
+        tokens=settings.meta_tokens,
+        sampling=settings.sampling(asked.model.profile),
+        seed=asked.seed,
+        cache=settings.cache,
+        schema=Meta.model_json_schema(),
+    )
+    meta: dict[str, Any] = {"ok": None, "error": f"it could not be read: {said.error}"}
+    if said.value is not None:
+        meta = said.value.model_dump(mode="json") | {"ok": said.value.ok}
+    meta |= {"how": said.how, "cut": asked.cut}
+    emit({"type": "usage", "entries": asked.model.entries})
+    emit({"type": "reply", "name": "meta", "how": said.how, "error": said.error, "value": meta})
+    return update | {"meta": meta, "ledger": asked.model.entries}

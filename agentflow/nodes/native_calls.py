@@ -1,0 +1,97 @@
+"""A round of tool verification in which the model calls a tool as its server's chat API has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from time import monotonic
+from typing import Any
+
+from langchain_core.messages import (
+    AIMessage,
+    AnyMessage,
+    HumanMessage,
+    SystemMessage,
+    ToolCall,
+    ToolMessage,
+)
+from langchain_core.tools import BaseTool
+
+from agentflow import ledger
+from agentflow.models.chat import reply_with_tools, tokens_of
+from agentflow.models.http import HTTPModel
+from agentflow.models.protocol import Model
+from agentflow.nodes.verifiagent import Asking, Said, VerifiAgentSettings
+from agentflow.verifiers.v_score import TOP
+
+
+def protocol_of(settings: VerifiAgentSettings, model: Model) -> dict[str, str]:
+    """How tools are called: ``by`` native or text; and ``why``, where it is not as was wanted."""
+    if settings.calls == "text" or (settings.calls == "auto" and not model.profile.tools):
+        return {"by": "text", "why": ""}
+    if not isinstance(model, HTTPModel):
+        return {"by": "text", "why": f"{model.name} has no chat API"}
+    return {"by": "native", "why": ""}
+
+
+async def native_turn(
+    asked: Asking,
+    turns: Sequence[Mapping[str, Any]],
+    tools: Mapping[str, BaseTool],
+    settings: VerifiAgentSettings,
+) -> tuple[Said, ToolCall | None, str]:
+    """What the model said, the call that it made, and what is wrong with one that cannot be read.
+
+    Of several calls the first counts, as in a text. What it cost stands in the asked model's
+    entries.
+
+    Raises:
+        ToolsRefused, BadInput: If the server takes no tools, or nothing at all.
+        ModelUnavailable: If it does not answer.
+    """
+    model, profile = asked.model.model, asked.model.profile
+    assert isinstance(model, HTTPModel), "protocol_of found a chat API"
+    started = monotonic()
+    message = await reply_with_tools(
+        model,
+        messages_of(asked.prompt, turns),
+        list(tools.values()),
+        max_tokens=settings.act_tokens,
+        sampling=settings.sampling(profile),
+        seed=asked.seed,
+        top=0 if model.capabilities.logprobs == 0 else TOP,
+        idle_timeout=settings.idle_timeout,
+    )
+    usage: Any = message.usage_metadata or {}
+    cached = (usage.get("input_token_details") or {}).get("cache_read") or 0
+    prompt, generated = usage.get("input_tokens") or 0, usage.get("output_tokens") or 0
+    entry = ledger.Entry(asked.model.role, 1, prompt, cached, generated, 0, monotonic() - started)
+    key = f"{asked.model.role}/{asked.model.place}/{len(asked.model.entries)}"
+    asked.model.entries |= ledger.record(key, entry)
+    whole = str(message.text)
+    text = whole.rpartition(profile.think_close)[2] if profile.think_close else whole
+    tokens = tokens_of(message)
+    start = "".join(token.text for token in tokens).rfind(text) if text else 0
+    said = Said(text, tokens if start >= 0 else (), max(start, 0))
+    if message.tool_calls:
+        return said, message.tool_calls[0], ""
+    bad = message.invalid_tool_calls
+    return said, None, f"the call of {bad[0]['name']} has no readable arguments" if bad else ""
+
+
+def tool_call(turn: Mapping[str, Any], number: int) -> ToolCall:
+    """The call of a round as LangChain has it."""
+    call = turn["call"]
+    return ToolCall(name=call["name"], args=call["args"], id=f"call{number}", type="tool_call")
+
+
+def messages_of(prompt: tuple[str, str], turns: Sequence[Mapping[str, Any]]) -> list[AnyMessage]:
+    """The rounds so far as a chat."""
+    system, user = prompt
+    messages: list[AnyMessage] = [SystemMessage(system), HumanMessage(user)]
+    for number, turn in enumerate(turns):
+        if turn["call"] is None:
+            messages += [AIMessage(turn["text"]), HumanMessage(turn["observation"])]
+            continue
+        messages.append(AIMessage(turn["thought"], tool_calls=[tool_call(turn, number)]))
+        messages.append(ToolMessage(turn["observation"], tool_call_id=f"call{number}"))
+    return messages

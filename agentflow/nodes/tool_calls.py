@@ -1,0 +1,99 @@
+"""A call of a tool that a model chose, on LangGraph's ToolNode."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
+
+from langchain_core.messages import AIMessage, ToolCall, ToolMessage
+from langchain_core.tools import BaseTool
+from langgraph.config import get_config
+from langgraph.prebuilt import ToolNode
+from langgraph.prebuilt.tool_node import ToolCallRequest
+from langgraph.types import Command
+
+from agentflow.domains import Domain
+from agentflow.errors import BadInput
+from agentflow.nodes.context import TOOLS_KEY
+from agentflow.settings import Settings
+from agentflow.tools.toolbox import Use, build
+
+DEFAULTS = {"python": "sandbox", "z3": "sandbox", "search": "web"}
+"""Role -> backend, where neither the domain nor the run chooses another."""
+
+Answer = ToolMessage | Command[Any]
+
+
+async def tools_of(settings: Settings, domain: Domain) -> dict[str, BaseTool]:
+    """The tools that a model may call, by role; each is called by its role's name.
+
+    Raises:
+        BadInput: If one of them is not there.
+    """
+    given = (get_config().get("configurable") or {}).get(TOOLS_KEY) or {}
+    chosen = {**DEFAULTS, **domain.tools, **settings.tools, **given}
+    try:
+        built = await asyncio.to_thread(build, {role: chosen[role] for role in DEFAULTS})
+    except ValueError as error:
+        raise BadInput(f"the tools of a verifier: {error}") from error
+    return {role: tool.model_copy(update={"name": role}) for role, tool in built.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """What came of a call.
+
+    Attributes:
+        use: The call. One that was made before is not made again: it is the answer of then.
+        repeated: Whether it was.
+    """
+
+    use: Use
+    repeated: bool
+
+
+async def call_tool(
+    tools: Mapping[str, BaseTool],
+    call: ToolCall,
+    earlier: Sequence[Mapping[str, Any]],
+    notify: Callable[[Use], None],
+) -> Called:
+    """Call a tool; whatever it does, this does not raise for it. Runs inside a node.
+
+    Args:
+        earlier: Calls made before, each with ``tool``, ``arguments`` and ``observation``.
+        notify: Told of a call that was made.
+    """
+    called: list[Called] = []
+
+    async def once(
+        request: ToolCallRequest, execute: Callable[[ToolCallRequest], Awaitable[Answer]]
+    ) -> Answer:
+        asked, started = request.tool_call, monotonic()
+        name, arguments = asked["name"], asked["args"]
+        for one in earlier:
+            if (one["tool"], one["arguments"]) == (name, arguments):
+                called.append(Called(Use(name, name, arguments, one["observation"]), True))
+                return ToolMessage(one["observation"], name=name, tool_call_id=asked["id"])
+        message = await execute(request)
+        if not isinstance(message, ToolMessage):  # a tool of somebody's that steers graphs
+            said = "it gave no answer but a command, which is not followed"
+            message = ToolMessage(said, name=name, tool_call_id=asked["id"], status="error")
+        failed = message.status == "error"
+        seconds = monotonic() - started
+        content = str(message.content)
+        use = Use(name, name, arguments, content, message.artifact, failed, seconds)
+        notify(use)
+        called.append(Called(use, False))
+        return message
+
+    node = ToolNode(list(tools.values()), handle_tool_errors=_raised, awrap_tool_call=once)
+    await node.ainvoke({"messages": [AIMessage("", tool_calls=[call])]})
+    return called[0]
+
+
+def _raised(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"

@@ -1,0 +1,112 @@
+"""Tree of Thoughts: thoughts proposed, states valued, the best path the trace (paper 000, 5.3)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Literal
+
+from langgraph.runtime import Runtime
+from pydantic import Field
+
+from agentflow import prompts
+from agentflow.ledger import Entries
+from agentflow.models.metered import Metered
+from agentflow.models.protocol import Model, segment
+from agentflow.nodes.context import domain_of, emitter, model_of, problem_of, settings_of
+from agentflow.nodes.iteration import ended
+from agentflow.nodes.score import ScorerSettings, scorer_of
+from agentflow.profile import Piece
+from agentflow.run import RunState
+from agentflow.scorers import ValueScorer
+from agentflow.search import Found, Path, Scorer, ThoughtExpander, beam
+from agentflow.trace import Trace
+
+
+class TreeSettings(ScorerSettings):
+    """Settings of tree_of_thoughts; the defaults are the paper's baseline."""
+
+    critic: Literal["value", "steps"] = Field(
+        default="value",
+        description="Who scores a state: value, a model (role verifier) that says likely, unlikely "
+        "or impossible; steps, a verifier of its last step, which scorer names",
+    )
+    width: int = Field(
+        default=2, ge=1, le=64, description="Paths that are kept, each with so many next thoughts"
+    )
+    depth: int = Field(default=8, ge=1, le=100, description="Most thoughts of a path")
+    thought_tokens: int = Field(default=1024, ge=1, description="Most tokens of a reply")
+
+
+async def grow_tree(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
+    """Search for a path of thoughts to an answer; it becomes the trace.
+
+    Raises:
+        ModelUnavailable, StreamBroken: If a model does not answer.
+        BadInput: If the scorer of steps is to be a reward model and the role prm is none.
+    """
+    settings, problem = settings_of(runtime, TreeSettings), problem_of(state)
+    emit, model = emitter(state, runtime), await model_of(settings)
+    domain = await domain_of(settings)
+    own = await asyncio.to_thread(prompts.for_problem, settings.prompt, problem, model.profile)
+    text = "\n\n".join(filter(None, own))
+    proposer = Metered(model, "solver", "tree")
+    expander = ThoughtExpander(
+        proposer,
+        text,
+        domain.answer,
+        problem.id,
+        settings.seed,
+        settings.sampling(model.profile),
+        settings.thought_tokens,
+        settings.cache,
+    )
+    scorer, cost = await _critic(settings, text, emit)
+    found, limit = Found(Path(), ()), f"the depth of {settings.depth} thoughts is reached"
+    try:
+        async with asyncio.timeout(settings.timeout):
+            found = await beam(
+                problem,
+                expander,
+                scorer,
+                settings.width,
+                "tree",
+                aggregate="last" if settings.critic == "value" else settings.aggregate,
+                max_steps=settings.depth,
+            )
+    except TimeoutError:
+        limit = f"the time limit of {settings.timeout} s is over"
+    best = found.best
+    entries = proposer.entries | cost()
+    emit({"type": "token", "text": best.text})
+    emit({"type": "usage", "entries": entries})
+    emit({"type": "score", "scores": list(best.scores), "source": scorer.name})
+    leg = ended("stop") if best.done else ended("length", limit=limit)
+    operations = await _operations(model, state, best)
+    return {"operations": operations, "steps": list(best.steps), "leg": leg, "ledger": entries}
+
+
+async def _critic(
+    settings: TreeSettings, text: str, emit: Callable[[dict[str, Any]], None]
+) -> tuple[Scorer, Callable[[], Entries]]:
+    """Who scores, and what it has cost so far."""
+    if settings.critic == "steps":
+        return await scorer_of(settings, "tree", emit)
+    judge = Metered(await model_of(settings, "verifier"), "judge", "tree")
+    scorer = ValueScorer(judge, text, settings.seed, cache=settings.cache)
+    return scorer, lambda: judge.entries
+
+
+async def _operations(model: Model, state: RunState, path: Path) -> list[dict[str, Any]]:
+    """The path behind the prompt: its thoughts as the thinking, the last one as the answer."""
+    trace, close = Trace(state["operations"]), model.profile.think_close
+    *thinking, answer = path.steps if path.done else (*path.steps, "")
+    parts = [Piece("".join(thinking))]
+    if path.done:
+        parts += [Piece(close, special=True), Piece("\n")] if close else []
+        parts.append(Piece(answer))
+    kept = [part for part in parts if part.text]
+    done = len(trace.operations)
+    for part in kept:
+        trace.append(await segment(model, "marker" if part.special else "generated", [part]))
+    return trace.operations[done:]

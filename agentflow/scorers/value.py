@@ -1,0 +1,99 @@
+"""Scores from a model that values states (Tree of Thoughts; paper 000, section 5.3)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from agentflow import prompts
+from agentflow.models.metered import Metered
+from agentflow.models.structured import Reply, ask_json
+from agentflow.problem import Problem
+from agentflow.scorers.prompted import GREEDY
+from agentflow.search.path import Path
+from agentflow.search.proposals import FOLDER
+from agentflow.search.together import together
+from agentflow.settings import request_seed
+
+Judgement = Literal["likely", "unlikely", "impossible"]
+"""How a state looks: whether the problem can still be solved from it."""
+
+VALUES: dict[Judgement, float] = {"likely": 1.0, "unlikely": 0.5, "impossible": 0.0}
+"""What a judgement is worth; only the order counts for a beam."""
+
+
+class ValueReply(Reply):
+    """What the model says of a state."""
+
+    judgement: Judgement
+
+
+UNREAD = ValueReply(judgement="unlikely")
+"""Taken where a reply cannot be read, nor the one after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueScorer:
+    """Asks of each state that a path goes through how likely the problem is solved from it.
+
+    A state is the whole path up to a step, asked about once. Temperature 0. See
+    :class:`~agentflow.search.protocol.Scorer`; a path is worth what its last state is.
+
+    Attributes:
+        model: Who is asked; its entries are the ledger's.
+        problem: The problem as its prompt puts it.
+        seed: Seed of the run.
+        tokens: Most tokens of a reply.
+        cache: Whether the engine may reuse a cached prefix.
+    """
+
+    model: Metered
+    problem: str
+    seed: int = 0
+    tokens: int = 64
+    cache: bool = True
+    _known: dict[tuple[str, ...], float] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return "value"
+
+    async def score(self, problem: Problem, paths: Sequence[Path]) -> list[Path]:
+        """The paths with every step scored.
+
+        Raises:
+            ModelUnavailable, StreamBroken: If the model does not answer.
+        """
+        new = dict.fromkeys(
+            steps for path in paths for steps in _unscored(path) if steps not in self._known
+        )
+        values = await together(self._value(problem, steps) for steps in new)
+        self._known.update(zip(new, values, strict=True))
+        return [
+            replace(path, scores=(*path.scores, *(self._known[one] for one in _unscored(path))))
+            for path in paths
+        ]
+
+    async def _value(self, problem: Problem, steps: tuple[str, ...]) -> float:
+        fields = {"problem": self.problem, "steps": "".join(steps).strip()}
+        prompt = await asyncio.to_thread(
+            prompts.render, FOLDER, "value", self.model.profile.name, fields
+        )
+        asked = await ask_json(
+            self.model,
+            prompt,
+            ValueReply,
+            UNREAD,
+            tokens=self.tokens,
+            sampling=GREEDY,
+            seed=request_seed(self.seed, problem.id, self.model.role, *steps),
+            cache=self.cache,
+        )
+        return VALUES[asked.value.judgement]
+
+
+def _unscored(path: Path) -> list[tuple[str, ...]]:
+    """The states that have no score yet."""
+    return [path.steps[:count] for count in range(len(path.scores) + 1, len(path.steps) + 1)]

@@ -1,0 +1,89 @@
+"""The application: its routes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from agentflow import models
+from agentflow.server.access import Access
+from agentflow.server.chat import chat, offer_called
+from agentflow.server.endpoint import Call, Endpoint, Handler, Server, refusal
+from agentflow.server.metrics import CONTENT_TYPE
+from agentflow.server.offers import Offer
+from agentflow.server.settings import ServeSettings
+from agentflow.server.wire import Refused
+
+_LAST_WORDS = 5.0
+"""Seconds in which requests that were cancelled say so."""
+
+
+def application(settings: ServeSettings, offers: Mapping[str, Offer]) -> Starlette:
+    """The server as an ASGI application.
+
+    Raises:
+        BadInput: If a key cannot be used.
+    """
+    server = Server(settings, offers, Access(settings))
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        yield
+        if server.pending:
+            await asyncio.wait(server.pending, timeout=_LAST_WORDS)
+        await models.close_all()
+
+    def route(path: str, handler: Handler, method: str) -> Route:
+        return Route(path, Endpoint(server, path, handler), methods=[method])
+
+    return Starlette(
+        routes=[
+            route("/v1/chat/completions", chat, "POST"),
+            route("/v1/models", _models, "GET"),
+            route("/v1/models/{id:path}", _model, "GET"),
+            route("/metrics", _metrics, "GET"),
+            Route("/health", _health, methods=["GET"]),
+        ],
+        lifespan=lifespan,
+        exception_handlers={HTTPException: _unrouted},
+    )
+
+
+async def _models(server: Server, call: Call) -> Response:
+    data = [_described(server, offer) for offer in server.offers.values()]
+    return JSONResponse({"object": "list", "data": data})
+
+
+async def _model(server: Server, call: Call) -> Response:
+    return JSONResponse(_described(server, offer_called(server, call.request.path_params["id"])))
+
+
+def _described(server: Server, offer: Offer) -> dict[str, Any]:
+    return {"id": offer.id, "object": "model", "created": server.started, "owned_by": "agentflow"}
+
+
+async def _metrics(server: Server, call: Call) -> Response:
+    if not call.account.metrics:  # they tell what all clients together do
+        raise Refused(403, "this key may not read the metrics", "not_allowed")
+    return Response(server.metrics.text(), media_type=CONTENT_TYPE)
+
+
+async def _health(request: Request) -> Response:
+    return JSONResponse({"status": "ok"})
+
+
+async def _unrouted(request: Request, error: Exception) -> Response:
+    """What no route takes."""
+    assert isinstance(error, HTTPException)
+    said = f"{request.method[:16]} {request.url.path[:128]}: {error.detail.lower()}"
+    response = refusal(Refused(error.status_code, said, "no_route"))
+    response.headers.update(error.headers or {})
+    return response

@@ -1,0 +1,101 @@
+"""What is served: methods on models, as a settings file names them."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from agentflow import settings_file
+from agentflow.api import settings_for, with_solver
+from agentflow.errors import BadInput
+from agentflow.graphs import METHODS
+from agentflow.models import Model
+from agentflow.models.embedded import bundled
+from agentflow.server.settings import Key, ServeSettings
+from agentflow.settings import Server, Settings, checked
+
+KEY_ENV = "AGENTFLOW_API_KEY"
+"""Holds the only key, where a settings file names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One model of the API.
+
+    Attributes:
+        id: ``METHOD/SERVED``.
+        method: A name in ``agentflow.graphs.METHODS``.
+        settings: The operator's settings of the method.
+        model: An object that takes the place of the settings' model.
+    """
+
+    id: str
+    method: str
+    settings: dict[str, Any] = field(default_factory=dict)
+    model: Model | None = None
+
+
+def load(
+    file: str | None, model: str | None = None, **given: Any
+) -> tuple[ServeSettings, dict[str, Offer]]:
+    """The server's settings and what it serves, by id.
+
+    Args:
+        file: A settings file; None serves every method with its defaults.
+        model: Serve every method on this model, whatever the file says.
+        given: Settings of the server that win over the file's; None for its own.
+
+    Raises:
+        BadInput: If the file cannot be used; names it and the key.
+    """
+    where = file or "agentflow serve"
+    values = settings_file.read(file) if file else {}
+    table = values.get(settings_file.SERVE, {})
+    if not isinstance(table, dict):
+        raise BadInput(f"{where}: serve: write the server's settings as a table, [serve]")
+    table = table | {key: value for key, value in given.items() if value is not None}
+    settings = checked(ServeSettings, table, f"{where}: serve")
+    if not settings.keys and os.environ.get(KEY_ENV):
+        settings = settings.model_copy(update={"keys": {"default": Key(env=KEY_ENV)}})
+    offers = {}
+    for id, own in settings.models.items() if model is None else ():
+        method, slash, served = id.partition("/")
+        if method not in METHODS or not (slash and served):
+            known = ", ".join(METHODS)
+            raise BadInput(f"{where}: serve.models: {id!r} is not METHOD/NAME; methods: {known}")
+        merged = settings_file.over(settings_file.for_method(where, values, method), own)
+        _checked(method, merged, f"{where}: serve.models: {id}")
+        offers[id] = Offer(id, method, merged)
+    if not offers:
+        for method in METHODS:
+            merged = settings_file.for_method(where, values, method)
+            merged = merged if model is None else with_solver(merged, model)
+            id = f"{method}/{_served(_checked(method, merged, where), where)}"
+            offers[id] = Offer(id, method, merged)
+    return settings, offers
+
+
+def _checked(method: str, values: dict[str, Any], where: str) -> Settings:
+    """The settings of an offer; none may wait for a person, who is not there."""
+    try:
+        settings = settings_for(method, **values)
+    except BadInput as error:
+        raise BadInput(f"{where}: {error}") from error
+    if settings.pauses:
+        raise BadInput(f"{where}: {settings.pauses}: a server has nobody who could be asked")
+    return settings
+
+
+def _served(settings: Settings, where: str) -> str:
+    """The name that the solver's model has in an id."""
+    server = (settings.roles.get("solver") or (Server.model_validate(settings.model),))[0]
+    if server.name:
+        return server.name
+    if server.at.startswith(("http://", "https://")):
+        raise BadInput(
+            f"{where}: write {server.at}#NAME, or name what is served in [serve.models]: an id "
+            "needs a name"
+        )
+    return bundled().stem if server.at == "embedded" else Path(server.at).stem

@@ -1,0 +1,57 @@
+"""uvicorn's HTTP/1.1, stricter with clients that are slow or push."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+HEAD_SECONDS = 20.0
+"""Seconds in which the head of a request must have come."""
+
+
+class Protocol(H11Protocol):
+    """One connection.
+
+    A head that does not come in time ends it, and so does what is sent while a reply is under way:
+    with the reading paused for it, nobody would see the client go. A request's state has the
+    connection as ``transport``, to break it off.
+    """
+
+    _late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        self.app_state = {**self.app_state, "transport": transport}
+        self._await_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop waiting."""
+        if self._late is not None:
+            self._late.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Take what was sent."""
+        super().data_received(data)
+        cycle = self.cycle
+        busy = cycle is not None and not cycle.more_body and not cycle.response_complete
+        if busy and self.conn.trailing_data[0]:
+            self.transport.abort()
+
+    def on_response_complete(self) -> None:
+        """Begin to wait for the next request."""
+        super().on_response_complete()
+        self._await_head()
+
+    def _await_head(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+        self._late = self.loop.call_later(HEAD_SECONDS, partial(self._end_if_idle, self.cycle))
+
+    def _end_if_idle(self, cycle: Any) -> None:
+        if self.cycle is cycle:
+            self.transport.abort()

@@ -1,0 +1,177 @@
+"""One run for a client: its limits, what it costs, and that nothing of it outlasts the client."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from starlette.types import Receive
+
+from agentflow import domains
+from agentflow.api import arguments_of, astream, settings_for
+from agentflow.errors import AgentflowError, BadInput, MissingCapability
+from agentflow.ledger import Entries, Entry, total
+from agentflow.run import Result
+from agentflow.server.access import Account
+from agentflow.server.offers import Offer
+from agentflow.server.reasoning import Delta, Reasoning
+from agentflow.server.settings import ServeSettings
+from agentflow.server.stream import ClientGone
+from agentflow.server.wire import ChatRequest, Refused
+
+_CHARACTERS = 4
+"""Of a token, about: what was streamed of a call that never came to its end is charged so."""
+
+T = TypeVar("T")
+Send = Callable[[Delta], Awaitable[None]]
+
+
+@dataclass(slots=True)
+class Run:
+    """A method solving a client's problem.
+
+    Attributes:
+        offer: What the client chose.
+        problem: The problem's text.
+        settings: The operator's settings with the client's.
+        account: Whom it is charged to.
+        entries: The ledger so far.
+        streamed: Characters streamed since, of a call that the ledger does not have yet.
+    """
+
+    offer: Offer
+    problem: str
+    settings: dict[str, Any]
+    account: Account
+    entries: Entries = field(default_factory=dict)
+    streamed: int = 0
+
+    @property
+    def seed(self) -> int:
+        """The run's seed."""
+        return int(self.settings["seed"])
+
+    @property
+    def cost(self) -> Entry:
+        """What it cost so far."""
+        return total(self.entries)
+
+    async def result(self, send: Send | None = None) -> Result:
+        """Run to the end, or until the key's seconds are over; the thinking goes to ``send``.
+
+        Raises:
+            Refused: If the problem is none of the domain's (400) or the model cannot be used (503).
+        """
+        reasoning, seconds = Reasoning(), self.account.limits.seconds
+        arguments = arguments_of(self.settings)
+        if self.offer.model is not None:
+            arguments = arguments | {"model": self.offer.model}
+        try:
+            async with (
+                asyncio.timeout(seconds) as limit,
+                aclosing(astream(self.problem, self.offer.method, **arguments)) as stream,
+            ):
+                async for item in stream:
+                    if isinstance(item, Result):
+                        self._charge(item.ledger)
+                        deltas = reasoning.end(item)
+                    else:
+                        self._charge(item.get("entries", {}))
+                        self.streamed += len(item["text"]) if item["type"] == "token" else 0
+                        deltas = reasoning.take(item)
+                    if send is not None:
+                        for delta in deltas:
+                            await send(delta)
+                    if isinstance(item, Result):
+                        return item
+        except TimeoutError:
+            if not limit.expired():
+                raise
+        except MissingCapability as error:
+            raise Refused(503, str(error), "model_unfit") from error
+        except BadInput as error:
+            raise await self._why() from error
+        except AgentflowError as error:
+            said = "the model's server does not answer; try again"
+            raise Refused(503, said, "model_unavailable", retry_after=5) from error
+        finally:
+            self.account.charge(self.streamed // _CHARACTERS)
+        reason = f"the limit of {seconds:g} seconds is over"
+        return Result(None, "exhausted", reason, method=self.offer.method, ledger=self.entries)
+
+    def _charge(self, entries: Entries) -> None:
+        """Charge what a ledger has more than was known."""
+        if not entries:
+            return
+        before, self.streamed = self.cost, 0
+        self.entries = self.entries | entries
+        after = self.cost
+        self.account.charge(after.prompt + after.generated - before.prompt - before.generated)
+
+    async def _why(self) -> Refused:
+        """Whose the bad input is: the client's problem, or the settings, whose text is not shown,
+        for it may name servers and files."""
+        settings = settings_for(self.offer.method, **self.settings)
+        with suppress(BadInput):
+            domain = await asyncio.to_thread(domains.get, settings.domain, settings.tools)
+            try:
+                await asyncio.to_thread(domain.parse, self.problem)
+            except BadInput as wrong:
+                return Refused(400, str(wrong), "bad_problem", "messages")
+        said = f"{self.offer.id} cannot be used as it is set up; its operator is to look at it"
+        return Refused(503, said, "model_misconfigured")
+
+
+def begin(request: ChatRequest, offer: Offer, account: Account, serving: ServeSettings) -> Run:
+    """The run that a request asks for.
+
+    Without a seed of its operator's or the client's, a run has a random one, told in the reply. The
+    web is only searched where the operator's settings say so.
+
+    Raises:
+        Refused: If a setting is none that clients may choose, or has no such value (400).
+    """
+    chosen, operators = request.agentflow or {}, offer.settings
+    if refused := [name for name in chosen if name not in serving.client_settings]:
+        allowed = ", ".join(serving.client_settings) or "none"
+        message = f"agentflow.{refused[0][:64]}: clients do not choose it, but: {allowed}"
+        raise Refused(400, message, "unsupported_parameter", "agentflow")
+    most = operators.get("max_tokens")
+    if most is not None and request.settings.get("max_tokens", 0) > most:
+        raise Refused(400, f"max_tokens: at most {most}", "invalid_value", "max_tokens")
+    settings = {"seed": secrets.randbelow(2**31), **operators, **request.settings, **chosen}
+    settings["tools"] = {"search": "off", **operators.get("tools", {})}
+    try:
+        known = settings_for(offer.method, **settings)
+        domains.kind(known.domain)
+    except BadInput as error:
+        raise Refused(400, str(error), "invalid_value", "agentflow") from error
+    return Run(offer, request.problem, settings, account)
+
+
+async def until_gone(work: Coroutine[Any, Any, T], receive: Receive) -> T:
+    """What ``work`` comes to. It is cancelled, and waited for, when the client goes or this is
+    cancelled.
+
+    Raises:
+        ClientGone: If the client went first.
+    """
+    task, gone = asyncio.ensure_future(work), asyncio.ensure_future(_disconnected(receive))
+    try:
+        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            return task.result()
+        raise ClientGone
+    finally:
+        task.cancel()
+        gone.cancel()
+        await asyncio.gather(task, gone, return_exceptions=True)
+
+
+async def _disconnected(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,82 @@
+"""Listen, until told to stop."""
+
+from __future__ import annotations
+
+import ipaddress
+import signal
+import socket
+from collections.abc import Callable, Mapping
+
+import uvicorn
+
+from agentflow.errors import BadInput
+from agentflow.server.app import application
+from agentflow.server.offers import Offer
+from agentflow.server.protocol import Protocol
+from agentflow.server.settings import ServeSettings
+
+CONNECTIONS = 1000
+"""Open connections, after which further ones are told to come again."""
+
+
+async def serve(
+    settings: ServeSettings, offers: Mapping[str, Offer], ready: Callable[[str], None]
+) -> None:
+    """Serve until SIGTERM or Ctrl-C: then no more is accepted, and what runs has its grace.
+
+    Args:
+        ready: Told the base URL once requests are accepted.
+
+    Raises:
+        BadInput: If the address cannot be listened on, or is not loopback and there are no keys.
+    """
+    if not settings.keys and not _is_loopback(settings.host):
+        raise BadInput(
+            f"{settings.host} can be reached from elsewhere: name keys first ([serve.keys.NAME] in "
+            "the settings file, or AGENTFLOW_API_KEY), or listen on 127.0.0.1"
+        )
+    app = application(settings, offers)
+    listening = _listen(settings.host, settings.port)
+    server = uvicorn.Server(configuration(app, settings))
+    host, port = listening.getsockname()[:2]
+    signal.signal(signal.SIGTERM, lambda *_: None)  # uvicorn raises it again when it has stopped
+    with listening:
+        ready(f"http://{f'[{host}]' if ':' in host else host}:{port}/v1")
+        await server.serve([listening])
+
+
+def configuration(app: object, settings: ServeSettings) -> uvicorn.Config:
+    """uvicorn's."""
+    return uvicorn.Config(
+        app,  # type: ignore[arg-type]
+        http=Protocol,
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        limit_concurrency=CONNECTIONS,
+        timeout_graceful_shutdown=settings.grace_seconds,
+    )
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family, _, _, _, address = socket.getaddrinfo(
+            host.strip("[]"), port, type=socket.SOCK_STREAM
+        )[0]
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(2048)
+    except OSError as error:
+        raise BadInput(f"cannot listen on {host}:{port}: {error.strerror or error}") from error
+    return listening

@@ -1,0 +1,96 @@
+"""What the server is told: where it listens, who may ask, and how much."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+NEVER = frozenset(
+    {"model", "roles", "tools", "prompt", "review", "seed", "temperature", "top_p", "max_tokens"}
+    | {"timeout", "idle_timeout", "retries", "cache"}
+)
+"""Settings that no client may choose in its extension field: they name servers, files and tools,
+are the operator's, or have a place in the request itself."""
+
+
+class Limits(BaseModel):
+    """What one key may use."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    concurrency: int = Field(default=64, ge=1, description="Requests at once")
+    tokens_per_minute: int | None = Field(
+        default=None,
+        ge=1,
+        description="Tokens of all roles, prompts included, in any 60 seconds, after which further "
+        "requests are refused; empty for no limit",
+    )
+    seconds: float = Field(default=600.0, gt=0, description="Seconds a request may take")
+
+
+class Key(BaseModel):
+    """A client's key: its SHA-256, or the environment variable that holds it; and limits that
+    differ from the server's."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    sha256: str | None = Field(
+        default=None, pattern="^[0-9a-f]{64}$", description="The key's SHA-256 in hexadecimal"
+    )
+    env: str | None = Field(
+        default=None,
+        pattern="^[A-Za-z_][A-Za-z0-9_]*$",
+        description="Environment variable that holds the key",
+    )
+    metrics: bool = Field(default=False, description="Whether it may read /metrics")
+    concurrency: int | None = Field(default=None, ge=1)
+    tokens_per_minute: int | None = Field(default=None, ge=1)
+    seconds: float | None = Field(default=None, gt=0)
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Key:
+        if (self.sha256 is None) == (self.env is None):
+            raise ValueError("give either sha256 or env")
+        return self
+
+    def limits(self, default: Limits) -> Limits:
+        """The key's limits: its own, else the server's."""
+        return Limits(
+            concurrency=self.concurrency or default.concurrency,
+            tokens_per_minute=self.tokens_per_minute or default.tokens_per_minute,
+            seconds=self.seconds or default.seconds,
+        )
+
+
+class ServeSettings(Limits):
+    """The table ``[serve]`` of a settings file; the limits are those of every key."""
+
+    host: str = Field(default="127.0.0.1", description="Where to listen")
+    port: int = Field(default=8080, ge=0, le=65535, description="0 for a free one")
+    body_bytes: int = Field(default=262_144, ge=1, description="Bytes of a request's body")
+    body_seconds: float = Field(default=30.0, gt=0, description="Seconds to send a request in")
+    write_seconds: float = Field(
+        default=30.0, gt=0, description="Seconds a client may leave a reply unread"
+    )
+    grace_seconds: int = Field(
+        default=30, ge=0, description="Seconds that running requests have when the server stops"
+    )
+    client_settings: tuple[str, ...] = Field(
+        default=("domain",), description="Settings of a method that clients may choose"
+    )
+    keys: dict[str, Key] = Field(default={}, description="Keys by the client's name")
+    models: dict[str, dict[str, Any]] = Field(
+        default={}, description="Settings by METHOD/SERVED; empty for every method on one model"
+    )
+
+    @model_validator(mode="after")
+    def _only_harmless(self) -> ServeSettings:
+        if wrong := NEVER & set(self.client_settings):
+            raise ValueError(f"client_settings: clients never choose {', '.join(sorted(wrong))}")
+        return self
+
+    @property
+    def limits(self) -> Limits:
+        """What every key may use that has no limits of its own."""
+        return Limits(**{name: getattr(self, name) for name in Limits.model_fields})

@@ -1,0 +1,269 @@
+"""The format of OpenAI's chat completions: what is read of a request, how a reply is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
+
+import orjson
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from agentflow.ledger import Entries, by_role, total
+from agentflow.run import Result
+from agentflow.show import CLOSED
+
+_NEUTRAL: dict[str, tuple[Any, ...]] = {
+    "frequency_penalty": (0,),
+    "function_call": ("none",),
+    "functions": ([],),
+    "logit_bias": ({},),
+    "logprobs": (False,),
+    "n": (1,),
+    "parallel_tool_calls": (True, False),
+    "presence_penalty": (0,),
+    "response_format": ({"type": "text"},),
+    "service_tier": ("auto", "default"),
+    "stop": ([],),
+    "store": (False,),
+    "tool_choice": ("none", "auto"),
+    "tools": ([],),
+    "top_logprobs": (),
+}
+"""Parameters of the API that no method takes -> values that ask for nothing, beside null."""
+
+
+class Refused(Exception):
+    """A request that is answered with an error.
+
+    Attributes:
+        status: HTTP's.
+        code: A word for programs.
+        param: The parameter that is wrong.
+        retry_after: Seconds after which to ask again.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        message: str,
+        code: str,
+        param: str | None = None,
+        retry_after: int | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status, self.code, self.param, self.retry_after = status, code, param, retry_after
+
+    def body(self) -> dict[str, Any]:
+        """The error as OpenAI's API words it."""
+        kind = "invalid_request_error" if self.status < 500 else "server_error"
+        said = {"message": str(self), "type": kind, "param": self.param, "code": self.code}
+        return {"error": said}
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+
+class TextPart(_Strict):
+    """A part of a message; only text is taken."""
+
+    type: Literal["text"]
+    text: str
+
+
+class Message(_Strict):
+    """A message; a request holds one, the user's."""
+
+    role: Literal["user", "system", "developer", "assistant", "tool", "function"]
+    content: str | list[TextPart]
+    name: str | None = None
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        if isinstance(self.content, str):
+            return self.content
+        return "\n".join(part.text for part in self.content)
+
+
+class StreamOptions(_Strict):
+    """How a stream is written."""
+
+    include_usage: bool = False
+
+
+class ChatRequest(BaseModel):
+    """The body of a request for a chat completion."""
+
+    model_config = ConfigDict(strict=True, extra="allow")
+
+    model: str
+    messages: Annotated[list[Message], Field(min_length=1)]
+    stream: bool | None = None
+    stream_options: StreamOptions | None = None
+    max_tokens: Annotated[int, Field(ge=1)] | None = None
+    max_completion_tokens: Annotated[int, Field(ge=1)] | None = None
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    top_p: Annotated[float, Field(gt=0, le=1)] | None = None
+    seed: Annotated[int, Field(ge=0)] | None = None
+    user: str | None = None
+    metadata: dict[str, str] | None = None
+    agentflow: dict[str, Any] | None = None
+
+    @property
+    def problem(self) -> str:
+        """The problem's text.
+
+        Raises:
+            Refused: If there is more than the user's one message, or nothing in it (400). A run
+                solves one problem behind a prompt of its method; what went before would be lost.
+        """
+        for number, message in enumerate(self.messages):
+            if message.role != "user" or number:
+                raise Refused(
+                    400,
+                    f"messages[{number}] ({message.role}): a method solves one problem and writes "
+                    "its own prompt; send a single user message with all that belongs to it",
+                    "unsupported_value",
+                    "messages",
+                )
+        text = self.messages[0].text
+        if not text.strip():
+            raise Refused(400, "messages[0]: it is empty", "invalid_value", "messages")
+        return text
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings of a method that are parameters of the API."""
+        given = {
+            "max_tokens": self.max_completion_tokens or self.max_tokens,
+            "temperature": self.temperature,
+            "top_p": self.top_p,
+            "seed": self.seed,
+        }
+        return {name: value for name, value in given.items() if value is not None}
+
+
+def read(body: bytes) -> ChatRequest:
+    """A request's body.
+
+    Raises:
+        Refused: If it is no JSON, or a parameter is unknown, unsupported or wrong (400); names it.
+    """
+    try:
+        data = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}: {error.msg}"
+        raise Refused(400, f"the body is no JSON: {where}", "invalid_json") from error
+    if not isinstance(data, dict):
+        raise Refused(400, "the body is no JSON object", "invalid_json")
+    try:
+        request = ChatRequest.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        param = ".".join(map(str, first["loc"]))
+        raise Refused(400, f"{param}: {first['msg']}", "invalid_value", param) from error
+    unsupported = [
+        name
+        for name, value in (request.model_extra or {}).items()
+        if not (name in _NEUTRAL and (value is None or value in _NEUTRAL[name]))
+    ]
+    if unsupported:
+        named = ", ".join(name[:64] for name in unsupported[:20])
+        message = f"unsupported parameters: {named}; leave them out"
+        raise Refused(400, message, "unsupported_parameter", unsupported[0][:64])
+    return request
+
+
+def content(result: Result) -> str:
+    """What the assistant says: the text behind the thinking where it states the answer, else the
+    answer alone; nothing where there is none to give."""
+    if result.answer is None:
+        return ""
+    said = (result.trace.split(CLOSED)[1] or "").strip()
+    return said if result.answer in said else result.answer
+
+
+def extension(result: Result, seed: int) -> dict[str, Any]:
+    """The field ``agentflow``: what the answer is worth and what it cost.
+
+    What the engine had in its cache is left out: it would tell what others asked before.
+    """
+    verdicts = [
+        {key: event.get(key) for key in ("monitor", "answer", "ok", "score", "reason")}
+        | {"branch": event.get("branch", 0)}
+        for event in result.events
+        if event["type"] == "verdict" and event.get("final")
+    ]
+    costs = {role: asdict(entry) for role, entry in by_role(result.ledger).items()}
+    for cost in costs.values():
+        del cost["role"], cost["cached"]
+    broken = "the model's server broke off" if result.error else result.reason
+    return {
+        "status": result.status,
+        "answer": result.answer,
+        "reason": broken,
+        "candidate": result.candidate,
+        "verdicts": verdicts,
+        "corrections": result.corrections,
+        "cost": costs,
+        "seed": seed,
+    }
+
+
+def usage(entries: Entries) -> dict[str, int]:
+    """Tokens of all roles, in the API's words."""
+    cost = total(entries)
+    return {
+        "prompt_tokens": cost.prompt,
+        "completion_tokens": cost.generated,
+        "total_tokens": cost.prompt + cost.generated,
+    }
+
+
+def completion(head: Mapping[str, Any], result: Result, seed: int) -> dict[str, Any]:
+    """A whole reply; ``head`` holds ``id``, ``created`` and ``model``."""
+    message = {
+        "role": "assistant",
+        "content": content(result),
+        "reasoning_content": result.trace.split(CLOSED)[0].strip(),
+        "refusal": None,
+    }
+    choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
+    return {
+        **head,
+        "object": "chat.completion",
+        "choices": [choice],
+        "usage": usage(result.ledger),
+        "agentflow": extension(result, seed),
+    }
+
+
+def chunk(
+    head: Mapping[str, Any], delta: Mapping[str, Any], finish: str | None = None, **more: Any
+) -> bytes:
+    """A part of a streamed reply, as an event."""
+    choice = {"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}
+    return event({**head, "object": "chat.completion.chunk", "choices": [choice], **more})
+
+
+def last_chunks(
+    head: Mapping[str, Any], result: Result, seed: int, *, with_usage: bool
+) -> list[bytes]:
+    """The end of a streamed reply: the answer, what it is worth, and what it cost."""
+    said = content(result)
+    parts = [chunk(head, {"content": said})] if said else []
+    parts.append(chunk(head, {}, "stop", agentflow=extension(result, seed)))
+    if with_usage:
+        whole = {**head, "object": "chat.completion.chunk", "choices": []}
+        parts.append(event(whole | {"usage": usage(result.ledger)}))
+    return [*parts, DONE]
+
+
+DONE = b"data: [DONE]\n\n"
+
+
+def event(data: Mapping[str, Any]) -> bytes:
+    """A server-sent event."""
+    return b"data: " + orjson.dumps(data) + b"\n\n"

@@ -1,0 +1,129 @@
+"""Whether a program works its result out, or only states it.
+
+A verifier may be talked into running a program that returns the solution's own answer. Such a
+program is no evidence. This catches plain ones; what rests on it alone is never a proof.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+_MAX_PROGRAM = 50_000
+_WRAPPERS = ("int", "float", "str", "repr", "bool", "Fraction", "Decimal", "Rational", "Integer")
+
+
+def states_result(tool: str, program: str, problem: str) -> bool:
+    """Whether what a program comes to stands in it already.
+
+    For Python: every value that it can return is a constant, or is calculated from constants of
+    which none is a number in the problem. For Z3: it never asks Z3 anything.
+
+    Args:
+        tool: ``python`` or ``z3``.
+        problem: The problem's text.
+
+    Returns:
+        False also for what is no program: running it will tell.
+    """
+    if len(program) > _MAX_PROGRAM:
+        return False
+    try:
+        tree = ast.parse(program)
+        nodes = list(ast.walk(tree))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    if tool == "z3":
+        return not any(_asks_z3(node) for node in nodes)
+    values = list(_results(tree))
+    if not values:
+        return False
+    given = _numbers(problem)
+    known = _assigned(nodes)
+    return all(_stated(value, known, given) for value in values)
+
+
+def _asks_z3(node: ast.AST) -> bool:
+    """A solver's ``check``, or one of the functions that ask it."""
+    if not isinstance(node, ast.Call):
+        return False
+    function = node.func
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    return name in ("check", "prove", "solve", "solve_using", "simplify", "check_sat")
+
+
+def _results(tree: ast.Module) -> Iterator[ast.expr]:
+    """What the program's value may be: what ``solver`` returns, else what ``ans`` is."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and node.name == "solver":
+            for inside in ast.walk(node):
+                if isinstance(inside, ast.Return) and inside.value is not None:
+                    yield inside.value
+        elif isinstance(node, ast.Assign) and _names(node) == ["ans"]:
+            called = _called(node.value) if isinstance(node.value, ast.Call) else ""
+            if called != "solver":
+                yield node.value
+
+
+def _assigned(nodes: list[ast.AST]) -> dict[str, list[ast.expr | None]]:
+    """Name -> what is assigned to it; None for what cannot be followed."""
+    known: dict[str, list[ast.expr | None]] = {}
+    for node in nodes:
+        if isinstance(node, ast.Assign) and (names := _names(node)):
+            for name in names:
+                known.setdefault(name, []).append(node.value)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            known.setdefault(node.id, [])
+    for node in nodes:
+        if isinstance(node, (ast.AugAssign, ast.For, ast.comprehension, ast.NamedExpr)):
+            for inside in ast.walk(node.target):
+                if isinstance(inside, ast.Name):
+                    known.setdefault(inside.id, []).append(None)
+    return known
+
+
+def _names(node: ast.Assign) -> list[str]:
+    return [target.id for target in node.targets if isinstance(target, ast.Name)]
+
+
+def _called(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def _stated(value: ast.expr, known: dict[str, list[ast.expr | None]], given: set[float]) -> bool:
+    """Whether an expression is a constant, or is made of constants that are not the problem's."""
+    constants = list[ast.Constant]()
+    operators = False
+    waiting, seen = [value], set[str]()
+    while waiting:
+        node = waiting.pop()
+        match node:
+            case ast.Constant():
+                constants.append(node)
+            case ast.Name(id=name) if known.get(name):
+                if name in seen:
+                    continue
+                seen.add(name)
+                for assigned in known[name]:
+                    if assigned is None:
+                        return False
+                    waiting.append(assigned)
+            case ast.UnaryOp(operand=operand):
+                waiting.append(operand)
+            case ast.BinOp(left=left, right=right):
+                operators = True
+                waiting += [left, right]
+            case ast.List(elts=parts) | ast.Tuple(elts=parts):
+                waiting += parts
+            case ast.Call(args=parts, keywords=[]) if _called(node) in _WRAPPERS:
+                waiting += parts
+            case _:
+                return False
+    numbers = {c.value for c in constants if isinstance(c.value, int | float)}
+    numbers |= {n for c in constants if isinstance(c.value, str) for n in _numbers(c.value)}
+    return not operators or (bool(given) and not numbers & given)
+
+
+def _numbers(text: str) -> set[float]:
+    return {float(number) for number in re.findall(r"\d{1,300}(?:\.\d{1,300})?", text)}

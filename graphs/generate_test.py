@@ -1,0 +1,37 @@
+"""generate_test: generate, test, generate again on the critic's feedback (paper 000, section 5.3).
+
+    prepare -> sample -> sample -> ... -> choose
+
+It is ``verified_sampling`` with the critic of ``sampling`` as its verifier.
+"""
+
+from __future__ import annotations
+
+from langgraph.graph import StateGraph
+from pydantic import Field
+
+from agentflow.graphs import verified_sampling
+from agentflow.graphs.verified_sampling import VerifiedSamplingSettings, Verifier
+from agentflow.nodes.verified_sampling import Feedback, Richness
+from agentflow.run import Input, Output, RunState
+
+
+class GenerateTestSettings(VerifiedSamplingSettings):
+    """Settings of generate_test: those of verified_sampling, with the paper's defaults."""
+
+    verifier: Verifier = Field(default="critic", description="Who tests what was generated")
+    feedback: Feedback = Field(
+        default="post_editing",
+        description="After a rejected solution: sample afresh; precaution solves anew, told what "
+        "was wrong; post_editing revises the solution",
+    )
+    richness: Richness = Field(default="reason", description="What is told of it")
+    n: int = Field(default=4, ge=1, le=100, description="Solutions before the majority answers")
+
+
+def build() -> StateGraph[RunState, VerifiedSamplingSettings, Input, Output]:
+    """The graph, not yet compiled."""
+    return verified_sampling.build(GenerateTestSettings)
+
+
+graph = build().compile(name="generate_test")

@@ -1,0 +1,158 @@
+"""verified_sampling: sample until a solution passes its verifier (paper 004, sections 4.3, 4.4).
+
+    prepare -> sample -> sample -> ... -> choose
+
+    sample:  guide -> solve -> read -> VERIFIER -> settle
+                      ^ |
+                      | v
+                     tools
+
+Samples come one after the other. Each is judged by the chosen verifier; the first that passes ends
+the run, and so do ``n``. Behind one that was rejected, ``guide`` puts the feedback into the next
+one's prompt (precaution: solve anew, warned; post-editing: revise). A reasoner with tools stops
+behind every action; ``tools`` makes it, and it goes on. ``choose`` takes the answer that passed,
+else the majority's.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Literal, get_args
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import Send
+from pydantic import Field
+
+from agentflow.graphs import backward, critic, deductive, flexive, vanilla, verifiagent
+from agentflow.graphs.flexive import FlexiVeSettings
+from agentflow.nodes import (
+    RETRY,
+    BackwardSettings,
+    CriticSettings,
+    DeductiveSettings,
+    SamplingSettings,
+    VerifiAgentSettings,
+    acting,
+    choose,
+    declined,
+    domain_verify,
+    finish,
+    guide,
+    prepare,
+    read_solution,
+    settle,
+    solver,
+    start_of,
+    use_tool,
+)
+from agentflow.nodes.judging import JudgingState, settings_in
+from agentflow.run import Input, Output, RunState, Sampled
+from agentflow.trace import Trace
+
+Verifier = Literal["domain", "verifiagent", "vanilla", "critic", "deductive", "backward", "flexive"]
+VERIFIERS: tuple[Verifier, ...] = get_args(Verifier)
+
+
+class VerifiedSamplingSettings(
+    SamplingSettings,
+    VerifiAgentSettings,
+    FlexiVeSettings,
+    CriticSettings,
+    DeductiveSettings,
+    BackwardSettings,
+):
+    """Settings of verified_sampling and of its verifiers."""
+
+    verifier: Verifier = Field(
+        default="domain",
+        description="Who judges the samples: the domain's own verifiers and tools, or one that "
+        "asks a model; the paper's is verifiagent",
+    )
+    n: int = Field(default=10, ge=1, le=100, description="Samples before the majority answers")
+
+
+Kind = type[VerifiedSamplingSettings]
+
+
+def samples(kind: Kind, state: RunState) -> list[Send] | Literal["finish", "choose"]:
+    """The next sample, unless one passed or there are enough; a rejected one may be told of."""
+    if declined(state) == "finish":
+        return "finish"
+    settings, done = settings_in(state, kind), state["samples"]
+    start = start_of(state) | {"branch": len(done), "ledger": state["ledger"]}
+    if not done:
+        return [Send("sample", start)]
+    last = max(done, key=lambda sample: sample["branch"])
+    if last["answer"] is not None or len(done) >= settings.n:
+        return "choose"
+    if settings.feedback != "sample" and last["verdict"].get("ok") is False:
+        close, text = state["close"], Trace(last["operations"]).body
+        solution = text.replace(close, "\n") if close else text
+        start |= {"verdict": last["verdict"], "solution": solution.strip()}
+    return [Send("sample", start)]
+
+
+def first(kind: Kind, state: JudgingState) -> Literal["guide", "solve"]:
+    """A sample that is told more than the problem begins with that."""
+    tools = settings_in(state, kind).reasoner == "tools"
+    return "guide" if tools or state.get("verdict") else "solve"
+
+
+def after_solve(state: JudgingState) -> Literal["tools", "read", "settle"]:
+    """Make a call; else what ended by itself is judged."""
+    ended = state["leg"]["ended"]
+    return "tools" if ended == "intervened" else "read" if ended == "stop" else "settle"
+
+
+def after_read(kind: Kind, state: JudgingState) -> Verifier | Literal["settle"]:
+    """The verifier; a solution without an answer needs none."""
+    return "settle" if state["verdict"] else settings_in(state, kind).verifier
+
+
+def sample(
+    kind: Kind,
+) -> StateGraph[JudgingState, VerifiedSamplingSettings, JudgingState, Sampled]:
+    """One sample, from its prompt to its entry in ``samples``."""
+    graph = StateGraph(JudgingState, kind, output_schema=Sampled)
+    graph.add_node("guide", guide, retry_policy=RETRY)
+    graph.add_node("solve", solver(acting, kind))
+    graph.add_node("tools", use_tool)
+    graph.add_node("read", read_solution)
+    graph.add_node("domain", domain_verify)
+    for verifier in (verifiagent, vanilla, critic, deductive, backward, flexive):
+        name = verifier.graph.name
+        graph.add_node(name, verifier.judging().compile(name=name))
+    graph.add_node("settle", settle)
+    graph.add_conditional_edges(START, partial(first, kind), ["guide", "solve"])
+    graph.add_edge("guide", "solve")
+    graph.add_conditional_edges("solve", after_solve)
+    graph.add_edge("tools", "solve")
+    graph.add_conditional_edges("read", partial(after_read, kind), [*VERIFIERS, "settle"])
+    for name in VERIFIERS:
+        graph.add_edge(name, "settle")
+    graph.add_edge("settle", END)
+    return graph
+
+
+def build(
+    kind: Kind = VerifiedSamplingSettings,
+) -> StateGraph[RunState, VerifiedSamplingSettings, Input, Output]:
+    """The graph, not yet compiled.
+
+    Args:
+        kind: Its settings; a class with other defaults makes another method of it.
+    """
+    graph = StateGraph(RunState, kind, input_schema=Input, output_schema=Output)
+    graph.add_node("prepare", prepare, retry_policy=RETRY)
+    graph.add_node("sample", sample(kind).compile(name="sample"))
+    graph.add_node("choose", choose)
+    graph.add_node("finish", finish)
+    graph.add_edge(START, "prepare")
+    graph.add_conditional_edges("prepare", partial(samples, kind), ["sample", "finish"])
+    graph.add_conditional_edges("sample", partial(samples, kind), ["sample", "choose"])
+    graph.add_edge("choose", END)
+    graph.add_edge("finish", END)
+    return graph
+
+
+graph = build().compile(name="verified_sampling")

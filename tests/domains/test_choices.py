@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentflow.domains import choices
+from agentflow.errors import BadInput
+
+FOUR = {"A": "4", "B": "8", "C": "2", "D": "7"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Q? Options: A. 4, B. 8, C. 2, D. 7",
+        "Q?\nAvailable options:\nA. 4\nB. 8\nC. 2\nD. 7\n",
+        "Q? Available options: A. 4 | B. 8 | C. 2 | D. 7",
+        "Q?\nA. 4\nB. 8\nC. 2\nD. 7\n\nGive the letter.",
+        "Q?\n(A) 4 (B) 8 (C) 2 (D) 7",
+        "Q?\nA) 4; B) 8; C) 2; D) 7",
+    ],
+)
+def test_options_are_read(text: str) -> None:
+    before, options = choices.split(text)
+    assert options == FOUR
+    assert before.strip() == "Q?"
+
+
+def test_an_option_may_be_a_name_with_points_and_commas() -> None:
+    text = "Which?\nOptions:\nA. Art Supplies\nB. B. Bob's, Inc.\nC. Mr. C. Crow"
+    assert choices.split(text)[1] == {
+        "A": "Art Supplies",
+        "B": "B. Bob's, Inc.",
+        "C": "Mr. C. Crow",
+    }
+
+
+def test_a_text_without_options() -> None:
+    assert choices.split("How many? A lot.") == ("How many? A lot.", {})
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("Options: A. 4, B. , C. 2", "option B is empty"), ("Options: A. No, B. no", "there twice")],
+)
+def test_bad_options(text: str, says: str) -> None:
+    with pytest.raises(BadInput, match=says):
+        choices.split(text)
+
+
+@pytest.mark.parametrize(
+    ("answer", "named"),
+    [
+        ("C", ("2", "")),
+        ("c", ("2", "")),
+        ("(C)", ("2", "")),
+        ("C. 2", ("2", "2")),
+        ("C) 2", ("2", "2")),
+        ("Option C: 2", ("2", "2")),
+        ("2 (C)", ("2", "2")),
+        ("2 (option C)", ("2", "2")),
+        ("2, (C)", ("2", "2")),
+        ("C or D", ("2", "or D")),
+        ("Z", (None, "Z")),
+        ("2", (None, "2")),
+        ("Can't say", (None, "Can't say")),
+        ("", (None, "")),
+    ],
+)
+def test_an_answer_names_an_option(answer: str, named: tuple[str | None, str]) -> None:
+    assert choices.named(answer, FOUR) == named
+
+
+@given(st.text("ABCabc.():,;| \n12Options", max_size=60))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    choices.named(text, FOUR)
+    try:
+        before, options = choices.split(text)
+    except BadInput:
+        return
+    assert text.startswith(before)
+    assert all(value and value in text for value in options.values())

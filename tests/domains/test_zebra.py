@@ -1,0 +1,399 @@
+from __future__ import annotations
+
+import asyncio
+import json
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+from blockbuster import blockbuster_ctx
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agentflow import prompts
+from agentflow.domains.zebra import Zebra, grid
+from agentflow.domains.zebra.claims import claims, sentence
+from agentflow.domains.zebra.puzzle import EXAMPLE, Puzzle, parse
+from agentflow.domains.zebra.solver import left
+from agentflow.errors import BadInput
+from agentflow.judge import judge, states
+from agentflow.problem import Problem
+from agentflow.profile import PROFILES
+from agentflow.state import State
+from agentflow.verdict import Verdict
+
+ZEBRA = Zebra()
+DATA = Path(__file__).parent.parent / "data"
+ANSWER = "House 1: Name = Arnold, Drink = tea\nHouse 2: Name = Peter, Drink = water\n"
+ANSWER += "House 3: Name = Eric, Drink = milk"
+
+MANY = """There are 4 houses, numbered 1 to 4 from left to right.
+ - Each person has a unique name: `Alice`, `Bob`, `Carol`, `Eric`
+ - Each mother is accompanied by their child: `Alice`, `Bella`, `Fred`, `Timothy`
+ - The mothers' names in different houses are unique: `Holly`, `Janelle`, `Kailyn`, `Penny`
+ - Each person has a favorite color: `red`, `white`, `green`, `blue`
+ - Each person has a unique hair color: `red`, `white`, `black`, `brown`
+ - People have unique heights: `very short`, `short`, `average`, `tall`
+ - People own unique car models: `ford f150`, `tesla model 3`, `audi a4`, `honda civic`
+ - Everyone has a unique favorite cigar: `prince`, `blue master`, `pall mall`, `dunhill`
+
+## Clues:
+1. Alice is in the first house.
+"""
+PUZZLE = parse(MANY)
+
+
+def said(text: str, puzzle: Puzzle = PUZZLE) -> list[Any] | None:
+    """What a sentence says: values with their attributes, and the numbers allowed."""
+    relation = sentence(puzzle, text)
+    if relation is None:
+        return None
+    cells = [relation.one] if relation.other is None else [relation.one, relation.other]
+    named = [f"{cell[0]} {puzzle.written(cell)}" for cell in cells]
+    return [*named, sorted(relation.allowed)]
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("Alice is in the fourth house.", ["0 Alice", [4]]),
+        ("Alice is not in house 3", ["0 Alice", [1, 2, 4]]),
+        ("**Alice** is in the 2nd house", ["0 Alice", [2]]),
+        ("Alice lives in the leftmost house", ["0 Alice", [1]]),
+        ("Alice is in the seventh house", ["0 Alice", []]),
+        ("The person's child is named Alice is Bob.", ["0 Bob", "1 Alice", [0]]),
+        ("The tall person is the person's child is named Alice.", ["1 Alice", "5 tall", [0]]),
+        ("Alice is the person who is the mother of Timothy.", ["0 Alice", "1 Timothy", [0]]),
+        ("Eric is The person whose mother's name is Holly.", ["0 Eric", "2 Holly", [0]]),
+        ("Bob is not the one who is very short.",
+         ["0 Bob", "5 very short", [-3, -2, -1, 1, 2, 3]]),
+        ("The person who has red hair is directly left of Bob.", ["0 Bob", "4 red", [-1]]),
+        ("The one whose favorite color is red is directly right of Bob.", ["0 Bob", "3 red", [1]]),
+        ("Bob is somewhere to the left of Eric.", ["0 Bob", "0 Eric", [1, 2, 3]]),
+        ("Bob is somewhere to the right of Eric.", ["0 Bob", "0 Eric", [-3, -2, -1]]),
+        ("Bob and the person who owns a Ford F-150 are next to each other.",
+         ["0 Bob", "6 ford f150", [-1, 1]]),
+        ("Bob is next to Eric", ["0 Bob", "0 Eric", [-1, 1]]),
+        ("Bob is not next to Eric", ["0 Bob", "0 Eric", [-3, -2, 0, 2, 3]]),
+        ("There is one house between Bob and Eric.", ["0 Bob", "0 Eric", [-2, 2]]),
+        ("There are two houses between the Dunhill smoker and Eric.",
+         ["0 Eric", "7 dunhill", [-3, 3]]),
+        ("The person who loves blue is Eric.", ["0 Eric", "3 blue", [0]]),
+        ("The person who smokes Blue Master is Eric.", ["0 Eric", "7 blue master", [0]]),
+    ],
+)  # fmt: skip
+def test_clues_are_read(text: str, means: list[Any]) -> None:
+    assert said(text) == means
+    assert said(text.upper()) == means
+    assert said(f"  {text}  ".replace(" ", "\u00a0 ")) == means
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Alice",
+        "Alice is happy.",
+        "Alice is Alice.",
+        "Dora is in the first house.",
+        "Alice is in the first house or the second house.",
+        "Alice is in the second house from the right.",
+        "Alice is left of Bob.",  # directly, or somewhere?
+        "Is Alice in the first house?",
+        "If the person who is tall is in the first house",
+        "The person who is not tall is in the first house.",
+        "The person who isn't tall is in the first house.",
+        "The person next to the one who is tall is in the first house.",
+        "The person who has short hair is not probably Bob.",
+        "It is false that the person who is tall is in the first house.",
+        "The friend of the tall person is in the first house.",
+        "The person who is tall is at most in the second house.",
+        "Alice's cat is in the first house.",
+        "The one of the two who has hair that is white or red is Bob.",
+        "There are at least two houses between Alice and Bob.",
+        "The tall one and Alice and Bob are next to each other.",
+        "the tall person " * 30 + "is Bob",
+    ],
+)
+def test_what_may_mean_something_else_says_nothing(text: str) -> None:
+    assert said(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [
+        ("House 2: Bob", {("Bob", 2)}),
+        ("house 2 - Name: Bob; Height: tall", {("Bob", 2), ("tall", 2)}),
+        ("House 2: Name = Bob, CarModel = Audi A4.", {("Bob", 2), ("audi a4", 2)}),
+        ("House 4: Children = alice, not tall", {("Alice", 4), ("tall", -4)}),
+        ("House #1: height is not tall, car != honda civic", {("tall", -1), ("honda civic", -1)}),
+        ("House 1: Name ≠ Bob", {("Bob", -1)}),
+    ],
+)
+def test_claims_of_a_house_are_read(text: str, means: set[tuple[str, int]]) -> None:
+    found = claims(PUZZLE, text)
+    assert found is not None
+    everywhere = {1, 2, 3, 4}
+    told = set()
+    for one in found:
+        no = len(one.allowed) > 1
+        [house] = everywhere - one.allowed if no else one.allowed
+        told.add((PUZZLE.written(one.one), -house if no else house))
+    assert told == means
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "House 1: Alice",  # the person, or the child?
+        "House 1: red",
+        "House 1: Name = Bob?",
+        "House 1: Bob or Eric",
+        "House 1: Neighbor = Bob",
+        "House 1: Name = Bob = Eric",
+        "House 1: Name = tall",
+        "House 1: Bob, house 2: Eric",
+        "House 1: Bob, perhaps",
+        "suppose House 1: Bob",
+    ],
+)
+def test_claims_that_are_not_clear_are_none(text: str) -> None:
+    assert claims(PUZZLE, text) is None
+
+
+def problem(clues: str = "") -> Problem:
+    return ZEBRA.parse(EXAMPLE + clues)
+
+
+def answered(answer: str, of: Problem | None = None) -> Verdict:
+    return asyncio.run(ZEBRA.verify_answer(of or problem(), answer))
+
+
+def stepped(line: str, of: Problem | None = None) -> Verdict:
+    of = of or problem()
+    _, [state] = ZEBRA.extract(of, line, 7, {})
+    assert (state.kind, state.start, state.end) == ("step", 7, 7 + len(line))
+    with blockbuster_ctx():
+        return asyncio.run(ZEBRA.verify_state(of, state, []))
+
+
+def test_a_step_is_entailed_contradicted_or_open() -> None:
+    assert stepped("From 1: House 2: Name = Peter\n").ok is True
+    assert stepped("Step 2: Eric is directly right of Peter.\n").ok is True
+    wrong = stepped("From 2, 3: House 1: Drink = water\n")
+    assert (wrong.ok, wrong.kind) == (False, "contradicted")
+    assert wrong.reason == "the clues say the opposite of: House 1: Drink = water"
+    fewer = ZEBRA.parse(EXAMPLE.rpartition("\n")[0])
+    open_ = stepped("Step 1: House 1: Drink = milk\n", fewer)
+    assert (open_.ok, open_.kind) == (None, "undetermined")
+
+
+def test_clues_that_cannot_be_read_are_listed_and_matter_only_where_they_do() -> None:
+    text = EXAMPLE.replace("2. Arnold", "2. My friend Arnold")
+    unread = ZEBRA.parse(text + "\n4. Milk makes Eric sneeze.")
+    assert unread.data["unread"] == [2, 4]
+    assert stepped("From 1: House 2: Name = Peter\n", unread).ok is True
+    assert stepped("From 1: House 3: Drink = water\n", unread).ok is False
+    assert stepped("From 2: House 1: Name = Arnold\n", unread).ok is None
+    assert answered(ANSWER, unread).kind == "undetermined"
+    assert answered(ANSWER.replace("Peter", "Bob"), unread).ok is False
+    assert problem().data["unread"] == []
+
+
+def test_claims_may_be_judged_side_by_side() -> None:
+    domain, of = Zebra(), ZEBRA.parse(EXAMPLE.rpartition("\n")[0])
+    lines = [
+        f"Step: House {house}: {value}"
+        for house in (1, 2, 3)
+        for value in ("Peter", "Eric", "Arnold", "tea", "water", "milk")
+    ]
+    steps = [domain.extract(of, line, 0, {})[1][0] for line in lines * 20]
+
+    async def together() -> list[bool | None]:
+        judged = await asyncio.gather(*(domain.verify_state(of, step, []) for step in steps))
+        return [verdict.ok for verdict in judged]
+
+    alone = [stepped(line, of).ok for line in lines]
+    assert set(alone) == {True, False, None}
+    assert asyncio.run(together()) == alone * 20
+
+
+def test_a_claim_that_cannot_be_read_is_never_a_pass() -> None:
+    strange = State("step", {"claim": "Peter is happy"})
+    assert asyncio.run(ZEBRA.verify_state(problem(), strange, [])).ok is None
+    assert ZEBRA.extract(problem(), "Step 1: Peter is happy", 0, {}) == ({}, [])
+
+
+def test_clues_that_contradict_each_other_decide_nothing() -> None:
+    against = problem("\n4. Peter is in the first house.")
+    assert ZEBRA.unsolvable(against) == "clues 1, 4 contradict each other"
+    assert ZEBRA.unsolvable(problem()) is None
+    assert stepped("From 1: House 2: Name = Peter\n", against).ok is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ANSWER,
+        ANSWER.replace(" = ", ": ").upper(),
+        "House 1: Arnold, tea\nHouse 2: water, Peter\nHouse 3: Eric; milk",
+        json.dumps({"solution": {"House 1": {"Name": "arnold", "Drink": "Tea"},
+                                 "House 2": {"Name": "Peter", "Drink": "water"},
+                                 "House 3": {"Name": "Eric", "Drink": "milk"}}}, indent=2),
+        '[{"House": 1, "Name": "Arnold", "Drink": "tea"}, {"House": 2, "Name": "Peter", '
+        '"Drink": "water"}, {"House": 3, "Name": "Eric", "Drink": "milk"}]',
+        "| House | Drink | Name |\n|:-:|---|---|\n| 1 | tea | **Arnold** |\n| 2 | water | Peter |\n"
+        "| House 3 | milk | Eric |",
+        "|  | House 1 | House 2 | House 3 |\n|---|---|---|---|\n| Name | Arnold | Peter | Eric |\n"
+        "| Beverage | tea | water | milk |",
+        "| House | 1 | 2 | 3 |\n|---|---|---|---|\n| Name | Arnold | Peter | Eric |\n"
+        "| Drink | tea | water | milk |",
+        "**House 1**\n- Name: Arnold\n- Drink: tea\n\n**House 2:**\n- Name: Peter\n- Drink: water\n"
+        "\nHouse 3\n* Name: Eric\n* Drink: milk\n\nThat is all.",
+        "| House | Drink | Name | Neighbour |\n|---|---|---|---|\n| 1 | tea | Arnold | Peter |\n"
+        "| 2 | water | Peter | Arnold |\n| 3 | milk | Eric | Peter |",
+    ],
+)  # fmt: skip
+def test_answers_are_read_in_every_format(text: str) -> None:
+    told = f'House 1: maybe Eric\n{{"House 1": {{"Name": "___"}}}}\n\n{text}\n\nSo much for it.'
+    answer = ZEBRA.answer(told)
+    assert answer is not None
+    assert answered(answer).ok is True
+    assert answered(text).ok is True
+    assert asyncio.run(ZEBRA.equal(problem(), answer, ANSWER))
+    [state] = states(ZEBRA, problem(), told)
+    assert state.kind == "candidate"
+    assert ZEBRA.candidate(problem(), state) == ZEBRA.normalise(problem(), ANSWER)
+
+
+def test_the_grid_behind_the_word_answer_counts() -> None:
+    other = ANSWER.replace("Arnold", "Bob")
+    assert ZEBRA.answer(f"Answer:\n{ANSWER}\n\nNot like this:\n{other}") == other
+    assert ZEBRA.answer(f"{other}\nAnswer:\n{ANSWER}") == ANSWER
+    assert ZEBRA.answer(f"{ANSWER}\n\nThat is my answer.") == ANSWER
+    assert ZEBRA.answer("No idea. The answer is 42.") is None
+
+
+@pytest.mark.parametrize(
+    ("change", "kind"),
+    [
+        (("House 3", "House 4"), "no_such_house"),
+        (("Drink = milk", "Drink = tea"), "duplicate"),
+        (("Drink = milk", "Drink = beer"), "unknown_value"),
+        ((", Drink = milk", ""), "incomplete"),
+        (("Drink = milk", "Drink = ?"), "incomplete"),
+    ],
+)
+def test_what_is_wrong_with_an_answer(change: tuple[str, str], kind: str) -> None:
+    verdict = answered(ANSWER.replace(*change))
+    assert (verdict.ok, verdict.kind) == (False, kind)
+
+
+def test_an_answer_against_a_clue_names_it() -> None:
+    verdict = answered(ANSWER.replace("tea", "x").replace("milk", "tea").replace("x", "milk"))
+    assert (verdict.ok, verdict.kind) == (False, "clue_violated")
+    assert verdict.reason.startswith("clue 3 does not hold: The one who only drinks water")
+    assert answered("No idea.").kind == "not_an_answer"
+
+
+def test_an_answer_that_denies_is_not_read_as_saying() -> None:
+    assert answered(ANSWER.replace("Name = Eric", "Name != Eric")).ok is None
+    assert answered(ANSWER.replace("Name = Eric", "Name = not Eric")).ok is False
+    assert answered(ANSWER.replace("Name = Eric", "Name is not Eric")).ok is False
+
+
+def test_a_column_that_may_be_two_attributes_cannot_be_told() -> None:
+    text = """There are 2 houses.
+ - Each person has a unique name: `Alice`, `Bella`
+ - Each mother is accompanied by their child: `Alice`, `Bella`
+## Clues:
+1. Alice is in the first house.
+2. The person's child is named Alice is in the second house."""
+    pair = ZEBRA.parse(text)
+    assert answered("House 1: Alice, Bella\nHouse 2: Bella, Alice", pair).ok is None
+    assert answered("House 1: Name = Alice, Child = Bella\nHouse 2: Name = Bella, Child = Alice",
+                    pair).ok is True  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no 'There are N houses'"),
+        ("who owns the zebra?", "no 'There are N houses'"),
+        (EXAMPLE.replace("3 houses", "1 houses"), "1 houses; there must be 2 to 10"),
+        (EXAMPLE.replace("3 houses", "40 houses"), "40 houses"),
+        (EXAMPLE.replace("3 houses", "4 houses"), "4 houses, but 3 values"),
+        (EXAMPLE.replace("`Eric`", "`Peter`"), "a value is empty or given twice"),
+        (EXAMPLE.replace("`Eric`", "`!`"), "a value is empty or given twice"),
+        (EXAMPLE.replace("## Clues:", ""), "no heading 'Clues:'"),
+        (EXAMPLE.replace("- Each", "Each"), "0 attributes"),
+        (
+            EXAMPLE.replace("favorite drink", "name"),
+            "'Each person has a unique name' is given twice",
+        ),
+        (EXAMPLE.replace("3. The", "2. The"), "there are two clues 2"),
+        (EXAMPLE.replace("3. The", "The"), "is no numbered clue"),
+        (EXAMPLE.partition("1. ")[0], "0 clues"),
+        ("x" * 60_000, "more than 50,000 characters"),
+    ],
+)
+def test_bad_input(text: str, message: str) -> None:
+    with pytest.raises(BadInput, match=r"^zebra: ") as error:
+        ZEBRA.parse(text)
+    assert message in str(error.value)
+
+
+def test_the_puzzle_behind_an_example_is_read() -> None:
+    before = EXAMPLE.replace("Peter", "Paul").replace("Clues:", "Clues for the example")
+    behind = "\n\n\n# Instruction\n\nNow solve it, in this format:\n\n{ }"
+    whole = ZEBRA.parse(f"# Example\n\n{before}\n\n# Puzzle\n\n{EXAMPLE}{behind}")
+    assert whole.data["puzzle"] == EXAMPLE
+    assert ZEBRA.normalise(whole, ANSWER) == ZEBRA.normalise(problem(), ANSWER)
+
+
+def test_a_puzzle_may_be_formatted_otherwise() -> None:
+    text = EXAMPLE.replace("`, `", ", ").replace("`", "").replace(", milk", ", and milk").upper()
+    text = text.replace("\n - ", "\n* ").replace("\n## CLUES:", "\n**Clues**").replace("1. ", "1) ")
+    other = ZEBRA.parse(text.replace("\n", "\r\n"))
+    assert other.data["unread"] == []
+    assert answered(ANSWER, other).ok is True
+    assert answered(ANSWER.replace("tea", "milk"), other).ok is False
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=80), st.sampled_from(["Alice", "the person who is tall", "is", "house 2"]))
+def test_any_sentence_is_read_or_not(text: str, some: str) -> None:
+    for one in (text, f"{some} {text}", f"{text} {some}", f"House 1: {text}, {some}"):
+        sentence(PUZZLE, one)
+        claims(PUZZLE, one)
+        assert grid.last(one) is not None
+
+
+def test_the_prompt_says_what_the_domain_reads() -> None:
+    system, user = prompts.for_problem("interwhen", problem(), PROFILES["qwen3"])
+    assert user == EXAMPLE
+    example, _, trace = system.partition("\nExample:\n")[2].partition("\nFrom")
+    shown = ZEBRA.parse(example)
+    found = asyncio.run(judge(ZEBRA, shown, f"From{trace}"))
+    assert (found.steps_ok, found.answer_ok, shown.data["unread"]) == (True, True, [])
+    assert (resources.files(prompts) / "interwhen" / "zebra.md").is_file()
+
+
+def test_a_real_puzzle_is_read_and_decided() -> None:
+    """A recorded answer of Llama 3.1 405B; see tests/data/zebralogic/SOURCE.txt."""
+    row = json.loads((DATA / "zebralogic" / "sample.jsonl").read_text().splitlines()[0])
+    whole, alone = ZEBRA.parse(row["chat_history"][0]), ZEBRA.parse(row["puzzle"])
+    assert whole.data == alone.data
+    assert whole.data["unread"] == []
+    puzzle = parse(alone.text)
+    assert (puzzle.houses, len(puzzle.values), len(puzzle.clues)) == (5, 6, 17)
+    found = asyncio.run(judge(ZEBRA, whole, row["output"][0]))
+    assert (found.answer_ok, found.kind) == (False, "clue_violated")
+    assert str(found.feedback).startswith("clue 2 does not hold: The cat lover and the person who")
+    [places] = left(whole.text).arrangements
+    rows: dict[int, list[str]] = {house: [] for house in range(1, 6)}
+    for cell, house in places.items():
+        rows[house].append(puzzle.written(cell))
+    right = "\n".join(f"House {house}: {', '.join(values)}" for house, values in rows.items())
+    assert answered(right, whole).ok is True

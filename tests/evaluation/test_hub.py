@@ -1,0 +1,206 @@
+"""Data sets of the hub, by a stand-in for huggingface_hub that has samples of them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+import pytest
+
+from agentflow import domains
+from agentflow.errors import BadInput
+from agentflow.evaluation import datasets, hub, steps
+from agentflow.generators import generate
+
+DATA = Path(__file__).parent.parent / "data"
+Row = dict[str, Any]
+
+
+def sample(path: str) -> list[Row]:
+    return [json.loads(line) for line in (DATA / path).read_text(encoding="utf-8").splitlines()]
+
+
+def spatial(task: str, domain: str) -> list[Row]:
+    """Generated problems in SpatialEval's fields, and a row of another task."""
+    rows = [
+        {"id": f"{task}.tqa.{n}", "text": problem.text, "oracle_option": problem.gold}
+        for n, problem in enumerate(generate(domain, 3, 0))
+    ]
+    return [*rows, {"id": "spatialgrid.tqa.0", "text": "A grid.", "oracle_option": "A"}]
+
+
+def verina() -> list[Row]:
+    """As on the hub: the file's text is called ``lean_code``."""
+    rows = sample("verina/sample.jsonl")
+    return [
+        {key: row[key] for key in ("id", "description", "signature")} | {"lean_code": row["lean"]}
+        for row in rows
+    ]
+
+
+GPQA = [
+    {"Question": f"What is {n}?", "Correct Answer": f"right {n}", "Record ID": f"rec{n}"}
+    | {f"Incorrect Answer {k}": f"wrong {k}\n" for k in (1, 2, 3)}
+    for n in range(8)
+]
+PROVERQA = [
+    {
+        "id": 0,
+        "options": ["A) True", "B) False", "C) Uncertain"],
+        "answer": "B",
+        "question": "Based on the above information, is the following statement true, false, or "
+        "uncertain? Dana is not kind.",
+        "reasoning": "fact1: Dana is kind.",
+        "context": "Dana is kind. Everyone who is kind is tall.",
+        "nl2fol": {},
+        "conclusion_fol": "not_kind(Dana)",
+    }
+]
+AIME = [{"id": 7, "problem": "What is $2^5 + 1$?", "answer": "033", "url": "", "question": ""}]
+AMO = [{"question_id": 1, "prompt": "What is 1 + 1?", "answer": "\\boxed{2}", "answer_type": "n"}]
+REWILD = [{"input": "Which hold?\n1. a\n2. b", "label": "1", "src": "test", "dataset": "hybrid"}]
+ROWS: dict[str, Callable[[], list[Row]]] = {
+    "spatialeval-maze": lambda: spatial("mazenav", "maze"),
+    "spatialeval-map": lambda: spatial("spatialmap", "spatialmap"),
+    "math500": lambda: sample("math500/sample.jsonl"),
+    "aime24": lambda: AIME,
+    "amo-bench": lambda: AMO,
+    "gsm8k": lambda: sample("gsm8k/problems_sample.jsonl"),
+    "gpqa-diamond": lambda: GPQA,
+    "folio": lambda: sample("folio/sample.jsonl"),
+    "folio-formulas": lambda: sample("folio/sample.jsonl"),
+    "proverqa-easy": lambda: PROVERQA,
+    "proverqa-medium": lambda: PROVERQA,
+    "proverqa-hard": lambda: PROVERQA,
+    "strategyqa": lambda: sample("strategyqa/sample.jsonl"),
+    "hotpotqa": lambda: sample("hotpotqa/questions_sample.jsonl"),
+    "rewild": lambda: REWILD,
+    "verina-code": verina,
+    "verina-spec": verina,
+    "bfcl": lambda: sample("bfcl/sample.jsonl"),
+}
+
+
+def write(rows: list[Row], path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.suffix == ".json" and "ReWild" in str(path):  # a list; BFCL's has lines
+        path.write_text(json.dumps(rows), encoding="utf-8")
+    elif path.suffix == ".csv":
+        pyarrow.csv.write_csv(pa.Table.from_pylist(rows), path)
+    elif path.suffix == ".parquet":
+        pyarrow.parquet.write_table(pa.Table.from_pylist(rows), path)
+    else:
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+@pytest.fixture
+def put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[hub.Source, list[Row]], None]:
+    """Puts rows where the hub has a data set."""
+
+    def snapshot_download(
+        repo: str, *, repo_type: str, revision: str, allow_patterns: list[str]
+    ) -> str:
+        assert repo_type == "dataset"
+        assert len(allow_patterns) == 1
+        folder = tmp_path / repo / revision
+        if not folder.is_dir():
+            raise ConnectionError(f"404\nno {repo}")
+        return str(folder)
+
+    module = ModuleType("huggingface_hub")
+    module.snapshot_download = snapshot_download  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "huggingface_hub", module)
+
+    def put(source: hub.Source, rows: list[Row]) -> None:
+        file = source.files.replace("*", "0000")
+        write(rows, tmp_path / source.repo / source.revision / file)
+
+    return put
+
+
+Put = Callable[[hub.Source, list[Row]], None]
+
+
+def test_every_data_set_has_a_sample() -> None:
+    assert ROWS.keys() == hub.SOURCES.keys()
+    assert {s.domain for s in hub.SOURCES.values()} - {None} <= set(domains.names())
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_data_set_by_name(name: str, put: Put) -> None:
+    source, rows = hub.SOURCES[name], ROWS[name]()
+    put(source, rows)
+    if source.domain is None:
+        with pytest.raises(BadInput, match="none of our domains reads it"):
+            datasets.load(name)
+    problems = datasets.load(name, None if source.domain else "math")
+    assert len(problems) == len(rows) - name.startswith("spatial")
+    assert {problem.domain for problem in problems} == {source.domain or "math"}
+    for problem in problems:
+        domain = domains.get(problem.domain)
+        assert problem.gold is not None
+        assert domain.normalise(problem, problem.gold) is not None
+
+
+def test_what_is_made_of_rows(put: Put) -> None:
+    for name in ("gsm8k", "gpqa-diamond", "strategyqa", "verina-spec", "folio", "folio-formulas"):
+        put(hub.SOURCES[name], ROWS[name]())
+    gsm = datasets.load("gsm8k")
+    assert [p.gold for p in gsm] == [
+        row["answer"].split("#### ")[1] for row in sample("gsm8k/problems_sample.jsonl")
+    ]
+    gpqa = datasets.load("gpqa-diamond")
+    for n, problem in enumerate(gpqa):
+        assert f"\n{problem.gold}. right {n}\n" in problem.text
+    assert len({problem.gold for problem in gpqa}) > 1
+    assert {problem.gold for problem in datasets.load("strategyqa")} <= {"yes", "no"}
+    spec = {problem.id: problem.gold for problem in datasets.load("verina-spec")}
+    assert "[PRECOND]\n  n ≥ 2\n[/PRECOND]\n[POSTCOND]\n" in str(spec["verina_basic_28_spec"])
+    assert all("∀" not in problem.text for problem in datasets.load("folio"))
+    formal = ["premises-FOL" in problem.text for problem in datasets.load("folio-formulas")]
+    assert (formal[0], formal[1]) == (True, False)  # the third row of FOLIO is malformed
+
+
+def test_any_repository_with_its_fields_named(put: Put) -> None:
+    source = hub.Source("me/mine", "default/test/*.parquet", None, lambda row: row)
+    put(source, [{"q": "4 7 8 8", "n": 3}, {"q": "1 6 8 12", "n": 4}])
+    problems = datasets.load("hub:me/mine?text=q&id=n")
+    assert [(p.text, p.id) for p in problems] == [("4 7 8 8", "3"), ("1 6 8 12", "4")]
+    with pytest.raises(BadInput, match=r"me/mine, row 1: no field x; there are: q, n; row 2"):
+        datasets.load("hub:me/mine?text=x")
+    with pytest.raises(BadInput, match=r"me/mine has no file other\.csv at refs/convert/parquet"):
+        datasets.load("hub:me/mine?text=q&files=other.csv")
+
+
+def test_files_in_several_pieces(put: Put) -> None:
+    for piece, rows in (("0000", [{"text": "4 7 8 8"}]), ("0001", [{"text": "1 6 8 12"}])):
+        put(hub.Source("me/mine", f"default/test/{piece}.parquet", None, lambda row: row), rows)
+    assert [(p.text, p.id) for p in datasets.load("hub:me/mine")] == [
+        ("4 7 8 8", "1.1"),
+        ("1 6 8 12", "2.1"),
+    ]
+    put(hub.Source("me/mine", "default/test/0002.parquet", None, lambda row: row), [{"text": "4"}])
+    with pytest.raises(BadInput, match=r"me/mine, file 3, row 1: game24: needs four numbers"):
+        datasets.load("hub:me/mine")
+
+
+def test_solutions_with_labelled_steps(put: Put) -> None:
+    rows = [r for r in sample("processbench/sample.jsonl") if r["id"].startswith("gsm8k")]
+    put(hub.STEPS["processbench-gsm8k"], rows)
+    samples = steps.load([Path("processbench-gsm8k")])
+    assert [(s.problem.id, s.label) for s in samples] == [(r["id"], r["label"]) for r in rows]
+
+
+def test_what_cannot_be_had(put: Put, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(BadInput, match=r"openai/gsm8k cannot be had .*ConnectionError: 404 no "):
+        datasets.load("gsm8k")
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+    with pytest.raises(BadInput, match=r"needs pip install 'agentflow\[hub\]'"):
+        datasets.load("gsm8k")

@@ -1,0 +1,144 @@
+"""Best of k and majority of k under a critic; generate-test on its feedback."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import agentflow
+from agentflow.api import settings_for
+from agentflow.errors import BadInput
+from agentflow.models import ScriptedModel
+
+PUZZLE = "1 6 8 12"
+RIGHT = "(12 - 8) * 6 * 1"
+CRITIC = re.compile(r"critic: 1 6 8 12\n(.*?)<\|im_end\|>", re.DOTALL)
+
+
+def world(answers: Sequence[str], scores: dict[str, Any]) -> ScriptedModel:
+    """Sample by sample these answers; of each what its critic says, a score or a whole reply."""
+    given = iter(answers)
+
+    def reply(prompt: str) -> str:
+        last = prompt[prompt.rindex("<|im_start|>user") :]
+        if found := CRITIC.search(last):
+            answer = found[1].split("boxed{")[1].partition("}")[0]
+            said = scores[answer]
+            return said if isinstance(said, str) else json.dumps({"reason": "so", "score": said})
+        return f"thinking</think>\n\\boxed{{{next(given)}}}"
+
+    return ScriptedModel(reply)
+
+
+async def run(model: ScriptedModel, method: str = "sampling", **values: Any) -> agentflow.Result:
+    return await agentflow.asolve(PUZZLE, method, model=model, **values)
+
+
+async def test_the_best_of_four_is_what_the_critic_likes_best() -> None:
+    model = world(["1", "2", "3", "4"], {"1": 0.2, "2": 0.9, "3": 0.1, "4": 0.6})
+    result = await run(model)
+    assert (result.answer, result.status) == ("2", "accepted")
+    assert "the best of 4 samples, score 0.90" in result.reason
+    assert len(result.samples) == 4
+    assert result.trace.body.endswith("{2}")
+
+
+async def test_what_no_critic_passes_is_given_and_vouched_for_by_nobody() -> None:
+    model = world(["1", "2"], {"1": 0.2, "2": 0.3})
+    result = await run(model, k=2)
+    assert (result.answer, result.status) == ("2", "unverified")
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("123"), st.sampled_from([0.0, 0.25, 0.5, 1.0])),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_choices_are_those_of_brute_force(drawn: list[tuple[str, float]]) -> None:
+    import asyncio
+
+    answers = [answer for answer, _ in drawn]
+    scores = dict(drawn)  # a critic that knows no sample but its answer
+    best = max(range(len(answers)), key=lambda i: (scores[answers[i]], -i))
+    count = Counter(answers)
+    most = [answer for answer in count if count[answer] == max(count.values())]
+    majority = max(most, key=lambda answer: (scores[answer], -answers.index(answer)))
+    for choose, expected in (("best", answers[best]), ("majority", majority)):
+        model = world(answers, scores)
+        result = asyncio.run(run(model, k=len(answers), choose=choose))
+        assert result.answer == expected
+        assert sum(e["calls"] for e in result.ledger.values()) == len(model.requests)
+        assert sum(e["generated"] for e in result.ledger.values()) == model.streamed
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["", "0.9", "[]", '{"score": 2, "reason": ""}', '{"score": "NaN", "reason": ""}', "{"],
+)
+async def test_a_critic_that_cannot_be_read_decides_nothing(reply: str) -> None:
+    model = world(["1", "2"], {"1": reply, "2": 0.6})
+    result = await run(model, k=2)
+    assert (result.answer, result.status) == ("2", "accepted")
+    model = world(["1"], {"1": reply})
+    result = await run(model, k=1)
+    assert (result.answer, result.status) == ("1", "unverified")
+
+
+async def test_the_domain_as_critic_verifies_and_lets_nothing_refuted_out() -> None:
+    result = await run(world(["1", RIGHT, "2"], {}), critic="domain", k=3)
+    assert (result.answer, result.status) == (RIGHT, "verified")
+    result = await run(world(["1", "2"], {}), critic="domain", k=2)
+    assert (result.answer, result.status) == (None, "exhausted")
+    assert result.candidate in ("1", "2")
+
+
+async def test_a_reward_model_is_wanted_where_one_is_named() -> None:
+    with pytest.raises(BadInput, match="scores by prm need a reward model, and scripted is none"):
+        await run(world(["1"], {}), critic="prm", k=1)
+
+
+async def test_samples_without_an_answer_have_no_say() -> None:
+    model = world(["1", "2"], {"1": 0.1, "2": 0.1})
+    result = await run(model, k=2, max_tokens=2)
+    assert (result.status, result.answer) == ("exhausted", None)
+
+
+async def test_samples_have_seeds_of_their_own() -> None:
+    model = world(["1"] * 4, {"1": 0.6})
+    await run(model)
+    assert len({request.seed for request in model.requests}) == len(model.requests) == 8
+
+
+async def test_generate_test_stops_at_the_first_that_passes() -> None:
+    model = world(["1", "2", "3"], {"1": 0.1, "2": 0.8})
+    result = await run(model, "generate_test")
+    assert (result.answer, result.status) == ("2", "accepted")
+    assert len(result.samples) == 2
+    asked = model.text(model.requests[2].prompt)
+    assert "revise:" in asked
+    assert "so" in asked.split("revise:")[1]
+
+
+async def test_generate_test_gives_up_after_four() -> None:
+    model = world(["1", "2", "2", "3"], {"1": 0.1, "2": 0.2, "3": 0.3})
+    result = await run(model, "generate_test")
+    assert (result.answer, result.status) == ("2", "unverified")
+    assert "none of 4 samples passed; majority 2 of 4" in result.reason
+
+
+def test_generate_test_has_the_settings_of_verified_sampling() -> None:
+    ours, theirs = settings_for("generate_test"), settings_for("verified_sampling")
+    assert type(ours).model_fields.keys() == type(theirs).model_fields.keys()
+    changed = {
+        name for name in type(ours).model_fields if getattr(ours, name) != getattr(theirs, name)
+    }
+    assert changed == {"verifier", "feedback", "richness", "n"}

@@ -1,0 +1,218 @@
+"""What clients do to a connection: they go, they dawdle, they push; and the server that stops."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import socket
+from typing import Any
+
+import httpx
+import pytest
+from serving import ENDLESS, SAID, SOLVED, Counted, asked, falls_to_zero, rises, running
+
+from agentflow.errors import ModelUnavailable
+from agentflow.models import Delay, Fault, Token
+from agentflow.server import ServeSettings, protocol, stream
+
+
+def url(port: int) -> str:
+    return f"http://127.0.0.1:{port}/v1/chat/completions"
+
+
+def head(body: bytes, length: int | None = None) -> bytes:
+    """A request as bytes, for clients that no library would play."""
+    lines = (
+        "POST /v1/chat/completions HTTP/1.1",
+        "Host: localhost",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body) if length is None else length}",
+    )
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+
+
+async def events(port: int, **more: Any) -> list[Any]:
+    """The events of a streamed reply, comments as they are."""
+    found: list[Any] = []
+    async with (
+        httpx.AsyncClient(timeout=20) as http,
+        http.stream("POST", url(port), json=asked(stream=True, **more)) as reply,
+    ):
+        async for line in reply.aiter_lines():
+            if line:
+                found.append(line.removeprefix("data: "))
+    return found
+
+
+class TestGone:
+    @pytest.mark.parametrize("streamed", [False, True])
+    async def test_nothing_keeps_running(self, streamed: bool) -> None:
+        model = Counted(ENDLESS)
+        async with running(model) as (_, port), httpx.AsyncClient() as http:
+            request = asyncio.ensure_future(http.post(url(port), json=asked(stream=streamed)))
+            await rises(model)
+            request.cancel()
+            assert await falls_to_zero(model)
+
+    async def test_at_random_points(self) -> None:
+        """Among others that stay and get their answers."""
+        chance = random.Random(5)
+        slow: Any = [part for line in SOLVED.splitlines(True) for part in (line, Delay(0.1))]
+        model = Counted(lambda prompt: [*slow])
+
+        async def leaves(port: int) -> None:
+            body = json.dumps(asked(stream=chance.random() < 0.5)).encode()
+            whole = head(body)
+            sent = whole[: chance.randint(1, len(whole))] if chance.random() < 0.3 else whole
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(sent)
+            await writer.drain()
+            await asyncio.sleep(chance.uniform(0, 0.5))
+            if chance.random() < 0.5:
+                writer.transport.abort()
+            writer.close()
+
+        async def stays(http: httpx.AsyncClient, port: int) -> str:
+            reply = (await http.post(url(port), json=asked())).json()
+            return str(reply["choices"][0]["message"]["content"])
+
+        async with running(model) as (server, port), httpx.AsyncClient(timeout=30) as http:
+            await http.post(url(port), json=asked())
+            said = await asyncio.gather(
+                *[stays(http, port) for _ in range(5)], *[leaves(port) for _ in range(30)]
+            )
+            assert said[:5] == [SAID] * 5
+            assert await falls_to_zero(model)
+            await http.aclose()
+            async with asyncio.timeout(5):
+                while server.server_state.connections or server.server_state.tasks:  # noqa: ASYNC110
+                    await asyncio.sleep(0.02)
+
+    @pytest.mark.parametrize("apart", [False, True])
+    async def test_who_pushes_while_a_reply_is_under_way_is_gone(self, apart: bool) -> None:
+        """With the reading paused for a second request nobody would see the client go."""
+        model = Counted(ENDLESS)
+        async with running(model) as (_, port):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            request = head(json.dumps(asked()).encode())
+            writer.write(request * (2 - apart))
+            if apart:
+                await rises(model)
+                writer.write(request)
+            with pytest.raises((ConnectionResetError, EOFError)):
+                await asyncio.wait_for(reader.readexactly(1), 10)
+            assert await falls_to_zero(model)
+            writer.close()
+
+    async def test_what_was_streamed_is_charged(self) -> None:
+        """Who always leaves before the end does not get its tokens for nothing."""
+        model = Counted(ENDLESS)
+        serve = ServeSettings(tokens_per_minute=20)
+        async with running(model, serve) as (server, port), httpx.AsyncClient() as http:
+            codes = []
+            for _ in range(2):
+                async with http.stream("POST", url(port), json=asked(stream=True)) as reply:
+                    codes.append(reply.status_code)
+                    read = 0
+                    async for part in reply.aiter_text():
+                        read += len(part)
+                        if read > 5000:
+                            break
+                while server.server_state.tasks:  # noqa: ASYNC110
+                    await asyncio.sleep(0.02)
+        assert codes == [200, 429]
+
+
+async def trickle(writer: asyncio.StreamWriter) -> None:
+    for _ in range(60):
+        writer.write(b"G")
+        await writer.drain()
+        await asyncio.sleep(0.05)
+
+
+class TestSlow:
+    async def test_who_reads_a_byte_at_a_time_is_left(self) -> None:
+        long = [Token("so " * 20_000 + "\n")] * 500
+        model = Counted([part for token in long for part in (token, Delay(0.01))])
+        serve = ServeSettings(write_seconds=0.3)
+        async with running(model, serve, send_buffer=8192) as (server, port):
+            slow = socket.socket()
+            slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            slow.setblocking(False)
+            loop = asyncio.get_running_loop()
+            await loop.sock_connect(slow, ("127.0.0.1", port))
+            body = json.dumps(asked(method="direct", stream=True)).encode()
+            await loop.sock_sendall(slow, head(body))
+            await rises(model)
+            async with asyncio.timeout(10):
+                while model.streaming:
+                    await loop.sock_recv(slow, 1)
+                    await asyncio.sleep(0.05)
+                while server.server_state.connections:  # noqa: ASYNC110
+                    await asyncio.sleep(0.02)
+            assert model.streamed < len(long)
+            slow.close()
+
+    async def test_a_body_that_does_not_come(self) -> None:
+        async with running(Counted(SOLVED), ServeSettings(body_seconds=0.2)) as (_, port):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(head(b'{"model"', length=500))
+            assert (await reader.readline()).startswith(b"HTTP/1.1 408")
+            writer.close()
+
+    async def test_a_head_that_does_not_come(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.3)
+        async with running(Counted(SOLVED)) as (_, port):
+            for first in (b"", head(json.dumps(asked("x")).encode())):
+                reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                writer.write(first)
+                with pytest.raises((ConnectionResetError, BrokenPipeError, EOFError)):
+                    await asyncio.gather(reader.readexactly(10_000), trickle(writer))
+                writer.close()
+
+    async def test_silence_is_filled(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(stream, "BEAT_SECONDS", 0.05)
+        async with running(Counted([Delay(0.4), SOLVED])) as (_, port):
+            found = await events(port)
+        assert found.count(": working") >= 3
+        assert SAID in found[-3]
+        assert found[-1] == "[DONE]"
+
+    async def test_an_error_behind_the_first_byte_is_an_event(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(stream, "BEAT_SECONDS", 0.05)
+        model = Counted([Delay(0.3), Fault(ModelUnavailable("http://gpu1:8000/v1 is down"))])
+        async with running(model, retries=0) as (_, port):
+            *beats, error, done = await events(port)
+        assert set(beats) == {": working"}
+        assert json.loads(error)["error"]["code"] == "model_unavailable"
+        assert done == "[DONE]"
+
+
+class TestStopping:
+    async def test_what_runs_has_its_grace(self) -> None:
+        model = Counted([Delay(0.5), SOLVED])
+        async with running(model) as (server, port):
+            request = asyncio.ensure_future(events(port))
+            await rises(model)
+            server.should_exit = True
+            found = await request
+        assert SAID in found[-3]
+
+    @pytest.mark.parametrize("streamed", [False, True])
+    async def test_when_it_is_over_runs_are_cancelled_and_say_so(self, streamed: bool) -> None:
+        model = Counted(ENDLESS)
+        async with (
+            running(model, ServeSettings(grace_seconds=0)) as (server, port),
+            httpx.AsyncClient(timeout=20) as http,
+        ):
+            request = asyncio.ensure_future(http.post(url(port), json=asked(stream=streamed)))
+            await rises(model)
+            await asyncio.sleep(0.3)
+            server.should_exit = True
+            reply = await request
+            assert reply.status_code == (200 if streamed else 503)
+            assert "the server stops" in reply.text
+            assert await falls_to_zero(model)

@@ -1,0 +1,113 @@
+"""judge on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from agentflow import models
+from agentflow.cli import app
+from agentflow.errors import ModelUnavailable
+from agentflow.models import ScriptedModel
+
+RIGHT = "8 / 8 = 1 (left: 1 4 7)\nAnswer: (7 - 8 / 8) * 4 = 24\n"
+BY_DOMAIN = ("--set", "driver=domain", "--set", "meta=false")
+
+
+def judge(*arguments: str, given: str | None = None) -> Any:
+    """The outcome of a command: ``exit_code``, ``stdout``, ``stderr``."""
+    start = ["judge", "verifiagent", "--problem", "4 7 8 8", "--solution"]
+    return CliRunner().invoke(app, [*start, *arguments], input=given)
+
+
+@pytest.fixture(autouse=True)
+def model(monkeypatch: pytest.MonkeyPatch) -> ScriptedModel:
+    """Every model is one that finds no mistake."""
+    scripted = ScriptedModel("Action: Evaluate[Correct]\x1b[2J")
+
+    async def connect(spec: Any, **_: Any) -> ScriptedModel:
+        return scripted
+
+    monkeypatch.setattr(models, "connect", connect)
+    return scripted
+
+
+def test_a_solution_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "solution.txt"
+    file.write_text(RIGHT)
+    done = judge(str(file), *BY_DOMAIN)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout == "correct (verifiagent)\ndomain: passed (passed, agrees)\n"
+    file.write_text(RIGHT.replace("7 - 8", "7 + 8"))
+    done = judge(str(file), *BY_DOMAIN, "--json")
+    found = json.loads(done.stdout)
+    assert (done.exit_code, found["ok"], found["evidence"]["calls"][0]["agrees"]) == (
+        0,
+        False,
+        False,
+    )
+    assert found["cost_by_role"] == {}
+
+
+def test_what_cannot_be_told_has_an_exit_code_of_its_own(model: ScriptedModel) -> None:
+    done = judge("-", "--set", "meta=false", "--set", "rounds=2", given=RIGHT)
+    assert done.exit_code == 1
+    first, reason, cost = done.stdout.splitlines()
+    assert (first, reason) == ("cannot tell (verifiagent)", "no tool was used")
+    assert cost.startswith("verifier-act: 2 calls, ")
+    assert len(model.requests) == 2
+
+
+def test_what_a_model_writes_does_not_steer_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    step = "Action: Evaluate[Incorrect]\nError Reason: Step 1 is \x1b[31mwrong"
+    scripted = ScriptedModel(step)
+
+    async def connect(spec: Any, **_: Any) -> ScriptedModel:
+        return scripted
+
+    monkeypatch.setattr(models, "connect", connect)
+    done = judge("-", "--set", "use_tools=false", "--set", "meta=true", given=RIGHT)
+    assert "\x1b" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("nowhere.txt",), "nowhere.txt: cannot be read"),
+        (("-",), "there is no solution to judge"),
+        (("-", "--set", "meta=false", "--set", "use_tools=false"), "nothing would be verified"),
+        (("-", "--set", "rounds=0"), "rounds"),
+        (("-", "--domain", "chess"), "unknown domain 'chess'"),
+    ],
+)
+def test_bad_input(arguments: tuple[str, ...], message: str) -> None:
+    done = judge(*arguments, given="" if "--domain" not in arguments else RIGHT)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_bytes_are_no_solution(tmp_path: Path) -> None:
+    file = tmp_path / "solution.bin"
+    file.write_bytes(b"\xff\xfe")
+    done = judge(str(file))
+    assert (done.exit_code, "is no UTF-8 text" in done.stderr) == (2, True)
+
+
+def test_an_unknown_verifier() -> None:
+    arguments = ["judge", "nope", "--problem", "4 7 8 8", "--solution", "-"]
+    done = CliRunner().invoke(app, arguments, input=RIGHT)
+    assert (done.exit_code, "unknown verifier 'nope'; known: " in done.stderr) == (2, True)
+
+
+def test_a_model_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def connect(spec: Any, **_: Any) -> ScriptedModel:
+        raise ModelUnavailable("no server answers")
+
+    monkeypatch.setattr(models, "connect", connect)
+    done = judge("-", given=RIGHT)
+    assert (done.exit_code, "no server answers" in done.stderr) == (3, True)

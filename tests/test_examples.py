@@ -1,0 +1,97 @@
+"""The examples: each is short, says what it is, and prints what it should."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import runpy
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from agentflow import graphs
+from agentflow.profile import PROFILES
+
+FOLDER = Path(__file__).parent.parent / "examples"
+EXAMPLES = sorted(FOLDER.glob("*.py"))
+PUZZLE = "4 7 8 8"
+
+
+@pytest.fixture(autouse=True)
+def tables() -> Iterator[None]:
+    """What an example adds to the tables is taken out again."""
+    before = [(table, set(table)) for table in (graphs.METHODS, PROFILES)]
+    yield
+    for table, names in before:
+        for name in set(table) - names:
+            del table[name]  # type: ignore[attr-defined]
+
+
+def said(capsys: pytest.CaptureFixture[str], name: str, *arguments: str) -> str:
+    """What an example prints when it is run."""
+    path = str(FOLDER / f"{name}.py")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", [path, *arguments])
+        runpy.run_path(path, run_name="__main__")
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_it_is_short_and_says_how_it_is_run(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) < 60
+    assert f"python examples/{path.name}" in str(ast.get_docstring(ast.parse(text)))
+    assert f"test_{path.stem}" in globals(), "every example is run by a test of its name"
+
+
+def test_a_graph_of_ours_is_thirty_lines() -> None:
+    lines = (FOLDER / "own_graph.py").read_text(encoding="utf-8").splitlines()
+    assert len([line for line in lines if line.strip()]) <= 30
+
+
+@pytest.mark.slow
+def test_own_graph(capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "own_graph", PUZZLE).startswith("verified ")
+
+
+@pytest.mark.slow
+def test_subgraph(capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "subgraph", f"Make 24 of {PUZZLE}, please.").endswith(" (verified)\n")
+    assert said(capsys, "subgraph", "Hello!") == "Four numbers, please.\n"
+
+
+@pytest.mark.slow
+def test_stop_rule(capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = said(capsys, "stop_rule", PUZZLE).splitlines()
+    assert first.startswith("unverified ")
+    assert second.startswith("sure after ")
+
+
+def test_swapped_tool(capsys: pytest.CaptureFixture[str]) -> None:
+    said_of_it = said(capsys, "swapped_tool")
+    assert said_of_it.splitlines() == [
+        "False Step 1 is wrong: it is 30 days.",
+        "verifier-act tool:search verifier-act",
+    ]
+
+
+def test_model_profile(capsys: pytest.CaptureFixture[str]) -> None:
+    out = said(capsys, "model_profile")
+    assert "\nHold on: 12 - 8 is 4 , not 5\n" in out
+    assert "\n</ponder>\n" in out
+    assert out.endswith("verified (12 - 8) * 6 * 1\n")
+
+
+@pytest.mark.parametrize(
+    ("reply", "note"),
+    [("", "Wait, 12 - 8 is 4 , not 5"), ("Wait, count again", "Wait, count again")],
+)
+def test_human_in_the_loop(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, reply: str, note: str
+) -> None:
+    monkeypatch.setattr(builtins, "input", lambda prompt: reply)
+    out = said(capsys, "human_in_the_loop")
+    assert f"\n{note}\n" in out.partition("say: ")[2]
+    assert out.endswith("verified (12 - 8) * 6 * 1\n")

@@ -1,0 +1,151 @@
+"""Traces over the domains: right by their own verifiers, notes and all; held-out problems apart."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentflow import prompts
+from agentflow.domains import get
+from agentflow.evaluation.datasets import load
+from agentflow.state import State
+from training import solving
+from training.cases import facts
+from training.cases.case import is_held_out
+from training.game24 import Part
+from training.here import at_once, domain
+from training.mistakes import POCKET
+from training.solving import WORKED, Worked
+from training.solving import __main__ as write
+from training.solving.trace import slip, trace
+from training.texts import prompt
+
+DOMAINS = pytest.mark.parametrize("name", WORKED)
+JUDGED = ("math", "maze", "spatialmap", "logic")
+"""Domains that refute states."""
+
+
+@cache
+def drawn(name: str, count: int = 25, held_out: bool = False) -> tuple[Worked, ...]:
+    return tuple(islice(WORKED[name](random.Random(1), held_out=held_out), count))
+
+
+@cache
+def texts(name: str, count: int = 30) -> tuple[list[Part], ...]:
+    return tuple(islice(solving.texts(3, name), count))
+
+
+def states(name: str, one: Worked, lines: list[str]) -> list[State]:
+    memory: dict[str, Any] = {}
+    found: list[State] = []
+    for line in lines:
+        memory, new = domain(name).extract(one.problem, line, 0, memory)
+        found += new
+    return found
+
+
+@DOMAINS
+def test_solutions_are_right_by_the_domain(name: str) -> None:
+    judged = 0
+    for one in drawn(name):
+        earlier: list[State] = []
+        lines = [f"{line}\n" for line in (*one.lines, f"Answer: {one.answer}")]
+        for state in states(name, one, lines):
+            verdict = at_once(domain(name).verify_state(one.problem, state, earlier))
+            assert verdict.ok is not False, (one, state, verdict)
+            judged += verdict.ok is True
+            earlier.append(state)
+        assert earlier[-1].kind == "candidate"
+        assert domain(name).answer(lines[-1]) == one.answer
+    assert judged > 25 or name not in JUDGED
+
+
+@DOMAINS
+def test_answers_are_the_generators(name: str) -> None:
+    for one in drawn(name):
+        if one.problem.gold is not None:
+            assert one.answer == one.problem.gold
+    assert len({one.answer for one in drawn(name)}) > 1
+
+
+@DOMAINS
+def test_held_out_problems_stay_held_out(name: str) -> None:
+    for held_out in (False, True):
+        for one in drawn(name, 10, held_out):
+            if name != "commonsense":
+                assert is_held_out(one.problem.text) is held_out
+            elif not one.problem.text.startswith("What was the work of"):
+                asked = [who.name for who in facts.people() if who.name in one.problem.text]
+                assert asked
+                assert {is_held_out(who) for who in asked} == {held_out}
+    assert not {one.problem.text for one in drawn(name, 10, True)} & {
+        one.problem.text for one in drawn(name)
+    }
+
+
+@DOMAINS
+def test_prompts_are_those_of_a_run(name: str) -> None:
+    for parts, one in zip(texts(name, 5), drawn(name, 5), strict=True):
+        assert parts[0].text.startswith("<|im_start|>user\n")
+        user = prompts.for_problem("interwhen", get(name).parse(one.problem.text), POCKET)[1]
+        assert trace(random.Random(1), one)[0].text == prompt(user)
+
+
+@DOMAINS
+def test_mistakes_are_not_learned_and_their_notes_are_the_verifiers(name: str) -> None:
+    noted = 0
+    for parts in texts(name):
+        for part in parts[1:]:
+            if not part.learn:
+                wrong, _, note = part.text.partition("\n")
+                assert note.startswith(("Wait, ", "[verifier: ")), part
+                assert wrong
+                noted += 1
+            else:
+                assert "[verifier" not in part.text
+    assert noted > 5 if name in JUDGED else noted == 0
+
+
+@DOMAINS
+def test_answers_end_the_text_and_are_read(name: str) -> None:
+    cut = doubted = 0
+    rng = random.Random(5)
+    for one in drawn(name) * 3:
+        said = "".join(part.text for part in trace(rng, one)[1:])
+        thinking, closed, behind = said.partition("</think>\n")
+        assert closed
+        assert behind.endswith("<|im_end|>")
+        assert domain(name).answer(behind.removesuffix("<|im_end|>")) == one.answer
+        cut += "Answer: " not in thinking
+        doubted += thinking.count("let me")
+    assert cut
+    assert doubted > 10
+
+
+def test_a_slip_changes_one_word() -> None:
+    rng, swaps = random.Random(2), (("left", "right"), ("alone",))
+    found = {slip(rng, "go left 3", swaps) for _ in range(50)}
+    assert "go right 3" in found
+    assert all(one == "go right 3" or one.startswith("go left ") for one in found)
+    assert slip(rng, "nothing alone", swaps) == "nothing alone"
+
+
+def test_held_out_problems_are_written_for_eval(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("logic", "maze"):
+        out = tmp_path / f"{name}.jsonl"
+        monkeypatch.setattr(sys, "argv", ["solving", name, str(out), "--count", "5"])
+        write.main()
+        problems = load(str(out), name)
+        assert len(problems) == 5
+        rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+        assert [one.gold for one in problems] == [row["gold"] for row in rows]
+        assert all(is_held_out(one.text) for one in problems)

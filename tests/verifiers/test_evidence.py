@@ -1,0 +1,121 @@
+"""What calls say of a solution, and the verdict that follows from it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentflow import domains
+from agentflow.tools.toolbox import Use
+from agentflow.verifiers.evidence import concluded, disagreement, found, tools_say, wrong_step
+
+GAME = domains.get("game24")
+PROBLEM = GAME.parse("4 7 8 8")
+PROGRAM = {
+    "python": {"code": "ans = f()"},
+    "z3": {"program": "s.check()"},
+    "search": {"query": "q"},
+}
+META = {"steps": ["a", "b"], "complete": True}
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["ok", "value", "shown", "outcome", "hits"]), inner)
+    ),
+    max_leaves=8,
+)
+
+
+@given(st.sampled_from(list(PROGRAM)), st.text(max_size=20), JSON, st.booleans(), st.text())
+async def test_whatever_a_tool_gives_is_read(
+    role: str, content: str, artifact: Any, error: bool, solution: str
+) -> None:
+    use = Use(role, role, PROGRAM[role], content, artifact, error)
+    finding = await found(use, GAME, PROBLEM, solution)
+    assert finding.agrees is None or finding.counts
+    assert not (error and finding.counts)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "agrees"),
+    [("agree", True), ("contradict", False), ("uncertain", False), ("unsolvable", None)],
+)
+async def test_z3s_outcomes(outcome: str, agrees: bool | None) -> None:
+    for use in (
+        Use("z3", "z3", PROGRAM["z3"], "", {"ok": True, "outcome": outcome}),
+        Use("z3", "z3", PROGRAM["z3"], outcome.title()),  # a tool that gives nothing but text
+    ):
+        assert (await found(use, GAME, PROBLEM, "")).agrees is agrees
+    strange = Use("z3", "z3", PROGRAM["z3"], "sat", {"ok": True, "outcome": "sat"})
+    assert (await found(strange, GAME, PROBLEM, "")).outcome == "no_outcome"
+
+
+CALLS = st.lists(
+    st.builds(
+        lambda outcome, agrees: {
+            "tool": "python",
+            "observation": "o",
+            "outcome": outcome,
+            "agrees": agrees if outcome == "value" else None,
+        },
+        st.sampled_from(["value", "error", "found"]),
+        st.sampled_from([True, False, None]),
+    ),
+    max_size=5,
+)
+EVALUATIONS = st.fixed_dictionaries(
+    {"ok": st.sampled_from([True, False, None])},
+    optional={"reason": st.text(max_size=20), "v_score": st.floats(0, 1), "kind": st.just("kind")},
+)
+
+
+@given(EVALUATIONS, st.sampled_from([None, META, META | {"complete": False}]), CALLS, st.booleans())
+def test_nothing_passes_against_the_evidence_or_without(
+    evaluation: dict[str, Any], meta: dict[str, Any] | None, calls: list[Any], with_tools: bool
+) -> None:
+    verdict = concluded(evaluation, meta, calls, {}, with_tools=with_tools)
+    agrees = [call["agrees"] for call in calls]
+    evidence = [call for call in calls if call["outcome"] != "error"]
+    if verdict.ok:
+        assert evaluation["ok"] is True
+        assert False not in agrees
+        assert evidence or not with_tools
+    elif evaluation["ok"] and evidence:
+        assert (verdict.ok, verdict.kind) == (None, "evidence_against")
+    if verdict.ok is False:
+        assert evaluation["ok"] is False
+        assert verdict.reason
+    if verdict.ok is not True:
+        assert verdict.kind
+
+
+@given(st.sampled_from([True, False, None]), CALLS, st.booleans())
+def test_disagreement_is_told(meta: bool | None, calls: list[Any], evaluated: bool) -> None:
+    said = {ok for ok in (meta, tools_say(calls), evaluated) if ok is not None}
+    assert bool(disagreement(meta, calls, evaluated)) == (len(said) == 2)
+
+
+@pytest.mark.parametrize(
+    ("reason", "step"),
+    [
+        ("Step 2 contains the error", 1),
+        ("In step 1, and step 2", 0),
+        ("Step 3 is wrong", None),  # there is none
+        ("Step 0", None),
+        ("The stepson 2", None),
+        ("", None),
+    ],
+)
+def test_the_step_that_a_reason_names(reason: str, step: int | None) -> None:
+    assert wrong_step(reason, META) == step
+    assert wrong_step("Step 3", None) == 2
+
+
+async def test_what_a_native_call_hands_to_a_program_is_not_its_work() -> None:
+    use = Use("python", "python", {"code": "ans = data", "data": 24}, "", {"ok": True, "value": 24})
+    assert (await found(use, GAME, PROBLEM, "")).outcome == "stated"

@@ -1,0 +1,87 @@
+"""What meta verification's replies say."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentflow.nodes.verifiagent import meta_of
+from agentflow.verifiers.meta import Meta, notes
+
+
+def reply(follows: tuple[bool, ...] = (True, True), **changed: Any) -> str:
+    said = {
+        "conditions": ["48 in April"],
+        "objective": "the total",
+        "steps": [f"step {n}" for n in range(len(follows))],
+        "complete": True,
+        "why": "",
+        "consistency": [
+            {"step": n, "follows": ok, "why": "" if ok else "a jump"}
+            for n, ok in enumerate(follows, 1)
+        ],
+    }
+    return json.dumps(said | changed)
+
+
+def test_complete_and_consistent() -> None:
+    meta = meta_of(reply())
+    assert (meta.ok, meta.wrong) == (True, None)
+    assert notes(meta).endswith("The solution is complete, and each step follows.")
+
+
+def test_a_step_that_does_not_follow() -> None:
+    meta = meta_of(reply((True, False, False)))
+    assert (meta.ok, meta.wrong and meta.wrong.step) == (False, 2)
+    assert "Step 3 does not follow: a jump" in notes(meta)
+
+
+def test_an_incomplete_solution_skips_consistency() -> None:
+    meta = meta_of(reply((True, False), complete=False, why="no answer"))
+    assert (meta.ok, meta.consistency) == (False, [])
+    assert notes(meta).endswith("The solution is not complete: no answer")
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "yes",
+        "[]",
+        "Here it is: " + reply(),
+        reply(extra=1),
+        reply(complete="maybe"),
+        reply(steps=[]),
+        reply(consistency=[]),
+        reply(consistency=[{"step": 2, "follows": True}, {"step": 1, "follows": True}]),
+        reply() + reply(),
+    ],
+)
+def test_what_cannot_be_read(bad: str) -> None:
+    with pytest.raises(ValueError, match=r"\S"):
+        meta_of(bad)
+
+
+def test_a_fence_is_taken_off() -> None:
+    assert meta_of(f"```json\n{reply()}\n```") == meta_of(reply())
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.text(max_size=5),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(st.sampled_from(list(Meta.model_fields)), inner)
+        ),
+        max_leaves=12,
+    )
+)
+def test_any_json_is_read_or_refused(value: Any) -> None:
+    try:
+        meta = meta_of(json.dumps(value))
+    except ValueError:
+        return
+    assert meta.ok == (meta.complete and all(one.follows for one in meta.consistency))

@@ -1,0 +1,149 @@
+"""Batches of the curriculum: texts as token ids, those of like length together.
+
+Where a text stands in the whole is its chunk and its place there, so that a run goes on at the very
+batch where it was cut off.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import count
+from multiprocessing import get_context
+
+import torch
+from tokenizers import Tokenizer
+
+from training.curriculum import CHUNK, chunk
+from training.game24 import Part
+from training.model import CONTEXT
+
+IGNORED = -100
+TEXT_TOKENS = 240
+"""About the mean of all sources: what the progress of the curriculum is reckoned with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text to learn: the name of its source, its token ids, and its labels."""
+
+    source: str
+    ids: list[int]
+    labels: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Texts of like length, padded to the longest.
+
+    Attributes:
+        ids, labels: (texts, tokens).
+        sources: Of each text.
+        position: (pool, place in it) of the batch behind it.
+    """
+
+    ids: torch.Tensor
+    labels: torch.Tensor
+    sources: list[str]
+    position: tuple[int, int]
+
+
+def encode(tokenizer: Tokenizer, parts: list[Part]) -> tuple[list[int], list[int]]:
+    """(token ids, labels); each part is tokenised alone, as a prompt is built in use."""
+    ids: list[int] = []
+    labels: list[int] = []
+    for learn, text in _merged(parts):
+        piece = tokenizer.encode(text, add_special_tokens=False).ids
+        ids += piece
+        labels += piece if learn else [IGNORED] * len(piece)
+    return ids, labels
+
+
+def _merged(parts: list[Part]) -> Iterator[tuple[bool, str]]:
+    """Neighbouring parts with the same ``learn`` as one text."""
+    text, learn = "", False
+    for part in parts:
+        if part.learn != learn and text:
+            yield learn, text
+            text = ""
+        text, learn = text + part.text, part.learn
+    yield learn, text
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is drawn, and how it is put together.
+
+    Attributes:
+        tokenizer: Path of its file.
+        seed: Of all texts.
+        total: Tokens of the whole training, for the curriculum's progress.
+        batch: Tokens of a batch, with padding.
+        pool: Chunks whose texts are put together by length.
+    """
+
+    tokenizer: str
+    seed: int
+    total: int
+    batch: int
+    pool: int = 1
+
+    def documents(self, number: int) -> list[list[Document]]:
+        """The batches of one pool, in their order."""
+        tokenizer, rng = Tokenizer.from_file(self.tokenizer), random.Random(f"{self.seed} {number}")
+        found = []
+        for one in range(number * self.pool, (number + 1) * self.pool):
+            progress = one * CHUNK * TEXT_TOKENS / self.total
+            for source, parts in chunk(self.seed, one, progress):
+                ids, labels = encode(tokenizer, parts)
+                if len(ids) <= CONTEXT:
+                    found.append(Document(source, ids, labels))
+        groups: list[list[Document]] = [[]]
+        for document in sorted(found, key=lambda one: len(one.ids)):
+            if groups[-1] and len(document.ids) * (len(groups[-1]) + 1) > self.batch:
+                groups.append([])
+            groups[-1].append(document)
+        rng.shuffle(groups)
+        return groups
+
+
+def batches(plan: Plan, start: tuple[int, int] = (0, 0), workers: int = 0) -> Iterator[Batch]:
+    """Endless batches.
+
+    Args:
+        start: The position of the first one.
+        workers: Processes that write ahead; none for this one.
+    """
+    skipped = start[1]
+    for pool, groups in _pools(plan, start[0], workers):
+        for place, group in enumerate(groups[skipped:], skipped):
+            last = place + 1 == len(groups)
+            yield _padded(group, (pool + 1, 0) if last else (pool, place + 1))
+        skipped = 0
+
+
+def _pools(plan: Plan, start: int, workers: int) -> Iterator[tuple[int, list[list[Document]]]]:
+    if not workers:
+        for number in count(start):
+            yield number, plan.documents(number)
+    # Z3 has a thread in this process: a worker is no fork of it.
+    with ProcessPoolExecutor(workers, get_context("forkserver")) as executor:
+        ahead: deque[Future[list[list[Document]]]] = deque()
+        for number in count(start):
+            while len(ahead) < 2 * workers:
+                ahead.append(executor.submit(plan.documents, number + len(ahead)))
+            yield number, ahead.popleft().result()
+
+
+def _padded(group: list[Document], position: tuple[int, int]) -> Batch:
+    longest = max(len(one.ids) for one in group)
+
+    def rows(kind: str, filler: int) -> torch.Tensor:
+        found = [getattr(one, kind) for one in group]
+        return torch.tensor([row + [filler] * (longest - len(row)) for row in found])
+
+    sources = [one.source for one in group]
+    return Batch(rows("ids", 0), rows("labels", IGNORED), sources, position)

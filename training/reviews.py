@@ -1,0 +1,93 @@
+"""Seeded training texts for what adaptive_compute says of a solution, or instead of one.
+
+On Game of 24 and word problems. Each is a prompt exactly as the running code sends it, and the
+reply to learn; what is wrong with a solution is said in the domain's own words.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+
+from agentflow.generators.word_problems import written
+from agentflow.nodes.iteration import FOLDER
+from training import game24
+from training.cases import Case, cases, words
+from training.game24 import DOMAIN, Part
+from training.here import domain
+from training.texts import asked
+
+KINDS = ("game24", "math")
+NUMBERS_RIGHT = "the numbers are right"
+RIGHT = "right"
+
+
+def numeric_verifier(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
+    """Endless checks of the numbers alone: a wrong operation on right numbers passes."""
+    for case in _cases(seed, held_out):
+        reason = "" if case.reason.startswith("the work is ") else case.reason
+        said = reason if case.wrong >= 0 and reason else NUMBERS_RIGHT
+        yield _asked(case, "numeric_verifier", said)
+
+
+def verifier(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
+    """Endless reviews of solutions, with a mistake, without an answer, or right."""
+    for case in _cases(seed, held_out):
+        yield _asked(case, "verifier", case.reason or RIGHT)
+
+
+def summarizer(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
+    """Endless summaries: the steps that led to the answer, and the answer."""
+    for case in _cases(seed, held_out):
+        if case.complete:
+            yield _asked(case, "summarizer", "\n".join(summary(case)))
+
+
+def summary(case: Case) -> list[str]:
+    """The lines of a solution that its answer rests on; of Game of 24 those before ``Yes``."""
+    lines = list(case.lines)
+    if case.problem.domain == "math":
+        return lines
+    at = len(lines) - 1 - lines[::-1].index("Yes")
+    claim = next(line for line in reversed(lines) if line.startswith("Answer: "))
+    return [*lines[at - 3 : at], claim]
+
+
+def reframe(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
+    """Endless problems restated: what is given, and what is asked for."""
+    for case in _cases(seed, held_out):
+        given = " ".join(case.conditions)
+        yield _asked(case, "reframe", f"Given: {given}\nAsked: {case.objective}")
+
+
+def final_answer(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
+    """Endless solutions, right and wrong, and the answer that each comes to."""
+    for case in _cases(seed, held_out):
+        if case.complete:
+            answer = domain(case.problem.domain).answer(case.text)
+            yield _asked(case, "answer", json.dumps({"answer": answer}))
+
+
+def direct_json(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
+    """Endless answers without a thought."""
+    rng = random.Random(seed)
+    puzzles = game24.puzzles()[held_out]
+    while True:
+        numbers = rng.choice(puzzles)
+        problem = DOMAIN.parse(" ".join(map(str, numbers)))
+        answer = DOMAIN.answer(game24.answer(game24.preferred(numbers)[0]))
+        if rng.random() < 0.5:
+            problem, equations = words.draw(rng, held_out=held_out)
+            answer = written(equations[-1].value)
+        reply = json.dumps({"answer": answer})
+        yield asked(FOLDER, "direct_json", reply, problem=problem.text)
+
+
+def _cases(seed: int, held_out: bool) -> Iterator[Case]:
+    return cases(seed, held_out=held_out, kinds=KINDS)
+
+
+def _asked(case: Case, name: str, reply: str) -> list[Part]:
+    """A prompt about a case, and the reply to it."""
+    return asked(FOLDER, name, reply, problem=case.problem.text, steps=case.told)

@@ -1,0 +1,36 @@
+"""Seeded training texts of solving with thinking, over five domains besides Game of 24.
+
+Each domain has a file here that draws problems with the lines of a right solution; how they become
+a trace is the same for all (:mod:`training.solving.trace`). ``python -m training.solving`` writes
+held-out problems.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from training.game24 import Part
+from training.solving import facts, logic, maps, mazes, words
+from training.solving.trace import Worked, trace
+from training.texts import fits
+
+__all__ = ["WORKED", "Worked", "texts"]
+
+WORKED = {
+    "math": words.worked,
+    "maze": mazes.worked,
+    "spatialmap": maps.worked,
+    "logic": logic.worked,
+    "commonsense": facts.worked,
+}
+"""Domain -> what draws its problems, the held-out ones or the others."""
+
+
+def texts(seed: int, domain: str, *, held_out: bool = False) -> Iterator[list[Part]]:
+    """Endless traces over a domain's problems."""
+    rng = random.Random(f"{domain} {seed}")
+    for one in WORKED[domain](rng, held_out=held_out):
+        parts = trace(rng, one)
+        if fits(parts):
+            yield parts

@@ -1,0 +1,106 @@
+"""A trace from the lines of a right solution: with doubts, cut early, or with a verifier's notes.
+
+A trace thinks in the solution's lines, states its answer, verifies it more often than it needs to,
+and answers. Some are cut early. In some a line or an answer is wrong, with the note behind it that
+the domain's own verifier writes; of those only what follows the note is learned.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agentflow import prompts
+from agentflow.problem import Problem
+from agentflow.state import State
+from training.game24 import Part
+from training.here import at_once, domain
+from training.mistakes import POCKET
+from training.texts import DOUBTS, prompt, verified_again
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """A problem with a right solution.
+
+    Attributes:
+        problem: Parsed by its domain.
+        lines: Of the thinking, without the answer.
+        answer: As an answer line states it.
+        swaps: Words that may be taken for each other, in groups; numbers always may.
+    """
+
+    problem: Problem
+    lines: tuple[str, ...]
+    answer: str
+    swaps: tuple[tuple[str, ...], ...] = ()
+
+
+class Writer:
+    """Writes one trace line by line and remembers what its right lines state."""
+
+    def __init__(self, rng: random.Random, one: Worked, mistakes: float) -> None:
+        user = prompts.for_problem("interwhen", one.problem, POCKET)[1]
+        self.rng, self.one, self.mistakes = rng, one, mistakes
+        self.domain = domain(one.problem.domain)
+        self.parts = [Part(prompt(user), learn=False)]
+        self.earlier: list[State] = []
+        self.memory: dict[str, Any] = {}
+
+    def say(self, text: str) -> None:
+        self.parts.append(Part(text))
+
+    def line(self, line: str, note: str = POCKET.thinking_note) -> None:
+        """Write a right line; sometimes get it wrong first and hear of it."""
+        if self.rng.random() < self.mistakes:
+            wrong = slip(self.rng, line, self.one.swaps)
+            if reason := self.refuted(wrong):
+                self.parts.append(Part(wrong + note.format(reason=reason), learn=False))
+        self.memory, states = self.domain.extract(self.one.problem, line, 0, self.memory)
+        self.earlier += states
+        self.say(line)
+
+    def refuted(self, line: str) -> str:
+        """What the domain's verifier has against a line; empty for nothing."""
+        problem = self.one.problem
+        for state in self.domain.extract(problem, line, 0, self.memory)[1]:
+            verdict = at_once(self.domain.verify_state(problem, state, self.earlier))
+            if verdict.ok is False:
+                return verdict.reason
+        return ""
+
+
+def trace(rng: random.Random, one: Worked) -> list[Part]:
+    """One training trace."""
+    w = Writer(rng, one, mistakes=0.15 if rng.random() < 0.5 else 0.0)
+    cut = rng.randrange(len(one.lines) + 1) if rng.random() < 0.1 else None
+    answer = f"Answer: {one.answer}\n"
+    for line in one.lines[:cut]:
+        w.line(f"{line}\n")
+    if cut is None:
+        w.line(answer)
+        for line in verified_again(rng, [*one.lines, answer.strip()]):
+            (w.say if line in DOUBTS else w.line)(f"{line}\n")
+    w.say(f"{POCKET.think_close}\n")
+    w.line(answer, POCKET.answer_note)
+    w.say(f"\\boxed{{{one.answer}}}<|im_end|>")
+    return w.parts
+
+
+def slip(rng: random.Random, line: str, swaps: Sequence[Sequence[str]]) -> str:
+    """The line with a number or a word taken for another; it may be right all the same."""
+    groups = {word: group for group in swaps if len(group) > 1 for word in group}
+    words = sorted(groups, key=len, reverse=True)
+    named = "|".join(rf"\b{re.escape(word)}\b" for word in words)
+    spots = list(re.finditer(rf"{named}|\d+" if named else r"\d+", line))
+    if not spots:
+        return line
+    spot = rng.choice(spots)
+    if spot[0] in groups:
+        other = rng.choice([word for word in groups[spot[0]] if word != spot[0]])
+    else:
+        other = str(max(0, int(spot[0]) + rng.choice((-10, -2, -1, 1, 2, 10))))
+    return line[: spot.start()] + other + line[spot.end() :]
