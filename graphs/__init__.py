@@ -38,9 +38,7 @@ def get(name: str) -> ModuleType:
     Raises:
         BadInput: If there is no such method.
     """
-    if name not in METHODS:
-        raise BadInput(f"unknown method {name!r}; known: {', '.join(METHODS)}")
-    return import_module(METHODS[name])
+    return _module("method", METHODS, name)
 
 
 def verifier(name: str) -> ModuleType:
@@ -49,9 +47,7 @@ def verifier(name: str) -> ModuleType:
     Raises:
         BadInput: If there is no such verifier.
     """
-    if name not in VERIFIERS:
-        raise BadInput(f"unknown verifier {name!r}; known: {', '.join(VERIFIERS)}")
-    return import_module(VERIFIERS[name])
+    return _module("verifier", VERIFIERS, name)
 
 
 def module(name: str) -> ModuleType:
@@ -61,3 +57,9 @@ def module(name: str) -> ModuleType:
         BadInput: If there is neither.
     """
     return verifier(name) if name in VERIFIERS else get(name)
+
+
+def _module(what: str, known: dict[str, str], name: str) -> ModuleType:
+    if name not in known:
+        raise BadInput(f"unknown {what} {name!r}; known: {', '.join(known)}")
+    return import_module(known[name])

@@ -12,16 +12,16 @@ from itertools import islice
 from typing import Any
 
 import pytest
+from context_limit import check_fit
 
-from agentflow import models
 from agentflow.api import ajudge
 from agentflow.evaluation.datasets import held_out
-from agentflow.models import HTTPModel, ScriptedModel
+from agentflow.models import ScriptedModel
 from agentflow.models.structured import parse
 from agentflow.nodes.backward import Value
 from agentflow.nodes.deductive import Following, premises_of
 from agentflow.nodes.vanilla import Opinion
-from agentflow.profile import PROFILES, Piece
+from agentflow.profile import PROFILES
 from training import baseline_verifiers
 from training.baseline_verifiers import UNKNOWN
 from training.cases import Case, cases, words
@@ -209,13 +209,4 @@ async def test_the_backward_prompt_is_the_one_learned() -> None:
 
 @pytest.mark.slow
 async def test_every_text_fits_the_context() -> None:
-    model = await models.connect("embedded")
-    assert isinstance(model, HTTPModel)
-    context = PROFILES["pocket"].context
-    try:
-        for role in ROLES:
-            for parts in texts(role, 40):
-                pieces = [Piece(part.text) for part in parts]
-                assert len(await model.tokenize(pieces)) <= context
-    finally:
-        await models.close_all()
+    await check_fit(parts for role in ROLES for parts in texts(role, 40))

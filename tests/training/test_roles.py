@@ -9,16 +9,17 @@ from itertools import islice
 from typing import Any
 
 import pytest
+from context_limit import check_fit
 
 import agentflow
-from agentflow import models, prompts
+from agentflow import prompts
 from agentflow.domains.game24 import Game24, judge_answer
 from agentflow.evaluation.datasets import held_out
-from agentflow.models import HTTPModel, ScriptedModel, Token
+from agentflow.models import ScriptedModel, Token
 from agentflow.models.metered import Metered
 from agentflow.models.protocol import segment
 from agentflow.monitors.probes import Prober
-from agentflow.profile import PROFILES, Piece
+from agentflow.profile import Piece
 from agentflow.trace import Trace
 from agentflow.verifiers import DomainVerifier, FlexiVe, parse
 from training import game24, mistakes, roles
@@ -193,15 +194,4 @@ def sent(model: ScriptedModel) -> str:
 
 @pytest.mark.slow
 async def test_every_text_fits_the_context() -> None:
-    model = await models.connect("embedded")
-    assert isinstance(model, HTTPModel)
-    context = PROFILES["pocket"].context
-    try:
-        for role in ROLES:
-            for parts in texts(role, 40):
-                pieces = [
-                    Piece(part.text) for part in parts
-                ]  # letters are more tokens than markers
-                assert len(await model.tokenize(pieces)) <= context
-    finally:
-        await models.close_all()
+    await check_fit(parts for role in ROLES for parts in texts(role, 40))

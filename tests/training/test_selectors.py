@@ -8,17 +8,17 @@ from itertools import islice
 from typing import Any
 
 import pytest
+from context_limit import check_fit
 
 import agentflow
-from agentflow import models
 from agentflow.domains.game24 import Game24
 from agentflow.evaluation.datasets import held_out
-from agentflow.models import HTTPModel, ScriptedModel
+from agentflow.models import ScriptedModel
 from agentflow.models.metered import Metered
 from agentflow.models.structured import parse
 from agentflow.nodes.plan import read_plan
 from agentflow.nodes.select import Compute, Tools, arrange, bounded
-from agentflow.profile import PROFILES, Piece
+from agentflow.profile import PROFILES
 from agentflow.scorers import PromptedScorer, RuleScorer
 from agentflow.scorers.prompted import StepReply
 from agentflow.search import Path
@@ -210,13 +210,4 @@ async def test_the_scorers_prompt_is_the_one_learned() -> None:
 
 @pytest.mark.slow
 async def test_every_text_fits_the_context() -> None:
-    model = await models.connect("embedded")
-    assert isinstance(model, HTTPModel)
-    context = PROFILES["pocket"].context
-    try:
-        for role in ROLES:
-            for parts in texts(role, 40):
-                pieces = [Piece(part.text) for part in parts]
-                assert len(await model.tokenize(pieces)) <= context
-    finally:
-        await models.close_all()
+    await check_fit(parts for role in ROLES for parts in texts(role, 40))

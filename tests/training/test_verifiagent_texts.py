@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from context_limit import check_fit
 
 import agentflow
-from agentflow import models
 from agentflow.api import ajudge
 from agentflow.domains import get
 from agentflow.domains.game24 import judge_answer
 from agentflow.evaluation.datasets import held_out
-from agentflow.models import HTTPModel, ScriptedModel
+from agentflow.models import ScriptedModel
 from agentflow.nodes.verifiagent import meta_of
-from agentflow.profile import PROFILES, Piece
+from agentflow.profile import PROFILES
 from agentflow.verifiers.actions import Call, Ending, Evaluation, parse, quoted
 from agentflow.verifiers.evidence import wrong_step
 from agentflow.verifiers.meta import notes
@@ -243,13 +243,4 @@ async def test_a_run_asks_the_learned_prompts_and_its_tools_find_what_they_are_s
 
 @pytest.mark.slow
 async def test_every_text_fits_the_context() -> None:
-    model = await models.connect("embedded")
-    assert isinstance(model, HTTPModel)
-    context = PROFILES["pocket"].context
-    try:
-        for role in ROLES:
-            for parts in texts(role, 40):
-                pieces = [Piece(part.text) for part in parts]
-                assert len(await model.tokenize(pieces)) <= context
-    finally:
-        await models.close_all()
+    await check_fit(parts for role in ROLES for parts in texts(role, 40))
