@@ -86,7 +86,7 @@ async def astream(
 
     Args:
         problem: The problem's text, or a mapping with ``text`` and optionally ``id``, ``gold``.
-        method: A name in ``agentflow.graphs.METHODS``.
+        method: A name in ``agentflow.graphs.methods()``.
         model: A specification as in :class:`~agentflow.settings.Settings`, a model object, or one
             for each role; None for the settings' own.
         thread: Name of the thread the run is written down under, to be resumed; None for none.

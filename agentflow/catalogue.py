@@ -14,7 +14,7 @@ def methods() -> list[dict[str, Any]]:
     """Every method: ``name``, ``description`` and its ``settings``."""
     return [
         {"name": name, "description": _description(name), "settings": settings(name)}
-        for name in graphs.METHODS
+        for name in graphs.methods()
     ]
 
 

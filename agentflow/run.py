@@ -46,6 +46,8 @@ class RunState(TypedDict, total=False):
             whether its model ``continues`` a text of ours.
         corrections: How often feedback was given.
         branch: Which of several trajectories side by side this is, from 0.
+        allowance: Tokens that the solver may still generate on this trajectory, where a run's
+            budget leaves it less than the settings do.
         steps: The solution as its verifier reads it, step by step.
         verdict: What the last verifier said of the solution.
         samples: What trajectories side by side came to, each with its branch.
@@ -68,6 +70,7 @@ class RunState(TypedDict, total=False):
     corrections: int
     attempt: dict[str, int]
     branch: int
+    allowance: int
     steps: list[str]
     verdict: dict[str, Any]
     samples: Annotated[list[dict[str, Any]], DeltaChannel(extend, snapshot_frequency=SNAPSHOT)]

@@ -12,7 +12,7 @@ from typing import Any
 
 from agentflow import api
 from agentflow.errors import BadInput
-from agentflow.graphs import METHODS
+from agentflow.graphs import methods
 
 SERVE = "serve"
 """The table that no method has."""
@@ -41,7 +41,7 @@ def load(path: str | Path, method: str) -> dict[str, Any]:
             line.
     """
     values = read(path)
-    for other in METHODS:
+    for other in methods():
         if other != method and other in values:
             for_method(path, {other: values[other]}, other)
     return for_method(path, values, method)
@@ -54,7 +54,7 @@ def for_method(path: str | Path, values: dict[str, Any], method: str) -> dict[st
         BadInput: If a key or a value is none that the method takes; names the file and the key.
     """
     own = values.get(method, {})
-    values = {key: one for key, one in values.items() if key != SERVE and key not in METHODS}
+    values = {key: one for key, one in values.items() if key != SERVE and key not in methods()}
     if not isinstance(own, dict):
         raise BadInput(f"{path}: {method}: write the settings of a method as a table, [{method}]")
     values = over(values, own)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Prints every table that the README and docs/ quote, from measurements made now, into a folder:
 #
-#   benchmarks/suite.sh [FOLDER]          # runs/suite where none is named; four hours on two cores
+#   benchmarks/suite.sh [FOLDER]          # runs/suite where none is named; five hours on two cores
 #
 # Run again with the same folder it goes on where it was cut off. A missed goal is printed, named at
 # the end, and makes the exit code 1. PYTHON names the interpreter that agentflow is installed in.
@@ -36,21 +36,8 @@ benchmark() {
     table "$name" "$python" "benchmarks/$name.py" "$@"
 }
 
-evaluate() {
-    local resume=()
-    [ ! -f "$folder/methods.jsonl" ] || resume=(--resume)
-    "$python" -m agentflow eval "$@" "${resume[@]}"
-}
-
-# The methods and baselines side by side, and the report with a page for every run. Where a method
-# asks a critic, the domain stands in: the bundled model has not learnt to judge.
-table methods evaluate direct 'k-stable=interwhen;step_verifier=false;k_stable=2' interwhen \
-    'first candidate=early_exit;rules=["k_stable"];k=1;check_at=candidate' \
-    'SDV=solve_detect_verify;ladder=["domain"];iterations=4;refine_by=note' \
-    'best of 4=sampling;critic=domain' 'majority of 4=sampling;critic=domain;choose=majority' \
-    verified_sampling 'generate_test=generate_test;verifier=domain' \
-    --out "$folder/methods.jsonl" --set cache=true
-table methods_report "$python" -m agentflow report "$folder/methods.jsonl" --out "$folder/report"
+# Every method and baseline on every domain, the papers' relations, and the reports behind them.
+table table "$python" benchmarks/table.py "$folder/table"
 
 benchmark first_light --out "$folder/first_light"
 table replay "$python" -m agentflow replay benchmarks/data/game24_chains.parquet --epsilon 0.05
@@ -60,7 +47,7 @@ benchmark search_methods --out "$folder/search_methods.jsonl"
 benchmark verified_sampling --out "$folder/verified_sampling.jsonl"
 for name in stream checkpoint runner report domains sandbox server; do benchmark "$name"; done
 
-printf '\ntables: %s/*.txt, report: %s/report/index.html\n' "$folder" "$folder"
+printf '\ntables: %s/*.txt, reports: %s/table/*.report/index.html\n' "$folder" "$folder"
 if [ ${#missed[@]} -gt 0 ]; then
     printf 'goals missed in: %s\n' "${missed[*]}"
     exit 1

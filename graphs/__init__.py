@@ -1,11 +1,18 @@
-"""Methods by name; each is a state graph, loaded when it is asked for."""
+"""Methods by name; each is a state graph, loaded when it is asked for.
+
+A package brings a method by an entry point of the group ``agentflow.methods``: its name is the
+method's, its value the module that has the ``graph``.
+"""
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
 from types import ModuleType
 
 from agentflow.errors import BadInput
+from agentflow.settings import Settings
 
 METHODS = {
     "adaptive_compute": "agentflow.graphs.adaptive_compute",
@@ -16,6 +23,7 @@ METHODS = {
     "sampling": "agentflow.graphs.sampling",
     "solve_detect_verify": "agentflow.graphs.solve_detect_verify",
     "tree_of_thoughts": "agentflow.graphs.tree_of_thoughts",
+    "unified": "agentflow.graphs.unified",
     "verified_sampling": "agentflow.graphs.verified_sampling",
 }
 """Method name -> module with ``build()``, ``graph`` and a settings class. A program may enter
@@ -32,13 +40,24 @@ VERIFIERS = {
 """Graphs that judge a given solution instead of finding one: name -> module, as above."""
 
 
+@cache
+def _installed() -> dict[str, str]:
+    return {point.name: point.value for point in entry_points(group="agentflow.methods")}
+
+
+def methods() -> dict[str, str]:
+    """Every method: ours and those a program entered first, then those of installed packages."""
+    others = {name: at for name, at in _installed().items() if name not in METHODS | VERIFIERS}
+    return METHODS | others
+
+
 def get(name: str) -> ModuleType:
     """The module of a method.
 
     Raises:
         BadInput: If there is no such method.
     """
-    return _module("method", METHODS, name)
+    return _module("method", methods(), name)
 
 
 def verifier(name: str) -> ModuleType:
@@ -62,4 +81,20 @@ def module(name: str) -> ModuleType:
 def _module(what: str, known: dict[str, str], name: str) -> ModuleType:
     if name not in known:
         raise BadInput(f"unknown {what} {name!r}; known: {', '.join(known)}")
-    return import_module(known[name])
+    if name in METHODS or name in VERIFIERS:
+        return import_module(known[name])
+    try:
+        found = import_module(known[name])
+    except Exception as error:  # importing a package may raise anything
+        raise BadInput(
+            f"{what} {name}: {known[name]} cannot be loaded: {type(error).__name__}: {error}"
+        ) from error
+    schema = getattr(
+        getattr(getattr(found, "graph", None), "builder", None), "context_schema", None
+    )
+    if not (isinstance(schema, type) and issubclass(schema, Settings)):
+        raise BadInput(
+            f"{what} {name}: {known[name]} needs a compiled StateGraph named graph, whose context "
+            "schema inherits from agentflow.settings.Settings"
+        )
+    return found

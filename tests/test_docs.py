@@ -71,7 +71,7 @@ def test_what_links_lead_to(hooks: Any) -> None:
     kept = "[it](../tools.md#z3)"
     assert hooks.led_back(kept, inside) == kept
     figures = hooks.led_back("[Figures](../../README.md#figures)", inside)
-    assert "step verifier" in figures
+    assert "bare httpx reader" in figures
     assert "\n## " not in figures
     with pytest.raises(FileNotFoundError, match=r"no file \.\./examples/none\.py"):
         hooks.led_back("see [it](../examples/none.py)", here)

@@ -182,45 +182,45 @@ def _worked(name: str, weight: float) -> Source:
 
 
 SOURCES: dict[str, Source] = {
-    "game24": Source(game24.traces, 6, 0, _solved, solves=True),
-    "math": _worked("math", 8),
-    "logic": _worked("logic", 6),
+    "game24": Source(game24.traces, 10, 0, _solved, solves=True),
+    "math": _worked("math", 14),
+    "logic": _worked("logic", 8),
     "commonsense": _worked("commonsense", 5),
     "maze": _worked("maze", 7),
-    "spatialmap": _worked("spatialmap", 5),
-    "completeness": Source(roles.completeness, 4, 1, _same(_yes_no)),
+    "spatialmap": _worked("spatialmap", 7),
+    "completeness": Source(roles.completeness, 3, 1, _same(_yes_no)),
     "flexive_fast": Source(partial(roles.critic, stage="fast"), 4, 1, _same(_index)),
-    "flexive_slow": Source(partial(roles.critic, stage="slow"), 4, 1, _same(_index), solves=True),
-    "step_score": Source(selectors.step_score, 4, 1, _same(_json(StepReply, "score"))),
-    "critic": Source(baseline_verifiers.critic, 3, 1, _same(_passes)),
+    "flexive_slow": Source(partial(roles.critic, stage="slow"), 3, 1, _same(_index), solves=True),
+    "step_score": Source(selectors.step_score, 3, 1, _same(_json(StepReply, "score"))),
+    "critic": Source(baseline_verifiers.critic, 2, 1, _same(_passes)),
     "vanilla": Source(baseline_verifiers.vanilla, 2, 1, _same(_json(Opinion, "correct"))),
-    "retry": Source(roles.retry, 1, 1, _solved, solves=True),
-    "propose": Source(trees.propose, 3, 2, _proposed),
-    "value": Source(trees.value, 3, 2, _same(_json(ValueReply, "judgement"))),
-    "plan": Source(selectors.plan, 1, 2, _same(read_plan)),
-    "tools": Source(selectors.tools, 1, 2, _same(_json(Tools, "tools"))),
-    "compute": Source(selectors.compute, 1, 2, _same(_json(Compute, "strategy", "param"))),
-    "answer": Source(reviews.final_answer, 1, 2, _same(_json(Answer, "answer"))),
-    "direct_json": Source(reviews.direct_json, 1, 2, _same(_json(Answer, "answer"))),
-    "critique": Source(selectors.critique, 1, 2, _same(_text)),
-    "numeric_verifier": Source(reviews.numeric_verifier, 1, 2, _same(_text)),
-    "verifier": Source(reviews.verifier, 1, 2, _same(_text)),
-    "summarizer": Source(reviews.summarizer, 1, 2, _same(_text)),
-    "reframe": Source(reviews.reframe, 0.5, 2, _same(_text)),
-    "follows": Source(baseline_verifiers.follows, 2, 3, _same(_json(Following, "follows"))),
+    "retry": Source(roles.retry, 0.5, 1, _solved, solves=True),
+    "propose": Source(trees.propose, 2, 2, _proposed),
+    "value": Source(trees.value, 2, 2, _same(_json(ValueReply, "judgement"))),
+    "plan": Source(selectors.plan, 0.5, 2, _same(read_plan)),
+    "tools": Source(selectors.tools, 0.5, 2, _same(_json(Tools, "tools"))),
+    "compute": Source(selectors.compute, 0.5, 2, _same(_json(Compute, "strategy", "param"))),
+    "answer": Source(reviews.final_answer, 0.5, 2, _same(_json(Answer, "answer"))),
+    "direct_json": Source(reviews.direct_json, 0.5, 2, _same(_json(Answer, "answer"))),
+    "critique": Source(selectors.critique, 0.5, 2, _same(_text)),
+    "numeric_verifier": Source(reviews.numeric_verifier, 0.3, 2, _same(_text)),
+    "verifier": Source(reviews.verifier, 0.3, 2, _same(_text)),
+    "summarizer": Source(reviews.summarizer, 0.3, 2, _same(_text)),
+    "reframe": Source(reviews.reframe, 0.2, 2, _same(_text)),
+    "follows": Source(baseline_verifiers.follows, 1, 3, _same(_json(Following, "follows"))),
     "premises": Source(
-        baseline_verifiers.premises, 1, 3, _same(_json(Premises, "conditions", "uses"))
+        baseline_verifiers.premises, 0.5, 3, _same(_json(Premises, "conditions", "uses"))
     ),
-    "backward": Source(baseline_verifiers.backward, 2, 3, _same(_json(Value, "value"))),
-    "meta": Source(verifiagent.meta, 1.5, 3, _same(_json(Meta, "ok"))),
-    "action": Source(verifiagent.action, 1.5, 3, _same(_called)),
-    "evaluation": Source(verifiagent.evaluation, 1.5, 3, _same(_evaluated)),
-    "reflection": Source(verifiagent.reflection, 0.5, 3, _same(_evaluated)),
+    "backward": Source(baseline_verifiers.backward, 1, 3, _same(_json(Value, "value"))),
+    "meta": Source(verifiagent.meta, 1, 3, _same(_json(Meta, "ok"))),
+    "action": Source(verifiagent.action, 1, 3, _same(_called)),
+    "evaluation": Source(verifiagent.evaluation, 1, 3, _same(_evaluated)),
+    "reflection": Source(verifiagent.reflection, 0.3, 3, _same(_evaluated)),
     "precaution": Source(
-        partial(verified_sampling.revised, feedback="precaution"), 0.5, 3, _solved, solves=True
+        partial(verified_sampling.revised, feedback="precaution"), 0.3, 3, _solved, solves=True
     ),
     "post_editing": Source(
-        partial(verified_sampling.revised, feedback="post_editing"), 0.5, 3, _solved, solves=True
+        partial(verified_sampling.revised, feedback="post_editing"), 0.3, 3, _solved, solves=True
     ),
 }
 """Every kind of text by its name."""

@@ -326,7 +326,7 @@ def trace(rng: random.Random, numbers: Numbers) -> list[Part]:
 
 def _overthink(w: Writer, path: tuple[Step, ...]) -> None:
     """Verify the answer again and again, sometimes trying something else in between."""
-    passes = min(int(w.rng.expovariate(0.3)) + (w.rng.random() < 0.9), 9)
+    passes = min(int(w.rng.expovariate(0.5)) + (w.rng.random() < 0.9), 9)
     for index in range(passes):
         if w.rng.random() < 0.2:
             attempt = failed_attempt(w.rng, w.numbers, ())

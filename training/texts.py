@@ -22,7 +22,7 @@ _SHOWN_AGAIN = 4
 
 def verified_again(rng: random.Random, lines: Sequence[str]) -> Iterator[str]:
     """The lines in which a solver verifies a solution, more often than it needs to."""
-    for number in range(min(int(rng.expovariate(0.6)), 4)):
+    for number in range(min(int(rng.expovariate(0.9)), 4)):
         yield DOUBTS[number % 2]
         yield from lines[-_SHOWN_AGAIN:]
 

@@ -73,6 +73,6 @@ def _table(table: list[Row]) -> Table:
 _READING = (
     "right: right answers over all puzzles. sound: right among the answers given. tokens and time: "
     "relative to direct, tokens that were cut away included. wasted: tokens cut away a puzzle. "
-    "corrections: a puzzle. The model is a small one trained for this puzzle alone: the figures "
+    "corrections: a puzzle. The model is a small one trained on small problems: the figures "
     "compare methods, not models."
 )

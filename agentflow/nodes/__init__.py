@@ -1,5 +1,6 @@
 """Nodes: the steps that methods are composed of."""
 
+from agentflow.nodes.answer_out import answer_out
 from agentflow.nodes.backward import BackwardSettings, backward
 from agentflow.nodes.conclude import conclude
 from agentflow.nodes.context import (
@@ -71,6 +72,7 @@ __all__ = [
     "VerifiAgentState",
     "act",
     "acting",
+    "answer_out",
     "ask_person",
     "attempt_of",
     "backward",

@@ -85,6 +85,8 @@ def solver(
         done = len(trace.operations)
         reading = Reading(**state["reading"]) if state.get("reading") else Reading()
         budget, limit = budget_of(trace, model, settings, attempt["tokens"])
+        if "allowance" in state and state["allowance"] - trace.generated < budget:
+            budget, limit = state["allowance"] - trace.generated, "the run's budget is spent"
         seconds = _seconds_left(state, settings)
         if budget <= 0 or (seconds is not None and seconds <= 0):
             return {"leg": _ended(Leg("length", reading), limit, model), "settings": given}

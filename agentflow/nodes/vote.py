@@ -61,11 +61,12 @@ async def settle(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     else:
         status = "exhausted"
         word = "rejected" if verdict.get("ok") is False else "not decided"
-        reason = (
-            unfinished(leg)
-            if leg["ended"] in UNFINISHED
-            else f"{word} by {verdict['source']}: {verdict['reason']}"
-        )
+        if leg["ended"] in UNFINISHED:
+            reason = unfinished(leg)
+        elif leg["ended"] == "intervened":
+            reason = f"too many corrections; the last: {leg['intervention']['reason']}"
+        else:
+            reason = f"{word} by {verdict['source']}: {verdict['reason']}"
     passed = status != "exhausted"
     sample = {
         "branch": state.get("branch", 0),

@@ -10,7 +10,7 @@ from typing import Any
 from agentflow import settings_file
 from agentflow.api import settings_for, with_solver
 from agentflow.errors import BadInput
-from agentflow.graphs import METHODS
+from agentflow.graphs import methods
 from agentflow.models import Model
 from agentflow.models.embedded import bundled
 from agentflow.server.settings import Key, ServeSettings
@@ -26,7 +26,7 @@ class Offer:
 
     Attributes:
         id: ``METHOD/SERVED``.
-        method: A name in ``agentflow.graphs.METHODS``.
+        method: A name in ``agentflow.graphs.methods()``.
         settings: The operator's settings of the method.
         model: An object that takes the place of the settings' model.
     """
@@ -62,14 +62,14 @@ def load(
     offers = {}
     for id, own in settings.models.items() if model is None else ():
         method, slash, served = id.partition("/")
-        if method not in METHODS or not (slash and served):
-            known = ", ".join(METHODS)
+        if method not in methods() or not (slash and served):
+            known = ", ".join(methods())
             raise BadInput(f"{where}: serve.models: {id!r} is not METHOD/NAME; methods: {known}")
         merged = settings_file.over(settings_file.for_method(where, values, method), own)
         _checked(method, merged, f"{where}: serve.models: {id}")
         offers[id] = Offer(id, method, merged)
     if not offers:
-        for method in METHODS:
+        for method in methods():
             merged = settings_file.for_method(where, values, method)
             merged = merged if model is None else with_solver(merged, model)
             id = f"{method}/{_served(_checked(method, merged, where), where)}"

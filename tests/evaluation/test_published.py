@@ -1,4 +1,4 @@
-"""The chains that are published with the README's table of early-exit rules."""
+"""The chains that are published with the table of early-exit rules in docs/first-model.md."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def table() -> Table:
 
 
 def cells(line: Line) -> list[str]:
-    """A rule's row as the README has it."""
+    """A rule's row as the page has it."""
     best, (saved, change) = line.best, line.crossed
     shown = ["–", "", "none"]
     if best is not None:
@@ -27,9 +27,9 @@ def cells(line: Line) -> list[str]:
     return [line.family, *shown, saved.percent(), change.points()]
 
 
-def test_the_readme_says_what_they_come_to(table: Table) -> None:
+def test_the_page_says_what_they_come_to(table: Table) -> None:
     lines = {line.family: line for line in table.lines}
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "first-model.md").read_text(encoding="utf-8")
     section = text.partition("## Early exit\n")[2].partition("\n## ")[0]
     rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in section.splitlines()]
     known = [row for row in rows if row and row[0] in lines]

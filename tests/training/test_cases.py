@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import sys
 from collections import Counter
@@ -19,7 +20,7 @@ from agentflow.evaluation.recorded_solutions import load
 from agentflow.tools.search.local import LocalIndex
 from agentflow.verifiers import DomainVerifier
 from agentflow.verifiers.programs import states_result
-from training.cases import MAKERS, Case, cases, facts, words
+from training.cases import MAKERS, Case, cases, facts, relations, words
 from training.cases import __main__ as write
 
 KINDS = ("game24", "math", "logic", "commonsense")
@@ -174,3 +175,8 @@ async def test_held_out_cases_are_written_for_eval_verifier(
     for one, (problem, text, right) in zip(found, expected, strict=True):
         assert (one.problem.text, one.given, one.right) == (problem.text, text, right)
     assert LocalIndex(pages).search(facts.people()[0].name, 1)[0].title == facts.people()[0].name
+
+
+def test_a_solution_that_was_cut_has_a_line_left() -> None:
+    for seed in range(3000):  # one puzzle in some thousands has no condition
+        assert relations.make(random.Random(seed), "cut").lines

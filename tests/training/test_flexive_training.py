@@ -129,7 +129,7 @@ def test_what_is_exported_has_learned_it(
 
 
 def test_the_bundle_file_holds_the_same_weights(trained: Path, tmp_path: Path) -> None:
-    convert(trained.parent / "model.gguf", tmp_path)
+    convert(trained.parent / "agentflow-pocket.gguf", tmp_path)
     merged = AutoModelForCausalLM.from_pretrained(trained).state_dict()
     written = AutoModelForCausalLM.from_pretrained(tmp_path).state_dict()
     assert merged.keys() == written.keys()

@@ -236,7 +236,8 @@ async def test_a_run_asks_the_learned_prompts_and_its_tools_find_what_they_are_s
         domain = get(case.problem.domain)
         assert verdict.evidence["meta"]["complete"] is case.complete
         assert domain.name == case.problem.domain
-    assert outcomes["value"] == 10
+    worked_out = [one for one in a_few() if one.problem.domain in ("game24", "math")]
+    assert outcomes["value"] == len(worked_out) >= 8
     assert outcomes["found"] >= 5
     assert outcomes["agree"] + outcomes["contradict"] + outcomes["uncertain"] == 5
 

@@ -20,7 +20,7 @@ _COMMONSENSE = get("commonsense")
 _SYLLABLES = ("ba", "dor", "el", "fin", "gra", "hul", "is", "ka", "lem", "mo", "nor", "pra", "rus")
 _ENDS = ("a", "en", "ik", "o", "us", "yn")
 _WORK = ("painter", "surgeon", "printer", "sailor", "baker", "teacher", "gardener", "clockmaker")
-PEOPLE = 240
+PEOPLE = 60
 HITS = 5
 """Results of a search, as the tool gives them."""
 

@@ -32,7 +32,9 @@ def make(rng: random.Random, flaw: Flaw | None, *, held_out: bool = False) -> Ca
     while True:
         for puzzle in relations.generate(3, rng.getrandbits(32), size=(3, 4)):
             if is_held_out(puzzle.problem.text) == held_out and rng.random() < 0.5:
-                return _case(puzzle, rng, flaw)
+                case = _case(puzzle, rng, flaw)
+                if case.lines:  # a puzzle without a condition has none but its answer's
+                    return case
 
 
 def _case(puzzle: relations.Puzzle, rng: random.Random, flaw: Flaw | None) -> Case:

@@ -17,7 +17,8 @@ from training.cases.case import Case, Flaw, Uses, is_held_out, mentions, value_o
 
 _LINE = re.compile(r"(?P<says>.+?): (?P<work>.+) = (?P<sign>\$?)(?P<value>[\d./]+)(?P<unit>.*)")
 _NAMES = "abcdefgh"
-LARGEST = 200
+LARGEST = 100
+"""No number of a problem or its solution is larger, or a fraction."""
 _MATH = get("math")
 
 
@@ -77,14 +78,14 @@ def make(rng: random.Random, flaw: Flaw | None, *, held_out: bool = False) -> Ca
 
 
 def draw(rng: random.Random, *, held_out: bool = False) -> tuple[Problem, list[Equation]]:
-    """A problem that comes from whole number to whole number, none above :data:`LARGEST`, and its
-    solution."""
+    """A problem of whole numbers, and its solution."""
     while True:
         (problem,) = generate(1, rng.getrandbits(32), steps=(2, 4))
         if is_held_out(problem.text) == held_out:
             solution = equations(problem.data["solution"][:-1])
-            values = [one.value for one in solution]
-            if all(value.denominator == 1 and value <= LARGEST for value in values):
+            said = [one.value for one in solution]
+            said += [number(text) for one in solution for text in one.operands]
+            if all(value.denominator == 1 and value <= LARGEST for value in said):
                 return problem, solution
 
 
@@ -132,20 +133,28 @@ def _case(
 
 
 def equations(lines: Sequence[str]) -> list[Equation]:
-    """The lines of a generated solution."""
+    """The lines of a generated solution; a sum of several numbers is worked out two by two."""
     found: list[Equation] = []
     for line in lines:
         read = _LINE.fullmatch(line)
         assert read is not None, line
-        words = read["work"].split()
-        operands = tuple(words[::2])
-        values = [one.value for one in found]
-        sources = tuple(_latest(values, number(one)) for one in operands)
-        value = number(read["sign"] + read["value"])
-        operator = words[1]
-        found.append(
-            Equation(read["says"], operands, sources, operator, value, read["sign"], read["unit"])
-        )
+        first, *others = read["work"].split()
+        for operator, other in zip(others[::2], others[1::2], strict=True):
+            values = [one.value for one in found]
+            sources = tuple(_latest(values, number(one)) for one in (first, other))
+            value = _OPERATIONS[operator](number(first), number(other))
+            found.append(
+                Equation(
+                    read["says"],
+                    (first, other),
+                    sources,
+                    operator,
+                    value,
+                    read["sign"],
+                    read["unit"],
+                )
+            )
+            first = amount(value, read["sign"])
     return found
 
 

@@ -29,7 +29,7 @@ def train(options: Options) -> Path:
 
     Writes to the folder: ``settings.json``; ``held_out.jsonl``, the rows kept for testing;
     ``log.jsonl``, a line a step; ``checkpoint-N``; ``merged``, the base with what was learned; and
-    of a pocket model ``model.gguf``. The held-out rows are tried before and after.
+    of a pocket model ``agentflow-pocket.gguf``. The held-out rows are tried before and after.
 
     Returns:
         The folder of the merged weights.
@@ -58,7 +58,7 @@ def train(options: Options) -> Path:
 def _claim(options: Options) -> None:
     """Note the settings in the folder, or find the same there."""
     settings = asdict(options) | {"data": list(options.data)}
-    for name in ("out", "dry_run", "at_once"):  # these may change on the way
+    for name in ("out", "dry_run", "at_once", "keep"):  # these may change on the way
         del settings[name]
     options.out.mkdir(parents=True, exist_ok=True)
     file = options.out / "settings.json"
@@ -96,25 +96,34 @@ def _export(trainer: Trainer, base: Base, options: Options) -> Path:
     model.save_pretrained(folder)
     base.tokenizer.save_pretrained(folder)
     if base.profile.name == POCKET and options.method != "prm":
-        _bundle(model, trainer, folder, options)
+        state = trainer.state
+        bundle(
+            model, folder, options.out / "agentflow-pocket.gguf", state.global_step, options.seed
+        )
     return folder
 
 
-def _bundle(model: Any, trainer: Trainer, folder: Path, options: Options) -> None:
-    """Write the merged weights as one GGUF file, as those of a run of training.train are."""
+def bundle(model: Any, folder: Path, out: Path, step: int, seed: int) -> None:
+    """Write a pocket model as one GGUF file, as those of a run of training.train are.
+
+    Args:
+        folder: Where its tokenizer is.
+        step: Optimiser steps it has been trained for.
+    """
     with TemporaryDirectory() as name:
         run = Path(name)
         copyfile(folder / "tokenizer.json", run / "tokenizer.json")
+        config = model.config
+        shape = {
+            "width": config.hidden_size,
+            "layers": config.num_hidden_layers,
+            "heads": config.num_attention_heads,
+        }
         save_checkpoint(
             run / "checkpoint.pt",
             model=model.state_dict(),
-            step=trainer.state.global_step,
-            tokens=int(trainer.state.num_input_tokens_seen),
-            arguments={
-                "width": model.config.hidden_size,
-                "layers": model.config.num_hidden_layers,
-                "heads": model.config.num_attention_heads,
-                "seed": options.seed,
-            },
+            step=step,
+            tokens=0,
+            arguments=shape | {"seed": seed},
         )
-        export(run, options.out / "model.gguf", "f16")
+        export(run, out, "f16")

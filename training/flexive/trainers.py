@@ -217,7 +217,7 @@ def _arguments(options: Options) -> dict[str, Any]:
         "gradient_checkpointing": True,
         "logging_steps": 1,
         "save_steps": SAVE_EVERY,
-        "save_total_limit": 2,
+        "save_total_limit": options.keep,
         "disable_tqdm": True,
         "report_to": "none",
         "bf16": torch.cuda.is_available(),

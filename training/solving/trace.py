@@ -75,7 +75,7 @@ class Writer:
 
 def trace(rng: random.Random, one: Worked) -> list[Part]:
     """One training trace."""
-    w = Writer(rng, one, mistakes=0.15 if rng.random() < 0.5 else 0.0)
+    w = Writer(rng, one, mistakes=0.25 if rng.random() < 0.6 else 0.0)
     cut = rng.randrange(len(one.lines) + 1) if rng.random() < 0.1 else None
     answer = f"Answer: {one.answer}\n"
     for line in one.lines[:cut]:

@@ -1,0 +1,207 @@
+"""Every method and baseline on every domain that the bundled model has learnt, side by side.
+
+    python benchmarks/table.py runs/table                      # some hours on two cores
+    python benchmarks/table.py runs/table --domains maze math  # a part; run again it goes on
+    python benchmarks/table.py runs/table --report-only        # only the tables, from recorded runs
+
+Held-out problems, seed 0, prefix cache on, one at a time. Of each domain FOLDER gets the
+problems, the records of ``agentflow eval``, the traces, and the report of ``agentflow report``;
+``FOLDER/table.md`` has what is printed: every domain's table, how each paper's headline relation
+comes out, and where ``unified`` stands. Exits 1 if a goal is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from agentflow.evaluation.collected import Collected, collect
+from agentflow.evaluation.report import paired
+from agentflow.evaluation.report_files import cells, markdown_table
+from agentflow.evaluation.summary import Summary, pareto, summaries
+
+DOMAINS = ("game24", "math", "logic", "commonsense", "maze", "spatialmap")
+
+ARMS = {
+    "direct": "direct",
+    "best of 4": "sampling",
+    "majority of 10": "sampling;choose=majority;k=10",
+    "generate-test": "generate_test",
+    "tree of thoughts": "tree_of_thoughts",
+    "k-stable": "interwhen;step_verifier=false;k_stable=2",
+    "step verifier": "interwhen",
+    "first candidate": 'early_exit;rules=["k_stable"];k=1;check_at=candidate',
+    "entropy": 'early_exit;rules=["entropy_level"];alpha=1.0;level=0.07;alternatives=16;'
+    "check_at=candidate",
+    "SDV": "solve_detect_verify",
+    "SDV, domain": 'solve_detect_verify;ladder=["domain"];iterations=4;refine_by=note',
+    "direct + PRM": 'adaptive_compute;plan=false;reasoning=[];compute="best of n";iterations=4',
+    "dynamic + PRM": "adaptive_compute;iterations=4",
+    "VerifiAgent": "verified_sampling;verifier=verifiagent;n=4",
+    "verified, domain": "verified_sampling",
+    "verified, FlexiVe": "verified_sampling;verifier=flexive;n=4",
+    "verified, vanilla": "verified_sampling;verifier=vanilla;n=4",
+    "verified, deductive": "verified_sampling;verifier=deductive;n=4",
+    "verified, backward": "verified_sampling;verifier=backward;n=4",
+    "unified": "unified",
+    "unified, looks ahead": "unified;hopeless=true",
+}
+"""Name -> method and settings."""
+
+OURS = ("unified", "unified, looks ahead")
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What a paper found of two arms, on its own models and problems."""
+
+    paper: str
+    found: str
+    arm: str
+    base: str
+
+
+RELATIONS = (
+    Relation("interwhen", "+10 points at 1.26 x tokens", "step verifier", "direct"),
+    Relation("interwhen", "-32 % tokens at equal accuracy", "k-stable", "direct"),
+    Relation("EAT", "-12 to -22 % tokens at equal accuracy", "entropy", "direct"),
+    Relation("SDV", "more accurate with -18 % tokens", "SDV", "direct"),
+    Relation("adaptive compute", "more accurate", "dynamic + PRM", "direct"),
+    Relation("adaptive compute", "more accurate", "dynamic + PRM", "direct + PRM"),
+    Relation("VerifiAgent", "as accurate at 1.5 samples", "VerifiAgent", "majority of 10"),
+    Relation("none: ours", "", "unified", "direct"),
+)
+
+
+def problems(folder: Path, domain: str, count: int) -> list[str]:
+    """What ``agentflow eval`` is told of a domain's held-out problems."""
+    if domain == "game24":
+        return ["--limit", str(count)]
+    file = folder / f"{domain}.problems.json"
+    if not file.exists():
+        draft = file.with_suffix(".part")
+        run("training.solving", domain, str(draft), "--count", str(count))
+        rows = [json.loads(line) for line in draft.read_text(encoding="utf-8").splitlines()]
+        file.write_text(json.dumps(rows), encoding="utf-8")
+        draft.unlink()
+    given = ["--dataset", str(file), "--domain", domain]
+    if domain == "commonsense":  # what its search finds; the pages of the made-up people
+        pages = folder / "pages"
+        if not pages.exists():
+            run("training.cases", str(folder / "cases.part"), "--count", "1", "--pages", str(pages))
+        given += ["--set", "tools=" + json.dumps({"search": f"local:{pages}"})]
+    return given
+
+
+def run(module: str, *arguments: str) -> None:
+    """Run a module; its output is shown.
+
+    Raises:
+        SystemExit: If it fails.
+    """
+    if code := subprocess.run([sys.executable, "-m", module, *arguments], check=False).returncode:
+        raise SystemExit(f"python -m {module} {' '.join(arguments)} ended with {code}")
+
+
+def measure(folder: Path, domain: str, arms: Sequence[str], model: str, count: int) -> None:
+    """Run what is not there yet."""
+    out = folder / f"{domain}.jsonl"
+    chosen = [f"{name}={ARMS[name]}" for name in arms]
+    common = ["--set", "cache=true", "--model", model]
+    resume = ["--resume"] if out.exists() else []
+    given = problems(folder, domain, count)
+    run("agentflow", "eval", *chosen, "--out", str(out), *given, *common, *resume)
+    run("agentflow", "report", str(out), "--out", str(folder / f"{domain}.report"))
+
+
+def overview(found: dict[str, list[Summary]]) -> str:
+    """An arm a row, a domain a column: accuracy, and tokens over those of ``direct``."""
+    rows = []
+    for name in ARMS:
+        row = {"arm": name}
+        for domain, lines in found.items():
+            by_name = {line.arm: line for line in lines}
+            if name in by_name:
+                line, base = by_name[name], by_name[next(iter(ARMS))]
+                ratio = line.tokens / base.tokens
+                row[domain] = f"{100 * line.accuracy.value:.1f} % · {ratio:.2f} x"
+        rows.append(row)
+    return markdown_table(rows)
+
+
+def beats(one: Summary, other: Summary) -> bool:
+    """At least as accurate for at most as many tokens, and better in one of the two."""
+    better = (one.accuracy.value, -one.tokens), (other.accuracy.value, -other.tokens)
+    return better[0] != better[1] and all(a >= b for a, b in zip(*better, strict=True))
+
+
+def relations(found: dict[str, Collected]) -> str:
+    """How each paper's relation comes out, domain by domain."""
+    rows = []
+    for one in RELATIONS:
+        row = {"paper": one.paper, "it found": one.found, "here": f"{one.arm} beside {one.base}"}
+        for domain, collected in found.items():
+            if {one.arm, one.base} <= set(collected.arms):
+                base = {(r.problem, r.seed): r for r in collected.finished(one.base)}
+                ours = [r for r in collected.finished(one.arm) if (r.problem, r.seed) in base]
+                theirs = [base[r.problem, r.seed] for r in ours]
+                ratio = sum(r.tokens for r in ours) / sum(r.tokens for r in theirs)
+                row[domain] = f"{paired(ours, theirs).points()}, {ratio:.2f} x"
+        rows.append(row)
+    return markdown_table(rows)
+
+
+def standing(found: dict[str, list[Summary]]) -> Iterator[tuple[str, bool]]:
+    """Where ``unified`` stands, and whether that is what was aimed at."""
+    dominated = []
+    for domain, lines in found.items():
+        singles = [line for line in lines if line.arm not in OURS]
+        ours = next((line for line in lines if line.arm == OURS[0]), None)
+        if ours is None or not singles:
+            continue
+        front = [line.arm for line in pareto([*singles, ours])]
+        yield f"{domain}: unified on the Pareto front ({', '.join(front)})", OURS[0] in front
+        better = [line.arm for line in singles if not beats(ours, line)]
+        if not better:
+            dominated.append(domain)
+        print(f"        {domain}: unified does not dominate {', '.join(better) or 'none'}")
+    text = f"unified dominates every single method on {', '.join(dominated) or 'no domain'}"
+    yield text, len(dominated) >= 2
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--domains", nargs="+", choices=DOMAINS, default=list(DOMAINS))
+    parser.add_argument("--arms", nargs="+", choices=list(ARMS), default=list(ARMS))
+    parser.add_argument("--count", type=int, default=200, help="problems of each domain")
+    parser.add_argument("--model", default="embedded")
+    parser.add_argument("--report-only", action="store_true")
+    arguments = parser.parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    if not arguments.report_only:
+        for domain in arguments.domains:
+            measure(arguments.folder, domain, arguments.arms, arguments.model, arguments.count)
+    files = {domain: arguments.folder / f"{domain}.jsonl" for domain in DOMAINS}
+    found = {domain: collect([file]) for domain, file in files.items() if file.exists()}
+    lines = {domain: summaries(collected) for domain, collected in found.items()}
+    parts = ["## Every domain", overview(lines), "## The papers' relations", relations(found)]
+    for domain, summed in lines.items():
+        parts += [f"## {domain}", markdown_table([cells(line) for line in summed])]
+    text = "\n\n".join(parts) + "\n"
+    (arguments.folder / "table.md").write_text(text, encoding="utf-8")
+    print(text)
+    missed = 0
+    for goal, met in standing(lines):
+        print(f"{'met   ' if met else 'MISSED'}  {goal}", flush=True)
+        missed += not met
+    sys.exit(missed > 0)
+
+
+if __name__ == "__main__":
+    main()

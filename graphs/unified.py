@@ -1,0 +1,231 @@
+"""unified: the means of all five papers in one graph, under a token budget; in none of them.
+
+    prepare -> sample -> sample -> ... -> choose
+
+    sample:  solve <-> refine          a wrong step is told to the solver as it is written (000)
+               |
+               +-> answer_out --+      the thinking ends at the first answer that passed (000, 003)
+               v                v
+             read -> domain -> fast -> verifiagent -> slow -> settle
+                     (as far as nobody can tell: 000, then 002, 004)
+
+Which means a problem gets follows from the domain, the model and what came before. Where the
+domain's verifier is complete, the first right answer ends the thinking and is written out without
+the model; elsewhere an answer given ``k_stable`` times ends it. The verifiers of the ladder are
+asked in turn, the cheap ones first, until one can tell. Only where a sample fails is another one
+drawn: until one passes, ``agree`` of them answer alike where nobody can tell, or ``n`` samples or
+the ``budget`` are spent.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Self, get_args
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import Send
+from pydantic import Field, model_validator
+
+from agentflow.graphs import verifiagent
+from agentflow.ledger import total
+from agentflow.monitors import KStable, Monitor, StepVerifier
+from agentflow.nodes import (
+    RETRY,
+    FlexSettings,
+    Task,
+    VerifiAgentSettings,
+    answer_out,
+    choose,
+    declined,
+    domain_verify,
+    finish,
+    flexive,
+    prepare,
+    read_solution,
+    refine,
+    settle,
+    solver,
+    start_of,
+)
+from agentflow.nodes.judging import JudgingState, settings_in
+from agentflow.run import Input, Output, RunState, Sampled
+from agentflow.tools.equality import normal_form
+from agentflow.verifiers.flexive import agreed
+
+Rung = Literal["domain", "fast", "verifiagent", "slow"]
+RUNGS: tuple[Rung, ...] = get_args(Rung)
+
+
+class UnifiedSettings(FlexSettings, VerifiAgentSettings):
+    """Settings of unified."""
+
+    steer: bool = Field(
+        default=True, description="Verify every step as it is written, where the model continues"
+    )
+    hopeless: bool = Field(
+        default=False,
+        description="Also object to right steps from which the goal is out of reach, where the "
+        "domain can tell; it must hear such an objection well, and it is an oracle's",
+    )
+    k_stable: int = Field(
+        default=2,
+        ge=0,
+        le=100,
+        description="Stop thinking once the same answer was given so many times in a row, where "
+        "the domain cannot tell a right one; 0 for never",
+    )
+    max_corrections: int = Field(
+        default=20, ge=0, le=1000, description="Give a sample up that needs more feedback than this"
+    )
+    ladder: tuple[Rung, ...] = Field(
+        default=("domain", "fast", "verifiagent"),
+        min_length=1,
+        description="Who verifies, each where the one before could not tell: the domain's "
+        "verifiers and tools, fast runs of FlexiVe, VerifiAgent, slow runs of FlexiVe",
+    )
+    n: int = Field(default=10, ge=1, le=100, description="Samples before the majority answers")
+    agree: int = Field(
+        default=2,
+        ge=1,
+        le=100,
+        description="So many samples with the same answer are enough where nobody can tell",
+    )
+    budget: int | None = Field(
+        default=None,
+        ge=1,
+        description="Tokens for the problem, all roles and samples: the solver never generates "
+        "more, and behind them no verifier is asked; empty for what n samples come to",
+    )
+
+    @model_validator(mode="after")
+    def _no_rung_twice(self) -> Self:
+        if len(set(self.ladder)) < len(self.ladder):
+            raise ValueError("a verifier stands in the ladder twice")
+        return self
+
+
+async def monitors(task: Task) -> Sequence[Monitor]:
+    """Step verifier, then early exit; none for a model that cannot go on from a text of ours."""
+    settings: UnifiedSettings = task.settings
+    problem, domain, model = task.problem, task.domain, task.model
+    if not model.capabilities.continues:
+        return ()
+    chosen: list[Monitor] = []
+    if settings.steer:
+        chosen.append(StepVerifier(problem, domain, model.profile, settings.hopeless))
+    k = 1 if settings.steer and domain.complete else settings.k_stable
+    if k and model.profile.think_close:
+        chosen.append(KStable(problem, domain, k))
+    return chosen
+
+
+def spent(state: RunState) -> int:
+    """Tokens of all roles so far."""
+    return total(state["ledger"]).generated
+
+
+def samples(state: RunState) -> list[Send] | Literal["finish", "choose"]:
+    """The next sample, unless one passed, enough agree, or nothing is left to spend."""
+    if declined(state) == "finish":
+        return "finish"
+    settings, done = settings_in(state, UnifiedSettings), state["samples"]
+    start = start_of(state) | {"branch": len(done), "ledger": state["ledger"]}
+    if settings.budget is not None:
+        start["allowance"] = settings.budget - spent(state)
+    if not done:
+        return [Send("sample", start)]
+    last = max(done, key=lambda sample: sample["branch"])
+    over = len(done) >= settings.n or start.get("allowance", 1) <= 0
+    if last["answer"] is not None or over or alike(done) >= settings.agree:
+        return "choose"
+    return [Send("sample", start)]
+
+
+def alike(done: Sequence[Mapping[str, Any]]) -> int:
+    """How many samples gave the most frequent of the answers that the domain did not refute."""
+    standing = [
+        normal_form(one["candidate"])
+        for one in done
+        if one["candidate"] and one["verdict"] and not _refuted(one["verdict"])
+    ]
+    return max(Counter(standing).values(), default=0)
+
+
+def _refuted(verdict: Mapping[str, Any]) -> bool:
+    return verdict["rung"] == "domain" and verdict["ok"] is False
+
+
+def after_solve(state: RunState) -> Literal["refine", "answer_out", "read", "settle"]:
+    """Tell what was wrong, as often as that may be; or end the thinking; or have it judged."""
+    leg = state["leg"]
+    if leg["ended"] != "intervened":
+        return "read" if leg["ended"] == "stop" else "settle"
+    if leg["intervention"]["kind"] == "close":
+        return "answer_out" if passed(state) else "refine"
+    corrections = settings_in(state, UnifiedSettings).max_corrections
+    return "refine" if state.get("corrections", 0) < corrections else "settle"
+
+
+def passed(state: RunState) -> bool:
+    """Whether the step verifier passed the answer at which the thinking was stopped."""
+    end = state["leg"]["intervention"]["offset"]
+    return any(
+        one["monitor"] == "step_verifier" and one["verdict"]["ok"] and one["state"]["end"] == end
+        for one in state["judged"]
+    )
+
+
+def climb(state: RunState) -> Rung | Literal["settle"]:
+    """Ask the next verifier of the ladder, where the one before could not tell."""
+    settings, verdict = settings_in(state, UnifiedSettings), state["verdict"]
+    if not verdict:
+        return settings.ladder[0]
+    rung = verdict["rung"]
+    above = settings.ladder[settings.ladder.index(rung) + 1 :] if rung in settings.ladder else ()
+    sure = verdict["ok"] is not None
+    if rung == "fast":
+        sure = agreed(verdict["ok"], verdict["evidence"], settings.tau)
+    out = settings.budget is not None and spent(state) >= settings.budget
+    return "settle" if sure or out or not above else above[0]
+
+
+def sample() -> StateGraph[JudgingState, UnifiedSettings, JudgingState, Sampled]:
+    """One sample, from its prompt to its entry in ``samples``."""
+    graph = StateGraph(JudgingState, UnifiedSettings, output_schema=Sampled)
+    graph.add_node("solve", solver(monitors, UnifiedSettings))
+    graph.add_node("refine", refine, retry_policy=RETRY)
+    graph.add_node("answer_out", answer_out, retry_policy=RETRY)
+    graph.add_node("read", read_solution)
+    graph.add_node("domain", domain_verify)
+    graph.add_node("fast", flexive("fast"), retry_policy=RETRY)
+    graph.add_node("verifiagent", verifiagent.judging().compile(name="verifiagent"))
+    graph.add_node("slow", flexive("slow"), retry_policy=RETRY)
+    graph.add_node("settle", settle)
+    graph.add_edge(START, "solve")
+    graph.add_conditional_edges("solve", after_solve)
+    graph.add_edge("refine", "solve")
+    graph.add_edge("answer_out", "read")
+    for node in ("read", *RUNGS):
+        others = [rung for rung in RUNGS if rung != node]
+        graph.add_conditional_edges(node, climb, [*others, "settle"])
+    graph.add_edge("settle", END)
+    return graph
+
+
+def build() -> StateGraph[RunState, UnifiedSettings, Input, Output]:
+    """The graph, not yet compiled."""
+    graph = StateGraph(RunState, UnifiedSettings, input_schema=Input, output_schema=Output)
+    graph.add_node("prepare", prepare, retry_policy=RETRY)
+    graph.add_node("sample", sample().compile(name="sample"))
+    graph.add_node("choose", choose)
+    graph.add_node("finish", finish)
+    graph.add_edge(START, "prepare")
+    graph.add_conditional_edges("prepare", samples, ["sample", "finish"])
+    graph.add_conditional_edges("sample", samples, ["sample", "choose"])
+    graph.add_edge("choose", END)
+    graph.add_edge("finish", END)
+    return graph
+
+
+graph = build().compile(name="unified")

@@ -1,0 +1,199 @@
+"""unified: which means a problem gets, what each saves, the budget, what is never given out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from legs import LEGS, PUZZLE, Script
+
+import agentflow
+from agentflow import Result
+from agentflow.domains.game24 import Game24, judge_answer
+from agentflow.errors import BadInput
+from agentflow.models import Capabilities, ScriptedModel
+
+QUESTION = "Tom has 3 bags of 4 apples. How many apples has he?"
+
+
+async def play(*legs: str, **given: Any) -> tuple[Result, Script]:
+    """Game of 24, whose verifier is complete."""
+    model = Script(legs)
+    return await agentflow.asolve(PUZZLE, "unified", model=model, **given), model
+
+
+class World(ScriptedModel):
+    """A word problem, which the domain cannot decide; plays answers and verdicts in turn.
+
+    Args:
+        answers: What each sample says; one behind a ``!`` holds a wrong equation, too.
+        fast: What the fast runs of FlexiVe say: the first wrong step, -1 for none.
+        evaluations: What VerifiAgent says; without one its replies cannot be read.
+    """
+
+    def __init__(
+        self, answers: Sequence[str], fast: Sequence[int] = (), evaluations: Sequence[bool] = ()
+    ) -> None:
+        super().__init__(self.reply)
+        self.answers, self.fast, self.evaluations = iter(answers), iter(fast), iter(evaluations)
+        self.asked: Counter[str] = Counter()
+
+    def reply(self, prompt: str) -> str:
+        if "verify: " in prompt:
+            self.asked["fast"] += 1
+            return rf"looked at it \boxed{{{next(self.fast)}}}"
+        if "user\nmath: " in prompt and prompt.endswith("<think>\n"):
+            self.asked["solver"] += 1
+            answer = next(self.answers)
+            equation = " 2 + 2 = 5\n" if answer.startswith("!") else " 3 * 4 = 12\n"
+            return f"{equation}</think>\nAnswer: {answer.lstrip('!')}\n"
+        self.asked["verifiagent"] += 1
+        said = next(self.evaluations, None)
+        if said is None:
+            return "hm"
+        return f'Action: Evaluate\nAction Input: {{"correct": {str(said).lower()}}}\n'
+
+    async def solve(self, **given: Any) -> Result:
+        given = {"domain": "math", "k": 2, "meta": False, **given}
+        return await agentflow.asolve(QUESTION, "unified", model=self, **given)
+
+
+class TestCompleteDomain:
+    async def test_the_thinking_ends_at_the_first_right_answer_which_is_written_out(self) -> None:
+        result, model = await play("same answer")
+        assert (result.status, result.reason) == ("verified", "by game24; sample 1")
+        assert len(model.requests) == 1
+        assert result.cost.generated < len(model._split.findall(LEGS["same answer"]))
+        kinds = [segment.kind for segment in result.trace.segments]
+        assert kinds == ["prompt", "generated", "marker"]
+        assert result.trace.segments[-1].text.startswith("</think>\n\\boxed{")
+        assert result.answer is not None
+        assert judge_answer(Game24().parse(PUZZLE), result.answer).ok
+
+    async def test_a_wrong_step_is_told_as_it_is_written(self) -> None:
+        result, model = await play("wrong step", "right")
+        assert (result.status, result.corrections, len(result.samples)) == ("verified", 1, 1)
+        assert [segment.kind for segment in result.trace.segments][:3] == [
+            "prompt",
+            "generated",
+            "feedback",
+        ]
+        assert "and so on" not in result.trace.body
+        assert len(model.requests) == 2
+
+    async def test_too_many_corrections_end_the_sample_not_the_run(self) -> None:
+        model = Script([])
+        model.reply = lambda prompt: LEGS["wrong step" if len(model.requests) < 3 else "right"]  # type: ignore[method-assign]
+        model._script = model.reply
+        result = await agentflow.asolve(PUZZLE, "unified", model=model, max_corrections=1)
+        assert result.status == "verified"
+        assert result.samples[0]["reason"].startswith("too many corrections; the last: ")
+        assert len(result.samples) == 2
+
+    async def test_unsteered_it_is_verified_sampling(self) -> None:
+        result, _ = await play("wrong answer", steer=False, k_stable=0, n=1)
+        assert (result.status, result.answer) == ("exhausted", None)
+        result, _ = await play("right", steer=False, k_stable=0, n=1)
+        assert (result.status, result.corrections) == ("verified", 0)
+
+    async def test_a_dead_end_is_told_unless_that_is_off(self) -> None:
+        def reply(prompt: str) -> str:
+            dead = " 8 * 8 = 64 (left: 4 7 64)\n"
+            return LEGS["right"] if "cannot be reached" in prompt else dead + LEGS["right"]
+
+        for hopeless, corrections in ((True, 1), (False, 0)):
+            model = ScriptedModel(reply)
+            result = await agentflow.asolve(PUZZLE, "unified", model=model, hopeless=hopeless)
+            assert (result.status, result.corrections) == ("verified", corrections)
+
+    async def test_a_model_that_only_chats_is_sampled_and_verified(self) -> None:
+        said = iter([LEGS["wrong answer"], LEGS["right"]])
+        model = ScriptedModel(
+            lambda prompt: next(said), capabilities=Capabilities(continues=False, logprobs=0)
+        )
+        result = await agentflow.asolve(PUZZLE, "unified", model=model)
+        assert (result.status, len(result.samples)) == ("verified", 2)
+
+    async def test_a_problem_without_an_answer_is_declined(self) -> None:
+        model = Script([])
+        result = await agentflow.asolve("1 1 1 1", "unified", model=model)
+        assert (result.status, model.requests) == ("abstained", [])
+
+
+class TestLadder:
+    async def test_fast_runs_that_agree_are_enough(self) -> None:
+        world = World(["12"], fast=[-1, -1])
+        result = await world.solve()
+        assert (result.status, result.answer) == ("accepted", "12")
+        assert world.asked == {"solver": 1, "fast": 2}
+
+    async def test_tools_are_asked_where_they_do_not(self) -> None:
+        world = World(["12", "12"], fast=[-1, 0, -1, 0])
+        result = await world.solve(ladder=["fast", "verifiagent"])
+        assert world.asked["verifiagent"] > 0
+        assert (result.status, len(result.samples)) == ("unverified", 2)  # which nobody could tell
+
+    async def test_a_refuted_equation_asks_no_model(self) -> None:
+        world = World(["!12", "12"], fast=[-1, -1])
+        result = await world.solve(steer=False)
+        assert (result.status, result.answer) == ("accepted", "12")
+        assert world.asked == {"solver": 2, "fast": 2}
+        assert result.samples[0]["verdict"]["rung"] == "domain"
+
+    async def test_a_rejection_draws_another_sample(self) -> None:
+        world = World(["13", "12"], fast=[0, 0, -1, -1])
+        result = await world.solve()
+        assert (result.status, result.answer, len(result.samples)) == ("accepted", "12", 2)
+
+    async def test_answers_that_agree_end_it_unverified(self) -> None:
+        world = World(["13", "12", "12.0", "1"], fast=[0, 0] * 4)
+        result = await world.solve(agree=2)
+        assert (result.status, result.answer, len(result.samples)) == ("unverified", "12", 3)
+        assert result.reason == "none of 3 samples passed; majority 2 of 3"
+
+    @pytest.mark.parametrize(
+        ("bad", "why"),
+        [
+            ({"ladder": ["fast", "fast"]}, "twice"),
+            ({"ladder": []}, "ladder"),
+            ({"budget": 0}, "budget"),
+            ({"agree": 0}, "agree"),
+        ],
+    )
+    async def test_settings_that_are_none(self, bad: dict[str, Any], why: str) -> None:
+        with pytest.raises(BadInput, match=why):
+            await World([]).solve(**bad)
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.sampled_from(sorted(LEGS)), max_size=6),
+    st.integers(1, 400),
+    st.booleans(),
+    st.integers(1, 4),
+)
+def test_whatever_is_said_answers_are_right_and_the_budget_holds(
+    legs: list[str], budget: int, hopeless: bool, n: int
+) -> None:
+    result, model = asyncio.run(play(*legs, budget=budget, hopeless=hopeless, n=n))
+    assert result.cost.generated == model.streamed <= budget
+    assert result.status in ("verified", "exhausted")
+    if result.status == "verified":
+        assert result.answer is not None
+        assert judge_answer(Game24().parse(PUZZLE), result.answer).ok
+    else:
+        assert result.answer is None
+
+
+async def test_the_budget_covers_verifiers_and_later_samples() -> None:
+    free = await World(["13", "12"], fast=[0, 0, -1, -1]).solve()
+    (spent,) = (one["generated"] for key, one in free.ledger.items() if key.startswith("solver/0/"))
+    world = World(["13", "12"], fast=[0, 0, -1, -1])
+    result = await world.solve(budget=spent)
+    assert world.asked == {"solver": 1}
+    assert (result.status, result.answer) == ("unverified", "13")
