@@ -48,6 +48,7 @@ from agentflow.nodes import (
     solver,
     start_of,
 )
+from agentflow.nodes.answer_out import passed_answer
 from agentflow.nodes.judging import JudgingState, settings_in
 from agentflow.run import Input, Output, RunState, Sampled
 from agentflow.tools.equality import normal_form
@@ -162,18 +163,9 @@ def after_solve(state: RunState) -> Literal["refine", "answer_out", "read", "set
     if leg["ended"] != "intervened":
         return "read" if leg["ended"] == "stop" else "settle"
     if leg["intervention"]["kind"] == "close":
-        return "answer_out" if passed(state) else "refine"
+        return "refine" if passed_answer(state) is None else "answer_out"
     corrections = settings_in(state, UnifiedSettings).max_corrections
     return "refine" if state.get("corrections", 0) < corrections else "settle"
-
-
-def passed(state: RunState) -> bool:
-    """Whether the step verifier passed the answer at which the thinking was stopped."""
-    end = state["leg"]["intervention"]["offset"]
-    return any(
-        one["monitor"] == "step_verifier" and one["verdict"]["ok"] and one["state"]["end"] == end
-        for one in state["judged"]
-    )
 
 
 def climb(state: RunState) -> Rung | Literal["settle"]:

@@ -22,14 +22,19 @@ async def answer_out(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """
     model = await model_of(settings_of(runtime, Settings))
     trace, intervention = Trace(state["operations"]), state["leg"]["intervention"]
-    answer = next(
-        one["state"]["data"]["answer"]
-        for one in reversed(state["judged"])
-        if one["verdict"]["ok"] and one["state"]["kind"] == "candidate"
-    )
-    pieces = [*model.profile.closing, Piece(f"\\boxed{{{answer}}}\n")]
+    pieces = [*model.profile.closing, Piece(f"\\boxed{{{passed_answer(state)}}}\n")]
     addition = await segment(model, "marker", pieces, trace.leftover)
     said = {"text": addition.text.removeprefix(trace.leftover)}
     emitter(state, runtime)({"type": "intervention"} | intervention | said)
     ended = {**state["leg"], "ended": "stop", "intervention": None}
     return {"operations": [addition.operation()], "leg": ended}
+
+
+def passed_answer(state: RunState) -> str | None:
+    """The answer at which the thinking was stopped, if the step verifier passed it."""
+    end = state["leg"]["intervention"]["offset"]
+    for one in state["judged"]:
+        stated, ok = one["state"], one["monitor"] == "step_verifier" and one["verdict"]["ok"]
+        if ok and stated["kind"] == "candidate" and stated["end"] == end:
+            return str(stated["data"]["answer"])
+    return None

@@ -138,6 +138,18 @@ class TestLadder:
         assert world.asked["verifiagent"] > 0
         assert (result.status, len(result.samples)) == ("unverified", 2)  # which nobody could tell
 
+    async def test_an_equation_that_holds_is_no_answer_that_passed(self) -> None:
+        world = World(["12"], fast=[-1, -1])
+
+        def reply(prompt: str) -> str:
+            if "verify: " in prompt:
+                return world.reply(prompt)
+            return "Answer: 3 * 4 = 12\n" * 2 if prompt.endswith("<think>\n") else "Answer: 12\n"
+
+        world._script = reply
+        result = await world.solve()
+        assert (result.status, result.answer) == ("accepted", "12")
+
     async def test_a_refuted_equation_asks_no_model(self) -> None:
         world = World(["!12", "12"], fast=[-1, -1])
         result = await world.solve(steer=False)
