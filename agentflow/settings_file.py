@@ -54,7 +54,8 @@ def for_method(path: str | Path, values: dict[str, Any], method: str) -> dict[st
         BadInput: If a key or a value is none that the method takes; names the file and the key.
     """
     own = values.get(method, {})
-    values = {key: one for key, one in values.items() if key != SERVE and key not in methods()}
+    tables = {SERVE, *methods()}
+    values = {key: one for key, one in values.items() if key not in tables}
     if not isinstance(own, dict):
         raise BadInput(f"{path}: {method}: write the settings of a method as a table, [{method}]")
     values = over(values, own)

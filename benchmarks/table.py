@@ -82,13 +82,11 @@ def problems(folder: Path, domain: str, count: int) -> list[str]:
     """What ``agentflow eval`` is told of a domain's held-out problems."""
     if domain == "game24":
         return ["--limit", str(count)]
-    file = folder / f"{domain}.problems.json"
+    file = folder / f"{domain}.problems.jsonl"
     if not file.exists():
         draft = file.with_suffix(".part")
         run("training.solving", domain, str(draft), "--count", str(count))
-        rows = [json.loads(line) for line in draft.read_text(encoding="utf-8").splitlines()]
-        file.write_text(json.dumps(rows), encoding="utf-8")
-        draft.unlink()
+        draft.replace(file)
     given = ["--dataset", str(file), "--domain", domain]
     if domain == "commonsense":  # what its search finds; the pages of the made-up people
         pages = folder / "pages"

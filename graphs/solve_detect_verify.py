@@ -51,6 +51,7 @@ from agentflow.nodes import (
     start_of,
     vote,
 )
+from agentflow.nodes.judging import rungs_left
 from agentflow.run import Input, Output, RunState, Sampled
 from agentflow.verifiers.flexive import Mode, agreed
 
@@ -156,12 +157,11 @@ def after_solve(state: RunState) -> Literal["refine", "read", "settle"]:
 def climb(state: RunState) -> Rung | Literal["settle", "retry", "roll_back"]:
     """From a verdict: accept, reject, or ask the next verifier of the ladder."""
     settings, verdict = SDVSettings(**state["settings"]), state["verdict"]
-    rung = verdict.get("rung")
-    above = settings.ladder[settings.ladder.index(rung) + 1 :] if rung in settings.ladder else ()
+    above = rungs_left(settings.ladder, verdict)
     if not verdict:
-        return settings.ladder[0]
+        return above[0]
     sure = verdict["ok"] is not None
-    if rung == "fast" and "slow" in above:
+    if verdict["rung"] == "fast" and "slow" in above:
         sure = agreed(verdict["ok"], verdict["evidence"], settings.tau)
     if not sure and above:
         return above[0]

@@ -49,7 +49,7 @@ from agentflow.nodes import (
     start_of,
 )
 from agentflow.nodes.answer_out import passed_answer
-from agentflow.nodes.judging import JudgingState, settings_in
+from agentflow.nodes.judging import JudgingState, rungs_left, settings_in
 from agentflow.run import Input, Output, RunState, Sampled
 from agentflow.tools.equality import normal_form
 from agentflow.verifiers.flexive import agreed
@@ -171,12 +171,11 @@ def after_solve(state: RunState) -> Literal["refine", "answer_out", "read", "set
 def climb(state: RunState) -> Rung | Literal["settle"]:
     """Ask the next verifier of the ladder, where the one before could not tell."""
     settings, verdict = settings_in(state, UnifiedSettings), state["verdict"]
+    above = rungs_left(settings.ladder, verdict)
     if not verdict:
-        return settings.ladder[0]
-    rung = verdict["rung"]
-    above = settings.ladder[settings.ladder.index(rung) + 1 :] if rung in settings.ladder else ()
+        return above[0]
     sure = verdict["ok"] is not None
-    if rung == "fast":
+    if verdict["rung"] == "fast":
         sure = agreed(verdict["ok"], verdict["evidence"], settings.tau)
     out = settings.budget is not None and spent(state) >= settings.budget
     return "settle" if sure or out or not above else above[0]

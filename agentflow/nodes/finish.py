@@ -52,7 +52,9 @@ UNFINISHED = ("length", "broken")
 
 
 def unfinished(leg: dict[str, Any]) -> str:
-    """Why such a stream did not."""
+    """Why such a stream, or one that needed too many corrections, did not."""
+    if leg["ended"] == "intervened":
+        return f"too many corrections; the last: {leg['intervention']['reason']}"
     return f"{leg['limit']}, with no answer yet" if leg["ended"] == "length" else str(leg["error"])
 
 
@@ -61,7 +63,7 @@ def _status(state: RunState, domain: Domain, answer: str | None) -> tuple[Status
     if leg["ended"] in UNFINISHED:
         return "exhausted", unfinished(leg)
     if leg["ended"] == "intervened":
-        return "abstained", f"too many corrections; the last: {leg['intervention']['reason']}"
+        return "abstained", unfinished(leg)
     if answer is None:
         return "exhausted", "no answer found"
     final = state.get("final")

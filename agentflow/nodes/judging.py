@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Annotated, Any, TypeVar
 
@@ -20,6 +20,7 @@ from agentflow.settings import Settings
 from agentflow.verifiers import segment
 
 S = TypeVar("S", bound=Settings)
+R = TypeVar("R", bound=str)
 
 
 class Given(TypedDict, total=False):
@@ -86,6 +87,15 @@ def settings_in(state: RunState, kind: type[S]) -> S:
     """A verifier's settings as its routers find them in the state, where a graph around it may have
     put more."""
     return kind(**{k: v for k, v in state["settings"].items() if k in kind.model_fields})
+
+
+def rungs_left(ladder: Sequence[R], verdict: Mapping[str, Any]) -> Sequence[R]:
+    """What of a ladder stands behind the rung that gave the verdict; all of it before there is one,
+    and nothing where the verdict is none of the ladder's."""
+    if not verdict:
+        return ladder
+    rung = verdict["rung"]
+    return ladder[ladder.index(rung) + 1 :] if rung in ladder else ()
 
 
 def behind_read(

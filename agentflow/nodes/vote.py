@@ -8,7 +8,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from agentflow.nodes.context import domain_of, problem_of, settings_of
-from agentflow.nodes.finish import UNFINISHED, answer_of, unfinished
+from agentflow.nodes.finish import answer_of, unfinished
 from agentflow.run import RunState
 from agentflow.search.majority import vote as majority_of
 from agentflow.settings import Settings
@@ -61,12 +61,11 @@ async def settle(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     else:
         status = "exhausted"
         word = "rejected" if verdict.get("ok") is False else "not decided"
-        if leg["ended"] in UNFINISHED:
-            reason = unfinished(leg)
-        elif leg["ended"] == "intervened":
-            reason = f"too many corrections; the last: {leg['intervention']['reason']}"
-        else:
-            reason = f"{word} by {verdict['source']}: {verdict['reason']}"
+        reason = (
+            f"{word} by {verdict['source']}: {verdict['reason']}"
+            if leg["ended"] == "stop"
+            else unfinished(leg)
+        )
     passed = status != "exhausted"
     sample = {
         "branch": state.get("branch", 0),

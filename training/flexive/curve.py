@@ -16,6 +16,7 @@ from pathlib import Path
 from peft import PeftModel
 from transformers import AutoModelForCausalLM
 
+from agentflow.evaluation.report import Interval
 from training.flexive.train import bundle
 
 VERIFIERS = ("fast@1", "fast@8", "flex@8")
@@ -47,21 +48,15 @@ def row(run: Path, step: int, model: Path) -> str:
     """
     out = model.with_suffix(".jsonl")
     command = [sys.executable, "-m", "agentflow", "eval-steps", str(run / "held_out.jsonl")]
-    command += ["--out", str(out), "--model", str(model), "--concurrency", "4", "--json"]
+    command += ["--out", str(out), "--model", str(model), "--json"]
     command += [part for name in VERIFIERS for part in ("--verifier", name)]
     command += ["--resume"] if out.exists() else []
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"{' '.join(command)} ended with {done.returncode}: {done.stderr}")
     found = {one["arm"]: one for one in json.loads(done.stdout)["rows"]}
-    cells = [f1(found[name]["score"]["f1"]) for name in VERIFIERS]
+    cells = [Interval(**found[name]["score"]["f1"]).percent() for name in VERIFIERS]
     return f"| {step} | {' | '.join(cells)} | {found['fast@1']['generated']:.1f} |"
-
-
-def f1(interval: dict[str, float]) -> str:
-    """As people read it, in percent."""
-    value, low, high = (100 * interval[key] for key in ("value", "low", "high"))
-    return f"{value:.1f} [{low:.1f}, {high:.1f}]"
 
 
 def main() -> None:
