@@ -17,19 +17,21 @@ from agentflow.nodes.deductive import statements
 from agentflow.verifiers import segment
 from training.cases import Case, cases, words
 from training.cases.words import Equation, number
+from training.flawed import solutions
 from training.game24 import Part
 from training.mistakes import POCKET
 from training.texts import asked, fits
 
 FOLDER = "baseline_verifiers"
 UNKNOWN = "unknown"
+_RIGHT = "every step is right"
 
 
 def vanilla(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
     """Endless opinions on solutions."""
-    for case in cases(seed, held_out=held_out):
-        said = {"reason": case.reason or "every step is right", "correct": case.right}
-        texts = {"problem": case.problem.text, "solution": case.told}
+    for problem, solution, reason in solutions(seed, held_out=held_out):
+        said = {"reason": reason or _RIGHT, "correct": not reason}
+        texts = {"problem": problem.text, "solution": solution}
         parts = asked(FOLDER, "vanilla", json.dumps(said), **texts)
         if fits(parts):
             yield parts
@@ -37,9 +39,9 @@ def vanilla(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
 
 def critic(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
     """Endless scores of solutions."""
-    for case in cases(seed, held_out=held_out):
-        said = {"reason": case.reason or "every step is right", "score": float(case.right)}
-        texts = {"problem": case.problem.text, "solution": case.told}
+    for problem, solution, reason in solutions(seed, held_out=held_out):
+        said = {"reason": reason or _RIGHT, "score": float(not reason)}
+        texts = {"problem": problem.text, "solution": solution}
         parts = asked("critic", "critic", json.dumps(said), **texts)
         if fits(parts):
             yield parts

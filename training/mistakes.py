@@ -58,12 +58,14 @@ class Example:
         steps: The solution, cut at its hesitations.
         wrong: 0-based index of the first wrong step, -1 for none.
         reason: What the domain's verifier says of it; empty for none.
+        line: The first wrong line, if it is known.
     """
 
     problem: Problem
     steps: tuple[str, ...]
     wrong: int
     reason: str
+    line: str = ""
 
 
 def examples(seed: int, *, held_out: bool = False) -> Iterator[Example]:

@@ -1,7 +1,8 @@
 """Seeded training texts for what adaptive_compute says of a solution, or instead of one.
 
-On Game of 24 and word problems. Each is a prompt exactly as the running code sends it, and the
-reply to learn; what is wrong with a solution is said in the domain's own words.
+On Game of 24 and word problems; reviews and answers on the other domains too. Each is a prompt
+exactly as the running code sends it, and the reply to learn; what is wrong with a solution is said
+in the domain's own words.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from agentflow.generators.word_problems import written
 from agentflow.nodes.iteration import FOLDER
 from training import game24
 from training.cases import Case, cases, words
+from training.flawed import solutions
 from training.game24 import DOMAIN, Part
 from training.here import domain
-from training.texts import asked
+from training.texts import asked, fits
 
 KINDS = ("game24", "math")
 NUMBERS_RIGHT = "the numbers are right"
@@ -33,8 +35,10 @@ def numeric_verifier(seed: int, *, held_out: bool = False) -> Iterator[list[Part
 
 def verifier(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
     """Endless reviews of solutions, with a mistake, without an answer, or right."""
-    for case in _cases(seed, held_out):
-        yield _asked(case, "verifier", case.reason or RIGHT)
+    for problem, solution, reason in solutions(seed, held_out=held_out):
+        parts = asked(FOLDER, "verifier", reason or RIGHT, problem=problem.text, steps=solution)
+        if fits(parts):
+            yield parts
 
 
 def summarizer(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
@@ -63,10 +67,12 @@ def reframe(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
 
 def final_answer(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
     """Endless solutions, right and wrong, and the answer that each comes to."""
-    for case in _cases(seed, held_out):
-        if case.complete:
-            answer = domain(case.problem.domain).answer(case.text)
-            yield _asked(case, "answer", json.dumps({"answer": answer}))
+    for problem, solution, _ in solutions(seed, held_out=held_out):
+        if answer := domain(problem.domain).answer(solution):
+            reply = json.dumps({"answer": answer})
+            parts = asked(FOLDER, "answer", reply, problem=problem.text, steps=solution)
+            if fits(parts):
+                yield parts
 
 
 def direct_json(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:

@@ -1,4 +1,4 @@
-"""Seeded training texts for the roles of solve_detect_verify, on Game of 24.
+"""Seeded training texts for the roles of solve_detect_verify, over every domain.
 
 Each is a prompt exactly as the running code sends it, and the reply to learn. What a reply says is
 the domain's own verdict, and the running code's parsers read it.
@@ -19,42 +19,70 @@ from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.verdict import Verdict
 from agentflow.verifiers.flexive import Stage, question
-from training import game24
-from training.game24 import DOMAIN, Numbers, Part
-from training.mistakes import POCKET, Example, example, examples, judged, solution
-from training.texts import fits, rendered, text_of
+from training import flawed, game24, solving
+from training.game24 import DOMAIN, Part
+from training.mistakes import POCKET, Example, example, judged, solution
+from training.solving import WORKED
+from training.texts import DOUBTS, fits, prompt, rendered, text_of
 
 _HESITATION = re.compile(whole_words(POCKET.hesitations), re.IGNORECASE)
 _LINE = re.compile(r"^", re.MULTILINE)
+_CLAIM = re.compile(r"(?m)^Answer: (.*)$")
 
 
 def completeness(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
     """Endless traces up to a place where they may hesitate, with the question whether the solution
     is complete; every second one is."""
     rng = random.Random(seed)
-    numbers = game24.puzzles()[held_out]
+    drawn = thoughts(rng, held_out=held_out)
     for complete in cycle([True, False]):
         # Solvers hesitate late; the question may be asked early.
         places = _LINE if not complete and rng.random() < 0.5 else _HESITATION
-        cuts = list[int]()
-        while not cuts:
-            drawn = rng.choice(numbers)
-            problem = DOMAIN.parse(" ".join(map(str, drawn)))
-            thinking = solution(rng, drawn, flawed=rng.random() < 0.5).thinking
+        parts, cuts = list[Part](), list[int]()
+        while not cuts or not fits(parts):
+            problem, answer, thinking = next(drawn)
             found = [place.start() for place in places.finditer(thinking)]
-            cuts = [at for at in found if is_complete(problem, thinking[:at]) == complete]
-        prompt = completeness_prompt(drawn, thinking[: rng.choice(cuts)])
-        yield [Part(prompt, learn=False), Part(f"{'Yes' if complete else 'No'}<|im_end|>")]
+            cuts = [at for at in found if is_complete(problem, answer, thinking[:at]) == complete]
+            cut = rng.choice(cuts or [0])
+            asked = completeness_prompt(problem, thinking[:cut])
+            parts = [Part(asked, learn=False), Part(f"{'Yes' if complete else 'No'}<|im_end|>")]
+        yield parts
 
 
-def completeness_prompt(numbers: Numbers, thinking: str) -> str:
+def thoughts(
+    rng: random.Random, *, held_out: bool = False
+) -> Iterator[tuple[Problem, str | None, str]]:
+    """Endless (problem, its answer if there is only one, what a solver thinks of it)."""
+    numbers = game24.puzzles()[held_out]
+    others = {name: WORKED[name](rng, held_out=held_out) for name in flawed.TURNS if name in WORKED}
+    for name in cycle(flawed.TURNS):
+        wrong = rng.random() < 0.5
+        if name == "game24":
+            puzzle = rng.choice(numbers)
+            problem = DOMAIN.parse(" ".join(map(str, puzzle)))
+            yield problem, None, solution(rng, puzzle, flawed=wrong).thinking
+        else:
+            one = next(others[name])
+            said, _ = flawed.attempt(rng, one, flawed=wrong)
+            yield one.problem, one.answer, "".join(f"{line}\n" for line in said)
+
+
+def completeness_prompt(problem: Problem, thinking: str) -> str:
     """What the detector is asked behind a solver's thinking."""
     question = POCKET.follow_up(rendered("solve_detect_verify", "complete"), closed=False)
-    return game24.prompt(numbers) + thinking + text_of(question)
+    user = prompts.for_problem("interwhen", problem, POCKET)[1]
+    return prompt(user) + thinking + text_of(question)
 
 
-def is_complete(problem: Problem, thinking: str) -> bool:
-    """Whether a right solution is the last that was claimed."""
+def is_complete(problem: Problem, answer: str | None, thinking: str) -> bool:
+    """Whether a right solution is the last that was claimed.
+
+    Args:
+        answer: The right one; None where the domain says which are.
+    """
+    if answer is not None:
+        claimed = _CLAIM.findall(thinking)
+        return bool(claimed) and claimed[-1] == answer
     claims = [one for one in states(DOMAIN, problem, thinking) if one.kind == "candidate"]
     return bool(claims) and judge_answer(problem, claims[-1].data["answer"]).ok is True
 
@@ -62,7 +90,7 @@ def is_complete(problem: Problem, thinking: str) -> bool:
 def critic(seed: int, stage: Stage, *, held_out: bool = False) -> Iterator[list[Part]]:
     """Endless readings of a solution, fast or slow: what is wrong with its first wrong step, and
     which it is."""
-    for one in examples(seed, held_out=held_out):
+    for one in flawed.examples(seed, held_out=held_out):
         said = f"{thought(one)}{POCKET.think_close}\n" if stage == "slow" else ""
         reply = f"{one.reason or 'right'}\n\\boxed{{{one.wrong}}}<|im_end|>"
         parts = [Part(critic_prompt(one, stage), learn=False), Part(said + reply)]
@@ -76,12 +104,30 @@ def critic_prompt(one: Example, stage: Stage) -> str:
 
 
 def thought(one: Example) -> str:
-    """A slow reading: what every state comes to, step by step, up to the first wrong one."""
+    """A slow reading, step by step, up to the first wrong line: what every state of Game of 24
+    comes to, or every line that was not said before."""
+    if one.problem.domain != "game24":
+        return _read_again(one)
     lines, at = list[str](), -1
     for index, state, verdict in judged(one.problem, one.steps):
         if index > at:
             lines, at = [*lines, f"{index} :"], index
         lines.append(f" {_comes_to(state, verdict)}")
+    return "\n".join([*lines, ""])
+
+
+def _read_again(one: Example) -> str:
+    lines, seen = list[str](), set[str](DOUBTS)
+    for index, step in enumerate(one.steps):
+        new = [line.strip() for line in step.splitlines() if line.strip()]
+        new = [line for line in dict.fromkeys(new) if line not in seen]
+        seen.update(new)
+        lines += [f"{index} :"] if new else []
+        for line in new:
+            wrong = line == one.line
+            lines.append(f" {line} : {one.reason if wrong else 'right'}")
+            if wrong:
+                return "\n".join([*lines, ""])
     return "\n".join([*lines, ""])
 
 
@@ -98,11 +144,16 @@ def retry(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
     """Endless second tries: a failed solution and what is wrong with it, then a right trace."""
     rng = random.Random(seed)
     numbers = game24.puzzles()[held_out]
-    while True:
-        drawn = rng.choice(numbers)
-        prompt = retry_prompt(example(rng, drawn, flawed=True))
-        _, *trace = game24.trace(rng, drawn)
-        parts = [Part(prompt, learn=False), *trace]
+    others = flawed.tried(seed, flawed=True, held_out=held_out)
+    for name in cycle(flawed.TURNS):
+        if name == "game24":
+            puzzle = rng.choice(numbers)
+            failed = example(rng, puzzle, flawed=True)
+            _, *trace = game24.trace(rng, puzzle)
+        else:
+            one, failed = next(others)
+            _, *trace = solving.trace(rng, one)
+        parts = [Part(retry_prompt(failed), learn=False), *trace]
         if fits(parts):
             yield parts
 

@@ -1,7 +1,8 @@
-"""Seeded training texts for the roles of adaptive_compute, on Game of 24.
+"""Seeded training texts for the roles of adaptive_compute.
 
 Each is a prompt exactly as the running code sends it, and the reply to learn. How hard a puzzle is,
-is told by how many ways lead to 24; whether a step is right, by the domain's verifier.
+is told by how many ways lead to 24, and how hard another problem is, by how many lines it takes;
+whether a step is right, by the domain's verifier.
 """
 
 from __future__ import annotations
@@ -15,13 +16,18 @@ from agentflow.domains.game24 import judge_state
 from agentflow.nodes.select import Strategy, Tool, bounded
 from agentflow.problem import Problem
 from agentflow.state import State
-from training import game24
+from training import flawed, game24
 from training.game24 import DOMAIN, Numbers, Part, paths, preferred
-from training.mistakes import example, solution
-from training.texts import answered, fits, rendered
+from training.here import domain
+from training.mistakes import Example, solution
+from training.solving import Worked
+from training.texts import DOUBTS, answered, fits, rendered
 
 FEW, MANY = 4, 10
 """Ways to 24: a puzzle with so few is hard, one with so many is easy; about a third are either."""
+
+SHORT, LONG = 2, 6
+"""Lines of a solution: a problem of another domain with so few is easy, one with so many hard."""
 
 _WORDS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide"}
 
@@ -51,36 +57,62 @@ def choice(numbers: Numbers) -> Choice:
     last = preferred(numbers)[0][-1]
     plan = f"Make {last.a} and {last.b}. Then {_WORDS[last.operator]}."
     if ways <= FEW:
-        tools: tuple[Tool, ...] = ("self-reflection", "numeric verifier", "verifier")
-        return Choice(plan, tools, "beam search", bounded("beam search", 9 - ways, tools))
-    tools = ("cot", "numeric verifier")
+        return _chosen(plan, "beam search", 9 - ways)
     if ways < MANY:
-        return Choice(plan, tools, "lookahead", bounded("lookahead", 4 - (ways - FEW) // 3, tools))
-    return Choice(plan, tools, "best of n", bounded("best of n", 6 - ways // MANY, tools))
+        return _chosen(plan, "lookahead", 4 - (ways - FEW) // 3)
+    return _chosen(plan, "best of n", 6 - ways // MANY)
+
+
+def line_choice(one: Worked) -> Choice:
+    """The choice for a problem of another domain: the more lines it takes, the more is tried.
+
+    The plan says how the first and the last of them begin.
+    """
+    count = len(one.lines)
+    first, last = (line.split(":")[0].strip(" -.") for line in (one.lines[0], one.lines[-1]))
+    plan = f"First: {first}. Last: {last}."
+    if count <= SHORT:
+        return _chosen(plan, "best of n", 1 + count)
+    if count < LONG:
+        return _chosen(plan, "lookahead", count - SHORT)
+    return _chosen(plan, "beam search", min(count, 8))
+
+
+def _chosen(plan: str, strategy: Strategy, param: int) -> Choice:
+    tools: tuple[Tool, ...] = ("cot", "numeric verifier")
+    if strategy == "beam search":
+        tools = ("self-reflection", "numeric verifier", "verifier")
+    return Choice(plan, tools, strategy, bounded(strategy, param, tools))
 
 
 def plan(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
     """Endless plans."""
-    for _, numbers in _drawn(seed, held_out):
-        reply = f"<plan>{choice(numbers).plan}</plan>"
-        yield asked("plan", numbers, reply)
+    for _, problem, said in _choices(seed, held_out):
+        yield asked("plan", problem, f"<plan>{said.plan}</plan>")
 
 
 def tools(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
     """Endless choices of tools, one in four without a plan."""
-    for rng, numbers in _drawn(seed, held_out):
-        said = choice(numbers)
+    for rng, problem, said in _choices(seed, held_out):
         told = "none" if rng.random() < 0.25 else said.plan
-        yield asked("tools", numbers, json.dumps({"tools": said.tools}), plan=told)
+        yield asked("tools", problem, json.dumps({"tools": said.tools}), plan=told)
 
 
 def compute(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
     """Endless choices of a strategy, one in four without a plan."""
-    for rng, numbers in _drawn(seed, held_out):
-        said = choice(numbers)
+    for rng, problem, said in _choices(seed, held_out):
         told = "none" if rng.random() < 0.25 else said.plan
         reply = json.dumps({"strategy": said.strategy, "param": said.param})
-        yield asked("compute", numbers, reply, plan=told, tools=", ".join(said.tools))
+        yield asked("compute", problem, reply, plan=told, tools=", ".join(said.tools))
+
+
+def _choices(seed: int, held_out: bool) -> Iterator[tuple[random.Random, Problem, Choice]]:
+    """Endless problems of Game of 24 and of the other domains by turns, with what is chosen."""
+    others = flawed.tried(seed, flawed=False, held_out=held_out)
+    for rng, numbers in _drawn(seed, held_out):
+        yield rng, _puzzle(numbers), choice(numbers)
+        one, _ = next(others)
+        yield rng, one.problem, line_choice(one)
 
 
 def step_score(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
@@ -90,11 +122,9 @@ def step_score(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
     """
     wanted = 1.0
     following = {1.0: 0.0, 0.0: 0.5, 0.5: 1.0}
-    for rng, numbers in _drawn(seed, held_out):
-        drawn = solution(rng, numbers, flawed=wanted == 0.0)
-        lines = drawn.thinking.splitlines(keepends=True)
-        problem = DOMAIN.parse(" ".join(map(str, numbers)))
-        found = [i for i, score in enumerate(scores(problem, lines)) if score == wanted]
+    rng = random.Random(seed)
+    for problem, lines, scored in _scored(seed, held_out):
+        found = [i for i, score in enumerate(scored) if score == wanted]
         if not found:
             continue
         at = rng.choice(found)
@@ -103,6 +133,25 @@ def step_score(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
         user = rendered("scorers", "step", before=before.strip(), step=lines[at].strip())
         yield answered(user, json.dumps(said))
         wanted = following[wanted]
+
+
+def _scored(seed: int, held_out: bool) -> Iterator[tuple[Problem, list[str], list[float]]]:
+    """Endless problems of Game of 24 and of the other domains by turns, each with the lines of an
+    attempt and their scores, up to the first wrong line."""
+    others = flawed.tried(seed, held_out=held_out)
+    for rng, numbers in _drawn(seed, held_out):
+        lines = solution(rng, numbers, flawed=rng.random() < 0.5).thinking.splitlines(keepends=True)
+        yield _puzzle(numbers), lines, scores(_puzzle(numbers), lines)
+        one, example = next(others)
+        lines = [line for line in "".join(example.steps).splitlines() if line.strip()]
+        lines = lines[: 1 + next((i for i, s in enumerate(lines) if s == example.line), len(lines))]
+        yield one.problem, lines, [_score(example, line) for line in lines]
+
+
+def _score(example: Example, line: str) -> float:
+    if line.strip() == example.line:
+        return 0.0
+    return 0.5 if line in DOUBTS or line.startswith("\\boxed") else 1.0
 
 
 def scores(problem: Problem, lines: Sequence[str]) -> list[float]:
@@ -121,9 +170,9 @@ def scores(problem: Problem, lines: Sequence[str]) -> list[float]:
 
 def critique(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
     """Endless attempts, half of them with a mistake, and what is wrong with each."""
-    for rng, numbers in _drawn(seed, held_out):
-        one = example(rng, numbers, flawed=rng.random() < 0.5)
-        parts = asked("critique", numbers, one.reason or "right", steps="".join(one.steps).strip())
+    for one in flawed.examples(seed, held_out=held_out):
+        steps = "".join(one.steps).strip()
+        parts = asked("critique", one.problem, one.reason or "right", steps=steps)
         if fits(parts):
             yield parts
 
@@ -136,7 +185,12 @@ def _drawn(seed: int, held_out: bool) -> Iterator[tuple[random.Random, Numbers]]
         yield rng, rng.choice(puzzles)
 
 
-def asked(name: str, numbers: Numbers, reply: str, **fields: str) -> list[Part]:
+def _puzzle(numbers: Numbers) -> Problem:
+    return DOMAIN.parse(" ".join(map(str, numbers)))
+
+
+def asked(name: str, problem: Problem, reply: str, **fields: str) -> list[Part]:
     """A prompt of adaptive_compute, and the reply to it."""
-    texts = {"problem": " ".join(map(str, numbers)), "task": DOMAIN.description, "plan": "none"}
+    task = domain(problem.domain).description
+    texts = {"problem": problem.text, "task": task, "plan": "none"}
     return answered(rendered("adaptive_compute", name, **texts | fields), reply)

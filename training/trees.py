@@ -1,4 +1,6 @@
-"""Seeded training texts for Tree of Thoughts on Game of 24: next thoughts, and values of states.
+"""Seeded training texts for Tree of Thoughts: next thoughts, and values of states.
+
+Every second one is of Game of 24; in the other domains a thought is a line of a solution.
 
 Each is a prompt exactly as the running code sends it, and the reply to learn.
 """
@@ -13,20 +15,63 @@ from itertools import cycle
 
 from agentflow import prompts
 from agentflow.domains.game24 import reachable
+from agentflow.problem import Problem
 from agentflow.scorers.value import VALUES, Judgement
 from agentflow.search import Path
 from agentflow.search.proposals import FOLDER, shown
-from training import game24
+from training import flawed, game24
 from training.game24 import DOMAIN, Numbers, Part, Step, failed_attempt, mistake, paths, preferred
 from training.mistakes import POCKET
-from training.texts import asked
+from training.texts import asked, fits
 
 COUNTS = (1, 2, 2, 2, 3, 5)
 """How many thoughts are asked for; two is the method's default."""
 
 
 def propose(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
-    """Endless proposals: first what leads to 24 from the numbers that are left, then other steps;
+    """Endless proposals."""
+    return _by_turns(_steps(seed, held_out), _next_lines(seed, held_out))
+
+
+def value(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
+    """Endless judgements of states."""
+    return _by_turns(_states(seed, held_out), _begun(seed, held_out))
+
+
+def _by_turns(one: Iterator[list[Part]], other: Iterator[list[Part]]) -> Iterator[list[Part]]:
+    for parts in zip(one, other, strict=True):
+        yield from filter(fits, parts)
+
+
+def _next_lines(seed: int, held_out: bool) -> Iterator[list[Part]]:
+    """The next line of a right solution, however many are asked for."""
+    rng = random.Random(seed)
+    for one, _ in flawed.tried(seed, flawed=False, held_out=held_out):
+        lines = [line.strip() for line in (*one.lines, f"Answer: {one.answer}")]
+        at = rng.randrange(len(lines))
+        steps = shown(Path(tuple(f"{line}\n" for line in lines[:at])))
+        reply = json.dumps({"thoughts": [lines[at]]})
+        fields = {"problem": _prompt(one.problem), "steps": steps, "count": rng.choice(COUNTS)}
+        yield asked(FOLDER, "propose", reply, **fields)
+
+
+def _begun(seed: int, held_out: bool) -> Iterator[list[Part]]:
+    """A solution up to some line: likely where nothing is wrong with it, else impossible."""
+    rng = random.Random(seed)
+    for one, example in flawed.tried(seed, held_out=held_out):
+        lines = [line.strip() for line in "".join(example.steps).splitlines() if line.strip()]
+        lines = lines[: len(one.lines) + 1]
+        wrong = lines.index(example.line) if example.line in lines else len(lines)
+        at = rng.randrange(len(lines))
+        if wrong < len(lines) and rng.random() < 0.7:
+            at = rng.randrange(wrong, len(lines))
+        reply = json.dumps({"judgement": "impossible" if at >= wrong else "likely"})
+        steps = "\n".join(lines[: at + 1])
+        yield asked(FOLDER, "value", reply, problem=_prompt(one.problem), steps=steps)
+
+
+def _steps(seed: int, held_out: bool) -> Iterator[list[Part]]:
+    """First what leads to 24 from the numbers that are left, then other steps;
     the answer where they are 24, nothing where they are another number."""
     rng = random.Random(seed)
     puzzles = game24.puzzles()[held_out]
@@ -42,12 +87,12 @@ def propose(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
             found = [*leading, *rng.sample(others, len(others))][:count]
             thoughts = [_thought(step).strip() for step in found]
         steps = shown(Path(tuple(map(_thought, taken))))
-        reply = json.dumps({"thoughts": thoughts})
-        yield asked(FOLDER, "propose", reply, problem=_prompt(numbers), steps=steps, count=count)
+        fields = {"problem": _prompt(_puzzle(numbers)), "steps": steps, "count": count}
+        yield asked(FOLDER, "propose", json.dumps({"thoughts": thoughts}), **fields)
 
 
-def value(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
-    """Endless judgements of states, each as often as the others."""
+def _states(seed: int, held_out: bool) -> Iterator[list[Part]]:
+    """Each judgement as often as the others."""
     rng = random.Random(seed)
     puzzles = game24.puzzles()[held_out]
     for wanted in cycle(VALUES):
@@ -56,7 +101,7 @@ def value(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
             numbers = rng.choice(puzzles)
             steps, found = _state(rng, numbers)
         reply = json.dumps({"judgement": wanted})
-        yield asked(FOLDER, "value", reply, problem=_prompt(numbers), steps=steps.strip())
+        yield asked(FOLDER, "value", reply, problem=_prompt(_puzzle(numbers)), steps=steps.strip())
 
 
 def _state(rng: random.Random, numbers: Numbers) -> tuple[str, Judgement]:
@@ -95,7 +140,10 @@ def _taken(rng: random.Random, numbers: Numbers, most: int) -> tuple[Step, ...]:
     return way[: rng.randint(0, most)]
 
 
-def _prompt(numbers: Numbers) -> str:
+def _puzzle(numbers: Numbers) -> Problem:
+    return DOMAIN.parse(" ".join(map(str, numbers)))
+
+
+def _prompt(problem: Problem) -> str:
     """The problem as the solver's prompt puts it."""
-    problem = DOMAIN.parse(" ".join(map(str, numbers)))
     return prompts.for_problem("interwhen", problem, POCKET)[1]

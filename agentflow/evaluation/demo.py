@@ -13,8 +13,11 @@ from rich.table import Table
 from agentflow import models
 from agentflow.evaluation import datasets
 from agentflow.evaluation.report import Row, rows
-from agentflow.evaluation.runner import ARMS, Record, run
+from agentflow.evaluation.runner import ARMS, Arm, Record, run
 from agentflow.problem import Problem
+
+SHOWN = (*ARMS, Arm("unified", "unified"))
+"""What is compared."""
 
 
 def demo(puzzles: int, seed: int, model: str, console: Console) -> list[Row]:
@@ -23,7 +26,7 @@ def demo(puzzles: int, seed: int, model: str, console: Console) -> list[Row]:
     problems = held_out[:: max(1, len(held_out) // puzzles)][:puzzles]
     console.print(
         f"Game of 24: {len(problems)} puzzles that the model never saw, "
-        f"{len(ARMS)} methods, the same seed ({seed}).\n"
+        f"{len(SHOWN)} methods, the same seed ({seed}).\n"
     )
     table = rows(asyncio.run(_run(problems, seed, model, console)))
     console.print(_table(table))
@@ -38,11 +41,12 @@ async def _run(problems: list[Problem], seed: int, model: str, console: Console)
         MofNCompleteColumn(),
         TimeRemainingColumn(),
     )
+    width = max(len(arm.name) for arm in SHOWN)
     with tempfile.TemporaryDirectory() as folder, Progress(*columns, console=console) as progress:
-        bars = {a.name: progress.add_task(a.name.ljust(16), total=len(problems)) for a in ARMS}
+        bars = {a.name: progress.add_task(a.name.ljust(width), total=len(problems)) for a in SHOWN}
         try:
             return await run(
-                ARMS,
+                SHOWN,
                 problems,
                 [seed],
                 Path(folder) / "records.jsonl",

@@ -61,7 +61,7 @@ SPATIALMAP = Case(
     ">>> FINAL ANSWER: Pier\n\\boxed{B}",
     "B",
     "\\boxed{A}\n",
-    "Which object is in the Southwest of Book Shop? Options: A. Old Mill B. Pier",
+    "Which object is in the Southwest of Book Shop? Consider a map with",
 )
 MAZE = Case(
     "maze",

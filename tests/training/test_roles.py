@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
@@ -22,8 +24,9 @@ from agentflow.monitors.probes import Prober
 from agentflow.profile import Piece
 from agentflow.trace import Trace
 from agentflow.verifiers import DomainVerifier, FlexiVe, parse
-from training import game24, mistakes, roles
+from training import flawed, game24, mistakes, roles
 from training.game24 import Part
+from training.here import domain
 
 DOMAIN = Game24()
 ROLES: dict[str, Callable[..., Iterator[list[Part]]]] = {
@@ -38,9 +41,14 @@ def texts(role: str, count: int = 60, seed: int = 3, held_out: bool = False) -> 
     return list(islice(ROLES[role](seed, held_out=held_out), count))
 
 
-def puzzle(parts: list[Part]) -> str:
-    """The puzzle that a prompt asks about."""
-    return parts[0].text.split("\n")[1].split(": ")[1].removesuffix("<|im_end|>")
+def puzzles(role: str, count: int = 60, held_out: bool = False) -> dict[str, list[Part]]:
+    """The texts that ask about a puzzle, by the puzzle."""
+    found = dict[str, list[Part]]()
+    for parts in texts(role, count, held_out=held_out):
+        line = parts[0].text.split("\n")[1].removesuffix("<|im_end|>")
+        if re.fullmatch(r"\w+: \d+ \d+ \d+ \d+", line):
+            found[line.partition(": ")[2]] = parts
+    return found
 
 
 def examples(count: int = 300) -> list[mistakes.Example]:
@@ -74,8 +82,9 @@ def right_answer(one: mistakes.Example) -> bool:
 @pytest.mark.parametrize("role", ROLES)
 def test_held_out_puzzles_stay_held_out(role: str) -> None:
     held = set(held_out())
-    assert not {puzzle(parts) for parts in texts(role)} & held
-    assert {puzzle(parts) for parts in texts(role, 20, held_out=True)} <= held
+    assert not puzzles(role).keys() & held
+    assert len(puzzles(role, 40, held_out=True).keys() & held) > 5
+    assert puzzles(role, 40, held_out=True).keys() <= held
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -94,7 +103,7 @@ def test_only_replies_are_learned(role: str) -> None:
 
 @pytest.mark.parametrize("stage", ["fast", "slow"])
 def test_what_a_critic_learns_is_the_label(stage: str) -> None:
-    source = mistakes.examples(3)
+    source = flawed.examples(3)
     for prompt, reply in texts(stage):
         one = next(e for e in source if roles.critic_prompt(e, stage) == prompt.text)  # type: ignore[arg-type]
         said = reply.text.removesuffix("<|im_end|>").rpartition("</think>")[2]
@@ -104,29 +113,41 @@ def test_what_a_critic_learns_is_the_label(stage: str) -> None:
 
 
 def test_a_slow_reading_goes_through_the_steps_up_to_the_wrong_one() -> None:
-    for one in examples(100):
+    for one in [*examples(100), *islice(flawed.examples(6), 100)]:
         lines = roles.thought(one).splitlines()
         headers = [int(line.removesuffix(" :")) for line in lines if line.endswith(" :")]
         assert headers == sorted(set(headers))
         if one.wrong >= 0:
-            assert (headers[-1], lines[-1]) == (one.wrong, f" {one.reason}")
+            assert headers[-1] == one.wrong
+            assert lines[-1].endswith(f" {one.reason}")
 
 
 def test_complete_is_where_a_right_solution_stands() -> None:
-    found = Counter[str]()
+    found = Counter(reply.text for _, reply in texts("completeness", 200))
+    assert found == {"Yes<|im_end|>": 100, "No<|im_end|>": 100}
     claimed = 0
-    for prompt, reply in texts("completeness", 200):
+    for numbers, (prompt, reply) in puzzles("completeness", 200).items():
         thinking = prompt.text.split("<think>\n")[1].split("</think>")[0]
         answer = DOMAIN.answer(thinking)  # of the last answer line; a check may come behind it
-        right = answer is not None and judge_answer(DOMAIN.parse(puzzle([prompt])), answer)
-        said = reply.text.removesuffix("<|im_end|>")
-        found[said] += 1
-        if said == "Yes":
+        right = answer is not None and judge_answer(DOMAIN.parse(numbers), answer).ok is True
+        if reply.text.startswith("Yes"):
             assert right
-            assert right.ok
-        claimed += said == "No" and answer is not None
-    assert found == {"Yes": 100, "No": 100}
-    assert claimed > 20  # a wrong solution is none
+        else:
+            claimed += answer is not None
+    assert claimed > 5  # a wrong solution is none
+
+
+def test_a_right_thought_is_complete_at_its_end_and_not_before_its_answer() -> None:
+    seen = Counter[str]()
+    for problem, answer, thinking in islice(roles.thoughts(random.Random(2)), 80):
+        if answer is None:
+            continue
+        said = domain(problem.domain).answer(thinking)
+        complete = roles.is_complete(problem, answer, thinking)
+        assert complete is (said == answer)
+        assert not roles.is_complete(problem, answer, thinking.partition("Answer: ")[0])
+        seen[f"{problem.domain} {complete}"] += 1
+    assert len(seen) == 10
 
 
 def test_the_last_claim_says_whether_it_is_complete() -> None:
@@ -134,26 +155,24 @@ def test_the_last_claim_says_whether_it_is_complete() -> None:
     right = "Answer: ( 7 - ( 8 / 8 ) ) * 4 = 24\n"
     wrong = "Answer: ( 7 + ( 8 / 8 ) ) * 4 = 24\n"
     cases = {"": False, right: True, wrong: False, wrong + right: True, right + wrong: False}
-    assert {text: roles.is_complete(problem, text) for text in cases} == cases
+    assert {text: roles.is_complete(problem, None, text) for text in cases} == cases
 
 
 async def test_the_completeness_prompt_is_the_probers() -> None:
     model = ScriptedModel([Token("Yes", None, -0.1, (("Yes", -0.1), ("No", -2.4)))])
-    for prompt, _ in texts("completeness", 20):
-        problem = DOMAIN.parse(puzzle([prompt]))
-        thinking = prompt.text.split("<think>\n")[1].split("</think>")[0]
+    for problem, _, thinking in islice(roles.thoughts(random.Random(1)), 16):
         system, user = prompts.for_problem("interwhen", problem, model.profile)
         trace = Trace()
         trace.append(await segment(model, "prompt", model.profile.render(user, system)))
         trace.append(await segment(model, "feedback", [Piece(thinking)]))
-        await Prober(asker(model), problem, DOMAIN).completeness(trace)
-        assert sent(model) == prompt.text
+        await Prober(asker(model), problem, domain(problem.domain)).completeness(trace)
+        assert sent(model) == roles.completeness_prompt(problem, thinking)
 
 
 @pytest.mark.parametrize("stage", ["fast", "slow"])
 async def test_the_critics_prompt_is_flexives(stage: str) -> None:
     model = ScriptedModel("\\boxed{-1}")
-    for one in examples(20):
+    for one in islice(flawed.examples(7), 20):
         await FlexiVe(asker(model), stage, 1).verify(one.problem, one.steps)  # type: ignore[arg-type]
         assert sent(model) == roles.critic_prompt(one, stage)  # type: ignore[arg-type]
 

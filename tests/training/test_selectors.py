@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -17,12 +18,12 @@ from agentflow.models import ScriptedModel
 from agentflow.models.metered import Metered
 from agentflow.models.structured import parse
 from agentflow.nodes.plan import read_plan
-from agentflow.nodes.select import Compute, Tools, arrange, bounded
+from agentflow.nodes.select import Compute, Strategy, Tools, arrange, bounded
 from agentflow.profile import PROFILES
 from agentflow.scorers import PromptedScorer, RuleScorer
 from agentflow.scorers.prompted import StepReply
 from agentflow.search import Path
-from training import mistakes, selectors
+from training import flawed, mistakes, selectors
 from training.game24 import Part
 
 DOMAIN = Game24()
@@ -52,11 +53,18 @@ def said(parts: list[Part]) -> str:
     return parts[1].text.removesuffix("<|im_end|>")
 
 
+def puzzles(role: str, count: int, held_out: bool = False) -> set[str]:
+    said = {puzzle(parts) for parts in texts(role, count, held_out=held_out)}
+    return {one for one in said if re.fullmatch(r"\d+ \d+ \d+ \d+", one)}
+
+
 @pytest.mark.parametrize("role", [role for role in ROLES if role != "step_score"])
 def test_held_out_puzzles_stay_held_out(role: str) -> None:
     held = set(held_out())
-    assert not {puzzle(parts) for parts in texts(role)} & held
-    assert {puzzle(parts) for parts in texts(role, 20, held_out=True)} <= held
+    assert puzzles(role, 60)
+    assert not puzzles(role, 60) & held
+    assert puzzles(role, 40, held_out=True)
+    assert puzzles(role, 40, held_out=True) <= held
 
 
 def test_the_steps_that_are_scored_are_of_other_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,15 +137,27 @@ def test_steps_are_right_wrong_and_neither_by_turns() -> None:
     assert Counter(scored) == {1.0: 30, 0.0: 30, 0.5: 30}
 
 
-def test_a_critique_is_the_domains_reason() -> None:
-    found = Counter[bool]()
+def test_a_critique_is_the_examples_reason() -> None:
+    source, found = flawed.examples(3), Counter[bool]()
     for parts in texts("critique", 100):
-        problem = DOMAIN.parse(puzzle(parts))
-        steps = [user(parts).partition("\n")[2]]
-        wrong, reason = mistakes.first_wrong(problem, steps)
-        assert said(parts) == (reason or "right")
-        found[wrong == -1] += 1
+        steps = user(parts)
+        one = next(e for e in source if steps.endswith("".join(e.steps).strip()))
+        assert said(parts) == (one.reason or "right")
+        found[one.wrong == -1] += 1
     assert min(found.values()) > 30
+
+
+def test_a_longer_solution_is_searched_for_with_more() -> None:
+    by_lines = dict[int, Strategy]()
+    for one, _ in islice(flawed.tried(2, flawed=False), 120):
+        chosen = selectors.line_choice(one)
+        assert bounded(chosen.strategy, chosen.param, chosen.tools) == chosen.param
+        assert list(arrange(chosen.tools, one.problem.text)) == list(chosen.tools)
+        assert read_plan(f"<plan>{chosen.plan}</plan>") == chosen.plan
+        assert by_lines.setdefault(len(one.lines), chosen.strategy) == chosen.strategy
+    assert set(by_lines.values()) == {"best of n", "lookahead", "beam search"}
+    assert by_lines[min(by_lines)] == "best of n"
+    assert by_lines[max(by_lines)] == "beam search"
 
 
 async def test_prompts_in_a_run_are_those_learned() -> None:
@@ -170,25 +190,25 @@ async def test_prompts_in_a_run_are_those_learned() -> None:
         model = ScriptedModel(reply)
         settings: dict[str, Any] = {"iterations": 1, "select_by": "first"}
         await agentflow.asolve(numbers, "adaptive_compute", model=model, **settings)
-        ints = tuple(map(int, numbers.split()))
+        puzzle = DOMAIN.parse(numbers)
         steps = f"{thinking}\n\n{answer}".strip()
         learned = {
-            "plan": selectors.asked("plan", ints, ""),
-            "tools": selectors.asked("tools", ints, "", plan=choice.plan),
+            "plan": selectors.asked("plan", puzzle, ""),
+            "tools": selectors.asked("tools", puzzle, "", plan=choice.plan),
             "compute": selectors.asked(
                 "compute",
-                ints,
+                puzzle,
                 "",
                 plan=choice.plan,
                 tools="self-reflection, numeric verifier, verifier",
             ),
-            "critique": selectors.asked("critique", ints, "", steps=steps),
+            "critique": selectors.asked("critique", puzzle, "", steps=steps),
         }
         assert {role: seen[role] for role in learned} == {
             role: parts[0].text for role, parts in learned.items()
         }
         assert seen["answer"].startswith(
-            selectors.asked("answer", ints, "", steps=steps)[0].text.partition("<|im_end|>")[0]
+            selectors.asked("answer", puzzle, "", steps=steps)[0].text.partition("<|im_end|>")[0]
         )
 
 

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice
 
 import pytest
 
 import agentflow
+from agentflow import prompts
 from agentflow.domains.game24 import Game24, judge_answer, judge_state, reachable
 from agentflow.judge import steps
 from agentflow.models import ScriptedModel
 from agentflow.models.structured import parse
 from agentflow.scorers.value import VALUES, ValueReply
 from agentflow.search.proposals import Thoughts
-from training import game24, reviews, trees
+from training import flawed, game24, reviews, trees
 from training.cases import cases, words
 from training.game24 import Part
+from training.mistakes import POCKET
 
 DOMAIN = Game24()
 
@@ -30,9 +33,48 @@ def said(parts: list[Part]) -> str:
     return parts[1].text.removesuffix("<|im_end|>")
 
 
+def puzzles(source: Iterator[list[Part]], count: int) -> Iterator[list[Part]]:
+    """The texts that are about Game of 24."""
+    return islice((parts for parts in source if "game24: " in user(parts)), count)
+
+
+def test_in_other_domains_a_thought_is_the_next_line() -> None:
+    drawn = flawed.tried(2, flawed=False)
+    others = (parts for parts in trees.propose(2) if "game24: " not in user(parts))
+    answered = 0
+    for parts in islice(others, 60):
+        asked = user(parts)
+        (thought,) = parse(Thoughts, said(parts)).thoughts
+        lines = next(
+            [line.strip() for line in (*one.lines, f"Answer: {one.answer}")]
+            for one, _ in drawn
+            if prompts.for_problem("interwhen", one.problem, POCKET)[1] in asked
+        )
+        at = lines.index(thought)
+        assert asked.endswith("\n".join(lines[:at]) or "(none yet)") or lines.count(thought) > 1
+        answered += thought.startswith("Answer: ")
+    assert 5 < answered < 40
+
+
+def test_a_state_with_a_wrong_line_is_impossible() -> None:
+    drawn, found = flawed.tried(2), Counter[str]()
+    others = (parts for parts in trees.value(2) if "game24: " not in user(parts))
+    for parts in islice(others, 60):
+        example = next(
+            example
+            for one, example in drawn
+            if prompts.for_problem("interwhen", one.problem, POCKET)[1] in user(parts)
+        )
+        judgement = parse(ValueReply, said(parts)).judgement
+        has_it = example.line in user(parts).splitlines() if example.line else False
+        assert (judgement == "impossible") is has_it
+        found[judgement] += 1
+    assert min(found[one] for one in ("likely", "impossible")) > 10
+
+
 def test_thoughts_are_right_steps_and_the_first_leads_on() -> None:
     counts = Counter[str]()
-    for parts in islice(trees.propose(2), 200):
+    for parts in puzzles(trees.propose(2), 200):
         first, _, before = user(parts).partition("\n")
         problem = DOMAIN.parse(first.partition("game24: ")[2])
         taken = list(steps(DOMAIN, problem, f"{before}\n"))
@@ -61,7 +103,7 @@ def test_thoughts_are_right_steps_and_the_first_leads_on() -> None:
 
 def test_values_are_as_common_as_each_other_and_exact_where_nothing_leads_on() -> None:
     found = Counter[str]()
-    for parts in islice(trees.value(2), 90):
+    for parts in puzzles(trees.value(2), 90):
         judgement = parse(ValueReply, said(parts)).judgement
         found[judgement] += 1
         first, _, before = user(parts).partition("\n")
@@ -111,16 +153,27 @@ async def test_prompts_in_a_tree_are_those_learned() -> None:
 def test_reviews_say_what_the_domain_says() -> None:
     found = Counter[tuple[str, bool]]()
     drawn = cases(4, kinds=reviews.KINDS)
-    checks, verdicts = reviews.numeric_verifier(4), reviews.verifier(4)
-    for case, check, verdict in zip(islice(drawn, 60), checks, verdicts, strict=False):
+    for case, check in zip(islice(drawn, 60), reviews.numeric_verifier(4), strict=False):
         assert user(check).startswith(f"check: {case.problem.text}\n")
-        assert user(verdict).startswith(f"review: {case.problem.text}\n")
-        assert said(verdict) == (case.reason or reviews.RIGHT)
         operation = case.reason.startswith("the work is ")
         numbers_right = case.wrong < 0 or operation
         assert (said(check) == reviews.NUMBERS_RIGHT) is numbers_right
         found[case.problem.domain, numbers_right] += 1
     assert len(found) == 4
+
+
+def test_a_review_is_of_a_solution_and_its_mistake() -> None:
+    source, found = flawed.solutions(4), Counter[bool]()
+    for parts in islice(reviews.verifier(4), 60):
+        asked, reason = next(
+            (f"review: {problem.text}\n{solution}", reason)
+            for problem, solution, reason in source
+            if user(parts) == f"review: {problem.text}\n{solution}"
+        )
+        assert user(parts) == asked
+        assert said(parts) == (reason or reviews.RIGHT)
+        found[not reason] += 1
+    assert min(found.values()) > 15
 
 
 @pytest.mark.parametrize("kind", reviews.KINDS)

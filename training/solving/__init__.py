@@ -15,7 +15,7 @@ from training.solving import facts, logic, maps, mazes, words
 from training.solving.trace import Worked, trace
 from training.texts import fits
 
-__all__ = ["WORKED", "Worked", "texts"]
+__all__ = ["WORKED", "Worked", "texts", "trace"]
 
 WORKED = {
     "math": words.worked,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import cache
 
 from training.cases import facts
 from training.here import domain
@@ -25,11 +26,17 @@ def worked(rng: random.Random, *, held_out: bool = False) -> Iterator[Worked]:
         else:
             case = facts.make(rng, None, held_out=held_out)
             answer = case.lines[-1].removeprefix("Answer: ")
-            yield Worked(case.problem, case.lines[:-1], answer)
+            yield Worked(case.problem, case.lines[:-1], answer, _swaps())
 
 
 def _who(person: facts.Person) -> Worked:
     problem = domain("commonsense").parse(f"What was the work of {person.name}?")
     born = (f"Fact: {person.name} was born in {said}." for said in (person.town, person.year))
     lines = (*born, f"Fact: {person.name} was a {person.work}.")
-    return Worked(problem, lines, person.work)
+    return Worked(problem, lines, person.work, _swaps())
+
+
+@cache
+def _swaps() -> tuple[tuple[str, ...], ...]:
+    towns, works = (sorted({getattr(one, of) for one in facts.people()}) for of in ("town", "work"))
+    return tuple(towns), tuple(works), ("yes", "no")

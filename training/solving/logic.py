@@ -15,6 +15,8 @@ from training.solving.trace import Worked
 DEPTH = (1, 3)
 DISTRACTORS = 2
 _MANY = 1_000_000
+_SHORT = 0.4
+"""Share of the problems of one rule and one distractor; none held out is drawn so."""
 
 _L = r"(?P<{0}not>not )?(?P<{0}>\w+)"
 _ONE, _TWO, _THEN = (_L.format(name) for name in ("one", "two", "then"))
@@ -43,7 +45,9 @@ class Rule:
 def worked(rng: random.Random, *, held_out: bool = False) -> Iterator[Worked]:
     """Endless problems that rule after rule decides, or leaves open."""
     drawn = propositional.generate(_MANY, rng.getrandbits(32), depth=DEPTH, distractors=DISTRACTORS)
-    for problem in drawn:
+    short = propositional.generate(_MANY, rng.getrandbits(32), depth=(1, 1), distractors=1)
+    while True:
+        problem = next(short if not held_out and rng.random() < _SHORT else drawn)
         if is_held_out(problem.text) != held_out:
             continue
         premises = re.findall(r"(?m)^\d+\. (.*)", problem.data["listing"])
@@ -65,10 +69,8 @@ def worked(rng: random.Random, *, held_out: bool = False) -> Iterator[Worked]:
 def _derived(
     premises: Sequence[str], name: str, goal: Literal
 ) -> Iterator[tuple[list[int], Literal]]:
-    """What follows for ``name``, with the premises it comes from, until the goal is decided.
-
-    A given fact is said only where it is the goal itself.
-    """
+    """What is given and what follows for ``name``, with the premises it comes from, until the goal
+    is decided."""
     facts, rules = dict[Literal, int](), list[Rule]()
     for number, premise in enumerate(premises, 1):
         if (fact := _FACT.fullmatch(premise)) and fact["name"] == name:
@@ -78,6 +80,8 @@ def _derived(
         if one in facts:
             yield [facts[one]], one
             return
+    for given, number in facts.items():
+        yield [number], given
     known = list(facts)
     while new := next((r for r in rules if r.then not in known and set(r.given) <= {*known}), None):
         yield sorted({new.number, *(facts[one] for one in new.given if one in facts)}), new.then

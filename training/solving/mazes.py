@@ -18,6 +18,7 @@ SIZE = (2, 3)
 
 _LEFT_OUT = re.compile(r"$|Current|Previous|>>> (?!STEP)|\\boxed")
 _STEP = re.compile(r">>> STEP \d+: ")
+_MOVE = re.compile(r"Move (?P<way>\w+) from \((?P<row>\d+),(?P<column>\d+)\) to \(\d+,\d+\)")
 _SWAPS = (
     tuple(STEPS),
     ("STRAIGHT", "RIGHT_TURN", "LEFT_TURN"),
@@ -36,4 +37,15 @@ def worked(rng: random.Random, *, held_out: bool = False) -> Iterator[Worked]:
         if is_held_out(problem.text) == held_out:
             said = (one for one in problem.data["solution"] if not _LEFT_OUT.match(one))
             lines = tuple(_STEP.sub("", line) for line in said)
-            yield Worked(problem, lines, maze.truth(problem), _SWAPS)
+            yield Worked(problem, lines, maze.truth(problem), _SWAPS, _elsewhere)
+
+
+def _elsewhere(rng: random.Random, line: str) -> str:
+    """A move to another cell than the path's, most often straight on into a wall."""
+    if not (found := _MOVE.match(line)):
+        return line
+    row, column = int(found["row"]), int(found["column"])
+    way = rng.choice([one for one in STEPS if one != found["way"]])
+    down, right = STEPS[way]
+    moved = f"Move {way} from ({row},{column}) to ({row + down},{column + right})"
+    return moved + line[found.end() :]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,12 +31,19 @@ class Worked:
         lines: Of the thinking, without the answer.
         answer: As an answer line states it.
         swaps: Words that may be taken for each other, in groups; numbers always may.
+        mistake: Gets a line wrong as solvers of the domain do; gives back one it knows nothing of.
     """
 
     problem: Problem
     lines: tuple[str, ...]
     answer: str
     swaps: tuple[tuple[str, ...], ...] = ()
+    mistake: Callable[[random.Random, str], str] | None = None
+
+    def slip(self, rng: random.Random, line: str) -> str:
+        """The line got wrong, in the domain's own way or another; it may be right all the same."""
+        wrong = self.mistake(rng, line) if self.mistake and rng.random() < 0.8 else line
+        return wrong if wrong != line else slip(rng, line, self.swaps)
 
 
 class Writer:
@@ -54,9 +61,9 @@ class Writer:
         self.parts.append(Part(text))
 
     def line(self, line: str, note: str = POCKET.thinking_note) -> None:
-        """Write a right line; sometimes get it wrong first and hear of it."""
-        if self.rng.random() < self.mistakes:
-            wrong = slip(self.rng, line, self.one.swaps)
+        """Write a right line; sometimes get it wrong first, even twice, and hear of it."""
+        while self.rng.random() < self.mistakes:
+            wrong = self.one.slip(self.rng, line)
             if reason := self.refuted(wrong):
                 self.parts.append(Part(wrong + note.format(reason=reason), learn=False))
         self.memory, states = self.domain.extract(self.one.problem, line, 0, self.memory)
