@@ -57,14 +57,19 @@ def tried(
         flawed: Whether the attempts have a mistake; None for half of them.
     """
     rng = random.Random(f"flawed {seed}")
-    problems = {name: WORKED[name](rng, held_out=held_out) for name in TURNS if name in WORKED}
-    for name in cycle(name for name in TURNS if name in WORKED):
+    drawn = problems(rng, held_out=held_out)
+    for name in cycle(name for name in TURNS if name in drawn):
         wanted = rng.random() < 0.5 if flawed is None else flawed
         found = None
         while found is None:
-            one = next(problems[name])
+            one = next(drawn[name])
             found = example(rng, one, flawed=wanted)
         yield one, found
+
+
+def problems(rng: random.Random, *, held_out: bool = False) -> dict[str, Iterator[Worked]]:
+    """Endless problems of every domain besides Game of 24, worked out."""
+    return {name: WORKED[name](rng, held_out=held_out) for name in TURNS if name in WORKED}
 
 
 def example(rng: random.Random, one: Worked, *, flawed: bool) -> Example | None:

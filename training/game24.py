@@ -17,6 +17,7 @@ from itertools import combinations, combinations_with_replacement
 
 from agentflow.domains import arithmetic
 from agentflow.domains.game24 import Game24, judge_answer, judge_state
+from agentflow.problem import Problem
 from agentflow.state import State
 
 HELD_OUT = 250
@@ -100,6 +101,11 @@ def puzzles() -> tuple[list[Numbers], list[Numbers]]:
     every = [p for p in combinations_with_replacement(range(1, 14), 4) if paths(p)]
     random.Random(SPLIT_SEED).shuffle(every)
     return sorted(every[HELD_OUT:]), sorted(every[:HELD_OUT])
+
+
+def puzzle(numbers: Numbers) -> Problem:
+    """The puzzle of these numbers."""
+    return DOMAIN.parse(_join(numbers))
 
 
 def prompt(numbers: Numbers) -> str:
@@ -239,7 +245,7 @@ def misread(rng: random.Random, step: Step) -> str:
 
 def note(numbers: Numbers, wrong: str, before: list[Step]) -> str | None:
     """The verifier's reason against a line, or None if the line is right after all."""
-    problem = DOMAIN.parse(_join(numbers))
+    problem = puzzle(numbers)
     earlier = [State("step", {"remaining": [str(n) for n in step.remaining]}) for step in before]
     _, states = DOMAIN.extract(problem, wrong, 0, {})
     if not states:
@@ -281,7 +287,7 @@ class Writer:
     ) -> None:
         """A wrong claim with the note that follows it; nothing of it is learned."""
         wrong = miswritten(self.rng, path, self.numbers)
-        verdict = judge_answer(DOMAIN.parse(_join(self.numbers)), wrong)
+        verdict = judge_answer(puzzle(self.numbers), wrong)
         if not verdict.ok:
             chain = [*map(arithmetic.show, rewrites(path)[:-1]), wrong]
             before = " " + " = ".join(chain) + "\n" if written_out else ""

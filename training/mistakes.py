@@ -33,6 +33,7 @@ from training.game24 import (
     mistake,
     miswritten,
     preferred,
+    puzzle,
     puzzles,
     rewrites,
 )
@@ -79,7 +80,7 @@ def examples(seed: int, *, held_out: bool = False) -> Iterator[Example]:
 
 def example(rng: random.Random, numbers: Numbers, *, flawed: bool) -> Example:
     """One example, drawn until the domain says that it has a mistake, or none."""
-    problem = DOMAIN.parse(" ".join(map(str, numbers)))
+    problem = puzzle(numbers)
     while True:
         drawn = solution(rng, numbers, flawed=flawed)
         steps = segment(f"{drawn.thinking}\n\n{drawn.answer}", POCKET.hesitations)
@@ -144,7 +145,7 @@ def solution(rng: random.Random, numbers: Numbers, *, flawed: bool) -> Solution:
 
 def _miscounted(rng: random.Random, path: tuple[Step, ...], numbers: Numbers) -> str:
     """An expression that takes the right numbers and does not come to 24."""
-    problem = DOMAIN.parse(" ".join(map(str, numbers)))
+    problem = puzzle(numbers)
     while True:
         claim = miswritten(rng, path, numbers)
         if judge_answer(problem, claim).kind == "arithmetic":

@@ -81,7 +81,7 @@ def direct_json(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
     puzzles = game24.puzzles()[held_out]
     while True:
         numbers = rng.choice(puzzles)
-        problem = DOMAIN.parse(" ".join(map(str, numbers)))
+        problem = game24.puzzle(numbers)
         answer = DOMAIN.answer(game24.answer(game24.preferred(numbers)[0]))
         if rng.random() < 0.5:
             problem, equations = words.draw(rng, held_out=held_out)

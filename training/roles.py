@@ -22,7 +22,6 @@ from agentflow.verifiers.flexive import Stage, question
 from training import flawed, game24, solving
 from training.game24 import DOMAIN, Part
 from training.mistakes import POCKET, Example, example, judged, solution
-from training.solving import WORKED
 from training.texts import DOUBTS, fits, prompt, rendered, text_of
 
 _HESITATION = re.compile(whole_words(POCKET.hesitations), re.IGNORECASE)
@@ -54,12 +53,12 @@ def thoughts(
 ) -> Iterator[tuple[Problem, str | None, str]]:
     """Endless (problem, its answer if there is only one, what a solver thinks of it)."""
     numbers = game24.puzzles()[held_out]
-    others = {name: WORKED[name](rng, held_out=held_out) for name in flawed.TURNS if name in WORKED}
+    others = flawed.problems(rng, held_out=held_out)
     for name in cycle(flawed.TURNS):
         wrong = rng.random() < 0.5
         if name == "game24":
             puzzle = rng.choice(numbers)
-            problem = DOMAIN.parse(" ".join(map(str, puzzle)))
+            problem = game24.puzzle(puzzle)
             yield problem, None, solution(rng, puzzle, flawed=wrong).thinking
         else:
             one = next(others[name])

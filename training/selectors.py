@@ -110,7 +110,7 @@ def _choices(seed: int, held_out: bool) -> Iterator[tuple[random.Random, Problem
     """Endless problems of Game of 24 and of the other domains by turns, with what is chosen."""
     others = flawed.tried(seed, flawed=False, held_out=held_out)
     for rng, numbers in _drawn(seed, held_out):
-        yield rng, _puzzle(numbers), choice(numbers)
+        yield rng, game24.puzzle(numbers), choice(numbers)
         one, _ = next(others)
         yield rng, one.problem, line_choice(one)
 
@@ -141,7 +141,7 @@ def _scored(seed: int, held_out: bool) -> Iterator[tuple[Problem, list[str], lis
     others = flawed.tried(seed, held_out=held_out)
     for rng, numbers in _drawn(seed, held_out):
         lines = solution(rng, numbers, flawed=rng.random() < 0.5).thinking.splitlines(keepends=True)
-        yield _puzzle(numbers), lines, scores(_puzzle(numbers), lines)
+        yield game24.puzzle(numbers), lines, scores(game24.puzzle(numbers), lines)
         one, example = next(others)
         lines = [line for line in "".join(example.steps).splitlines() if line.strip()]
         lines = lines[: 1 + next((i for i, s in enumerate(lines) if s == example.line), len(lines))]
@@ -183,10 +183,6 @@ def _drawn(seed: int, held_out: bool) -> Iterator[tuple[random.Random, Numbers]]
     puzzles = game24.puzzles()[held_out]
     while True:
         yield rng, rng.choice(puzzles)
-
-
-def _puzzle(numbers: Numbers) -> Problem:
-    return DOMAIN.parse(" ".join(map(str, numbers)))
 
 
 def asked(name: str, problem: Problem, reply: str, **fields: str) -> list[Part]:

@@ -20,7 +20,7 @@ from agentflow.scorers.value import VALUES, Judgement
 from agentflow.search import Path
 from agentflow.search.proposals import FOLDER, shown
 from training import flawed, game24
-from training.game24 import DOMAIN, Numbers, Part, Step, failed_attempt, mistake, paths, preferred
+from training.game24 import Numbers, Part, Step, failed_attempt, mistake, paths, preferred
 from training.mistakes import POCKET
 from training.texts import asked, fits
 
@@ -87,7 +87,7 @@ def _steps(seed: int, held_out: bool) -> Iterator[list[Part]]:
             found = [*leading, *rng.sample(others, len(others))][:count]
             thoughts = [_thought(step).strip() for step in found]
         steps = shown(Path(tuple(map(_thought, taken))))
-        fields = {"problem": _prompt(_puzzle(numbers)), "steps": steps, "count": count}
+        fields = {"problem": _prompt(game24.puzzle(numbers)), "steps": steps, "count": count}
         yield asked(FOLDER, "propose", json.dumps({"thoughts": thoughts}), **fields)
 
 
@@ -101,7 +101,9 @@ def _states(seed: int, held_out: bool) -> Iterator[list[Part]]:
             numbers = rng.choice(puzzles)
             steps, found = _state(rng, numbers)
         reply = json.dumps({"judgement": wanted})
-        yield asked(FOLDER, "value", reply, problem=_prompt(_puzzle(numbers)), steps=steps.strip())
+        yield asked(
+            FOLDER, "value", reply, problem=_prompt(game24.puzzle(numbers)), steps=steps.strip()
+        )
 
 
 def _state(rng: random.Random, numbers: Numbers) -> tuple[str, Judgement]:
@@ -138,10 +140,6 @@ def _taken(rng: random.Random, numbers: Numbers, most: int) -> tuple[Step, ...]:
     else:
         way = tuple(failed_attempt(rng, numbers, ()))
     return way[: rng.randint(0, most)]
-
-
-def _puzzle(numbers: Numbers) -> Problem:
-    return DOMAIN.parse(" ".join(map(str, numbers)))
 
 
 def _prompt(problem: Problem) -> str:

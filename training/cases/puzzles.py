@@ -10,6 +10,7 @@ from agentflow.judge import states
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.verifiers.actions import Call
+from training import game24
 from training.cases.case import Case, Flaw, Uses, value_of
 from training.game24 import DOMAIN, Numbers, puzzles
 from training.mistakes import Solution, solution
@@ -55,7 +56,7 @@ def _case(numbers: Numbers, said: Solution, rng: random.Random, flaw: Flaw | Non
         lines = text[: text.index("nswer")].splitlines(keepends=True)[:-1]
         text = "".join(lines[: rng.randint(1, len(lines))]) if lines else ""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    problem = DOMAIN.parse(" ".join(map(str, numbers)))
+    problem = game24.puzzle(numbers)
     wrong, reason, uses = _judged(problem, lines)
     answer = DOMAIN.answer(text)
     answered = answer is not None and judge_answer(problem, answer).ok is True

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from agentflow.generators import spatial_maps
-from agentflow.generators.spatial_maps import CORNERS, OWNERS, TRADES
+from agentflow.generators.spatial_maps import CORNERS, OWNERS, TRADES, Layout
 from agentflow.problem import Problem
 from training.cases.case import is_held_out
 from training.here import domain
@@ -67,15 +67,8 @@ def _small(rng: random.Random) -> Worked:
     """A few objects, and in which direction one is of another that the map compares it with."""
     names = [f"{owner}'s {rng.choice(TRADES)}" for owner in rng.sample(OWNERS, rng.randint(2, 3))]
     size = len(names)
-    places = list(zip(*(rng.sample(range(size), size) for _ in "xy"), strict=True))
-
-    def corner(a: int, b: int) -> str:
-        (ax, ay), (bx, by) = places[a], places[b]
-        return ("North" if ay > by else "South") + ("east" if ax > bx else "west")
-
-    def says(a: int, b: int) -> str:
-        return f"{names[a]} is to the {corner(a, b)} of {names[b]}"
-
+    places = zip(*(rng.sample(range(size), size) for _ in "xy"), strict=True)
+    layout = Layout(names, list(places))
     told = [(number, rng.randrange(number)) for number in range(1, size)]
     one, of = rng.choice(told)
     if rng.random() < 0.5:
@@ -84,10 +77,10 @@ def _small(rng: random.Random) -> Worked:
     listed = "\n".join(f"{letter}. {said}" for letter, said in zip("ABCD", options, strict=True))
     text = (
         f"Consider a map with multiple objects:\n{names[0]} is in the map. "
-        f"{'. '.join(says(*pair) for pair in told)}.\n\n"
+        f"{'. '.join(layout.sentence(*pair) for pair in told)}.\n\n"
         "Please answer the following multiple-choice question based on the provided information. "
         f"In which direction is {names[one]} relative to {names[of]}? Available options:\n{listed}."
     )
     problem = domain("spatialmap").parse(text)
-    lines = tuple(dict.fromkeys(_cited(problem, [f"- {says(one, of)}"])))
-    return Worked(problem, lines, corner(one, of), (CORNERS, tuple(names)))
+    lines = tuple(dict.fromkeys(_cited(problem, [f"- {layout.sentence(one, of)}"])))
+    return Worked(problem, lines, layout.corner(one, of), (CORNERS, tuple(names)))
