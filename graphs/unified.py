@@ -12,9 +12,10 @@
 Which means a problem gets follows from the domain, the model and what came before. Where the
 domain's verifier is complete, the first right answer ends the thinking and is written out without
 the model; elsewhere an answer given ``k_stable`` times ends it. The verifiers of the ladder are
-asked in turn, the cheap ones first, until one can tell. Only where a sample fails is another one
-drawn: until one passes, ``agree`` of them answer alike where nobody can tell, or ``n`` samples or
-the ``budget`` are spent.
+asked in turn, the cheap ones first, until one can tell; behind the first of them only about a
+sample of ``judged_from`` tokens, for a shorter one is cheaper drawn again than judged. Only where a
+sample fails is another one drawn: until one passes, ``agree`` of them answer alike where nobody can
+tell, or ``n`` samples or the ``budget`` are spent.
 """
 
 from __future__ import annotations
@@ -77,13 +78,19 @@ class UnifiedSettings(FlexSettings, VerifiAgentSettings):
         "the domain cannot tell a right one; 0 for never",
     )
     max_corrections: int = Field(
-        default=20, ge=0, le=1000, description="Give a sample up that needs more feedback than this"
+        default=5, ge=0, le=1000, description="Give a sample up that needs more feedback than this"
     )
     ladder: tuple[Rung, ...] = Field(
         default=("domain", "fast", "verifiagent"),
         min_length=1,
         description="Who verifies, each where the one before could not tell: the domain's "
         "verifiers and tools, fast runs of FlexiVe, VerifiAgent, slow runs of FlexiVe",
+    )
+    judged_from: int = Field(
+        default=2000,
+        ge=0,
+        description="Ask the verifiers behind the ladder's first only about a sample that took so "
+        "many tokens, about what k fast replies take: a shorter one is cheaper drawn again",
     )
     n: int = Field(default=10, ge=1, le=100, description="Samples before the majority answers")
     agree: int = Field(
@@ -124,6 +131,12 @@ async def monitors(task: Task) -> Sequence[Monitor]:
 def spent(state: RunState) -> int:
     """Tokens of all roles so far."""
     return total(state["ledger"]).generated
+
+
+def taken(state: RunState) -> int:
+    """Tokens that the solver generated for this sample."""
+    mine = f"solver/{state.get('branch', 0)}/"
+    return total({k: v for k, v in state["ledger"].items() if k.startswith(mine)}).generated
 
 
 def samples(state: RunState) -> list[Send] | Literal["finish", "choose"]:
@@ -177,8 +190,9 @@ def climb(state: RunState) -> Rung | Literal["settle"]:
     sure = verdict["ok"] is not None
     if verdict["rung"] == "fast":
         sure = agreed(verdict["ok"], verdict["evidence"], settings.tau)
+    short = taken(state) < settings.judged_from
     out = settings.budget is not None and spent(state) >= settings.budget
-    return "settle" if sure or out or not above else above[0]
+    return "settle" if sure or short or out or not above else above[0]
 
 
 def sample() -> StateGraph[JudgingState, UnifiedSettings, JudgingState, Sampled]:

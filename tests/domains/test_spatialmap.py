@@ -302,12 +302,12 @@ async def test_evidence_is_what_a_verdict_rests_on() -> None:
         ("**Pier**.", True, ""),
         ("A", None, "undetermined"),
         ("C", False, "wrong_answer"),
-        ("B. Old Mill", None, ""),
-        ("Town Hall", None, ""),
+        ("B. Old Mill", False, "not_an_answer"),
+        ("Town Hall", False, "not_an_answer"),
         ("Pier (B)", True, ""),
-        ("Pier (option A)", None, ""),
+        ("Pier (option A)", False, "not_an_answer"),
         ("E", False, "not_an_option"),
-        ("", None, ""),
+        ("", False, "not_an_answer"),
     ],
 )
 async def test_answers(answer: str, ok: bool | None, kind: str) -> None:

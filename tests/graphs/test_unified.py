@@ -59,7 +59,7 @@ class World(ScriptedModel):
         return f'Action: Evaluate\nAction Input: {{"correct": {str(said).lower()}}}\n'
 
     async def solve(self, **given: Any) -> Result:
-        given = {"domain": "math", "k": 2, "meta": False, **given}
+        given = {"domain": "math", "k": 2, "meta": False, "judged_from": 0, **given}
         return await agentflow.asolve(QUESTION, "unified", model=self, **given)
 
 
@@ -156,6 +156,18 @@ class TestLadder:
         assert (result.status, result.answer) == ("accepted", "12")
         assert world.asked == {"solver": 2, "fast": 2}
         assert result.samples[0]["verdict"]["rung"] == "domain"
+
+    async def test_behind_the_first_only_long_samples_are_judged(self) -> None:
+        world = World(["13", "12", "12"], fast=[-1, -1])
+        result = await world.solve(judged_from=1000)
+        assert (result.status, result.answer) == ("unverified", "12")
+        assert world.asked == {"solver": 3}
+        world = World(["12"], fast=[-1, -1])
+        result = await world.solve(judged_from=5)
+        assert (result.status, world.asked["fast"]) == ("accepted", 2)
+        world = World(["12"], fast=[-1, -1])
+        result = await world.solve(judged_from=1000, ladder=["fast"])
+        assert (result.status, world.asked["fast"]) == ("accepted", 2)
 
     async def test_a_rejection_draws_another_sample(self) -> None:
         world = World(["13", "12"], fast=[0, 0, -1, -1])

@@ -84,7 +84,7 @@ def test_no_held_out_problem_is_learned(name: str) -> None:
                 seen += 1
             for question in _PEOPLE.findall(asked):
                 who = [one.name for one in facts.people() if one.name in question]
-                assert {is_held_out(one) for one in who} == {held_out}
+                assert any(map(is_held_out, who)) is held_out
                 seen += 1
     assert seen or name in ("logic", "maze", "spatialmap", "follows", "step_score", "backward")
     prompts = [{parts[0].text for parts in texts(name, held_out)} for held_out in (False, True)]

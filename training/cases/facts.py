@@ -80,9 +80,14 @@ def make(rng: random.Random, flaw: Flaw | None, *, held_out: bool = False) -> Ca
     """One case. A wrong solution states a false fact, which nothing in it shows; or it concludes
     the opposite of what its facts say, which can be seen."""
     known = [person for person in people() if is_held_out(person.name) == held_out]
+    one = rng.choice(known)
     if rng.random() < 0.5:
-        return _birthplace(rng, rng.choice(known), flaw)
-    return _older(rng, rng.sample(known, 2), flaw)
+        return _birthplace(rng, one, flaw)
+    # Of a held-out pair one is enough: nobody's pairs with them are trained on.
+    others = [person for person in (people() if held_out else known) if person != one]
+    pair = [one, rng.choice(others)]
+    rng.shuffle(pair)
+    return _older(rng, pair, flaw)
 
 
 def _birthplace(rng: random.Random, person: Person, flaw: Flaw | None) -> Case:

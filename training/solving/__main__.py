@@ -9,6 +9,9 @@ from pathlib import Path
 
 from training.solving import WORKED
 
+_IN_VAIN = 10_000
+"""Draws without a new problem after which there is taken to be none."""
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(
@@ -21,9 +24,16 @@ def main() -> None:
     arguments = parser.parse_args()
     drawn = WORKED[arguments.domain](random.Random(arguments.seed), held_out=True)
     found: dict[str, str] = {}
-    while len(found) < arguments.count:
+    since = 0
+    while len(found) < arguments.count and since < _IN_VAIN:
         one = next(drawn)
+        since = 0 if one.problem.text not in found else since + 1
         found.setdefault(one.problem.text, one.answer)
+    if len(found) < arguments.count:
+        raise SystemExit(
+            f"{arguments.domain} has {len(found):,} held-out problems of this size, as far as can "
+            f"be found; ask for so many with --count, not for {arguments.count:,}"
+        )
     with arguments.out.open("w", encoding="utf-8") as file:
         for number, (text, gold) in enumerate(found.items()):
             row = {"id": f"{arguments.domain}-{number}", "text": text, "gold": gold}

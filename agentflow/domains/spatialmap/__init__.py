@@ -42,7 +42,7 @@ class SpatialMap(Domain):
     entails it; what the map leaves open cannot be told, with the kind ``undetermined``.
 
     Error kinds: ``contradicted``, ``wrong_count``, ``wrong_objects``, and of answers
-    ``wrong_answer`` and ``not_an_option``.
+    ``wrong_answer``, ``not_an_option`` and ``not_an_answer``.
     """
 
     name = "spatialmap"
@@ -94,11 +94,11 @@ class SpatialMap(Domain):
         form = self.normalise(problem, answer)
         options = problem.data["letters"]
         if form is None and not (options and _LETTER.fullmatch(answer.strip())):
-            reason = f"{answer[:60]!r} cannot be read as an answer"
-            return Verdict(None, reason, source=self.name)
+            reason = f"{answer[:60]!r} does not answer the question"
+            return self.wrong("not_an_answer", reason)
         if form is None or (options and form not in options.values()):
             reason = f"{form or answer.strip()} is none of the options"
-            return Verdict(False, reason, "not_an_option", source=self.name)
+            return self.wrong("not_an_option", reason)
         return await self._verdict(problem, _stated(problem.data, form), "wrong_answer")
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
