@@ -67,7 +67,7 @@ class Progress:
                 self._body.seek(event["offset"])
                 self._body.truncate()
                 self._body.write(str(event["text"]))
-                self.corrections += event["kind"] in ("feedback", "retry")
+                self.corrections += event["kind"] in ("feedback", "redraw", "retry")
 
     def excerpt(self, start: int, end: int) -> str:
         """A stretch of the text on one line, shortened."""

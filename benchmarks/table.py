@@ -40,14 +40,15 @@ ARMS = {
     "check_at=candidate",
     "SDV": "solve_detect_verify",
     "SDV, domain": 'solve_detect_verify;ladder=["domain"];iterations=4;refine_by=note',
-    "direct + PRM": 'adaptive_compute;plan=false;reasoning=[];compute="best of n";iterations=2',
-    "dynamic + PRM": "adaptive_compute;iterations=2",
-    "VerifiAgent": "verified_sampling;verifier=verifiagent;n=4",
+    "direct + PRM": 'adaptive_compute;plan=false;reasoning=[];compute="best of n";iterations=1',
+    "dynamic + PRM": "adaptive_compute;iterations=1",
+    "VerifiAgent": "verified_sampling;verifier=verifiagent;n=2;rounds=3;meta_tokens=512;"
+    "act_tokens=256",
     "verified, domain": "verified_sampling",
-    "verified, FlexiVe": "verified_sampling;verifier=flexive;n=4",
-    "verified, vanilla": "verified_sampling;verifier=vanilla;n=4",
-    "verified, deductive": "verified_sampling;verifier=deductive;n=4",
-    "verified, backward": "verified_sampling;verifier=backward;n=4",
+    "verified, FlexiVe": "verified_sampling;verifier=flexive;n=2",
+    "verified, vanilla": "verified_sampling;verifier=vanilla;n=2",
+    "verified, deductive": "verified_sampling;verifier=deductive;n=2",
+    "verified, backward": "verified_sampling;verifier=backward;n=2",
     "unified": "unified",
 }
 """Name -> method and settings."""

@@ -2,17 +2,17 @@
 
     prepare -> sample -> sample -> ... -> choose
 
-    sample:  solve <-> refine          a wrong step is told to the solver as it is written (000)
+    sample:  solve <-> redraw          a wrong step is taken back as it is written (000)
                |
-               +-> answer_out --+      the thinking ends at the first answer that passed (000, 003)
+               +-> answer_out --+      the thinking ends at the answer it came to (000, 003)
                v                v
              read -> domain -> fast -> verifiagent -> slow -> settle
                      (as far as nobody can tell: 000, then 002, 004)
 
-Which means a problem gets follows from the domain, the model and what came before. Where the
-domain's verifier is complete, the first right answer ends the thinking and is written out without
-the model; elsewhere an answer given ``k_stable`` times ends it. The verifiers of the ladder are
-asked in turn, the cheap ones first, until one can tell; behind the first of them only about a
+Which means a problem gets follows from the domain, the model and what came before. Where steps are
+verified, the first answer behind them that is not refuted ends the thinking and is written out
+without the model; elsewhere an answer given ``k_stable`` times ends it. The verifiers of the ladder
+are asked in turn, the cheap ones first, until one can tell; behind the first of them only about a
 sample of ``judged_from`` tokens, for a shorter one is cheaper drawn again than judged. Only where a
 sample fails is another one drawn: until one passes, ``agree`` of them answer alike where nobody can
 tell, or ``n`` samples or the ``budget`` are spent.
@@ -44,12 +44,13 @@ from agentflow.nodes import (
     flexive,
     prepare,
     read_solution,
+    redraw,
     refine,
     settle,
     solver,
     start_of,
 )
-from agentflow.nodes.answer_out import passed_answer
+from agentflow.nodes.answer_out import answer_at_end
 from agentflow.nodes.judging import JudgingState, rungs_left, settings_in
 from agentflow.run import Input, Output, RunState, Sampled
 from agentflow.tools.equality import normal_form
@@ -65,6 +66,11 @@ class UnifiedSettings(FlexSettings, VerifiAgentSettings):
     steer: bool = Field(
         default=True, description="Verify every step as it is written, where the model continues"
     )
+    mend: Literal["redraw", "note"] = Field(
+        default="redraw",
+        description="What follows a wrong step: it is taken back and drawn again, or a note that "
+        "says what is wrong is put behind it",
+    )
     hopeless: bool = Field(
         default=False,
         description="Also object to right steps from which the goal is out of reach, where the "
@@ -75,10 +81,10 @@ class UnifiedSettings(FlexSettings, VerifiAgentSettings):
         ge=0,
         le=100,
         description="Stop thinking once the same answer was given so many times in a row, where "
-        "the domain cannot tell a right one; 0 for never",
+        "steps are not verified; where they are, its first answer ends it; 0 for never",
     )
     max_corrections: int = Field(
-        default=5, ge=0, le=1000, description="Give a sample up that needs more feedback than this"
+        default=20, ge=0, le=1000, description="Give a sample up after so many wrong steps"
     )
     ladder: tuple[Rung, ...] = Field(
         default=("domain", "fast", "verifiagent"),
@@ -94,7 +100,7 @@ class UnifiedSettings(FlexSettings, VerifiAgentSettings):
     )
     n: int = Field(default=10, ge=1, le=100, description="Samples before the majority answers")
     agree: int = Field(
-        default=2,
+        default=1,
         ge=1,
         le=100,
         description="So many samples with the same answer are enough where nobody can tell",
@@ -122,7 +128,7 @@ async def monitors(task: Task) -> Sequence[Monitor]:
     chosen: list[Monitor] = []
     if settings.steer:
         chosen.append(StepVerifier(problem, domain, model.profile, settings.hopeless))
-    k = 1 if settings.steer and domain.complete else settings.k_stable
+    k = 1 if settings.steer else settings.k_stable
     if k and model.profile.think_close:
         chosen.append(KStable(problem, domain, k))
     return chosen
@@ -157,28 +163,26 @@ def samples(state: RunState) -> list[Send] | Literal["finish", "choose"]:
 
 
 def alike(done: Sequence[Mapping[str, Any]]) -> int:
-    """How many samples gave the most frequent of the answers that the domain did not refute."""
-    standing = [
+    """How many samples gave the most frequent of the answers of which nobody could tell."""
+    open_ = [
         normal_form(one["candidate"])
         for one in done
-        if one["candidate"] and one["verdict"] and not _refuted(one["verdict"])
+        if one["candidate"] and one["verdict"] and one["verdict"]["ok"] is None
     ]
-    return max(Counter(standing).values(), default=0)
+    return max(Counter(open_).values(), default=0)
 
 
-def _refuted(verdict: Mapping[str, Any]) -> bool:
-    return verdict["rung"] == "domain" and verdict["ok"] is False
-
-
-def after_solve(state: RunState) -> Literal["refine", "answer_out", "read", "settle"]:
-    """Tell what was wrong, as often as that may be; or end the thinking; or have it judged."""
+def after_solve(state: RunState) -> Literal["redraw", "refine", "answer_out", "read", "settle"]:
+    """Mend a wrong step, as often as that may be; or end the thinking; or have it judged."""
     leg = state["leg"]
     if leg["ended"] != "intervened":
         return "read" if leg["ended"] == "stop" else "settle"
     if leg["intervention"]["kind"] == "close":
-        return "refine" if passed_answer(state) is None else "answer_out"
-    corrections = settings_in(state, UnifiedSettings).max_corrections
-    return "refine" if state.get("corrections", 0) < corrections else "settle"
+        return "refine" if answer_at_end(state) is None else "answer_out"
+    settings = settings_in(state, UnifiedSettings)
+    if state.get("corrections", 0) >= settings.max_corrections:
+        return "settle"
+    return "redraw" if settings.mend == "redraw" else "refine"
 
 
 def climb(state: RunState) -> Rung | Literal["settle"]:
@@ -199,6 +203,7 @@ def sample() -> StateGraph[JudgingState, UnifiedSettings, JudgingState, Sampled]
     """One sample, from its prompt to its entry in ``samples``."""
     graph = StateGraph(JudgingState, UnifiedSettings, output_schema=Sampled)
     graph.add_node("solve", solver(monitors, UnifiedSettings))
+    graph.add_node("redraw", redraw, retry_policy=RETRY)
     graph.add_node("refine", refine, retry_policy=RETRY)
     graph.add_node("answer_out", answer_out, retry_policy=RETRY)
     graph.add_node("read", read_solution)
@@ -209,6 +214,7 @@ def sample() -> StateGraph[JudgingState, UnifiedSettings, JudgingState, Sampled]
     graph.add_node("settle", settle)
     graph.add_edge(START, "solve")
     graph.add_conditional_edges("solve", after_solve)
+    graph.add_edge("redraw", "solve")
     graph.add_edge("refine", "solve")
     graph.add_edge("answer_out", "read")
     for node in ("read", *RUNGS):

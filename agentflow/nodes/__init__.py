@@ -31,6 +31,7 @@ from agentflow.nodes.reason import (
     refine_attempt,
     reframe,
 )
+from agentflow.nodes.redraw import redraw
 from agentflow.nodes.refine import RefineSettings, refine
 from agentflow.nodes.restart import attempt_of, restart
 from agentflow.nodes.score import score, scorer_of, select_iteration, settle_iteration
@@ -109,6 +110,7 @@ __all__ = [
     "read_answer",
     "read_solution",
     "reason",
+    "redraw",
     "refine",
     "refine_attempt",
     "reflect",

@@ -17,12 +17,12 @@ from agentflow.trace import Trace
 async def answer_out(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Append the marker that ends the thinking, and in a box the answer that passed there.
 
-    No token of it is generated: the model was stopped where it stated an answer that a verifier
-    passed, and writing it again could only spoil it.
+    No token of it is generated: the model was stopped where it stated an answer, and writing it
+    again could only spoil it.
     """
     model = await model_of(settings_of(runtime, Settings))
     trace, intervention = Trace(state["operations"]), state["leg"]["intervention"]
-    pieces = [*model.profile.closing, Piece(f"\\boxed{{{passed_answer(state)}}}\n")]
+    pieces = [*model.profile.closing, Piece(f"\\boxed{{{answer_at_end(state)}}}\n")]
     addition = await segment(model, "marker", pieces, trace.leftover)
     said = {"text": addition.text.removeprefix(trace.leftover)}
     emitter(state, runtime)({"type": "intervention"} | intervention | said)
@@ -30,11 +30,12 @@ async def answer_out(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     return {"operations": [addition.operation()], "leg": ended}
 
 
-def passed_answer(state: RunState) -> str | None:
-    """The answer at which the thinking was stopped, if the step verifier passed it."""
+def answer_at_end(state: RunState) -> str | None:
+    """The answer at which the thinking was stopped, if the step verifier did not refute it."""
     end = state["leg"]["intervention"]["offset"]
     for one in state["judged"]:
-        stated, ok = one["state"], one["monitor"] == "step_verifier" and one["verdict"]["ok"]
-        if ok and stated["kind"] == "candidate" and stated["end"] == end:
+        stated = one["state"]
+        stands = one["monitor"] == "step_verifier" and one["verdict"]["ok"] is not False
+        if stands and stated["kind"] == "candidate" and stated["end"] == end:
             return str(stated["data"]["answer"])
     return None

@@ -1,0 +1,44 @@
+"""Redraw: take a wrong step back, so that the solver writes another in its place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agentflow import ledger
+from agentflow.models.protocol import segment
+from agentflow.nodes.context import emitter, model_of, settings_of
+from agentflow.run import RunState
+from agentflow.settings import Settings
+from agentflow.trace import Trace
+
+
+async def redraw(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
+    """Cut the trace back to the line in which a step was objected to (paper 000, section 3.3).
+
+    Everything in front of it passed; the next leg draws on from there, by a seed of its own.
+    """
+    model = await model_of(settings_of(runtime, Settings))
+    intervention, trace = state["leg"]["intervention"], Trace(state["operations"])
+    done, before = len(trace.operations), trace.wasted
+    start = min(
+        one["state"]["start"]
+        for one in state["judged"]
+        if one["corrected"] and one["state"]["end"] == intervention["offset"]
+    )
+    start = trace.body.rfind("\n", 0, start) + 1
+    trace.cut(start, intervention["reason"])
+    entry = ledger.Entry("solver", calls=0, wasted=trace.wasted - before)
+    entries = ledger.record(f"solver/{state.get('branch', 0)}/redraw{done}", entry)
+    emit = emitter(state, runtime)
+    emit({"type": "usage", "entries": entries})
+    emit({"type": "intervention"} | intervention | {"kind": "redraw", "offset": start, "text": ""})
+    if trace.leftover:  # the cut went through a token
+        trace.append(await segment(model, "feedback", (), trace.leftover))
+    return {
+        "operations": trace.operations[done:],
+        "reading": {},
+        "corrections": state.get("corrections", 0) + 1,
+        "ledger": entries,
+    }
