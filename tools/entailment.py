@@ -55,6 +55,10 @@ class Theory:
         for index, fact in enumerate(facts):
             self._solver.assert_and_track(fact, f"f{index}")
 
+    def consistent(self) -> bool:
+        """Whether the facts are known to go together."""
+        return bool(self._solver.check() == z3.sat)
+
     def contradiction(self) -> tuple[int, ...] | None:
         """Indices of facts that contradict each other; None if none are known to."""
         return self._core() if self._solver.check() == z3.unsat else None

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from agentflow.domains import answers
-from agentflow.domains.logic import english, fol, smtlib
+from agentflow.domains.logic import english, fol, shallow, smtlib
 from agentflow.domains.protocol import Domain
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
@@ -20,6 +20,7 @@ from agentflow.verdict import Verdict
 ANSWERS = {"agree": "True", "contradict": "False", "uncertain": "Uncertain"}
 """Z3's outcome for the conclusion -> the right answer."""
 
+_OUTCOMES = {"entailed": "agree", "contradicted": "contradict", "undetermined": "uncertain"}
 _EXAMPLE = "Alex is kind. If someone is kind, then they are happy. Conclusion: Alex is happy."
 _MAX_LINE = 600
 _MAX_KNOWN = 4_096
@@ -152,22 +153,40 @@ class Logic(Domain):
         self, problem: Problem, claim: fol.Formula
     ) -> tuple[str | None, dict[str, Any]]:
         """Z3's outcome for a claim, and the evidence; one call of the tool, or none."""
-        program = _program(tuple(problem.data["premises"]), problem.data["claim"])
-        term = smtlib.term(claim)
-        if (program, term) in self._known:
-            return self._known[program, term]
-        use = await self.toolbox.use("z3", program=program, language="smtlib", claim=term)
-        found = use.artifact if isinstance(use.artifact, dict) else {}
-        outcome, checks = found.get("outcome"), found.get("claim") or []
-        if outcome not in ANSWERS:
-            return None, {"reason": found.get("reason") or use.content[:300] or "no outcome"}
-        names = {name for check in checks for name in check.get("core") or ()}
-        used = sorted(int(name[1:]) for name in names if re.fullmatch(r"p\d+", name))
+        premises, asked = tuple(problem.data["premises"]), problem.data["claim"]
+        key = _program(premises, asked), smtlib.term(claim)
+        if key in self._known:
+            return self._known[key]
+        found = await self._at_once(premises, asked, claim)
+        if found is not None:
+            outcome, used = found
+        else:
+            program, term = key
+            use = await self.toolbox.use("z3", program=program, language="smtlib", claim=term)
+            said = use.artifact if isinstance(use.artifact, dict) else {}
+            outcome, checks = str(said.get("outcome")), said.get("claim") or []
+            if outcome not in ANSWERS:
+                return None, {"reason": said.get("reason") or use.content[:300] or "no outcome"}
+            names = {name for check in checks for name in check.get("core") or ()}
+            used = sorted(int(name[1:]) for name in names if re.fullmatch(r"p\d+", name))
         evidence = {"claim": fol.show(claim), "outcome": outcome, "premises": used}
         if len(self._known) >= _MAX_KNOWN:
             self._known.pop(next(iter(self._known)))
-        self._known[program, term] = outcome, evidence
+        self._known[key] = outcome, evidence
         return outcome, evidence
+
+    async def _at_once(
+        self, premises: tuple[str, ...], asked: str, claim: fol.Formula
+    ) -> tuple[str, list[int]] | None:
+        """The outcome, and the premises it rests on, where Z3 decides it in this process; None
+        elsewhere, and where another tool than ours is to be asked."""
+        tool = self.toolbox.tools.get("z3")
+        if tool is None or tool.name != "z3" or not _fits(premises, asked, claim):
+            return None
+        found = await shallow.judged(premises, _names(premises, asked), claim)
+        if found is None or found.outcome is None:
+            return None
+        return _OUTCOMES[found.outcome], [fact + 1 for fact in found.facts]
 
     def _cannot_tell(self, reason: str) -> Verdict:
         return Verdict(None, reason, source=self.name)
@@ -333,6 +352,15 @@ def _known_names(problem: Problem) -> fol.Signature:
 @lru_cache(maxsize=1_024)
 def _names(premises: tuple[str, ...], claim: str) -> fol.Signature:
     return fol.signature(map(fol.parse, (*premises, claim)))
+
+
+def _fits(premises: tuple[str, ...], asked: str, claim: fol.Formula) -> bool:
+    return shallow.is_shallow(claim) and _all_fit(premises, asked)
+
+
+@lru_cache(maxsize=1_024)
+def _all_fit(premises: tuple[str, ...], asked: str) -> bool:
+    return shallow.fits(list(map(fol.parse, premises)), _names(premises, asked))
 
 
 @lru_cache(maxsize=1_024)
