@@ -84,7 +84,7 @@ class UnifiedSettings(FlexSettings, VerifiAgentSettings):
         "steps are not verified; where they are, its first answer ends it; 0 for never",
     )
     max_corrections: int = Field(
-        default=20, ge=0, le=1000, description="Give a sample up after so many wrong steps"
+        default=5, ge=0, le=1000, description="Give a sample up after so many wrong steps in a row"
     )
     ladder: tuple[Rung, ...] = Field(
         default=("domain", "fast", "verifiagent"),
@@ -180,9 +180,16 @@ def after_solve(state: RunState) -> Literal["redraw", "refine", "answer_out", "r
     if leg["intervention"]["kind"] == "close":
         return "refine" if answer_at_end(state) is None else "answer_out"
     settings = settings_in(state, UnifiedSettings)
-    if state.get("corrections", 0) >= settings.max_corrections:
+    if wrong_in_a_row(state) > settings.max_corrections:
         return "settle"
     return "redraw" if settings.mend == "redraw" else "refine"
+
+
+def wrong_in_a_row(state: RunState) -> int:
+    """How many steps or answers were objected to since the last one that passed."""
+    oks = [one["verdict"]["ok"] for one in state["judged"] if one["monitor"] == "step_verifier"]
+    told = [ok for ok in reversed(oks) if ok is not None]
+    return next((count for count, ok in enumerate(told) if ok), len(told))
 
 
 def climb(state: RunState) -> Rung | Literal["settle"]:

@@ -215,6 +215,7 @@ class _Watch:
         self.base = list(trace.operations)
         self.recent: deque[_Before] = deque(maxlen=LOOKBACK)
         self.pending: list[_Pending] = []
+        self.open = 0
         self.reader: asyncio.Task[Finish] | None = None
         self.start = self.position = len(trace.body)
         self.ids: list[int] = []
@@ -250,6 +251,8 @@ class _Watch:
                 if isinstance(item, Finish):
                     return item
                 self.take(item)
+                if self.open:  # tokens that came together must not keep verdicts waiting
+                    await asyncio.sleep(0)
         finally:
             await stream.aclose()
         return Finish("stop")
@@ -348,6 +351,7 @@ class _Watch:
             order = before, state.end, self.monitors.index(monitor)
             entry = _Pending(order, monitor, state, self.answering, reading, task)
             self.pending.append(entry)
+            self.open += 1
             task.add_done_callback(partial(self.check, entry))
 
     def trace_at(self, end: int, tokens: int) -> Trace:
@@ -360,6 +364,7 @@ class _Watch:
 
     def check(self, entry: _Pending, _: asyncio.Future[Verdict]) -> None:
         """A verdict is there: show it, and stop the reading if it intervenes."""
+        self.open -= 1
         if entry.task.cancelled():
             return
         judged = entry.judged()
