@@ -98,7 +98,7 @@ class UnifiedSettings(FlexSettings, VerifiAgentSettings):
         description="Ask the verifiers behind the ladder's first only about a sample that took so "
         "many tokens, about what k fast replies take: a shorter one is cheaper drawn again",
     )
-    n: int = Field(default=10, ge=1, le=100, description="Samples before the majority answers")
+    n: int = Field(default=5, ge=1, le=100, description="Samples before the majority answers")
     agree: int = Field(
         default=1,
         ge=1,
