@@ -3,10 +3,8 @@
     python benchmarks/solve_detect_verify.py                # about 20 minutes on one core
     python benchmarks/solve_detect_verify.py --report-only  # only the tables, from recorded runs
 
-The bundled model has learnt neither to say whether a solution is complete nor to find a wrong step,
-so the domain's verifiers stand in FlexiVe's place, and the detector compares what probability it
-gives to Yes and to No all the same. One problem at a time with the prefix cache on. Exits 1 if a
-goal is missed.
+The domain's verifiers stand in FlexiVe's place: the bundled model seldom finds a wrong step. One
+problem at a time with the prefix cache on. Exits 1 if a goal is missed.
 """
 
 from __future__ import annotations

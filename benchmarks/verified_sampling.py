@@ -3,11 +3,10 @@
     python benchmarks/verified_sampling.py                # about 15 minutes on one core
     python benchmarks/verified_sampling.py --report-only  # only the tables, from recorded runs
 
-The bundled model has not learnt to judge solutions, so the domain's verifiers do. Nor has it seen
-the prompts of precaution and post-editing: their arms show what a model does with a prompt it does
-not know. One problem at a time with the prefix cache off, so that the first sample of every method
-is the same draw. Majority@10 is the vote among ten runs of direct (seeds 0 to 9). Runs that were
-cut off go on where they stopped. Exits 1 if a goal is missed.
+Solutions are judged by the domain's verifiers: what the bundled model says of them is worth little.
+One problem at a time with the prefix cache off, so that the first sample of every method is the
+same draw. Majority@10 is the vote among ten runs of direct (seeds 0 to 9). Runs that were cut off go
+on where they stopped. Exits 1 if a goal is missed.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ agent = build.compile()
 
 
 async def main(message: str) -> None:
-    # The domain verifies: the bundled model has not learnt FlexiVe's part.
+    # The domain verifies: the bundled model plays FlexiVe's part badly.
     settings = sdv.SDVSettings(ladder=("domain",), refine_by="note", iterations=4)
     state = await agent.ainvoke({"messages": [("user", message)]}, context=settings)
     print(state["messages"][-1].content)
