@@ -5,8 +5,8 @@
 
 Solutions are judged by the domain's verifiers: what the bundled model says of them is worth little.
 One problem at a time with the prefix cache off, so that the first sample of every method is the
-same draw. Majority@10 is the vote among ten runs of direct (seeds 0 to 9). Runs that were cut off go
-on where they stopped. Exits 1 if a goal is missed.
+same draw. Majority@10 is the vote among ten runs of direct (seeds 0 to 9). Runs that were cut off
+go on where they stopped. Exits 1 if a goal is missed.
 """
 
 from __future__ import annotations
