@@ -429,6 +429,20 @@ async def test_a_wrong_state_stops_the_stream() -> None:
     assert model.streamed < 10
 
 
+async def test_tokens_that_came_together_keep_no_verdict_waiting() -> None:
+    class Together(ScriptedModel):
+        async def stream(self, request: Request) -> Any:
+            for word in ("bad", "\n", *["more "] * 1000):
+                self.streamed += 1
+                yield Token(word, self._id(word))
+
+    model = Together("")
+    trace = await start(model)
+    leg = await watch(model, trace, request_for(model, trace), [Recorder("m", wrong=bad("bad"))])
+    assert (leg.ended, trace.body) == ("intervened", "bad\n")
+    assert model.streamed < 10
+
+
 async def test_nothing_ends_before_its_verifications_answered() -> None:
     answered = []
 
