@@ -2,7 +2,7 @@
 
     prepare -> sample -> sample -> ... -> choose
 
-    sample:  solve <-> redraw          a wrong step is taken back as it is written (000)
+    sample:  solve <-> redraw, refine  a wrong step is taken back, or told, as it is written (000)
                |
                +-> answer_out --+      the thinking ends at the answer it came to (000, 003)
                v                v
@@ -66,10 +66,12 @@ class UnifiedSettings(FlexSettings, VerifiAgentSettings):
     steer: bool = Field(
         default=True, description="Verify every step as it is written, where the model continues"
     )
-    mend: Literal["redraw", "note"] = Field(
-        default="redraw",
-        description="What follows a wrong step: it is taken back and drawn again, or a note that "
-        "says what is wrong is put behind it",
+    redraws: int = Field(
+        default=3,
+        ge=0,
+        le=1000,
+        description="How often in a row a wrong step is taken back and drawn again, before a note "
+        "that says what is wrong is put behind it; 0 for notes alone",
     )
     hopeless: bool = Field(
         default=False,
@@ -182,7 +184,7 @@ def after_solve(state: RunState) -> Literal["redraw", "refine", "answer_out", "r
     settings = settings_in(state, UnifiedSettings)
     if wrong_in_a_row(state) > settings.max_corrections:
         return "settle"
-    return "redraw" if settings.mend == "redraw" else "refine"
+    return "redraw" if wrong_in_a_row(state) <= settings.redraws else "refine"
 
 
 def wrong_in_a_row(state: RunState) -> int:

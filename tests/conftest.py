@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import permutations, product
+from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from agentflow.domains.game24 import Game24
+from agentflow.verdict import Verdict
 
 settings.register_profile("agentflow", deadline=None, max_examples=60)
 settings.register_profile("long", deadline=None, max_examples=3000)  # --hypothesis-profile=long
@@ -92,3 +97,16 @@ def is_right() -> Callable[[str, Sequence[int]], bool]:
 def can_reach() -> Callable[[Sequence[int]], bool]:
     """Whether 24 can be made of a puzzle's four numbers."""
     return _can_reach
+
+
+@pytest.fixture
+def slow_verdicts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Game of 24's verifier takes its time, in which the stream writes on."""
+    verify = Game24.verify_state
+
+    async def slowly(self: Game24, *state: Any, **given: Any) -> Verdict:
+        for _ in range(5):
+            await asyncio.sleep(0)
+        return await verify(self, *state, **given)
+
+    monkeypatch.setattr(Game24, "verify_state", slowly)

@@ -74,6 +74,7 @@ class TestVerified:
         assert result.method == "interwhen"
         json.dumps(result.as_dict())
 
+    @pytest.mark.usefixtures("slow_verdicts")
     async def test_after_a_correction(self) -> None:
         wrong = "8 / 8 = 2 (left: 2 4 7)\n"
         model = ScriptedModel({BEGIN: wrong + "and so on, and so on\n", NOTED: SOLVED})
@@ -218,6 +219,7 @@ class TestExhausted:
         assert result.cost.generated == model.streamed == 200
         assert result.trace.body == word * 200
 
+    @pytest.mark.usefixtures("slow_verdicts")
     async def test_wasted_tokens_count_against_the_budget(self) -> None:
         model = ScriptedModel("8 / 8 = 2 (left: 2 4 7)\n" + "more " * 100)
         result = await solve(model, max_tokens=60, max_corrections=1000)

@@ -76,7 +76,7 @@ class TestCompleteDomain:
         assert judge_answer(Game24().parse(PUZZLE), result.answer).ok
 
     async def test_a_wrong_step_is_told_as_it_is_written(self) -> None:
-        result, model = await play("wrong step", "right", mend="note")
+        result, model = await play("wrong step", "right", redraws=0)
         assert (result.status, result.corrections, len(result.samples)) == ("verified", 1, 1)
         assert [segment.kind for segment in result.trace.segments][:3] == [
             "prompt",
@@ -128,7 +128,7 @@ class TestCompleteDomain:
         for hopeless, corrections in ((True, 1), (False, 0)):
             model = ScriptedModel(reply)
             result = await agentflow.asolve(
-                PUZZLE, "unified", model=model, hopeless=hopeless, mend="note"
+                PUZZLE, "unified", model=model, hopeless=hopeless, redraws=0
             )
             assert (result.status, result.corrections) == ("verified", corrections)
 
@@ -225,13 +225,13 @@ class TestLadder:
     st.lists(st.sampled_from(sorted(LEGS)), max_size=6),
     st.integers(1, 400),
     st.booleans(),
-    st.sampled_from(["redraw", "note"]),
+    st.integers(0, 3),
     st.integers(1, 4),
 )
 def test_whatever_is_said_answers_are_right_and_the_budget_holds(
-    legs: list[str], budget: int, hopeless: bool, mend: str, n: int
+    legs: list[str], budget: int, hopeless: bool, redraws: int, n: int
 ) -> None:
-    result, model = asyncio.run(play(*legs, budget=budget, hopeless=hopeless, mend=mend, n=n))
+    result, model = asyncio.run(play(*legs, budget=budget, hopeless=hopeless, redraws=redraws, n=n))
     assert result.cost.generated == model.streamed <= budget
     assert result.status in ("verified", "exhausted")
     if result.status == "verified":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -149,6 +150,7 @@ class TestVerdicts:
         (track,) = sample_of(lean(result_of(trace, judged=judged).as_dict()))["tracks"]
         assert track["pieces"][-1] == {"k": "generated", "t": "bb", "v": [0]}
 
+    @pytest.mark.usefixtures("slow_verdicts")
     async def test_a_run_with_a_correction(self) -> None:
         begin = "8 / 8 = 2 (left: 2 4 7)\n"
         model = ScriptedModel(f"{begin}and on and on")
