@@ -15,7 +15,7 @@ without the model; elsewhere an answer given ``k_stable`` times ends it. The ver
 are asked in turn, the cheap ones first, until one can tell; behind the first of them only about a
 sample of ``judged_from`` tokens, for a shorter one is cheaper drawn again than judged. Only where a
 sample fails is another one drawn: until one passes, ``agree`` of them answer alike where nobody can
-tell, or ``n`` samples or the ``budget`` are spent.
+tell, two are given up at the same wrong step, or ``n`` samples or the ``budget`` are spent.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def taken(state: RunState) -> int:
 
 
 def samples(state: RunState) -> list[Send] | Literal["finish", "choose"]:
-    """The next sample, unless one passed, enough agree, or nothing is left to spend."""
+    """The next sample, unless one passed, enough agree, or more would be no use."""
     if declined(state) == "finish":
         return "finish"
     settings, done = settings_in(state, UnifiedSettings), state["samples"]
@@ -158,10 +158,17 @@ def samples(state: RunState) -> list[Send] | Literal["finish", "choose"]:
     if not done:
         return [Send("sample", start)]
     last = max(done, key=lambda sample: sample["branch"])
-    over = len(done) >= settings.n or start.get("allowance", 1) <= 0
+    over = len(done) >= settings.n or start.get("allowance", 1) <= 0 or stuck(done)
     if last["answer"] is not None or over or alike(done) >= settings.agree:
         return "choose"
     return [Send("sample", start)]
+
+
+def stuck(done: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether two samples were given up at the same wrong step, which others would write, too."""
+    ends = [one["judged"][-1] for one in done if not one["verdict"] and one["judged"]]
+    steps = [one["verdict"]["reason"] for one in ends if one["state"]["kind"] == "step"]
+    return len(set(steps)) < len(steps)
 
 
 def alike(done: Sequence[Mapping[str, Any]]) -> int:

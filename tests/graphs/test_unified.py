@@ -201,6 +201,12 @@ class TestLadder:
         assert (result.status, result.answer, len(result.samples)) == ("unverified", "12", 3)
         assert result.reason == "none of 3 samples passed; majority 2 of 3"
 
+    async def test_the_same_wrong_step_in_two_samples_is_enough(self) -> None:
+        world = World(["!12"] * 12)
+        result = await world.solve(redraws=5, max_corrections=5)
+        assert (result.status, result.answer, len(result.samples)) == ("exhausted", None, 2)
+        assert world.asked == {"solver": 12}
+
     async def test_rejected_ones_do_not_agree(self) -> None:
         world = World(["13", "13", "13"], fast=[0] * 6)
         result = await world.solve(n=3)
