@@ -15,7 +15,7 @@ without the model; elsewhere an answer given ``k_stable`` times ends it. The ver
 are asked in turn, the cheap ones first, until one can tell; behind the first of them only about a
 sample of ``judged_from`` tokens, for a shorter one is cheaper drawn again than judged. Only where a
 sample fails is another one drawn: until one passes, ``agree`` of them answer alike where nobody can
-tell, two are given up at the same wrong step, or ``n`` samples or the ``budget`` are spent.
+tell, two are given up at a wrong step, or ``n`` samples or the ``budget`` are spent.
 """
 
 from __future__ import annotations
@@ -165,10 +165,9 @@ def samples(state: RunState) -> list[Send] | Literal["finish", "choose"]:
 
 
 def stuck(done: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether two samples were given up at the same wrong step, which others would write, too."""
-    ends = [one["judged"][-1] for one in done if not one["verdict"] and one["judged"]]
-    steps = [one["verdict"]["reason"] for one in ends if one["state"]["kind"] == "step"]
-    return len(set(steps)) < len(steps)
+    """Whether two samples were given up at a wrong step: it is beyond the model."""
+    ends = [one["judged"][-1]["state"] for one in done if not one["verdict"] and one["judged"]]
+    return sum(end["kind"] == "step" for end in ends) >= 2
 
 
 def alike(done: Sequence[Mapping[str, Any]]) -> int:

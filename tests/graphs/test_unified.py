@@ -201,7 +201,7 @@ class TestLadder:
         assert (result.status, result.answer, len(result.samples)) == ("unverified", "12", 3)
         assert result.reason == "none of 3 samples passed; majority 2 of 3"
 
-    async def test_the_same_wrong_step_in_two_samples_is_enough(self) -> None:
+    async def test_two_samples_given_up_at_a_wrong_step_are_enough(self) -> None:
         world = World(["!12"] * 12)
         result = await world.solve(redraws=5, max_corrections=5)
         assert (result.status, result.answer, len(result.samples)) == ("exhausted", None, 2)
