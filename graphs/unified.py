@@ -166,8 +166,9 @@ def samples(state: RunState) -> list[Send] | Literal["finish", "choose"]:
 
 def stuck(done: Sequence[Mapping[str, Any]]) -> bool:
     """Whether two samples were given up at a wrong step: it is beyond the model."""
-    ends = [one["judged"][-1]["state"] for one in done if not one["verdict"] and one["judged"]]
-    return sum(end["kind"] == "step" for end in ends) >= 2
+    ends = [one["judged"][-1] for one in done if not one["verdict"] and one["judged"]]
+    steps = [end for end in ends if end["state"]["kind"] == "step"]
+    return len([end for end in steps if end["verdict"]["ok"] is False]) >= 2
 
 
 def alike(done: Sequence[Mapping[str, Any]]) -> int:
@@ -187,10 +188,10 @@ def after_solve(state: RunState) -> Literal["redraw", "refine", "answer_out", "r
         return "read" if leg["ended"] == "stop" else "settle"
     if leg["intervention"]["kind"] == "close":
         return "refine" if answer_at_end(state) is None else "answer_out"
-    settings = settings_in(state, UnifiedSettings)
-    if wrong_in_a_row(state) > settings.max_corrections:
+    settings, wrong = settings_in(state, UnifiedSettings), wrong_in_a_row(state)
+    if wrong > settings.max_corrections:
         return "settle"
-    return "redraw" if wrong_in_a_row(state) <= settings.redraws else "refine"
+    return "redraw" if wrong <= settings.redraws else "refine"
 
 
 def wrong_in_a_row(state: RunState) -> int:

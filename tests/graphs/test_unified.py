@@ -114,6 +114,11 @@ class TestCompleteDomain:
         assert result.samples[0]["reason"].startswith("too many corrections; the last: ")
         assert len(result.samples) == 2
 
+    async def test_samples_that_ran_out_of_tokens_were_not_given_up_at_a_wrong_step(self) -> None:
+        model = ScriptedModel(" 8 / 8 = 1 (left: 1 4 7)\n" + "so " * 200)
+        result = await agentflow.asolve(PUZZLE, "unified", model=model, max_tokens=60, n=3)
+        assert (result.status, len(result.samples)) == ("exhausted", 3)
+
     async def test_unsteered_it_is_verified_sampling(self) -> None:
         result, _ = await play("wrong answer", steer=False, k_stable=0, n=1)
         assert (result.status, result.answer) == ("exhausted", None)

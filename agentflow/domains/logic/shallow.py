@@ -34,8 +34,7 @@ def fits(formulas: Sequence[fol.Formula], names: fol.Signature) -> bool:
 
 
 async def judged(premises: Premises, names: fol.Signature, claim: fol.Formula) -> Finding | None:
-    """What premises say of a claim that fits; None if they contradict each other, or if Z3 does not
-    know it in time."""
+    """What premises say of a claim that fits; None if they are not known to go together."""
     terms = tuple(smtlib.script([one], names) for one in map(fol.parse, premises))
     return await in_thread(_judge, terms, smtlib.script([claim], names))
 
@@ -56,8 +55,7 @@ def _quantified(formula: fol.Formula) -> bool:
 
 def _judge(premises: Premises, claim: str) -> Finding | None:
     theory = _theory(premises)
-    found = theory.judge(_read(claim)) if theory is not None else None
-    return found if found is not None and found.outcome is not None else None
+    return theory.judge(_read(claim)) if theory is not None else None
 
 
 @lru_cache(maxsize=256)
