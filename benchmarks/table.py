@@ -40,8 +40,8 @@ ARMS = {
     "check_at=candidate",
     "SDV": "solve_detect_verify",
     "SDV, domain": 'solve_detect_verify;ladder=["domain"];iterations=4;refine_by=note',
-    "direct + PRM": 'adaptive_compute;plan=false;reasoning=[];compute="best of n";iterations=1',
-    "dynamic + PRM": "adaptive_compute;iterations=1",
+    "direct + PRM": 'adaptive_compute;plan=false;reasoning=[];compute="best of n";iterations=4',
+    "dynamic + PRM": "adaptive_compute;iterations=1;extract=domain;search_tokens=2000",
     "VerifiAgent": "verified_sampling;verifier=verifiagent;n=2;rounds=3;meta_tokens=512;"
     "act_tokens=256",
     "verified, domain": "verified_sampling",

@@ -220,6 +220,8 @@ class TestAnswer:
             ("I cannot say, since none of what I know decides the question in one way", None),
             ("What could the answer be?", None),
             ("the answer is:\n", None),
+            ("Fact: The Otter Bridge was built in 1831.", None),
+            ("Answer: yes\nFact 2: It was built in 1831.", "yes"),
         ],
     )
     def test_the_answer_of_a_text(self, text: str, answer: str | None) -> None:

@@ -114,13 +114,13 @@ class Commonsense(Domain):
         return await self._look_up(state.data["claim"])
 
     def answer(self, text: str) -> str | None:
-        """The last boxed answer, else the last answer line, else a short last line."""
+        """The last boxed answer, else the last answer line, else a short last line; no fact."""
         lines = [line for line in text.splitlines() if line.strip()]
         for mark in ("\\boxed", "nswer"):
             for line in reversed(lines):
                 if mark in line and (found := _stated(line[-_MAX_LINE:])):
                     return found
-        last = _trimmed(lines[-1]) if lines else ""
+        last = _trimmed(lines[-1]) if lines and not _FACT.match(lines[-1]) else ""
         stated = len(last.split()) <= _LAST_WORDS and not last.endswith((":", "?"))
         return (last or None) if stated else None
 
