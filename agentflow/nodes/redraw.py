@@ -6,9 +6,9 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agentflow import ledger
 from agentflow.models.protocol import segment
 from agentflow.nodes.context import emitter, model_of, settings_of
+from agentflow.nodes.cut_back import cut_back
 from agentflow.run import RunState
 from agentflow.settings import Settings
 from agentflow.trace import Trace
@@ -21,19 +21,16 @@ async def redraw(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """
     model = await model_of(settings_of(runtime, Settings))
     intervention, trace = state["leg"]["intervention"], Trace(state["operations"])
-    done, before = len(trace.operations), trace.wasted
+    done = len(trace.operations)
     start = min(
         one["state"]["start"]
         for one in state["judged"]
         if one["corrected"] and one["state"]["end"] == intervention["offset"]
     )
     start = trace.body.rfind("\n", 0, start) + 1
-    trace.cut(start, intervention["reason"])
-    entry = ledger.Entry("solver", calls=0, wasted=trace.wasted - before)
-    entries = ledger.record(f"solver/{state.get('branch', 0)}/redraw{done}", entry)
-    emit = emitter(state, runtime)
-    emit({"type": "usage", "entries": entries})
-    emit({"type": "intervention"} | intervention | {"kind": "redraw", "offset": start, "text": ""})
+    entries = cut_back(state, runtime, trace, start, intervention["reason"], f"redraw{done}")
+    told = {"type": "intervention"} | intervention | {"kind": "redraw", "offset": start, "text": ""}
+    emitter(state, runtime)(told)
     if trace.leftover:  # the cut went through a token
         trace.append(await segment(model, "feedback", (), trace.leftover))
     return {

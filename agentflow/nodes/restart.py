@@ -6,7 +6,8 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agentflow import ledger
+from agentflow.nodes.context import emitter
+from agentflow.nodes.cut_back import cut_back
 from agentflow.run import RunState
 from agentflow.trace import Trace
 
@@ -15,11 +16,8 @@ async def restart(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Cut the whole body away; its tokens are wasted, its corrections no longer count."""
     trace = Trace(state["operations"])
     number = attempt_of(state)["number"] + 1
-    before = trace.wasted
-    cut = trace.cut(0, f"attempt {number} given up")
-    entry = ledger.Entry("solver", calls=0, wasted=trace.wasted - before)
-    entries = ledger.record(f"solver/0/restart{number}", entry)
-    runtime.stream_writer({"type": "usage", "entries": entries})
+    reason = f"attempt {number} given up"
+    entries = cut_back(state, runtime, trace, 0, reason, f"restart{number}")
     event = {
         "type": "intervention",
         "kind": "restart",
@@ -27,9 +25,9 @@ async def restart(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         "text": "",
         "monitor": "solver",
     }
-    runtime.stream_writer(event | {"reason": cut["reason"]})
+    emitter(state, runtime)(event | {"reason": reason})
     return {
-        "operations": [cut],
+        "operations": trace.operations[-1:],
         "reading": {},
         "final": {},
         "ledger": entries,

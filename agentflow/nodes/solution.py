@@ -9,9 +9,10 @@ from typing import Any
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
-from agentflow import ledger, prompts
+from agentflow import prompts
 from agentflow.models.protocol import segment
 from agentflow.nodes.context import domain_of, emitter, model_of, problem_of, settings_of
+from agentflow.nodes.cut_back import cut_back
 from agentflow.nodes.finish import answer_of
 from agentflow.nodes.flexive import told
 from agentflow.nodes.refine import Review
@@ -123,13 +124,10 @@ async def roll_back(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Cut the trace behind its first wrong step, for the feedback to be put there."""
     model = await model_of(settings_of(runtime, Settings))
     trace, verdict = Trace(state["operations"]), state["verdict"]
-    before, attempt = trace.wasted, _next_attempt(state, trace)
+    attempt = _next_attempt(state, trace)
     offset = _end_of_wrong_step(state, trace, model.profile.hesitations)
-    cut = trace.cut(offset, verdict["reason"])
-    number, branch = attempt["number"], state.get("branch", 0)
-    entry = ledger.Entry("solver", calls=0, wasted=trace.wasted - before)
-    entries = ledger.record(f"solver/{branch}/retry{number}", entry)
-    emitter(state, runtime)({"type": "usage", "entries": entries})
+    place = f"retry{attempt['number']}"
+    entries = cut_back(state, runtime, trace, offset, verdict["reason"], place)
     intervention = {
         "kind": "feedback",
         "offset": offset,
@@ -138,7 +136,7 @@ async def roll_back(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         "monitor": verdict["rung"],
     }
     return {
-        "operations": [cut],
+        "operations": trace.operations[-1:],
         "reading": {},
         "ledger": entries,
         "leg": {**state["leg"], "intervention": intervention},

@@ -24,6 +24,7 @@ _HELP = {
     "beta": (float, "weight of the KL divergence from the base"),
     "max_tokens": (int, "most tokens of a reply"),
     "seed": (int, "seed of the rows, the adapter and the sampling"),
+    "save_every": (int, "optimiser steps from one checkpoint to the next"),
     "keep": (int, "how many of the last checkpoints stay; for the curve, all"),
     "dry_run": (int, "stop after so many optimiser steps"),
 }

@@ -34,6 +34,7 @@ class Options:
         beta: Weight of the KL divergence from the base (GRPO).
         max_tokens: Most tokens of a reply (GRPO).
         seed: Seed of the rows, the adapter and the sampling.
+        save_every: Optimiser steps from one checkpoint to the next.
         keep: How many of the last checkpoints stay.
         dry_run: Stop after so many optimiser steps; None: at the end.
     """
@@ -53,6 +54,7 @@ class Options:
     beta: float = 0.04
     max_tokens: int = 1024
     seed: int = 0
+    save_every: int = 50
     keep: int = 2
     dry_run: int | None = None
 
@@ -61,7 +63,8 @@ class Options:
         Raises:
             BadInput: If a number cannot be, or a name is not known.
         """
-        for name in ("rows", "epochs", "rate", "accumulation", "at_once", "max_tokens", "keep"):
+        above = ("rows", "epochs", "rate", "accumulation", "at_once", "max_tokens", "save_every")
+        for name in (*above, "keep"):
             if not getattr(self, name) > 0:
                 raise BadInput(f"--{name.replace('_', '-')} must be above 0")
         for name in ("warmup", "beta"):

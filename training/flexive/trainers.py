@@ -31,7 +31,6 @@ from training.flexive.rows import Row, encode, prompt
 RANK, ALPHA = 16, 32
 """Of the LoRA adapters (paper 002, table 5)."""
 
-SAVE_EVERY = 50
 IGNORED = -100
 _LABELS = {0: "right", 1: "wrong"}
 
@@ -216,7 +215,7 @@ def _arguments(options: Options) -> dict[str, Any]:
         "optim": "adamw_torch",
         "gradient_checkpointing": True,
         "logging_steps": 1,
-        "save_steps": SAVE_EVERY,
+        "save_steps": options.save_every,
         "save_total_limit": options.keep,
         "disable_tqdm": True,
         "report_to": "none",
