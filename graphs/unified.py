@@ -11,11 +11,12 @@
 
 Which means a problem gets follows from the domain, the model and what came before. Where steps are
 verified, the first answer behind them that is not refuted ends the thinking and is written out
-without the model; elsewhere an answer given ``k_stable`` times ends it. The verifiers of the ladder
-are asked in turn, the cheap ones first, until one can tell; behind the first of them only about a
-sample of ``judged_from`` tokens, for a shorter one is cheaper drawn again than judged. Only where a
-sample fails is another one drawn: until one passes, ``agree`` of them answer alike where nobody can
-tell, two are given up at a wrong step, or ``n`` samples or the ``budget`` are spent.
+without the model; elsewhere an answer given ``k_stable`` times ends it. A step that is looked up
+because nobody can tell, and that no page bears out, is drawn again, too. The verifiers of the
+ladder are asked in turn, the cheap ones first, until one can tell; behind the first of them only
+about a sample of ``judged_from`` tokens, for a shorter one is cheaper drawn again than judged. Only
+where a sample fails is another one drawn: until one passes, ``agree`` of them answer alike where
+nobody can tell, two are given up at a wrong step, or ``n`` samples or the ``budget`` are spent.
 """
 
 from __future__ import annotations
@@ -73,6 +74,13 @@ class UnifiedSettings(FlexSettings, VerifiAgentSettings):
         description="How often in a row a wrong step is taken back and drawn again, before a note "
         "that says what is wrong is put behind it; 0 for notes alone",
     )
+    doubt: float = Field(
+        default=0.8,
+        ge=0,
+        le=1,
+        description="Also draw a step again of which the domain cannot tell, if the best of its "
+        "evidence holds less than this share of it; redraws times a sample, then it stands",
+    )
     hopeless: bool = Field(
         default=False,
         description="Also object to right steps from which the goal is out of reach, where the "
@@ -129,7 +137,11 @@ async def monitors(task: Task) -> Sequence[Monitor]:
         return ()
     chosen: list[Monitor] = []
     if settings.steer:
-        chosen.append(StepVerifier(problem, domain, model.profile, settings.hopeless))
+        back = [one for one in task.judged if one["corrected"] and one["verdict"]["ok"] is None]
+        doubt = settings.doubt if len(back) < settings.redraws else 0.0
+        doubted = [one["state"]["data"] for one in back]
+        steps = StepVerifier(problem, domain, model.profile, settings.hopeless, doubt, doubted)
+        chosen.append(steps)
     k = 1 if settings.steer else settings.k_stable
     if k and model.profile.think_close:
         chosen.append(KStable(problem, domain, k))

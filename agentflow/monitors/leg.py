@@ -34,7 +34,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A state with the verdict it got; ``corrected`` if feedback on it was put behind it."""
+    """A state with the verdict it got; ``corrected`` if it was taken back or told to be wrong."""
 
     monitor: str
     state: State

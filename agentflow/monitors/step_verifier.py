@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from agentflow.domains.protocol import Domain
 from agentflow.monitors.protocol import CONTINUE, Context, Increment, Intervention, Memory
@@ -21,12 +22,17 @@ class StepVerifier:
         hopeless: Also object to right steps from which the goal can no longer be reached. Off by
             default: an abandoned attempt is good thinking, and an oracle of reachability is a
             solver in disguise.
+        doubt: Also object to a step that nobody can tell of whose evidence scores less (a share,
+            in [0, 1]). It may be right: to be drawn again, not to be told that it is wrong.
+        doubted: Data of steps that were taken back in doubt; said again, they stand.
     """
 
     problem: Problem
     domain: Domain
     profile: Profile
     hopeless: bool = False
+    doubt: float = 0.0
+    doubted: Sequence[Mapping[str, Any]] = ()
     name: str = "step_verifier"
     reads: Literal["line", "token"] = "line"
 
@@ -44,8 +50,13 @@ class StepVerifier:
         )
 
     def intervene(self, state: State, verdict: Verdict, *, answering: bool) -> Intervention:
-        if verdict.ok is None:
+        if verdict.ok is None and not self._doubts(state, verdict):
             return CONTINUE
         template = self.profile.answer_note if answering else self.profile.thinking_note
         text = template.format(reason=verdict.reason)
         return Intervention("feedback", state.end, text, verdict.reason, self.name)
+
+    def _doubts(self, state: State, verdict: Verdict) -> bool:
+        """Whether the evidence for a step is too little to let it stand."""
+        little = verdict.score is not None and verdict.score < self.doubt
+        return little and state.kind == "step" and state.data not in self.doubted

@@ -92,12 +92,12 @@ class _Pending:
         return Judged(self.monitor.name, self.state, self.task.result(), self.answering)
 
     def objected_with(self, winner: _Pending | None) -> bool:
-        """Whether the winner's feedback stands behind this state too, which failed as well."""
+        """Whether the winner's feedback stands behind this state too, objected to as well."""
         return (
             winner is not None
             and self.monitor is winner.monitor
             and self.state.end == winner.state.end
-            and self.task.result().ok is False
+            and self.intervention().kind == "feedback"
         )
 
     def intervention(self) -> Intervention:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
@@ -39,6 +39,7 @@ class Task:
         problem, domain: What is solved.
         model: Who solves it.
         ask: (role of a model, role in the ledger) -> that model, its requests counted.
+        judged: What monitors judged of this sample so far (:class:`Judged`, as plain JSON).
     """
 
     settings: Any
@@ -46,6 +47,7 @@ class Task:
     domain: Domain
     model: Model
     ask: Callable[[Role, str], Awaitable[Metered]]
+    judged: Sequence[Mapping[str, Any]] = ()
 
 
 MonitorsFor = Callable[[Task], Awaitable[Sequence[Monitor]]]
@@ -107,7 +109,8 @@ def solver(
                 (role, counted_as), Metered(asked, counted_as, f"{role}/{branch}/{done}")
             )
 
-        monitors = await monitors_for(Task(settings, problem, domain, model, ask))
+        judged = state.get("judged", [])
+        monitors = await monitors_for(Task(settings, problem, domain, model, ask, judged))
         journal = journal_of(runtime)
         stream = LastingStream(
             model,
@@ -123,7 +126,7 @@ def solver(
                 request,
                 monitors,
                 reading=reading,
-                earlier=standing(state.get("judged", [])[attempt["judged"] :]),
+                earlier=standing(judged[attempt["judged"] :]),
                 seconds=seconds,
                 emit=emit,
             )

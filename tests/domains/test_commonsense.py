@@ -286,6 +286,10 @@ class TestLookUp:
         await self.judge(domain(search=search_tool(backend)), text)
         assert len(backend.asked) == len(set(backend.asked)) == LOOK_UPS
 
+    async def test_where_nothing_is_found_there_is_no_score(self) -> None:
+        verdict = await COMMON.verify_answer(problem(), "yes")
+        assert (verdict.ok, verdict.score, verdict.evidence["supported"]) == (None, None, 0.0)
+
     async def test_no_answer_is_not_looked_up(self) -> None:
         backend = Counted()
         verdict = await domain(search=search_tool(backend)).verify_answer(problem(), "perhaps")

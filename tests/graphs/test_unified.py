@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -61,6 +63,42 @@ class World(ScriptedModel):
     async def solve(self, **given: Any) -> Result:
         given = {"domain": "math", "k": 2, "meta": False, "judged_from": 0, **given}
         return await agentflow.asolve(QUESTION, "unified", model=self, **given)
+
+
+class TestDoubt:
+    """A fact that no page bears out is drawn again; said again, it stands."""
+
+    QUESTION = "Was the Otter Bridge built before Lake Orrin was dammed?"
+
+    async def solve(self, tmp_path: Path, said: Sequence[str], **given: Any) -> tuple[Result, int]:
+        pages = [
+            {"title": "Otter Bridge", "text": "A bridge that was built in 1831."},
+            {"title": "Lake Orrin", "text": "A lake that was dammed in 1902."},
+        ]
+        (tmp_path / "pages.json").write_text(json.dumps(pages))
+        lines = iter(said)
+        model = ScriptedModel(lambda prompt: next(lines))
+        search = {"search": f"local:{tmp_path}"}
+        given = {"domain": "commonsense", "tools": search, **given}
+        result = await agentflow.asolve(self.QUESTION, "unified", model=model, **given)
+        return result, len(said) - len(list(lines))
+
+    async def test_it_is_drawn_again(self, tmp_path: Path) -> None:
+        rest = "Fact: Lake Orrin was dammed in 1902.\nAnswer: yes\n"
+        wrong, right = (f"Fact: Otter Bridge was built in {year}.\n" for year in (1983, 1831))
+        result, asked = await self.solve(tmp_path, [wrong + rest, right + rest])
+        assert (result.status, result.answer, asked) == ("unverified", "yes", 2)
+        assert result.trace.body.startswith(right + rest)
+        assert (result.corrections, result.trace.wasted > 0) == (1, True)
+
+    @pytest.mark.parametrize(("given", "asked"), [({}, 2), ({"doubt": 0}, 1), ({"redraws": 0}, 1)])
+    async def test_said_again_it_stands(
+        self, tmp_path: Path, given: dict[str, Any], asked: int
+    ) -> None:
+        text = "Fact: Otter Bridge was built in 1983.\nAnswer: yes\n"
+        result, times = await self.solve(tmp_path, [text] * 9, **given)
+        assert (result.answer, times) == ("yes", asked)
+        assert result.trace.body.startswith(text)
 
 
 class TestCompleteDomain:

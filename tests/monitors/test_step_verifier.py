@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from agentflow.domains import Game24
@@ -66,3 +68,34 @@ def test_a_boundary_drops_a_step_that_was_only_begun(boundary: str) -> None:
     memory, _ = monitor().feed({}, Increment("Available numbers: 4 7 8 8\n", 0, 1, False))
     assert memory
     assert monitor().feed(memory, Increment("", 27, 0, False, boundary)) == ({}, [])  # type: ignore[arg-type]
+
+
+class TestDoubt:
+    STATE = State("step", {"claim": "it rained"}, 0, 9)
+
+    def kind(self, verdict: Verdict, state: State = STATE, **given: Any) -> str:
+        doubting = StepVerifier(PROBLEM, GAME, PROFILE, doubt=0.8, **given)
+        return doubting.intervene(state, verdict, answering=False).kind
+
+    @pytest.mark.parametrize(
+        ("ok", "score", "kind"),
+        [
+            (None, 0.79, "feedback"),
+            (None, 0.8, "continue"),
+            (None, None, "continue"),
+            (False, 1.0, "feedback"),
+        ],
+    )
+    def test_little_evidence_is_an_objection(
+        self, ok: bool | None, score: float | None, kind: str
+    ) -> None:
+        assert self.kind(Verdict(ok, "why", score=score)) == kind
+
+    def test_an_answer_is_not_doubted(self) -> None:
+        assert self.kind(Verdict(None, score=0.0), State("candidate", {}, 0, 9)) == "continue"
+
+    def test_what_was_doubted_before_stands(self) -> None:
+        little = Verdict(None, score=0.0)
+        assert self.kind(little, doubted=[{"claim": "it snowed"}]) == "feedback"
+        assert self.kind(little, doubted=[self.STATE.data]) == "continue"
+        assert self.kind(Verdict(False), doubted=[self.STATE.data]) == "feedback"

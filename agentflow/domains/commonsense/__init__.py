@@ -51,9 +51,9 @@ class Commonsense(Domain):
     a boxed answer. A fact, and the question with an answer to it, is looked up with the search
     tool, and the verdict is always None: that a page says the same words does not make a claim
     true, and that none does not make it false. ``evidence["hits"]`` holds what was found;
-    the score, and ``evidence["supported"]``, is the share of the claim's content words that the
-    best hit holds, which a claim and its negation have in common. What was looked up before in the
-    same stretch of text, or comes after the first :data:`LOOK_UPS`, is not looked up.
+    ``evidence["supported"]``, the score where there are hits, is the share of the claim's content
+    words that the best one holds, which a claim and its negation have in common. What was looked up
+    before in the same stretch of text, or comes after the first :data:`LOOK_UPS`, is not looked up.
     """
 
     name = "commonsense"
@@ -148,9 +148,10 @@ class Commonsense(Domain):
             return Verdict(None, "it could not be looked up", source=self.name, evidence=evidence)
         hits = found.get("hits", [{"text": use.content}])  # a tool without them is read by its text
         texts = [f"{hit.get('title', '')} {hit.get('text', '')}" for hit in hits]
-        score = max((supported(claim, text) for text in texts), default=0.0)
-        evidence |= {"hits": hits, "supported": score}
+        held = max((supported(claim, text) for text in texts), default=0.0)
+        evidence |= {"hits": hits, "supported": held}
         reason = f"{len(hits)} results: they are evidence, no proof"
+        score = held if hits else None
         return Verdict(None, reason, score=score, source=self.name, evidence=evidence)
 
 
