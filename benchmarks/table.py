@@ -54,6 +54,7 @@ ARMS = {
 """Name -> method and settings."""
 
 OURS = "unified"
+COLUMNS = ("arm", "accuracy", "answered", "soundness", "tokens", "seconds", "F_theo", "S_CI")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,15 +122,22 @@ def overview(found: dict[str, list[Summary]]) -> str:
     """An arm a row, a domain a column: accuracy, and tokens over those of ``direct``."""
     rows = []
     for name in ARMS:
-        row = {"arm": name}
+        found_of = {"arm": name}
         for domain, lines in found.items():
             by_name = {line.arm: line for line in lines}
             if name in by_name:
                 line, base = by_name[name], by_name[next(iter(ARMS))]
                 ratio = line.tokens / base.tokens
-                row[domain] = f"{100 * line.accuracy.value:.1f} % · {ratio:.2f} x"
-        rows.append(row)
+                found_of[domain] = f"{100 * line.accuracy.value:.1f} % · {ratio:.2f} x"
+        rows.append(found_of)
     return markdown_table(rows)
+
+
+def row(line: Summary) -> dict[str, str]:
+    """A line of a domain's table: tokens by role in one cell; the report has more columns."""
+    roles = [f"{role} {tokens:.0f}" for role, tokens in line.roles.items() if tokens >= 0.5]
+    found = cells(line)
+    return {name: found[name] for name in COLUMNS} | {"tokens by role": ", ".join(roles)}
 
 
 def beats(one: Summary, other: Summary) -> bool:
@@ -142,15 +150,15 @@ def relations(found: dict[str, Collected]) -> str:
     """How each paper's relation comes out, domain by domain."""
     rows = []
     for one in RELATIONS:
-        row = {"paper": one.paper, "it found": one.found, "here": f"{one.arm} beside {one.base}"}
+        came_to = {"paper": one.paper, "it found": one.found, "here": f"{one.arm} : {one.base}"}
         for domain, collected in found.items():
             if {one.arm, one.base} <= set(collected.arms):
                 base = {(r.problem, r.seed): r for r in collected.finished(one.base)}
                 ours = [r for r in collected.finished(one.arm) if (r.problem, r.seed) in base]
                 theirs = [base[r.problem, r.seed] for r in ours]
                 ratio = sum(r.tokens for r in ours) / sum(r.tokens for r in theirs)
-                row[domain] = f"{paired(ours, theirs).points()}, {ratio:.2f} x"
-        rows.append(row)
+                came_to[domain] = f"{paired(ours, theirs).points()}, {ratio:.2f} x"
+        rows.append(came_to)
     return markdown_table(rows)
 
 
@@ -186,10 +194,14 @@ def main() -> None:
             measure(arguments.folder, domain, arguments.arms, arguments.model, arguments.count)
     files = {domain: arguments.folder / f"{domain}.jsonl" for domain in DOMAINS}
     found = {domain: collect([file]) for domain, file in files.items() if file.exists()}
-    lines = {domain: summaries(collected) for domain, collected in found.items()}
+    order = list(ARMS)  # a file that was gone on with may have another
+    lines = {
+        domain: sorted(summaries(collected), key=lambda line: order.index(line.arm))
+        for domain, collected in found.items()
+    }
     parts = ["## Every domain", overview(lines), "## The papers' relations", relations(found)]
     for domain, summed in lines.items():
-        parts += [f"## {domain}", markdown_table([cells(line) for line in summed])]
+        parts += [f"## {domain}", markdown_table([*map(row, summed)])]
     text = "\n\n".join(parts) + "\n"
     (arguments.folder / "table.md").write_text(text, encoding="utf-8")
     print(text)
