@@ -133,7 +133,9 @@ class Settings(BaseModel):
         description="Generated tokens per attempt, wasted ones included; empty for the profile's",
     )
     timeout: float | None = Field(
-        default=None, gt=0, description="Seconds per problem; empty for none"
+        default=None,
+        gt=0,
+        description="Seconds that the solver may take for a problem; empty for none",
     )
     idle_timeout: float = Field(
         default=60.0,
