@@ -100,6 +100,12 @@ def test_generated_rows_are_judged_by_the_domain_and_held_out_by_puzzle() -> Non
     assert generated(3, 36) == training
 
 
+@pytest.mark.parametrize(("held", "share"), [(False, 0.79), (True, 0.5)])
+def test_so_many_of_the_generated_rows_have_a_mistake(held: bool, share: float) -> None:
+    rows = generated(0, 400, held_out=held)
+    assert sum(row.index >= 0 for row in rows) / 400 == pytest.approx(share, abs=0.05)
+
+
 @pytest.mark.parametrize("profile", ["pocket", "deepseek-r1-distill", "qwen2.5-instruct"])
 @pytest.mark.parametrize("row", ROWS)
 def test_the_prompt_is_what_flexive_sends_in_its_fast_stage(profile: str, row: Row) -> None:

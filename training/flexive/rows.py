@@ -22,6 +22,8 @@ GENERATED = "game24"
 """Stands for generated solutions where files are expected."""
 
 _HELD_OUT = 0.1
+_FLAWED = 0.79
+"""Share of BIG-Bench-Mistake's rows that have a mistake (1,206 of 1,526)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +117,13 @@ def draw(data: Sequence[str], count: int, seed: int) -> tuple[list[Row], list[Ro
 
 
 def generated(seed: int, count: int, *, held_out: bool = False) -> list[Row]:
-    """Solutions of Game of 24 of which half have a mistake, as the domain's verifier finds it."""
-    source = mistakes.examples(seed, held_out=held_out)
+    """Solutions of Game of 24, with the first wrong step that the domain's verifier finds.
+
+    Those to train on have a mistake as often as in the paper's data, so that "no step is wrong" is
+    not the reply that is rewarded most; of the held-out ones, half have.
+    """
+    flawed = 0.5 if held_out else _FLAWED
+    source = mistakes.examples(seed, held_out=held_out, flawed=flawed)
     return [Row(one.problem.text, one.steps, one.wrong) for one in islice(source, count)]
 
 
