@@ -32,7 +32,7 @@ ARMS = {
     "best of 4": "sampling",
     "majority of 10": "sampling;choose=majority;k=10",
     "generate-test": "generate_test",
-    "tree of thoughts": "tree_of_thoughts",
+    "tree of thoughts": "tree_of_thoughts;depth=40",  # a thought is a line: 8 end no maze
     "k-stable": "interwhen;step_verifier=false;k_stable=2",
     "step verifier": "interwhen",
     "first candidate": 'early_exit;rules=["k_stable"];k=1;check_at=candidate',
