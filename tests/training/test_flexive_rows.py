@@ -128,6 +128,7 @@ def test_the_prompt_is_what_flexive_sends_in_its_fast_stage(profile: str, row: R
     ("change", "reason"),
     [
         ({"at_once": 4}, "--at-once must divide the group of 14"),
+        ({"scale": "batch"}, "no scale 'batch'; there are group, none"),
         ({"group": 1}, "--group must be 2 or more"),
         ({"rate": 0.0}, "--rate must be above 0"),
         ({"rate": float("nan")}, "--rate must be above 0"),

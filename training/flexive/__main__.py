@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from agentflow.errors import AgentflowError
-from training.flexive.options import METHODS, Options
+from training.flexive.options import METHODS, SCALES, Options
 
 _HELP = {
     "rows": (int, "most rows drawn from the data; a tenth is held out"),
@@ -38,6 +38,8 @@ def main() -> None:
     parser.add_argument("--base", default=Options.base, help="model, or 'pocket': the bundled one")
     parser.add_argument("--profile", default="", help="how it is spoken to, if not as it seems")
     parser.add_argument("--method", choices=METHODS, default="grpo")
+    parser.add_argument("--scale", choices=SCALES, default="group", help="what GRPO's advantages "
+                        "are divided by: their group's deviation, or nothing")  # fmt: skip
     for name, (kind, text) in _HELP.items():
         flag = f"--{name.replace('_', '-')}"
         default = Options.__dataclass_fields__[name].default

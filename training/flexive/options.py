@@ -9,6 +9,7 @@ from agentflow.errors import BadInput
 from agentflow.profile import PROFILES
 
 METHODS = ("grpo", "sft", "prm")
+SCALES = ("group", "none")
 POCKET = "pocket"
 
 
@@ -31,6 +32,9 @@ class Options:
         group: Replies to each of them (GRPO).
         at_once: Replies that go through the model together (GRPO). It divides ``group``; more are
             faster and take more memory, and an optimiser step learns from the same.
+        scale: What advantages are divided by (GRPO): ``group``, the deviation of their group's
+            rewards, or ``none``. Where no reply of a group is right, the deviation is that of the
+            lengths alone, and ``group`` makes the shortest reply as good as a right one.
         beta: Weight of the KL divergence from the base (GRPO).
         max_tokens: Most tokens of a reply (GRPO).
         seed: Seed of the rows, the adapter and the sampling.
@@ -51,6 +55,7 @@ class Options:
     accumulation: int = 8
     group: int = 14
     at_once: int = 1
+    scale: str = "group"
     beta: float = 0.04
     max_tokens: int = 1024
     seed: int = 0
@@ -78,5 +83,7 @@ class Options:
             raise BadInput(f"--at-once must divide the group of {self.group}")
         if self.method not in METHODS:
             raise BadInput(f"no method {self.method!r}; there are {', '.join(METHODS)}")
+        if self.scale not in SCALES:
+            raise BadInput(f"no scale {self.scale!r}; there are {', '.join(SCALES)}")
         if self.profile and self.profile not in PROFILES:
             raise BadInput(f"no profile {self.profile!r}; there are {', '.join(PROFILES)}")

@@ -103,6 +103,7 @@ def grpo(options: Options, base: Base, rows: Sequence[Row], held_out: Sequence[R
         max_completion_length=options.max_tokens,
         beta=options.beta,
         loss_type="grpo",
+        scale_rewards=options.scale,
     )
     return _GRPO(
         model=base.weights(),
