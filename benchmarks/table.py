@@ -125,8 +125,8 @@ def overview(found: dict[str, list[Summary]]) -> str:
         found_of = {"arm": name}
         for domain, lines in found.items():
             by_name = {line.arm: line for line in lines}
-            if name in by_name:
-                line, base = by_name[name], by_name[next(iter(ARMS))]
+            if {name, "direct"} <= set(by_name):
+                line, base = by_name[name], by_name["direct"]
                 ratio = line.tokens / base.tokens
                 found_of[domain] = f"{100 * line.accuracy.value:.1f} % · {ratio:.2f} x"
         rows.append(found_of)
