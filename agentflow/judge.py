@@ -24,6 +24,8 @@ from agentflow.verdict import Verdict
 CLOSE = "</think>"
 """The answer is looked for behind the last of these."""
 
+UNTOLD = "the domain cannot tell"
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
@@ -38,6 +40,7 @@ class Judgement:
         feedback: What is wrong with it, in words.
         hopeless_from: 0-based index of the first right step behind which the goal is out of
             reach. For information: an attempt that leads nowhere is no error.
+        undetermined: Why ``ok`` is None, in words; None where it is not.
     """
 
     steps_ok: bool | None
@@ -47,6 +50,7 @@ class Judgement:
     kind: str | None = None
     feedback: str | None = None
     hopeless_from: int | None = None
+    undetermined: str | None = None
 
 
 async def judge(domain: Domain, problem: Problem, text: str) -> Judgement:
@@ -56,6 +60,7 @@ async def judge(domain: Domain, problem: Problem, text: str) -> Judgement:
     answer is looked for behind the last ``</think>``, or in the whole text without one.
     """
     oks: list[bool | None] = []
+    untold: list[str] = []
     right: list[State] = []
     wrong: Verdict | None = None
     hopeless_from = None
@@ -63,6 +68,8 @@ async def judge(domain: Domain, problem: Problem, text: str) -> Judgement:
         verdict = await domain.verify_state(problem, step, right)
         if verdict.ok is False and wrong is None:
             wrong = verdict
+        if verdict.ok is None:
+            untold.append(f"step {len(oks)}: {verdict.reason or UNTOLD}")
         if verdict.ok and hopeless_from is None:
             strict = await domain.verify_state(problem, step, right, hopeless=True)
             hopeless_from = len(oks) if strict.ok is False else None
@@ -71,20 +78,24 @@ async def judge(domain: Domain, problem: Problem, text: str) -> Judgement:
         oks.append(verdict.ok)
     steps_ok = _all(oks)
     answer = domain.answer(text.rpartition(CLOSE)[2])
-    answer_verdict = Verdict(None)
+    answer_verdict = Verdict(None, "not found")
     if answer is not None:
         answer_verdict = await domain.verify_answer(problem, answer)
     answer_ok = answer_verdict.ok
+    if answer_ok is None:
+        untold.append(f"answer: {answer_verdict.reason or UNTOLD}")
     if wrong is None and answer_ok is False:
         wrong = answer_verdict
+    ok = _all([steps_ok, answer_ok])
     return Judgement(
         steps_ok,
         answer_ok,
-        _all([steps_ok, answer_ok]),
+        ok,
         oks.index(False) if False in oks else None,
         wrong.kind if wrong else None,
         wrong.reason if wrong else None,
         hopeless_from,
+        "; ".join(untold if oks else ["steps: none found", *untold]) if ok is None else None,
     )
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from agentflow import domains
 from agentflow.errors import BadInput
 from agentflow.judge import Judgement, judge, judge_file
+from agentflow.verdict import Verdict
 
 GAME = domains.get("game24")
 GPT4 = "Steps:\n10 - 4 = 6 (left: 5 6 6)\n"
@@ -57,7 +58,8 @@ def test_a_step_behind_a_wrong_one_follows_from_the_right_ones() -> None:
 
 @pytest.mark.parametrize("text", ["", "I give up.", "\x00\ud800" * 50, "=" * 10_000, "Answer:"])
 def test_nothing_found_is_no_judgement(text: str) -> None:
-    assert judged("4 7 8 8", text) == Judgement(None, None, None)
+    undetermined = "steps: none found; answer: not found"
+    assert judged("4 7 8 8", text) == Judgement(None, None, None, undetermined=undetermined)
 
 
 def test_no_answer_leaves_right_steps_undecided() -> None:
@@ -88,8 +90,20 @@ def test_hopeless_counts_steps_and_is_no_error() -> None:
     found = judged("4 7 8 8", text + "8 - 4 = 4 (left: 4)")
     assert (found.first_wrong_step, found.hopeless_from) == (1, 2)
     assert judged("1 1 1 1", "1 + 1 = 2 (left: 1 1 2)") == Judgement(
-        True, None, None, hopeless_from=0
+        True, None, None, hopeless_from=0, undetermined="answer: not found"
     )
+
+
+def test_what_the_domain_cannot_tell_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def unknown(*_: Any, hopeless: bool = False) -> Verdict:
+        return Verdict(None)
+
+    monkeypatch.setattr(type(GAME), "verify_state", unknown)
+    text = "6 - 4 = 2 (left: 2 5 10)\n10 + 2 = 12 (left: 5 12)\nAnswer: (10 - 6) * 5 + 4"
+    found = judged("4 5 6 10", text)
+    assert (found.steps_ok, found.answer_ok, found.ok) == (None, True, None)
+    untold = "the domain cannot tell"
+    assert found.undetermined == f"step 0: {untold}; step 1: {untold}"
 
 
 def test_gpt4_answers_are_judged_as_the_data_set_does() -> None:
@@ -104,6 +118,7 @@ def test_gpt4_answers_are_judged_as_the_data_set_does() -> None:
 def test_any_text_is_judged(parts: list[str]) -> None:
     found = judged("4 5 6 10", "".join(parts))
     assert found.ok is None or found.ok == bool(found.steps_ok and found.answer_ok)
+    assert (found.ok is None) == (found.undetermined is not None)
 
 
 def lines_of(*records: Any) -> str:
@@ -147,6 +162,7 @@ def test_a_file_is_judged_line_by_line(tmp_path: Path) -> None:
         "kind",
         "feedback",
         "hopeless_from",
+        "undetermined",
     ]
     assert third["id"] == 10**30
     assert sorted(os.listdir(tmp_path)) == ["in.jsonl", "out.jsonl"]

@@ -41,9 +41,10 @@ def verify(
     """Judge existing traces: which step is wrong, is the answer right.
 
     Writes a line of JSON a trace: id, steps_ok, answer_ok, ok, first_wrong_step (0-based), kind,
-    feedback, and hopeless_from, the first right step from which the goal is out of reach (for
-    information, never an error). Exits 0 also when traces are wrong, 2 when a file cannot be used
-    or lines of it are broken: each is reported with its number, and the others are judged.
+    feedback, hopeless_from, the first right step from which the goal is out of reach (for
+    information, never an error), and undetermined, why ok is null. Exits 0 also when traces are
+    wrong, 2 when a file cannot be used or lines of it are broken: each is reported with its number,
+    and the others are judged.
     """
     from agentflow import domains
     from agentflow.judge import judge_file
