@@ -139,7 +139,7 @@ def test_complete_is_where_a_right_solution_stands() -> None:
 
 def test_a_right_thought_is_complete_at_its_end_and_not_before_its_answer() -> None:
     seen = Counter[str]()
-    for problem, answer, thinking in islice(roles.thoughts(random.Random(2)), 80):
+    for problem, answer, thinking in islice(roles.thoughts(random.Random(2)), 160):
         if answer is None:
             continue
         said = domain(problem.domain).answer(thinking)
