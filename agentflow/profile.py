@@ -132,6 +132,7 @@ class Profile:
         tools: Whether the model's own template is known to have calls of tools.
         context: Context length in tokens.
         max_tokens: Generated tokens allowed for one problem by default.
+        search_tokens: Generated tokens allowed for one search step by step by default.
         sampling: Default sampling.
     """
 
@@ -152,6 +153,7 @@ class Profile:
     tools: bool = False
     context: int = 32_768
     max_tokens: int = 32_768
+    search_tokens: int = 65_536
     sampling: Sampling = field(default_factory=Sampling)
 
     def render(
@@ -291,6 +293,7 @@ PROFILES: dict[str, Profile] = {
             boundary="line",
             context=2048,
             max_tokens=1024,
+            search_tokens=2048,
             sampling=Sampling(temperature=0.7, top_p=0.95, top_k=20),
         ),
     )

@@ -59,7 +59,10 @@ class ReasonSettings(ScoreSettings):
     )
     max_steps: int = Field(default=100, ge=1, le=10_000, description="Most steps of a trajectory")
     search_tokens: int | None = Field(
-        default=None, ge=1, description="Most tokens of one search; empty for no limit"
+        default=None,
+        ge=1,
+        description="Most tokens of one search; empty for what the model's profile says, where it "
+        "goes step by step",
     )
     candidates: int = Field(
         default=4, ge=1, le=64, description="lookahead: next steps that are compared"
@@ -84,6 +87,8 @@ async def reason(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:
     tools = [tool for tool in ("self-reflection", "cot") if tool in state["tools"]]
     expander = await _expander(state, settings, "reason", tools[0] if tools else "")
     strategy, param = state["compute"]["strategy"], int(state["compute"]["param"])
+    if expander.budget is None and strategy != "best of n":  # whose samples end one by one
+        expander.budget = expander.model.profile.search_tokens
     scorer: Scorer | None = None
     cost: Callable[[], Entries] = dict
     if (strategy, param) != ("best of n", 1):  # else there is nothing to choose
@@ -285,8 +290,8 @@ def _limit(state: Iteration, settings: ReasonSettings, expander: TraceExpander, 
     """What limits a path that did not come to its end."""
     if len(best.steps) >= settings.max_steps:
         return f"the budget of {settings.max_steps} steps is spent"
-    if settings.search_tokens is not None and expander.generated >= settings.search_tokens:
-        return f"the search's budget of {settings.search_tokens} tokens is spent"
+    if expander.budget is not None and expander.generated >= expander.budget:
+        return f"the search's budget of {expander.budget} tokens is spent"
     before = Trace(state["operations"]).generated
     trace = Trace(best.payload or expander.operations)
     return budget_of(trace, expander.model, settings, before)[1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -228,6 +229,18 @@ class TestBadInput:
         result = await World().solve_with(**{**FIXED, "compute": compute, "param": 2}, **given)
         assert (result.status, result.answer) == ("exhausted", None)
         assert why in result.reason
+
+    @pytest.mark.parametrize("compute", ["beam search", "lookahead"])
+    async def test_a_search_step_by_step_ends_at_what_the_profile_allows(
+        self, compute: str
+    ) -> None:
+        world = World()
+        world.model.profile = replace(world.model.profile, search_tokens=6)
+        given = {**FIXED, "compute": compute, "param": 2}
+        result = await world.solve_with(**given)
+        assert "the search's budget of 6 tokens is spent" in result.reason
+        assert (await world.solve_with(**given, search_tokens=10_000)).answer == ANSWER
+        assert (await world.solve_with(**FIXED | {"param": 2})).answer == ANSWER
 
     async def test_time(self) -> None:
         world = World()
