@@ -40,7 +40,8 @@ class Judgement:
         feedback: What is wrong with it, in words.
         hopeless_from: 0-based index of the first right step behind which the goal is out of
             reach. For information: an attempt that leads nowhere is no error.
-        undetermined: Why ``ok`` is None, in words; None where it is not.
+        undetermined: Why ``ok`` is None, in words: of the first step that cannot be told, and of the
+            answer. None where it is not.
     """
 
     steps_ok: bool | None
@@ -68,7 +69,7 @@ async def judge(domain: Domain, problem: Problem, text: str) -> Judgement:
         verdict = await domain.verify_state(problem, step, right)
         if verdict.ok is False and wrong is None:
             wrong = verdict
-        if verdict.ok is None:
+        if verdict.ok is None and not untold:
             untold.append(f"step {len(oks)}: {verdict.reason or UNTOLD}")
         if verdict.ok and hopeless_from is None:
             strict = await domain.verify_state(problem, step, right, hopeless=True)
