@@ -40,8 +40,8 @@ class Judgement:
         feedback: What is wrong with it, in words.
         hopeless_from: 0-based index of the first right step behind which the goal is out of
             reach. For information: an attempt that leads nowhere is no error.
-        undetermined: Why ``ok`` is None, in words: of the first step that cannot be told, and of the
-            answer. None where it is not.
+        undetermined: Why ``ok`` is None, in words: of the first step that cannot be told, and of
+            the answer. None where it is not.
     """
 
     steps_ok: bool | None
