@@ -73,21 +73,21 @@ def test_bad_files_are_named(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="has no rows"):
         load(write(tmp_path, ""))
     with pytest.raises(BadInput, match="1 rows cannot be split"):
-        draw([str(write(tmp_path, GOOD))], 10, 0)
+        draw([str(write(tmp_path, GOOD))], 10, 0, 0.5)
 
 
 def test_a_tenth_is_held_out_as_in_the_paper(tmp_path: Path) -> None:
     rows = [replace(ROWS[0], problem=str(number)) for number in range(2186)]
     save(rows, tmp_path / "rows.jsonl")
-    training, tested = draw([str(tmp_path / "rows.jsonl")], 1696, 0)
+    training, tested = draw([str(tmp_path / "rows.jsonl")], 1696, 0, 0.5)
     assert (len(training), len(tested)) == (1526, 170)
     assert len({row.problem for row in training + tested}) == 1696
-    assert draw([str(tmp_path / "rows.jsonl")], 1696, 0) == (training, tested)
-    assert draw([str(tmp_path / "rows.jsonl")], 1696, 1) != (training, tested)
+    assert draw([str(tmp_path / "rows.jsonl")], 1696, 0, 0.5) == (training, tested)
+    assert draw([str(tmp_path / "rows.jsonl")], 1696, 1, 0.5) != (training, tested)
 
 
 def test_generated_rows_are_judged_by_the_domain_and_held_out_by_puzzle() -> None:
-    training, tested = draw(["game24"], 40, 3)
+    training, tested = draw(["game24"], 40, 3, 0.79)
     assert (len(training), len(tested)) == (36, 4)
     held = set(held_out())
     assert not held & {row.problem for row in training}
@@ -97,13 +97,14 @@ def test_generated_rows_are_judged_by_the_domain_and_held_out_by_puzzle() -> Non
     for row in training + tested:
         verdict = asyncio.run(DomainVerifier(domain).verify(domain.parse(row.problem), row.steps))
         assert verdict.first_wrong_step == (None if row.index < 0 else row.index)
-    assert generated(3, 36) == training
+    assert generated(3, 36, 0.79) == training
 
 
-@pytest.mark.parametrize(("held", "share"), [(False, 0.79), (True, 0.5)])
-def test_so_many_of_the_generated_rows_have_a_mistake(held: bool, share: float) -> None:
-    rows = generated(0, 400, held_out=held)
-    assert sum(row.index >= 0 for row in rows) / 400 == pytest.approx(share, abs=0.05)
+@pytest.mark.parametrize("flawed", [0.0, 0.5, 0.79])
+def test_so_many_of_the_generated_rows_have_a_mistake(flawed: float) -> None:
+    training, tested = draw(["game24"], 450, 0, flawed)
+    for rows, share in ((training, flawed), (tested, 0.5)):
+        assert sum(row.index >= 0 for row in rows) / len(rows) == pytest.approx(share, abs=0.1)
 
 
 @pytest.mark.parametrize("profile", ["pocket", "deepseek-r1-distill", "qwen2.5-instruct"])
@@ -128,6 +129,8 @@ def test_the_prompt_is_what_flexive_sends_in_its_fast_stage(profile: str, row: R
     ("change", "reason"),
     [
         ({"at_once": 4}, "--at-once must divide the group of 14"),
+        ({"flawed": 1.1}, "--flawed must be a share"),
+        ({"flawed": float("nan")}, "--flawed must be a share"),
         ({"scale": "batch"}, "no scale 'batch'; there are group, none"),
         ({"group": 1}, "--group must be 2 or more"),
         ({"rate": 0.0}, "--rate must be above 0"),

@@ -15,6 +15,7 @@ from training.flexive.options import METHODS, SCALES, Options
 
 _HELP = {
     "rows": (int, "most rows drawn from the data; a tenth is held out"),
+    "flawed": (float, "share of generated rows to train on that have a mistake"),
     "epochs": (float, "passes over the rows"),
     "rate": (float, "peak learning rate"),
     "warmup": (int, "optimiser steps until it is reached"),

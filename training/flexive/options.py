@@ -25,6 +25,8 @@ class Options:
             discriminative process reward model.
         profile: How the base is spoken to; empty: as fits its name and chat template.
         rows: Most rows drawn from the data, held-out ones included.
+        flawed: Share of generated rows to train on that have a mistake; of the paper's 1,526 rows
+            1,206 have one. Of generated held-out rows half have.
         epochs: Passes over the rows.
         rate: Peak learning rate; it falls linearly to zero.
         warmup: Optimiser steps until it is reached.
@@ -49,6 +51,7 @@ class Options:
     method: str = "grpo"
     profile: str = ""
     rows: int = 1696
+    flawed: float = 0.79
     epochs: float = 3.0
     rate: float = 5e-6
     warmup: int = 100
@@ -75,6 +78,8 @@ class Options:
         for name in ("warmup", "beta"):
             if not getattr(self, name) >= 0:
                 raise BadInput(f"--{name} must not be below 0")
+        if not 0 <= self.flawed <= 1:
+            raise BadInput("--flawed must be a share, from 0 to 1")
         if self.dry_run is not None and self.dry_run < 1:
             raise BadInput("--dry-run must be 1 or more")
         if self.group < 2:

@@ -22,8 +22,6 @@ GENERATED = "game24"
 """Stands for generated solutions where files are expected."""
 
 _HELD_OUT = 0.1
-_FLAWED = 0.79
-"""Share of BIG-Bench-Mistake's rows that have a mistake (1,206 of 1,526)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +93,12 @@ def save(rows: Sequence[Row], path: Path) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in found), encoding="utf-8")
 
 
-def draw(data: Sequence[str], count: int, seed: int) -> tuple[list[Row], list[Row]]:
+def draw(data: Sequence[str], count: int, seed: int, flawed: float) -> tuple[list[Row], list[Row]]:
     """(training, held out): nine tenths and one tenth of ``count`` rows.
 
     Rows of files are drawn by the seed, all of them where there are fewer. Where ``data`` is
-    :data:`GENERATED` they are generated, the held-out ones about other puzzles.
+    :data:`GENERATED` they are generated: the held-out ones about other puzzles, half of them with
+    a mistake; of those to train on the share ``flawed`` has one.
 
     Raises:
         BadInput: As :func:`load`, and if there are fewer than two rows.
@@ -111,18 +110,14 @@ def draw(data: Sequence[str], count: int, seed: int) -> tuple[list[Row], list[Ro
         raise BadInput(f"{count} rows cannot be split for training and testing; give two or more")
     tested = max(1, round(count * _HELD_OUT))
     if made:
-        return generated(seed, count - tested), generated(seed, tested, held_out=True)
+        training = generated(seed, count - tested, flawed)
+        return training, generated(seed, tested, 0.5, held_out=True)
     drawn = random.Random(seed).sample(rows, count)
     return drawn[tested:], drawn[:tested]
 
 
-def generated(seed: int, count: int, *, held_out: bool = False) -> list[Row]:
-    """Solutions of Game of 24, with the first wrong step that the domain's verifier finds.
-
-    Those to train on have a mistake as often as in the paper's data, so that "no step is wrong" is
-    not the reply that is rewarded most; of the held-out ones, half have.
-    """
-    flawed = 0.5 if held_out else _FLAWED
+def generated(seed: int, count: int, flawed: float, *, held_out: bool = False) -> list[Row]:
+    """Solutions of Game of 24, with the first wrong step that the domain's verifier finds."""
     source = mistakes.examples(seed, held_out=held_out, flawed=flawed)
     return [Row(one.problem.text, one.steps, one.wrong) for one in islice(source, count)]
 

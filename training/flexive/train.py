@@ -38,7 +38,7 @@ def train(options: Options) -> Path:
         BadInput: If the data, the base or the folder is not fit.
         OSError: If the folder cannot be written to.
     """
-    rows, held_out = draw(options.data, options.rows, options.seed)
+    rows, held_out = draw(options.data, options.rows, options.seed, options.flawed)
     base = open_base(options)
     rows, held_out = _fitting(options, base, rows), _fitting(options, base, held_out)
     _claim(options)
