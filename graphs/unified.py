@@ -32,6 +32,7 @@ from pydantic import Field, model_validator
 from agentflow.graphs import verifiagent
 from agentflow.ledger import total
 from agentflow.monitors import KStable, Monitor, StepVerifier
+from agentflow.monitors.leg import gone
 from agentflow.nodes import (
     RETRY,
     FlexSettings,
@@ -119,7 +120,8 @@ class UnifiedSettings(FlexSettings, VerifiAgentSettings):
         default=None,
         ge=1,
         description="Tokens for the problem, all roles and samples: the solver never generates "
-        "more, and behind them no verifier is asked; empty for what n samples come to",
+        "more, and behind them no verifier but the ladder's first is asked; empty for what n "
+        "samples come to",
     )
 
     @model_validator(mode="after")
@@ -207,10 +209,17 @@ def after_solve(state: RunState) -> Literal["redraw", "refine", "answer_out", "r
 
 
 def wrong_in_a_row(state: RunState) -> int:
-    """How many steps or answers were objected to since the last one that passed."""
-    oks = [one["verdict"]["ok"] for one in state["judged"] if one["monitor"] == "step_verifier"]
-    told = [ok for ok in reversed(oks) if ok is not None]
-    return next((count for count, ok in enumerate(told) if ok), len(told))
+    """How many steps or answers were objected to since the last one that passed, and stayed."""
+    judged = [one for one in state["judged"] if one["monitor"] == "step_verifier"]
+    refused = [one for one in judged if one["verdict"]["ok"] is False]
+    cut = {one["state"]["end"] for one in refused if not gone(one)}  # what passed there goes, too
+    count = 0
+    for one in reversed(judged):
+        if one["verdict"]["ok"] is False:
+            count += 1
+        elif one["verdict"]["ok"] and not gone(one) and one["state"]["end"] not in cut:
+            break
+    return count
 
 
 def climb(state: RunState) -> Rung | Literal["settle"]:

@@ -200,7 +200,7 @@ async def _run(
 def _problem(words: list[str] | None) -> str:
     """The problem's text, from the arguments or from standard input."""
     if words and words != ["-"]:
-        return " ".join(words)
+        return " ".join(words).encode(errors="surrogateescape").decode(errors="replace")
     if sys.stdin.isatty():
         typer.echo("the problem (end with Ctrl-D):", err=True)
     data = sys.stdin.buffer.read(_LONGEST_PROBLEM + 1)
@@ -218,6 +218,6 @@ def read_settings(pairs: list[str]) -> dict[str, Any]:
             raise BadInput(f"--set {pair}: not a setting; write --set KEY=VALUE")
         try:
             values[key] = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             values[key] = value
     return values

@@ -70,11 +70,14 @@ class Game24(Domain):
         if not words:
             raise BadInput("game24: the problem is empty; give four positive integers: 4 7 8 8")
         for word in words:
-            if not (word.isascii() and word.isdigit()) or not 1 <= int(word[:12]) < 10**9:
-                raise BadInput(f"game24: {word[:40]!r} is not a positive integer; example: 4 7 8 8")
+            if not (word.isascii() and word.isdigit()) or not 1 <= len(word.lstrip("0")) <= 9:
+                raise BadInput(
+                    f"game24: {word[:40]!r} is not a positive integer of nine digits at most; "
+                    "example: 4 7 8 8"
+                )
         if len(words) != 4:
             raise BadInput(f"game24: needs four numbers, got {len(words)}; example: 4 7 8 8")
-        numbers = sorted(int(word) for word in words)
+        numbers = sorted(int(word.lstrip("0")) for word in words)
         plain = " ".join(map(str, numbers))
         return Problem(text=plain, domain=self.name, id=id or plain, data={"numbers": numbers})
 

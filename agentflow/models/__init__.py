@@ -130,7 +130,7 @@ async def _url(at: str) -> str:
         return at
     if at == "embedded":
         path = embedded.bundled()
-    elif at.endswith(".gguf") or os.path.exists(at):  # noqa: ASYNC240
+    elif "\0" not in at and (at.endswith(".gguf") or os.path.exists(at)):  # noqa: ASYNC240
         path = Path(at)
     else:
         raise BadInput(

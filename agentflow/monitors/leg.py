@@ -34,13 +34,21 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A state with the verdict it got; ``corrected`` if it was taken back or told to be wrong."""
+    """A state with the verdict it got; ``corrected`` if it was taken back or told to be wrong.
+
+    As plain JSON it may also be ``gone``: cut away together with a wrong one of its line.
+    """
 
     monitor: str
     state: State
     verdict: Verdict
     answering: bool
     corrected: bool = False
+
+
+def gone(judged: Mapping[str, Any]) -> bool:
+    """Whether the text that was judged was cut away, so that nothing may rest on it."""
+    return bool(judged.get("gone"))
 
 
 def standing(judged: Iterable[Mapping[str, Any]]) -> dict[str, list[Passed]]:
@@ -51,7 +59,7 @@ def standing(judged: Iterable[Mapping[str, Any]]) -> dict[str, list[Passed]]:
     """
     passed: dict[str, list[Passed]] = {}
     for one in judged:
-        if one["verdict"]["ok"]:
+        if one["verdict"]["ok"] and not gone(one):
             pair = State(**one["state"]), Verdict(**one["verdict"])
             passed.setdefault(one["monitor"], []).append(pair)
     return passed

@@ -7,6 +7,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from agentflow.models.protocol import segment
+from agentflow.monitors.leg import gone
 from agentflow.nodes.context import emitter, model_of, settings_of
 from agentflow.profile import Piece
 from agentflow.run import RunState
@@ -36,6 +37,6 @@ def answer_at_end(state: RunState) -> str | None:
     for one in state["judged"]:
         stated = one["state"]
         stands = one["monitor"] == "step_verifier" and one["verdict"]["ok"] is not False
-        if stands and stated["kind"] == "candidate" and stated["end"] == end:
+        if stands and not gone(one) and stated["kind"] == "candidate" and stated["end"] == end:
             return str(stated["data"]["answer"])
     return None

@@ -16,13 +16,12 @@ from agentflow.models.structured import Asked, Reply, parse
 from agentflow.nodes.asking import ask_role
 from agentflow.nodes.context import domain_of, emitter, problem_of, settings_of
 from agentflow.nodes.flexive import told
-from agentflow.nodes.judging import JudgingState
+from agentflow.nodes.judging import JudgingState, answer_in
 from agentflow.nodes.tool_log import ToolLog
 from agentflow.problem import Problem
 from agentflow.search.together import together
 from agentflow.settings import Settings
 from agentflow.verdict import Verdict
-from agentflow.verifiers import joined
 
 _NUMBER = re.compile(r"(?<![\w.,])\d{1,30}(?:,\d{3})*(?:\.\d{1,30})?(?!\w|[.,]\d)", re.ASCII)
 _WRITTEN = re.compile(r"-?\d{1,30}(?:\.\d{1,30}|/\d{1,30})?", re.ASCII)
@@ -66,7 +65,7 @@ async def backward(state: JudgingState, runtime: Runtime[Any]) -> dict[str, Any]
     emit = emitter(state, runtime)
     tools = ToolLog(f"backward/{state.get('branch', 0)}", emit)
     domain = await domain_of(settings, tools)
-    answer = domain.answer(joined(state["steps"]))
+    answer = answer_in(state, domain)
     conditions = masked(problem.text, settings.conditions)
     if answer is None:
         verdict = Verdict(False, "no final answer was given", "no_answer", source="backward")

@@ -13,7 +13,7 @@ from agentflow.models import Request, complete
 from agentflow.models.metered import Metered
 from agentflow.models.protocol import segment
 from agentflow.nodes.context import model_of, problem_of, settings_of
-from agentflow.nodes.solve import budget_of
+from agentflow.nodes.solve import budget_of, seconds_left, time_limit
 from agentflow.run import RunState
 from agentflow.settings import Settings, request_seed
 from agentflow.trace import Segment, Trace
@@ -40,14 +40,22 @@ async def conclude(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     pieces = profile.render(user, system)
     asked = await segment(model, "prompt", pieces)
     budget, limit = budget_of(trace, model, settings)
+    if budget <= 0:
+        return {"leg": {**state["leg"], "ended": "length", "limit": limit}}
     request = Request(
         asked.text,
-        max(1, budget),
+        budget,
         settings.sampling(profile),
         request_seed(settings.seed, problem.id, "solver", 0, done),
     )
     meter = Metered(model, "solver", f"0/{done}")
-    reply = await complete(meter, request)
+    try:
+        async with asyncio.timeout(seconds_left(state, settings)):
+            reply = await complete(meter, request)
+    except TimeoutError:
+        runtime.stream_writer({"type": "usage", "entries": meter.entries})
+        leg = {**state["leg"], "ended": "length", "limit": time_limit(settings)}
+        return {"ledger": meter.entries, "leg": leg}
     trace.append(await segment(model, "marker", profile.closing, trace.leftover))
     texts_of = [token.text for token in reply.tokens]
     closed = [n for n, text in enumerate(texts_of, 1) if text == profile.think_close]

@@ -11,13 +11,14 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
+from agentflow.domains import Domain
 from agentflow.errors import BadInput
 from agentflow.ledger import Entries, merge
 from agentflow.nodes.context import domain_of, model_of, parse_problem, settings_of
 from agentflow.problem import Problem
 from agentflow.run import SNAPSHOT, RunState
 from agentflow.settings import Settings
-from agentflow.verifiers import segment
+from agentflow.verifiers import joined, segment
 
 S = TypeVar("S", bound=Settings)
 R = TypeVar("R", bound=str)
@@ -36,6 +37,7 @@ class Solution(TypedDict, total=False):
 
     problem: dict[str, Any]
     steps: list[str]
+    stated: str | None
     settings: dict[str, Any]
     branch: int
 
@@ -48,9 +50,11 @@ class Judged(TypedDict):
 
 
 class JudgingState(RunState, total=False):
-    """The channels: those of a run, and the solution as a text."""
+    """The channels: those of a run, the solution as a text, and the answer that a run would give,
+    which is not always the one that a reader of the whole text would find."""
 
     solution: str
+    stated: str | None
 
 
 def read(settings_type: type[Settings], *, parse: bool = True) -> Callable[..., Any]:
@@ -81,6 +85,11 @@ def read(settings_type: type[Settings], *, parse: bool = True) -> Callable[..., 
         return {"problem": asdict(problem), "steps": steps, "settings": changed, "verdict": {}}
 
     return node
+
+
+def answer_in(state: JudgingState, domain: Domain) -> str | None:
+    """The answer that is judged: what the run that is judged would give, else the solution's."""
+    return state["stated"] if "stated" in state else domain.answer(joined(state["steps"]))
 
 
 def settings_in(state: RunState, kind: type[S]) -> S:

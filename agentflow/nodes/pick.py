@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 from pydantic import Field
 
 from agentflow.nodes.context import domain_of, problem_of, settings_of
-from agentflow.nodes.verified_sampling import refuted, result_of
+from agentflow.nodes.verified_sampling import not_refuted, result_of, said
 from agentflow.run import RunState
 from agentflow.search.majority import vote
 from agentflow.settings import Settings
@@ -33,26 +33,26 @@ class PickSettings(Settings):
 async def pick(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Set ``result``. Of equals the sample with the smallest number is taken.
 
-    An answer that the domain refuted, whose verifier is complete, is only a candidate, and so is
-    one in a text that was cut short.
+    An answer that the domain refuted in any sample, whose verifier is complete, is only a
+    candidate, and so is one in a text that was cut short.
     """
     settings = settings_of(runtime, PickSettings)
     domain, problem = await domain_of(settings), problem_of(state)
     ordered = sorted(state["samples"], key=lambda sample: (-worth(sample), sample["branch"]))
-    answered = [one for one in ordered if _said(one) is not None and one["verdict"]]
-    standing = [one for one in answered if not refuted(one, domain)]
+    answered = [one for one in ordered if said(one) is not None and one["verdict"]]
+    standing = await not_refuted(answered, domain, problem)
     count = len(ordered)
     if not standing:
         chosen = (answered or ordered)[0]
         return result_of(chosen, None, "exhausted", f"of {count} samples: {chosen['reason']}")
     chosen, reason = standing[0], f"the best of {count} samples"
     if settings.choose == "majority":
-        agreed = await vote(standing, _said, partial(domain.equal, problem))
+        agreed = await vote(standing, said, partial(domain.equal, problem))
         chosen, reason = agreed[0], f"majority {len(agreed)} of {count}"
     status = chosen["status"] if chosen["answer"] is not None else "unverified"
     score = chosen["verdict"].get("score")
     scored = f", score {score:.2f}" if score is not None else ""
-    return result_of(chosen, _said(chosen), status, f"{reason}{scored}: {chosen['reason']}")
+    return result_of(chosen, said(chosen), status, f"{reason}{scored}: {chosen['reason']}")
 
 
 def worth(sample: Mapping[str, Any]) -> float:
@@ -64,9 +64,3 @@ def worth(sample: Mapping[str, Any]) -> float:
         return float(score)
     said: dict[bool | None, float] = {True: 1.0, False: 0.0, None: _UNDECIDED}
     return said[verdict["ok"]]
-
-
-def _said(sample: Mapping[str, Any]) -> str | None:
-    """The answer that a sample came to, whoever passed it."""
-    answer: str | None = sample["answer"] or sample["candidate"]
-    return answer

@@ -27,7 +27,7 @@ from agentflow.nodes.iteration import (
 )
 from agentflow.nodes.iteration import trajectory as text_of
 from agentflow.nodes.score import ScoreSettings, scorer_of
-from agentflow.nodes.solve import budget_of
+from agentflow.nodes.solve import budget_of, time_limit
 from agentflow.profile import Thinking
 from agentflow.run import RunState
 from agentflow.search import (
@@ -258,7 +258,7 @@ async def _reached(
     otherwise: Path,
 ) -> dict[str, Any]:
     """The state's update: the trajectory that a search comes to in time, and what it cost."""
-    emit, limit = emitter(state, runtime), f"the time limit of {settings.timeout} s is over"
+    emit, limit = emitter(state, runtime), time_limit(settings)
     found = Found(otherwise, (otherwise,))
     try:
         async with asyncio.timeout(settings.timeout):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -20,7 +20,7 @@ from agentflow.nodes.restart import attempt_of
 from agentflow.nodes.tool_log import ToolLog
 from agentflow.run import RunState
 from agentflow.settings import Settings
-from agentflow.trace import Trace
+from agentflow.trace import Segment, Trace
 from agentflow.verdict import Verdict
 from agentflow.verifiers import DomainVerifier
 from agentflow.verifiers import segment as segment_text
@@ -33,10 +33,12 @@ async def read_solution(state: RunState, runtime: Runtime[Any]) -> dict[str, Any
     domain = await domain_of(settings)
     steps = segment_text(Trace(state["operations"]).body, model.profile.hesitations)
     steps = [step.replace(state["close"], "\n") if state["close"] else step for step in steps]
-    if answer_of(state, domain) is not None:
-        return {"steps": steps, "verdict": {}}
+    answer = answer_of(state, domain)
+    update: dict[str, Any] = {"steps": steps, "stated": answer}
+    if answer is not None:
+        return update | {"verdict": {}}
     verdict = Verdict(False, "no final answer was given", "no_answer", source=domain.name)
-    return {"steps": steps} | told(emitter(state, runtime), "answer", verdict)
+    return update | told(emitter(state, runtime), "answer", verdict)
 
 
 async def domain_verify(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
@@ -48,8 +50,9 @@ async def domain_verify(state: RunState, runtime: Runtime[Any]) -> dict[str, Any
     domain = await domain_of(settings, tools)
     answer = answer_of(state, domain)
     assert answer is not None, "a solution without an answer is not verified"
-    corrected = frozenset(_notes(Trace(state["operations"])))
-    verdict = await DomainVerifier(domain, corrected).verify_all(problem, state["steps"], answer)
+    verdict = await DomainVerifier(domain, _noted(state)).verify_all(
+        problem, state["steps"], answer
+    )
     if tools.entries:
         emit({"type": "usage", "entries": tools.entries})
     return told(emit, "domain", verdict) | {"ledger": tools.entries}
@@ -144,13 +147,24 @@ async def roll_back(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     }
 
 
-def _notes(trace: Trace) -> Iterator[int]:
-    """Where in the body feedback stands."""
-    position = 0
-    for part in trace.segments:
-        if part.kind == "feedback":
-            yield position
-        position += 0 if part.kind == "prompt" else len(part.text)
+def _noted(state: RunState) -> frozenset[int]:
+    """Where in the joined steps notes stand: behind what they say is wrong."""
+    trace, placed = Trace(), list[tuple[Segment, int]]()
+    for operation in state["operations"]:
+        end, left = len(trace.body), len(trace.leftover)
+        trace.apply(operation)
+        last = trace.segments[-1]
+        if operation["op"] == "append" and last.kind == "feedback" and len(last.text) > left:
+            placed.append((last, end))
+    kept = {id(part) for part in trace.segments}
+    close, body = state["close"], trace.body
+    # In the steps a line break stands for the marker that closes the thinking.
+    shorter = len(close) - 1 if close else 0
+    return frozenset(
+        end - shorter * (body.count(close, 0, end) if close else 0)
+        for part, end in placed
+        if id(part) in kept
+    )
 
 
 def _end_of_wrong_step(state: RunState, trace: Trace, words: tuple[str, ...]) -> int:

@@ -89,8 +89,10 @@ def solver(
         budget, limit = budget_of(trace, model, settings, attempt["tokens"])
         if "allowance" in state and state["allowance"] - trace.generated < budget:
             budget, limit = state["allowance"] - trace.generated, "the run's budget is spent"
-        seconds = _seconds_left(state, settings)
-        if budget <= 0 or (seconds is not None and seconds <= 0):
+        seconds, late = seconds_left(state, settings), time_limit(settings)
+        if seconds is not None and seconds <= 0:
+            budget, limit = 0, late
+        if budget <= 0:
             return {"leg": _ended(Leg("length", reading), limit, model), "settings": given}
         request = Request(
             prompt_of(model, trace),
@@ -132,7 +134,10 @@ def solver(
             )
         except (ModelUnavailable, StreamBroken) as error:
             leg = Leg("broken", reading, error=error)
-        if leg.error is not None and (journal is not None or not trace.generated):
+        if seconds is not None and leg.seconds >= seconds:
+            limit = late
+        begun = trace.generated or branch  # an earlier sample may have come to something
+        if leg.error is not None and (journal is not None or not begun):
             raise leg.error  # nothing is lost: the run is resumed from here, or has not begun
         entry = ledger.Entry(
             "solver",
@@ -184,7 +189,12 @@ def budget_of(trace: Trace, model: Model, settings: Settings, spent: int = 0) ->
     return allowed, f"the budget of {wanted:,} tokens is spent"
 
 
-def _seconds_left(state: RunState, settings: Settings) -> float | None:
+def time_limit(settings: Settings) -> str:
+    """What limits a run whose time is over, in words."""
+    return f"the time limit of {settings.timeout} s is over"
+
+
+def seconds_left(state: RunState, settings: Settings) -> float | None:
     """Seconds the run may still take; what its streams took counts, not the time between."""
     if settings.timeout is None:
         return None

@@ -12,6 +12,7 @@ from langgraph.runtime import Runtime
 from agentflow import prompts
 from agentflow.models.chat import ToolsRefused
 from agentflow.nodes.context import domain_of, emitter, model_of, problem_of, settings_of
+from agentflow.nodes.judging import answer_in
 from agentflow.nodes.native_calls import native_turn, protocol_of, tool_call
 from agentflow.nodes.tool_calls import DEFAULTS, call_tool, tools_of
 from agentflow.nodes.tool_log import ToolLog
@@ -27,7 +28,7 @@ from agentflow.nodes.verifiagent import (
     say,
 )
 from agentflow.verdict import Verdict
-from agentflow.verifiers import DomainVerifier, joined
+from agentflow.verifiers import DomainVerifier
 from agentflow.verifiers.actions import TOOLS, Call, Evaluation, NoAction, parse, quoted, shown
 from agentflow.verifiers.evidence import any_evidence, found
 
@@ -87,7 +88,7 @@ async def make_call(state: VerifiAgentState, runtime: Runtime[Any]) -> dict[str,
     made, note = None, _AGAIN
     content = called.use.content[:MAX_OBSERVATION]
     if not called.repeated:
-        finding = await found(called.use, domain, problem, joined(state["steps"]))
+        finding = await found(called.use, domain, problem, answer_in(state, domain))
         note = finding.note
         made = {
             "tool": call["name"],
@@ -110,7 +111,7 @@ async def by_domain(state: VerifiAgentState, runtime: Runtime[Any]) -> dict[str,
     emit, branch = emitter(state, runtime), state.get("branch", 0)
     log = ToolLog(f"{branch}/{len(state.get('operations', ()))}/domain", emit)
     domain = await domain_of(settings, log)
-    answer = domain.answer(joined(state["steps"]))
+    answer = answer_in(state, domain)
     verdict = Verdict(False, "no final answer was given", "no_answer", source=domain.name)
     if answer is not None:
         verdict = await DomainVerifier(domain).verify_all(problem, state["steps"], answer)

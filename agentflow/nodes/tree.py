@@ -16,6 +16,7 @@ from agentflow.models.protocol import Model, segment
 from agentflow.nodes.context import domain_of, emitter, model_of, problem_of, settings_of
 from agentflow.nodes.iteration import ended
 from agentflow.nodes.score import ScorerSettings, scorer_of
+from agentflow.nodes.solve import time_limit
 from agentflow.profile import Piece
 from agentflow.run import RunState
 from agentflow.scorers import ValueScorer
@@ -75,7 +76,7 @@ async def grow_tree(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
                 max_steps=settings.depth,
             )
     except TimeoutError:
-        limit = f"the time limit of {settings.timeout} s is over"
+        limit = time_limit(settings)
     best = found.best
     entries = proposer.entries | cost()
     emit({"type": "token", "text": best.text})

@@ -92,19 +92,20 @@ def feedback_of(verdict: Mapping[str, Any], richness: Richness) -> str:
 async def choose(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Set ``result``: the answer that passed, else that of the majority, which nobody vouches for.
 
-    An answer that the domain refuted, whose verifier is complete, is only a candidate, and so is
-    one in a text that was cut short.
+    An answer that the domain refuted in any sample, whose verifier is complete, is only a
+    candidate, and so is one in a text that was cut short.
     """
     domain, problem = await domain_of(settings_of(runtime, Settings)), problem_of(state)
     samples = sorted(state["samples"], key=lambda sample: sample["branch"])
     count, last = len(samples), samples[-1]
-    if last["answer"] is not None:
+    unrefuted = await not_refuted(samples, domain, problem)
+    if last["answer"] is not None and last in unrefuted:
         return result_of(last, last["answer"], last["status"], f"{last['reason']}; sample {count}")
-    standing = [one for one in samples if one["verdict"] and not refuted(one, domain)]
+    standing = [one for one in unrefuted if one["verdict"]]
     reason = f"none of {count} samples passed"
     if agreed := await _majority(standing, domain, problem):
         reason += f"; majority {len(agreed)} of {count}"
-        return result_of(agreed[0], agreed[0]["candidate"], "unverified", reason)
+        return result_of(agreed[0], said(agreed[0]), "unverified", reason)
     chosen = (await _majority(samples, domain, problem) or [last])[0]
     return result_of(chosen, None, "exhausted", f"{reason}; the last: {last['reason']}")
 
@@ -118,11 +119,30 @@ def refuted(sample: Mapping[str, Any], domain: Domain) -> bool:
     return domain.complete and (alone or asked)
 
 
+async def not_refuted(
+    samples: Sequence[dict[str, Any]], domain: Domain, problem: Problem
+) -> list[dict[str, Any]]:
+    """The samples whose answer the domain refuted neither in them nor in another one."""
+    wrong = [answer for one in samples if refuted(one, domain) and (answer := said(one))]
+    return [
+        one
+        for one in samples
+        if not refuted(one, domain)
+        and not any([await domain.equal(problem, said(one) or "", answer) for answer in wrong])
+    ]
+
+
+def said(sample: Mapping[str, Any]) -> str | None:
+    """The answer that a sample came to, whoever passed it."""
+    answer: str | None = sample["answer"] or sample["candidate"]
+    return answer
+
+
 async def _majority(
     samples: Sequence[dict[str, Any]], domain: Domain, problem: Problem
 ) -> list[dict[str, Any]]:
     """The samples with the answer that most of them gave."""
-    return await vote(samples, lambda one: one["candidate"], partial(domain.equal, problem))
+    return await vote(samples, said, partial(domain.equal, problem))
 
 
 def result_of(
@@ -133,7 +153,7 @@ def result_of(
         "answer": answer,
         "status": status,
         "reason": reason,
-        "candidate": chosen["candidate"] if answer is None else None,
+        "candidate": said(chosen) if answer is None else None,
         "error": chosen["error"],
     }
     return {

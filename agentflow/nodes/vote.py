@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 
 from agentflow.nodes.context import domain_of, problem_of, settings_of
 from agentflow.nodes.finish import answer_of, unfinished
+from agentflow.nodes.verified_sampling import not_refuted, result_of, said
 from agentflow.run import RunState
 from agentflow.search.majority import vote as majority_of
 from agentflow.settings import Settings
@@ -26,28 +27,22 @@ async def vote(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Set ``result``: the answer that most accepted samples gave, and the trace of the first.
 
     Where a sample is verified, only verified ones vote. Ties go to the answer whose first sample
-    has the smallest number. Where none is accepted, the most frequent answer is the candidate.
+    has the smallest number. Where none is accepted, the most frequent answer is the candidate. An
+    answer that the domain refuted in any sample, whose verifier is complete, has no vote.
     """
     domain, problem = await domain_of(settings_of(runtime, Settings)), problem_of(state)
     samples = sorted(state["samples"], key=lambda sample: sample["branch"])
-    best = max(_WORTH.get(sample["status"], 0) for sample in samples)
-    voters = [sample for sample in samples if _WORTH.get(sample["status"], 0) == best]
-    agreed = await majority_of(
-        voters,
-        lambda sample: sample["answer"] or sample["candidate"],
-        partial(domain.equal, problem),
-    )
-    chosen = (agreed or voters)[0]
+    standing = await not_refuted(samples, domain, problem)
+    best = max((_WORTH.get(sample["status"], 0) for sample in standing), default=0)
+    voters = [one for one in standing or samples if _WORTH.get(one["status"], 0) == best]
+    agreed = await majority_of(voters, said, partial(domain.equal, problem))
+    chosen = (agreed or voters or samples)[0]
     reason = chosen["reason"]
+    if not standing:
+        return result_of(chosen, None, "exhausted", reason)
     if len(samples) > 1 and chosen["answer"] is not None:
         reason += f"; {len(agreed)} of {len(samples)} samples"
-    known = ("answer", "status", "candidate", "error")
-    return {
-        "operations": chosen["operations"][1:],
-        "judged": chosen["judged"],
-        "corrections": chosen["corrections"],
-        "result": {name: chosen[name] for name in known} | {"reason": reason},
-    }
+    return result_of(chosen, chosen["answer"], chosen["status"], reason)
 
 
 async def settle(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:

@@ -65,7 +65,7 @@ class Finding:
         return self.outcome in _DECISIVE
 
 
-async def found(use: Use, domain: Domain, problem: Problem, solution: str) -> Finding:
+async def found(use: Use, domain: Domain, problem: Problem, answer: str | None) -> Finding:
     """What a call found: Python's value against the solution's answer, Z3's outcome, hits."""
     artifact = use.artifact if isinstance(use.artifact, dict) else {}
     if use.error or artifact.get("ok") is False:
@@ -85,7 +85,6 @@ async def found(use: Use, domain: Domain, problem: Problem, solution: str) -> Fi
     value = artifact.get("value", None if artifact else use.content.strip())
     if value is None:
         return Finding("no_value", note="There is no value; end it with ans = solver().")
-    answer = domain.answer(solution)
     form = domain.normalise(problem, answer) if answer is not None else None
     truths = [domain.normalise(problem, str(truth)) for truth in (True, False)]
     if isinstance(value, bool) and (form is None or form not in truths):

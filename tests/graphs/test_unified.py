@@ -18,7 +18,7 @@ import agentflow
 from agentflow import Result
 from agentflow.domains.game24 import Game24, judge_answer
 from agentflow.errors import BadInput
-from agentflow.models import Capabilities, ScriptedModel
+from agentflow.models import Capabilities, ScriptedModel, Token
 
 QUESTION = "Tom has 3 bags of 4 apples. How many apples has he?"
 
@@ -297,3 +297,93 @@ async def test_the_budget_covers_verifiers_and_later_samples() -> None:
     result = await world.solve(budget=spent)
     assert world.asked == {"solver": 1}
     assert (result.status, result.answer) == ("unverified", "13")
+
+
+class TestTakenBack:
+    """What was judged of a line goes with it, for its offsets are used again."""
+
+    async def test_an_answer_that_was_cut_away_is_not_written_out(self) -> None:
+        said = iter([" 15 + 27 = \\boxed{43}\n", " 15 + 27 = \\boxed{42}\n"])
+        question = "Tom has 15 apples and gets 27. How many apples has he?"
+        model = ScriptedModel(lambda prompt: next(said))
+        result = await agentflow.asolve(question, "unified", model=model, domain="math", n=1)
+        assert (result.answer, result.corrections) == ("42", 1)
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "8 / 8 = 2 (left: 2 4 7) ; 8 / 8 = 1 (left: 1 4 7)",
+            "8 / 8 = 1 (left: 1 4 7) ; 7 - 1 = 5 (left: 4 5)",
+        ],
+    )
+    async def test_a_right_step_beside_a_wrong_one_is_no_step_ahead(self, line: str) -> None:
+        model = ScriptedModel(f" {line}\n")
+        given: dict[str, Any] = {"model": model, "n": 1, "max_tokens": 2000}
+        result = await agentflow.asolve(PUZZLE, "unified", **given, redraws=0, max_corrections=0)
+        assert (result.corrections, len(model.requests)) == (0, 1)
+        result = await agentflow.asolve(PUZZLE, "unified", **given)
+        assert result.corrections == 5
+        notes = [part for part in result.trace.segments if part.kind == "feedback"]
+        assert len(notes) == 2
+
+    async def test_a_step_that_was_cut_away_carries_nothing(self) -> None:
+        first = " 8 / 8 = 1 (left: 1 4 7) ; 7 - 1 = 5 (left: 4 5)\n"
+        said = iter([first, " 7 - 1 = 6 (left: 4 6)\n hm\n"])
+        model = ScriptedModel(lambda prompt: next(said, " hm\n</think>\n"))
+        result = await agentflow.asolve(PUZZLE, "unified", model=model, n=1)
+        steps = [one for one in result.judged if one["state"]["kind"] == "step"]
+        oks = [one["verdict"]["ok"] for one in steps if one["monitor"] == "step_verifier"]
+        assert oks[:2] == [True, False]
+        assert True not in oks[2:]
+
+    async def test_an_earlier_line_that_ended_there_is_not_cut_again(self) -> None:
+        kept, wrong = " 8 / 8 = 1 (left: 1 4 7)\n", " 7 - 1 = 5 (left: 4 5)\n"
+        long = " 8 / 8 = 2 (left: 2 4 7)".ljust(len(kept + wrong) - 1) + "\n"
+        said = iter([long, kept + wrong, LEGS["right"].removeprefix(kept)])
+        result = await agentflow.asolve(
+            PUZZLE, "unified", model=ScriptedModel(lambda prompt: next(said)), n=1
+        )
+        cuts = [one["offset"] for one in result.operations if one["op"] == "cut"]
+        assert cuts[:4] == [len(long), 0, len(long), len(kept)]
+        assert result.status == "verified"
+
+
+@pytest.mark.parametrize("close", ["", "</think>\n"])
+@pytest.mark.parametrize("end", ["\n", "\n\n"])
+async def test_a_step_that_a_note_put_right_is_not_held_against_the_solution(
+    close: str, end: str
+) -> None:
+    begun = f" 15 + 27 = 42\n{close}" if close else ""
+    said = iter(
+        [
+            [f"{begun} 3 + 3 = 7", Token(end), "so on"],
+            f" 3 + 3 = 6\n{'' if close else '</think>'}\nAnswer: 42\n",
+        ]
+    )
+    question = "Tom has 15 apples and gets 27. How many apples has he?"
+    model = ScriptedModel(lambda prompt: next(said))
+    given: dict[str, Any] = {"domain": "math", "n": 1, "redraws": 0, "k_stable": 0}
+    result = await agentflow.asolve(question, "unified", model=model, **given)
+    assert (result.answer, result.corrections) == ("42", 1)
+    assert result.samples[0]["verdict"]["ok"] is None
+
+
+@pytest.mark.parametrize("fast", ["hm", r"\boxed{-1}"])
+@pytest.mark.parametrize("method", ["unified", "solve_detect_verify"])
+async def test_what_the_domain_refuted_in_one_sample_no_other_gives(method: str, fast: str) -> None:
+    def reply(prompt: str) -> str:
+        if "verify: " in prompt:
+            return fast if "la 2" in prompt else "hm"
+        number = 1 + sum("verify: " not in one for one in asked)
+        asked.append(prompt)
+        return f" la {number}\n</think>\n\\boxed{{4 + 7 + 8 + 8}}\n"
+
+    asked: list[str] = []
+    given: dict[str, Any] = {"ladder": ["fast", "domain"], "k": 2}
+    if method == "unified":
+        given |= {"n": 2, "steer": False, "k_stable": 0, "judged_from": 0}
+    else:
+        given |= {"samples": 2, "iterations": 1, "detect": False}
+    result = await agentflow.asolve(PUZZLE, method, model=ScriptedModel(reply), **given)
+    assert (result.status, result.answer) == ("exhausted", None)
+    assert result.candidate == "4 + 7 + 8 + 8"

@@ -36,7 +36,7 @@ async def test_whatever_a_tool_gives_is_read(
     role: str, content: str, artifact: Any, error: bool, solution: str
 ) -> None:
     use = Use(role, role, PROGRAM[role], content, artifact, error)
-    finding = await found(use, GAME, PROBLEM, solution)
+    finding = await found(use, GAME, PROBLEM, GAME.answer(solution))
     assert finding.agrees is None or finding.counts
     assert not (error and finding.counts)
 
@@ -50,9 +50,9 @@ async def test_z3s_outcomes(outcome: str, agrees: bool | None) -> None:
         Use("z3", "z3", PROGRAM["z3"], "", {"ok": True, "outcome": outcome}),
         Use("z3", "z3", PROGRAM["z3"], outcome.title()),  # a tool that gives nothing but text
     ):
-        assert (await found(use, GAME, PROBLEM, "")).agrees is agrees
+        assert (await found(use, GAME, PROBLEM, None)).agrees is agrees
     strange = Use("z3", "z3", PROGRAM["z3"], "sat", {"ok": True, "outcome": "sat"})
-    assert (await found(strange, GAME, PROBLEM, "")).outcome == "no_outcome"
+    assert (await found(strange, GAME, PROBLEM, None)).outcome == "no_outcome"
 
 
 CALLS = st.lists(
@@ -118,4 +118,4 @@ def test_the_step_that_a_reason_names(reason: str, step: int | None) -> None:
 
 async def test_what_a_native_call_hands_to_a_program_is_not_its_work() -> None:
     use = Use("python", "python", {"code": "ans = data", "data": 24}, "", {"ok": True, "value": 24})
-    assert (await found(use, GAME, PROBLEM, "")).outcome == "stated"
+    assert (await found(use, GAME, PROBLEM, None)).outcome == "stated"
