@@ -179,6 +179,8 @@ def test_what_would_steer_the_terminal_is_not_passed_on(play: Any) -> None:
         (["4 7 8 8", "--timeout", "nan"], "timeout: Input should be greater than 0"),
         (["4 7 8 8", "--model", "nope"], "unknown model 'nope'; use 'embedded'"),
         (["4 7 8 8", "--set", "model=nope"], "unknown model 'nope'; use 'embedded'"),
+        (["4 7 8 8", "--set", 'model="a\\u0000.gguf"'], "unknown model 'a\\x00.gguf'"),
+        (["4 7 8 8", "--set", "k_stable=" + "[" * 100_000], "k_stable: Input should be"),
         (["4 7 8 8", "--model", "none.gguf"], "none.gguf: no such model file"),
         (["4 7 8 8", "--model", __file__], "not a GGUF file"),
     ],
@@ -190,6 +192,13 @@ def test_bad_input_is_one_line(arguments: list[str], says: str) -> None:
     assert done.stderr.startswith("error: ")
     assert says in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_a_problem_that_is_no_text_is_read_as_far_as_it_is(play: Callable[..., Any]) -> None:
+    model = play(" hm\n</think>\nAnswer: 42\n")
+    done = run("solve", "was \udcff it?", "--domain", "math", "--method", "direct", "--json")
+    assert done.exit_code == 0
+    assert "was \ufffd it?" in model.text(model.requests[0].prompt)
 
 
 def test_bad_input_on_standard_input() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 from starlette.applications import Starlette
@@ -16,7 +17,7 @@ from starlette.routing import Route
 from agentflow import models
 from agentflow.server.access import Access
 from agentflow.server.chat import chat, offer_called
-from agentflow.server.endpoint import Call, Endpoint, Handler, Server, refusal
+from agentflow.server.endpoint import Call, Endpoint, Handler, Server, new_id, refusal
 from agentflow.server.metrics import CONTENT_TYPE
 from agentflow.server.offers import Offer
 from agentflow.server.settings import ServeSettings
@@ -53,7 +54,7 @@ def application(settings: ServeSettings, offers: Mapping[str, Offer]) -> Starlet
             Route("/health", _health, methods=["GET"]),
         ],
         lifespan=lifespan,
-        exception_handlers={HTTPException: _unrouted},
+        exception_handlers={HTTPException: partial(_unrouted, server)},
     )
 
 
@@ -80,10 +81,12 @@ async def _health(request: Request) -> Response:
     return JSONResponse({"status": "ok"})
 
 
-async def _unrouted(request: Request, error: Exception) -> Response:
-    """What no route takes."""
+async def _unrouted(server: Server, request: Request, error: Exception) -> Response:
+    """What no route takes; the log does not have its path, in which anything may stand."""
     assert isinstance(error, HTTPException)
     said = f"{request.method[:16]} {request.url.path[:128]}: {error.detail.lower()}"
     response = refusal(Refused(error.status_code, said, "no_route"))
     response.headers.update(error.headers or {})
+    response.headers["x-request-id"] = id = new_id()
+    server.told(id, request.method[:16], "other", error.status_code)
     return response

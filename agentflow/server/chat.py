@@ -34,7 +34,7 @@ async def chat(server: Server, call: Call) -> Response | None:
             work = until_gone(run.result(), call.request.receive)
             result = await _counted(server, call, run, work)
             return JSONResponse(wire.completion(head, result, run.seed))
-        with_usage = asked.stream_options is not None and asked.stream_options.include_usage
+        with_usage = asked.stream_options is not None and bool(asked.stream_options.include_usage)
         work = until_gone(_streamed(call, run, head, with_usage), call.request.receive)
         await _counted(server, call, run, work)
     return None

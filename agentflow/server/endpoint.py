@@ -38,6 +38,12 @@ class Server:
     started: int = field(default_factory=lambda: int(time.time()))
     pending: set[asyncio.Task[Any]] = field(default_factory=set)
 
+    def told(self, id: str, method: str, route: str, status: int, **fields: Any) -> None:
+        """Count and log a reply."""
+        self.metrics.replies.labels(route, status).inc()
+        where = {"method": method, "route": route, "status": status}
+        log.write("request", {"id": id, **where, **fields})
+
 
 @dataclass(slots=True)
 class Call:
@@ -63,7 +69,7 @@ class Endpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        id, begun, fields = f"req-{secrets.token_hex(8)}", time.monotonic(), dict[str, Any]()
+        id, begun, fields = new_id(), time.monotonic(), dict[str, Any]()
         request = Request(scope, receive)
         stream = EventStream(scope, send, id, self.server.settings.write_seconds)
         task = asyncio.current_task()
@@ -75,10 +81,8 @@ class Endpoint:
             status = _GONE
         finally:
             self.server.pending.discard(task)
-        self.server.metrics.replies.labels(self.route, status).inc()
         seconds = round(time.monotonic() - begun, 3)
-        where = {"method": request.method, "route": self.route, "status": status}
-        log.write("request", {"id": id, **where, "seconds": seconds, **fields})
+        self.server.told(id, request.method, self.route, status, seconds=seconds, **fields)
 
     async def _reply(
         self, request: Request, stream: EventStream, send: Send, fields: dict[str, Any]
@@ -122,6 +126,11 @@ class Endpoint:
         allowed = (*_LOCAL_HOSTS, self.server.settings.host)
         if self.server.access.open and name.lower() not in allowed:
             raise Refused(403, "without keys, only this machine's own name is served", "bad_host")
+
+
+def new_id() -> str:
+    """A request's id."""
+    return f"req-{secrets.token_hex(8)}"
 
 
 def refusal(refused: Refused) -> Response:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from importlib import resources
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from agentflow import settings_file
+from agentflow import domains, settings_file
 from agentflow.api import settings_for, with_solver
 from agentflow.errors import BadInput
 from agentflow.graphs import methods
@@ -74,18 +77,43 @@ def load(
             merged = merged if model is None else with_solver(merged, model)
             id = f"{method}/{_served(_checked(method, merged, where), where)}"
             offers[id] = Offer(id, method, merged)
+    _check_chosen(settings.client_settings, offers.values(), f"{where}: serve: client_settings")
     return settings, offers
 
 
+def _check_chosen(names: Iterable[str], offers: Iterable[Offer], where: str) -> None:
+    """What clients may choose is a setting of a method that is offered."""
+    taken = {name for one in offers for name in type(settings_for(one.method)).model_fields}
+    if unknown := [name for name in names if name not in taken]:
+        raise BadInput(f"{where}: no method that is offered has {', '.join(unknown)}")
+
+
 def _checked(method: str, values: dict[str, Any], where: str) -> Settings:
-    """The settings of an offer; none may wait for a person, who is not there."""
+    """The settings of an offer; what they name is there, and none may wait for a person, who is
+    not."""
     try:
         settings = settings_for(method, **values)
+        domains.get(settings.domain, {"search": "off", **settings.tools})
+        _check_files(settings)
     except BadInput as error:
         raise BadInput(f"{where}: {error}") from error
     if settings.pauses:
         raise BadInput(f"{where}: {settings.pauses}: a server has nobody who could be asked")
     return settings
+
+
+def _check_files(settings: Settings) -> None:
+    """Models and prompts that are files are there."""
+    if not (resources.files("agentflow.prompts") / settings.prompt).is_dir():
+        raise BadInput(f"prompt: there is no folder {settings.prompt!r} of prompts")
+    servers = [Server.model_validate(settings.model), *chain(*settings.roles.values())]
+    for at in (server.at for server in servers):
+        if (
+            at != "embedded"
+            and not at.startswith(("http://", "https://"))
+            and not Path(at).exists()
+        ):
+            raise BadInput(f"model {at!r}: there is no such file")
 
 
 def _served(settings: Settings, where: str) -> str:

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from functools import partial
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+CONNECTIONS = 1000
+"""Open connections; for a further one, who has waited longest for a request is broken off."""
+
+UNREAD_BYTES, SEND_BUFFER = 16_384, 65_536
+"""What may wait in this process, and in its kernel, for a client to read it."""
 
 HEAD_SECONDS = 20.0
 """Seconds in which the head of a request must have come."""
@@ -21,12 +28,17 @@ class Protocol(H11Protocol):
     """
 
     _late: asyncio.TimerHandle | None = None
+    _waits_since = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request."""
         super().connection_made(transport)
         self.app_state = {**self.app_state, "transport": transport}
+        transport.set_write_buffer_limits(high=UNREAD_BYTES)
+        if (own := transport.get_extra_info("socket")) is not None:
+            own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         self._await_head()
+        self._make_room()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop waiting."""
@@ -47,7 +59,22 @@ class Protocol(H11Protocol):
         super().on_response_complete()
         self._await_head()
 
+    @property
+    def _waits(self) -> bool:
+        """Whether no request is under way."""
+        return self.cycle is None or self.cycle.response_complete
+
+    def _make_room(self) -> None:
+        """Where there are too many connections, end one that waits; this one does, at least."""
+        if len(self.connections) <= CONNECTIONS:
+            return
+        waiting = [one for one in self.connections if isinstance(one, Protocol) and one._waits]
+        oldest = min(waiting, key=lambda one: one._waits_since)
+        self.connections.discard(oldest)
+        oldest.transport.abort()
+
     def _await_head(self) -> None:
+        self._waits_since = self.loop.time()
         if self._late is not None:
             self._late.cancel()
         self._late = self.loop.call_later(HEAD_SECONDS, partial(self._end_if_idle, self.cycle))

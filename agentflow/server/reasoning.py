@@ -14,11 +14,10 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from agentflow.profile import Profile
 from agentflow.run import Result
+from agentflow.server import wire
+from agentflow.server.wire import OPENED
 from agentflow.show import CLOSED
-
-_OPENED = Profile("").think_open
 
 
 class Delta(NamedTuple):
@@ -35,6 +34,8 @@ class Reasoning:
     _body: io.StringIO = field(default_factory=io.StringIO)
     _closed: int | None = None
     """Where the thinking ended; what follows is the answer, which is held back."""
+    _hidden: int = 0
+    """Characters at the beginning that are the opening marker, or may become it."""
 
     def take(self, event: dict[str, Any]) -> Iterator[Delta]:
         """What an event gives to send; of branches but the first, nothing."""
@@ -43,20 +44,20 @@ class Reasoning:
         if event["type"] == "token":
             yield from self._grow(str(event["text"]))
         elif event["type"] == "intervention":
-            before, offset = self._body.tell(), int(event["offset"])
+            sent, offset = self._sent, int(event["offset"])
             self._body.seek(offset)
             self._body.truncate()
-            sent = before if self._closed is None else self._closed
             if self._closed is not None and offset <= self._closed:
                 self._closed = None
-            kept = offset if self._closed is None else self._closed
+            self._hide()
+            kept = self._sent
             yield _note(event["kind"], max(0, sent - kept), kept, str(event["monitor"]))
             yield from self._grow(str(event["text"]))
 
     def end(self, result: Result) -> Iterator[Delta]:
         """What is still to send so that the thinking which stands is the result's."""
-        thinking = result.trace.split(CLOSED)[0]
-        standing = self._body.getvalue()[: self._closed]
+        thinking = wire.thinking(result)
+        standing = self._body.getvalue()[self._hidden : self._closed]
         if not result.operations:
             return
         shared = zip(thinking, standing, strict=False)
@@ -66,18 +67,31 @@ class Reasoning:
         if kept < len(thinking):
             yield Delta(thinking[kept:])
 
+    @property
+    def _sent(self) -> int:
+        """Characters of thinking that were sent and stand."""
+        end = self._body.tell() if self._closed is None else self._closed
+        return end - self._hidden
+
+    def _hide(self) -> None:
+        """See how much of the beginning is the opening marker."""
+        head = self._body.getvalue()[: self._closed][: len(OPENED)]
+        self._hidden = len(head) if OPENED.startswith(head) else 0
+
     def _grow(self, text: str) -> Iterator[Delta]:
         """Text behind what stands; of it, the thinking is sent."""
-        start = self._body.tell()
+        start, sent = self._body.tell(), self._sent
         self._body.write(text)
         if self._closed is not None:
             return
         thought, marker, _ = text.partition(CLOSED)
         if marker:
             self._closed = start + len(thought)
-        shown = thought if start else thought.removeprefix(_OPENED)
-        if shown:
-            yield Delta(shown)
+        if start < len(OPENED):
+            self._hide()
+            thought = self._body.getvalue()[self._hidden + sent : self._closed]
+        if thought:
+            yield Delta(thought)
 
 
 def _note(kind: str, taken: int, kept: int, monitor: str) -> Delta:

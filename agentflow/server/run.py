@@ -7,24 +7,30 @@ import secrets
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, TypeVar
 
 from starlette.types import Receive
 
 from agentflow import domains
-from agentflow.api import arguments_of, astream, settings_for
+from agentflow.api import astream, settings_for
 from agentflow.errors import AgentflowError, BadInput, MissingCapability
-from agentflow.ledger import Entries, Entry, total
+from agentflow.ledger import Entries, Entry, record, total
 from agentflow.run import Result
 from agentflow.server.access import Account
+from agentflow.server.meter import Meters
 from agentflow.server.offers import Offer
 from agentflow.server.reasoning import Delta, Reasoning
 from agentflow.server.settings import ServeSettings
 from agentflow.server.stream import ClientGone
 from agentflow.server.wire import ChatRequest, Refused
 
-_CHARACTERS = 4
-"""Of a token, about: what was streamed of a call that never came to its end is charged so."""
+_CAPABILITIES = {
+    "log-probabilities": "log-probabilities",
+    "tokenizer": "a tokenizer",
+    "continue": "continuing a text of ours",
+}
+"""What a model may lack, by what the error says, which may also name a file of the operator's."""
 
 T = TypeVar("T")
 Send = Callable[[Delta], Awaitable[None]]
@@ -39,8 +45,7 @@ class Run:
         problem: The problem's text.
         settings: The operator's settings with the client's.
         account: Whom it is charged to.
-        entries: The ledger so far.
-        streamed: Characters streamed since, of a call that the ledger does not have yet.
+        entries: The ledger so far; of a run that was cut off, what else passed its models too.
     """
 
     offer: Offer
@@ -48,7 +53,6 @@ class Run:
     settings: dict[str, Any]
     account: Account
     entries: Entries = field(default_factory=dict)
-    streamed: int = 0
 
     @property
     def seed(self) -> int:
@@ -67,21 +71,21 @@ class Run:
             Refused: If the problem is none of the domain's (400) or the model cannot be used (503).
         """
         reasoning, seconds = Reasoning(), self.account.limits.seconds
-        arguments = arguments_of(self.settings)
-        if self.offer.model is not None:
-            arguments = arguments | {"model": self.offer.model}
+        meters = Meters(settings_for(self.offer.method, **self.settings), self.offer.model)
+        arguments = {key: value for key, value in self.settings.items() if key != "model"}
+        problem, method, ended = self.problem, self.offer.method, False
         try:
             async with (
                 asyncio.timeout(seconds) as limit,
-                aclosing(astream(self.problem, self.offer.method, **arguments)) as stream,
+                aclosing(astream(problem, method, model=meters, **arguments)) as stream,
             ):
                 async for item in stream:
                     if isinstance(item, Result):
+                        ended = True
                         self._charge(item.ledger)
                         deltas = reasoning.end(item)
                     else:
                         self._charge(item.get("entries", {}))
-                        self.streamed += len(item["text"]) if item["type"] == "token" else 0
                         deltas = reasoning.take(item)
                     if send is not None:
                         for delta in deltas:
@@ -92,14 +96,16 @@ class Run:
             if not limit.expired():
                 raise
         except MissingCapability as error:
-            raise Refused(503, str(error), "model_unfit") from error
+            said = f"{self.offer.id}: its model cannot do what the method needs{_lacking(error)}"
+            raise Refused(503, said, "model_unfit") from error
         except BadInput as error:
             raise await self._why() from error
         except AgentflowError as error:
             said = "the model's server does not answer; try again"
             raise Refused(503, said, "model_unavailable", retry_after=5) from error
         finally:
-            self.account.charge(self.streamed // _CHARACTERS)
+            if not ended:
+                self._charge_unfinished(meters)
         reason = f"the limit of {seconds:g} seconds is over"
         return Result(None, "exhausted", reason, method=self.offer.method, ledger=self.entries)
 
@@ -107,10 +113,18 @@ class Run:
         """Charge what a ledger has more than was known."""
         if not entries:
             return
-        before, self.streamed = self.cost, 0
+        before = self.cost
         self.entries = self.entries | entries
         after = self.cost
         self.account.charge(after.prompt + after.generated - before.prompt - before.generated)
+
+    def _charge_unfinished(self, meters: Meters) -> None:
+        """Charge what passed the models and the ledger of a run that was cut off does not have."""
+        prompt = max(0, meters.prompt - self.cost.prompt)
+        generated = max(0, meters.generated - self.cost.generated)
+        if prompt or generated:
+            entry = Entry("unfinished", 0, prompt, generated=generated)
+            self._charge(record("unfinished", entry))
 
     async def _why(self) -> Refused:
         """Whose the bad input is: the client's problem, or the settings, whose text is not shown,
@@ -124,6 +138,12 @@ class Run:
                 return Refused(400, str(wrong), "bad_problem", "messages")
         said = f"{self.offer.id} cannot be used as it is set up; its operator is to look at it"
         return Refused(503, said, "model_misconfigured")
+
+
+def _lacking(error: MissingCapability) -> str:
+    """What the model lacks, in words of ours."""
+    found = (said for word, said in _CAPABILITIES.items() if word in str(error))
+    return "".join(f": {said}" for said in islice(found, 1))
 
 
 def begin(request: ChatRequest, offer: Offer, account: Account, serving: ServeSettings) -> Run:

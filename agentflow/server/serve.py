@@ -15,9 +15,6 @@ from agentflow.server.offers import Offer
 from agentflow.server.protocol import Protocol
 from agentflow.server.settings import ServeSettings
 
-CONNECTIONS = 1000
-"""Open connections, after which further ones are told to come again."""
-
 
 async def serve(
     settings: ServeSettings, offers: Mapping[str, Offer], ready: Callable[[str], None]
@@ -56,7 +53,6 @@ def configuration(app: object, settings: ServeSettings) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        limit_concurrency=CONNECTIONS,
         timeout_graceful_shutdown=settings.grace_seconds,
     )
 

@@ -10,18 +10,26 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agentflow.ledger import Entries, by_role, total
+from agentflow.profile import Profile
 from agentflow.run import Result
 from agentflow.show import CLOSED
 
+OPENED = Profile("").think_open
+"""What the text of some models begins with; it is no thinking."""
+
 _NEUTRAL: dict[str, tuple[Any, ...]] = {
+    "audio": (),
     "frequency_penalty": (0,),
     "function_call": ("none",),
     "functions": ([],),
     "logit_bias": ({},),
     "logprobs": (False,),
+    "modalities": (["text"],),
     "n": (1,),
     "parallel_tool_calls": (True, False),
+    "prediction": (),
     "presence_penalty": (0,),
+    "reasoning_effort": ("none",),
     "response_format": ({"type": "text"},),
     "service_tier": ("auto", "default"),
     "stop": ([],),
@@ -29,6 +37,8 @@ _NEUTRAL: dict[str, tuple[Any, ...]] = {
     "tool_choice": ("none", "auto"),
     "tools": ([],),
     "top_logprobs": (),
+    "verbosity": ("medium",),
+    "web_search_options": (),
 }
 """Parameters of the API that no method takes -> values that ask for nothing, beside null."""
 
@@ -88,9 +98,10 @@ class Message(_Strict):
 
 
 class StreamOptions(_Strict):
-    """How a stream is written."""
+    """How a stream is written; it is never padded."""
 
-    include_usage: bool = False
+    include_usage: bool | None = None
+    include_obfuscation: bool | None = None
 
 
 class ChatRequest(BaseModel):
@@ -108,6 +119,9 @@ class ChatRequest(BaseModel):
     top_p: Annotated[float, Field(gt=0, le=1)] | None = None
     seed: Annotated[int, Field(ge=0)] | None = None
     user: str | None = None
+    safety_identifier: str | None = None
+    prompt_cache_key: str | None = None
+    prompt_cache_retention: str | None = None
     metadata: dict[str, str] | None = None
     agentflow: dict[str, Any] | None = None
 
@@ -185,6 +199,11 @@ def content(result: Result) -> str:
     return said if result.answer in said else result.answer
 
 
+def thinking(result: Result) -> str:
+    """What the model thought, without the markers around it."""
+    return result.trace.split(CLOSED)[0].removeprefix(OPENED)
+
+
 def extension(result: Result, seed: int) -> dict[str, Any]:
     """The field ``agentflow``: what the answer is worth and what it cost.
 
@@ -227,7 +246,7 @@ def completion(head: Mapping[str, Any], result: Result, seed: int) -> dict[str, 
     message = {
         "role": "assistant",
         "content": content(result),
-        "reasoning_content": result.trace.split(CLOSED)[0].strip(),
+        "reasoning_content": thinking(result).strip(),
         "refusal": None,
     }
     choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}

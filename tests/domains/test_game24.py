@@ -57,7 +57,8 @@ def judged(
 
 class TestParse:
     @pytest.mark.parametrize(
-        "text", ["4 7 8 8", "8,8,7,4", " 8  4\t7\n8 ", "4, 7, 8, 8", "04 7 8 8"]
+        "text",
+        ["4 7 8 8", "8,8,7,4", " 8  4\t7\n8 ", "4, 7, 8, 8", "04 7 8 8", "0" * 5000 + "4 7 8 8"],
     )
     def test_order_and_separators_do_not_matter(self, text: str) -> None:
         parsed = GAME.parse(text)
@@ -83,6 +84,8 @@ class TestParse:
             ("4 7 8 ٣", "'٣' is not a positive integer"),
             ("4 7 8 1000000000", "is not a positive integer"),
             ("4 7 8 " + "9" * 10_000, "is not a positive integer"),
+            ("4 7 8 " + "0" * 20 + "1" + "0" * 9, "is not a positive integer"),
+            ("4 7 8 " + "0" * 5000, "is not a positive integer"),
         ],
     )
     def test_bad_input_is_one_clear_line(self, text: str, says: str) -> None:

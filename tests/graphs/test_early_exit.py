@@ -421,6 +421,20 @@ class TestBlackBox:
         assert result.reason == "the budget of 60 tokens is spent, with no answer yet"
         assert result.cost.generated == 60
 
+    async def test_without_tokens_left_there_is_no_second_call(self) -> None:
+        reasoner = blackbox(f"<think>{THINKING}", self.REPLY)
+        result = await solve(reasoner, rules=["budget"], combine="first", budget=5, max_tokens=5)
+        assert (result.status, len(reasoner.requests)) == ("exhausted", 1)
+        assert result.reason == "the budget of 5 tokens is spent, with no answer yet"
+        assert result.cost.generated == 5
+
+    async def test_the_second_call_has_the_seconds_that_are_left(self) -> None:
+        reasoner = blackbox(f"<think>{THINKING}", [Token("<think>"), Delay(60)])
+        result = await solve(reasoner, rules=["k_stable"], timeout=1)
+        assert result.status == "exhausted"
+        assert result.reason == "the time limit of 1.0 s is over, with no answer yet"
+        assert result.cost.generated == reasoner.streamed
+
     async def test_a_second_call_that_fails_is_tried_again(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -238,6 +238,7 @@ class TestExhausted:
         model = ScriptedModel([PATH, Delay(60), SOLVED])
         result = await solve(model, timeout=3, k_stable=k_stable)
         assert result.status == "exhausted"
+        assert result.reason == "the time limit of 3.0 s is over, with no answer yet"
         assert result.trace.body == PATH
         assert result.cost.generated == model.streamed
         assert result.cost.seconds < 5

@@ -104,6 +104,30 @@ class TestLoop:
         assert (result.status, result.answer, result.candidate) == ("exhausted", None, ANSWERS[2])
         assert result.reason.startswith("none of 3 samples passed; the last: rejected by game24")
 
+    @pytest.mark.parametrize("verifier", ["verifiagent", "backward"])
+    async def test_what_is_judged_is_the_answer_that_is_given(self, verifier: str) -> None:
+        asked: list[str] = []
+
+        def reply(prompt: str) -> Reply:
+            asked.append(prompt)
+            return f"So \\boxed{{{ANSWERS[0]}}}\n</think>\nAnswer: {ANSWERS[2]}\n"
+
+        given: dict[str, Any] = {"verifier": verifier, "meta": False, "driver": "domain", "n": 1}
+        result = await agentflow.asolve(
+            PUZZLE, "verified_sampling", model=ScriptedModel(reply), **given
+        )
+        assert result.status != "accepted"
+        evidence = json.dumps(result.samples[0]["verdict"]) + "".join(asked[1:2])
+        assert ANSWERS[0] not in evidence
+
+    async def test_a_later_sample_whose_server_is_gone_leaves_the_earlier_ones(self) -> None:
+        said = iter([f"{PATH}</think>\nAnswer: 12\n"])
+        model = ScriptedModel(lambda _: next(said, [Fault(ModelUnavailable("gone"))]))
+        given: dict[str, Any] = {"domain": "math", "retries": 0, "n": 2}
+        result = await agentflow.asolve("What is 3 * 4?", "verified_sampling", model=model, **given)
+        assert (result.status, result.answer) == ("unverified", "12")
+        assert [one["error"] for one in result.samples] == ["", "gone"]
+
     async def test_nor_is_what_stands_in_a_text_that_was_cut_short(self) -> None:
         world = World([2, 2])
         said = f"</think>\nAnswer: {ANSWERS[0]} = 24\n"

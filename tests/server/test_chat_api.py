@@ -240,10 +240,16 @@ async def test_a_stream_that_breaks_keeps_its_text() -> None:
 
 
 async def test_a_model_that_is_not_fit() -> None:
-    model = ScriptedModel(SOLVED, capabilities=Capabilities(continues=False))
+    """What it lacks is said, and no name of it, which may be a path."""
+    unfit = Capabilities(continues=False)
+    model = ScriptedModel(SOLVED, name="/srv/secret/Qwen3.gguf", capabilities=unfit)
     async with client(model) as http:
         reply = await http.post("chat/completions", json=asked())
     assert (reply.status_code, reply.json()["error"]["code"]) == (503, "model_unfit")
+    said = reply.json()["error"]["message"]
+    assert "interwhen/scripted" in said
+    assert "continuing a text of ours" in said
+    assert "secret" not in said
 
 
 async def test_an_operators_mistake_is_not_shown() -> None:
@@ -270,11 +276,18 @@ async def test_a_bug_is_told_by_its_place_alone(caplog: pytest.LogCaptureFixture
 
 
 async def test_seconds() -> None:
+    """The call that they cut off has cost tokens too."""
     model = ScriptedModel([THINKING, Delay(30)])
     async with client(model, ServeSettings(seconds=0.3)) as http:
         reply = (await http.post("chat/completions", json=asked())).json()
+        metrics = (await http.get("../metrics")).text
     assert reply["agentflow"]["status"] == "exhausted"
     assert reply["agentflow"]["reason"] == "the limit of 0.3 seconds is over"
+    assert reply["usage"]["completion_tokens"] == model.streamed
+    assert reply["usage"]["prompt_tokens"] == len(model.requests[0].prompt)
+    assert reply["agentflow"]["cost"]["unfinished"]["generated"] == model.streamed
+    counted = 'agentflow_tokens_total{kind="generated",model="interwhen/scripted"}'
+    assert f"{counted} {float(model.streamed)}" in metrics
 
 
 async def test_the_web_is_not_searched_unless_the_operator_says_so(
@@ -290,6 +303,19 @@ async def test_the_web_is_not_searched_unless_the_operator_says_so(
             reply = (await http.post("chat/completions", json=body)).json()
         assert reply["agentflow"]["cost"]["tool:search"]["calls"] > 0
         assert bool(queries) == looked_up
+
+
+async def test_what_no_route_takes_is_logged_and_counted(caplog: pytest.LogCaptureFixture) -> None:
+    """But not the path: anything may stand there."""
+    async with client(ScriptedModel(SOLVED)) as http:
+        with caplog.at_level(logging.INFO, "agentflow.server"):
+            replies = [await http.get("my-secret"), await http.get("chat/completions")]
+        metrics = (await http.get("../metrics")).text
+    logged = [one.fields for one in caplog.records if one.message == "request"]  # type: ignore[attr-defined]
+    assert [one["id"] for one in logged] == [one.headers["x-request-id"] for one in replies]
+    assert [(one["route"], one["status"]) for one in logged] == [("other", 404), ("other", 405)]
+    assert "secret" not in json.dumps(logged)
+    assert 'agentflow_http_replies_total{code="404",route="other"} 1.0' in metrics
 
 
 async def test_health_and_metrics() -> None:

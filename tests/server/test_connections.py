@@ -10,11 +10,13 @@ from typing import Any
 
 import httpx
 import pytest
+import serving
 from serving import ENDLESS, SAID, SOLVED, Counted, asked, falls_to_zero, rises, running
 
 from agentflow.errors import ModelUnavailable
 from agentflow.models import Delay, Fault, Token
-from agentflow.server import ServeSettings, protocol, stream
+from agentflow.server import Offer, ServeSettings, protocol, stream
+from agentflow.server.access import Account
 
 
 def url(port: int) -> str:
@@ -123,6 +125,36 @@ class TestGone:
                     await asyncio.sleep(0.02)
         assert codes == [200, 429]
 
+    @pytest.mark.parametrize(
+        ("method", "script"),
+        [
+            ("direct", [Delay(30)]),  # it goes before the first token
+            ("direct", ENDLESS),
+            ("tree_of_thoughts", ENDLESS),
+            ("solve_detect_verify", ENDLESS),
+        ],
+    )
+    async def test_all_that_it_asked_of_models_is_charged(
+        self, monkeypatch: pytest.MonkeyPatch, method: str, script: Any
+    ) -> None:
+        """Prompts, the samples beside the first, and calls that never came to their end."""
+        charged: list[int] = []
+        monkeypatch.setattr(Account, "charge", lambda self, tokens: charged.append(tokens))
+        model = Counted(script)
+        offered = {f"{method}/scripted": Offer(f"{method}/scripted", method, {}, model)}
+        monkeypatch.setattr(serving, "offers", lambda model, **settings: offered)
+        async with running(model) as (server, port), httpx.AsyncClient() as http:
+            request = asyncio.ensure_future(http.post(url(port), json=asked(method=method)))
+            await rises(model)
+            await asyncio.sleep(0.3)
+            request.cancel()
+            assert await falls_to_zero(model)
+            while server.server_state.tasks:  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+        prompts = sum(len(one.prompt) for one in model.requests)
+        assert model.streamed or script != ENDLESS
+        assert sum(charged) == prompts + model.streamed
+
 
 async def trickle(writer: asyncio.StreamWriter) -> None:
     for _ in range(60):
@@ -153,6 +185,26 @@ class TestSlow:
                     await asyncio.sleep(0.02)
             assert model.streamed < len(long)
             slow.close()
+
+    async def test_little_waits_to_be_read(self) -> None:
+        """Else who stopped reading would be noticed only when large buffers are full."""
+        model = Counted([part for _ in range(5000) for part in (Token("so " * 999), Delay(0.001))])
+        serve = ServeSettings(write_seconds=0.3)
+        async with running(model, serve) as (server, port):
+            silent = socket.socket()
+            silent.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            silent.setblocking(False)
+            loop = asyncio.get_running_loop()
+            await loop.sock_connect(silent, ("127.0.0.1", port))
+            body = json.dumps(asked(method="direct", stream=True)).encode()
+            await loop.sock_sendall(silent, head(body))
+            await rises(model)
+            (connection,) = server.server_state.connections
+            own = connection.transport.get_extra_info("socket")  # type: ignore[union-attr]
+            assert own.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) <= 2 * protocol.SEND_BUFFER
+            assert connection.transport.get_write_buffer_limits()[1] == protocol.UNREAD_BYTES  # type: ignore[union-attr]
+            assert await falls_to_zero(model)
+            silent.close()
 
     async def test_a_body_that_does_not_come(self) -> None:
         async with running(Counted(SOLVED), ServeSettings(body_seconds=0.2)) as (_, port):
@@ -189,6 +241,40 @@ class TestSlow:
         assert set(beats) == {": working"}
         assert json.loads(error)["error"]["code"] == "model_unavailable"
         assert done == "[DONE]"
+
+
+class TestCrowded:
+    async def test_who_waits_longest_makes_room(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Who opens connections and asks nothing keeps nobody out, nor open files for ever."""
+        monkeypatch.setattr(protocol, "CONNECTIONS", 5)
+        model = Counted([Delay(0.5), SOLVED])
+        async with running(model) as (server, port), httpx.AsyncClient() as http:
+            request = asyncio.ensure_future(http.post(url(port), json=asked()))
+            await rises(model)
+            idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(20)]
+            async with httpx.AsyncClient() as another:
+                reply = await another.get(f"http://127.0.0.1:{port}/health")
+            assert reply.status_code == 200
+            assert len(server.server_state.connections) <= 5
+            assert (await request).status_code == 200
+            with pytest.raises((ConnectionResetError, EOFError)):
+                await asyncio.wait_for(idle[0][0].readexactly(1), 5)
+            for _, writer in idle:
+                writer.close()
+
+    async def test_where_all_are_busy_the_new_one_goes(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(protocol, "CONNECTIONS", 2)
+        model = Counted(lambda prompt: [Delay(1), SOLVED])
+        async with running(model) as (_, port), httpx.AsyncClient(timeout=20) as http:
+            requests = [asyncio.ensure_future(http.post(url(port), json=asked())) for _ in "ab"]
+            await rises(model, 2)
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            with pytest.raises((ConnectionResetError, EOFError)):
+                await asyncio.wait_for(reader.readexactly(1), 5)
+            writer.close()
+            assert [(await one).status_code for one in requests] == [200, 200]
 
 
 class TestStopping:

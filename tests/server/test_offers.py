@@ -97,6 +97,18 @@ def test_a_key_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         ('[serve.models."direct/y"]\nk = 2', "serve.models: direct/y: settings of direct: k: no"),
         ('[serve.models."interwhen/y"]\nreview = true', "review: a server has nobody"),
         ('model = "http://gpu1/v1"', "write http://gpu1/v1#NAME"),
+        ('[serve.models."direct/y"]\ndomain = "mathh"', "direct/y: unknown domain 'mathh'"),
+        ('[serve.models."direct/y"]\ntools = { search = "wbe" }', "direct/y: the tools of domain"),
+        ('[serve.models."direct/y"]\ntools = { search = "local:/no/such" }', "direct/y: the tools"),
+        ('[serve.models."direct/y"]\nprompt = "none"', "direct/y: prompt: there is no folder"),
+        ('[serve.models."direct/y"]\nmodel = "/no/such.gguf"', "direct/y: model '/no/such.gguf'"),
+        ('[serve.models."direct/y"]\nroles = { prm = "/no/such" }', "direct/y: model '/no/such'"),
+        ('domain = "mathh"', "unknown domain 'mathh'"),
+        ('[serve]\nclient_settings = ["domian"]', "client_settings: no method that is offered has"),
+        (
+            '[serve]\nclient_settings = ["k_stable"]\n[serve.models."direct/y"]',
+            "client_settings: no method that is offered has k_stable",
+        ),
     ],
 )
 def test_what_cannot_be_served_is_named(path: Path, text: str, said: str) -> None:

@@ -11,6 +11,7 @@ from agentflow.api import astream
 from agentflow.models import ScriptedModel, Token
 from agentflow.run import Result
 from agentflow.server.reasoning import Delta, Reasoning
+from agentflow.server.wire import completion
 from agentflow.trace import Segment, Trace
 
 BEGIN, NOTED = r"<think>\n", r"Wait, .*\n"
@@ -133,6 +134,29 @@ async def test_notes_applied_are_the_result(texts: list[str], size: int, restart
     assert "result" not in kinds(deltas) or result.status == "abstained"  # cut, and given up
 
 
+OPENED_LATE: list[Any] = [
+    f"<think>\n{SOLVED}",
+    [*map(Token, ["<th", "ink>", "\n"]), SOLVED],
+    [Token("<th"), SOLVED],
+    [Token("<th")],
+    f"<think></think>\n{SAID}",
+    f"<think>\n{WRONG}" + "and so on, and so on\n" * 9,
+]
+
+
+@pytest.mark.parametrize("script", OPENED_LATE)
+@pytest.mark.parametrize("restarts", [0, 1])
+async def test_a_text_that_opens_its_thinking_itself(script: Any, restarts: int) -> None:
+    """As of models behind chat servers: the marker is neither sent, nor counted, nor in a reply."""
+    scripts = iter([script])
+    model = ScriptedModel(lambda prompt: next(scripts, SOLVED))
+    deltas, result = await streamed(model, max_corrections=1 - restarts, restarts=restarts)
+    reply = completion({}, result, 1)["choices"][0]["message"]["reasoning_content"]
+    assert applied(deltas).strip() == reply
+    assert "<think>" not in reply
+    assert "result" not in kinds(deltas) or result.status == "abstained"
+
+
 @pytest.mark.parametrize("method", ["direct", "early_exit", "solve_detect_verify"])
 async def test_of_other_methods(method: str) -> None:
     more: dict[str, Any] = {"early_exit": {"rules": ["budget"], "budget": 3}}.get(method, {})
@@ -152,6 +176,15 @@ def test_a_cut_into_the_thinking_opens_it_again() -> None:
     sent += reasoning.take(event)
     sent += reasoning.take({"type": "token", "text": "a</think>yes"})
     assert applied(sent) == "ha"
+
+
+def test_a_cut_into_the_opening_marker() -> None:
+    reasoning = Reasoning()
+    sent = list(reasoning.take({"type": "token", "text": "<think>hm"}))
+    event = {"type": "intervention", "kind": "restart", "offset": 3, "text": "", "monitor": "m"}
+    sent += reasoning.take(event)
+    sent += reasoning.take({"type": "token", "text": "at</think>yes"})
+    assert applied(sent) == "<that"
 
 
 def test_a_cut_behind_the_thinking_takes_none_of_it_back() -> None:

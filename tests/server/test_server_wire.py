@@ -39,7 +39,16 @@ def test_what_openai_clients_send_beside_it_is_taken() -> None:
         user="someone",
         metadata={"a": "b"},
         stream=True,
-        stream_options={"include_usage": True},
+        stream_options={"include_usage": True, "include_obfuscation": False},
+        reasoning_effort="none",
+        modalities=["text"],
+        verbosity="medium",
+        audio=None,
+        prediction=None,
+        web_search_options=None,
+        prompt_cache_key="some",
+        prompt_cache_retention="24h",
+        safety_identifier="someone",
         seed=3,
         temperature=1,
         max_completion_tokens=9,
@@ -48,9 +57,17 @@ def test_what_openai_clients_send_beside_it_is_taken() -> None:
     assert request.problem == "4 7 8 8"
 
 
+def test_null_asks_for_nothing() -> None:
+    names = ("reasoning_effort", "modalities", "verbosity", "prompt_cache_key", "stream_options")
+    assert read(**dict.fromkeys(names)).settings == {}
+    assert not read(stream_options={"include_usage": None}).stream_options.include_usage  # type: ignore[union-attr]
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [
+        ("modalities", ["text", "audio"]),
+        ("web_search_options", {}),
         ("tools", [{"type": "function"}]),
         ("n", 2),
         ("logprobs", True),
