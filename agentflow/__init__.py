@@ -69,6 +69,11 @@ _HOMES = {
 }
 
 
+def __dir__() -> list[str]:
+    """The public names, for completion."""
+    return sorted(__all__)
+
+
 def __getattr__(name: str) -> Any:
     """Load a public name when it is asked for: langgraph takes a second to import."""
     if name not in _HOMES:

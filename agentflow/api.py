@@ -236,6 +236,11 @@ async def _run(
         if snapshot.next:
             raise Paused(thread, snapshot.interrupts[0].value if snapshot.interrupts else None)
         state = snapshot.values
+    if not state["result"]:
+        raise BadInput(
+            f"{method} ended without a result: the graph's last node must be one that sets it, as "
+            "finish does"
+        )
     yield replace(
         Result(**state["result"]),
         problem=state["problem"],
@@ -317,13 +322,27 @@ async def aresume(
 
 
 def solve(problem: str | dict[str, Any], method: str = "interwhen", **arguments: Any) -> Result:
-    """:func:`asolve` for code that has no event loop."""
+    """:func:`asolve` for code that has no event loop; a notebook has one."""
+    _no_loop("asolve")
     return asyncio.run(_closing(asolve(problem, method, **arguments)))
 
 
 def resume(thread: str, **arguments: Any) -> Result:
     """:func:`aresume` for code that has no event loop."""
+    _no_loop("aresume")
     return asyncio.run(_closing(aresume(thread, **arguments)))
+
+
+def _no_loop(instead: str) -> None:
+    """
+    Raises:
+        RuntimeError: If an event loop is running.
+    """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return
+    raise RuntimeError(f"an event loop is running, as in a notebook: await agentflow.{instead}(…)")
 
 
 async def ajudge(

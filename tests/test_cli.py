@@ -20,6 +20,7 @@ from agentflow import models
 from agentflow.cli import app
 from agentflow.doctor import Check, bundled, kernel
 from agentflow.errors import ModelUnavailable, StreamBroken
+from agentflow.graphs import METHODS
 from agentflow.models import Capabilities, Delay, Fault, ScriptedModel, embedded
 from agentflow.models.scripted import Reply
 from agentflow.version import __version__
@@ -446,6 +447,19 @@ def test_the_bundled_model_answers() -> None:
     assert result["cost"]["generated"] > 0
     assert done.stderr == ""
     assert outside("doctor").returncode == 0
+
+
+@needs_pocket
+@pytest.mark.slow
+@pytest.mark.parametrize("method", sorted(METHODS))
+def test_every_method_is_shown_as_it_runs_and_as_a_page(method: str, tmp_path: Path) -> None:
+    page = tmp_path / "run.html"
+    settings = ["--set", "iterations=1"] if method == "adaptive_compute" else []
+    shown = ["--method", method, "--html", str(page), *settings]
+    done = outside("solve", "4 7 8 8", "--max-tokens", "200", *shown)
+    assert done.returncode in (0, 1), done.stderr
+    assert "status" in done.stdout + done.stderr
+    assert page.stat().st_size > 10_000
 
 
 @needs_pocket

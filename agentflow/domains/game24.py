@@ -73,7 +73,7 @@ class Game24(Domain):
             if not (word.isascii() and word.isdigit()) or not 1 <= len(word.lstrip("0")) <= 9:
                 raise BadInput(
                     f"game24: {word[:40]!r} is not a positive integer of nine digits at most; "
-                    "example: 4 7 8 8"
+                    "example: 4 7 8 8; other problems have other domains"
                 )
         if len(words) != 4:
             raise BadInput(f"game24: needs four numbers, got {len(words)}; example: 4 7 8 8")

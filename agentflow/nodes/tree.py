@@ -20,7 +20,15 @@ from agentflow.nodes.solve import time_limit
 from agentflow.profile import Piece
 from agentflow.run import RunState
 from agentflow.scorers import ValueScorer
-from agentflow.search import Found, Path, Scorer, ThoughtExpander, beam
+from agentflow.search import (
+    Aggregate,
+    Found,
+    Path,
+    Scorer,
+    ThoughtExpander,
+    beam,
+    reward,
+)
 from agentflow.trace import Trace
 
 
@@ -63,6 +71,7 @@ async def grow_tree(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         settings.cache,
     )
     scorer, cost = await _critic(settings, text, emit)
+    aggregate: Aggregate = "last" if settings.critic == "value" else settings.aggregate
     found, limit = Found(Path(), ()), f"the depth of {settings.depth} thoughts is reached"
     try:
         async with asyncio.timeout(settings.timeout):
@@ -72,7 +81,7 @@ async def grow_tree(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
                 scorer,
                 settings.width,
                 "tree",
-                aggregate="last" if settings.critic == "value" else settings.aggregate,
+                aggregate=aggregate,
                 max_steps=settings.depth,
             )
     except TimeoutError:
@@ -81,7 +90,8 @@ async def grow_tree(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     entries = proposer.entries | cost()
     emit({"type": "token", "text": best.text})
     emit({"type": "usage", "entries": entries})
-    emit({"type": "score", "scores": list(best.scores), "source": scorer.name})
+    worth = {"reward": reward(best, aggregate), "scores": list(best.scores)}
+    emit({"type": "score"} | worth | {"source": scorer.name})
     leg = ended("stop") if best.done else ended("length", limit=limit)
     operations = await _operations(model, state, best)
     return {"operations": operations, "steps": list(best.steps), "leg": leg, "ledger": entries}
