@@ -49,6 +49,11 @@ async def model_of(settings: Settings, role: Role = "solver") -> Model:
     if model is not None:
         await model.open()
         return model
+    return await connected(settings, role)
+
+
+async def connected(settings: Settings, role: Role) -> Model:
+    """The first of a role's servers that answers; raises what :func:`model_of` does."""
     servers = settings.roles.get(role) or settings.model
     return await models.connect(servers, idle_timeout=settings.idle_timeout)
 

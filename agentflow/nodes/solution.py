@@ -157,14 +157,11 @@ def _noted(state: RunState) -> frozenset[int]:
         if operation["op"] == "append" and last.kind == "feedback" and len(last.text) > left:
             placed.append((last, end))
     kept = {id(part) for part in trace.segments}
+    ends = [end for part, end in placed if id(part) in kept]
     close, body = state["close"], trace.body
-    # In the steps a line break stands for the marker that closes the thinking.
-    shorter = len(close) - 1 if close else 0
-    return frozenset(
-        end - shorter * (body.count(close, 0, end) if close else 0)
-        for part, end in placed
-        if id(part) in kept
-    )
+    if close:  # for which a line break stands in the steps
+        ends = [end - (len(close) - 1) * body.count(close, 0, end) for end in ends]
+    return frozenset(ends)
 
 
 def _end_of_wrong_step(state: RunState, trace: Trace, words: tuple[str, ...]) -> int:

@@ -6,12 +6,11 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
-from agentflow import models
-from agentflow.models import Capabilities, Finish, Model, Request, Token
+from agentflow.models import Finish, Model, Request, Token
 from agentflow.models.reward import Rewards
-from agentflow.profile import Piece, Profile
+from agentflow.nodes.context import connected
 from agentflow.settings import Role, Settings
 
 _CHARACTERS = 4
@@ -35,7 +34,7 @@ class Meters(Mapping[Role, Model]):
         self.prompt = self.generated = 0
 
     def __getitem__(self, role: Role) -> Model:
-        return _Counted(self, role)
+        return cast(Model, _Counted(self, role))
 
     def __iter__(self) -> Iterator[Role]:
         return iter(get_args(Role))
@@ -48,8 +47,7 @@ class Meters(Mapping[Role, Model]):
         if self._model is not None:
             await self._model.open()
             return self._model
-        servers = self._settings.roles.get(role) or self._settings.model
-        return await models.connect(servers, idle_timeout=self._settings.idle_timeout)
+        return await connected(self._settings, role)
 
 
 @dataclass(slots=True, eq=False)
@@ -73,26 +71,11 @@ class _Counted:
         assert self.model is not None, "nodes open a model before they use it"
         return self.model
 
-    @property
-    def name(self) -> str:
-        return self._opened.name
-
-    @property
-    def profile(self) -> Profile:
-        return self._opened.profile
-
-    @property
-    def capabilities(self) -> Capabilities:
-        return self._opened.capabilities
-
     async def open(self) -> None:
         self.model = await self.meters.connect(self.role)
 
     async def close(self) -> None:
         """Nothing: the model is not the run's own."""
-
-    async def tokenize(self, pieces: Sequence[Piece]) -> tuple[int, ...]:
-        return await self._opened.tokenize(pieces)
 
     async def rewards(self, problem: str, steps: Sequence[str]) -> Rewards:
         """A reward model's, counted."""

@@ -54,6 +54,7 @@ def test_the_wrong_line_stands_in_the_wrong_step() -> None:
                 assert at_once(judge(judging, one.problem, through)).ok is False
             else:
                 assert example.line not in lines
+                assert not any(example.line in step for step in before)
 
 
 def test_what_a_domain_cannot_tell_is_told_by_the_right_solution() -> None:

@@ -100,11 +100,15 @@ def test_generated_rows_are_judged_by_the_domain_and_held_out_by_puzzle() -> Non
     assert generated(3, 36, 0.79) == training
 
 
-@pytest.mark.parametrize("flawed", [0.0, 0.5, 0.79])
-def test_so_many_of_the_generated_rows_have_a_mistake(flawed: float) -> None:
-    training, tested = draw(["game24"], 450, 0, flawed)
-    for rows, share in ((training, flawed), (tested, 0.5)):
-        assert sum(row.index >= 0 for row in rows) / len(rows) == pytest.approx(share, abs=0.1)
+@pytest.mark.parametrize(("held", "share"), [(False, 0.79), (False, 0.0), (True, 0.5)])
+def test_so_many_of_the_generated_rows_have_a_mistake(held: bool, share: float) -> None:
+    rows = generated(0, 400, share, held_out=held)
+    assert sum(row.index >= 0 for row in rows) / 400 == pytest.approx(share, abs=0.05)
+
+
+def test_of_the_generated_rows_held_out_half_have_a_mistake() -> None:
+    drawn = generated(3, 36, 0.2), generated(3, 4, 0.5, held_out=True)
+    assert draw(["game24"], 40, 3, 0.2) == drawn
 
 
 @pytest.mark.parametrize("profile", ["pocket", "deepseek-r1-distill", "qwen2.5-instruct"])
