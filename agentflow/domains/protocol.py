@@ -12,6 +12,9 @@ from agentflow.state import State
 from agentflow.tools.toolbox import Toolbox
 from agentflow.verdict import Verdict
 
+UNREAD = "unread"
+"""The kind of a verdict on what was not understood."""
+
 
 class Domain(ABC):
     """One kind of problem.
@@ -26,6 +29,7 @@ class Domain(ABC):
         name: As given to ``--domain``.
         description: One line for people.
         example: A problem as a user would type it.
+        form: What an answer can be, in words (``a number or an expression``).
         complete: Whether :meth:`verify_answer` accepts every right answer and no wrong one.
         tools: The tools it uses: role -> backend where nothing else is chosen.
     """
@@ -33,6 +37,7 @@ class Domain(ABC):
     name: str
     description: str
     example: str
+    form: str = "an answer"
     complete: bool = False
     tools: ClassVar[Mapping[str, str]] = {}
 
@@ -85,7 +90,11 @@ class Domain(ABC):
         """Judge a final answer."""
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
-        """A text that is the same for answers that are plainly equal; None if it is no answer."""
+        """A text that is the same for answers that are plainly equal.
+
+        None if ``answer`` does not have the domain's :attr:`form`, or not every word of it was
+        understood: such an answer is neither right nor wrong.
+        """
         return " ".join(answer.split()) or None
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool:
@@ -96,3 +105,8 @@ class Domain(ABC):
     def wrong(self, kind: str, reason: str) -> Verdict:
         """The verdict that refutes; ``reason`` is what a model is told."""
         return Verdict(False, reason, kind, source=self.name)
+
+    def unread(self, text: str) -> Verdict:
+        """The verdict on what was not understood to its last word: neither passed nor refuted."""
+        shown = text if len(text) <= 80 else f"{text[:77]}..."
+        return Verdict(None, f"could not read {shown!r}", UNREAD, source=self.name)

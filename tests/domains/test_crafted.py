@@ -1,0 +1,40 @@
+"""Crafted cases (tests/data/crafted): what is easily misread is understood or left undecided."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentflow import domains
+from agentflow.errors import BadInput
+from agentflow.judge import judge
+
+FOLDER = Path(__file__).parents[1] / "data" / "crafted"
+
+
+def cases() -> list[Any]:
+    found = []
+    for file in sorted(FOLDER.glob("*.jsonl")):
+        for line in file.read_text("utf-8").splitlines():
+            case = json.loads(line)
+            found.append(pytest.param(file.stem, case, id=f"{file.stem}-{case['id']}"))
+    return found
+
+
+@pytest.mark.parametrize(("name", "case"), cases())
+async def test_nothing_passes_that_is_not_right(name: str, case: dict[str, Any]) -> None:
+    domain = domains.get(name)
+    try:
+        problem = domain.parse(case["problem"])
+    except BadInput:
+        assert not case.get("read"), "this problem has to be read"
+        return
+    if "answer" in case:
+        ok = (await domain.verify_answer(problem, case["answer"])).ok
+    else:
+        ok = (await judge(domain, problem, case["trace"])).ok
+    allowed = {case["right"]} if case.get("read") else {case["right"], None}
+    assert ok in allowed, case["why"]
