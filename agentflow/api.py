@@ -27,6 +27,7 @@ from pydantic import ValidationError
 from agentflow import graphs, models
 from agentflow.checkpoints import Checkpoints, open_checkpoints
 from agentflow.errors import BadInput, MissingCapability, Paused
+from agentflow.graphs import DEFAULT
 from agentflow.ledger import Entries
 from agentflow.models import Model
 from agentflow.node_path import NodePath
@@ -74,7 +75,7 @@ def arguments_of(values: dict[str, Any]) -> dict[str, Any]:
 
 async def astream(
     problem: str | dict[str, Any],
-    method: str = "interwhen",
+    method: str = DEFAULT,
     *,
     model: str | Model | Mapping[Role, Model] | None = None,
     thread: str | None = None,
@@ -86,7 +87,7 @@ async def astream(
 
     Args:
         problem: The problem's text, or a mapping with ``text`` and optionally ``id``, ``gold``.
-        method: A name in ``agentflow.graphs.methods()``.
+        method: A name in ``agentflow.graphs.methods()``; ``agentflow.graphs.DEFAULT`` else.
         model: A specification as in :class:`~agentflow.settings.Settings`, a model object, or one
             for each role; None for the settings' own.
         thread: Name of the thread the run is written down under, to be resumed; None for none.
@@ -250,6 +251,7 @@ async def _run(
         ledger=state.get("ledger", {}),
         operations=state.get("operations", []),
         samples=state.get("samples", []),
+        final=state.get("final") or {},
         events=events,
     )
 
@@ -305,7 +307,7 @@ async def result_of(
 
 async def asolve(
     problem: str | dict[str, Any],
-    method: str = "interwhen",
+    method: str = DEFAULT,
     *,
     on_event: Callable[[Event], None] | None = None,
     **arguments: Any,
@@ -321,7 +323,7 @@ async def aresume(
     return await result_of(astream_resumed(thread, **arguments), on_event)
 
 
-def solve(problem: str | dict[str, Any], method: str = "interwhen", **arguments: Any) -> Result:
+def solve(problem: str | dict[str, Any], method: str = DEFAULT, **arguments: Any) -> Result:
     """:func:`asolve` for code that has no event loop; a notebook has one."""
     _no_loop("asolve")
     return asyncio.run(_closing(asolve(problem, method, **arguments)))

@@ -20,7 +20,8 @@ SNAPSHOT = 1000
 More often, and the bytes of a long run grow with the square of its length; never, and a thread that
 is used again and again is read from ever more rows."""
 
-Status = Literal["verified", "accepted", "unverified", "abstained", "exhausted"]
+Status = Literal["verified", "incomplete", "accepted", "unverified", "abstained", "exhausted"]
+"""What may be claimed for a result: see :class:`Result`."""
 
 
 class Input(TypedDict):
@@ -42,8 +43,9 @@ class RunState(TypedDict, total=False):
         ledger: Cost entries by call id.
         settings: What of the settings differs from the defaults, as of the last stream: edges read
             it, for they have no runtime where a person edits a state.
-        leg: How the last stream ended: ``ended``, ``intervention``, ``error``, ``limit``; and
-            whether its model ``continues`` a text of ours.
+        leg: How the last stream ended: ``ended``, ``intervention``, ``error``, ``limit``; whether
+            its model ``continues`` a text of ours; and whether it came to its end ``unanswered``.
+        asked: Number of the attempt, from 1, whose text was asked to state its answer.
         corrections: How often feedback was given.
         branch: Which of several trajectories side by side this is, from 0.
         allowance: Tokens that the solver may still generate on this trajectory, where a run's
@@ -53,7 +55,7 @@ class RunState(TypedDict, total=False):
         samples: What trajectories side by side came to, each with its branch.
         attempt: ``number`` of the attempt under way; ``tokens``, ``corrections`` and ``judged``
             before it.
-        final: The verdict on the final answer, where the method verifies it.
+        final: The domain's verdict on the final answer, where it was asked.
         abstained: Why the method declines to answer.
         result: The :class:`Result`, as a mapping.
     """
@@ -67,6 +69,7 @@ class RunState(TypedDict, total=False):
     ledger: Annotated[Entries, DeltaChannel(merge, snapshot_frequency=SNAPSHOT)]
     settings: dict[str, Any]
     leg: dict[str, Any]
+    asked: int
     corrections: int
     attempt: dict[str, int]
     branch: int
@@ -88,6 +91,7 @@ def beginning() -> dict[str, Any]:
         "ledger": Overwrite({}),
         "settings": {},
         "leg": {},
+        "asked": 0,
         "corrections": 0,
         "attempt": {},
         "branch": 0,
@@ -119,10 +123,12 @@ class Result:
 
     Attributes:
         answer: The answer, None if there is none to give.
-        status: ``verified`` only if a verifier declared sound passed exactly this answer and
-            every step it rests on; ``accepted`` by a learned verifier; ``unverified`` if nobody
-            checked; ``abstained`` and ``exhausted`` come without an answer.
-        reason: Why there is no answer, or who verified it.
+        status: ``verified``: a verifier declared sound passed exactly this answer. ``incomplete``:
+            so it did, but the steps stop before they come to the answer. ``accepted``: a learned
+            verifier or a person passed it. ``unverified``: no sound verifier refuted it.
+            ``abstained`` (refuted, or less than the setting ``require`` asks for) and
+            ``exhausted`` (a limit was reached, or no answer was found) come without an answer.
+        reason: Who passed the answer or objected to it, or why there is none.
         candidate: The best unverified answer, where ``answer`` is None.
         problem: The parsed problem, as a mapping.
         method: The method's name.
@@ -132,6 +138,7 @@ class Result:
         operations: The trace.
         error: What went wrong on the way, if anything did.
         samples: Where several trajectories ran side by side, what each came to.
+        final: The domain's verdict on the answer, with the answer; empty where it was not asked.
         events: What happened on the way: the events of the stream but its tokens. A run that was
             gone on with has those since.
     """
@@ -148,6 +155,7 @@ class Result:
     operations: list[dict[str, Any]] = field(default_factory=list)
     error: str = ""
     samples: list[dict[str, Any]] = field(default_factory=list)
+    final: dict[str, Any] = field(default_factory=dict)
     events: list[dict[str, Any]] = field(default_factory=list, compare=False)
 
     @property

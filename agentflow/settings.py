@@ -23,6 +23,10 @@ Role = Literal["solver", "verifier", "prm", "proxy", "planner"]
 """What a model is asked to do in a method."""
 
 
+Require = Literal["proof", "no_objection", "nothing"]
+"""What an answer must have to be given."""
+
+
 class Server(BaseModel):
     """Where a model is served and how it is spoken to.
 
@@ -118,6 +122,16 @@ class Settings(BaseModel):
     )
     prompt: str = Field(
         default="interwhen", description="Folder of prompts/ the prompt is taken from"
+    )
+    require: Require = Field(
+        default="no_objection",
+        description="What an answer must have to be given: proof, a sound verifier passed it; "
+        "no_objection, none refuted it; nothing, it is given in any case, marked as unverified",
+    )
+    judge_answers: bool = Field(
+        default=True,
+        description="Have the domain's verifier judge answers, the final one and those proposed on "
+        "the way; off for steps only, so that guessing until one passes is no method",
     )
     seed: int = Field(
         default=0, ge=0, description="Seed of the run; every request's seed derives from it"

@@ -14,6 +14,9 @@ from types import ModuleType
 from agentflow.errors import BadInput
 from agentflow.settings import Settings
 
+DEFAULT = "unified"
+"""The method that is used where none is named: of ours the most accurate for its tokens."""
+
 METHODS = {
     "adaptive_compute": "agentflow.graphs.adaptive_compute",
     "direct": "agentflow.graphs.baselines",

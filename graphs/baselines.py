@@ -2,14 +2,14 @@
 
 ``direct``: one stream, no monitors, nothing verified.
 
-    prepare -> solve -> finish
+    prepare -> solve (-> state_answer -> solve) -> finish
 """
 
 from __future__ import annotations
 
 from langgraph.graph import END, START, StateGraph
 
-from agentflow.nodes import RETRY, declined, finish, prepare, solver
+from agentflow.nodes import RETRY, declined, finish, prepare, solver, stream_ends
 from agentflow.run import Input, Output, RunState
 from agentflow.settings import Settings
 
@@ -26,7 +26,7 @@ def build() -> StateGraph[RunState, DirectSettings, Input, Output]:
     graph.add_node("finish", finish)
     graph.add_edge(START, "prepare")
     graph.add_conditional_edges("prepare", declined, ["solve", "finish"])
-    graph.add_edge("solve", "finish")
+    stream_ends(graph, lambda state: "finish", ["finish"])
     graph.add_edge("finish", END)
     return graph
 

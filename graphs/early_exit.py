@@ -46,6 +46,7 @@ from agentflow.nodes import (
     prepare,
     refine,
     solver,
+    stream_ends,
 )
 from agentflow.run import Input, Output, RunState
 
@@ -250,7 +251,7 @@ def build() -> StateGraph[RunState, EarlyExitSettings, Input, Output]:
     graph.add_node("finish", finish)
     graph.add_edge(START, "prepare")
     graph.add_conditional_edges("prepare", declined, ["solve", "finish"])
-    graph.add_conditional_edges("solve", after_solve)
+    stream_ends(graph, after_solve, ["refine", "conclude", "finish"])
     graph.add_edge("refine", "solve")
     graph.add_edge("conclude", "finish")
     graph.add_edge("finish", END)

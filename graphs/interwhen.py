@@ -32,6 +32,7 @@ from agentflow.nodes import (
     refine,
     restart,
     solver,
+    stream_ends,
     verify,
 )
 from agentflow.run import Input, Output, RunState
@@ -77,7 +78,15 @@ async def monitors(task: Task) -> Sequence[Monitor]:
     settings, problem, domain = task.settings, task.problem, task.domain
     chosen: list[Monitor] = []
     if settings.step_verifier:
-        chosen.append(StepVerifier(problem, domain, task.model.profile, settings.hopeless))
+        chosen.append(
+            StepVerifier(
+                problem,
+                domain,
+                task.model.profile,
+                settings.hopeless,
+                answers=settings.judge_answers,
+            )
+        )
     if settings.k_stable:
         chosen.append(KStable(problem, domain, settings.k_stable))
     if settings.thinking_tokens:
@@ -100,9 +109,12 @@ def after_solve(state: RunState) -> Literal["refine", "verify", "restart", "fini
 
 
 def after_verify(state: RunState) -> Literal["restart", "finish"]:
-    """Finish with an answer that passed; else give the attempt up."""
-    settings = InterwhenSettings(**state["settings"])
-    return "finish" if state["final"]["ok"] else give_up(state, settings)
+    """Finish, unless the answer was refuted, or is none, or a proof is required and missing."""
+    settings, final = InterwhenSettings(**state["settings"]), state["final"]
+    undecided = final["ok"] is None and final["answer"] is not None
+    if final["ok"] or (undecided and settings.require != "proof"):
+        return "finish"
+    return give_up(state, settings)
 
 
 def give_up(state: RunState, settings: InterwhenSettings) -> Literal["restart", "finish"]:
@@ -121,7 +133,7 @@ def build() -> StateGraph[RunState, InterwhenSettings, Input, Output]:
     graph.add_node("finish", finish)
     graph.add_edge(START, "prepare")
     graph.add_conditional_edges("prepare", declined, ["solve", "finish"])
-    graph.add_conditional_edges("solve", after_solve)
+    stream_ends(graph, after_solve, ["refine", "verify", "restart", "finish"])
     graph.add_edge("refine", "solve")
     graph.add_conditional_edges("verify", after_verify)
     graph.add_edge("restart", "solve")

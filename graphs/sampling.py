@@ -32,6 +32,7 @@ from agentflow.nodes import (
     settle,
     solver,
     start_of,
+    stream_ends,
 )
 from agentflow.nodes.judging import JudgingState, settings_in
 from agentflow.run import Input, Output, RunState, Sampled
@@ -78,7 +79,7 @@ def sample() -> StateGraph[JudgingState, SamplingSettings, JudgingState, Sampled
     graph.add_node("prm", prm, retry_policy=RETRY)
     graph.add_node("settle", settle)
     graph.add_edge(START, "solve")
-    graph.add_conditional_edges("solve", after_solve)
+    stream_ends(graph, after_solve, ["read", "settle"])
     graph.add_conditional_edges("read", after_read, [*CRITICS, "settle"])
     for name in CRITICS:
         graph.add_edge(name, "settle")

@@ -49,6 +49,7 @@ from agentflow.nodes import (
     settle,
     solver,
     start_of,
+    stream_ends,
     vote,
 )
 from agentflow.nodes.judging import rungs_left
@@ -184,7 +185,7 @@ def trajectory() -> StateGraph[RunState, SDVSettings, RunState, Sampled]:
     graph.add_node("roll_back", roll_back)
     graph.add_node("settle", settle)
     graph.add_edge(START, "solve")
-    graph.add_conditional_edges("solve", after_solve)
+    stream_ends(graph, after_solve, ["refine", "read", "settle"])
     graph.add_edge("refine", "solve")
     for verifier in ("read", *RUNGS):
         above = [rung for rung in RUNGS if rung != verifier]

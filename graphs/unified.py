@@ -51,6 +51,7 @@ from agentflow.nodes import (
     settle,
     solver,
     start_of,
+    stream_ends,
 )
 from agentflow.nodes.answer_out import answer_at_end
 from agentflow.nodes.judging import JudgingState, rungs_left, settings_in
@@ -142,8 +143,10 @@ async def monitors(task: Task) -> Sequence[Monitor]:
         back = [one for one in task.judged if one["corrected"] and one["verdict"]["ok"] is None]
         doubt = settings.doubt if len(back) < settings.redraws else 0.0
         doubted = [one["state"]["data"] for one in back]
-        steps = StepVerifier(problem, domain, model.profile, settings.hopeless, doubt, doubted)
-        chosen.append(steps)
+        answers = settings.judge_answers
+        chosen.append(
+            StepVerifier(problem, domain, model.profile, settings.hopeless, doubt, doubted, answers)
+        )
     k = 1 if settings.steer else settings.k_stable
     if k and model.profile.think_close:
         chosen.append(KStable(problem, domain, k))
@@ -250,7 +253,7 @@ def sample() -> StateGraph[JudgingState, UnifiedSettings, JudgingState, Sampled]
     graph.add_node("slow", flexive("slow"), retry_policy=RETRY)
     graph.add_node("settle", settle)
     graph.add_edge(START, "solve")
-    graph.add_conditional_edges("solve", after_solve)
+    stream_ends(graph, after_solve, ["redraw", "refine", "answer_out", "read", "settle"])
     graph.add_edge("redraw", "solve")
     graph.add_edge("refine", "solve")
     graph.add_edge("answer_out", "read")

@@ -43,6 +43,7 @@ from agentflow.nodes import (
     settle,
     solver,
     start_of,
+    stream_ends,
     use_tool,
 )
 from agentflow.nodes.judging import JudgingState, settings_in
@@ -125,7 +126,7 @@ def sample(
     graph.add_node("settle", settle)
     graph.add_conditional_edges(START, partial(first, kind), ["guide", "solve"])
     graph.add_edge("guide", "solve")
-    graph.add_conditional_edges("solve", after_solve)
+    stream_ends(graph, after_solve, ["tools", "read", "settle"])
     graph.add_edge("tools", "solve")
     graph.add_conditional_edges("read", partial(after_read, kind), [*VERIFIERS, "settle"])
     for name in VERIFIERS:

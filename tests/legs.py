@@ -54,6 +54,8 @@ class Script(ScriptedModel):
         self.legs, self.kill_at, self.dead = legs, kill_at, False
 
     def reply(self, prompt: str) -> Reply:
+        if prompt.endswith("\\boxed{"):  # asked to state its answer
+            return "I do not know"
         ends = [found.end() for found in NOTE.finditer(prompt)]
         said = prompt[ends[-1] :]
         name = self.legs[len(ends) - 1] if len(ends) <= len(self.legs) else "right"

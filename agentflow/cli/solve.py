@@ -27,6 +27,7 @@ from agentflow.cli.app import (
     print_json,
 )
 from agentflow.errors import AgentflowError, BadInput, ModelUnavailable, Paused, StreamBroken
+from agentflow.graphs import DEFAULT
 
 if TYPE_CHECKING:
     from agentflow.run import Result
@@ -54,7 +55,7 @@ def solve(
     domain: Annotated[
         str | None, typer.Option(help="See `agentflow domains`; game24 if no file says another.")
     ] = None,
-    method: Annotated[str, typer.Option(help="See `agentflow methods`.")] = "interwhen",
+    method: Annotated[str, typer.Option(help="See `agentflow methods`.")] = DEFAULT,
     model: ModelOrFile = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the run.")] = None,
     max_tokens: Annotated[

@@ -30,6 +30,7 @@ class Domain(ABC):
         description: One line for people.
         example: A problem as a user would type it.
         form: What an answer can be, in words (``a number or an expression``).
+        opening: What a model that stated no answer is given to go on from.
         complete: Whether :meth:`verify_answer` accepts every right answer and no wrong one.
         tools: The tools it uses: role -> backend where nothing else is chosen.
     """
@@ -38,6 +39,7 @@ class Domain(ABC):
     description: str
     example: str
     form: str = "an answer"
+    opening: str = "\\boxed{"
     complete: bool = False
     tools: ClassVar[Mapping[str, str]] = {}
 
@@ -101,6 +103,15 @@ class Domain(ABC):
         """Whether two answers are equal, as far as can be told."""
         form = self.normalise(problem, one)
         return form is not None and form == self.normalise(problem, other)
+
+    def is_answer(self, problem: Problem, text: str) -> bool:
+        """Whether a text has the :attr:`form` of an answer, right or wrong."""
+        return self.normalise(problem, text) is not None
+
+    def unfinished(self, problem: Problem, steps: Sequence[State]) -> str | None:
+        """Why steps that all passed stop before they come to the answer (a path that was followed
+        only half way); None if they do not, or where nobody can tell."""
+        return None
 
     def wrong(self, kind: str, reason: str) -> Verdict:
         """The verdict that refutes; ``reason`` is what a model is told."""

@@ -25,6 +25,7 @@ class StepVerifier:
         doubt: Also object to a step that nobody can tell of whose evidence scores less (a share,
             in [0, 1]). It may be right: to be drawn again, not to be told that it is wrong.
         doubted: Data of steps that were taken back in doubt; said again, they stand.
+        answers: Whether answers proposed on the way are judged, too.
     """
 
     problem: Problem
@@ -33,6 +34,7 @@ class StepVerifier:
     hopeless: bool = False
     doubt: float = 0.0
     doubted: Sequence[Mapping[str, Any]] = ()
+    answers: bool = True
     name: str = "step_verifier"
     reads: Literal["line", "token"] = "line"
 
@@ -42,7 +44,8 @@ class StepVerifier:
     def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
         if increment.boundary:
             return {}, []
-        return self.domain.extract(self.problem, increment.text, increment.offset, memory)
+        memory, found = self.domain.extract(self.problem, increment.text, increment.offset, memory)
+        return memory, [state for state in found if self.answers or state.kind != "candidate"]
 
     async def verify(self, state: State, context: Context) -> Verdict:
         return await self.domain.verify_state(

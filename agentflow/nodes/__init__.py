@@ -18,6 +18,7 @@ from agentflow.nodes.extract_answer import extract_answer, read_answer
 from agentflow.nodes.finish import finish
 from agentflow.nodes.flexive import FlexSettings, flexive
 from agentflow.nodes.iteration import Iteration, surviving
+from agentflow.nodes.last_word import Outcome, last_word
 from agentflow.nodes.meta_verify import meta_verify
 from agentflow.nodes.pick import PickSettings, pick
 from agentflow.nodes.plan import plan
@@ -44,6 +45,7 @@ from agentflow.nodes.solution import (
     roll_back,
 )
 from agentflow.nodes.solve import RETRY, Task, no_monitors, solver
+from agentflow.nodes.state_answer import state_answer, stream_ends
 from agentflow.nodes.tool_verify import act, by_domain, calls_of, make_call
 from agentflow.nodes.tree import TreeSettings, grow_tree
 from agentflow.nodes.use_tool import use_tool
@@ -62,6 +64,7 @@ __all__ = [
     "DeductiveSettings",
     "FlexSettings",
     "Iteration",
+    "Outcome",
     "PRMSettings",
     "PickSettings",
     "ReasonSettings",
@@ -97,6 +100,7 @@ __all__ = [
     "follow",
     "grow_tree",
     "guide",
+    "last_word",
     "make_call",
     "meta_verify",
     "model_of",
@@ -128,6 +132,8 @@ __all__ = [
     "settle_iteration",
     "solver",
     "start_of",
+    "state_answer",
+    "stream_ends",
     "surviving",
     "use_tool",
     "vanilla",

@@ -14,6 +14,7 @@ from agentflow.models.metered import Metered
 from agentflow.models.protocol import segment
 from agentflow.nodes.context import model_of, problem_of, settings_of
 from agentflow.nodes.solve import budget_of, seconds_left, time_limit
+from agentflow.profile import Piece
 from agentflow.run import RunState
 from agentflow.settings import Settings, request_seed
 from agentflow.trace import Segment, Trace
@@ -56,7 +57,9 @@ async def conclude(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         runtime.stream_writer({"type": "usage", "entries": meter.entries})
         leg = {**state["leg"], "ended": "length", "limit": time_limit(settings)}
         return {"ledger": meter.entries, "leg": leg}
-    trace.append(await segment(model, "marker", profile.closing, trace.leftover))
+    thinking = bool(profile.think_close) and trace.split(profile.think_close)[1] is None
+    pieces = profile.closing if thinking else [Piece("\n\n")]
+    trace.append(await segment(model, "marker", pieces, trace.leftover))
     texts_of = [token.text for token in reply.tokens]
     closed = [n for n, text in enumerate(texts_of, 1) if text == profile.think_close]
     answer = texts_of[closed[-1] if closed else 0 :]

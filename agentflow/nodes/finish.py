@@ -2,47 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from langgraph.runtime import Runtime
 
 from agentflow.domains import Domain
-from agentflow.nodes.context import domain_of, settings_of
+from agentflow.nodes.context import domain_of, problem_of, settings_of
+from agentflow.nodes.last_word import Outcome, last_word
 from agentflow.nodes.restart import attempt_of
-from agentflow.run import Result, RunState, Status
+from agentflow.run import RunState
 from agentflow.settings import Settings
+from agentflow.state import State
 from agentflow.trace import Trace
 
 
 async def finish(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Set ``result``."""
-    settings = settings_of(runtime, Settings)
-    domain = await domain_of(settings)
+    domain = await domain_of(settings_of(runtime, Settings))
     if state.get("abstained"):
-        return _update(Result(None, "abstained", state["abstained"]))
-    answer = answer_of(state, domain)
-    status, reason = _status(state, domain, answer)
-    emitted = answer if status in ("verified", "unverified") else None
-    judged = state.get("final") or {}
-    standing = answer if judged and judged["ok"] is not False else None
-    result = Result(
-        emitted,
-        status,
-        reason,
-        candidate=None if emitted else standing or _candidate(state),
-        error=state["leg"]["error"],
+        return await last_word(state, runtime, Outcome(None, "abstained", state["abstained"]))
+    incomplete = domain.unfinished(problem_of(state), list(_passed(state))) or ""
+    return await last_word(
+        state,
+        runtime,
+        _outcome(state, domain),
+        incomplete=incomplete,
+        doubt="" if domain.complete else _doubt(state),
     )
-    return _update(result)
-
-
-def _update(result: Result) -> dict[str, Any]:
-    """What this node knows of the result; the rest stands in channels of its own."""
-    known = ("answer", "status", "reason", "candidate", "error")
-    return {"result": {name: getattr(result, name) for name in known}}
 
 
 def answer_of(state: RunState, domain: Domain) -> str | None:
-    """The answer stated in the trace's answer part."""
+    """The answer stated in the trace's answer part, if it has the form of one."""
+    said = said_in(state, domain)
+    return said if said is not None and domain.is_answer(problem_of(state), said) else None
+
+
+def said_in(state: RunState, domain: Domain) -> str | None:
+    """What the trace's answer part says the answer is, whatever its form."""
     text = Trace(state["operations"]).split(state["close"])[1]
     return None if text is None else domain.answer(text)
 
@@ -51,39 +48,58 @@ UNFINISHED = ("length", "broken")
 """How a stream ended that did not come to its end."""
 
 
-def unfinished(leg: dict[str, Any]) -> str:
-    """Why such a stream, or one that needed too many corrections, did not."""
+def unfinished(leg: Mapping[str, Any]) -> str:
+    """Why such a stream, or one that a monitor ended, did not."""
+    if leg["ended"] == "abstained":
+        return str(leg["intervention"]["reason"])
     if leg["ended"] == "intervened":
         return f"too many corrections; the last: {leg['intervention']['reason']}"
     return f"{leg['limit']}, with no answer yet" if leg["ended"] == "length" else str(leg["error"])
 
 
-def _status(state: RunState, domain: Domain, answer: str | None) -> tuple[Status, str]:
-    leg = state["leg"]
+def no_answer(state: RunState, domain: Domain) -> Outcome:
+    """The outcome of a text that came to its end without an answer of the domain's form."""
+    said = said_in(state, domain)
+    if said is None:
+        return Outcome(None, "exhausted", "no answer found")
+    reason = f"no answer found: could not read {said[:80]!r} as {domain.form}"
+    return Outcome(None, "exhausted", reason, said)
+
+
+def _outcome(state: RunState, domain: Domain) -> Outcome:
+    leg, error = state["leg"], state["leg"]["error"]
     if leg["ended"] in UNFINISHED:
-        return "exhausted", unfinished(leg)
-    if leg["ended"] == "intervened":
-        return "abstained", unfinished(leg)
+        return Outcome(None, "exhausted", unfinished(leg), _candidate(state), error)
+    if leg["ended"] in ("intervened", "abstained"):
+        return Outcome(None, "abstained", unfinished(leg), _candidate(state), error)
+    answer = answer_of(state, domain)
     if answer is None:
-        return "exhausted", "no answer found"
-    final = state.get("final")
-    if not final:
-        return "unverified", ""
-    if final["ok"] is False:
-        return "abstained", f"the answer failed verification: {final['reason']}"
-    if final["ok"] and _steps_passed(state, domain):
-        return "verified", f"by {final['source']}"
-    return "abstained", final["reason"] or "some steps could not be verified"
+        return no_answer(state, domain)
+    return Outcome(answer, "unverified", error=error)
 
 
-def _steps_passed(state: RunState, domain: Domain) -> bool:
-    """Whether every step passed or was corrected; none at all is enough only where the final
-    verifier is complete."""
-    judged = state.get("judged", [])[attempt_of(state)["judged"] :]
-    steps = [one for one in judged if one["monitor"] == "step_verifier"]
-    if not steps:
-        return domain.complete
-    return all(one["verdict"]["ok"] or one["corrected"] for one in steps)
+def _doubt(state: RunState) -> str:
+    """Why the steps do not bear an answer out; empty if every one passed or was corrected."""
+    left = [one["verdict"]["ok"] for one in _steps(state) if not one["corrected"]]
+    if False in left:
+        return "a step was refuted"
+    if None in left:
+        return "some steps could not be verified"
+    return "" if any(True for _ in _steps(state)) else "no step could be read"
+
+
+def _steps(state: RunState) -> Iterator[Mapping[str, Any]]:
+    """What the step verifier judged in this attempt."""
+    for one in state.get("judged", [])[attempt_of(state)["judged"] :]:
+        if one["monitor"] == "step_verifier":
+            yield one
+
+
+def _passed(state: RunState) -> Iterator[State]:
+    """The steps of this attempt that passed and stand."""
+    for one in _steps(state):
+        if one["verdict"]["ok"] and not one.get("gone") and one["state"]["kind"] == "step":
+            yield State(**one["state"])
 
 
 def _candidate(state: RunState) -> str | None:

@@ -10,8 +10,8 @@ from langgraph.runtime import Runtime
 from pydantic import Field
 
 from agentflow.nodes.context import domain_of, problem_of, settings_of
-from agentflow.nodes.verified_sampling import not_refuted, result_of, said
-from agentflow.run import RunState
+from agentflow.nodes.verified_sampling import not_refuted, result_of, said, without_answer
+from agentflow.run import RunState, Status
 from agentflow.search.majority import vote
 from agentflow.settings import Settings
 
@@ -44,15 +44,17 @@ async def pick(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     count = len(ordered)
     if not standing:
         chosen = (answered or ordered)[0]
-        return result_of(chosen, None, "exhausted", f"of {count} samples: {chosen['reason']}")
+        reason = f"of {count} samples: {chosen['reason']}"
+        return await result_of(state, runtime, chosen, None, without_answer(chosen), reason)
     chosen, reason = standing[0], f"the best of {count} samples"
     if settings.choose == "majority":
         agreed = await vote(standing, said, partial(domain.equal, problem))
         chosen, reason = agreed[0], f"majority {len(agreed)} of {count}"
-    status = chosen["status"] if chosen["answer"] is not None else "unverified"
+    status: Status = chosen["status"] if chosen["answer"] is not None else "unverified"
     score = chosen["verdict"].get("score")
     scored = f", score {score:.2f}" if score is not None else ""
-    return result_of(chosen, said(chosen), status, f"{reason}{scored}: {chosen['reason']}")
+    reason = f"{reason}{scored}: {chosen['reason']}"
+    return await result_of(state, runtime, chosen, said(chosen), status, reason)
 
 
 def worth(sample: Mapping[str, Any]) -> float:

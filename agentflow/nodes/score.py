@@ -15,6 +15,7 @@ from agentflow.models.metered import Metered
 from agentflow.nodes.context import domain_of, emitter, model_of, problem_of, settings_of
 from agentflow.nodes.finish import UNFINISHED, answer_of, unfinished
 from agentflow.nodes.iteration import Iteration
+from agentflow.nodes.last_word import Outcome, last_word
 from agentflow.nodes.tool_log import ToolLog
 from agentflow.run import RunState, Status
 from agentflow.scorers import PRMScorer, PromptedScorer, RuleScorer
@@ -78,7 +79,9 @@ async def scorer_of(
     if settings.scorer == "rules":
         tools = ToolLog(f"prm/{place}", emit)
         domain = await domain_of(settings, tools)
-        return RuleScorer(domain, settings.hopeless, settings.unread), lambda: tools.entries
+        return RuleScorer(
+            domain, settings.hopeless, settings.unread, settings.judge_answers
+        ), lambda: tools.entries
     if settings.scorer == "prompted":
         meter = Metered(await model_of(settings, "prm"), "prm", place)
 
@@ -153,6 +156,8 @@ async def settle_iteration(state: Iteration, runtime: Runtime[Any]) -> dict[str,
     domain = await domain_of(settings)
     said, value = answer_of(state, domain), state.get("reward")
     answer = state.get("answer")
+    if answer is not None and not domain.is_answer(problem_of(state), answer):
+        answer = said
     status: Status = "unverified"
     reason = ""
     if leg["ended"] != "stop" or answer is None:
@@ -196,11 +201,11 @@ async def select_iteration(state: RunState, runtime: Runtime[Any]) -> dict[str, 
     if len(samples) > 1:
         which = f"iteration {chosen['branch'] + 1} of {len(samples)}"
         reason = ": ".join(filter(None, [which, reason]))
-    names = ("answer", "status", "candidate", "error")
-    return {
-        "operations": chosen["operations"][1:],
-        "result": {name: chosen[name] for name in names} | {"reason": reason},
-    }
+    outcome = Outcome(
+        chosen["answer"], chosen["status"], reason, chosen["candidate"], chosen["error"]
+    )
+    update = await last_word(state, runtime, outcome)
+    return {"operations": chosen["operations"][1:]} | update
 
 
 def _worth(sample: dict[str, Any]) -> float:

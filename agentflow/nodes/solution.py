@@ -50,9 +50,8 @@ async def domain_verify(state: RunState, runtime: Runtime[Any]) -> dict[str, Any
     domain = await domain_of(settings, tools)
     answer = answer_of(state, domain)
     assert answer is not None, "a solution without an answer is not verified"
-    verdict = await DomainVerifier(domain, _noted(state)).verify_all(
-        problem, state["steps"], answer
-    )
+    verifier = DomainVerifier(domain, _noted(state), settings.judge_answers)
+    verdict = await verifier.verify_all(problem, state["steps"], answer)
     if tools.entries:
         emit({"type": "usage", "entries": tools.entries})
     return told(emit, "domain", verdict) | {"ledger": tools.entries}

@@ -153,12 +153,15 @@ def solver(
         for meter in meters.values():
             entries |= meter.entries
         emit({"type": "usage", "entries": entries})
+        ended = _ended(leg, limit, model)
+        if ended["ended"] == "stop" and state.get("asked", 0) <= attempt["number"]:
+            ended["unanswered"] = not _answered(trace, state["close"], domain, problem)
         return {
             "operations": trace.operations[done:],
             "reading": asdict(leg.reading),
             "judged": [asdict(one) for one in leg.judged],
             "ledger": entries,
-            "leg": _ended(leg, limit, model),
+            "leg": ended,
             "settings": given,
         }
 
@@ -166,14 +169,27 @@ def solver(
 
 
 def _ended(leg: Leg, limit: str, model: Model) -> dict[str, Any]:
-    """How a leg ended, as the state keeps it; ``limit`` is what a leg that got too long hit."""
+    """How a leg ended, as the state keeps it; ``limit`` is what a leg that got too long hit.
+
+    A monitor that stopped the stream, or gave the run up, ended it as the model itself or a limit
+    would have.
+    """
+    by: dict[str, str] = {"stop": "stop", "abstain": "abstained"}
+    kind = leg.intervention.kind if leg.intervention else ""
     return {
-        "ended": leg.ended,
+        "ended": by.get(kind, leg.ended),
         "intervention": asdict(leg.intervention) if leg.intervention else None,
         "error": str(leg.error or ""),
         "limit": limit if leg.ended == "length" else "",
         "continues": model.capabilities.continues,
     }
+
+
+def _answered(trace: Trace, close: str, domain: Domain, problem: Problem) -> bool:
+    """Whether the trace's answer part states an answer of the domain's form."""
+    text = trace.split(close)[1]
+    said = None if text is None else domain.answer(text)
+    return said is not None and domain.is_answer(problem, said)
 
 
 def budget_of(trace: Trace, model: Model, settings: Settings, spent: int = 0) -> tuple[int, str]:

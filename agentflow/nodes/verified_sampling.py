@@ -13,10 +13,11 @@ from agentflow.domains import Domain
 from agentflow.monitors import Act, Monitor
 from agentflow.nodes.context import domain_of, problem_of, settings_of
 from agentflow.nodes.judging import JudgingState
+from agentflow.nodes.last_word import Outcome, last_word
 from agentflow.nodes.solution import begin_again, told_again
 from agentflow.nodes.solve import Task
 from agentflow.problem import Problem
-from agentflow.run import RunState
+from agentflow.run import RunState, Status
 from agentflow.search.majority import vote
 from agentflow.settings import Settings
 
@@ -100,14 +101,16 @@ async def choose(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     count, last = len(samples), samples[-1]
     unrefuted = await not_refuted(samples, domain, problem)
     if last["answer"] is not None and last in unrefuted:
-        return result_of(last, last["answer"], last["status"], f"{last['reason']}; sample {count}")
+        reason = f"{last['reason']}; sample {count}"
+        return await result_of(state, runtime, last, last["answer"], last["status"], reason)
     standing = [one for one in unrefuted if one["verdict"]]
     reason = f"none of {count} samples passed"
     if agreed := await _majority(standing, domain, problem):
         reason += f"; majority {len(agreed)} of {count}"
-        return result_of(agreed[0], said(agreed[0]), "unverified", reason)
+        return await result_of(state, runtime, agreed[0], said(agreed[0]), "unverified", reason)
     chosen = (await _majority(samples, domain, problem) or [last])[0]
-    return result_of(chosen, None, "exhausted", f"{reason}; the last: {last['reason']}")
+    reason += f"; the last: {last['reason']}"
+    return await result_of(state, runtime, chosen, None, without_answer(chosen), reason)
 
 
 def refuted(sample: Mapping[str, Any], domain: Domain) -> bool:
@@ -145,20 +148,24 @@ async def _majority(
     return await vote(samples, said, partial(domain.equal, problem))
 
 
-def result_of(
-    chosen: Mapping[str, Any], answer: str | None, status: str, reason: str
+def without_answer(sample: Mapping[str, Any]) -> Status:
+    """The status of a run that gives no answer, by the sample that stands for it."""
+    return "abstained" if sample["status"] == "abstained" else "exhausted"
+
+
+async def result_of(
+    state: RunState,
+    runtime: Runtime[Any],
+    chosen: Mapping[str, Any],
+    answer: str | None,
+    status: Status,
+    reason: str,
 ) -> dict[str, Any]:
-    """The update: the result, and the chosen sample as the run's trace."""
-    result = {
-        "answer": answer,
-        "status": status,
-        "reason": reason,
-        "candidate": said(chosen) if answer is None else None,
-        "error": chosen["error"],
-    }
+    """The update: the result after the domain's last word, and the chosen sample as the trace."""
+    candidate = said(chosen) if answer is None else None
+    outcome = Outcome(answer, status, reason, candidate, chosen["error"])
     return {
         "operations": chosen["operations"][1:],
         "judged": chosen["judged"],
         "corrections": chosen["corrections"],
-        "result": result,
-    }
+    } | await last_word(state, runtime, outcome)

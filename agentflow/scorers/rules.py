@@ -36,11 +36,13 @@ class RuleScorer:
         hopeless: Whether a right state from which no answer can be reached is refuted, too.
         unread: Score of a step that holds no state. With 1 only what is refuted costs anything; the
             mean else prefers whoever writes states on and on to whoever comes to an end.
+        answers: Whether proposed answers are judged, too.
     """
 
     domain: Domain
     hopeless: bool = False
     unread: float = 0.5
+    answers: bool = True
     _known: dict[tuple[str, tuple[str, ...]], _Read] = field(default_factory=dict)
 
     @property
@@ -68,6 +70,8 @@ class RuleScorer:
             memory, found = self.domain.extract(problem, line, offset, memory)
             offset += len(line)
             for state in found:
+                if state.kind == "candidate" and not self.answers:
+                    continue
                 verdict = await self.domain.verify_state(
                     problem, state, right, hopeless=self.hopeless
                 )

@@ -21,10 +21,12 @@ class DomainVerifier:
         domain: Who judges. States are judged given the right ones before them.
         corrected: Offsets in the joined steps behind which a note stands; a state that ends there
             has been put right since.
+        answers: Whether answers are judged, too, the final one and those on the way.
     """
 
     domain: Domain
     corrected: frozenset[int] = frozenset()
+    answers: bool = True
 
     @property
     def name(self) -> str:
@@ -36,6 +38,12 @@ class DomainVerifier:
         Passes only if there is a state and every one passed. ``evidence`` has how many were judged
         and passed, and where the wrong one ends, counted in the joined steps.
         """
+        return (await self._judged(problem, steps))[0]
+
+    async def _judged(
+        self, problem: Problem, steps: Sequence[str]
+    ) -> tuple[Verdict, Sequence[State]]:
+        """The verdict on the steps, and those that passed."""
         offset, memory = 0, dict[str, Any]()
         right: list[State] = []
         judged = 0
@@ -46,27 +54,39 @@ class DomainVerifier:
                 for state in found:
                     if state.end in self.corrected:
                         continue
+                    if state.kind == "candidate" and not self.answers:
+                        continue
                     verdict = await self.domain.verify_state(problem, state, right)
                     judged += 1
                     if verdict.ok is False:
                         evidence = {"judged": judged, "passed": len(right), "end": state.end}
-                        return replace(verdict, first_wrong_step=index, evidence=evidence)
+                        found_wrong = replace(verdict, first_wrong_step=index, evidence=evidence)
+                        return found_wrong, right
                     if verdict.ok:
                         right.append(state)
         evidence = {"judged": judged, "passed": len(right)}
         if judged == len(right) > 0:
-            return Verdict(True, source=self.name, evidence=evidence)
+            return Verdict(True, source=self.name, evidence=evidence), right
         reason = "no step could be read" if judged == 0 else "some steps could not be judged"
-        return Verdict(None, reason, "cannot_tell", source=self.name, evidence=evidence)
+        undecided = Verdict(None, reason, "cannot_tell", source=self.name, evidence=evidence)
+        return undecided, right
 
     async def verify_all(self, problem: Problem, steps: Sequence[str], answer: str) -> Verdict:
         """Judge the answer, and every step that can be read.
 
         An answer that a complete verifier passed needs no steps: one that slipped was abandoned.
-        Else it passes only with all of them. Where a step is wrong, that is the verdict.
+        But where the steps stop before they come to it, ``evidence`` says so as ``incomplete``.
+        Else an answer passes only with all of them. Where a step is wrong, that is the verdict.
         """
+        if not self.answers:
+            return await self.verify(problem, steps)
         verdict = await self.domain.verify_answer(problem, answer)
         if verdict.ok and self.domain.complete:
-            return verdict
+            if type(self.domain).unfinished is Domain.unfinished:
+                return verdict
+            right = [one for one in (await self._judged(problem, steps))[1] if one.kind == "step"]
+            stops = self.domain.unfinished(problem, right)
+            more = {"incomplete": stops} if stops else {}
+            return replace(verdict, evidence={**verdict.evidence, **more})
         judged = await self.verify(problem, steps)
         return judged if judged.ok is False or (verdict.ok and not judged.ok) else verdict

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -78,3 +79,10 @@ class World:
 def calls(result: Result) -> dict[str, int]:
     """Calls by role."""
     return {role: e.calls for role, e in by_role(result.ledger).items() if e.calls}
+
+
+def scored(result: Result) -> str:
+    """The status that the scores alone gave, before the domain's last word."""
+    which = re.search(r"iteration (\d+) of", result.reason)
+    branch = int(which[1]) - 1 if which else 0
+    return next(str(one["status"]) for one in result.samples if one["branch"] == branch)

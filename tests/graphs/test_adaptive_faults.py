@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from adaptive_world import ANSWER, END, FIXED, PUZZLE, RIGHT, SAYS, SLIP, World, calls
+from adaptive_world import ANSWER, END, FIXED, PUZZLE, RIGHT, SAYS, SLIP, World, calls, scored
 
 import agentflow
 from agentflow.errors import BadInput, MissingCapability, ModelUnavailable
@@ -148,7 +148,7 @@ class TestScorers:
         assert one["reward"] == 0
         assert set(one["scores"]) == {0}
         assert any(said in note for note in one["notes"])
-        assert (result.status, result.answer) == ("unverified", ANSWER)
+        assert (scored(result), result.answer) == ("unverified", ANSWER)
 
     async def test_a_prompted_scorer_is_counted(self) -> None:
         world = World({"step": '{"is_correct": true, "confidence": 0.9}'})
@@ -168,8 +168,9 @@ class TestScorers:
         world = World({}, [SLIP + END, RIGHT + END])
         model = {"solver": world.model, "prm": Reward("http://localhost:1/v1")}
         given = {**CONFIGURATIONS["direct+prm"], "iterations": 2, "scorer": "prm"}
+        given = {"judge_answers": False} | given
         result = await agentflow.asolve(PUZZLE, "adaptive_compute", model=model, **given)
-        assert (result.status, result.trace.body) == ("accepted", RIGHT + END)
+        assert (scored(result), result.trace.body) == ("accepted", RIGHT + END)
         assert result.reason.endswith("R = 0.750 by prm:R")
         assert calls(result) == {"solver": 2, "prm": 2}
 
@@ -260,7 +261,7 @@ class TestBadInput:
         world.solve = solved  # type: ignore[method-assign]
         given = {**FIXED, "reasoning": ["self-reflection"]}
         result = await world.solve_with(**given, timeout=0.3)
-        assert (result.status, result.answer) == ("accepted", ANSWER)
+        assert (scored(result), result.answer) == ("accepted", ANSWER)
         assert result.trace.body == RIGHT + END
 
     async def test_steps_that_never_end_are_cut(self) -> None:
@@ -296,8 +297,8 @@ class TestBreaking:
             ("solver", 4, "answer"),
         ]
         result = await self.world(*places).solve_with(iterations=7, retries=0)
-        assert (result.status, result.answer) == ("accepted", ANSWER)
-        assert result.reason.startswith("iteration 6 of 7")
+        assert (scored(result), result.answer) == ("accepted", ANSWER)
+        assert result.reason.startswith("by game24; iteration 6 of 7")
         errors = {one["branch"]: one["error"] for one in result.samples}
         assert errors == dict.fromkeys(range(5), "gone") | {5: "", 6: ""}
         lost = next(one for one in result.samples if one["branch"] == 0)
@@ -311,7 +312,7 @@ class TestBreaking:
         assert len(world.asks("plan")) == 2
         self.back = True
         result = await agentflow.aresume("t", model=world.model, **where)
-        assert (result.status, [one["error"] for one in result.samples]) == ("accepted", ["", ""])
+        assert (scored(result), [one["error"] for one in result.samples]) == ("accepted", ["", ""])
         assert len(world.asks("plan")) == 2
         assert calls(result)["planner"] == 2
 
@@ -327,5 +328,5 @@ class TestThreads:
         where = {"checkpoints": tmp_path / "t.sqlite", "thread": "t"}
         first = await World().solve_with(iterations=2, **where)
         again = await World({}, [SLIP + END]).solve_with(**FIXED, **where)
-        assert (first.status, again.status) == ("accepted", "unverified")
+        assert (scored(first), scored(again)) == ("accepted", "unverified")
         assert len(again.samples) == 1

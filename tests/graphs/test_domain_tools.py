@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -100,7 +101,7 @@ async def test_settings_choose_a_backend_by_name() -> None:
 
 async def test_a_tool_that_fails_is_no_pass() -> None:
     result = await solve(tools={"referee": referee("fire")})
-    assert result.status == "abstained"
+    assert (result.status, result.final["ok"]) == ("unverified", None)
     assert "on fire" in result.reason
     assert result.cost.calls == 1 + 5
 
@@ -116,4 +117,4 @@ async def test_tools_are_shown() -> None:
     result = await solve(on_event=display.show)
     display.result(result)
     assert out.getvalue().count("  tool referee: right\n") == 5
-    assert "cost    tool:referee: calls 5; 0.0 s\n" in out.getvalue()
+    assert re.search(r"cost    tool:referee: calls 5; [\d.]+ s\n", out.getvalue())

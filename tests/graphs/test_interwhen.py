@@ -127,7 +127,7 @@ class TestVerified:
     async def test_a_right_answer_without_a_step_is_verified_by_a_complete_verifier(self) -> None:
         assert (await solve(ScriptedModel(f"easy</think>{RIGHT}"))).status == "verified"
 
-    async def test_a_step_that_nobody_could_judge_is_never_a_pass(
+    async def test_a_step_that_nobody_could_judge_is_no_objection(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def broken(*_: Any, **__: Any) -> Verdict:
@@ -135,8 +135,8 @@ class TestVerified:
 
         monkeypatch.setattr(Game24, "verify_state", broken)
         result = await solve(ScriptedModel(SOLVED))
-        assert (result.status, result.answer) == ("abstained", None)
-        assert result.candidate == "(7 - 8 / 8) * 4"
+        assert (result.status, result.answer) == ("verified", "(7 - 8 / 8) * 4")
+        assert {one["verdict"]["ok"] for one in result.judged} == {None}, "the answer was judged"
         assert {one["verdict"]["kind"] for one in result.judged} == {"verifier_error"}
 
     @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ class TestExhausted:
         model = ScriptedModel(reply)
         result = await solve(model)
         assert (result.status, result.answer) == ("exhausted", None)
-        assert result.reason == "no answer found"
+        assert result.reason.startswith("no answer found")
         assert result.trace.generated == model.streamed == result.cost.generated
 
     @pytest.mark.parametrize("word", ["more ", "\n", "1 ", "(", "8 - 7 = 1\n", "\\boxed{"])
@@ -250,7 +250,7 @@ class TestKStable:
     async def test_thinking_is_closed_when_the_answer_is_stable(self) -> None:
         model = ScriptedModel({BEGIN: self.EQUAL * 2 + "but wait " * 50, ANSWERING: RIGHT})
         result = await solve(model, step_verifier=False, k_stable=2)
-        assert (result.status, result.answer) == ("unverified", "(7 - 8 / 8) * 4")
+        assert (result.status, result.answer) == ("verified", "(7 - 8 / 8) * 4")
         assert result.trace.body == f"{self.EQUAL * 2}</think>\n{RIGHT}"
         assert result.trace.split("</think>") == (self.EQUAL * 2, "\n" + RIGHT)
         assert [s.kind for s in result.trace.segments][-2:] == ["marker", "generated"]
@@ -499,7 +499,7 @@ class TestManyRuns:
         output = await interwhen.graph.ainvoke(
             {"problem": PUZZLE}, config, context={"step_verifier": False}
         )
-        assert output["result"]["status"] == "unverified"
+        assert output["result"]["status"] == "verified"
 
     async def test_a_problem_may_bring_its_id_and_gold(self) -> None:
         given = {"text": PUZZLE, "id": "row-1", "gold": "anything"}
@@ -575,6 +575,11 @@ class TestStudio:
             ("solve", "refine"),
             ("refine", "solve"),
             ("solve", "verify"),
+            ("solve", "state_answer"),
+            *(
+                ("state_answer", after)
+                for after in ("solve", "refine", "verify", "restart", "finish")
+            ),
             ("solve", "finish"),
             ("verify", "finish"),
             ("solve", "restart"),

@@ -160,14 +160,14 @@ async def test_a_wrong_answer_in_the_end_is_not_emitted(case: Case) -> None:
 
 
 async def test_what_the_map_leaves_open_is_never_verified() -> None:
-    """Neither an answer nor a right answer behind a claim that does not follow."""
+    """A claim that does not follow is no pass, and no objection to an answer that does follow."""
     open_ = "- Old Mill is to the Northwest of Bank\n"
     case = replace(
         SPATIALMAP,
         problem=re.sub("Consider.*:\n", "Bank is in the map. ", SPATIALMAP.problem),
     )
     result = await solve(ScriptedModel(f"{case.steps}{open_}</think>\n{case.answer}"), case)
-    assert (result.status, result.answer, result.candidate) == ("abstained", None, "B")
+    assert (result.status, result.answer) == ("verified", "B"), "the answer itself was proved"
     assert result.judged[1]["verdict"]["kind"] == "undetermined"
     assert result.corrections == 0
 
@@ -182,16 +182,19 @@ async def test_a_problem_that_makes_no_sense_is_bad_input() -> None:
 async def test_code_is_never_passed_unless_lean_can_tell() -> None:
     model = ScriptedModel(f"Compare them.\n</think>\n{CODE}")
     result = await agentflow.asolve(LEAN, "interwhen", model=model, domain="verina")
+    assert result.status == "unverified"
+    assert result.answer is not None
+    assert "if a < b then b else a" in result.answer
+    proof = {"domain": "verina", "require": "proof"}
+    result = await agentflow.asolve(LEAN, "interwhen", model=model, **proof)
     assert (result.status, result.answer) == ("abstained", None)
-    assert result.candidate is not None
-    assert "if a < b then b else a" in result.candidate
 
 
 async def test_unfinished_code_is_corrected() -> None:
     script = {BEGIN: "</think>\n[CODE]\nsorry\n[/CODE]\n", IN_ANSWER: CODE}
     model = ScriptedModel(script)
     result = await agentflow.asolve(LEAN, "interwhen", model=model, domain="verina")
-    assert (result.status, result.corrections) == ("abstained", 1)
+    assert (result.status, result.corrections) == ("unverified", 1)
     assert result.judged[0]["verdict"]["kind"] == "unfinished"
 
 

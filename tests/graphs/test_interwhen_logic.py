@@ -57,5 +57,5 @@ async def test_a_wrong_answer_is_corrected() -> None:
 async def test_what_cannot_be_formalised_is_never_verified() -> None:
     problem = "Raul either ignored signs or listened.\nConclusion: Raul listened."
     result = await solve(ScriptedModel("Step: Raul listened.\n</think>\nAnswer: True"), problem)
-    assert (result.status, result.answer) == ("abstained", None)
+    assert (result.status, result.answer) == ("unverified", "True")
     assert "not in the controlled English" in result.reason

@@ -153,5 +153,5 @@ async def test_a_state_may_be_edited_and_run_on_from() -> None:
 async def test_without_a_thread_it_is_refused_before_the_first_token() -> None:
     model = ScriptedModel(SOLVED)
     with pytest.raises(BadInput, match="review needs a thread"):
-        await agentflow.asolve(PUZZLE, model=model, review=True)
+        await agentflow.asolve(PUZZLE, "interwhen", model=model, review=True)
     assert model.requests == []

@@ -85,6 +85,7 @@ def world(
 
 async def run(model: ScriptedModel, puzzle: State = PUZZLE, **values: Any) -> agentflow.Result:
     text = " ".join(map(str, puzzle))
+    values = {"judge_answers": False} | values
     return await agentflow.asolve(text, "tree_of_thoughts", model=model, **values)
 
 
