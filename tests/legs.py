@@ -38,6 +38,10 @@ class Killed(BaseException):
     """What no code of ours catches; only what ``finally`` does happens after it."""
 
 
+UNKNOWN = "I do not know"
+"""What is said when an answer is asked for."""
+
+
 class Script(ScriptedModel):
     """Plays one leg after the other, from wherever in a leg the prompt ends.
 
@@ -54,13 +58,15 @@ class Script(ScriptedModel):
         self.legs, self.kill_at, self.dead = legs, kill_at, False
 
     def reply(self, prompt: str) -> Reply:
-        if prompt.endswith("\\boxed{"):  # asked to state its answer
-            return "I do not know"
         ends = [found.end() for found in NOTE.finditer(prompt)]
         said = prompt[ends[-1] :]
         name = self.legs[len(ends) - 1] if len(ends) <= len(self.legs) else "right"
-        assert LEGS[name].startswith(said), "asked to go on from what it did not say"
-        return LEGS[name][len(said) :]
+        if LEGS[name].startswith(said):
+            return LEGS[name][len(said) :]
+        _, asked, begun = said.rpartition("\\boxed{")  # to state its answer
+        assert asked, "asked to go on from what it did not say"
+        assert UNKNOWN.startswith(begun), "asked to go on from what it did not say"
+        return UNKNOWN[len(begun) :]
 
     async def stream(self, request: Any) -> Any:
         async with aclosing(super().stream(request)) as items:

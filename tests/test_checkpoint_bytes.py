@@ -26,8 +26,9 @@ async def test_every_superstep_writes_about_the_same(tmp_path: Path) -> None:
     thinking = [Token(f"{word:>99}\n") for word in THOUGHT]
     model = ScriptedModel(lambda _: [*thinking * 5, "8 / 8 = 2 (left: 2 4 7)\n"], profile=PROFILE)
     file = tmp_path / "threads.sqlite"
+    kept = {"thread": "one", "checkpoints": file}
     result = await agentflow.asolve(
-        "4 7 8 8", model=model, thread="one", checkpoints=file, max_corrections=CORRECTIONS
+        "4 7 8 8", "interwhen", model=model, max_corrections=CORRECTIONS, **kept
     )
     assert result.corrections == CORRECTIONS
     assert len(result.trace.body) > CORRECTIONS * 4500

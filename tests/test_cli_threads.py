@@ -47,7 +47,9 @@ def _place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*arguments: str) -> Any:
-    """The outcome of a command: ``exit_code``, ``stdout``, ``stderr``."""
+    """The outcome of a command: ``exit_code``, ``stdout``, ``stderr``; interwhen solves."""
+    if arguments[:1] == ("solve",) and "--method" not in arguments:
+        arguments = (*arguments, "--method", "interwhen")
     return CliRunner().invoke(app, list(arguments))
 
 

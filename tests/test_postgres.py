@@ -85,7 +85,9 @@ async def story(where: str | Path, thread: str) -> list[dict[str, Any]]:
 
 
 async def test_a_run_is_kept(url: str, tmp_path: Path) -> None:
-    result = await agentflow.asolve(PUZZLE, model=model(), thread="kept", checkpoints=url)
+    result = await agentflow.asolve(
+        PUZZLE, "interwhen", model=model(), thread="kept", checkpoints=url
+    )
     assert (result.status, result.corrections) == ("verified", 3)
     again = await aresume("kept", model=model(), checkpoints=url)
     assert again.as_dict() == result.as_dict()
@@ -93,7 +95,7 @@ async def test_a_run_is_kept(url: str, tmp_path: Path) -> None:
         listed = {one["thread"]: one["method"] for one in await threads(checkpoints)}
     assert listed["kept"] == "interwhen"
     file = tmp_path / "threads.sqlite"
-    await agentflow.asolve(PUZZLE, model=model(), thread="kept", checkpoints=file)
+    await agentflow.asolve(PUZZLE, "interwhen", model=model(), thread="kept", checkpoints=file)
     entries = await story(url, "kept")
     assert entries == await story(file, "kept")
     generated = [one["generated"] for one in entries]
@@ -104,12 +106,14 @@ async def test_a_run_is_kept(url: str, tmp_path: Path) -> None:
 async def test_so_it_is_with_snapshots_in_between(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await agentflow.asolve(PUZZLE, model=model(5), thread="none", checkpoints=url)
+    await agentflow.asolve(PUZZLE, "interwhen", model=model(5), thread="none", checkpoints=url)
     plain = await story(url, "none")
     channels = graphs.get("interwhen").graph.channels
     for name in ("operations", "judged", "ledger"):
         monkeypatch.setattr(channels[name], "snapshot_frequency", 3)
-    result = await agentflow.asolve(PUZZLE, model=model(5), thread="snapshots", checkpoints=url)
+    result = await agentflow.asolve(
+        PUZZLE, "interwhen", model=model(5), thread="snapshots", checkpoints=url
+    )
     again = await aresume("snapshots", model=model(), checkpoints=url)
     assert again.as_dict() == result.as_dict()
     assert await story(url, "snapshots") == plain
@@ -119,9 +123,11 @@ async def test_a_run_that_broke_is_resumed(url: str) -> None:
     replies = iter([WRONG, [PATH, Fault(StreamBroken("gone"))], SOLVED.removeprefix(PATH)])
     broken = ScriptedModel(lambda _: next(replies))
     with pytest.raises(StreamBroken):
-        await agentflow.asolve(PUZZLE, model=broken, thread="broken", checkpoints=url, retries=0)
+        await agentflow.asolve(
+            PUZZLE, "interwhen", model=broken, thread="broken", checkpoints=url, retries=0
+        )
     with pytest.raises(BadInput, match="has not ended"):
-        await agentflow.asolve(PUZZLE, model=broken, thread="broken", checkpoints=url)
+        await agentflow.asolve(PUZZLE, "interwhen", model=broken, thread="broken", checkpoints=url)
     result = await aresume("broken", model=broken, checkpoints=url)
     assert (result.status, result.corrections) == ("verified", 1)
     assert result.trace.body.endswith(SOLVED)
@@ -129,14 +135,18 @@ async def test_a_run_that_broke_is_resumed(url: str) -> None:
 
 async def test_a_thread_is_forked_and_used_again(url: str) -> None:
     solver = model()
-    first = await agentflow.asolve(PUZZLE, model=solver, thread="fork", checkpoints=url)
+    first = await agentflow.asolve(
+        PUZZLE, "interwhen", model=solver, thread="fork", checkpoints=url
+    )
     async with open_checkpoints(url) as checkpoints:
         entries = await history("fork", checkpoints)
     at = next(one["checkpoint"] for one in entries if one["corrections"] == 2)
     forked = await aresume("fork", model=solver, checkpoints=url, checkpoint=at)
     assert (forked.status, forked.corrections) == ("verified", 2)
     assert len(forked.operations) == len(first.operations) - 3  # the third leg, its cut, the note
-    anew = await agentflow.asolve(PUZZLE, model=model(0), thread="fork", checkpoints=url)
+    anew = await agentflow.asolve(
+        PUZZLE, "interwhen", model=model(0), thread="fork", checkpoints=url
+    )
     assert (anew.corrections, len(anew.operations)) == (0, 2)
 
 

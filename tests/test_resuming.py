@@ -63,11 +63,11 @@ async def superstep(file: Path, legs: Sequence[str], config: dict[str, Any]) -> 
 def test_plain_checkpointed_and_stopped_at_every_superstep_are_the_same(
     legs: list[str], config: dict[str, Any]
 ) -> None:
-    plain = asyncio.run(asolve(PUZZLE, model=Script(legs), **config))
+    plain = asyncio.run(asolve(PUZZLE, "interwhen", model=Script(legs), **config))
     with TemporaryDirectory() as folder:
         file = Path(folder) / "t.sqlite"
         whole = asyncio.run(
-            asolve(PUZZLE, model=Script(legs), thread="t", checkpoints=file, **config)
+            asolve(PUZZLE, "interwhen", model=Script(legs), thread="t", checkpoints=file, **config)
         )
         assert told(whole) == told(plain)
         stopped, stops = None, -1
@@ -86,7 +86,7 @@ def test_killed_again_and_again_while_it_streams_it_is_the_same(
     legs: list[str], config: dict[str, Any], lives: int, lossy: bool
 ) -> None:
     """Each process dies some tokens after it began; what a lossy one had not written is lost."""
-    plain = asyncio.run(asolve(PUZZLE, model=Script(legs), **config))
+    plain = asyncio.run(asolve(PUZZLE, "interwhen", model=Script(legs), **config))
     kills, streamed, result = 0, 0, None
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         at = {"thread": "t", "checkpoints": Path(folder) / "t.sqlite"}
@@ -97,7 +97,9 @@ def test_killed_again_and_again_while_it_streams_it_is_the_same(
                 patch.setattr(Journal, "flush", dying(model))
             try:
                 again = aresume(model=model, **at) if kills else None
-                result = asyncio.run(again or asolve(PUZZLE, model=model, **at, **config))
+                result = asyncio.run(
+                    again or asolve(PUZZLE, "interwhen", model=model, **at, **config)
+                )
             except Killed:
                 kills += 1
             streamed += model.streamed

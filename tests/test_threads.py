@@ -28,7 +28,9 @@ from agentflow.threads import graph_of, history, threads
 
 
 async def finished(file: Path, legs: Sequence[str] = (), thread: str = "t", **more: Any) -> Result:
-    return await asolve(PUZZLE, model=Script(legs), thread=thread, checkpoints=file, **more)
+    return await asolve(
+        PUZZLE, "interwhen", model=Script(legs), thread=thread, checkpoints=file, **more
+    )
 
 
 async def unfinished(file: Path, thread: str = "t", **more: Any) -> None:
@@ -43,6 +45,7 @@ async def unfinished(file: Path, thread: str = "t", **more: Any) -> None:
     with pytest.raises(StreamBroken):
         await asolve(
             PUZZLE,
+            "interwhen",
             model=Leaving(["wrong step"]),
             thread=thread,
             checkpoints=file,
@@ -77,7 +80,7 @@ async def test_an_ended_run_gives_its_result_again(tmp_path: Path) -> None:
 async def test_a_thread_used_again_carries_nothing_on(tmp_path: Path) -> None:
     await finished(tmp_path / "t", ["wrong step", "late"])
     second = await finished(tmp_path / "t")
-    assert told(second) == told(await asolve(PUZZLE, model=Script([])))
+    assert told(second) == told(await asolve(PUZZLE, "interwhen", model=Script([])))
 
 
 async def test_settings_come_back_with_the_thread(tmp_path: Path) -> None:
@@ -100,11 +103,13 @@ async def test_journals_are_gone_when_the_run_has_ended(tmp_path: Path) -> None:
 
 async def test_a_run_left_by_its_reader_can_be_resumed_at_once(tmp_path: Path) -> None:
     """Leaving the stream of events ends the run, before anything that it rests on is closed."""
-    plain = await asolve(PUZZLE, model=Script(["late"]))
+    plain = await asolve(PUZZLE, "interwhen", model=Script(["late"]))
     for number in range(1, 8):
         file, seen = tmp_path / str(number), 0
         model = Script(["late"])
-        async with aclosing(astream(PUZZLE, model=model, thread="t", checkpoints=file)) as events:
+        async with aclosing(
+            astream(PUZZLE, "interwhen", model=model, thread="t", checkpoints=file)
+        ) as events:
             async for _ in events:
                 seen += 1
                 if seen == number:
@@ -133,7 +138,9 @@ async def test_a_fork_goes_on_from_a_checkpoint_with_a_journal_of_its_own(tmp_pa
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("agentflow.api.forget_journals", lambda *_: None)
         result = await aresume("t", checkpoints=file, model=model, checkpoint=begun["checkpoint"])
-    assert told(result) == told(await asolve(PUZZLE, model=Script(["late"]), retries=0))
+    assert told(result) == told(
+        await asolve(PUZZLE, "interwhen", model=Script(["late"]), retries=0)
+    )
     assert len(model.requests) == 2
     async with open_checkpoints(file) as opened:
         after = await history("t", opened)
@@ -153,7 +160,9 @@ async def test_an_ended_run_may_be_forked_from_its_middle(tmp_path: Path) -> Non
     refined = [one for one in await entries(file) if one["next"] == ["solve"]][1]
     model = Script(["wrong step", "late"])
     result = await aresume("t", checkpoints=file, model=model, checkpoint=refined["checkpoint"])
-    assert told(result) == told(await asolve(PUZZLE, model=Script(["wrong step", "late"])))
+    assert told(result) == told(
+        await asolve(PUZZLE, "interwhen", model=Script(["wrong step", "late"]))
+    )
     assert len(model.requests) == 2
     whats = [one["what"] for one in await entries(file)]
     assert sum(what.startswith("verified") for what in whats) == 2
@@ -293,9 +302,15 @@ async def test_an_unfinished_run_is_not_run_over(tmp_path: Path) -> None:
 
 async def test_a_run_that_never_began_holds_no_thread(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="needs four numbers"):
-        await asolve("4 7", model=Script([]), thread="t", checkpoints=tmp_path / "t")
+        await asolve("4 7", "interwhen", model=Script([]), thread="t", checkpoints=tmp_path / "t")
     with pytest.raises(ModelUnavailable):
-        await asolve(PUZZLE, model="http://127.0.0.1:9/v1", thread="t", checkpoints=tmp_path / "t")
+        await asolve(
+            PUZZLE,
+            "interwhen",
+            model="http://127.0.0.1:9/v1",
+            thread="t",
+            checkpoints=tmp_path / "t",
+        )
     assert (await finished(tmp_path / "t")).status == "verified"
     await agentflow.models.close_all()
 
@@ -311,7 +326,9 @@ async def test_another_model_cannot_go_on(tmp_path: Path) -> None:
 async def test_one_run_at_a_time(tmp_path: Path) -> None:
     async with (
         open_checkpoints(tmp_path / "t") as opened,
-        aclosing(astream(PUZZLE, model=Script([]), thread="t", checkpoints=opened)) as events,
+        aclosing(
+            astream(PUZZLE, "interwhen", model=Script([]), thread="t", checkpoints=opened)
+        ) as events,
     ):
         await anext(events)
         with pytest.raises(BadInput, match="thread 't' is being run by another process"):
@@ -345,7 +362,7 @@ async def test_a_pause_is_accepted_without_a_reply(tmp_path: Path) -> None:
     with pytest.raises(Paused):
         await finished(tmp_path / "t", ["wrong step"], review=True)
     result = await aresume("t", checkpoints=tmp_path / "t", model=Script(["wrong step"]))
-    assert told(result) == told(await asolve(PUZZLE, model=Script(["wrong step"])))
+    assert told(result) == told(await asolve(PUZZLE, "interwhen", model=Script(["wrong step"])))
 
 
 # Where threads are kept
@@ -399,13 +416,13 @@ async def test_a_databases_journals_stay_in_the_state_folder_without_its_passwor
 def test_checkpoints_may_be_shared_by_many_threads_at_once(tmp_path: Path) -> None:
     async def all_of_them(opened: Checkpoints) -> list[Result]:
         runs = (
-            asolve(PUZZLE, model=Script(["late"]), thread=str(i), checkpoints=opened)
+            asolve(PUZZLE, "interwhen", model=Script(["late"]), thread=str(i), checkpoints=opened)
             for i in range(6)
         )
         return list(await asyncio.gather(*runs))
 
     async def check() -> None:
-        plain = await asolve(PUZZLE, model=Script(["late"]))
+        plain = await asolve(PUZZLE, "interwhen", model=Script(["late"]))
         async with open_checkpoints(tmp_path / "t") as opened:
             for result in await all_of_them(opened):
                 assert told(result) == told(plain)

@@ -141,7 +141,7 @@ async def test_a_run_that_failed_is_recorded_and_tried_again(tmp_path: Path) -> 
     assert load(out) == [record]
     assert rows([record]) == []
     (record,) = await run([DIRECT], [PUZZLE], [0], out, model=ScriptedModel(SOLVED), **once)
-    assert (record.status, record.right) == ("unverified", True)
+    assert (record.status, record.right) == ("verified", True)
     assert load(out) == [record]
     again = ScriptedModel(SOLVED)
     await run([DIRECT], [PUZZLE], [0], out, model=again, **once)

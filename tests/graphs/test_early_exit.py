@@ -117,7 +117,7 @@ class TestRules:
         result = await solve(solver(probe), rules=rules, **settings)
         assert stopped_at(result) == (None if paragraphs is None else place(paragraphs))
         if paragraphs is None:
-            assert result.status == "exhausted"  # the script says no answer by itself
+            assert any(event.get("kind") == "ask" for event in result.events), "it says no answer"
         else:
             assert (result.status, result.answer) == ("unverified", "(7 - 8 / 8) * 4")
             assert result.trace.body == f"{place(paragraphs)}{CLOSE}\n{SAID}"

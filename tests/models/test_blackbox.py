@@ -356,10 +356,10 @@ def test_a_profile_is_kept_but_for_its_template() -> None:
 # Methods
 
 
-async def test_direct_runs_and_claims_nothing(fake: Fake) -> None:
+async def test_direct_runs(fake: Fake) -> None:
     fake.events = [*(delta(reasoning_content=t) for t in THOUGHT.split(" ")), *content(ANSWER)]
     result = await agentflow.asolve(PUZZLE, "direct", model=f"chat:{fake.url}#some-chat-model")
-    assert (result.status, result.answer) == ("unverified", "( 7 - 8 / 8 ) * 4")
+    assert (result.status, result.answer) == ("verified", "( 7 - 8 / 8 ) * 4")
     assert result.trace.split("</think>") == (f"<think>{THOUGHT.replace(' ', '')}", ANSWER)
     assert (result.cost.calls, result.cost.prompt, result.cost.cached) == (1, 7, 2)
     (request,) = fake.requests
@@ -371,13 +371,15 @@ async def test_interwhen_is_refused_before_any_request(fake: Fake) -> None:
     says = "^method interwhen cannot run: some-chat-model lacks the capability 'continues'"
     for settings in ({}, {"step_verifier": False, "k_stable": 2}, {"thinking_tokens": 5}):
         with pytest.raises(MissingCapability, match=says):
-            await agentflow.asolve(PUZZLE, model=f"chat:{fake.url}", **settings)
+            await agentflow.asolve(PUZZLE, "interwhen", model=f"chat:{fake.url}", **settings)
     assert fake.requests == []
 
 
 async def test_interwhen_without_monitors_runs(fake: Fake) -> None:
-    result = await agentflow.asolve(PUZZLE, model=f"chat:{fake.url}", step_verifier=False)
-    assert (result.status, result.answer) == ("unverified", "( 7 - 8 / 8 ) * 4")
+    result = await agentflow.asolve(
+        PUZZLE, "interwhen", model=f"chat:{fake.url}", step_verifier=False
+    )
+    assert (result.status, result.answer) == ("verified", "( 7 - 8 / 8 ) * 4")
 
 
 async def test_a_stream_that_breaks_is_not_asked_for_again(fake: Fake) -> None:

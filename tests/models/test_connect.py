@@ -204,12 +204,12 @@ async def test_settings_say_who_solves(fakes: tuple[Fake, Fake]) -> None:
     """A role's servers take the place of ``model``; an injected object that of both."""
     graph = get("direct").graph
     settings = Settings(model=fakes[0].url, roles={"solver": fakes[1].url})  # type: ignore[dict-item]
-    solved = "</think>\nAnswer: 4 * 6"
+    solved = "</think>\nAnswer: (7 - 8 / 8) * 4"
     scripted = ScriptedModel(solved)
     for given in (scripted, {"solver": scripted}):
         config = {"configurable": {MODEL_KEY: given}}
         state = await graph.ainvoke({"problem": "4 7 8 8"}, config, context=settings)
-        assert state["result"]["answer"] == "4 * 6"
+        assert state["result"]["answer"] == "(7 - 8 / 8) * 4"
     await fakes[1].start()
     fakes[1].refuses = 400
     for config in ({}, {"configurable": {MODEL_KEY: {"verifier": scripted}}}):
