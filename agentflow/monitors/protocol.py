@@ -61,7 +61,7 @@ class Intervention:
 
     Attributes:
         kind: ``continue``, ``feedback`` (append ``text``), ``close`` (end the thinking), ``stop``
-            (end the trace here) or ``abstain``.
+            (end the stream here, as if the model had ended it) or ``abstain`` (give the run up).
         offset: The trace is cut here first.
         text: The feedback as it is appended.
         reason: For people and results.
