@@ -108,6 +108,11 @@ class Domain(ABC):
         """Whether a text has the :attr:`form` of an answer, right or wrong."""
         return self.normalise(problem, text) is not None
 
+    def decides(self, problem: Problem) -> bool:
+        """Whether :meth:`verify_answer` accepts every right answer to this problem and no wrong
+        one: its word is then the last. By default what :attr:`complete` says of all problems."""
+        return self.complete
+
     def unfinished(self, problem: Problem, steps: Sequence[State]) -> str | None:
         """Why steps that all passed stop before they come to the answer (a path that was followed
         only half way); None if they do not, or where nobody can tell."""

@@ -28,7 +28,7 @@ async def finish(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         runtime,
         _outcome(state, domain),
         incomplete=incomplete,
-        doubt="" if domain.complete else _doubt(state),
+        doubt="" if domain.decides(problem_of(state)) else _doubt(state),
     )
 
 

@@ -58,7 +58,7 @@ async def last_word(
 ) -> dict[str, Any]:
     """The update that ends a run: ``result``, the verdict ``final`` it rests on, and its cost.
 
-    A domain whose verifier is complete is asked about every answer before it is given, whatever
+    A domain that decides the problem is asked about every answer before it is given, whatever
     gave it, unless that very answer was judged before or the settings leave answers unjudged.
 
     Args:
@@ -70,8 +70,8 @@ async def last_word(
     final, entries = state.get("final") or {}, Entries()
     proved = outcome.status in ("verified", "incomplete")
     known = proved or final.get("answer") == outcome.answer
-    asked = settings.judge_answers and (await domain_of(settings)).complete
-    if outcome.answer is not None and not known and asked:
+    decides = settings.judge_answers and (await domain_of(settings)).decides(problem_of(state))
+    if outcome.answer is not None and not known and decides:
         final, entries = await judge_answer(state, runtime, outcome.answer)
     judged = final if outcome.answer is not None and final.get("answer") == outcome.answer else {}
     given = granted(outcome, judged, settings.require, incomplete, doubt)

@@ -113,24 +113,24 @@ async def choose(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     return await result_of(state, runtime, chosen, None, without_answer(chosen), reason)
 
 
-def refuted(sample: Mapping[str, Any], domain: Domain) -> bool:
+def refuted(sample: Mapping[str, Any], domain: Domain, problem: Problem) -> bool:
     """Whether the domain refuted the sample's answer and cannot have been wrong."""
     verdict = sample["verdict"]
     alone = verdict.get("rung") == "domain" and verdict["ok"] is False
     calls = verdict.get("evidence", {}).get("calls", [])  # VerifiAgent's, where the domain drives
     asked = any((call["tool"], call["outcome"]) == ("domain", "refuted") for call in calls)
-    return domain.complete and (alone or asked)
+    return domain.decides(problem) and (alone or asked)
 
 
 async def not_refuted(
     samples: Sequence[dict[str, Any]], domain: Domain, problem: Problem
 ) -> list[dict[str, Any]]:
     """The samples whose answer the domain refuted neither in them nor in another one."""
-    wrong = [answer for one in samples if refuted(one, domain) and (answer := said(one))]
+    wrong = [answer for one in samples if refuted(one, domain, problem) and (answer := said(one))]
     return [
         one
         for one in samples
-        if not refuted(one, domain)
+        if not refuted(one, domain, problem)
         and not any([await domain.equal(problem, said(one) or "", answer) for answer in wrong])
     ]
 

@@ -81,7 +81,7 @@ class DomainVerifier:
         if not self.answers:
             return await self.verify(problem, steps)
         verdict = await self.domain.verify_answer(problem, answer)
-        if verdict.ok and self.domain.complete:
+        if verdict.ok and self.domain.decides(problem):
             if type(self.domain).unfinished is Domain.unfinished:
                 return verdict
             right = [one for one in (await self._judged(problem, steps))[1] if one.kind == "step"]

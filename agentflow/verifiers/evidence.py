@@ -104,7 +104,7 @@ async def _compared(
         return False, "The solution states no answer that can be read."
     if await domain.equal(problem, value, answer):
         return True, "It is the solution's answer."
-    if domain.complete:  # several answers may be right
+    if domain.decides(problem):  # several answers may be right
         if (await domain.verify_answer(problem, value)).ok is False:
             return None, ""
         if (await domain.verify_answer(problem, answer)).ok:

@@ -57,7 +57,9 @@ async def test_verified_means_right(domain: str, method: str) -> None:
             claims = result.status in ("verified", "incomplete")
             if claims and case["right"] is not True and "trace" not in case:
                 wrong.append((case["id"], result.status, result.answer))
-            refuted = result.final.get("ok") is False and result.final["answer"] == case.get("answer")
+            refuted = result.final.get("ok") is False and result.final["answer"] == case.get(
+                "answer"
+            )
             if refuted and case["right"] is not False:
                 wrong.append((case["id"], "refuted", result.reason))
     assert wrong == []
