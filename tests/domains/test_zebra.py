@@ -327,7 +327,7 @@ UNCLEAR = [
     *(ANSWER.replace("Name = Eric", said) for said in ("Name != Eric", "Name = not Eric")),
     *(ANSWER.replace("Name = Eric", said) for said in ("Name is not Eric", "Name = Eric?")),
     *(ANSWER.replace("tea", said) for said in ("tea or milk", "tea (or milk)", "not tea", "tea?")),
-    *(ANSWER.replace("tea", said) for said in ("tea, milk", "tea/milk", "~~tea~~", "beer", "t-ea-")),
+    *(ANSWER.replace("tea", said) for said in ("tea, milk", "tea/milk", "~~tea~~", "beer", "tea-")),
     *(ANSWER.replace("Drink = tea", said) for said in ("Hates = tea", "Drink (not) = tea")),
     *(ANSWER.replace("tea", said) for said in ("tea²", "no tea", "probably tea", "t̶e̶a̶")),
     ANSWER.replace("Drink = tea", "Drink = tea, Mood = happy"),

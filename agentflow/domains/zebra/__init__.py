@@ -26,8 +26,9 @@ class Zebra(Domain):
     ``unread``. A ``candidate`` is a whole grid: JSON, a table, or a line a house.
 
     A claim is judged by all clues that can be read; the numbers of the others are in
-    ``data["unread"]``. Nothing is decided where one of those may be more than a clue (``clue 2 is a
-    lie``). A claim that the clues leave open cannot be told (kind ``undetermined``).
+    ``data["unread"]``, and where there are any no answer passes. Nothing is decided where one of
+    those may be more than a clue (``clue 2 is a lie``). A claim that the clues leave open cannot be
+    told (kind ``undetermined``).
 
     Error kinds: ``contradicted`` of a step; of answers ``no_such_house``, ``duplicate``,
     ``incomplete`` and ``clue_violated``.
@@ -38,7 +39,7 @@ class Zebra(Domain):
     example = EXAMPLE
     form = "a line for each house with all of its values, a table, or JSON"
     complete = True
-    """Where the clues that can be read leave one arrangement; elsewhere no verdict passes one."""
+    """Where all clues can be read and leave one arrangement; elsewhere no verdict passes one."""
 
     def parse(self, text: str, id: str = "") -> Problem:
         """The puzzle in ``text``, the last one if there are several (an example before it).
@@ -75,7 +76,7 @@ class Zebra(Domain):
         memory = grid.scan(line, memory)
         cells = memory.get("cells", [])
         whole = puzzle.houses * len(puzzle.values)
-        if len(cells) < whole or len(cells) <= memory.get("tried", 0):
+        if len(cells) < whole or len(cells) <= memory.get("tried", 0) or not grid.clean(memory):
             return memory, []
         filled = grid.fill(puzzle, cells)
         if filled is None or (isinstance(filled, grid.Fault) and filled.kind != "duplicate"):
@@ -118,7 +119,11 @@ class Zebra(Domain):
             if relation is not None and not relation.holds(places):
                 return self.wrong("clue_violated", f"clue {number} does not hold: {clue}")
         stands = [Relation(one, None, frozenset({house})) for one, house in places.items()]
-        return await self._judge(problem, stands, "the answer")
+        verdict = await self._judge(problem, stands, "the answer")
+        if verdict.ok and (unread := problem.data["unread"]):
+            # The others leave nothing else, but it may break this one: then there is no answer.
+            return self.unread(puzzle.clues[unread[0]])
+        return verdict
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """A line a house, its values in the order of the attributes; None if it is no grid."""

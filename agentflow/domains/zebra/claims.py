@@ -20,16 +20,14 @@ _PLACES = "zeroth first second third fourth fifth sixth seventh eighth ninth ten
 _ORDINALS = _PLACES.split()
 _SIGNS = re.compile(r"(?:[^\W_]|[ ']|(?<=\w)-(?=\w))*")
 """The signs of a sentence that can be read."""
-_OF_CLUES = frozenset(
-    """
-    a an and anywhere are at between both but by different directly does drinker drinks each
-    either enjoys exactly favorite fifth first five four fourth from has have house houses if
-    immediately in is it keeps least leftmost likes lives lover loves most named neither next
-    nor not of one only or other owns people person prefers rightmost second seventh six sixth
-    smoker smokes somewhere than that the their then there they third three to two unless uses
-    who whose with
-    """.split()
-)
+_WORDS_OF_CLUES = """
+a an and anywhere are at between both but by different directly does drinker drinks each either
+enjoys exactly favorite fifth first five four fourth from has have house houses if immediately
+in is it keeps least leftmost likes lives lover loves most named neither next nor not of one
+only or other owns people person prefers rightmost second seventh six sixth smoker smokes
+somewhere than that the their then there they third three to two unless uses who whose with
+"""
+_OF_CLUES = frozenset(_WORDS_OF_CLUES.split())
 """Words of a clue, besides those of its values."""
 _SIDES = re.compile(r"\b(?:left|right) of\b|\bfrom the (?:left|right)\b")
 
@@ -112,11 +110,16 @@ def _values(puzzle: Puzzle, said: tuple[str, ...]) -> Iterator[tuple[int, int, l
                 # A genitive's ending belongs to what stands behind it.
                 if key in puzzle.called and said[start][0] != "'":
                     exact = "".join(said[start : end + 1])
-                    yield start, end + 1, [
-                        one
-                        for one in puzzle.called[key]
-                        if one[0] != puzzle.name or exact == "".join(tokens(puzzle.written(one)))
-                    ]
+                    yield (
+                        start,
+                        end + 1,
+                        [
+                            one
+                            for one in puzzle.called[key]
+                            if one[0] != puzzle.name
+                            or exact == "".join(tokens(puzzle.written(one)))
+                        ],
+                    )
 
 
 def constrains(puzzle: Puzzle, clue: str) -> bool:

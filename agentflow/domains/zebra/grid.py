@@ -1,8 +1,8 @@
 """Filled-in grids as models write them: JSON, Markdown tables (either way round), and lines.
 
 Reading is a fold over lines that knows no puzzle; :func:`fill` then gives the cells their meaning.
-A line that is neither part of a grid nor harmless (:mod:`agentflow.domains.zebra.surroundings`) ends
-the grid: what it says of it is not known.
+A line that is neither part of a grid nor harmless (see :mod:`agentflow.domains.zebra.surroundings`)
+ends the grid: what it says of it is not known.
 """
 
 from __future__ import annotations
@@ -59,14 +59,15 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
 
     Args:
         memory: ``{}`` at the start. ``cells`` has what the grid at hand holds so far; a new one
-            begins where a house is told a second time. ``all`` has those of every grid, and
-            ``stray`` tells that a line was neither part of one nor harmless.
+            begins where a house is told a second time. ``all`` has those of every grid, ``most``
+            says how many the fullest has, and ``stray`` is the last sign of the last line that was
+            neither part of one nor harmless.
     """
     if len(line) > _MAX_LINE and not _REASONS.match(line.strip()):
-        return _stray(memory)
+        return _stray(memory, line)
     said = _BULLET.sub("", plain(line))
     if odd(line):
-        return _stray(memory)
+        return _stray(memory, line)
     if said.count("|") >= 2:
         inner = said.removeprefix("|").removesuffix("|")
         return _row([cell.strip() for cell in inner.split("|")], memory)
@@ -80,16 +81,16 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
         return _add([[memory["house"], found[1], found[2]]], memory)
     if not said.strip("{}[]() ,"):
         return memory
-    return _calm(memory) if harmless(line) else _stray(memory)
+    return _calm(memory) if harmless(line) else _stray(memory, line)
 
 
 def _calm(memory: dict[str, Any]) -> dict[str, Any]:
     return {key: memory[key] for key in _KEPT if key in memory}
 
 
-def _stray(memory: dict[str, Any]) -> dict[str, Any]:
+def _stray(memory: dict[str, Any], line: str) -> dict[str, Any]:
     kept = {key: memory[key] for key in ("all", "most") if key in memory}
-    return kept | {"stray": True}
+    return kept | {"stray": line.strip(" \t\r\n*_`")[-1:]}
 
 
 def _house(house: int, memory: dict[str, Any]) -> dict[str, Any]:
@@ -116,12 +117,12 @@ def _field(item: str) -> tuple[str, str]:
     return (found[1], found[2]) if found else ("", item.strip(" ."))
 
 
-def _pairs(said: str, memory: dict[str, Any]) -> dict[str, Any]:
+def _pairs(line: str, memory: dict[str, Any]) -> dict[str, Any]:
     """The fields of JSON on one line; only their order is needed, so it may be cut anywhere."""
     memory = {key: kept for key, kept in memory.items() if key not in ("columns", "listed")}
-    fields = _OPENS.sub("", _REASONS.sub("", said))
+    fields = _OPENS.sub("", _REASONS.sub("", line))
     if _PAIR.sub("", fields).strip("{}[] ,"):
-        return _stray(memory)
+        return _stray(memory, line)
     for pair in _PAIR.finditer(fields):
         key, opens, text, number = pair.groups()
         told = _SAYS_HOUSE.fullmatch(key) if opens else None
@@ -130,7 +131,7 @@ def _pairs(said: str, memory: dict[str, Any]) -> dict[str, Any]:
         if told:
             memory = _house(int(told[1]), memory)
         elif opens or "house" not in memory:
-            return _stray(memory)
+            return _stray(memory, line)
         else:
             memory = _add([[memory["house"], key, text if number is None else number]], memory)
     return memory
@@ -146,7 +147,7 @@ def _row(row: list[str], memory: dict[str, Any]) -> dict[str, Any]:
     if all(map(_RULE.fullmatch, row)) and columns:
         return memory
     if not columns or len(row) != len(columns):
-        return _stray(memory)
+        return _stray(memory, "|")
     if memory.get("turned"):
         told = [_NUMBER.fullmatch(column) for column in columns]
         return _add(
@@ -155,7 +156,7 @@ def _row(row: list[str], memory: dict[str, Any]) -> dict[str, Any]:
         )
     place = next((n for n, column in enumerate(columns) if _HOUSE_COLUMN.fullmatch(column)), 0)
     if (number := _NUMBER.fullmatch(row[place])) is None:
-        return _stray(memory)
+        return _stray(memory, "|")
     memory = _house(int(number[1]), memory) | {"columns": columns}
     cells = [[memory["house"], column, text] for column, text in zip(columns, row, strict=True)]
     return _add(cells[:place] + cells[place + 1 :], memory)
@@ -188,7 +189,12 @@ def stated(text: str) -> str | None:
     if not memory.get("most"):
         return None
     cells = memory.get("cells", [])
-    return show(cells) if len(cells) == memory["most"] else text.strip()
+    return show(cells) if len(cells) == memory["most"] and clean(memory) else text.strip()
+
+
+def clean(memory: dict[str, Any]) -> bool:
+    """Whether nothing unknown leads up to the grid at hand (``swap the first two of these:``)."""
+    return memory.get("stray") != ":"
 
 
 def _most(text: str) -> int:

@@ -1,7 +1,7 @@
 """Logic grids: houses, attributes and clues, in the wording of ZebraLogic.
 
-``Problem.text`` holds the puzzle alone or inside a longer prompt; the last one in it is read, and the
-rest must say nothing that changes it.
+``Problem.text`` holds the puzzle alone or inside a longer prompt; the last one in it is read, and
+the rest must say nothing that changes it.
 """
 
 from __future__ import annotations

@@ -13,31 +13,31 @@ from typing import Any
 
 from agentflow.domains.spelling import plain
 
-_WORDS = frozenset(
-    """
-    a above all an and answer answers as ask asked attached be been below by can carefully
-    complete completed deduce deduced deduction deductions derive derived explain explained fields
-    fill filled final finally find following for format formatted found from give given go good
-    grid have hello here hi i in instruction instructions into is it json let logic logical luck
-    markdown me much my now of okay or our out output please present problem provide puzzle
-    puzzles question questions read reason reasoning respond result s show shown so solution
-    solutions solve solved solving step steps such summary table task thank thanks that the then
-    therefore think thinking this thus to us using we will work write you your zebra
-    """.split()
-)
+_SAID = """
+a above all an and answer answers arrangement as ask asked attached be been below by can
+carefully complete completed deduce deduced deduction deductions derive derived done explain
+explained fields fill filled final finally find following for format formatted found from give
+given go good grid have hello here hi i in instruction instructions into is it json let lives
+logic logical luck markdown me much my now of okay or our out output please present problem
+provide puzzle puzzles question questions read reason reasoning respond result s show shown so
+solution solutions solve solved solving step steps such summary table task thank thanks that the
+then therefore think thinking this thus to us using we what where which who will work write you
+your zebra
+"""
+_WORDS = frozenset(_SAID.split())
 """No word that denies, counts, orders or names a thing of a puzzle."""
 _FIXED = re.compile(
-    r"(?:this|the) (?:solution|answer|grid|arrangement) (?:satisfies|meets|fits) (?:all|each) "
-    r"(?:of )?(?:the |given )*clues"
-    r"|(?:all|each) (?:of )?the clues (?:are|is) (?:satisfied|met)"
-    r"|(?:please )?(?:solve|use|read) (?:\w+ )?(?:puzzle )?(?:using )?the (?:following |given )?clues"
-    r"(?: below| above)?"
+    r"(?:this|the)(?: solution| answer| grid| arrangement)? (?:satisfies|meets|fits) (?:all|each) "
+    r"(?:of )?(?:the |given )*(?:clues|conditions|constraints)"
+    r"|(?:all|each) (?:of )?the (?:clues|conditions|constraints) (?:are|is) (?:satisfied|met)"
+    r"|(?:please )?(?:solve|use|read) (?:the |this )?(?:puzzle )?(?:using |with |and )?"
+    r"the (?:following |given )?clues(?: below| above)?"
 )
 _TITLE_WORDS = frozenset(("example", "examples", "clue", "clues", "step"))
 _TITLE = re.compile(r"\s*(?:#+|\*\*)[^.]*|[^.]{1,40}:\s*")
 _MARKS = re.compile(r"[\s#*>`_.,:!-]*")
 _WORD = re.compile(r"[a-z]+")
-_ALLOWED = re.compile(r"[a-z\s#*>`_.,:!'()-]*")
+_ALLOWED = re.compile(r"[a-z\s#*>`_.,:!?'()-]*")
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*[a-z]*\s*")
 
 

@@ -255,14 +255,13 @@ KINDS = (
 )
 
 _ANY = re.compile(rf"{_SUBJECT} (?:has|have) {_A}(?P<favorite>{_FAVORITE})?(?P<noun>[a-z]{{3,}})")
-_LIKEABLE = frozenset(
-    """
-    activity band berry bird board book cake candy car card cheese city clothing country cuisine
-    dance day dessert dish film fish food fruit furniture game ice instrument juice king letter
-    meal metal month movie number pasta pastime pet pizza planet plant season shape shoe snack
-    song soup spice subject superhero tea team toy tree vegetable weekday wine
-    """.split()
-)
+_LIKEABLE_THINGS = """
+activity band berry bird board book cake candy car card cheese city clothing country cuisine
+dance day dessert dish film fish food fruit furniture game ice instrument juice king letter meal
+metal month movie number pasta pastime pet pizza planet plant season shape shoe snack song soup
+spice subject superhero tea team toy tree vegetable weekday wine
+"""
+_LIKEABLE = frozenset(_LIKEABLE_THINGS.split())
 """What is liked where it is a favorite. Of other words (``a favorite enemy``) that is not said."""
 _DESCRIBED = ("least", "most", "favorite", "favourite", "unique", "different", "distinct")
 
