@@ -293,8 +293,8 @@ class TestLookUp:
     async def test_no_answer_is_not_looked_up(self) -> None:
         backend = Counted()
         verdict = await domain(search=search_tool(backend)).verify_answer(problem(), "perhaps")
-        assert verdict.ok is None
-        assert "is no answer" in verdict.reason
+        assert (verdict.ok, verdict.kind) == (None, "unread")
+        assert "could not read 'perhaps'" in verdict.reason
         assert backend.asked == []
 
     async def test_without_a_network_nothing_can_be_told(self) -> None:
@@ -332,6 +332,21 @@ class TestLookUp:
             {"query": "A b.", "limit": HITS},
             {"query": "C d.", "limit": HITS},
         ]
+
+
+CRAFTED = Path(__file__).parents[1] / "data" / "crafted" / "commonsense.jsonl"
+
+
+@pytest.mark.parametrize("case", map(json.loads, CRAFTED.read_text("utf-8").splitlines()))
+async def test_a_crafted_answer_of_two_minds_has_no_normal_form(case: dict[str, Any]) -> None:
+    of = problem(case["problem"])
+    answer = case.get("answer") or COMMON.answer(case["trace"])
+    assert answer
+    assert COMMON.normalise(of, answer) is None
+    assert (await COMMON.verify_answer(of, answer)).kind == "unread"
+    assert not await COMMON.equal(of, answer, answer)
+    found = states(f"Answer: {answer}", of)
+    assert [COMMON.candidate(of, state) for state in found if state.kind == "candidate"] == [None]
 
 
 def test_support_is_the_share_of_content_words() -> None:
