@@ -155,6 +155,15 @@ def test_claims_of_a_house_are_read(text: str, means: set[tuple[str, int]]) -> N
         "House 1: Name = tall",
         "House 1: Bob, house 2: Eric",
         "House 1: Bob, perhaps",
+        "House 1: Bob, Eric",  # one of them?
+        "House 1: Name = Bob, Name = Eric",
+        "House 1: Name is not Bob, Eric",
+        "House 1: Bob, not",
+        "Bob == tall",
+        "Bob -= tall",
+        "Bob = tall?",
+        "Bob's is tall",
+        "Bob = tall, mostly",
         "suppose House 1: Bob",
     ],
 )
@@ -247,6 +256,8 @@ def test_a_claim_that_cannot_be_read_is_never_a_pass() -> None:
     assert state.data == {"claim": "unread", "text": "Peter is happy"}
     verdict = asyncio.run(ZEBRA.verify_state(problem(), state, []))
     assert (verdict.ok, verdict.kind) == (None, "unread")
+    _, [supposed] = ZEBRA.extract(problem(), "From 1, if 2 is false: House 2: Peter", 0, {})
+    assert supposed.data == {"claim": "unread", "text": "House 2: Peter"}
     _, [long] = ZEBRA.extract(problem(), "From 1: " + "House 2: Name = Peter, " * 50, 0, {})
     assert long.data["claim"] == "unread"
 
@@ -299,6 +310,10 @@ def test_the_grid_behind_the_word_answer_counts() -> None:
     assert ZEBRA.answer(f"{other}\nAnswer:\n{ANSWER}") == ANSWER
     assert ZEBRA.answer(f"{ANSWER}\n\nThat is my answer.") == ANSWER
     assert ZEBRA.answer("No idea. The answer is 42.") is None
+    for two in (f"{ANSWER}\n\nor\n\n{other}", f"Swap the first two of these:\n{ANSWER}"):
+        told = ZEBRA.answer(f"So much is clear.\n\n{two}")
+        assert told is not None
+        assert ZEBRA.normalise(problem(), told) is None
 
 
 @pytest.mark.parametrize(

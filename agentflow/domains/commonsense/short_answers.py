@@ -46,7 +46,7 @@ scratch sorry suppose sure think though uncertain unclear undecidable undetermin
 unlike unlikely unsure wait whether which wrong
 """
 _DOUBTING = frozenset(_DOUBTS.split())
-"""Words of doubt, choice and denial: no part of a name but of titles, where they are in capitals."""
+"""Words of doubt, choice and denial: part of no name but of titles, where they have capitals."""
 _OPENING_DOUBTS = _DOUBTING & {"either", "maybe", "neither", "not", "perhaps", "probably"}
 """Those that even in capitals are taken for what they say at the beginning."""
 _PLACEHOLDER = re.compile(r"(?:your |final |short |correct )*(?:answer|response)(?: here)?")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +16,8 @@ from agentflow.state import State
 from agentflow.verdict import Verdict
 
 _MAX_LINE = 600
+_BEGINNING = re.compile(r"(?:\W|\d|_|\b(?:step|from|clues?|steps?|and|the|rules?|facts?)\b)*")
+"""How a step may begin: by number, with the numbers of what it comes from, supposing nothing."""
 
 
 class Zebra(Domain):
@@ -68,9 +71,11 @@ class Zebra(Domain):
         """The claim of one line, or the grid that it completes."""
         end = offset + len(line)
         puzzle = parse(problem.text)
-        step = answers.step(plain(line[: _MAX_LINE + 1]))
+        said = plain(line[: _MAX_LINE + 1])
+        step = answers.step(said)
         if step is not None:
-            read = len(line) <= _MAX_LINE and claims(puzzle, step) is not None
+            begun = _BEGINNING.fullmatch(said.removesuffix(step).lower())
+            read = begun and len(line) <= _MAX_LINE and claims(puzzle, step) is not None
             data = {"claim": step} if read else {"claim": "unread", "text": step}
             return memory, [State("step", data, offset, end)]
         memory = grid.scan(line, memory)

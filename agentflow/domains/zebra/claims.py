@@ -55,6 +55,7 @@ _OF_HOUSE = re.compile(r"house ?#? ?(?P<number>\d{1,3})(?: ?[:=-]| has| is) ?(?P
 _ITEM = re.compile(
     r"(?:(?P<key>[^=:≠!]+?) ?(?P<sign>=|:|≠|!=| is not\b| is\b))?(?P<value>[^=:≠!]+)", re.I
 )
+_KEYED = re.compile(r"[=:≠]| is ")
 _NOT = re.compile(r"not (?P<value>.+)", re.I)
 
 
@@ -212,12 +213,32 @@ def claims(puzzle: Puzzle, text: str) -> list[Relation] | None:
         return None
     if of_house := _OF_HOUSE.fullmatch(said.rstrip(" .")):
         house = int(of_house["number"])
-        parts = [_item(puzzle, house, item) for item in re.split("[,;|]", of_house["items"])]
+        items = re.split("[,;|]", of_house["items"])
+        parts = [_item(puzzle, house, item) for item in items]
+        if _several(house, items, parts):
+            return None
     else:
         spoken = re.sub(" ?= ?", " is ", re.sub(" ?(?:≠|!=) ?", " is not ", said))
         parts = [sentence(puzzle, part) for part in spoken.split(";")]
     read = [part for part in parts if part is not None]
     return read if read and len(read) == len(parts) else None
+
+
+def _several(house: int, items: list[str], parts: list[Relation | None]) -> bool:
+    """Whether a house is said to have two values of one attribute, or one behind a denied one.
+
+    ``Name = Eric, Bob`` may mean that either is possible, and ``not Eric, Bob`` that neither is.
+    """
+    named: dict[int, bool] = {}
+    for item, part in zip(items, parts, strict=True):
+        if part is None:
+            continue
+        has, attribute = house in part.allowed, part.one[0]
+        told = named.get(attribute)
+        if has and (told or (told is False and not _KEYED.search(item))):
+            return True
+        named[attribute] = has or bool(told)
+    return False
 
 
 def _item(puzzle: Puzzle, house: int, item: str) -> Relation | None:

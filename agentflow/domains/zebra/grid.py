@@ -21,7 +21,7 @@ MAX_CELLS, _MAX_LINE = 200, 4_000
 Written = list[Any]
 """``[house, column or "", text]``; plain JSON, since it stands in an extractor's memory."""
 
-_KEPT = ("cells", "tried", "all", "most", "stray")
+_KEPT = ("cells", "tried", "all", "most", "stray", "before")
 """What is remembered behind a line of something else: no list or table goes on, the grid may."""
 _BULLET = re.compile(r"^(?:[>*•+#-]+ ?)+")
 _SAYS_HOUSE = re.compile(r"house ?(?:number|no\.?)? ?#? ?(\d{1,3})\b", re.I)
@@ -59,9 +59,9 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
 
     Args:
         memory: ``{}`` at the start. ``cells`` has what the grid at hand holds so far; a new one
-            begins where a house is told a second time. ``all`` has those of every grid, ``most``
-            says how many the fullest has, and ``stray`` is the last sign of the last line that was
-            neither part of one nor harmless.
+            begins where a house is told a second time, and ``before`` has the last one. ``all`` has
+            the cells of every grid, and ``most`` says how many the fullest has; ``stray`` is the
+            last sign of the last line that was neither part of a grid nor harmless.
     """
     if len(line) > _MAX_LINE and not _REASONS.match(line.strip()):
         return _stray(memory, line)
@@ -96,7 +96,8 @@ def _stray(memory: dict[str, Any], line: str) -> dict[str, Any]:
 def _house(house: int, memory: dict[str, Any]) -> dict[str, Any]:
     """The memory where cells of a house begin: a grid of its own if it was told already."""
     if any(cell[0] == house for cell in memory.get("cells", ())):
-        memory = {key: one for key, one in memory.items() if key not in ("cells", "tried")}
+        rest = {key: one for key, one in memory.items() if key not in ("cells", "tried")}
+        memory = rest | {"before": memory["cells"]}
     return memory | {"house": house}
 
 
@@ -142,7 +143,11 @@ def _row(row: list[str], memory: dict[str, Any]) -> dict[str, Any]:
     columns = memory.get("columns")
     houses = [_SAYS_HOUSE.fullmatch(cell) for cell in row]
     if sum(map(bool, houses)) >= 2 or any(map(_HOUSE_COLUMN.fullmatch, row)):
-        kept = {key: memory[key] for key in ("all", "most", "stray") if key in memory}
+        kept: dict[str, Any] = {
+            key: memory[key] for key in ("all", "most", "stray") if key in memory
+        }
+        if memory.get("cells"):
+            kept["before"] = memory["cells"]
         return kept | {"columns": row, "turned": all(map(_NUMBER.fullmatch, row[1:]))}
     if all(map(_RULE.fullmatch, row)) and columns:
         return memory
@@ -189,7 +194,10 @@ def stated(text: str) -> str | None:
     if not memory.get("most"):
         return None
     cells = memory.get("cells", [])
-    return show(cells) if len(cells) == memory["most"] and clean(memory) else text.strip()
+    another = sorted(memory.get("before", cells)) != sorted(cells)
+    whether = len(memory.get("before", ())) >= len(cells) and another
+    fine = len(cells) == memory["most"] and clean(memory) and not whether
+    return show(cells) if fine else text.strip()
 
 
 def clean(memory: dict[str, Any]) -> bool:
