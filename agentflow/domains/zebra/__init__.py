@@ -11,6 +11,7 @@ from agentflow.domains.protocol import Domain
 from agentflow.domains.zebra import grid, solver
 from agentflow.domains.zebra.claims import Relation, claims, sentence
 from agentflow.domains.zebra.puzzle import EXAMPLE, parse, plain
+from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.verdict import Verdict
@@ -52,6 +53,10 @@ class Zebra(Domain):
                 the clues was not understood.
         """
         puzzle = parse(text)
+        for example in puzzle.examples:
+            for clue in example.clues.values():
+                if sentence(example, clue) is None:
+                    raise BadInput(f"zebra: could not read {clue[:80]!r} of an example")
         unread = [n for n, clue in puzzle.clues.items() if sentence(puzzle, clue) is None]
         data = {"puzzle": puzzle.text, "unread": unread}
         return Problem(text.strip(), self.name, id or text.strip(), data=data)

@@ -110,17 +110,9 @@ def _values(puzzle: Puzzle, said: tuple[str, ...]) -> Iterator[tuple[int, int, l
                 key += stem(said[end])
                 # A genitive's ending belongs to what stands behind it.
                 if key in puzzle.called and said[start][0] != "'":
-                    exact = "".join(said[start : end + 1])
-                    yield (
-                        start,
-                        end + 1,
-                        [
-                            one
-                            for one in puzzle.called[key]
-                            if one[0] != puzzle.name
-                            or exact == "".join(tokens(puzzle.written(one)))
-                        ],
-                    )
+                    cells = puzzle.called[key]
+                    here = said[start : end + 1]
+                    yield start, end + 1, [one for one in cells if puzzle.fits(one, here)]
 
 
 def constrains(puzzle: Puzzle, clue: str) -> bool:

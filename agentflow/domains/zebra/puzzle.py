@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
@@ -55,7 +55,7 @@ _FRAME = re.compile(
     re.I,
 )
 """All that may be said of the houses."""
-_CLUES = re.compile(r"(?im)^[\W_]*clues?(?: for the example(?: puzzle)?)?[\W_]*$")
+_CLUES = re.compile(r"(?im)^[ \t#*_>-]*clues?(?: for the example(?: puzzle)?)?[ \t#*_:.]*\r?$")
 _ATTRIBUTE = re.compile(r"\s*[-*•]\s+(?P<heading>[^:`]+?)\s*:\s*(?P<values>\S.*)")
 _LISTED = re.compile(r"`[^`]+`(?:,? ?(?:(?:and|or) )?`[^`]+`)*[. ]*", re.I)
 _CLUE = re.compile(r"\s*(?:\*\*)?(?P<number>\d{1,3})[.):](?:\*\*)?\s+(?P<text>\S.*)")
@@ -114,6 +114,7 @@ class Puzzle:
         values: The values of each attribute, as many as there are houses, as written.
         clues: Number and text of each clue.
         text: The puzzle without what stands around it.
+        examples: The puzzles before it.
     """
 
     houses: int
@@ -121,6 +122,7 @@ class Puzzle:
     values: tuple[tuple[str, ...], ...]
     clues: Mapping[int, str]
     text: str
+    examples: tuple[Puzzle, ...] = ()
 
     @cached_property
     def kinds(self) -> list[Kind]:
@@ -153,8 +155,14 @@ class Puzzle:
     def value(self, text: str, attribute: int | None = None) -> Cell | None:
         """The value that is the whole of ``text``: of the attribute, else of the only one."""
         cells = [] if odd(text) else self.called.get(spelled(text), [])
-        fitting = [cell for cell in cells if attribute in (None, cell[0])]
+        said = tokens(text)
+        fitting = [cell for cell in cells if attribute in (None, cell[0]) and self.fits(cell, said)]
         return fitting[0] if len(fitting) == 1 else None
+
+    def fits(self, cell: Cell, said: tuple[str, ...]) -> bool:
+        """Whether words that are spelled like a value are it: a name has to be so to the letter."""
+        proper = self.kinds[cell[0]].proper
+        return not proper or "".join(said) == "".join(tokens(self.written(cell)))
 
     def written(self, cell: Cell) -> str:
         return self.values[cell[0]][cell[1]]
@@ -178,16 +186,18 @@ def parse(text: str) -> Puzzle:
     parts = [text[a:b] for a, b in pairwise([*starts, len(text)])]
     for line in stray(text[: starts[0]]):
         raise _unread(line)
+    examples = []
     for part in parts[:-1]:
-        _, behind = _puzzle(part)
+        example, behind = _puzzle(part)
+        examples.append(example)
         for line in stray(behind):
             if line[:1] not in ("{", "["):  # its solution
                 raise _unread(line)
     puzzle, behind = _puzzle(parts[-1])
     for line in stray(behind):
-        if not template(line):
+        if not template(line, lambda key: puzzle.attribute(key) is not None):
             raise _unread(line)
-    return puzzle
+    return replace(puzzle, examples=tuple(examples))
 
 
 def _unread(line: str) -> BadInput:

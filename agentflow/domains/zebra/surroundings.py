@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from agentflow.domains.spelling import plain
@@ -38,6 +38,7 @@ _TITLE = re.compile(r"\s*(?:#+|\*\*)[^.]*|[^.]{1,40}:\s*")
 _MARKS = re.compile(r"[\s#*>`_.,:!-]*")
 _WORD = re.compile(r"[a-z]+")
 _ALLOWED = re.compile(r"[a-z\s#*>`_.,:!?'()-]*")
+_FIELD = re.compile(r"(?i)house ?\d{0,2}|houses|reasoning|explanation|solution|answer")
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*[a-z]*\s*")
 
 
@@ -75,14 +76,18 @@ def stray(text: str) -> Iterator[str]:
         rest = behind
 
 
-def template(text: str) -> bool:
-    """Whether a text is JSON that is to be filled in: no text in it but names and blanks."""
+def template(text: str, column: Callable[[str], bool]) -> bool:
+    """Whether a text is JSON that is to be filled in: no text in it but names and blanks.
+
+    Args:
+        column: Whether it names an attribute.
+    """
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
         return False
     return all(re.fullmatch(r"[\W_]*", value) for value in _leaves(found)) and all(
-        re.fullmatch(r"[A-Za-z]+(?: ?\d{1,2})?", key) for key in _keys(found)
+        column(key) or _FIELD.fullmatch(key) for key in _keys(found)
     )
 
 

@@ -29,12 +29,14 @@ class Kind:
         heading: The whole heading, as a pattern.
         phrases: What may stand for a person, as patterns in which ``#`` is the value.
         columns: What a column of an answer may be called, as patterns without spaces.
+        proper: Whether its values are names of people, which have no plural.
     """
 
     noun: str
     heading: str
     phrases: tuple[str, ...]
     columns: tuple[str, ...] = ()
+    proper: bool = False
 
     @cached_property
     def phrase(self) -> re.Pattern[str]:
@@ -88,7 +90,9 @@ def _hair(part: str) -> Kind:
     return Kind(noun, _has(noun), phrases, (part,))
 
 
-NAME = Kind("name", _has("(?:first )?name"), (r"(?:(?:the )?person (?:named |called )?)?#",))
+NAME = Kind(
+    "name", _has("(?:first )?name"), (r"(?:(?:the )?person (?:named |called )?)?#",), proper=True
+)
 
 KINDS = (
     NAME,
@@ -165,12 +169,14 @@ KINDS = (
             r"# 's (?:mother|mom|parent)",
         ),
         ("children", "childname"),
+        proper=True,
     ),
     Kind(
         "mother",
         r"the mothers ?' names in different houses are (?:unique|different)",
         (rf"{_WHOSE} mother(?: 's name)? is (?:named |called )?#",),
         ("mothername", "mothersname", "mothersnames"),
+        proper=True,
     ),
     Kind(
         "car model|car",
