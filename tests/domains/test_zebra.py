@@ -400,6 +400,17 @@ def test_a_column_that_may_be_two_attributes_cannot_be_told() -> None:
         (EXAMPLE.replace("3. The", "The"), "is no numbered clue"),
         (EXAMPLE.partition("1. ")[0], "0 clues"),
         ("x" * 60_000, "more than 50,000 characters"),
+        ("One clue is false.\n" + EXAMPLE, "could not read 'One clue is false.'"),
+        (EXAMPLE + "\n\nOne of them is false.", "is no numbered clue"),
+        (EXAMPLE + "\n\nSolve this.\nOne is false.", "could not read 'One is false.'"),
+        (EXAMPLE + '\n\n{"Name": "___", "but not": "___"}', "could not read"),
+        (EXAMPLE + '\n\n{"Name": "anybody but Peter"}', "could not read"),
+        (f"{EXAMPLE}\n4. The next one lies.\n\n{EXAMPLE}", "'The next one lies.' of an example"),
+        (EXAMPLE.replace("has a unique favorite", "hates a unique"), "could not read 'Each person"),
+        (EXAMPLE.replace("left to right", "right to left"), "could not read"),
+        (EXAMPLE.replace("1 to 3", "1 to 4"), "could not read"),
+        (EXAMPLE.replace("`water`,", "`water` but no"), "0 values"),
+        (EXAMPLE.replace("second", "2²"), "no plain ones"),
     ],
 )
 def test_bad_input(text: str, message: str) -> None:
