@@ -334,21 +334,6 @@ class TestLookUp:
         ]
 
 
-CRAFTED = Path(__file__).parents[1] / "data" / "crafted" / "commonsense.jsonl"
-
-
-@pytest.mark.parametrize("case", map(json.loads, CRAFTED.read_text("utf-8").splitlines()))
-async def test_a_crafted_answer_of_two_minds_has_no_normal_form(case: dict[str, Any]) -> None:
-    of = problem(case["problem"])
-    answer = case.get("answer") or COMMON.answer(case["trace"])
-    assert answer
-    assert COMMON.normalise(of, answer) is None
-    assert (await COMMON.verify_answer(of, answer)).kind == "unread"
-    assert not await COMMON.equal(of, answer, answer)
-    found = states(f"Answer: {answer}", of)
-    assert [COMMON.candidate(of, state) for state in found if state.kind == "candidate"] == [None]
-
-
 def test_support_is_the_share_of_content_words() -> None:
     assert supported("the bridges of Wend", "A bridge over the Wend") == 1.0
     assert supported("herons nest in June", "Nest of a kea") == pytest.approx(1 / 3)

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+import json
 import string
 import time
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentflow.domains.commonsense import Commonsense
 from agentflow.domains.commonsense.short_answers import normal_form, short, yes_no
 
 
@@ -155,3 +159,19 @@ def test_any_text_is_short_or_not(text: str) -> None:
     form = short(text)
     assert form is None or form.split()
     yes_no(text)
+
+
+COMMON = Commonsense()
+CRAFTED = Path(__file__).parents[1] / "data" / "crafted" / "commonsense.jsonl"
+
+
+@pytest.mark.parametrize("case", map(json.loads, CRAFTED.read_text("utf-8").splitlines()))
+async def test_a_crafted_answer_of_two_minds_has_no_normal_form(case: dict[str, Any]) -> None:
+    of = COMMON.parse(case["problem"])
+    answer = case.get("answer") or COMMON.answer(case["trace"])
+    assert answer
+    assert COMMON.normalise(of, answer) is None
+    assert (await COMMON.verify_answer(of, answer)).kind == "unread"
+    assert not await COMMON.equal(of, answer, answer)
+    _, found = COMMON.extract(of, f"Answer: {answer}\n", 0, {})
+    assert [COMMON.candidate(of, state) for state in found] == [None]

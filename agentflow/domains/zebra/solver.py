@@ -53,6 +53,7 @@ _known: dict[str, Left] = {}
 _MAX_KNOWN = 256
 
 
+@lru_cache(maxsize=256)
 def unclear(text: str) -> str | None:
     """The first clue that may change what the others mean, since it cannot be read; None if there
     is none. Then nothing can be decided."""
