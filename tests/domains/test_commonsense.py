@@ -293,8 +293,8 @@ class TestLookUp:
     async def test_no_answer_is_not_looked_up(self) -> None:
         backend = Counted()
         verdict = await domain(search=search_tool(backend)).verify_answer(problem(), "perhaps")
-        assert verdict.ok is None
-        assert "is no answer" in verdict.reason
+        assert (verdict.ok, verdict.kind) == (None, "unread")
+        assert "could not read 'perhaps'" in verdict.reason
         assert backend.asked == []
 
     async def test_without_a_network_nothing_can_be_told(self) -> None:

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import json
 import string
 import time
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentflow.domains.commonsense.short_answers import normal_form, yes_no
+from agentflow.domains.commonsense import Commonsense
+from agentflow.domains.commonsense.short_answers import normal_form, short, yes_no
 
 
 @pytest.mark.parametrize(
@@ -81,7 +85,18 @@ def test_of_plain_words_it_is_the_evaluation_s_own_form(text: str) -> None:
     [
         *((yes, "yes") for yes in ("yes", "Yes.", "YES, he did", "True", "**Yes**", "y")),
         *((no, "no") for no in ("no", "No, it is not", "False", "no.", "Nope")),
+        *((yes, "yes") for yes in ("Yes, it did.", "yes it is", "The answer is yes.", "Correct!")),
+        *((no, "no") for no in ("No, it didn't.", "no, they cannot", "No!")),
         *((none, None) for none in ("", "maybe", "yes and no", "I think yes", "nothing", "7")),
+        *((none, None) for none in ("Yes. No wait, no.", "Yes or no", "yes/no", "Yes?", "not yes")),
+        *(
+            (none, None)
+            for none in ("Yes, it did not", "No, it did", "Yes, but only once", "Yes, if")
+        ),
+        *(
+            (none, None)
+            for none in ("yes" + " " * 300 + "and no", "Yes, there, but the answer is No")
+        ),
     ],
 )
 def test_yes_and_no(text: str, says: str | None) -> None:
@@ -94,3 +109,69 @@ def test_long_texts_take_linear_time() -> None:
         normal_form(text)
         yes_no(text)
     assert time.process_time() - started < 2.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Paris or London", "not Paris", "Not Paris", "Paris?", "maybe Paris", "Maybe Paris"),
+        *("Paris. No wait, London.", "Paris. London.", "Paris; London", "Paris, or London"),
+        *("either Paris or London", "neither", "unknown", "I do not know", "It isn't Paris"),
+        *("Paris/London", "Paris (or London)", "Paris, not London", "PARIS OR LONDON"),
+        *("anything but Paris", "probably Paris", "Paris, I think", "yes and no", "Yes. No."),
+        *("the final answer", "your answer", "<answer>", "[city]", "~Paris", "!= Paris", "1½"),
+        *("72, which is the answer we wanted", "the answer is not Paris", "No, Paris", "A or B"),
+        *("it could be Paris", "Paris... no", "Paris except its suburbs", "", "?"),
+    ],
+)
+def test_an_answer_of_two_minds_has_no_form(text: str) -> None:
+    assert short(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("Paris", "paris"),
+        ("The Otter Bridge.", "otter bridge"),
+        ("No Country for Old Men", "no country for old men"),
+        ("Truth Or Dare", "truth or dare"),
+        ('"Truth or Dare"', "truth or dare"),
+        ("To Be or Not to Be", "to be or not to be"),
+        ("J. R. R. Tolkien", "j r r tolkien"),
+        ("Prof. Moriarty", "prof moriarty"),
+        ("St. Louis, Missouri", "st louis missouri"),
+        ("AC/DC", "acdc"),
+        ("Wait Until Dark", "wait until dark"),
+        ("six", "6"),
+        ("3.5 million", "3.5 million"),
+        ("Yes, it did.", "yes"),
+        ("no", "no"),
+        ("C++", "c ++"),
+        ("50%", "50 %"),
+    ],
+)
+def test_an_answer_that_names_one_thing(text: str, form: str) -> None:
+    assert short(text) == form
+
+
+@given(st.text(max_size=80) | st.text("0123456789.,-– _ab\"'thesor", max_size=20))
+def test_any_text_is_short_or_not(text: str) -> None:
+    form = short(text)
+    assert form is None or form.split()
+    yes_no(text)
+
+
+COMMON = Commonsense()
+CRAFTED = Path(__file__).parents[1] / "data" / "crafted" / "commonsense.jsonl"
+
+
+@pytest.mark.parametrize("case", map(json.loads, CRAFTED.read_text("utf-8").splitlines()))
+async def test_a_crafted_answer_of_two_minds_has_no_normal_form(case: dict[str, Any]) -> None:
+    of = COMMON.parse(case["problem"])
+    answer = case.get("answer") or COMMON.answer(case["trace"])
+    assert answer
+    assert COMMON.normalise(of, answer) is None
+    assert (await COMMON.verify_answer(of, answer)).kind == "unread"
+    assert not await COMMON.equal(of, answer, answer)
+    _, found = COMMON.extract(of, f"Answer: {answer}\n", 0, {})
+    assert [COMMON.candidate(of, state) for state in found] == [None]

@@ -16,7 +16,6 @@ from agentflow.domains.zebra import Zebra, grid
 from agentflow.domains.zebra.claims import claims, sentence
 from agentflow.domains.zebra.puzzle import EXAMPLE, Puzzle, parse
 from agentflow.domains.zebra.solver import left
-from agentflow.errors import BadInput
 from agentflow.judge import judge, states
 from agentflow.problem import Problem
 from agentflow.profile import PROFILES
@@ -155,6 +154,15 @@ def test_claims_of_a_house_are_read(text: str, means: set[tuple[str, int]]) -> N
         "House 1: Name = tall",
         "House 1: Bob, house 2: Eric",
         "House 1: Bob, perhaps",
+        "House 1: Bob, Eric",  # one of them?
+        "House 1: Name = Bob, Name = Eric",
+        "House 1: Name is not Bob, Eric",
+        "House 1: Bob, not",
+        "Bob == tall",
+        "Bob -= tall",
+        "Bob = tall?",
+        "Bob's is tall",
+        "Bob = tall, mostly",
         "suppose House 1: Bob",
     ],
 )
@@ -190,14 +198,15 @@ def test_a_step_is_entailed_contradicted_or_open() -> None:
 
 
 def test_clues_that_cannot_be_read_are_listed_and_matter_only_where_they_do() -> None:
-    text = EXAMPLE.replace("2. Arnold", "2. My friend Arnold")
-    unread = ZEBRA.parse(text + "\n4. Milk makes Eric sneeze.")
+    text = EXAMPLE.replace("2. Arnold", "2. Either Eric or Arnold")
+    unread = ZEBRA.parse(text + "\n4. The person who likes milk is left of Eric or is Eric.")
     assert unread.data["unread"] == [2, 4]
     assert stepped("From 1: House 2: Name = Peter\n", unread).ok is True
     assert stepped("From 1: House 3: Drink = water\n", unread).ok is False
     assert stepped("From 2: House 1: Name = Arnold\n", unread).ok is None
     assert answered(ANSWER, unread).kind == "undetermined"
-    assert answered(ANSWER.replace("Peter", "Bob"), unread).ok is False
+    assert answered(ANSWER.replace("Peter", "Bob"), unread).kind == "unread"
+    assert answered(ANSWER.replace("Peter", "Eric"), unread).kind == "duplicate"
     assert problem().data["unread"] == []
 
 
@@ -222,7 +231,14 @@ def test_claims_may_be_judged_side_by_side() -> None:
 def test_a_claim_that_cannot_be_read_is_never_a_pass() -> None:
     strange = State("step", {"claim": "Peter is happy"})
     assert asyncio.run(ZEBRA.verify_state(problem(), strange, [])).ok is None
-    assert ZEBRA.extract(problem(), "Step 1: Peter is happy", 0, {}) == ({}, [])
+    _, [state] = ZEBRA.extract(problem(), "Step 1: Peter is happy", 0, {})
+    assert state.data == {"claim": "unread", "text": "Peter is happy"}
+    verdict = asyncio.run(ZEBRA.verify_state(problem(), state, []))
+    assert (verdict.ok, verdict.kind) == (None, "unread")
+    _, [supposed] = ZEBRA.extract(problem(), "From 1, if 2 is false: House 2: Peter", 0, {})
+    assert supposed.data == {"claim": "unread", "text": "House 2: Peter"}
+    _, [long] = ZEBRA.extract(problem(), "From 1: " + "House 2: Name = Peter, " * 50, 0, {})
+    assert long.data["claim"] == "unread"
 
 
 def test_clues_that_contradict_each_other_decide_nothing() -> None:
@@ -251,8 +267,6 @@ def test_clues_that_contradict_each_other_decide_nothing() -> None:
         "| Drink | tea | water | milk |",
         "**House 1**\n- Name: Arnold\n- Drink: tea\n\n**House 2:**\n- Name: Peter\n- Drink: water\n"
         "\nHouse 3\n* Name: Eric\n* Drink: milk\n\nThat is all.",
-        "| House | Drink | Name | Neighbour |\n|---|---|---|---|\n| 1 | tea | Arnold | Peter |\n"
-        "| 2 | water | Peter | Arnold |\n| 3 | milk | Eric | Peter |",
     ],
 )  # fmt: skip
 def test_answers_are_read_in_every_format(text: str) -> None:
@@ -269,10 +283,16 @@ def test_answers_are_read_in_every_format(text: str) -> None:
 
 def test_the_grid_behind_the_word_answer_counts() -> None:
     other = ANSWER.replace("Arnold", "Bob")
-    assert ZEBRA.answer(f"Answer:\n{ANSWER}\n\nNot like this:\n{other}") == other
+    both = ZEBRA.answer(f"Answer:\n{ANSWER}\n\nNot like this:\n{other}")
+    assert both == f"{ANSWER}\n\nNot like this:\n{other}"
+    assert ZEBRA.normalise(problem(), both) is None
     assert ZEBRA.answer(f"{other}\nAnswer:\n{ANSWER}") == ANSWER
     assert ZEBRA.answer(f"{ANSWER}\n\nThat is my answer.") == ANSWER
     assert ZEBRA.answer("No idea. The answer is 42.") is None
+    for two in (f"{ANSWER}\n\nor\n\n{other}", f"Swap the first two of these:\n{ANSWER}"):
+        told = ZEBRA.answer(f"So much is clear.\n\n{two}")
+        assert told is not None
+        assert ZEBRA.normalise(problem(), told) is None
 
 
 @pytest.mark.parametrize(
@@ -280,7 +300,6 @@ def test_the_grid_behind_the_word_answer_counts() -> None:
     [
         (("House 3", "House 4"), "no_such_house"),
         (("Drink = milk", "Drink = tea"), "duplicate"),
-        (("Drink = milk", "Drink = beer"), "unknown_value"),
         ((", Drink = milk", ""), "incomplete"),
         (("Drink = milk", "Drink = ?"), "incomplete"),
     ],
@@ -294,13 +313,6 @@ def test_an_answer_against_a_clue_names_it() -> None:
     verdict = answered(ANSWER.replace("tea", "x").replace("milk", "tea").replace("x", "milk"))
     assert (verdict.ok, verdict.kind) == (False, "clue_violated")
     assert verdict.reason.startswith("clue 3 does not hold: The one who only drinks water")
-    assert answered("No idea.").kind == "not_an_answer"
-
-
-def test_an_answer_that_denies_is_not_read_as_saying() -> None:
-    assert answered(ANSWER.replace("Name = Eric", "Name != Eric")).ok is None
-    assert answered(ANSWER.replace("Name = Eric", "Name = not Eric")).ok is False
-    assert answered(ANSWER.replace("Name = Eric", "Name is not Eric")).ok is False
 
 
 def test_a_column_that_may_be_two_attributes_cannot_be_told() -> None:
@@ -314,34 +326,6 @@ def test_a_column_that_may_be_two_attributes_cannot_be_told() -> None:
     assert answered("House 1: Alice, Bella\nHouse 2: Bella, Alice", pair).ok is None
     assert answered("House 1: Name = Alice, Child = Bella\nHouse 2: Name = Bella, Child = Alice",
                     pair).ok is True  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "no 'There are N houses'"),
-        ("who owns the zebra?", "no 'There are N houses'"),
-        (EXAMPLE.replace("3 houses", "1 houses"), "1 houses; there must be 2 to 10"),
-        (EXAMPLE.replace("3 houses", "40 houses"), "40 houses"),
-        (EXAMPLE.replace("3 houses", "4 houses"), "4 houses, but 3 values"),
-        (EXAMPLE.replace("`Eric`", "`Peter`"), "a value is empty or given twice"),
-        (EXAMPLE.replace("`Eric`", "`!`"), "a value is empty or given twice"),
-        (EXAMPLE.replace("## Clues:", ""), "no heading 'Clues:'"),
-        (EXAMPLE.replace("- Each", "Each"), "0 attributes"),
-        (
-            EXAMPLE.replace("favorite drink", "name"),
-            "'Each person has a unique name' is given twice",
-        ),
-        (EXAMPLE.replace("3. The", "2. The"), "there are two clues 2"),
-        (EXAMPLE.replace("3. The", "The"), "is no numbered clue"),
-        (EXAMPLE.partition("1. ")[0], "0 clues"),
-        ("x" * 60_000, "more than 50,000 characters"),
-    ],
-)
-def test_bad_input(text: str, message: str) -> None:
-    with pytest.raises(BadInput, match=r"^zebra: ") as error:
-        ZEBRA.parse(text)
-    assert message in str(error.value)
 
 
 def test_the_puzzle_behind_an_example_is_read() -> None:
@@ -367,7 +351,8 @@ def test_any_sentence_is_read_or_not(text: str, some: str) -> None:
     for one in (text, f"{some} {text}", f"{text} {some}", f"House 1: {text}, {some}"):
         sentence(PUZZLE, one)
         claims(PUZZLE, one)
-        assert grid.last(one) is not None
+        assert grid.whole(one) != []
+        assert grid.stated(one) != ""
 
 
 def test_the_prompt_says_what_the_domain_reads() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from agentflow.domains import answers
-from agentflow.domains.commonsense.short_answers import normal_form, yes_no
+from agentflow.domains.commonsense.short_answers import normal_form, short, yes_no
 from agentflow.domains.protocol import Domain
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
@@ -59,6 +59,7 @@ class Commonsense(Domain):
     name = "commonsense"
     description = "A question about the world, answered with yes or no or with a few words."
     example = "Did the Roman Empire fall before the printing press was invented?"
+    form = "yes or no, or a few words that name one thing: a name, a number, a date"
     tools: ClassVar[Mapping[str, str]] = {"search": "web"}
 
     def parse(self, text: str, id: str = "") -> Problem:
@@ -128,16 +129,16 @@ class Commonsense(Domain):
         """Look the question up with the answer to it: ok is None, with what was found."""
         form = self.normalise(problem, answer)
         if form is None:
-            return Verdict(None, f"{answer[:60]!r} is no answer to it", source=self.name)
+            return self.unread(answer)
         question = problem.data["question"]
         claim = question if form in ("yes", "no") else f"{question} {answer}"
         return await self._look_up(claim)
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
-        """``yes`` or ``no`` where that is asked, else the answer's :func:`normal_form`."""
-        if problem.data["form"] == "yes_no":
-            return yes_no(answer)
-        return normal_form(answer[:_MAX_ANSWER]) or None
+        """``yes`` or ``no`` where that is asked, else the answer's form by :func:`short`."""
+        if len(answer) > _MAX_ANSWER:
+            return None
+        return yes_no(answer) if problem.data["form"] == "yes_no" else short(answer)
 
     async def _look_up(self, claim: str) -> Verdict:
         use = await self.toolbox.use("search", query=claim, limit=HITS)
@@ -174,16 +175,22 @@ def supported(claim: str, text: str) -> float:
 
 
 def _stated(line: str) -> str | None:
-    """The answer that a line states: the last one boxed in it, else what an answer line says."""
+    """The answer that a line states: the last one boxed in it, with what is said behind it, else
+    what an answer line says."""
     line = line.replace("**", "")
-    boxed = [answer for answer in map(_trimmed, answers.boxed(line)) if answer]
+    boxed = [answer for answer in answers.boxed(line) if _trimmed(answer)]
     if boxed:
-        return boxed[-1]
-    said = answers.LINE.search(line)
-    return _trimmed(said[1]) or None if said else None
+        behind = _trimmed(line[line.rindex(boxed[-1]) + len(boxed[-1]) + 1 :])
+        said = list(dict.fromkeys(map(_trimmed, boxed)))
+        return "; ".join([*said, behind] if behind else said)
+    found = answers.LINE.search(line)
+    return _trimmed(found[1]) or None if found else None
 
 
 def _trimmed(text: str) -> str:
-    """The text without what stands around an answer; empty if no letter or digit is left."""
+    """The text without what stands around an answer; empty if no letter or digit is left.
+
+    One that is too long for an answer is cut to a length that still is.
+    """
     plain = _TEXT.sub(r"\1", text).strip(" \t\r\n*_$").removesuffix(".").strip()
-    return plain[:_MAX_ANSWER] if re.search(r"[^\W_]", plain) else ""
+    return plain[: _MAX_ANSWER + 1] if re.search(r"[^\W_]", plain) else ""

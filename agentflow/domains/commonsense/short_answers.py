@@ -27,18 +27,103 @@ _GROUPS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _LOOSE = re.compile(r"(?<=[^\W\d])[.-]+|[.-]+(?!\d)|(?<=[.-])[.-]")
 """Points and dashes that belong to no number."""
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
-_YES = frozenset(("yes", "y", "yeah", "yep", "true", "correct"))
-_NO = frozenset(("no", "n", "nope", "false", "incorrect"))
+_YES = "yes|yeah|yep|y|true|correct"
+_NO = "nope|no|n|false|incorrect"
+_WHO = "it|he|she|they|that|this|there|one|i|we|you"
+_DOES = (
+    "is|are|was|were|am|does|do|did|can|could|will|would|shall|should|may|might|must|has|have|had"
+)
+_DENIES = rf"(?:(?:{_DOES}) not|(?:{_DOES})n't|cannot|can't|won't|shan't)"
+_SAID_YES = re.compile(rf"(?:the answer is )?(?:{_YES})(?:,? (?:{_WHO}) (?:{_DOES}))?")
+_SAID_NO = re.compile(rf"(?:the answer is )?(?:{_NO})(?:,? (?:{_WHO}) {_DENIES})?")
+
+_MAX_WORDS = 30
+_DOUBTS = """
+actually albeit although believe but cannot correction doubt doubtful doubtless either else except
+guess guessed hmm however idk if impossible instead insufficient likely maybe neither never nobody
+none nor not nothing or otherwise perhaps possible possibly presumably probable probably rather
+scratch sorry suppose sure think though uncertain unclear undecidable undetermined unknown unless
+unlike unlikely unsure wait whether which wrong
+"""
+_DOUBTING = frozenset(_DOUBTS.split())
+"""Words of doubt, choice and denial: part of no name but of titles, where they have capitals."""
+_OPENING_DOUBTS = _DOUBTING & {"either", "maybe", "neither", "not", "perhaps", "probably"}
+"""Those that even in capitals are taken for what they say at the beginning."""
+_PLACEHOLDER = re.compile(r"(?:your |final |short |correct )*(?:answer|response)(?: here)?")
+_TO_OR_NOT_TO = re.compile(r"to (.{1,40}) or not to \1", re.I)
+_SIGNS = re.compile(r"[^~<>=≠¬?;\\|{}\[\]]*")
+_ENDS = re.compile(r"(\w{4,}|\.)[.!]+(?=\s+\S)")
+"""The word before the end of a sentence that goes on; most shortened words are shorter."""
+_SHORTENED = frozenset(("sept", "prof", "capt", "corp", "assn", "dept", "univ", "bros"))
+_SLASHED = re.compile(r"(?<!\w)\w{1,4}(?:/\w{1,4})+(?!\w)")
+_SENTENCE = re.compile(
+    rf"(?:i|we|you|they|he|she|it|this|that|there|these|those|(?:the|my|our)(?: \w+)? answer"
+    rf")(?: \w+)? (?:{_DOES}|think|believe|suppose|guess|know)\b.*"
+)
+_QUOTED = re.compile('"[^"]+"[.]?')
 
 
 def yes_no(text: str) -> str | None:
-    """``yes`` or ``no``, if the text begins with one of them and does not say the other."""
-    words = re.findall(r"[a-z]+", text.casefold()[:200])
-    if not words:
+    """``yes`` or ``no``, if that is all the text says (``Yes, it did.``)."""
+    bare = spelling.plain(text).casefold().replace("**", "")
+    bare = " ".join(bare.split()).strip(" *\"'`_").rstrip(".!").strip(" *\"'`_")
+    if _SAID_YES.fullmatch(bare):
+        return "yes"
+    return "no" if _SAID_NO.fullmatch(bare) else None
+
+
+def short(text: str) -> str | None:
+    """The :func:`normal_form` of a text that names one thing; None if it may say something else.
+
+    A name can be of any words, so what is left out is told by its form: several sentences or
+    things, signs that deny or doubt, a sentence about the answer, words of doubt, choice and denial
+    (``Paris or Rome``, ``not Paris``). Inside of quotes, and written large as in a title, those
+    are words like others, but at the beginning.
+    """
+    plain = " ".join(spelling.plain(text).replace("**", "").split()).strip()
+    form = normal_form(plain)
+    if not form or _PLACEHOLDER.fullmatch(form) or odd(text):
         return None
-    said = {"yes" if word in _YES else "no" for word in words if word in _YES | _NO}
-    opening = words[0] in _YES | _NO
-    return said.pop() if opening and len(said) == 1 else None
+    if telling := re.sub(r"[^+#%°]", "", plain):  # C++ is not C, nor 5 % five
+        form = f"{form} {telling}"
+    words = re.findall(r"[^\W_]+(?:'[^\W_]+)?", plain)
+    lower = [word.lower() for word in words]
+    if lower[:1] in (["yes"], ["no"]) and (said := yes_no(plain)):
+        return said
+    if _QUOTED.fullmatch(plain) or _TO_OR_NOT_TO.fullmatch(plain):
+        return form
+    if len(words) > _MAX_WORDS or not _SIGNS.fullmatch(plain) or _doubts(plain, words):
+        return None
+    if any(word.lower() not in _SHORTENED for word in _ENDS.findall(plain)):
+        return None
+    if "/" in _SLASHED.sub("", plain) or _SENTENCE.fullmatch(" ".join(lower)):
+        return None
+    return form
+
+
+def odd(text: str) -> bool:
+    """Whether a text has digits that a plain spelling would take for others: ``1½`` for ``112``."""
+    return not text.isascii() and any(unicodedata.category(sign) == "No" for sign in text)
+
+
+def _doubts(plain: str, words: list[str]) -> bool:
+    """Whether one of the words doubts, denies or offers a choice."""
+    shouted = plain.isupper()
+    title = len(words) > 1 and words[1][0].isupper() and not shouted
+    small = {
+        word.lower()
+        for number, word in enumerate(words)
+        if word == word.lower() or shouted or (number == 0 and not title)
+    }
+    opening = words[0].lower() if words else ""
+    answered = re.match(r"(?:yes|no)\b(?! [^\W_])", plain, re.I)
+    return bool(
+        _DOUBTING & small
+        or {"yes", "no"} & small
+        or opening in _OPENING_DOUBTS
+        or answered
+        or any(word.lower().endswith("n't") for word in words)
+    )
 
 
 def normal_form(text: str) -> str:

@@ -11,12 +11,14 @@ from agentflow.domains.protocol import Domain
 from agentflow.domains.zebra import grid, solver
 from agentflow.domains.zebra.claims import Relation, claims, sentence
 from agentflow.domains.zebra.puzzle import EXAMPLE, parse, plain
+from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.verdict import Verdict
 
 _MAX_LINE = 600
-_ANSWER = re.compile(r"(?i)\banswer\b")
+_BEGINNING = re.compile(r"(?:\W|\d|_|\b(?:step|from|clues?|steps?|and|the|rules?|facts?)\b)*")
+"""How a step may begin: by number, with the numbers of what it comes from, supposing nothing."""
 
 
 class Zebra(Domain):
@@ -24,35 +26,45 @@ class Zebra(Domain):
 
     States: a ``step`` claims what follows from the clues, behind ``From 1, 3:`` or ``Step:``
     (what the numbers say is not judged): ``House 2: Name = Eric, Drink is not tea``, or sentences
-    in the wording of the clues. A ``candidate`` is a whole grid: JSON, a table, or a line a house.
-    What cannot be read is no state.
+    in the wording of the clues. What looks like a step and cannot be read is one with the claim
+    ``unread``. A ``candidate`` is a whole grid: JSON, a table, or a line a house.
 
-    A claim is judged by all clues that can be read; the others are listed in
-    ``data["unread"]``. A claim that they leave open cannot be told (kind ``undetermined``).
+    A claim is judged by all clues that can be read; the numbers of the others are in
+    ``data["unread"]``, and where there are any no answer passes. Nothing is decided where one of
+    those may be more than a clue (``clue 2 is a lie``). A claim that the clues leave open cannot be
+    told (kind ``undetermined``).
 
-    Error kinds: ``contradicted`` of a step; of answers ``not_an_answer``, ``unknown_value``,
-    ``no_such_house``, ``duplicate``, ``incomplete`` and ``clue_violated``.
+    Error kinds: ``contradicted`` of a step; of answers ``no_such_house``, ``duplicate``,
+    ``incomplete`` and ``clue_violated``.
     """
 
     name = "zebra"
     description = "A logic grid: which value stands in which house, given clues."
     example = EXAMPLE
+    form = "a line for each house with all of its values, a table, or JSON"
     complete = True
-    """Where the clues that can be read leave one arrangement; elsewhere no verdict passes one."""
+    """Where all clues can be read and leave one arrangement; elsewhere no verdict passes one."""
 
     def parse(self, text: str, id: str = "") -> Problem:
         """The puzzle in ``text``, the last one if there are several (an example before it).
 
         Raises:
-            BadInput: If there is none, or its attributes do not fit its houses.
+            BadInput: If there is none, its attributes do not fit its houses, or anything besides
+                the clues was not understood.
         """
         puzzle = parse(text)
+        for example in puzzle.examples:
+            for clue in example.clues.values():
+                if sentence(example, clue) is None:
+                    raise BadInput(f"zebra: could not read {clue[:80]!r} of an example")
         unread = [n for n, clue in puzzle.clues.items() if sentence(puzzle, clue) is None]
         data = {"puzzle": puzzle.text, "unread": unread}
         return Problem(text.strip(), self.name, id or text.strip(), data=data)
 
     def unsolvable(self, problem: Problem) -> str | None:
         """Why no arrangement meets the clues; None if one does or Z3 cannot tell."""
+        if solver.unclear(problem.text) is not None:
+            return None
         found = solver.left(problem.text)
         if found.arrangements or not found.complete:
             return None
@@ -64,14 +76,17 @@ class Zebra(Domain):
         """The claim of one line, or the grid that it completes."""
         end = offset + len(line)
         puzzle = parse(problem.text)
-        step = answers.step(plain(line)) if len(line) <= _MAX_LINE else None
+        said = plain(line[: _MAX_LINE + 1])
+        step = answers.step(said)
         if step is not None:
-            read = claims(puzzle, step) is not None
-            return memory, [State("step", {"claim": step}, offset, end)] if read else []
+            begun = _BEGINNING.fullmatch(said.removesuffix(step).lower())
+            read = begun and len(line) <= _MAX_LINE and claims(puzzle, step) is not None
+            data = {"claim": step} if read else {"claim": "unread", "text": step}
+            return memory, [State("step", data, offset, end)]
         memory = grid.scan(line, memory)
         cells = memory.get("cells", [])
         whole = puzzle.houses * len(puzzle.values)
-        if len(cells) < whole or len(cells) <= memory.get("tried", 0):
+        if len(cells) < whole or len(cells) <= memory.get("tried", 0) or not grid.clean(memory):
             return memory, []
         filled = grid.fill(puzzle, cells)
         if filled is None or (isinstance(filled, grid.Fault) and filled.kind != "duplicate"):
@@ -85,27 +100,28 @@ class Zebra(Domain):
         """Whether the clues entail a claim. Earlier steps are entailed, so they add nothing."""
         if state.kind == "candidate":
             return await self.verify_answer(problem, state.data["answer"])
-        claim = state.data["claim"]
-        said = claims(parse(problem.text), claim)
+        claim = state.data.get("text") or state.data["claim"]
+        said = None if "text" in state.data else claims(parse(problem.text), claim)
         if said is None:
-            return Verdict(None, f"it cannot be read: {claim}", source=self.name)
+            return self.unread(claim)
+        if (clue := solver.unclear(problem.text)) is not None:
+            return self.unread(clue)
         return await self._judge(problem, said, claim)
 
     def answer(self, text: str) -> str | None:
-        """The grid behind the last ``Answer``, else the fullest one, as lines."""
-        marks = list(_ANSWER.finditer(text))
-        cells = grid.last(text[marks[-1].end() :]) if marks else []
-        return grid.show(cells or grid.last(text)) or None
+        """The grid behind the last line ``Answer:``, else the last one, as lines; with all that is
+        said behind its beginning where that is more than a grid."""
+        return grid.stated(text)
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Whether ``answer`` is the one arrangement that meets the clues."""
         puzzle = parse(problem.text)
-        cells = grid.last(answer)
-        if not cells:
-            return self.wrong("not_an_answer", "the answer has no line for a house")
-        places = grid.fill(puzzle, cells)
+        if (unclear := solver.unclear(problem.text)) is not None:
+            return self.unread(unclear)
+        cells = grid.whole(answer)
+        places = None if cells is None else grid.fill(puzzle, cells)
         if places is None:
-            return Verdict(None, "a column of the answer cannot be read", source=self.name)
+            return self.unread(answer)
         if isinstance(places, grid.Fault):
             return self.wrong(places.kind, places.reason)
         for number, clue in puzzle.clues.items():
@@ -113,12 +129,17 @@ class Zebra(Domain):
             if relation is not None and not relation.holds(places):
                 return self.wrong("clue_violated", f"clue {number} does not hold: {clue}")
         stands = [Relation(one, None, frozenset({house})) for one, house in places.items()]
-        return await self._judge(problem, stands, "the answer")
+        verdict = await self._judge(problem, stands, "the answer")
+        if verdict.ok and (unread := problem.data["unread"]):
+            # The others leave nothing else, but it may break this one: then there is no answer.
+            return self.unread(puzzle.clues[unread[0]])
+        return verdict
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """A line a house, its values in the order of the attributes; None if it is no grid."""
         puzzle = parse(problem.text)
-        places = grid.fill(puzzle, grid.last(answer))
+        cells = grid.whole(answer)
+        places = None if cells is None else grid.fill(puzzle, cells)
         if not isinstance(places, dict):
             return None
         lines: list[list[str]] = [[] for _ in range(puzzle.houses)]

@@ -1,7 +1,8 @@
 """What sentences say of a logic grid, as relations between values and houses.
 
-A sentence is read only whole: a phrase must name exactly one value, and outside of it no word may
-stand that turns its meaning (:data:`_TURNS`). What cannot be read says nothing.
+A sentence is read only whole: it has one of the forms below, and each phrase in it is one that its
+attribute is known to have (:mod:`agentflow.domains.zebra.wordings`). What cannot be read says
+nothing.
 """
 
 from __future__ import annotations
@@ -9,33 +10,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 
 from agentflow.domains.spelling import NUMBERS
-from agentflow.domains.zebra.puzzle import Cell, Puzzle, plain, words
+from agentflow.domains.zebra.puzzle import Cell, Puzzle, odd, plain, stem, tokens
 
 _MAX_SENTENCE, _MAX_PHRASE = 300, 16
 
 _PLACES = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth"
 _ORDINALS = _PLACES.split()
-_TURNING_WORDS = """
-adjacent after allergic although and assume avoid away because before behind beside between
-both but can cannot could deny different dislike either every everyone except fail false far
-fifth first fourth guess hate hater if imagine impossible incorrect instead last least left
-likely maybe middle might more most must near neighbor neighbour neither never next ninth no
-nobody non none nor not opposite or other perhaps possible possibly presumably probably refuse
-right same say second seventh should sixth somebody someone suppose tenth than that third try
-unless unlike until untrue when whether without would wrong
+_SIGNS = re.compile(r"(?:[^\W_]|[ ']|(?<=\w)-(?=\w))*")
+"""The signs of a sentence that can be read."""
+_WORDS_OF_CLUES = """
+a an and anywhere are at between both but by different directly does drinker drinks each either
+enjoys exactly favorite fifth first five four fourth from has have house houses if immediately
+in is it keeps least leftmost likes lives lover loves most named neither next nor not of one
+only or other owns people person prefers rightmost second seventh six sixth smoker smokes
+somewhere than that the their then there they third three to two unless uses who whose with
 """
-_TURNS = frozenset(_TURNING_WORDS.split())
-"""Words with which a phrase means something else than the value in it."""
-_OPEN_WORDS = "a an and are has in is named of that the to which who whose with"
-_GOES_ON = frozenset(_OPEN_WORDS.split())
-"""Words that no phrase ends in."""
-_BEGINS = frozenset(("the", "a", "an", "person"))
-"""Words that a phrase may begin with, besides the value itself."""
-_BARE = tuple(frozenset(said.split()) for said in ("", "person", "the person", "the person named"))
-"""What may stand around a name that is somebody's own."""
+_OF_CLUES = frozenset(_WORDS_OF_CLUES.split())
+"""Words of a clue, besides those of its values."""
+_SIDES = re.compile(r"\b(?:left|right) of\b|\bfrom the (?:left|right)\b")
 
 _HOUSE = (
     r"(?:in|at) (?:the )?(?:house (?:number |no\.? |# ?)?(?P<number>\d+)"
@@ -61,6 +55,7 @@ _OF_HOUSE = re.compile(r"house ?#? ?(?P<number>\d{1,3})(?: ?[:=-]| has| is) ?(?P
 _ITEM = re.compile(
     r"(?:(?P<key>[^=:≠!]+?) ?(?P<sign>=|:|≠|!=| is not\b| is\b))?(?P<value>[^=:≠!]+)", re.I
 )
+_KEYED = re.compile(r"[=:≠]| is ")
 _NOT = re.compile(r"not (?P<value>.+)", re.I)
 
 
@@ -86,56 +81,61 @@ class Relation:
 
 
 def cell(puzzle: Puzzle, phrase: str) -> Cell | None:
-    """The one value that a phrase names (``the person who loves tea``)."""
-    said = words(phrase)
-    if not 0 < len(said) <= _MAX_PHRASE or said[-1] in _GOES_ON:
+    """The one value that a phrase names (``the person who loves tea``).
+
+    People are called by their name alone, whatever else is written so.
+    """
+    said = tokens(phrase)
+    if not 0 < len(said) <= _MAX_PHRASE:
         return None
-    found: dict[tuple[int, int], list[Cell]] = {}
+    bare, found = list[Cell](), set[Cell]()
+    for start, end, cells in _values(puzzle, said):
+        around = " ".join((*said[:start], "#", *said[end:]))
+        if around == "#":
+            bare = cells
+        found |= {one for one in cells if puzzle.kinds[one[0]].phrase.fullmatch(around)}
+    if named := [one for one in bare if one[0] == puzzle.name]:
+        return named[0]
+    if not found and len(bare) == 1:
+        return bare[0]
+    return found.pop() if len(found) == 1 else None
+
+
+def _values(puzzle: Puzzle, said: tuple[str, ...]) -> Iterator[tuple[int, int, list[Cell]]]:
+    """Where values stand among words: from which to before which."""
     for start in range(len(said)):
         key = ""
         for end in range(start, len(said)):
-            key += said[end]
-            if key in puzzle.called:
-                found[start, end] = puzzle.called[key]
-    widest = {
-        span
-        for span in found
-        if not any(a <= span[0] and span[1] <= b and (a, b) != span for a, b in found)
-    }
-    if len(widest) != 1:
-        return None
-    [(start, end)] = widest
-    around = said[:start] + said[end + 1 :]
-    if _TURNS.intersection(around) or any(word.isdigit() for word in around):
-        return None
-    if start and (said[0] not in _BEGINS or ("of", "the") in pairwise(said)):
-        return None
-    return _meant(puzzle, found[start, end], frozenset(around))
+            if said[end][0] != "'":
+                key += stem(said[end])
+                # A genitive's ending belongs to what stands behind it.
+                if key in puzzle.called and said[start][0] != "'":
+                    cells = puzzle.called[key]
+                    here = said[start : end + 1]
+                    yield start, end + 1, [one for one in cells if puzzle.fits(one, here)]
 
 
-def _meant(puzzle: Puzzle, cells: list[Cell], around: frozenset[str]) -> Cell | None:
-    """Which of values that are written alike is meant, given the words around it.
+def constrains(puzzle: Puzzle, clue: str) -> bool:
+    """Whether a clue that cannot be read is about values and houses all the same.
 
-    People are called by their name alone; else the words of the attribute's heading decide.
+    Such a clue may rule arrangements out, but it cannot change what the other clues mean, as
+    ``exactly one clue is false`` does. Every word of it is a value's, or one of a few others.
     """
-    if around in _BARE and (named := [one for one in cells if one[0] == puzzle.name]):
-        return named[0]
-    shared = sorted(
-        (len(around & frozenset(words(puzzle.headings[attribute]))), (attribute, number))
-        for attribute, number in cells
-        if attribute != puzzle.name
-    )
-    if not shared or (len(cells) > 1 and not shared[-1][0]):
-        return None
-    if len(shared) > 1 and shared[-1][0] == shared[-2][0]:
-        return None
-    return shared[-1][1]
+    said = plain(clue).lower().rstrip(" .!").replace(",", "")
+    if not _SIGNS.fullmatch(said):
+        return False
+    words = tokens(_SIDES.sub("of", said))
+    spans = [(start, end) for start, end, cells in _values(puzzle, words) if cells]
+    named = {place for start, end in spans for place in range(start, end)}
+    rest = {word for place, word in enumerate(words) if place not in named}
+    return bool(named) and rest <= _OF_CLUES
 
 
 def sentence(puzzle: Puzzle, text: str) -> Relation | None:
     """What one sentence says, if it can be read, and in one way only."""
-    said = plain(text).lower().rstrip(" .!").replace("isn't", "is not").replace("aren't", "are not")
-    if len(said) > _MAX_SENTENCE or "?" in said:
+    said = re.sub(r"[.!]$", "", plain(text).lower())
+    said = said.replace("isn't", "is not").replace("aren't", "are not")
+    if len(said) > _MAX_SENTENCE or odd(text) or not _SIGNS.fullmatch(said):
         return None
     found = set(_readings(puzzle, said))
     return found.pop() if len(found) == 1 else None
@@ -201,16 +201,36 @@ def claims(puzzle: Puzzle, text: str) -> list[Relation] | None:
     of it cannot be read.
     """
     said = plain(text)
-    if len(said) > _MAX_SENTENCE or "?" in said:
+    if len(said) > _MAX_SENTENCE or "?" in said or odd(text):
         return None
     if of_house := _OF_HOUSE.fullmatch(said.rstrip(" .")):
         house = int(of_house["number"])
-        parts = [_item(puzzle, house, item) for item in re.split("[,;|]", of_house["items"])]
+        items = re.split("[,;|]", of_house["items"])
+        parts = [_item(puzzle, house, item) for item in items]
+        if _several(house, items, parts):
+            return None
     else:
         spoken = re.sub(" ?= ?", " is ", re.sub(" ?(?:≠|!=) ?", " is not ", said))
         parts = [sentence(puzzle, part) for part in spoken.split(";")]
     read = [part for part in parts if part is not None]
     return read if read and len(read) == len(parts) else None
+
+
+def _several(house: int, items: list[str], parts: list[Relation | None]) -> bool:
+    """Whether a house is said to have two values of one attribute, or one behind a denied one.
+
+    ``Name = Eric, Bob`` may mean that either is possible, and ``not Eric, Bob`` that neither is.
+    """
+    named: dict[int, bool] = {}
+    for item, part in zip(items, parts, strict=True):
+        if part is None:
+            continue
+        has, attribute = house in part.allowed, part.one[0]
+        told = named.get(attribute)
+        if has and (told or (told is False and not _KEYED.search(item))):
+            return True
+        named[attribute] = has or bool(told)
+    return False
 
 
 def _item(puzzle: Puzzle, house: int, item: str) -> Relation | None:

@@ -1,6 +1,8 @@
 """Filled-in grids as models write them: JSON, Markdown tables (either way round), and lines.
 
 Reading is a fold over lines that knows no puzzle; :func:`fill` then gives the cells their meaning.
+A line that is neither part of a grid nor harmless (see :mod:`agentflow.domains.zebra.surroundings`)
+ends the grid: what it says of it is not known.
 """
 
 from __future__ import annotations
@@ -10,7 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agentflow.domains.zebra.puzzle import Cell, Puzzle, plain, words
+from agentflow.domains.zebra.puzzle import Cell, Puzzle, odd, plain
+from agentflow.domains.zebra.surroundings import harmless
 from agentflow.trace import LINES
 
 MAX_CELLS, _MAX_LINE = 200, 4_000
@@ -18,8 +21,7 @@ MAX_CELLS, _MAX_LINE = 200, 4_000
 Written = list[Any]
 """``[house, column or "", text]``; plain JSON, since it stands in an extractor's memory."""
 
-_MENTIONS = re.compile(r'[|"]|(?i:house)')
-_KEPT = ("cells", "tried")
+_KEPT = ("cells", "tried", "all", "most", "stray", "before")
 """What is remembered behind a line of something else: no list or table goes on, the grid may."""
 _BULLET = re.compile(r"^(?:[>*•+#-]+ ?)+")
 _SAYS_HOUSE = re.compile(r"house ?(?:number|no\.?)? ?#? ?(\d{1,3})\b", re.I)
@@ -33,7 +35,15 @@ _PAIR = re.compile(r'"([^"]{1,60})" ?: ?(?:(\{)|"([^"]{0,80})"|(\d{1,9}))')
 _FIELD = re.compile(r"([^=:|!≠]{1,60}?) ?(?:=|:| is ) ?([^=:|!≠]+)", re.I)
 _BELOW = re.compile(r"([^=:|!≠]{1,60}?) ?[=:] ?([^=:|!≠]+)")
 _SIGNS = re.compile("[=:|,;]")
-_BLANK = re.compile(r"[\W_]*|unknown|none|null|tbd|n/?a", re.I)
+_REASONS = re.compile(r'"(?:reasoning|explanation|thoughts?)" ?: ?"(?:[^"\\]|\\.)*"', re.I)
+_OPENS = re.compile(r'"(?:solution|answer|houses)" ?: ?(?=[{\[]|$)', re.I)
+_ANSWER = re.compile(
+    r"(?im)^[^\w\n]{0,12}(?:(?:so|thus|therefore|here|is|the|my|final)\b[^\w\n]{1,4}){0,5}"
+    r"(?:answer|solution)\b(?:[ \t]+(?:is|grid|to the puzzle)\b)?[ \t]*(?:[:.*=]+|$)"
+)
+"""The beginning of a line that says that the answer follows."""
+_EMPTY = re.compile(r"[\s_.-]*")
+_BLANK = re.compile(r"[\s_.?-]*|unknown|none|null|tbd|n/?a", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,33 +59,45 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
 
     Args:
         memory: ``{}`` at the start. ``cells`` has what the grid at hand holds so far; a new one
-            begins where a house is told a second time.
+            begins where a house is told a second time, and ``before`` has the last one. ``all`` has
+            the cells of every grid, and ``most`` says how many the fullest has; ``stray`` is the
+            last sign of the last line that was neither part of a grid nor harmless.
     """
-    if len(line) > _MAX_LINE or not (_MENTIONS.search(line) or memory.keys() - _KEPT):
-        return memory
+    if len(line) > _MAX_LINE and not _REASONS.match(line.strip()):
+        return _stray(memory, line)
     said = _BULLET.sub("", plain(line))
+    if odd(line):
+        return _stray(memory, line)
     if said.count("|") >= 2:
         inner = said.removeprefix("|").removesuffix("|")
         return _row([cell.strip() for cell in inner.split("|")], memory)
-    if '"' in said and (pairs := list(_PAIR.finditer(said))):
-        return _pairs(pairs, memory)
+    if '"' in said:
+        return _pairs(said, memory)
     if found := _HOUSE_LINE.fullmatch(said):
         memory = _house(int(found[1]), memory) | {"listed": True}
         fields = [_field(item) for item in re.split("[,;]", found["items"] or "")]
         return _add([[memory["house"], *field] for field in fields], memory)
     if memory.get("listed") and (found := _BELOW.fullmatch(said)):  # "Name: Eric" below "House 1:"
         return _add([[memory["house"], found[1], found[2]]], memory)
-    return _calm(memory) if said.strip("{}[]() ,") else memory
+    if not said.strip("{}[]() ,"):
+        return memory
+    return _calm(memory) if harmless(line) else _stray(memory, line)
 
 
 def _calm(memory: dict[str, Any]) -> dict[str, Any]:
     return {key: memory[key] for key in _KEPT if key in memory}
 
 
+def _stray(memory: dict[str, Any], line: str) -> dict[str, Any]:
+    kept = {key: memory[key] for key in ("all", "most") if key in memory}
+    return kept | {"stray": line.strip(" \t\r\n*_`")[-1:]}
+
+
 def _house(house: int, memory: dict[str, Any]) -> dict[str, Any]:
     """The memory where cells of a house begin: a grid of its own if it was told already."""
     if any(cell[0] == house for cell in memory.get("cells", ())):
-        memory = {"columns": memory["columns"]} if "columns" in memory else {}
+        rest = {key: one for key, one in memory.items() if key not in ("cells", "tried")}
+        memory = rest | {"before": memory["cells"]}
     return memory | {"house": house}
 
 
@@ -83,9 +105,12 @@ def _add(cells: Iterable[Written], memory: dict[str, Any]) -> dict[str, Any]:
     new = [
         [house, _SIGNS.sub(" ", column), _SIGNS.sub(" ", text)]
         for house, column, text in cells
-        if not _BLANK.fullmatch(text)
+        if not _EMPTY.fullmatch(text)
     ]
-    return memory | {"cells": [*memory.get("cells", ()), *new][:MAX_CELLS]}
+    found = [*memory.get("cells", ()), *new][:MAX_CELLS]
+    every = [*memory.get("all", ()), *new][: MAX_CELLS + 1]
+    most = max(memory.get("most", 0), len(found))
+    return memory | {"cells": found, "all": every, "most": most}
 
 
 def _field(item: str) -> tuple[str, str]:
@@ -93,17 +118,22 @@ def _field(item: str) -> tuple[str, str]:
     return (found[1], found[2]) if found else ("", item.strip(" ."))
 
 
-def _pairs(pairs: Sequence[re.Match[str]], memory: dict[str, Any]) -> dict[str, Any]:
+def _pairs(line: str, memory: dict[str, Any]) -> dict[str, Any]:
     """The fields of JSON on one line; only their order is needed, so it may be cut anywhere."""
     memory = {key: kept for key, kept in memory.items() if key not in ("columns", "listed")}
-    for pair in pairs:
+    fields = _OPENS.sub("", _REASONS.sub("", line))
+    if _PAIR.sub("", fields).strip("{}[] ,"):
+        return _stray(memory, line)
+    for pair in _PAIR.finditer(fields):
         key, opens, text, number = pair.groups()
         told = _SAYS_HOUSE.fullmatch(key) if opens else None
         if not opens and _HOUSE_COLUMN.fullmatch(key):
             told = _NUMBER.fullmatch(text or number or "")
         if told:
             memory = _house(int(told[1]), memory)
-        elif not opens and "house" in memory:
+        elif opens or "house" not in memory:
+            return _stray(memory, line)
+        else:
             memory = _add([[memory["house"], key, text if number is None else number]], memory)
     return memory
 
@@ -113,9 +143,16 @@ def _row(row: list[str], memory: dict[str, Any]) -> dict[str, Any]:
     columns = memory.get("columns")
     houses = [_SAYS_HOUSE.fullmatch(cell) for cell in row]
     if sum(map(bool, houses)) >= 2 or any(map(_HOUSE_COLUMN.fullmatch, row)):
-        return {"columns": row, "turned": all(map(_NUMBER.fullmatch, row[1:]))}
-    if not columns or len(row) != len(columns) or all(map(_RULE.fullmatch, row)):
-        return memory if columns else _calm(memory)
+        kept: dict[str, Any] = {
+            key: memory[key] for key in ("all", "most", "stray") if key in memory
+        }
+        if memory.get("cells"):
+            kept["before"] = memory["cells"]
+        return kept | {"columns": row, "turned": all(map(_NUMBER.fullmatch, row[1:]))}
+    if all(map(_RULE.fullmatch, row)) and columns:
+        return memory
+    if not columns or len(row) != len(columns):
+        return _stray(memory, "|")
     if memory.get("turned"):
         told = [_NUMBER.fullmatch(column) for column in columns]
         return _add(
@@ -124,21 +161,56 @@ def _row(row: list[str], memory: dict[str, Any]) -> dict[str, Any]:
         )
     place = next((n for n, column in enumerate(columns) if _HOUSE_COLUMN.fullmatch(column)), 0)
     if (number := _NUMBER.fullmatch(row[place])) is None:
-        return memory
+        return _stray(memory, "|")
     memory = _house(int(number[1]), memory) | {"columns": columns}
     cells = [[memory["house"], column, text] for column, text in zip(columns, row, strict=True)]
     return _add(cells[:place] + cells[place + 1 :], memory)
 
 
-def last(text: str) -> list[Written]:
-    """The fullest grid in a text, the last of equally full ones."""
-    best: list[Written] = []
+def whole(text: str) -> list[Written] | None:
+    """The cells of the grid that a text consists of; None where anything else is said in it."""
     memory: dict[str, Any] = {}
     for line in LINES.findall(text):
         memory = scan(line, memory)
-        if len(memory.get("cells", ())) >= len(best):
-            best = memory.get("cells", [])
-    return best
+    cells: list[Written] = memory.get("all", [])
+    return cells if 0 < len(cells) <= MAX_CELLS and "stray" not in memory else None
+
+
+def stated(text: str) -> str | None:
+    """The grid that a text ends in, as lines: what stands behind the last line that begins with
+    ``Answer`` where a grid is there, else the last one.
+
+    Where more is said behind its beginning than a grid, all of that as it stands; None if there is
+    no grid.
+    """
+    marks = list(_ANSWER.finditer(text))
+    behind = text[marks[-1].end() :] if marks else ""
+    if _most(behind):
+        cells = whole(behind)
+        return behind.strip() if cells is None else show(cells)
+    memory: dict[str, Any] = {}
+    for line in LINES.findall(text):
+        memory = scan(line, memory)
+    if not memory.get("most"):
+        return None
+    cells = memory.get("cells", [])
+    another = sorted(memory.get("before", cells)) != sorted(cells)
+    whether = len(memory.get("before", ())) >= len(cells) and another
+    fine = len(cells) == memory["most"] and clean(memory) and not whether
+    return show(cells) if fine else text.strip()
+
+
+def clean(memory: dict[str, Any]) -> bool:
+    """Whether nothing unknown leads up to the grid at hand (``swap the first two of these:``)."""
+    return memory.get("stray") != ":"
+
+
+def _most(text: str) -> int:
+    """How many cells the fullest grid in a text has."""
+    memory: dict[str, Any] = {}
+    for line in LINES.findall(text):
+        memory = scan(line, memory)
+    return int(memory.get("most", 0))
 
 
 def show(cells: Iterable[Written]) -> str:
@@ -150,31 +222,26 @@ def show(cells: Iterable[Written]) -> str:
 
 
 def fill(puzzle: Puzzle, cells: Sequence[Written]) -> dict[Cell, int] | Fault | None:
-    """The house of every value; a fault if the cells give no such thing; None if unreadable.
+    """The house of every value; a fault if the cells give no such thing.
 
-    A column that is called after no attribute is read by its values, where each stands in one
-    attribute only that has no column; other text in it is no part of the grid.
+    None if anything in them is not understood: a column that is called after no attribute, a text
+    that is no value of it, or two values for one attribute of a house.
     """
     filled: dict[tuple[int, int], Cell] = {}
     attributes = {column: puzzle.attribute(column) for _, column, _ in cells}
-    named = set(attributes.values())
     for house, column, text in cells:
         attribute = attributes[column]
         value = puzzle.value(text, attribute)
-        if attribute is None:
-            if value is None and (not column or "".join(words(text)) in puzzle.called):
-                return None
-            if value is None or (column and value[0] in named):
-                continue
-        elif value is None:
-            return Fault("unknown_value", f"{text!r} of house {house} is no value of the puzzle")
-        if not 1 <= house <= puzzle.houses:
-            return Fault("no_such_house", f"there is no house {house}")
+        if value is None and _BLANK.fullmatch(text) and attribute is not None:
+            continue
+        if value is None or (column and attribute is None):
+            return None
         if filled.setdefault((house, value[0]), value) != value:
-            both = f"{puzzle.written(filled[house, value[0]])} and {puzzle.written(value)}"
-            return Fault("duplicate", f"house {house} has both {both}")
+            return None
     places: dict[Cell, int] = {}
     for (house, _), value in filled.items():
+        if not 1 <= house <= puzzle.houses:
+            return Fault("no_such_house", f"there is no house {house}")
         if value in places:
             where = f"houses {places[value]} and {house}"
             return Fault("duplicate", f"{puzzle.written(value)} stands in {where}")

@@ -12,7 +12,7 @@ from typing import Any
 
 import z3
 
-from agentflow.domains.zebra.claims import Relation, sentence
+from agentflow.domains.zebra.claims import Relation, constrains, sentence
 from agentflow.domains.zebra.puzzle import Cell, parse
 from agentflow.tools.entailment import Outcome, Theory, context, in_thread, wait
 
@@ -25,6 +25,9 @@ Places = Mapping[Cell, Sequence[Any]]
 @dataclass(frozen=True, slots=True)
 class Left:
     """What the clues leave, of those that can be read.
+
+    A clue that cannot be read can only rule more out, if it is no more than a clue
+    (:func:`unclear`): what the others entail or contradict stays so.
 
     Attributes:
         arrangements: That meet the clues; two at most.
@@ -48,6 +51,15 @@ class Left:
 
 _known: dict[str, Left] = {}
 _MAX_KNOWN = 256
+
+
+@lru_cache(maxsize=256)
+def unclear(text: str) -> str | None:
+    """The first clue that may change what the others mean, since it cannot be read; None if there
+    is none. Then nothing can be decided."""
+    puzzle = parse(text)
+    unread = (clue for clue in puzzle.clues.values() if sentence(puzzle, clue) is None)
+    return next((clue for clue in unread if not constrains(puzzle, clue)), None)
 
 
 def left(text: str) -> Left:

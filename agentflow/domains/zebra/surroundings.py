@@ -1,0 +1,107 @@
+"""What may stand around a puzzle or a grid: sentences made of words that change neither.
+
+Each line is understood whole, or the text is not: a word that is not listed may turn the meaning
+of everything (``one of the clues is false``, ``wait, swap houses 1 and 2``).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from agentflow.domains.spelling import plain
+
+_SAID = """
+a above all an and answer answers arrangement as ask asked attached be been below by can
+carefully complete completed deduce deduced deduction deductions derive derived done explain
+explained fields fill filled final finally find following for format formatted found from give
+given go good grid have hello here hi i in instruction instructions into is it json let lives
+logic logical luck markdown me much my now of okay or our out output please present problem
+provide puzzle puzzles question questions read reason reasoning respond result s show shown so
+solution solutions solve solved solving step steps such summary table task thank thanks that the
+then therefore think thinking this thus to us using we what where which who will work write you
+your zebra
+"""
+_WORDS = frozenset(_SAID.split())
+"""No word that denies, counts, orders or names a thing of a puzzle."""
+_FIXED = re.compile(
+    r"(?:this|the)(?: solution| answer| grid| arrangement)? (?:satisfies|meets|fits) (?:all|each) "
+    r"(?:of )?(?:the |given )*(?:clues|conditions|constraints)"
+    r"|(?:all|each) (?:of )?the (?:clues|conditions|constraints) (?:are|is) (?:satisfied|met)"
+    r"|(?:please )?(?:solve|use|read) (?:the |this )?(?:puzzle )?(?:using |with |and )?"
+    r"the (?:following |given )?clues(?: below| above)?"
+)
+_TITLE_WORDS = frozenset(("example", "examples", "clue", "clues", "step"))
+_TITLE = re.compile(r"\s*(?:#+|\*\*)[^.]*|[^.]{1,40}:\s*")
+_MARKS = re.compile(r"[\s#*>`_.,:!-]*")
+_WORD = re.compile(r"[a-z]+")
+_ALLOWED = re.compile(r"[a-z\s#*>`_.,:!?'()-]*")
+_FIELD = re.compile(r"(?i)house ?\d{0,2}|houses|reasoning|explanation|solution|answer")
+_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*[a-z]*\s*")
+
+
+def harmless(line: str) -> bool:
+    """Whether a line says nothing that changes what a puzzle or a grid means."""
+    said = plain(line).lower()
+    if _MARKS.fullmatch(said) or _FENCE.fullmatch(said):
+        return True
+    if not _ALLOWED.fullmatch(said):
+        return False
+    found = set(_WORD.findall(said))
+    if _TITLE.fullmatch(said) and len(found) <= 6:
+        found -= _TITLE_WORDS
+    return found <= _WORDS or bool(_FIXED.fullmatch(" ".join(_WORD.findall(said))))
+
+
+def stray(text: str) -> Iterator[str]:
+    """The lines of a text that are not harmless; a whole piece of JSON counts as one line."""
+    rest = text
+    while rest:
+        line, _, behind = rest.partition("\n")
+        if line.lstrip()[:1] in ("{", "["):
+            try:
+                # What no line begins with is no JSON of its own.
+                _, end = json.JSONDecoder().raw_decode(rest.lstrip())
+            except (ValueError, RecursionError):
+                yield line
+            else:
+                start = len(rest) - len(rest.lstrip())
+                yield rest[start : start + end]
+                rest = rest[start + end :]
+                continue
+        elif not harmless(line):
+            yield line
+        rest = behind
+
+
+def template(text: str, column: Callable[[str], bool]) -> bool:
+    """Whether a text is JSON that is to be filled in: no text in it but names and blanks.
+
+    Args:
+        column: Whether it names an attribute.
+    """
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return all(re.fullmatch(r"[\W_]*", value) for value in _leaves(found)) and all(
+        column(key) or _FIELD.fullmatch(key) for key in _keys(found)
+    )
+
+
+def _leaves(value: Any) -> Iterable[str]:
+    if isinstance(value, dict):
+        return [one for part in value.values() for one in _leaves(part)]
+    if isinstance(value, list):
+        return [one for part in value for one in _leaves(part)]
+    return [str(value)]
+
+
+def _keys(value: Any) -> Iterable[str]:
+    if isinstance(value, dict):
+        return [*value, *(one for part in value.values() for one in _keys(part))]
+    if isinstance(value, list):
+        return [one for part in value for one in _keys(part)]
+    return []
