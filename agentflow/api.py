@@ -185,10 +185,19 @@ def _answer(snapshot: StateSnapshot, thread: str, reply: Any) -> Command[Any] | 
 
 def _standing(snapshot: StateSnapshot) -> Iterator[Event]:
     """The events that a reader who comes late has missed."""
+    if markers := _markers(snapshot.values):
+        yield markers
     if text := Trace(snapshot.values.get("operations", [])).body:
         yield {"type": "token", "text": text}
     if entries := snapshot.values.get("ledger"):
         yield {"type": "usage", "entries": entries}
+
+
+def _markers(state: Mapping[str, Any]) -> Event | None:
+    """The event that says what markers stand around the thinking, once the model is known."""
+    if "close" not in state:
+        return None
+    return {"type": "markers", "open": state.get("open", ""), "close": state["close"]}
 
 
 async def _run(
@@ -205,6 +214,7 @@ async def _run(
     thread = config["configurable"].get("thread_id")
     state: dict[str, Any] = {}
     events, path = list[Event](), NodePath()
+    told: Event | None = None
     stream: Any = graph.astream(
         start,
         config,
@@ -218,6 +228,8 @@ async def _run(
             async for inside, mode, data in stream:
                 if mode == "values":
                     state = state if inside else data
+                    if told is None and (told := _markers(state)):
+                        yield told
                     continue
                 event = data if mode == "custom" else path.take(inside, data)
                 if event is not None:
@@ -249,6 +261,8 @@ async def _run(
         judged=state.get("judged", []),
         ledger=state.get("ledger", {}),
         operations=state.get("operations", []),
+        open=state.get("open", ""),
+        close=state.get("close", ""),
         samples=state.get("samples", []),
         events=events,
     )

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Literal
 
+from agentflow.errors import BadInput
+from agentflow.thinking_formats import FORMATS, Format, of_markers
+
 Thinking = Literal["open", "none", "plain"]
 """How a prompt begins the model's turn: with the thinking opened; with it skipped, by a thinking
 part that is already closed; or as the model's template does by itself."""
@@ -214,6 +217,13 @@ class Profile:
         return end if still_open else f"{turn}{self.think_open}\n"
 
     @property
+    def opened(self) -> bool:
+        """Whether the template opens the thinking, so that the model's own text begins in it."""
+        end = self.template.end
+        at = end.rfind(self.think_open) if self.think_open else -1
+        return at >= 0 and self.think_close not in end[at:]
+
+    @property
     def _thinking_markers(self) -> tuple[str, ...]:
         return tuple(marker for marker in (self.think_open, self.think_close) if marker)
 
@@ -341,3 +351,21 @@ def detect(model_name: str, chat_template: str = "") -> Profile:
     return PROFILES[
         next(name for texts, name in _TEMPLATES if all(text in chat_template for text in texts))
     ]
+
+
+def thinking_format(name: str) -> tuple[Format, bool]:
+    """How the thinking is marked in a format, or in the text of a profile's model.
+
+    Returns:
+        The format, and whether the text begins in the thinking.
+
+    Raises:
+        BadInput: If there is neither; names all.
+    """
+    if name in FORMATS:
+        return FORMATS[name], False
+    if name in PROFILES:
+        profile = PROFILES[name]
+        return of_markers(profile.think_open, profile.think_close), profile.opened
+    known = ", ".join((*FORMATS, *PROFILES))
+    raise BadInput(f"unknown format of thinking {name[:40]!r}; known: {known}")

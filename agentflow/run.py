@@ -35,7 +35,8 @@ class RunState(TypedDict, total=False):
     Attributes:
         problem: The problem; text until the first node has parsed it.
         model: Name of the model whose tokens the trace is made of.
-        close: The marker that ends the thinking in the trace.
+        open, close: The markers around the thinking in the trace; empty for a model that does not
+            think apart.
         operations: The trace, as operations; only ever appended to.
         reading: How far the monitors have read (:class:`agentflow.monitors.watch.Reading`).
         judged: Every state that stood, with its verdict, in order.
@@ -60,6 +61,7 @@ class RunState(TypedDict, total=False):
 
     problem: str | dict[str, Any]
     model: str
+    open: str
     close: str
     operations: Annotated[list[dict[str, Any]], DeltaChannel(extend, snapshot_frequency=SNAPSHOT)]
     reading: dict[str, Any]
@@ -130,6 +132,7 @@ class Result:
         judged: Every state with its verdict.
         ledger: Cost entries by call id.
         operations: The trace.
+        open, close: The markers around its thinking; empty where the model does not think apart.
         error: What went wrong on the way, if anything did.
         samples: Where several trajectories ran side by side, what each came to.
         events: What happened on the way: the events of the stream but its tokens. A run that was
@@ -146,6 +149,8 @@ class Result:
     judged: list[dict[str, Any]] = field(default_factory=list)
     ledger: Entries = field(default_factory=dict)
     operations: list[dict[str, Any]] = field(default_factory=list)
+    open: str = ""
+    close: str = ""
     error: str = ""
     samples: list[dict[str, Any]] = field(default_factory=list)
     events: list[dict[str, Any]] = field(default_factory=list, compare=False)
@@ -154,6 +159,12 @@ class Result:
     def trace(self) -> Trace:
         """The trace with its interventions."""
         return Trace(self.operations)
+
+    @property
+    def parts(self) -> tuple[str, str | None]:
+        """(thinking, answer part) of the trace, without markers; None where it was not closed."""
+        thinking, answer = self.trace.split(self.close)
+        return thinking.removeprefix(self.open), answer
 
     @property
     def cost(self) -> Entry:
