@@ -9,7 +9,8 @@ from itertools import groupby
 from typing import Literal
 
 from agentflow.errors import BadInput
-from agentflow.thinking_formats import FORMATS, Format, of_markers
+from agentflow.thinking import split
+from agentflow.thinking_formats import FORMATS, MARKERS, PLAIN, Format, of_markers
 
 Thinking = Literal["open", "none", "plain"]
 """How a prompt begins the model's turn: with the thinking opened; with it skipped, by a thinking
@@ -112,6 +113,26 @@ _PHI = Template(
     specials=("<|im_start|>", "<|im_sep|>", "<|im_end|>"),
 )
 
+# Magistral thinks where its system prompt says to; the wording here is our own, as with Phi.
+_MAGISTRAL_START = (
+    "<s>[SYSTEM_PROMPT]Think the question through first, and mark what you think with [THINK] and "
+    "[/THINK]. Then give an answer that can be understood without it."
+)
+_MAGISTRAL = Template(
+    start=_MAGISTRAL_START + "\n\n",
+    middle="[/SYSTEM_PROMPT][INST]",
+    alone=_MAGISTRAL_START + "[/SYSTEM_PROMPT][INST]",
+    end="[/INST]",
+    specials=("<s>", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]", "[INST]", "[/INST]"),
+)
+_SEED = Template(
+    start="<seed:bos>system\n",
+    middle="<seed:eos><seed:bos>user\n",
+    alone="<seed:bos>user\n",
+    end="<seed:eos><seed:bos>assistant\n",
+    specials=("<seed:bos>", "<seed:eos>"),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Profile:
@@ -203,6 +224,15 @@ class Profile:
         ]
         return list(_merged(pieces))
 
+    def said(self, text: str, *, opened: bool = False) -> str:
+        """What a reply says behind its thinking; nothing where the thinking has no end.
+
+        Args:
+            opened: Whether the prompt opened the thinking.
+        """
+        form = of_markers(self.think_open, self.think_close)
+        return split(text, form, opened=opened and form is not PLAIN).answer or ""
+
     def _end(self, thinking: Thinking) -> str:
         """The template's end with the thinking as wanted, whatever it does by itself."""
         end = self.template.end
@@ -287,6 +317,24 @@ PROFILES: dict[str, Profile] = {
             max_tokens=16_384,
             sampling=Sampling(temperature=0.8, top_p=0.95, top_k=50),
         ),
+        Profile(
+            "magistral",
+            _MAGISTRAL,
+            *MARKERS["magistral"],
+            no_think="[THINK][/THINK]",
+            stops=("</s>",),
+            context=40_960,
+            sampling=Sampling(temperature=0.7, top_p=0.95, top_k=0),
+        ),
+        Profile(
+            "seed-oss",
+            _SEED,
+            *MARKERS["seed"],
+            no_think="<seed:think></seed:think>",
+            stops=("<seed:eos>",),
+            context=524_288,
+            sampling=Sampling(temperature=1.1, top_p=0.95, top_k=0),
+        ),
         replace(
             _INSTRUCT,
             name="llama-3.1-instruct",
@@ -309,13 +357,17 @@ PROFILES: dict[str, Profile] = {
     )
 }
 """Every profile by its name. Sampling and lengths are the papers': 000 for Qwen and Phi-4, 003 for
-the R1 distills, 001 for the instruct models."""
+the R1 distills, 001 for the instruct models; for Magistral and Seed-OSS those of the models' cards.
+There is none for gpt-oss: its thinking ends with several tokens, so that raw completions cannot go
+on inside it; a server with the chat API tells it apart by itself."""
 
 _NAMES = (
     ("pocket", "pocket"),
     ("deepseek.?r1|r1.?distill", "deepseek-r1-distill"),
     ("qwq", "qwq"),
     ("phi.?4.?reasoning", "phi-4-reasoning"),
+    ("magistral", "magistral"),
+    ("seed.?oss", "seed-oss"),
     ("llama.?3.*instruct", "llama-3.1-instruct"),
     ("qwen.*instruct", "qwen2.5-instruct"),
     ("qwen.?3.*thinking", "qwen3-thinking"),
@@ -327,6 +379,8 @@ _TEMPLATES = (
     (("<think>", "<｜Assistant｜>"), "deepseek-r1-distill"),
     (("<think>", "<|im_sep|>"), "phi-4-reasoning"),
     (("<think>",), "qwen3"),
+    (("[/THINK]",), "magistral"),
+    (("</seed:think>",), "seed-oss"),
     (("<|start_header_id|>",), "llama-3.1-instruct"),
     ((), "qwen2.5-instruct"),
 )

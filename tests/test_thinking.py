@@ -161,6 +161,7 @@ def test_markers_of_a_profile_of_ones_own(markers: tuple[str, str]) -> None:
 
 
 def test_of_profiles_by_name() -> None:
+    assert thinking_format("seed-oss") == (FORMATS["seed"], False)
     assert thinking_format("qwen3") == (FORMATS["think"], False)
     assert thinking_format("qwq") == (FORMATS["think"], True)
     assert thinking_format("llama-3.1-instruct") == (PLAIN, False)
