@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -243,3 +245,20 @@ def work(text: str) -> int:
 def test_the_work_grows_with_the_length(piece: str) -> None:
     once, twice = work(f"<think>a</think>{piece * 500}"), work(f"<think>a</think>{piece * 1000}")
     assert twice <= 2.2 * once + 200
+
+
+SAMPLE = Path(__file__).parent / "data" / "traces"
+
+
+def test_recorded_texts_are_rebuilt_and_no_answer_holds_its_marker() -> None:
+    texts = [
+        json.loads(line)["output"]
+        for file in sorted(SAMPLE.glob("*.jsonl"))
+        for line in file.read_text(encoding="utf-8").splitlines()
+    ]
+    assert len(texts) > 60
+    for text in texts:
+        found = split(text)
+        assert rebuilt(found) == text
+        answer = found.answer or ""
+        assert found.how == "unmarked" or not any(m in answer for m in ("</think>", "</Thought>"))
