@@ -16,8 +16,6 @@ def noticed() -> dict[str, set[str]]:
     folder, licences = "", "|".join(map(re.escape, LICENCES))
     for line in (ROOT / "NOTICE").read_text(encoding="utf-8").splitlines():
         if row := re.fullmatch(rf"(tests/data/\w+)? +({licences}) {{2,}}.+", line):
-            r"(tests/data/\w+)? +(MIT|Apache-2\.0|CC BY-SA 4\.0|CC0-1\.0) {2,}.+", line
-        ):
             folder = row[1] or folder
             found.setdefault(Path(folder).name, set()).add(row[2])
     return found
