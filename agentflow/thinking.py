@@ -2,8 +2,8 @@
 
 A format is named, comes from a profile, or is told from the text: by an opening marker at its
 beginning, or by a closing one whose opening the prompt had. A marker in a code block, in backticks
-or in quotation marks is letters. What cannot be told is said to be unknown, and never taken for an
-answer.
+or in quotation marks, or before the word "tag", is letters. What cannot be told is said to be
+unknown, and never taken for an answer.
 """
 
 from __future__ import annotations
@@ -154,8 +154,9 @@ def _scanner(told: tuple[Format, ...]) -> tuple[re.Pattern[str], re.Pattern[str]
         0
     ].words:  # a quotation begins behind a space or a bracket: else its mark may end one
         quote = rf"[{_QUOTES}](?<![^\s(\[{{,:;=>\]][{_QUOTES}])"
-        pairs = rf"(?:{opens})[^\n]{{0,200}}?(?:{closes})"
-        parts.append(f"(?P<quoted>{quote}(?:{pairs}|{opens}|{closes})[\"'”’»])")
+        pairs = rf"(?:{opens})[^\n]{{0,60}}?(?:{closes})"
+        spoken = rf"(?:{pairs}|{opens}|{closes})(?=[ ](?:tag|token|marker)s?\b)"
+        parts.append(f"(?P<quoted>{quote}(?:{pairs}|{opens}|{closes})[\"'”’»]|{spoken})")
     for kind, sure in (("begin", True), ("open", False)):
         if these := "|".join(one.opens for one in told if one.sure is sure):
             parts.append(f"(?P<{kind}>{these})")

@@ -36,7 +36,7 @@ class Format:
 
 
 def pair(name: str, opens: str, closes: str, wraps: tuple[str, str] | None = None) -> Format:
-    """A format of two markers, as they are written; but for the first, letters in either case.
+    """A format of two markers, as they are written; a tag's letters in either case.
 
     Args:
         opens: Empty for one that only prompts have.
@@ -48,7 +48,9 @@ def pair(name: str, opens: str, closes: str, wraps: tuple[str, str] | None = Non
 
 def _literal(marker: str) -> str:
     """An expression for it; one that matches nothing for none."""
-    return f"{re.escape(marker[:1])}(?i:{re.escape(marker[1:])})" if marker else "(?!)"
+    if marker.startswith("<"):
+        return f"<(?i:{re.escape(marker[1:])})"
+    return re.escape(marker) or "(?!)"
 
 
 PLAIN = Format("plain", "", "")
