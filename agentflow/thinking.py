@@ -155,7 +155,8 @@ def _scanner(told: tuple[Format, ...]) -> tuple[re.Pattern[str], re.Pattern[str]
     ].words:  # a quotation begins behind a space or a bracket: else its mark may end one
         quote = rf"[{_QUOTES}](?<![^\s(\[{{,:;=>\]][{_QUOTES}])"
         pairs = rf"(?:{opens})[^\n]{{0,60}}?(?:{closes})"
-        spoken = rf"(?:{pairs}|{opens}|{closes})(?=[ ](?:tag|token|marker)s?\b)"
+        near = rf"(?:{opens})[^\n<\[◁]{{0,60}}?(?:{closes})"
+        spoken = rf"(?!\A)(?:{near}|{opens}|{closes})(?=[ ](?:tag|token|marker)s?\b)"
         parts.append(f"(?P<quoted>{quote}(?:{pairs}|{opens}|{closes})[\"'”’»]|{spoken})")
     for kind, sure in (("begin", True), ("open", False)):
         if these := "|".join(one.opens for one in told if one.sure is sure):
