@@ -135,8 +135,8 @@ class Result:
         open, close: The markers around its thinking; empty where the model does not think apart.
         error: What went wrong on the way, if anything did.
         samples: Where several trajectories ran side by side, what each came to.
-        events: What happened on the way: the events of the stream but its tokens. A run that was
-            gone on with has those since.
+        events: What happened on the way: the events of the stream but its tokens and markers. A
+            run that was gone on with has those since.
     """
 
     answer: str | None

@@ -36,7 +36,7 @@ class Progress:
         entries: Ledger entries by call id.
         corrections: How often feedback was given.
         cut: Tokens that the last stream lost to its cut.
-        events: All of them but tokens.
+        events: All of them that a result keeps.
     """
 
     judged: list[Event] = field(default_factory=list)
@@ -48,7 +48,7 @@ class Progress:
 
     def take(self, event: Event) -> None:
         """Take one event in; of branches but the first only what they cost."""
-        if event["type"] != "token":
+        if event["type"] not in ("token", "markers"):
             self.events.append(event)
         if event.get("branch") and event["type"] != "usage":
             return
