@@ -251,7 +251,7 @@ def _folded(text: str, marks: list[_Mark], opened: bool) -> Split:
                 skip = True
             case "open" if state == "thinking" and not (blank and _begins(parts)):
                 depth += mark.first
-            case "open" if state != "thinking" and not (mark.first or closes):
+            case "open" if state == "unknown" and not (mark.first or closes):
                 pass
             case "open" | "begin":
                 if state == "unknown" or (state == "thinking" and blank):

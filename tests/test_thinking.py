@@ -76,6 +76,8 @@ CASES: list[tuple[str, How, str, str | None]] = [
     # more than one of them
     ("<think>a</think>3<think>b</think>4", "closed", "a\nb", "3\n4"),
     ("<think>a</think>\n3\n<think>\nb", "unclosed", "a\n\nb", None),
+    ("<think>a</think>It is 3. <think>b", "unclosed", "a\nb", None),
+    ("<think>a</think><think>b</think><think>c", "unclosed", "a\nb\nc", None),
     ("<think>a</think><answer>4</answer><think>b</think>", "closed", "a\nb", "<answer>4</answer>"),
     ("<think>a</think>3</think>4", "repeated", "a", "4"),
     ("a</think>3</think>4", "repeated", "a", "4"),
@@ -205,15 +207,6 @@ def test_any_text_is_split_and_rebuilt(text: str, form: Any, opened: bool) -> No
             assert said == "\n".join(text[p.start : p.end] for p in found.parts if p.kind == kind)
 
 
-@given(TEXTS, TEXTS)
-def test_what_is_thought_does_not_come_out_as_the_answer(thought: str, said: str) -> None:
-    """Whatever stands in front of the last marker that counts, the answer is behind it."""
-    found = split(f"<think>{thought}</think>{said}")
-    if found.answer is not None and found.how in ("closed", "repeated"):
-        first = next(part for part in found.parts if part.kind in ("answer", "marker"))
-        assert first.kind == "marker"
-
-
 @given(st.text(alphabet="<>/thinkTHINK[]", max_size=12), st.integers(0, 3))
 def test_the_end_of_a_stream_that_may_become_a_marker(text: str, which: int) -> None:
     markers = list(MARKERS.values())[which]
@@ -267,3 +260,15 @@ def test_recorded_texts_are_rebuilt_and_no_answer_holds_its_marker() -> None:
         assert rebuilt(found) == text
         answer = found.answer or ""
         assert found.how == "unmarked" or not any(m in answer for m in ("</think>", "</Thought>"))
+
+
+THOUGHT = ["<think>", "<think>x</think> tags", "\n", " ", "T ", ". ", "```\n", "`", "`</think>`"]
+SAID = ["A ", "\n", "`", "```python\n", " <answer>", "<think>T</think>", "`<think>`", "\n<think>T"]
+
+
+@given(st.lists(st.sampled_from(THOUGHT)), st.lists(st.sampled_from(SAID)), st.booleans())
+def test_nothing_that_was_thought_gets_into_the_answer(
+    thought: list[str], said: list[str], opened: bool
+) -> None:
+    found = split(f"<think>{''.join(thought)}</think>{''.join(said)}", opened=opened)
+    assert "T" not in (found.answer or "")
