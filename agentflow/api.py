@@ -31,7 +31,7 @@ from agentflow.ledger import Entries
 from agentflow.models import Model
 from agentflow.node_path import NodePath
 from agentflow.nodes import MODEL_KEY, TOOLS_KEY
-from agentflow.run import Result
+from agentflow.run import Result, markers_in
 from agentflow.settings import Role, Settings, checked
 from agentflow.threads import (
     check_free,
@@ -185,19 +185,12 @@ def _answer(snapshot: StateSnapshot, thread: str, reply: Any) -> Command[Any] | 
 
 def _standing(snapshot: StateSnapshot) -> Iterator[Event]:
     """The events that a reader who comes late has missed."""
-    if markers := _markers(snapshot.values):
+    if markers := markers_in(snapshot.values):
         yield markers
     if text := Trace(snapshot.values.get("operations", [])).body:
         yield {"type": "token", "text": text}
     if entries := snapshot.values.get("ledger"):
         yield {"type": "usage", "entries": entries}
-
-
-def _markers(state: Mapping[str, Any]) -> Event | None:
-    """The event that says what markers stand around the thinking, once the model is known."""
-    if "close" not in state:
-        return None
-    return {"type": "markers", "open": state.get("open", ""), "close": state["close"]}
 
 
 async def _run(
@@ -228,7 +221,7 @@ async def _run(
             async for inside, mode, data in stream:
                 if mode == "values":
                     state = state if inside else data
-                    if told is None and (told := _markers(state)):
+                    if told is None and (told := markers_in(state)):
                         yield told
                     continue
                 event = data if mode == "custom" else path.take(inside, data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Annotated, Any, Literal
 
@@ -100,6 +101,13 @@ def beginning() -> dict[str, Any]:
         "abstained": "",
         "result": {},
     }
+
+
+def markers_in(state: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The event that says what markers stand around the thinking, once the model is known."""
+    if "close" not in state:
+        return None
+    return {"type": "markers", "open": state.get("open", ""), "close": state["close"]}
 
 
 class Sampled(TypedDict):
