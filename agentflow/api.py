@@ -32,7 +32,7 @@ from agentflow.ledger import Entries
 from agentflow.models import Model
 from agentflow.node_path import NodePath
 from agentflow.nodes import MODEL_KEY, TOOLS_KEY
-from agentflow.run import Result
+from agentflow.run import Result, markers_in
 from agentflow.settings import Role, Settings, checked
 from agentflow.threads import (
     check_free,
@@ -186,6 +186,8 @@ def _answer(snapshot: StateSnapshot, thread: str, reply: Any) -> Command[Any] | 
 
 def _standing(snapshot: StateSnapshot) -> Iterator[Event]:
     """The events that a reader who comes late has missed."""
+    if markers := markers_in(snapshot.values):
+        yield markers
     if text := Trace(snapshot.values.get("operations", [])).body:
         yield {"type": "token", "text": text}
     if entries := snapshot.values.get("ledger"):
@@ -206,6 +208,7 @@ async def _run(
     thread = config["configurable"].get("thread_id")
     state: dict[str, Any] = {}
     events, path = list[Event](), NodePath()
+    told: Event | None = None
     stream: Any = graph.astream(
         start,
         config,
@@ -219,6 +222,8 @@ async def _run(
             async for inside, mode, data in stream:
                 if mode == "values":
                     state = state if inside else data
+                    if told is None and (told := markers_in(state)):
+                        yield told
                     continue
                 event = data if mode == "custom" else path.take(inside, data)
                 if event is not None:
@@ -250,6 +255,8 @@ async def _run(
         judged=state.get("judged", []),
         ledger=state.get("ledger", {}),
         operations=state.get("operations", []),
+        open=state.get("open", ""),
+        close=state.get("close", ""),
         samples=state.get("samples", []),
         final=state.get("final") or {},
         events=events,

@@ -16,6 +16,8 @@ from agentflow.models import wire
 from agentflow.models.http import LOST, HTTPModel
 from agentflow.models.protocol import Capabilities, Finish, Request, Token
 from agentflow.profile import Piece, Profile, Sampling, Thinking
+from agentflow.thinking import unfinished
+from agentflow.thinking_formats import MARKERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,12 +166,16 @@ def _chat_profile(profile: Profile) -> ChatProfile:
 
 
 class _Splitter:
-    """Pieces of thinking and of content, as pieces with markers between thinking and answer."""
+    """Pieces of thinking and of content, as pieces with markers between thinking and answer.
+
+    The markers are the profile's, whatever known ones the content begins with.
+    """
 
     def __init__(self, profile: Profile) -> None:
         self.start, self.close = profile.think_open, profile.think_close
-        end = profile.template.end
-        self.prefilled = self.start in end and self.close not in end
+        self.ends = {**dict(MARKERS.values()), self.start: self.close}
+        self.end_marker = self.close  # what ends the thinking inside this content
+        self.prefilled = profile.opened
         # Thinking comes in a field of its own ("reasoning") or "inside" the content.
         self.place: Literal["begin", "reasoning", "inside", "answer"] = "begin"
         self.held = ""
@@ -199,21 +205,22 @@ class _Splitter:
         self.held = ""
         if self.place == "begin":
             body = text.lstrip()
-            if len(body) < len(self.start) and self.start.startswith(body):
+            if any(len(body) < len(start) and start.startswith(body) for start in self.ends):
                 self.held = text
                 return
-            inside = body.startswith(self.start)
-            text = body.removeprefix(self.start) if inside else text
-            yield from self._begin(inside=inside or self.prefilled)
+            start = next((start for start in self.ends if body.startswith(start)), "")
+            self.end_marker = self.ends.get(start, self.close)
+            text = body.removeprefix(start) if start else text
+            yield from self._begin(inside=bool(start) or self.prefilled)
         if self.place == "inside":
-            text, closed, behind = text.partition(self.close)
+            text, closed, behind = text.partition(self.end_marker)
             if closed:
                 self.place = "answer"
                 if text:
                     yield text
                 yield self.close
                 text = behind
-            elif keep := _overlap(text, self.close):
+            elif keep := unfinished(text, [self.end_marker]):
                 text, self.held = text[:-keep], text[-keep:]
         if text:
             yield text
@@ -223,12 +230,6 @@ class _Splitter:
         if not inside:
             yield self.close
         self.place = "inside" if inside else "answer"
-
-
-def _overlap(text: str, marker: str) -> int:
-    """How many last characters of ``text`` may be the first of ``marker``."""
-    longest = min(len(text), len(marker) - 1)
-    return next((n for n in range(longest, 0, -1) if marker.startswith(text[-n:])), 0)
 
 
 def _texts(choice: dict[str, Any], url: str) -> tuple[str, str]:

@@ -153,4 +153,4 @@ async def _reply(
         return None
     request = Request(ids, room, sampling or profile.sampling, seed, cache=cache, schema=schema)
     text = (await complete(model, request)).text.removesuffix(profile.stops[0])
-    return text.rpartition(profile.think_close)[2] if profile.think_close else text
+    return profile.said(text)

@@ -78,6 +78,11 @@ async def _detected(
 ) -> Profile:
     path = _text(card.get("root") or props.get("model_path"))
     name = f"{card['id']} {PurePath(path).name}"
+    if re.search("gpt.?oss", name, re.IGNORECASE):
+        raise BadInput(
+            f"{card['id']} thinks in channels, which end with several tokens: its text cannot be "
+            'gone on with over raw completions; use the chat API, {"at": URL, "api": "chat"}'
+        )
     profile = detect(name)
     if profile.name == "pocket":  # trained on exactly its built-in template
         return profile

@@ -68,7 +68,7 @@ async def native_turn(
     key = f"{asked.model.role}/{asked.model.place}/{len(asked.model.entries)}"
     asked.model.entries |= ledger.record(key, entry)
     whole = str(message.text)
-    text = whole.rpartition(profile.think_close)[2] if profile.think_close else whole
+    text = profile.said(whole)
     tokens = tokens_of(message)
     start = "".join(token.text for token in tokens).rfind(text) if text else 0
     said = Said(text, tokens if start >= 0 else (), max(start, 0))

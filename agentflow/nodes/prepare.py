@@ -48,6 +48,7 @@ async def prepare(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     prompt = await segment(model, "prompt", model.profile.render(user, system))
     return update | {
         "model": model.name,
+        "open": model.profile.think_open,
         "close": model.profile.think_close,
         "operations": Overwrite([prompt.operation()]),
     }

@@ -21,7 +21,6 @@ from agentflow.evaluation import replay
 from agentflow.evaluation.chains import Chain, chain_of
 from agentflow.evaluation.record import record
 from agentflow.evaluation.replay import Family, Replay
-from agentflow.judge import CLOSE
 from agentflow.models import ScriptedModel, Token, embedded
 from agentflow.models.protocol import Finish, Request
 from agentflow.monitors.rules import Average
@@ -32,6 +31,7 @@ pytest.importorskip("pyarrow")
 
 PUZZLE = Game24().parse("1 6 8 12")
 ANSWERS = [arithmetic.show(one) for one in solutions([Fraction(n) for n in (1, 6, 8, 12)])]
+CLOSE = "</think>"
 LEAD = "\nAnswer:"
 ASKED = {"check_at": "line", "rollouts": 4}
 

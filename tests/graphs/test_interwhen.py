@@ -412,12 +412,15 @@ class TestStreams:
         model = ScriptedModel({BEGIN: "8 / 8 = 2 (left: 2 4 7)\n", NOTED: SOLVED})
         result = await agentflow.asolve(PUZZLE, "interwhen", model=model, on_event=events.append)
         kinds = [event["type"] for event in events if event["type"] != "node"]
-        assert kinds[:4] == ["token", "state", "verdict", "usage"]
-        assert kinds.index("intervention") == 4
+        assert kinds[:5] == ["markers", "token", "state", "verdict", "usage"]
+        assert kinds.index("intervention") == 5
         assert kinds[-2:] == ["usage", "verdict"]
         path = [event["name"] for event in events if event["type"] == "node"]
         assert path == ["prepare", "solve", "refine", "solve", "verify", "finish"]
-        assert result.events == [event for event in events if event["type"] != "token"]
+        kept = [event for event in events if event["type"] not in ("token", "markers")]
+        assert result.events == kept
+        markers = {"type": "markers", "open": "<think>", "close": "</think>"}
+        assert [event for event in events if event["type"] == "markers"] == [markers]
         assert [event for event in events if event["type"] == "verdict"][-1]["final"] is True
         usage = [entry for e in events if e["type"] == "usage" for entry in e["entries"].items()]
         assert dict(usage) == result.ledger

@@ -209,6 +209,9 @@ async def test_streamed_reasoning_stands_between_markers(
         (["<th"], ["<think>", "</think>", "<th"]),
         (["a <think> b"], ["<think>", "</think>", "a <think> b"]),
         (["<think></think>"], ["<think>", "</think>"]),
+        (["[THINK]I</think>[/TH", "INK]so"], ["<think>", "I</think>", "</think>", "so"]),
+        (["◁thi", "nk▷I◁/think", "▷so"], ["<think>", "I", "</think>", "so"]),
+        (["[TH", "IS]"], ["<think>", "</think>", "[THIS]"]),
         ([], []),
     ],
 )
