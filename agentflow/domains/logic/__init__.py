@@ -252,6 +252,7 @@ def _formalised(
         except english.NotControlled as error:
             return [], None, f"could not read the problem: not in the controlled English: {error}"
         return formulas, {name: sorted(used) for name, used in asdict(words).items()}, ""
+    formal = [one or question.proposition(line) for one, line in zip(formal, lines, strict=True)]
     if missing := [number for number, one in enumerate(formal, 1) if one is None]:
         where = "the conclusion" if missing[0] == len(lines) else f"premise {missing[0]}"
         return [], None, f"could not read the problem: there are formulas, but {where} has none"

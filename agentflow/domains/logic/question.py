@@ -101,6 +101,11 @@ def formula(line: str) -> str | None:
     return None if isinstance(found, fol.Atom) and not found.arguments else line
 
 
+def proposition(line: str) -> str | None:
+    """The proposition of a line that is one name, among formulas."""
+    return line if re.fullmatch(r"[^\W\d_]\w*", line) else None
+
+
 def _plain(text: str) -> Question:
     options = _OPTIONS.search(text)
     text = text[: options.start()] if options else text
@@ -140,7 +145,7 @@ def _with_options(found: Question, listed: str) -> Question:
         options.append((option["letter"].upper(), option["word"].lower()))
         place = option.end()
     letters = {letter: WORDS[word] for letter, word in options}
-    apart = len(options) == len(letters) == len(set(letters.values())) > 1
+    apart = len(options) == len(letters) == len(set(letters.values())) > 0
     if not apart or not _TAIL.fullmatch(listed, place):
         return replace(found, unread=found.unread or f"the options {listed.strip()[:60]!r}")
     return replace(
