@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import random
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
@@ -173,29 +174,36 @@ class Checked:
         self.counts["hedged"] += 1
 
 
-def inserted(rng: random.Random, line: str, forms: bool) -> str:
-    """The line with a word more, a word less, two words swapped, or another form of a word."""
+def inserted(rng: random.Random, line: str) -> str:
+    """The line with a word more, a word less, or two words swapped."""
     words = line.split(" ")
     place = rng.randrange(len(words))
-    match rng.randrange(3 + forms):
+    match rng.randrange(3):
         case 0:
             words.insert(place, rng.choice(INSERTED))
         case 1:
             del words[place]
-        case 2:
+        case _:
             other = rng.randrange(len(words))
             words[place], words[other] = words[other], words[place]
-        case _:
-            changes = ["un{}", "non-{}", "{}'s"]
-            if words[place].islower():  # Danas is somebody else
-                changes += ["{}s", "{}ly", "{}er"]
-            words[place] = rng.choice(changes).format(words[place])
     return " ".join(words)
+
+
+def reformed(rng: random.Random, lines: Sequence[str]) -> tuple[list[str], Vocabulary]:
+    """The lines with one adjective in another form, which may or may not be a word of its own."""
+    word = rng.choice(PERSONS.adjectives)
+    form = rng.choice(["un{}", "non-{}", "{}s", "{}ly", "{}er", "{}ness"]).format(word)
+    text = "\n".join(lines)
+    places = [one.start() for one in re.finditer(rf"\b{word}\b", text)]
+    for place in rng.sample(places, min(1, len(places))):
+        text = text[:place] + form + text[place + len(word) :]
+    return text.split("\n"), Vocabulary(PERSONS.names, (*PERSONS.adjectives, form), {})
 
 
 def spoilt(rng: random.Random, line: str) -> str:
     """A formula with a sign more, less, or exchanged; its names stay what they are."""
-    place = rng.choice([place for place, sign in enumerate(line) if not sign.isalpha()])
+    places = [place for place, sign in enumerate(line) if not sign.isalpha()]
+    place = rng.choice([one for one in places if not line[:one][-1:].isalpha()] or places[-1:])
     fewer = place + (line[place] != " ")
     sign = rng.choice([*"()¬∧∨→∀∃⊕", " "])
     return rng.choice([line[:place] + sign + line[place:], line[:place] + sign + line[fewer:]])
@@ -213,10 +221,12 @@ async def compared(seed: int, problems: int) -> Counter[str]:
         await checked.hedged(rng, lines)
         for _ in range(4):
             place = rng.randrange(len(lines))
-            last, line = place == len(lines) - 1, lines[place]
-            line = inserted(rng, line, not last) if english else spoilt(rng, line)
+            line = inserted(rng, lines[place]) if english else spoilt(rng, lines[place])
             other = [*lines[:place], line, *lines[place + 1 :]]
             await checked.problem(reader, words, other, whole=False)
+        if english and words is PERSONS:
+            other, words = reformed(rng, lines)
+            await checked.problem(English(words), words, other, whole=False)
     return checked.counts
 
 
