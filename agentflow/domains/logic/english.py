@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agentflow.domains.logic.fol import Atom, Compound, Formula, Not, Quantified, Term
-from agentflow.domains.logic.words import ADJECTIVES, FUNCTION, NOUNS_TOO, PERSONS, singular
+from agentflow.domains.logic.words import ADJECTIVES, FUNCTION, NOUNS, NOUNS_TOO, PERSONS, singular
 
 MAX_LENGTH = 400
 """Characters of a sentence."""
@@ -282,7 +282,7 @@ class _Sentence:
         return self.atom(base or word, subject)
 
     def adjective(self, word: str, subject: Term, of: Of) -> Atom:
-        if singular(word):
+        if singular(word) or word in NOUNS or re.search(r"[^o]us$", word):
             raise NotControlled(f"{word[:40]!r} is no adjective")
         if of == "kind" and word not in ADJECTIVES:
             raise NotControlled(f"it is open whether each is {word[:40]!r} for itself")

@@ -307,10 +307,10 @@ def signature(formulas: Iterable[Formula]) -> Signature:
     """The names in ``formulas``.
 
     Raises:
-        FormulaError: If a name has now more, now fewer arguments, is a predicate and a function, or
-            a proposition and a constant.
+        FormulaError: If a name has now more, now fewer arguments, is a predicate and a function, a
+            proposition and a constant, or a variable and one with arguments.
     """
-    found = Signature()
+    found, variables = Signature(), set[str]()
 
     def note(kind: dict[str, int], name: str, arity: int) -> None:
         if kind.setdefault(name, arity) != arity:
@@ -335,13 +335,18 @@ def signature(formulas: Iterable[Formula]) -> Signature:
             case Compound(_, parts):
                 for part in parts:
                     visit(part)
-            case Not(body) | Quantified(_, _, body):
+            case Not(body):
+                visit(body)
+            case Quantified(_, variable, body):
+                variables.add(variable)
                 visit(body)
 
     for formula in formulas:
         visit(formula)
     if both := found.predicates.keys() & found.functions.keys():
         raise FormulaError(f"{min(both)!r} is used as a predicate and as a function")
+    if both := variables & (found.predicates.keys() | found.functions.keys()):
+        raise FormulaError(f"{min(both)!r} is used as a variable and as a predicate or a function")
     propositions = {name for name, arity in found.predicates.items() if not arity}
     if both := propositions & found.constants:
         raise FormulaError(f"{min(both)!r} is used as a proposition and as a name")

@@ -123,6 +123,8 @@ def _plural(noun: str) -> str:
     return noun + ("es" if re.search(r"(?:[sxz]|ch|sh)$", noun) else "s")
 
 
+NOUNS = (PERSONS | _THINGS) - ADJECTIVES - NOUNS_TOO
+"""Nouns that are no adjectives."""
 _SINGULARS = {_plural(noun): noun for noun in (PERSONS | _THINGS) - _TWO_PLURALS}
 
 
