@@ -248,6 +248,8 @@ class _Parser:
             return Not(Atom("=", (left, self.term())))
         if left.kind in ("variable", "number"):
             raise FormulaError(f"{start.text!r} at character {start.place + 1} is no formula")
+        if not left.arguments and left.name.lower() in ("true", "false"):
+            raise FormulaError(f"{start.text!r} at character {start.place + 1} is no proposition")
         if self.free and self.free[-1] is start:
             self.free.pop()  # a proposition is no variable
         return Atom(left.name, left.arguments)
