@@ -36,7 +36,7 @@ class Maze(Domain):
     single path), one question and, mostly, options. The questions: how many right, left or total
     turns, and whether the exit lies so or so to the starting point, or the other way round.
 
-    A ``step`` is one line in the format of interwhen's appendix A.2.1: where S or E is, a move, what
+    A ``step`` is one line in interwhen's format (appendix A.2.1): where S or E is, a move, what
     is said under a move (position, directions, turn, running count), a comparison, a relation, and
     what an answer line says of them. A ``candidate`` is an answer line or a boxed answer. A move
     may go several cells straight on, and may begin wherever the path has been followed to; behind

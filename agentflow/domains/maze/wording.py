@@ -56,8 +56,8 @@ _PATH = _noun(
     f"you need to follow|to answer the question|through the maze|{_FROM_S_TO_E}" + _OF,
 )
 _SPACE = (
-    r"(?:an? |the )?(?:empty |blank )?(?:['\"`] ['\"`](?: \(space\))?|\(?spaces?\)?(?: characters?)?|"
-    r"blanks?)"
+    r"(?:an? |the )?(?:empty |blank )?(?:['\"`] ['\"`](?: \(space\))?|\(?spaces?\)?"
+    r"(?: characters?)?|blanks?)"
 )
 _LEGEND = (
     rf"{_sign('#')}{_IS}{_WALL}",
