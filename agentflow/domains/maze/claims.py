@@ -11,21 +11,21 @@ from agentflow.domains.maze.grid import turn_of
 Claim = dict[str, Any]
 """What one line says, as plain JSON; ``claim`` names its kind, which is also that of its error."""
 
-_LEAD = re.compile(r"(?:[\s>*•·#✓✔✅|-]|[0-9]{1,4}[.)](?![0-9]))*")
+_LEAD = re.compile(r"(?:[\s>•·#✓✔✅|]|->|[*-](?=\s)|[0-9]{1,4}[.)](?![0-9]))*")
 _END = r"[ .✓✔✅]*"
 
 _CELL = r"[(\[] ?(?:row ?[=:]? ?)?(-?\d{1,4}) ?[,;] ?(?:col(?:umn)? ?[=:]? ?)?(-?\d{1,4}) ?[)\]]"
 _WAY = "(up|down|left|right|north|south|west|east)"
 WHO = (
-    r"((?:the )?(?:exit(?: (?:point|cell))?(?: \(e\))?|start(?:ing)?(?: (?:point|position|cell))?"
+    r"((?:the )?(?:exit(?: (?:point|cell))?(?: \(e\))?|start(?:(?:ing)? (?:point|position|cell))?"
     r"(?: \(s\))?|[es](?![\w'])|\([es]\)))"
 )
 """S or E by one of its names."""
 PLACE = (
-    r"(?:strictly |directly )?(?:above|below|(?:to |on )?(?:the )?(?:left|right)(?: side)? of)|"
-    r"(?:to |at |in |on )?(?:the )?(?:top|upper|bottom|lower)[ -](?:left|right) of|"
-    r"(?:above|below)(?:-| and )(?:to )?(?:the )?(?:left|right) of|"
-    r"(?:in |on )?the same (?:row|col(?:umn)?) as"
+    r"(?:strictly |directly )?(?:above|below|(?:(?:to|on) the )?(?:left|right)(?: side)? of)|"
+    r"(?:(?:to|at|in|on) the )?(?:top|upper|bottom|lower)[ -](?:left|right) of|"
+    r"(?:above|below)(?:-| and (?:to the )?)(?:left|right) of|"
+    r"(?:in|on) the same (?:row|col(?:umn)?) as"
 )
 """How one of them lies to the other."""
 _NUMBERED = r"(row|col)(?:umn)? ?\(?(\d{1,4})\)?"
@@ -80,12 +80,14 @@ _SIDES = {
     **{"left": (1, -1), "right": (1, 1), "row": (0, 0), "col": (1, 0), "column": (1, 0)},
 }
 """Word -> (axis, sign) of how one cell lies to another."""
+_JOINED = re.compile("(?<=[a-z])_(?=[a-z])")
 _ONLY_PLACE = re.compile(PLACE)
 
 
 def plain(text: str) -> str:
     """The text in lower case and ASCII, without marks of emphasis and with single spaces."""
-    return " ".join(markup.unmarked(markup.ascii_signs(text)).replace("_", " ").lower().split())
+    text = markup.unmarked(markup.ascii_signs(text)).lower()
+    return " ".join(_JOINED.sub(" ", text).split())
 
 
 def relation(one: str, phrase: str, other: str) -> Claim | None:

@@ -96,7 +96,7 @@ _INTRODUCTIONS = (
     "(?:the )?maze",
 )
 _ITEM = re.compile(rf"(?:{'|'.join((*_LEGEND, *_DEFINITIONS, *_INTRODUCTIONS))})(?=[\s.,;:!)]|$)")
-_BETWEEN = re.compile(r"(?:[\s.,;:•*>-]|\band )*")
+_BETWEEN = re.compile(r"(?:[\s.,;:•>]|[*-](?=\s)|\band )*")
 _THE_PATH = (
     r"(?: (?:in|on|along) (?:the|this) (?:provided |given |marked |shown )?(?:path|route|maze)"
     r"(?: \(?(?:marked|indicated|shown|drawn) (?:by|with|as) (?:x|'x'|\"x\"|blue)\)?)?)?"

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from agentflow.domains import markup
 from agentflow.domains.spatialmap.layout import Claim, lined_up
-from agentflow.domains.spatialmap.names import MAX_OBJECTS
+from agentflow.domains.spatialmap.names import APOSTROPHES, MAX_OBJECTS
 from agentflow.domains.spatialmap.wording import COUNT, DIRECTION, IN, count_of, direction_of
 
 # In a line of a trace, each name of the map is one character of its own.
@@ -80,7 +80,8 @@ _NOT_CLAIMED = re.compile(
 )
 """What its author asks, weighs or withdraws is not claimed; it cannot be right or wrong."""
 _SUPPOSES = re.compile(r"\b(?:suppos|assum|imagin|what if\b)", re.I)
-_NO_NAMES = str.maketrans({chr(_FIRST + number): "\ufffd" for number in range(MAX_OBJECTS)})
+_NEITHER = "\ufffd"
+_NO_NAMES = str.maketrans({chr(_FIRST + number): _NEITHER for number in range(MAX_OBJECTS)})
 _QUOTED = re.compile(r'"([^"]*)"|«([^»]*)»')
 
 
@@ -138,8 +139,14 @@ def _behind(pattern: re.Pattern[str], text: str, place: int) -> int:
 def _named(line: str, objects: tuple[str, ...]) -> str:
     """A line in plain signs and spaces, each name one character."""
     pattern, numbers = _names(objects)
-    text = " ".join(markup.ascii_signs(line.translate(_NO_NAMES)).split())
-    text = pattern.sub(lambda name: chr(_FIRST + numbers[name[0].casefold()]), text)
+    text = " ".join(line.translate(_NO_NAMES).translate(APOSTROPHES).split())
+    text = pattern.sub(
+        lambda name: (
+            chr(_FIRST + numbers[key]) if (key := name[0].lower()) in numbers else _NEITHER
+        ),
+        text,
+    )
+    text = markup.ascii_signs(text)
     text = markup.unmarked(text[_behind(_LEAD, text, 0) :])
     return _QUOTED.sub(lambda quoted: quoted[1] or quoted[2] or "", text)
 
@@ -162,8 +169,8 @@ def _number(who: str) -> int:
 
 @lru_cache(maxsize=1_024)
 def _names(objects: tuple[str, ...]) -> tuple[re.Pattern[str], dict[str, int]]:
-    """(a pattern for the names, the longest first; casefolded name -> number)."""
-    signs = [markup.ascii_signs(name) for name in objects]
+    """(a pattern for the names, the longest first; name in lower case -> number)."""
+    signs = [name.translate(APOSTROPHES) for name in objects]
     listed = "|".join(map(re.escape, sorted(signs, key=len, reverse=True)))
     pattern = re.compile(rf"(?<![\w'])(?:{listed})(?!\w|'\w)", re.I)
-    return pattern, {name.casefold(): number for number, name in enumerate(signs)}
+    return pattern, {name.lower(): number for number, name in enumerate(signs)}

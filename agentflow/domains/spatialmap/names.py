@@ -23,6 +23,23 @@ _REMARKS = {
     *("maybe", "perhaps", "now", "once", "today", "yesterday", "tomorrow", "often", "sometimes"),
     *("always", "never", "here", "there", "also", "only", "then", "so", "no", "neither", "either"),
     *("when", "while", "unless", "suppose", "assume", "imagine", "say", "let", "imagining"),
+    *("nothing", "something", "everything", "anything", "nobody", "somebody", "everybody", "one"),
+    *("all", "some", "most", "many", "few", "both", "each", "every", "any", "none", "another"),
+    *(
+        "he",
+        "she",
+        "they",
+        "we",
+        "you",
+        "what",
+        "which",
+        "who",
+        "these",
+        "those",
+        "other",
+        "others",
+    ),
+    *("not", "still", "almost", "just", "even", "since", "because", "although", "if", "whether"),
 }
 """Words that may speak of a sentence rather than belong to the name that it begins or ends with;
 so may those in -ly. A name with one has to be met twice."""
@@ -36,17 +53,14 @@ class Mention:
     place: str
 
 
-def canonical(name: str) -> str:
-    """A name as it is looked up: other spellings of it are as good where only one object fits."""
-    text = " ".join(markup.unmarked(markup.ascii_signs(name)).split())
-    if len(text) > 2 and text[0] + text[-1] in ('""', "«»"):
-        text = text[1:-1].strip()
-    return text.casefold()
+APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ´", "'"))
 
 
 def number_of(name: str, objects: Sequence[str]) -> int | None:
-    """The number of the object that a name fits; None if it fits none, or several."""
-    fitting = [n for n, one in enumerate(objects) if canonical(one) == canonical(name)]
+    """The number of the object that a name fits, in any case and with marks of emphasis; None if it
+    fits none, or several."""
+    said = {_folded(name), _folded(markup.unmarked(name))}
+    fitting = [number for number, one in enumerate(objects) if _folded(one) in said]
     return fitting[0] if len(fitting) == 1 else None
 
 
@@ -73,7 +87,7 @@ def named(mentions: Sequence[Mention], elsewhere: str) -> dict[str, int]:
     if not 1 <= len(met) <= MAX_OBJECTS:
         raise BadInput(f"spatialmap: the map has {len(met)} objects; 1 to {MAX_OBJECTS} can be")
     for one, other in permutations(met, 2):
-        within = f" {canonical(one)} " in f" {canonical(other)} "
+        within = f" {_folded(one)} " in f" {_folded(other)} "
         if _loose(one) == _loose(other) or (within and not {one, other} <= alone):
             raise BadInput(f"spatialmap: cannot tell whether {one!r} and {other!r} are one object")
     return {name: number for number, name in enumerate(met)}
@@ -86,6 +100,10 @@ def literal(name: str) -> str:
     return name if article is None else article[0].lower() + name[article.end() :]
 
 
+def _folded(name: str) -> str:
+    return " ".join(name.translate(APOSTROPHES).lower().split())
+
+
 def _loose(name: str) -> str:
     """What is left of a name without case, accents, marks and other forms of its signs."""
     signs = unicodedata.normalize("NFKD", name.casefold())
@@ -94,7 +112,7 @@ def _loose(name: str) -> str:
 
 
 def _mentioned(name: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(canonical(name))}(?!\w)", canonical(text)) is not None
+    return re.search(rf"(?<!\w){re.escape(_folded(name))}(?!\w)", _folded(text)) is not None
 
 
 def _is_name(name: str, *, again: bool, subject: bool) -> bool:

@@ -86,7 +86,7 @@ def map_in(text: str, elsewhere: str) -> tuple[list[str], list[str], list[tuple[
         sentences.append(sentence)
     numbers = names.named(mentions, elsewhere)
     shown = {names.literal(one.name): " ".join(one.name.split()) for one in reversed(mentions)}
-    objects = [markup.unmarked(shown[name]) for name in numbers]
+    objects = [shown[name] for name in numbers]
     relations = [
         (numbers[names.literal(a)], direction, numbers[names.literal(b)])
         for a, direction, b in said
