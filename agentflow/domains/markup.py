@@ -7,7 +7,7 @@ import re
 from agentflow.domains import spelling
 
 _PAIR = re.compile(
-    r"(?<![\w*`_$\\])(\*{1,3}|_{1,3}|`{1,3}|\$)(?=\S)([^\n]{1,600}?)(?<=\S)\1(?![\w*`_$])"
+    r"(?<![\w*`_$\\])(\*{1,3}|_{1,3}|`{1,3}|\$)(?!\1)(?=\S)([^\n]{1,600}?)(?<=\S)\1(?![\w*`_$])"
 )
 _SIGNS = str.maketrans(
     {

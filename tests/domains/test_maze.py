@@ -434,6 +434,48 @@ class TestSteps:
         assert [(state.start, state.end) for state in found] == [(7, 7 + len(line))] * 2
 
 
+class TestUnfinished:
+    """Where the path was followed to."""
+
+    WHOLE = "Move LEFT from (1,3) to (1,1)\nMove DOWN from (1,1) to (5,1)\n"
+
+    @pytest.mark.parametrize(
+        ("text", "reason"),
+        [
+            ("", None),
+            ("S position: (1,3)\n", None),
+            (WHOLE, None),
+            (WHOLE + "Move LEFT from (1,3) to (1,2)\n", None),
+            ("Move LEFT from (1,3) to (1,2)\n", "the path was followed only to (1,2)"),
+            (STEP + "Move LEFT from (1,2) to (1,1)\n", "the path was followed only to (1,1)"),
+        ],
+    )
+    def test_a_path_left_half_way(self, text: str, reason: str | None) -> None:
+        assert MAZE.unfinished(problem(), states(text)) == reason
+
+    def test_only_where_turns_are_counted_from_s_to_e(self) -> None:
+        (move,) = states("Move LEFT from (1,3) to (1,2)\n")
+        lies = problem(question="Is the exit (E) below the start (S)?", options=YES_NO)
+        assert MAZE.unfinished(lies, [move]) is None
+        back = problem(question="How many right turns are there from E to S?", options="")
+        assert MAZE.unfinished(back, [move]) is None
+
+
+class TestFromTheExit:
+    """The path the other way round: right turns are left turns, and steps are not judged."""
+
+    def test_answers(self) -> None:
+        for kind, right in (("right ", "0"), ("left ", "2"), ("total ", "2"), ("", "2")):
+            asked = f"How many {kind}turns are there in the path from E to S?"
+            assert judge_answer(problem(BENT, asked, ""), right).ok is True
+            assert judge_answer(problem(BENT, asked, ""), "1").ok is False
+
+    def test_steps(self) -> None:
+        back = problem(BENT, "How many right turns are there in the path from E to S?", "")
+        text = "S position: (1,1)\nMove RIGHT from (3,1) to (3,2)\nAnswer: right turns = 0"
+        assert judged(text, back) == [(True, ""), (None, "unread"), (None, "unread"), (True, "")]
+
+
 RECORDED = Path(__file__).parent.parent / "data" / "spatialeval" / "maze_traces.jsonl"
 ROWS = [json.loads(line) for line in RECORDED.read_text().splitlines()]
 WRONG = {

@@ -174,7 +174,7 @@ def parse(text: str, id: str = "") -> Problem:
     elsewhere = "\n".join([question, *options.values()])
     objects, sentences, relations = wording.map_in(told, elsewhere)
     asked = wording.asked_in(question, objects)
-    letters = {}
+    letters: dict[str, str] = {}
     for letter, said in options.items():
         value = wording.value_of(said.strip(" ."), asked["kind"], objects)
         if value is None:

@@ -86,10 +86,11 @@ def named(mentions: Sequence[Mention], elsewhere: str) -> dict[str, int]:
         before.add(name)
     if not 1 <= len(met) <= MAX_OBJECTS:
         raise BadInput(f"spatialmap: the map has {len(met)} objects; 1 to {MAX_OBJECTS} can be")
-    for one, other in permutations(met, 2):
-        within = f" {_folded(one)} " in f" {_folded(other)} "
-        if _loose(one) == _loose(other) or (within and not {one, other} <= alone):
-            raise BadInput(f"spatialmap: cannot tell whether {one!r} and {other!r} are one object")
+    for name, other in permutations(met, 2):
+        rest = iter(_folded(other).split())
+        within = all(word in rest for word in _folded(name).split())
+        if _loose(name) == _loose(other) or (within and not {name, other} <= alone):
+            raise BadInput(f"spatialmap: cannot tell whether {name!r} and {other!r} are one object")
     return {name: number for number, name in enumerate(met)}
 
 
@@ -120,6 +121,8 @@ def _is_name(name: str, *, again: bool, subject: bool) -> bool:
     that the map has in front of a verb, and again unless they are ``the`` and a noun."""
     if _NO_NAME.search(name) or len(name) > MAX_NAME or not _loose(name):
         return False
+    if any(unicodedata.category(sign) in ("No", "Nl") for sign in name):
+        return False  # another form of a number: a footnote's mark, or part of the name
     article, words = "", name.split()
     if words[0] in ("the", "a", "an") and len(words) > 1:
         article, *words = words
