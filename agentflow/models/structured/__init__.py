@@ -1,0 +1,21 @@
+"""Structured output: ask a model for a reply in a format, and read it by a whitelist."""
+
+from agentflow.models.structured.asking import Asked, How, ask, ask_json
+from agentflow.models.structured.calls import Call, NoCall, read_calls
+from agentflow.models.structured.replies import Flag, Number, Reply, Whole, Wording, parse
+
+__all__ = [
+    "Asked",
+    "Call",
+    "Flag",
+    "How",
+    "NoCall",
+    "Number",
+    "Reply",
+    "Whole",
+    "Wording",
+    "ask",
+    "ask_json",
+    "parse",
+    "read_calls",
+]
