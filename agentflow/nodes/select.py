@@ -48,7 +48,7 @@ def spelled(name: Any) -> Any:
 
 
 class Tools(Reply):
-    """A tool selector's reply; at least one name is a tool's, others are left to :func:`arrange`."""
+    """A tool selector's reply; if it names any, one is a tool's; :func:`arrange` drops others."""
 
     tools: list[str] = Field(
         json_schema_extra={

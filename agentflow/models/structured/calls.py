@@ -1,9 +1,9 @@
 """Calls of tools that a model writes as text, in any of the notations that models use.
 
-``[f(a=1), g(b="x")]``, ``{"name": "f", "arguments": {...}}`` (also ``parameters``, ``args``, and the
-arguments as a JSON string), ``{"function": {...}}``, ``{"tool_calls": [...]}``, ``{"f": {...}}``, a
-name on a line of its own with an object under it; in tags, fences and prose. A name counts only if it
-is a tool's, where a dot may be written as an underscore (``spotify_play``).
+``[f(a=1), g(b="x")]``, ``{"name": "f", "arguments": {...}}`` (also ``parameters``, ``args``, and
+the arguments as a JSON string), ``{"function": {...}}``, ``{"tool_calls": [...]}``,
+``{"f": {...}}``, a name on a line of its own with an object under it; in tags, fences and prose. A
+name counts only if it is a tool's, where a dot may be written as an underscore (``spotify_play``).
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from typing import Any
 from agentflow.models.structured.values import Malformed, Reader
 
 _START = re.compile(
-    r"(?<![\w.\\])(?P<name>[A-Za-z_](?:[\w.]|\\_){0,200})(?:[ \t]{0,9}(?P<call>\()|[ \t]{0,9}\n\s{0,99}(?=\{))"
+    r"(?<![\w.\\])(?P<name>[A-Za-z_](?:[\w.]|\\_){0,200}+)"
+    r"[ \t]{0,9}+(?:(?P<call>\()|\n\s{0,99}+(?=\{))"
     r"|(?P<object>\{)",
     re.ASCII,
 )

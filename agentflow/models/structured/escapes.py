@@ -6,12 +6,13 @@ demjson3, dirtyjson and pyjson5 all give the form feed, and json5 and demjson3 r
 ``sqrt``. So strings are decoded here, by what they can mean:
 
 - ``\u`` with four hexadecimal digits, ``\"``, ``\'``, ``\/`` and ``\\`` are what JSON says.
-- A backslash before the letters of a LaTeX command is that command: ``\frac``, ``\times``, ``\neq``.
+- A backslash before the letters of a LaTeX command is that command: ``\frac``, ``\times``.
 - ``\n``, ``\r`` and ``\t`` before anything else are the control characters. Text has no backspace
   and no form feed: ``\b`` and ``\f`` before anything else cannot be read.
 - A backslash that begins no escape (``\(``, ``\sqrt``, ``\d``) stands for itself.
-- ``\nu``, ``\ne``, ``\ni`` and ``\tt`` may also be a line break or a tab before a variable. The other
-  escapes tell whether the author doubles his backslashes; where they do not, it cannot be read.
+- ``\nu``, ``\ne``, ``\ni`` and ``\tt`` may also be a line break or a tab before a variable. The
+  other escapes tell whether the author doubles his backslashes; where they do not, it cannot be
+  read.
 """
 
 from __future__ import annotations
@@ -21,32 +22,38 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 _COMMANDS = frozenset(
-    """
-    bar barwedge backslash backprime backsim backsimeq because begin beta beth between bf bfseries
-    bibitem big bigcap bigcirc bigcup Big Bigg bigg biggl biggm biggr bigl bigm bigodot bigoplus
-    bigotimes bigr bigsqcup bigstar bigtriangledown bigtriangleup biguplus bigvee bigwedge binom
-    blacklozenge blacksquare blacktriangle blacktriangledown bm bmod bold boldsymbol bot bowtie box
-    boxdot boxed boxminus boxplus boxtimes breve bullet bumpeq buildrel
-    fallingdotseq fbox fcolorbox flat footnote footnotesize footnotemark forall frac frak frown fi
-    nLeftarrow nLeftrightarrow nRightarrow nVDash nVdash nabla natural ncong ne nearrow neg neq
-    newcommand newline newpage nexists ngeq ngeqq ngeqslant ngtr ni nleftarrow nleftrightarrow nleq
-    nleqq nleqslant nless nmid noindent nolimits nonumber normalsize not notag notin nparallel nprec
-    npreceq nrightarrow nshortmid nsim nsubseteq nsucc nsucceq nsupseteq nu nwarrow ntriangleleft
-    ntriangleright nvDash nvdash
-    raggedright raise raisebox rangle rbrace rbrack rceil ref relax renewcommand rfloor rgroup
-    rhd rho right rightarrow rightarrowtail rightharpoondown rightharpoonup rightleftarrows
-    rightleftharpoons rightrightarrows rightsquigarrow rm rmoustache root rule rVert rvert rmfamily
-    tag tan tanh tau tbinom tcdot text textbf textcolor textgreater textit textless textmd textnormal
-    textrm textsc textsf textsl textstyle texttt textup textdegree textsuperscript textsubscript tfrac
-    therefore theta thetasym thickapprox thickspace thicksim thinspace tilde times tiny to top triangle
-    triangledown triangleleft trianglelefteq triangleq triangleright trianglerighteq tt ttfamily
-    twoheadleftarrow twoheadrightarrow
-    """.split()
+    re.findall(
+        r"\w+",
+        """
+Big Bigg backprime backsim backsimeq backslash bar barwedge bcancel because begin beta beth
+between bf bfseries bibitem big bigcap bigcirc bigcup bigg biggl biggm biggr bigl bigm bigodot
+bigoplus bigotimes bigr bigskip bigsqcup bigstar bigtriangledown bigtriangleup biguplus bigvee
+bigwedge binom blacklozenge blacksquare blacktriangle blacktriangledown blacktriangleleft
+blacktriangleright bm bmatrix bmod bold boldsymbol bot bowtie box boxdot boxed boxminus boxplus
+boxtimes bra braket break breve buildrel bullet bumpeq fallingdotseq fbox fcolorbox fi flat
+footnote footnotemark footnotesize forall frac frak frown nLeftarrow nLeftrightarrow nRightarrow
+nVDash nVdash nabla natural ncong ne nearrow neg neq newcommand newline newpage nexists ngeq
+ngeqq ngeqslant ngtr ni nicefrac nleftarrow nleftrightarrow nleq nleqq nleqslant nless nmid
+nobreak noindent nolimits nonumber normalsize not notag notin nparallel nprec npreceq
+nrightarrow nshortmid nsim nsubseteq nsucc nsucceq nsupseteq ntriangleleft ntriangleright nu
+nvDash nvdash nwarrow rVert raggedright raise raisebox rangle rbrace rbrack rceil real ref relax
+renewcommand rfloor rgroup rhd rho right rightangle rightarrow rightarrowtail rightharpoondown
+rightharpoonup rightleftarrows rightleftharpoons rightrightarrows rightsquigarrow rlap rm
+rmfamily rmoustache root rule rvert tag tan tanh tau tbinom text textbackslash textbf textcolor
+textdegree textdollar textgreater textit textless textmd textnormal textrm textsc textsf textsl
+textstyle textsubscript textsuperscript texttt textup tfrac therefore theta thetasym thickapprox
+thicksim thickspace thinspace tilde times tiny to top triangle triangledown triangleleft
+trianglelefteq triangleq triangleright trianglerighteq tt ttfamily twoheadleftarrow
+twoheadrightarrow
+""",
+    )
 )
 """Commands of LaTeX whose first letter is that of an escape of JSON; ``u`` needs no list."""
 
-_EITHER = frozenset({"nu", "ne", "ni", "tt"})
-"""Commands that may also be a line break or a tab before a variable."""
+_VARIABLES = frozenset({"nu", "ne", "ni", "tt"})
+_WORDS = frozenset({"nless", "nmid", "nexists", "nparallel", "nsim"})
+_EITHER = _VARIABLES | _WORDS
+"""Commands that may also be a line break or a tab before a variable, or before a word."""
 
 _GLUED = re.compile(
     r"(?:text|times|theta|tilde|tfrac|triangle|right|rho|rangle|rfloor|rceil|rvert)[A-Za-z]"
@@ -159,10 +166,11 @@ def _is_command(found: re.Match[str], said: str, behind: str, style: Style) -> b
     Raises:
         Unclear: If nothing tells.
     """
-    if style.raw:
+    doubtful = said in _WORDS or said in ("ni", "tt") or _ASSIGNED.match(behind) is not None
+    if style.raw and not (style.broken and doubtful):
         return True
-    if style.doubled or style.broken:
+    if not style.raw and (style.doubled or style.broken):
         return False
-    if said in ("ni", "tt") or _ASSIGNED.match(behind):
+    if doubtful:
         raise Unclear(f"\\{said} may be a command, or a line break before {said[1:]!r}")
     return True

@@ -1,8 +1,8 @@
 """The reply that a text holds: one JSON object of a kind, with or without words around it.
 
 Of several objects that fit the last one counts. What makes a reply malformed: an object behind it
-that begins like one of the kind and cannot be read; words behind it, or right in front of it, that take
-it back or give it as an example; a text in it that is nothing but a placeholder.
+that begins like one of the kind and cannot be read; words behind it, or right in front of it, that
+take it back or give it as an example; a text in it that is nothing but a placeholder.
 """
 
 from __future__ import annotations
@@ -22,23 +22,24 @@ R = TypeVar("R", bound="Reply")
 _OPENS = re.compile(r"\{\s*+(?=[\"'“”‘’}]|[A-Za-z_]\w{0,99}\s*+:)")
 _OBJECT_IN_STRING = re.compile(r"\s*+\"\s*+\{\s*+\\\"")
 _PLACEHOLDER = re.compile(
-    r"[\s\"'.]*(?:\.{2,}|…+|_{2,}|<(?:(?=[^<>]*\b[a-z]{2})[a-z]+ [a-z ,:'’()-]+|answer|reason|value)>)"
+    r"[\s\"'.]*(?:\.{2,}|…+|_{2,}|<(?:[a-z]+ (?=[^>]*[a-z]{2})[a-z ,:'’()-]+|answer|reason|value)>)"
     r"[\s\"'.]*",
     re.IGNORECASE,
 )
 _TAKES_BACK = re.compile(
-    r"\b(?:wait|actually|hmm+|sorry|apolog\w+|correction|corrected|mistaken?|instead|rather|but|however"
-    r"|although|unless|should|would|reconsider\w*|revis\w+|incorrect|wrong|not|no(?=[,.!])|never|\w+n['’]t"
-    r"|oops|scratch|ignore|disregard|changed? my mind|on second thought)\b",
+    r"\b(?:wait|actually|hmm+|sorry|apolog\w+|correction|corrected|mistaken?|instead|rather|but"
+    r"|however|although|unless|should|would|reconsider\w*|revis\w+|incorrect|wrong|not|never"
+    r"|no(?=[,.!])|\w+n['’]t|oops|scratch|ignore|disregard|changed? my mind|on second thought)\b",
     re.IGNORECASE,
 )
 _LEADS_IN = re.compile(
-    r"(?:^|[:.!?>`)=→*#,-]|\b(?:is|are|be|answer|reply|response|result|object|output|verdict|json))\W*\Z",
+    r"(?:^|[:.!?>`)=→*#,-]"
+    r"|\b(?:is|are|be|answer|reply|response|result|object|output|verdict|json))\W*\Z",
     re.IGNORECASE,
 )
 _EXAMPLE = re.compile(
-    r"\b(?:not|no|never|n['’]t|\w+n['’]t|instead|rather|example|e\.g|such as|like|form|format|template"
-    r"|if|would|should|unless|wrong|incorrect|previous\w*|first|was|were|had)\b",
+    r"\b(?:not|no|never|\w+n['’]t|instead|rather|example|e\.g|such as|like|form|format|template|if"
+    r"|would|should|unless|wrong|incorrect|previous\w*|first|was|were|had)\b",
     re.IGNORECASE,
 )
 _MOST_WORK = 40

@@ -4,15 +4,15 @@ Understood: objects, lists and tuples; strings in double, single, triple or typo
 with line breaks in them; numbers; ``true``, ``True``, ``null``, ``None``; bare names as keys;
 comments; a comma behind the last element. Two slips that leave one reading are put right: quotes
 inside a string that are not escaped, and the comma or the closing quote that is missing in front of
-a line which begins with a key. Everything else is malformed: an end that is missing, a key said twice,
-numbers that are not finite or begin with a zero, bare words as values.
+a line which begins with a key. Everything else is malformed: an end that is missing, a key said
+twice, numbers that are not finite or begin with a zero, bare words as values.
 
 Numbers with a fraction are :class:`~decimal.Decimal`, so that their text is kept (``3.10``).
 
-Why no library: json5, demjson3, dirtyjson, pyjson5 and hjson refuse line breaks in strings, Python's
-literals and prose; partial-json-parser and json-repair complete what is cut off, take the last of two
-values for a key, and make text of what they do not know (``not 1``). ``benchmarks/real_text_json.py``
-prints what each reads of recorded replies.
+Why no library: json5, demjson3, dirtyjson, pyjson5 and hjson refuse line breaks in strings,
+Python's literals and prose; partial-json-parser and json-repair complete what is cut off, take the
+last of two values for a key, and json-repair makes text of what it does not know (``not 1``).
+``benchmarks/real_text_json.py`` prints what each that is installed reads of recorded replies.
 """
 
 from __future__ import annotations
@@ -76,6 +76,7 @@ class Reader:
     at: int = 0
     work: int = 0
     patched: bool = False
+    _lenient: bool = False
     _raws: list[str] = field(default_factory=list)
 
     def value(self, at: int) -> Any:
@@ -85,11 +86,17 @@ class Reader:
             Malformed: If there is none that is understood to its end.
         """
         self.begin(at)
-        return self.finished(self._value(0, ""))
+        try:
+            found = self._value(0, "")
+        except Malformed:  # what is written by the rules is never read by others
+            self.begin(at)
+            self._lenient = True
+            found = self._value(0, "")
+        return self.finished(found)
 
     def begin(self, at: int) -> None:
         """Go to an offset, where something else begins."""
-        self.at, self.patched, self._raws = at, False, []
+        self.at, self.patched, self._lenient, self._raws = at, False, False, []
 
     def finished(self, value: Any) -> Any:
         """A value whose strings are decoded, in their author's style.
@@ -173,6 +180,8 @@ class Reader:
 
     def _slip(self) -> bool:
         """Whether only the comma is missing, in front of a line that begins with a key."""
+        if not self._lenient:
+            return False
         back = self.at
         while self.text[back - 1].isspace():
             back -= 1
@@ -236,10 +245,12 @@ class Reader:
             if found[0] == "\\":
                 at += 1
             elif found[0][0] == "\n":
-                if inside == "}" and opening not in "'‘’" and _LINE_KEY.match(self.text, at):
+                if not self._lenient or inside != "}" or opening in "'‘’":
+                    continue
+                if _LINE_KEY.match(self.text, at):
                     self.patched = True
                     return self._said(start, found.start(), found.start())
-            elif self._closes(at, inside):
+            elif not self._lenient or self._closes(at, inside):
                 return self._said(start, found.start(), at)
             elif inside == "}" and not re.match(r"\s{0,99}[\"']", self.text[at : at + 100]):
                 self.patched = True
