@@ -25,7 +25,7 @@ _START = re.compile(
 _BARE = re.compile(r"[A-Za-z][\w.-]*+(?: [\w.-]++)*+(?=\s*+[,)])")
 _BETWEEN = re.compile(r"(?:[\s,;\[\]\"'`]|</?[\w|:]{1,40}>|```\w{0,20})*+")
 _ARGUMENTS = ("arguments", "parameters", "args", "input")
-_MOST_WORK = 40
+_MOST_WORK = 12
 
 
 class NoCall(ValueError):

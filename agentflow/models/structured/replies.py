@@ -42,7 +42,7 @@ _EXAMPLE = re.compile(
     r"|would|should|unless|wrong|incorrect|previous\w*|first|was|were|had)\b",
     re.IGNORECASE,
 )
-_MOST_WORK = 40
+_MOST_WORK = 12
 """Characters looked at for each of a reply, at most."""
 
 
