@@ -9,8 +9,8 @@ prompt that asks for an object with ``answer`` (task ``zeroeval/...``), texts th
 
 What a person could read is told without our reader. Of an object: its last ``"answer"`` with a
 whole value and the object's end behind it. Of calls: the recording says that they are correct. What
-is read is compared with that answer, and with what Python's own parser and a strict JSON parser make
-of calls. Goal: at least 98 % is read, nothing to another value. Columns of libraries that are
+is read is compared with that answer, and with what Python's own parser and a strict JSON parser
+make of calls. Goal: at least 98 % is read, nothing to another value. Columns of libraries that are
 installed say, for the objects, how many they read to the same answer with no control character in
 the texts, and how many otherwise. Exits 1 if the goal is missed.
 """

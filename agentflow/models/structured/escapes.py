@@ -64,7 +64,10 @@ _ESCAPE = re.compile(r"(\\+)(u[0-9A-Fa-f]{4}|[A-Za-z]+|.|\Z)", re.DOTALL)
 _CONTROL = {"n": "\n", "r": "\r", "t": "\t"}
 _ITSELF = frozenset("\"'/“”‘’")
 _PATH = re.compile(r"[C-Z]:(?:\\[\w.$ -]+)+")
-_ASSIGNED = re.compile(r"\s*(?::?=|:)")
+_ASSIGNED = re.compile(r"\s*(?::?=(?!=)|:)")
+_GOES_ON = re.compile(r"\s+[a-z]{2}")
+_INDENTED = frozenset({"tag", "tan", "text", "to", "top"})
+"""Commands that in an indented line of a program may be a tab before a variable."""
 
 
 class Unclear(ValueError):
@@ -153,11 +156,18 @@ def _command(found: re.Match[str], said: str, style: Style) -> str:
         return f"\\{said}"
     if said in _EITHER and not _is_command(found, said, behind, style):
         return _CONTROL[first] + said[1:]
+    if said in _INDENTED and _ASSIGNED.match(behind) and _begins_line(found):
+        raise Unclear(f"\\{said} may be a command, or a tab before {said[1:]!r}")
     if said in _COMMANDS:
         return f"\\{said}"
     if first in "bf" or _GLUED.match(said):
         raise Unclear(f"\\{said} is no command, and text has no control character there")
     return _CONTROL[first] + said[1:]
+
+
+def _begins_line(found: re.Match[str]) -> bool:
+    """Whether nothing but line breaks and tabs stands in front of an escape, in its line."""
+    return re.search(r"(?:\A|\n|\\[nt])[ \t]*\Z", found.string[: found.start()][-20:]) is not None
 
 
 def _is_command(found: re.Match[str], said: str, behind: str, style: Style) -> bool:
@@ -166,7 +176,9 @@ def _is_command(found: re.Match[str], said: str, behind: str, style: Style) -> b
     Raises:
         Unclear: If nothing tells.
     """
+    word = found.start() > 0 and found.string[found.start() - 1] not in " $(" and _GOES_ON
     doubtful = said in _WORDS or said in ("ni", "tt") or _ASSIGNED.match(behind) is not None
+    doubtful = doubtful or bool(word and word.match(behind))
     if style.raw and not (style.broken and doubtful):
         return True
     if not style.raw and (style.doubled or style.broken):

@@ -38,10 +38,12 @@ _LEADS_IN = re.compile(
     re.IGNORECASE,
 )
 _EXAMPLE = re.compile(
-    r"\b(?:not|no|never|\w+n['’]t|instead|rather|example|e\.g|such as|like|form|format|template|if"
-    r"|would|should|unless|wrong|incorrect|previous\w*|first|was|were|had)\b",
+    r"\b(?:not|no|never|\w+n['’]t|instead|rather|examples?|e\.g|such as|template|if|unless|wrong"
+    r"|incorrect|previous\w*)\b",
     re.IGNORECASE,
 )
+_THOUGHT = re.compile(r"<(/?)(?:think|thinking|thought|reasoning|scratchpad)>", re.IGNORECASE)
+_LINE_ABOVE = re.compile(r"([^\n]*:)\s*(?:```\w*\s*)?\Z")
 _MOST_WORK = 12
 """Characters looked at for each of a reply, at most."""
 
@@ -185,9 +187,20 @@ def _alone(text: str, found: _Found[Any]) -> None:
         raise ValueError("there are several JSON objects in a row")
     if _TAKES_BACK.search(behind):
         raise ValueError("what stands behind the JSON object may take it back")
-    line = text[found.last : found.start].rpartition("\n")[2].strip()
-    if line and (not _LEADS_IN.search(line) or _EXAMPLE.search(line)):
+    before = text[found.last : found.start]
+    thought = _THOUGHT.findall(text[: found.start])
+    if thought and not thought[-1]:
+        raise ValueError("the JSON object stands in a thought that does not end in front of it")
+    above = _LINE_ABOVE.search(before[-400:])
+    if above and _EXAMPLE.search(_last_sentence(above[1])):
+        raise ValueError("what stands above the JSON object may give it as an example")
+    line = before.rpartition("\n")[2].strip()
+    if line and (not _LEADS_IN.search(line) or _EXAMPLE.search(_last_sentence(line))):
         raise ValueError("what stands in front of the JSON object may take it back")
+
+
+def _last_sentence(line: str) -> str:
+    return re.split(r"[.!?;]\s", line)[-1]
 
 
 def _named(kind: type[BaseModel], said: Any) -> Any:
