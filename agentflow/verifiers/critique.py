@@ -17,7 +17,8 @@ _TAKES_BACK = re.compile(
     re.IGNORECASE,
 )
 _CHOICE = re.compile(
-    r"\\boxed\s*\{[^{}]{0,40}(?:\{[^{}]{0,40}\})?\}[\s$,;/*]*(?:or[\s$*]*)?\Z", re.IGNORECASE
+    r"\\boxed\s*\{[^{}]{0,40}(?:\{[^{}]{0,40}\})?\}[\s$,;/*]*(?:(?:or|and)[\s$*]*)?\Z",
+    re.IGNORECASE,
 )
 _OPEN_BOX = re.compile(r"\\boxed\s*\{")
 

@@ -37,10 +37,14 @@ _NUMBER = re.compile(
 _WORD = re.compile(r"[A-Za-z_$](?:[\w$-]|\\_){0,99}", re.ASCII)
 _WORDS = {"true": True, "True": True, "false": False, "False": False, "null": None, "None": None}
 _QUOTES = {'"': '"', "'": "'", "“": "”“", "”": "”“", "‘": "’‘", "’": "’‘"}
+_WIDE = {":": "：", ",": "，"}
 _ENDS = {"}": "}", "]": ",]", ")": ",)", "key": ":"}
 _KEY = r"(?:[\"'“‘][A-Za-z_]\w{0,99}[\"'”’“‘]|[A-Za-z_]\w{0,99})\s*+:"
 _MEMBER = re.compile(rf",\s*+(?:{_KEY}|\}}|//|\#|/\*)")
+_MEMBER_INSIDE = re.compile(r"[\"']\s{0,99},\s{0,99}[\"'][A-Za-z_]\w{0,99}[\"']\s{0,99}:")
 _NEXT_KEY = re.compile(rf"[ \t]*+\n\s*+(?=[\"'“‘]){_KEY}")
+_APOSTROPHE = re.compile(r"\w['’]\w")
+_QUOTES_WORD = re.compile(r"[^\w\\][\"'“”‘’](?=[^\s\"'])")
 _LINE_KEY = re.compile(rf"(?=[\"“]){_KEY}\s*+(?=[\"“\[{{\d-]|true|false|null)")
 
 
@@ -121,7 +125,7 @@ class Reader:
     def taken(self, sign: str) -> bool:
         """Whether a sign comes next, which is then behind."""
         self.space()
-        if sign and self.text.startswith(sign, self.at):
+        if self.text.startswith((sign, _WIDE.get(sign, sign)), self.at):
             self.at += len(sign)
             return True
         return False
@@ -238,6 +242,7 @@ class Reader:
                 if end >= 0:
                     return self._said(self.at + 3, end, end + 3)
         start = at = self.at + 1
+        inner = False
         closing = re.compile(rf"\\|[{_QUOTES[opening]}]|\n\s*+")
         while found := closing.search(self.text, at):
             self.work += found.end() - at
@@ -245,17 +250,19 @@ class Reader:
             if found[0] == "\\":
                 at += 1
             elif found[0][0] == "\n":
-                if not self._lenient or inside != "}" or opening in "'‘’":
+                if not self._lenient or inner or inside != "}" or opening in "'‘’":
                     continue
                 if _LINE_KEY.match(self.text, at):
                     self.patched = True
                     return self._said(start, found.start(), found.start())
-            elif not self._lenient or self._closes(at, inside):
+            elif not self._lenient or (not inner and self._closes(at, inside)):
                 return self._said(start, found.start(), at)
-            elif inside == "}" and not re.match(r"\s{0,99}[\"']", self.text[at : at + 100]):
-                self.patched = True
-            else:
+            elif inside != "}":
                 raise self.wrong("a quote inside a string")
+            elif not _APOSTROPHE.match(self.text, at - 2):
+                if not inner and not _QUOTES_WORD.match(self.text, at - 2):
+                    raise self.wrong("a quote inside a string")
+                inner, self.patched = not inner, True
         self.work += len(self.text) - at
         self.at = len(self.text)
         raise self.wrong("a string without an end")
@@ -276,6 +283,8 @@ class Reader:
     def _said(self, start: int, end: int, behind: int) -> _Raw:
         said = self.text[start:end]
         self.at = behind
+        if self.patched and _MEMBER_INSIDE.search(said):
+            raise self.wrong("a string that may end in more than one place")
         if re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f]", said):
             raise self.wrong("a control character in a string")
         self._raws.append(said)
