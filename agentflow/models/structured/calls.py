@@ -25,6 +25,8 @@ _START = re.compile(
 _BARE = re.compile(r"[A-Za-z][\w.-]*+(?: [\w.-]++)*+(?=\s*+[,)])")
 _BETWEEN = re.compile(r"(?:[\s,;\[\]\"'`]|</?[\w|:]{1,40}>|```\w{0,20})*+")
 _ARGUMENTS = ("arguments", "parameters", "args", "input")
+_KEYS = re.compile(r"\{\s*+[\"']?(?:name|arguments|parameters|function|tool_calls|function_call)\b")
+_OPENED = re.compile(r"(?:</\w{1,40}>\s*+)*+<(?:(?:tool|function)_call>\s*+|/?\w*+)\Z")
 _MOST_WORK = 12
 
 
@@ -100,25 +102,49 @@ def _flat(name: str) -> str:
 
 def _groups(text: str, names: Collection[str]) -> list[list[Call]]:
     """The calls, those together between which stand only signs."""
-    reader, at, end = Reader(text), 0, -1
+    reader, at, first, end = Reader(text), 0, 0, -1
     groups: list[list[Call]] = []
     while found := _START.search(text, at):
         try:
             calls = _calls_at(reader, found, names)
-        except Malformed:
-            if _named(found, text, names):
+        except Malformed as error:
+            next_one = end >= 0 and (found.start() <= _between(text, end))
+            if (error.cut and next_one) or _named(found, text, names):
                 raise
             calls = None
         if calls is None:
             at = found.end()
         else:
-            between = _BETWEEN.match(text, end) if end >= 0 else None
-            together = between is not None and between.end() >= found.start()
+            together = end >= 0 and found.start() <= _between(text, end)
+            if groups and not together:
+                _see_the_end(text, first, end, groups[-1])
+            first = first if together else found.start()
             groups = [*groups[:-1], groups[-1] + calls] if together else [*groups, calls]
             at = end = reader.at
         if reader.work > _MOST_WORK * (len(text) + 100):
             raise Malformed("too many objects that do not end", at)
+    if groups:
+        _see_the_end(text, first, end, groups[-1])
     return groups
+
+
+def _between(text: str, end: int) -> int:
+    """Where what stands between two calls ends."""
+    signs = _BETWEEN.match(text, end)
+    return signs.end() if signs else end
+
+
+def _see_the_end(text: str, first: int, end: int, calls: list[Call]) -> None:
+    """See that a list of calls is whole. The bracket may be missing behind one that stands alone.
+
+    Raises:
+        Malformed: If it is not.
+    """
+    behind = re.sub(r"\A[\s\"'`]*+(?:,\s*+(?=\]))?", "", text[end:])
+    listed = re.search(r"\[[\s\"']{0,99}\Z", text[max(0, first - 100) : first])
+    cut = listed and not behind.startswith("]") and (behind or len(calls) > 1)
+    if cut or behind.startswith(",") or _OPENED.match(behind):
+        raise Malformed("the list of calls does not end", end)
 
 
 def _calls_at(reader: Reader, found: re.Match[str], names: Collection[str]) -> list[Call] | None:
@@ -137,10 +163,12 @@ def _calls_at(reader: Reader, found: re.Match[str], names: Collection[str]) -> l
 def _named(found: re.Match[str], text: str, names: Collection[str]) -> bool:
     """Whether what begins at one place is meant as a call of one of the tools."""
     if found["object"]:
-        first = re.match(
-            r"\{\W{0,9}([\w.]{1,200})\W{1,9}([\w.]{0,200})", text[found.start() :][:450]
+        begun = text[found.start() : found.start() + 450]
+        first = re.match(r"\{\W{0,9}([\w.]{1,200})\W{1,9}([\w.]{0,200})", begun)
+        return bool(
+            re.match(_KEYS, begun)
+            or (first and any(spelled(one, names) for one in first.groups() if one))
         )
-        return bool(first and any(spelled(one, names) for one in first.groups() if one))
     return spelled(found["name"].replace("\\_", "_"), names) is not None
 
 
