@@ -58,15 +58,12 @@ def read_calls(text: str, names: Collection[str]) -> list[Call]:
             read, or the text makes different calls in several places.
     """
     try:
-        groups = _groups(_unquoted(text), names)
+        calls = _calls(_unquoted(text), names)
     except Malformed as error:
         raise NoCall(str(error)) from None
-    distinct = [group for n, group in enumerate(groups) if group not in groups[:n]]
-    if len(distinct) > 1:
-        raise NoCall("the text makes different calls in several places")
-    if not distinct:
+    if not calls:
         raise NoCall("the text calls none of the tools")
-    return distinct[0]
+    return calls
 
 
 def arguments_of(said: Any) -> dict[str, Any]:
@@ -100,38 +97,50 @@ def _flat(name: str) -> str:
     return re.sub(r"[.\-: ]", "_", name).lower()
 
 
-def _groups(text: str, names: Collection[str]) -> list[list[Call]]:
-    """The calls, those together between which stand only signs."""
-    reader, at, first, end = Reader(text), 0, 0, -1
-    groups: list[list[Call]] = []
+def _calls(text: str, names: Collection[str]) -> list[Call]:
+    """The calls between which stand only signs; others elsewhere must be the same.
+
+    Raises:
+        Malformed: If they are not, or one cannot be read.
+    """
+    reader, at = Reader(text), 0
+    whole: list[Call] = []
+    group: list[Call] = []
+    first = end = reach = -1
     while found := _START.search(text, at):
+        together = found.start() <= reach
         try:
             calls = _calls_at(reader, found, names)
         except Malformed as error:
-            next_one = end >= 0 and (found.start() <= _between(text, end))
-            if (error.cut and next_one) or _named(found, text, names):
+            if (error.cut and together) or _named(found, text, names):
                 raise
             calls = None
         if calls is None:
             at = found.end()
         else:
-            together = end >= 0 and found.start() <= _between(text, end)
-            if groups and not together:
-                _see_the_end(text, first, end, groups[-1])
-            first = first if together else found.start()
-            groups = [*groups[:-1], groups[-1] + calls] if together else [*groups, calls]
+            if not together:
+                whole = _whole(text, first, end, group, whole)
+                first, group = found.start(), []
+            group += calls
             at = end = reader.at
+            signs = _BETWEEN.match(text, end)
+            reach = signs.end() if signs else end
         if reader.work > _MOST_WORK * (len(text) + 100):
             raise Malformed("too many objects that do not end", at)
-    if groups:
-        _see_the_end(text, first, end, groups[-1])
-    return groups
+    return _whole(text, first, end, group, whole)
 
 
-def _between(text: str, end: int) -> int:
-    """Where what stands between two calls ends."""
-    signs = _BETWEEN.match(text, end)
-    return signs.end() if signs else end
+def _whole(text: str, first: int, end: int, group: list[Call], before: list[Call]) -> list[Call]:
+    """The calls of a text, of which a group has come to its end.
+
+    Raises:
+        Malformed: If the group is cut off, or is another than the one before it.
+    """
+    if group:
+        _see_the_end(text, first, end, group)
+    if group and before and group != before:
+        raise Malformed("the text makes different calls in several places", end)
+    return before or group
 
 
 def _see_the_end(text: str, first: int, end: int, calls: list[Call]) -> None:
@@ -140,7 +149,7 @@ def _see_the_end(text: str, first: int, end: int, calls: list[Call]) -> None:
     Raises:
         Malformed: If it is not.
     """
-    behind = re.sub(r"\A[\s\"'`]*+(?:,\s*+(?=\]))?", "", text[end:])
+    behind = re.sub(r"\A[\s\"'`]*+(?:,\s*+(?=\]))?", "", text[end : end + 300])
     listed = re.search(r"\[[\s\"']{0,99}\Z", text[max(0, first - 100) : first])
     cut = listed and not behind.startswith("]") and (behind or len(calls) > 1)
     if cut or behind.startswith(",") or _OPENED.match(behind):
