@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from time import monotonic
 from typing import Any
 
@@ -20,7 +20,9 @@ from agentflow import ledger
 from agentflow.models.chat import reply_with_tools, tokens_of
 from agentflow.models.http import HTTPModel
 from agentflow.models.protocol import Model
+from agentflow.models.structured import NoCall, arguments_of, read_calls, spelled
 from agentflow.nodes.verifiagent import Asking, Said, VerifiAgentSettings
+from agentflow.verifiers.actions import begins
 from agentflow.verifiers.v_score import TOP
 
 
@@ -72,10 +74,48 @@ async def native_turn(
     tokens = tokens_of(message)
     start = "".join(token.text for token in tokens).rfind(text) if text else 0
     said = Said(text, tokens if start >= 0 else (), max(start, 0))
+    call, wrong = call_in(message, text, tools)
+    return said, call, wrong
+
+
+def call_in(message: AIMessage, text: str, tools: Collection[str]) -> tuple[ToolCall | None, str]:
+    """The call that a message makes, and what is wrong with one that cannot be read.
+
+    Arguments that the server's JSON cannot hold are read by our own reader, and so is a call that
+    stands in the message's text, where the server has no reader for its model's notation.
+
+    Args:
+        text: The message behind its thinking.
+        tools: Their names.
+    """
     if message.tool_calls:
-        return said, message.tool_calls[0], ""
-    bad = message.invalid_tool_calls
-    return said, None, f"the call of {bad[0]['name']} has no readable arguments" if bad else ""
+        first = message.tool_calls[0]
+        return ToolCall(
+            name=spelled(first["name"], tools) or first["name"],
+            args=first["args"],
+            id=first["id"],
+            type="tool_call",
+        ), ""
+    if message.invalid_tool_calls:
+        bad = message.invalid_tool_calls[0]
+        name = spelled(bad["name"] or "", tools)
+        try:
+            if name is None:
+                raise ValueError("there is no such tool")
+            return ToolCall(
+                name=name, args=arguments_of(bad["args"] or ""), id=bad["id"], type="tool_call"
+            ), ""
+        except ValueError as error:
+            return None, f"the call of {bad['name']} has no readable arguments: {error}"
+    if any(map(begins, text.splitlines())):
+        return None, ""
+    try:
+        first_said = read_calls(text, tools)[0]
+    except NoCall:
+        return None, ""
+    return ToolCall(
+        name=first_said.name, args=first_said.arguments, id="call", type="tool_call"
+    ), ""
 
 
 def tool_call(turn: Mapping[str, Any], number: int) -> ToolCall:

@@ -14,7 +14,7 @@ from agentflow import prompts
 from agentflow.ledger import Entries
 from agentflow.models.metered import Metered
 from agentflow.models.protocol import segment
-from agentflow.models.structured import Reply, parse
+from agentflow.models.structured import Reply, Wording, parse
 from agentflow.nodes.context import emitter, model_of, problem_of, settings_of
 from agentflow.nodes.iteration import (
     FOLDER,
@@ -185,10 +185,10 @@ def follow(name: str, role: Role, counted_as: str) -> Callable[..., Any]:
     return node
 
 
-class Answer(Reply, coerce_numbers_to_str=True):
+class Answer(Reply):
     """A final answer, alone."""
 
-    answer: str = Field(min_length=1)
+    answer: Wording = Field(min_length=1)
 
 
 async def direct_json(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:

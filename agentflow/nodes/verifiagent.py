@@ -13,7 +13,6 @@ from pydantic import Field, model_validator
 from agentflow import prompts
 from agentflow.models.metered import Metered
 from agentflow.models.protocol import Finish, Model, Request, Token, prompt_of, segment
-from agentflow.models.structured import parse as parse_json
 from agentflow.nodes.context import model_of, problem_of, settings_of
 from agentflow.nodes.judging import JudgingState
 from agentflow.settings import Settings, request_seed
@@ -223,18 +222,6 @@ def form_of(state: VerifiAgentState) -> str:
         return "not looked at"
     fields = {key: value for key, value in meta.items() if key in Meta.model_fields}
     return quoted(notes(Meta(**fields)))
-
-
-def meta_of(reply: str) -> Meta:
-    """The JSON object of a reply; the fence that some models put around it is taken off.
-
-    Raises:
-        ValueError: If it is none.
-    """
-    text = reply.strip()
-    if text.startswith("```") and text.endswith("```"):
-        text = text.partition("\n")[2].removesuffix("```")
-    return parse_json(Meta, text)
 
 
 def _shortened(text: str, keep: int) -> str:
