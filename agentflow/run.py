@@ -183,6 +183,11 @@ class Result:
         return thinking.removeprefix(self.open), answer
 
     @property
+    def judged_answer(self) -> bool:
+        """Whether the domain's verifier told right from wrong of the answer."""
+        return self.status in ("verified", "incomplete") or self.final.get("ok") is not None
+
+    @property
     def cost(self) -> Entry:
         """The sum over the ledger."""
         return total(self.ledger)

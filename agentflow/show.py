@@ -22,7 +22,12 @@ Event = dict[str, Any]
 
 _EXCERPT = 60
 _MARKS = {True: ("✓", "+", "green"), False: ("✗", "x", "red"), None: ("?", "?", "yellow")}
-_STATUS = {"verified": "bold green", "accepted": "green", "unverified": "yellow"}
+_STATUS = {
+    "verified": "bold green",
+    "incomplete": "green",
+    "accepted": "green",
+    "unverified": "yellow",
+}
 # A model can write anything; what would steer the terminal is shown as a dot.
 _CONTROL = {code: "·" for code in (*range(32), 127, *range(128, 160)) if chr(code) not in "\n\t"}
 
