@@ -17,6 +17,7 @@ from agentflow.nodes.evaluate import conclude_verdict, conflict_of, evaluate, re
 from agentflow.nodes.extract_answer import extract_answer, read_answer
 from agentflow.nodes.finish import finish
 from agentflow.nodes.flexive import FlexSettings, flexive
+from agentflow.nodes.frame import sampled, stream_ends
 from agentflow.nodes.iteration import Iteration, surviving
 from agentflow.nodes.last_word import Outcome, last_word
 from agentflow.nodes.meta_verify import meta_verify
@@ -45,7 +46,7 @@ from agentflow.nodes.solution import (
     roll_back,
 )
 from agentflow.nodes.solve import RETRY, Task, no_monitors, solver
-from agentflow.nodes.state_answer import state_answer, stream_ends
+from agentflow.nodes.state_answer import state_answer
 from agentflow.nodes.tool_verify import act, by_domain, calls_of, make_call
 from agentflow.nodes.tree import TreeSettings, grow_tree
 from agentflow.nodes.use_tool import use_tool
@@ -122,6 +123,7 @@ __all__ = [
     "restart",
     "retry",
     "roll_back",
+    "sampled",
     "score",
     "scorer_of",
     "select_compute",
