@@ -154,7 +154,6 @@ def compare(puzzle: str, text: str) -> tuple[int, int, int]:
         if told is True:
             right += 1
             read += oks == [True]
-            if oks != [True]: print("UNREAD", line)
             assert False not in oks, (puzzle, line, at_hand)
             at_hand.append(left)
         elif told is False:
@@ -255,7 +254,8 @@ def test_made_steps() -> None:
 def test_many_made_steps() -> None:
     """At least 5,000 lines, three of ten changed: no wrong pass, no wrong refutation."""
     right, read = checked(2, 12000)
-    assert read == right > 10000
+    assert right > 10_000
+    assert read > 0.999 * right  # a leading nought is unread, and what rests on it
 
 
 def proposed(rng: random.Random, text: str) -> str:
@@ -353,6 +353,15 @@ def test_a_step_is_read_whole_or_not_at_all(
     puzzle: str, line: str, ok: bool | None, kind: str
 ) -> None:
     assert judged(puzzle, line) == [("step", ok, kind)]
+
+
+def test_what_rests_on_an_unread_step_is_not_refuted() -> None:
+    text = "8 divided by 08 = 1 (left: 1 4 7)\n1 + 4 = 5 (left: 5 7)\n5 + 7 = 13 (left: 13)\n"
+    assert judged("4 7 8 8", text) == [
+        ("step", None, "unread"),
+        ("step", None, "unread"),
+        ("step", False, "not_available"),
+    ]
 
 
 def test_labelled_lines_are_read_whole_or_not_at_all() -> None:

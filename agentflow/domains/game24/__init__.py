@@ -18,8 +18,9 @@ from agentflow.domains.game24.judging import (
     unread,
     used,
     wrong,
+    wrong_in_itself,
 )
-from agentflow.domains.protocol import Domain
+from agentflow.domains.protocol import UNREAD, Domain
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -84,8 +85,21 @@ class Game24(Domain):
         Args:
             line: The line with its line break, if it has one.
             offset: Offset of the line in the generated text.
-            memory: What earlier calls returned, plain JSON; ``{}`` at the start.
+            memory: What earlier calls returned, plain JSON; ``{}`` at the start. Behind a step that
+                could not be read nobody knows what is at hand; steps from there on say so
+                (``lost``).
         """
+        lost = "lost" in memory
+        kept, found = self._read(problem, line, offset, memory)
+        for state in found:
+            if state.kind == "step" and lost:
+                state.data["lost"] = True
+            lost = lost or "claim" in state.data
+        return (kept | {"lost": True} if lost else kept), found
+
+    def _read(
+        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
+    ) -> tuple[dict[str, Any], list[State]]:
         if not reading.may_state(line) and "answer_below" not in memory:
             return memory, []
         end = offset + len(line)
@@ -159,6 +173,9 @@ def judge_state(
     if "claim" in state.data:
         return unread(state.data["text"])
     verdict, remaining = judge_step(problem, state.data, earlier, len(earlier))
+    if verdict.ok is False and "lost" in state.data and not wrong_in_itself(state.data):
+        reason = f"{verdict.reason} , but a step before it could not be read"
+        return Verdict(None, reason, UNREAD, source="game24")
     if verdict.ok and hopeless and not reachable(remaining):
         return wrong("hopeless", f"24 cannot be reached from {text_of(remaining)}")
     return verdict

@@ -217,6 +217,29 @@ def _judge_meant(
     return max(failed, key=lambda judged: _NEARNESS[judged[0].kind])
 
 
+def wrong_in_itself(data: dict[str, Any]) -> bool:
+    """Whether a step's operation does not give its result, whatever is at hand."""
+    if any("." in literal for literal in _LITERAL.findall(_shown(data))):
+        return False  # rounded
+    results = [arithmetic.value(_as_written(tree)) for tree in _meant(data)]
+    return not any(
+        result is not None and arithmetic.agrees(data["result"], result) for result in results
+    )
+
+
+def _as_written(tree: Written) -> arithmetic.Expression:
+    if isinstance(tree, str):
+        top, _, bottom = tree.partition("/")
+        return ("/", Fraction(top), Fraction(bottom)) if bottom else Fraction(top)
+    return (tree[0], _as_written(tree[1]), _as_written(tree[2]))
+
+
+def _shown(data: dict[str, Any]) -> str:
+    """A step's operation in words."""
+    whole: str = data.get("expression") or f"{data['a']} {data['operator']} {data['b']}"
+    return whole
+
+
 class _Missing(Exception):
     """A number is not at hand; the argument is how it is written."""
 
@@ -244,7 +267,7 @@ def _judge_against(
         result = arithmetic.value(_exactly(tree, rest))
     except _Missing as missing:
         return wrong("not_available", f"{missing} is not among {text_of(available)}"), ()
-    operation = data.get("expression") or f"{data['a']} {data['operator']} {data['b']}"
+    operation = _shown(data)
     if result is None or not arithmetic.agrees(data["result"], result):
         truth = "undefined" if result is None else f"{result} , not {data['result']}"
         return wrong("arithmetic", f"{operation} is {truth}"), ()
