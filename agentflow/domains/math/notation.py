@@ -13,8 +13,9 @@ class Token(NamedTuple):
     """One piece of a line.
 
     Attributes:
-        kind: ``number``, ``name``, ``function``, ``word``, ``relation``, ``stop`` (what ends a
-            statement: punctuation, an arrow), ``bad`` (what nobody reads), else the character.
+        kind: ``number``, ``name``, ``function``, ``word``, ``relation`` (``=``, ``~``,
+            ``is``), ``stop`` (what ends a statement: punctuation, an arrow), ``bad`` (what nobody
+            reads), else the character.
         text: In its plain spelling.
         start: Offset in the text that :func:`spelled` gave.
         end: Offset behind it.
@@ -26,12 +27,14 @@ class Token(NamedTuple):
     end: int
 
 
+_PARTS = ("½12", "¼14", "¾34", "⅓13", "⅔23", "⅕15", "⅛18", "⅜38", "⅝58", "⅞78")
 _SPELLINGS = str.maketrans(
     {"×": "*", "·": "*", "∗": "*", "⋅": "*", "•": "*", "÷": "/", "∕": "/", "⁄": "/"}
     | {"−": "-", "–": "-", "‑": "-", "°": "^\\circ ", "√": "\\sqrt ", "π": "\\pi "}
     | {"≈": "\\approx ", "≅": "\\approx ", "≃": "\\approx ", "²": "^2 ", "³": "^3 "}
     | FULL_WIDTH
-    | {"½": "(1/2)", "¼": "(1/4)", "¾": "(3/4)", "→": "\\to ", "⇒": "\\to ", "∴": "."}
+    | {"→": "\\to ", "⇒": "\\to ", "∴": "."}
+    | {sign: rf"\frac{{{top}}}{{{bottom}}} " for sign, top, bottom in _PARTS}
     | {"\u00a0": " ", "\u2009": " ", "\u202f": " ", "€": " ", "£": " ", "…": "..."}
 )
 _REWRITES = (
@@ -51,10 +54,16 @@ _REWRITES = (
     (re.compile(r"(\\[dtc]?frac\s*\{[^{}]*\})\s*(\d)"), r"\1{\2}"),
     (re.compile(r"\^\s*\{?\s*\\circ\s*\}?"), " \\\\degree "),
     (re.compile(r"\\(?:boxed|fbox)(?![a-zA-Z])"), " "),
+    (
+        re.compile(r"(?<![\w)*\s])(\s*)\*\*(?=[^\s*])((?:[^*\n]|\*(?!\*)){1,200}?)(?<=[^\s*])\*\*"),
+        r"\1 \2 ",
+    ),
     (re.compile(r"(?<=[\d)])\s*\*\*\s*(?=[\d(-])"), "^"),
     (re.compile(r"\*\*|__"), " "),
-    (re.compile(r"(?<=[\d)])\s+[xX]\s+(?=[\d(])"), " * "),
-    (re.compile(r"(?<=\d)[xX](?=\d)"), "*"),
+    (re.compile(r"(?<=[\d)])\s+[xX]\s+(?=[\d($])"), " * "),
+    (re.compile(r"(?<=\d)(?<!\b0)[xX](?=\d)"), "*"),
+    (re.compile(r"(\d\s+[a-zA-Z]{3,}(?:\s+[a-zA-Z]{3,})?)\s+[xX]\s+(?=[\d($])"), r"\1 * "),
+    (re.compile(r"(?i)(?<=\d)\s*per\s?cent\b"), "%"),
     (re.compile(r"(?i)(?<=[\d)%])\s+(?:times|multiplied by)\s+(?=[\d(])"), " * "),
     (re.compile(r"(?i)(?<=[\d)%])\s+divided by\s+(?=[\d(])"), " / "),
     (re.compile(r"(?i)(?<=[\d)%])\s+plus\s+(?=[\d(])"), " + "),
@@ -62,6 +71,23 @@ _REWRITES = (
     (re.compile(r"(?i)(?<=%)\s+of\s+(?=[\d(])"), " * "),
     (re.compile(r"(?i)(?<=\d/\d)\s+of\s+(?=[\d(])"), " * "),
 )
+_SIZE = r"(\$?-?\d[\d,]*(?:\.\d+)?)"
+_SAYS = (
+    (re.compile(r"(?i)\bthe sum of\s+" + _SIZE + r"\s+and\s+" + _SIZE), r"\1 + \2"),
+    (re.compile(r"(?i)\bthe product of\s+" + _SIZE + r"\s+and\s+" + _SIZE), r"\1 * \2"),
+    (re.compile(r"(?i)\badding\s+" + _SIZE + r"\s+(?:and|to)\s+" + _SIZE), r"\1 + \2"),
+    (re.compile(r"(?i)\s(?:equals|is equal to|is the same as)\s+(?=[-\d($\\])"), " = "),
+    (re.compile(r"(?i)(?<=[\d)%}])\s+(?:is|makes?|gives?|yields)\s+(?=[-$]{0,2}\d)"), r" \\says "),
+)
+"""Words that say what an equality sign says."""
+_SAID = re.compile(r"(?i)\b(?:equals?|is|makes?|gives?|yields)\s+\W{0,4}\d")
+
+
+def says(line: str) -> bool:
+    """Whether a line may say in words that something equals a number."""
+    return _SAID.search(line) is not None
+
+
 _COMMAND = re.compile(r"(\\[a-zA-Z]+)")
 _SHOUTED = re.compile(r"[A-Z]{5,}|[A-Z]{2,}\s+[A-Z]{2,}")
 _UNITS = (
@@ -113,6 +139,7 @@ _COMMANDS = {
     "approx": ("relation", "~"),
     "approxeq": ("relation", "~"),
     "simeq": ("relation", "~"),
+    "says": ("relation", "is"),
     "dfrac": ("function", "frac"),
     "tfrac": ("function", "frac"),
     "cfrac": ("function", "frac"),
@@ -147,6 +174,9 @@ def spelled(text: str) -> str:
         text = _quiet(text)
     for pattern, replacement in _REWRITES:
         text = pattern.sub(replacement, text)
+    if says(text):
+        for pattern, replacement in _SAYS:
+            text = pattern.sub(replacement, text)
     return text
 
 
