@@ -15,6 +15,7 @@ from agentflow.domains.math.expressions import (
     Tree,
     contains,
     is_operation,
+    is_work,
     names,
     numbers,
     parse,
@@ -56,7 +57,7 @@ Value: TypeAlias = Fraction | None
 
 def sides(claim: Claim) -> list[tuple[Tree, Tree]]:
     """What the two sides of a claim may mean, taken together."""
-    left, right = parse(claim.left), parse(claim.right)
+    left, right = parse(claim.left, last=False), parse(claim.right)
     if left is None or right is None:
         return []
     percents = [True, False] if contains(left, "%") or contains(right, "%") else [True]
@@ -144,6 +145,7 @@ _OTHERWISE = (
     (re.compile(r"\^\s*(\d+)\s*/\s*(\d+)"), r"^{(\1/\2)}"),  # 27^1/3
     (re.compile(r"\\sqrt\s*(\d.*)"), r"\\sqrt{\1}"),  # √16 + 9
     (re.compile(r"(?<![\d/])(\d+)[-–](?=\d+/\d)"), r"\1 "),  # 2-1/2 cups
+    (re.compile(r"(?<=\d)\s*(?=\\[dt]?frac)"), "*"),  # 7\\frac{1}{2}: a product
     (re.compile(r"(?<=\d)\.(?=\d{3}(?!\d))"), ""),  # 1.234: a thousand and more
     (re.compile(r"(?<=\d),(?=\d{3}(?!\d))"), "."),  # 1,234: one and a little
 )
@@ -172,7 +174,7 @@ def _works_on(claim: Claim, left: Tree, right: Tree) -> bool:
     worth, goes_on = value(left), not claim.right.lstrip().startswith("(")
     if goes_on and worth is not None and any(value(one) == worth for one in _spine(right)):
         return True
-    if not is_operation(left) or _is_fraction(right):
+    if not is_operation(left) or not is_work(right):
         return False
     part = value(right)
     if part is not None and any(value(one) == part for one in _inside(left)):
@@ -182,16 +184,6 @@ def _works_on(claim: Claim, left: Tree, right: Tree) -> bool:
         return True
     same = isinstance(left, tuple) and isinstance(right, tuple) and left[0] == right[0]
     return same and len(one) > 1 and one[0] == other[0] and len(other) <= len(one)
-
-
-def _is_fraction(tree: Tree) -> bool:
-    """Whether the tree is a number over a number, with signs or without."""
-    match tree:
-        case ("neg", part):
-            return _is_fraction(part)
-        case ("/", top, bottom):
-            return not is_operation(top) and not is_operation(bottom)
-    return False
 
 
 def _spine(tree: Tree) -> Iterator[Tree]:

@@ -20,6 +20,7 @@ from agentflow.domains.math.doubt import UNSURE, doubted, line_doubted, unsure
 from agentflow.domains.math.expressions import (
     Tree,
     is_operation,
+    is_work,
     names,
     parse,
     readings,
@@ -68,18 +69,19 @@ _MARKER = re.compile(r"^\s*(?:#+\s+|>\s+)?(?:(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4
 _CALCULATION = re.compile(r"\s*[\d(][\d().,$ ]*[-+*/×·÷−][-+*/×·÷−\d().,$ ]{1,80}\s*")
 """A line that is a calculation and nothing else; the next one may go on with it."""
 _WORKED = re.compile(
-    r"(?i)[-+*/×÷·−]|\b(?:x|times|plus|minus|divided|multiplied|sum|product|adding)\b"
+    r"(?i)[-+*/×÷·−%]|\b(?:x|percent|times|plus|minus|divided|multiplied|sum|product|adding)\b"
 )
 _SEEMS = re.compile(
-    r"(?<![\w.\\{}^_])\d[\d.,]*\s*(?:[-+*/×÷·−%^]|\\times|\\cdot|\\div)"
-    r"\s*\(?\d[\d.,()+\-*/×÷·−%^ ]*=\s*[-(]?\d"
+    r"(?<![\w.\\{}^_+*/(=-])(?<![-+*/=(] )\d[\d.,]*\s*(?:[-+*/×÷·−%^]|\\times|\\cdot|\\div)"
+    r"\s*\(?\d[\d.,()+\-*/×÷·−%^ ]*=\s*-?\$?\d[\d.,]*+(?!\s*[-+*/^_\\({×·÷\w])"
 )
 """A calculation and its result, numbers only."""
+_SPACED = re.compile(r"[*+^%]|\s[-/]\s")
 _LABEL = re.compile(r"(?i)\b(?:no|nos|fig|eq|ch|sec|vol|pp?|art)\.\s*$")
 _DASH = re.compile(r"\s*[-–−]\s+")
 _DIGIT = re.compile(r"\d")
 _PROSE = re.compile(r"(?<![\\\w])[a-zA-Z]{3,}")
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=\D)|\n")
+_SENTENCE = re.compile(r"(?<=[.?;])\s+(?=\D)|(?<=!)\s+(?=[A-Z])|\n")  # 5! is a factorial
 
 
 _DELIMITERS = frozenset({"word", "stop", "bad", "relation", "end"})
@@ -158,8 +160,9 @@ def seems_to_claim(line: str) -> bool:
 
 
 def is_prose(line: str) -> bool:
-    """Whether the line is mainly words, or begins with them."""
-    return len(_PROSE.findall(line.partition("=")[0])) >= 3
+    """Whether the line is mainly words, and does not begin with an equation."""
+    head, sign, _ = line.partition("=")
+    return len(_PROSE.findall(line)) >= 3 and not (sign and not _PROSE.search(head))
 
 
 def introduces_doubt(line: str) -> bool:
@@ -280,21 +283,22 @@ class _Line:
 
     def claim(self, left: _Stretch, relation: Token, right: _Stretch) -> Claim | None:
         one, other = self.written(left), self.written(right)
-        tree, against = parse(one), parse(other)
+        tree, against = parse(one, last=False), parse(other)
         if tree is None or against is None or _REMARK.search(one) or _REMARK.search(other):
             return None
+        in_words = relation.text in ("is", "equals")
         if names(tree) or names(against):
             if relation.text != "=" or not _may_be_identity(tree, against):
                 return None
         elif not is_operation(tree):
             named = self.kind(left.start - 1) == "word"  # Day 5 = 3 + 2
             counted = self.words(left) - _SCALED  # 1 Blinket = 7/3
-            if named or counted or not is_operation(against) or relation.text == "is":
+            if named or counted or not is_operation(against) or in_words:
                 return None
-        elif relation.text == "is" and is_operation(against):
-            return None
+        elif in_words and (is_work(against) or not _SPACED.search(one)):
+            return None  # 24/7 is 5, 555-1234 is 3
         converted = _converted(self.words(left, right), tree, against)
-        doubtful = converted or self.doubtful(left, relation, right)
+        doubtful = converted or self.doubtful(left, relation, right, against)
         return Claim(one, "~" if relation.text == "~" else "=", other, doubtful)
 
     def words(self, *stretches: _Stretch) -> set[str]:
@@ -306,7 +310,7 @@ class _Line:
             if token.kind in ("word", "name")
         }
 
-    def doubtful(self, left: _Stretch, relation: Token, right: _Stretch) -> bool:
+    def doubtful(self, left: _Stretch, relation: Token, right: _Stretch, against: Tree) -> bool:
         """Whether the author may not claim what stands there, or mean something else."""
         start, end = self.tokens[left.start].start, self.tokens[right.end - 1].end
         if doubted(self.text, self.sentence(relation), start, end):
@@ -319,10 +323,9 @@ class _Line:
             "-",
             "number",
         ] and left.end - left.start == 3:
-            low, dash, high = first  # 3-4 hours, pages 3-4
+            low, dash, high = first  # 3-4 hours; 10 - 20 are 11 numbers
             tight = low.end == dash.start and dash.end == high.start
-            behind = self.tokens[right.start : right.end + 1]
-            counted = any(token.kind == "word" for token in behind)
+            counted = value(against) == Fraction(high.text) - Fraction(low.text) + 1
             return Fraction(low.text) < Fraction(high.text) and (tight or counted)
         units_left, units_right = self.words(left), self.words(right)
         alike = any(one[:3] == other[:3] for one in units_left for other in units_right)

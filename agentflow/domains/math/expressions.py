@@ -28,10 +28,13 @@ class _Unreadable(Exception):
 
 
 @lru_cache(maxsize=10_000)
-def parse(text: str) -> Tree | None:
+def parse(text: str, *, last: bool = True) -> Tree | None:
     """The expression that is the whole of ``text`` (already :func:`spelled`), else None.
 
     Units are left out; a letter is a variable.
+
+    Args:
+        last: Whether it may end a sentence, with an exclamation mark.
     """
     if len(text) > 10 * MAX_TOKENS:
         return None
@@ -41,7 +44,7 @@ def parse(text: str) -> Tree | None:
     if not found or len(found) > MAX_TOKENS:
         return None
     try:
-        return _Parser(found).whole()
+        return _Parser(found, last=last).whole()
     except _Unreadable:
         return None
 
@@ -49,8 +52,9 @@ def parse(text: str) -> Tree | None:
 class _Parser:
     """Recursive descent over the tokens of one expression."""
 
-    def __init__(self, found: Sequence[Token]) -> None:
+    def __init__(self, found: Sequence[Token], *, last: bool) -> None:
         self.tokens = found
+        self.last = last
         self.place = 0
         self.depth = 0
 
@@ -160,7 +164,7 @@ class _Parser:
             if operation == self.kind == "!":  # n!! is no factorial twice
                 raise _Unreadable
             after: Tree = (operation, tree)
-            called = operation == "!" and self.kind == "end"  # 2 + 3 = 5!
+            called = self.last and operation == "!" and self.kind == "end"  # 2 + 3 = 5!
             tree = ("either", tree, after) if called else after
         return tree
 
@@ -183,9 +187,8 @@ class _Parser:
         if self.kind == "function" and self.tokens[self.place].text == "frac":
             self.next()
             part = self.function("frac")
-            times: Tree = ("*", number, part)
             mixed = number.denominator == 1 and _is_part(part) and self.kind != "^"
-            return ("either", ("+", number, part), times) if mixed else times
+            return ("+" if mixed else "*", number, part)
         ahead = self.tokens[self.place : self.place + 3]
         if [token.kind for token in ahead] != ["number", "/", "number"]:
             return number
@@ -259,6 +262,16 @@ def is_operation(tree: Tree) -> bool:
         case ("neg" | "%" | "degree", part):
             return is_operation(part)
     return isinstance(tree, tuple)
+
+
+def is_work(tree: Tree) -> bool:
+    """Whether the tree is an operation, and more than a number over a number."""
+    match tree:
+        case ("neg", part):
+            return is_work(part)
+        case ("/", top, bottom):
+            return is_operation(top) or is_operation(bottom)
+    return is_operation(tree)
 
 
 def names(tree: Tree) -> frozenset[str]:
