@@ -23,7 +23,7 @@ _LIST = rf"\(?\s*{_NUMBER}(?:[\s,]+{_NUMBER})*\s*\)?"
 _EXPRESSION = r"[-+*/(\d.][-+*/().\d \t]{0,150}?"
 _WORDS = (
     "so|then|thus|therefore|hence|and|next|now|first|firstly|second|secondly|third|finally|lastly"
-    "|we|get|have|do|take|compute|calculate|let's|operation|step"
+    "|we|get|have|do|take|compute|calculate|let's|operation|step|wait|ok|okay|alternatively|actually"
 )
 _LEAD = (
     r"\s*(?:[>•#]+\s*|[-*]\s+)*(?:\(?\d{1,2}[.)]\s+)?"
