@@ -47,7 +47,8 @@ def test_the_first_wrong_step_is_named_before_the_answer() -> None:
     found = judged("4 5 6 10", text)
     assert (found.first_wrong_step, found.kind) == (1, "arithmetic")
     assert found.feedback == "6 * 6 is 36 , not 35"
-    assert found.steps_ok is found.answer_ok is found.ok is False
+    assert found.steps_ok is found.ok is False
+    assert found.answer_ok is None  # it is no expression: neither right nor wrong
 
 
 def test_a_step_behind_a_wrong_one_follows_from_the_right_ones() -> None:

@@ -166,7 +166,7 @@ class TestAbstained:
         assert (result.status, result.candidate) == ("abstained", "(7 - 8 / 8) * 4")
 
     async def test_when_only_the_final_verifier_sees_that_the_answer_is_wrong(self) -> None:
-        model = ScriptedModel(f"{PATH}</think>\nAnswer:\n4 * 6 = 24")
+        model = ScriptedModel(f"{PATH}</think>\nPerhaps the answer is 4 * 6 = 24")
         result = await solve(model)
         assert (result.status, result.answer) == ("abstained", None)
         assert result.reason == "the answer failed verification: 4 * 6 uses 4 6 , not 4 7 8 8"
