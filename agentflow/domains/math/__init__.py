@@ -8,6 +8,7 @@ from dataclasses import asdict, replace
 from typing import Any, ClassVar
 
 from agentflow.domains import answers
+from agentflow.domains.math import question
 from agentflow.domains.math.answer_form import asks_for_several, has_form, offers_several
 from agentflow.domains.math.claims import Claim, is_plain, judge
 from agentflow.domains.math.doubt import other_rules
@@ -57,12 +58,12 @@ class Math(Domain):
         Raises:
             BadInput: If it is empty or too long.
         """
-        question = text.strip()
-        if not question:
+        asked = text.strip()
+        if not asked:
             raise BadInput(f"math: the question is empty; example: {self.example}")
-        if len(question) > MAX_PROBLEM:
+        if len(asked) > MAX_PROBLEM:
             raise BadInput(f"math: the question has more than {MAX_PROBLEM:,} characters")
-        return Problem(question, self.name, id or question[:60], data={"question": question})
+        return Problem(asked, self.name, id or asked[:60], data={"question": asked})
 
     def extract(
         self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
@@ -122,10 +123,28 @@ class Math(Domain):
         return _stated(text)
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
-        """Nobody can tell without the gold answer, which no method reads."""
+        """Decide a calculation; of any other question nobody can tell without the gold answer,
+        which no method reads."""
         if self.normalise(problem, answer) is None:
             return self.unread(answer)
+        exact, said = question.value(problem.text), question.said(answer)
+        if exact is not None:
+            if said == exact:
+                return Verdict(True, source=self.name, evidence={"value": str(exact)})
+            if said is None or question.is_rounded(answer, exact):
+                return self.unread(answer)
+            return self.wrong("wrong_answer", f"{answer} is not the value; calculate it again")
         return Verdict(None, "there is no verifier of final answers", source=self.name)
+
+    def decides(self, problem: Problem) -> bool:
+        """Whether the question is a calculation and nothing else."""
+        return question.value(problem.text) is not None
+
+    def is_answer(self, problem: Problem, text: str) -> bool:
+        """Whether a text has the form of an answer; that to a calculation is a number."""
+        if self.decides(problem):
+            return question.said(text) is not None
+        return self.normalise(problem, text) is not None
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """The answer in a plain spelling; None where it does not have the :attr:`form`.
