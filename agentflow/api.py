@@ -26,11 +26,13 @@ from pydantic import ValidationError
 
 from agentflow import graphs, models
 from agentflow.checkpoints import Checkpoints, open_checkpoints
-from agentflow.errors import BadInput, MissingCapability, Paused
+from agentflow.errors import BadInput, Exhausted, MissingCapability, Paused
 from agentflow.ledger import Entries
 from agentflow.models import Model
+from agentflow.models.budget import Budget
 from agentflow.node_path import NodePath
-from agentflow.nodes import MODEL_KEY, TOOLS_KEY
+from agentflow.nodes import BUDGET_KEY, MODEL_KEY, TOOLS_KEY
+from agentflow.nodes.context import new_budget
 from agentflow.run import Result
 from agentflow.settings import Role, Settings, checked
 from agentflow.threads import (
@@ -45,6 +47,9 @@ from agentflow.trace import Trace
 from agentflow.verdict import Verdict
 
 Event = dict[str, Any]
+
+_LATE = 5.0
+"""Seconds that a run may be late: for what a tool was asked when its time was over."""
 
 
 def settings_for(method: str, **values: Any) -> Settings:
@@ -162,12 +167,13 @@ async def astream_resumed(
         config = config_of(thread, opened, origin.method, context, checkpoint)
         if checkpoint and await opened.saver.aget_tuple(config) is None:
             raise BadInput(f"thread {thread!r} has no checkpoint {checkpoint!r}")
-        snapshot = await graph.aget_state(config)
+        snapshot = await graph.aget_state(config, subgraphs=True)
         start = _answer(snapshot, thread, reply)
         for event in _standing(snapshot):
             yield event
+        before = _spent(snapshot)
         async with aclosing(
-            _run(graph, start, config, origin.method, context, model, tools or {})
+            _run(graph, start, config, origin.method, context, model, tools or {}, before)
         ) as run:
             async for item in run:
                 yield item
@@ -191,6 +197,15 @@ def _standing(snapshot: StateSnapshot) -> Iterator[Event]:
         yield {"type": "usage", "entries": entries}
 
 
+def _spent(snapshot: StateSnapshot) -> Entries:
+    """The ledger of a thread, with those of the samples that it stopped in."""
+    entries: Entries = dict(snapshot.values.get("ledger") or {})
+    for task in snapshot.tasks:
+        if isinstance(task.state, StateSnapshot):
+            entries |= _spent(task.state)
+    return entries
+
+
 async def _run(
     graph: CompiledStateGraph[Any, Any, Any, Any],
     start: Any,
@@ -199,9 +214,12 @@ async def _run(
     context: Settings,
     model: str | Model | Mapping[Role, Model] | None,
     tools: Mapping[str, BaseTool],
+    before: Mapping[str, Any] | None = None,
 ) -> AsyncGenerator[Event | Result, None]:
-    """Run a graph to its end; ``start`` is its input, None to go on with a thread."""
-    config = _with_objects(config, model, tools)
+    """Run a graph to its end; ``start`` is its input, None to go on with a thread, whose ledger is
+    ``before``."""
+    budget = new_budget(context).resumed(before or {})
+    config = _with_objects(config, model, tools, budget)
     thread = config["configurable"].get("thread_id")
     state: dict[str, Any] = {}
     events, path = list[Event](), NodePath()
@@ -214,8 +232,8 @@ async def _run(
         durability="sync" if thread else None,
     )
     try:
-        async with aclosing(stream):
-            async for inside, mode, data in stream:
+        async with aclosing(_in_time(stream, budget)) as in_time:
+            async for inside, mode, data in in_time:
                 if mode == "values":
                     state = state if inside else data
                     continue
@@ -231,6 +249,11 @@ async def _run(
             raise
         why = error.errors()[0]["msg"]
         raise BadInput(f"thread {thread!r} cannot be told {start.resume!r}: {why}") from error
+    except TimeoutError:
+        if not budget.over:
+            raise
+        yield _cut_off(state, events, method, budget)
+        return
     if thread:
         snapshot = await graph.aget_state({"configurable": {"thread_id": thread}})
         if snapshot.next:
@@ -254,13 +277,61 @@ async def _run(
     )
 
 
+async def _in_time(stream: AsyncGenerator[Any, None], budget: Budget) -> AsyncGenerator[Any, None]:
+    """The stream's items.
+
+    Raises:
+        TimeoutError: If the run goes on for longer than it may be late: what asks a model ends in
+            time by itself, a tool may not.
+    """
+    async with aclosing(stream):
+        while True:
+            left = budget.seconds_left
+            limit = asyncio.timeout(None if left is None else left + _LATE)
+            try:
+                async with limit:
+                    item = await anext(stream)
+            except StopAsyncIteration:
+                return
+            except TimeoutError:
+                if limit.expired():
+                    budget.over = budget.late
+                raise
+            yield item
+
+
+def _cut_off(state: Mapping[str, Any], events: list[Event], method: str, budget: Budget) -> Result:
+    """What is known of a run that had to be cut off."""
+    problem = state.get("problem", {})
+    entries: Entries = dict(state.get("ledger") or {})
+    for event in events:
+        entries |= event["entries"] if event["type"] == "usage" else {}
+    samples = state.get("samples") or []
+    said = [one["answer"] or one["candidate"] for one in samples]
+    return Result(
+        None,
+        "exhausted",
+        budget.over,
+        candidate=next(filter(None, said), None),
+        problem=problem if isinstance(problem, dict) else {"text": problem},
+        method=method,
+        corrections=state.get("corrections", 0),
+        judged=state.get("judged", []),
+        ledger=entries,
+        operations=state.get("operations", []),
+        samples=samples,
+        events=events,
+    )
+
+
 def _with_objects(
     config: RunnableConfig,
     model: str | Model | Mapping[Role, Model] | None,
     tools: Mapping[str, BaseTool],
+    budget: Budget,
 ) -> RunnableConfig:
     """A graph's config with the objects that are no settings."""
-    configurable = {**config.get("configurable", {})}
+    configurable = {**config.get("configurable", {}), BUDGET_KEY: budget}
     if model is not None and not isinstance(model, str):
         configurable[MODEL_KEY] = model
     if tools:
@@ -376,9 +447,11 @@ async def ajudge(
     graph = graphs.verifier(verifier).graph
     context = settings_for(verifier, **settings)
     said = {"solution": solution} if isinstance(solution, str) else {"steps": list(solution)}
-    out = await graph.ainvoke(
-        {"problem": problem, **said}, _with_objects({}, model, given), context=context
-    )
+    config = _with_objects({}, model, given, new_budget(context))
+    try:
+        out = await graph.ainvoke({"problem": problem, **said}, config, context=context)
+    except Exhausted as error:
+        return Verdict(None, str(error), "exhausted", source=verifier), {}
     verdict = {key: value for key, value in out["verdict"].items() if key != "rung"}
     return Verdict(**verdict), out["ledger"]
 

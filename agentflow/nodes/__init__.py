@@ -4,6 +4,7 @@ from agentflow.nodes.answer_out import answer_out
 from agentflow.nodes.backward import BackwardSettings, backward
 from agentflow.nodes.conclude import conclude
 from agentflow.nodes.context import (
+    BUDGET_KEY,
     MODEL_KEY,
     TOOLS_KEY,
     domain_of,
@@ -54,6 +55,7 @@ from agentflow.nodes.verify import verify
 from agentflow.nodes.vote import settle, start_of, vote
 
 __all__ = [
+    "BUDGET_KEY",
     "MODEL_KEY",
     "RETRY",
     "TOOLS_KEY",

@@ -8,12 +8,14 @@ from langgraph.runtime import Runtime
 
 from agentflow.domains import Domain
 from agentflow.nodes.context import domain_of, settings_of
+from agentflow.nodes.ending import ending
 from agentflow.nodes.restart import attempt_of
 from agentflow.run import Result, RunState, Status
 from agentflow.settings import Settings
 from agentflow.trace import Trace
 
 
+@ending
 async def finish(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Set ``result``."""
     settings = settings_of(runtime, Settings)

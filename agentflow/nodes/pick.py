@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 from pydantic import Field
 
 from agentflow.nodes.context import domain_of, problem_of, settings_of
+from agentflow.nodes.ending import ending
 from agentflow.nodes.verified_sampling import not_refuted, result_of, said
 from agentflow.run import RunState
 from agentflow.search.majority import vote
@@ -30,6 +31,7 @@ class PickSettings(Settings):
     )
 
 
+@ending
 async def pick(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Set ``result``. Of equals the sample with the smallest number is taken.
 

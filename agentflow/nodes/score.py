@@ -12,7 +12,16 @@ from agentflow.errors import BadInput
 from agentflow.ledger import Entries
 from agentflow.models import RewardModel
 from agentflow.models.metered import Metered
-from agentflow.nodes.context import domain_of, emitter, model_of, problem_of, settings_of
+from agentflow.nodes.context import (
+    budget_of,
+    domain_of,
+    emitter,
+    metered,
+    model_of,
+    problem_of,
+    settings_of,
+)
+from agentflow.nodes.ending import ending
 from agentflow.nodes.finish import UNFINISHED, answer_of, unfinished
 from agentflow.nodes.iteration import Iteration
 from agentflow.nodes.tool_log import ToolLog
@@ -80,7 +89,7 @@ async def scorer_of(
         domain = await domain_of(settings, tools)
         return RuleScorer(domain, settings.hopeless, settings.unread), lambda: tools.entries
     if settings.scorer == "prompted":
-        meter = Metered(await model_of(settings, "prm"), "prm", place)
+        meter = await metered({}, settings, "prm", "prm", place)
 
         async def ask(counted_as: str) -> Metered:
             return meter
@@ -103,7 +112,7 @@ async def reward_scorer(settings: Settings, place: str) -> PRMScorer:
             f"scores by prm need a reward model, and {model.name} is none; name one as the role "
             "prm (roles.prm = reward:http://localhost:8000/v1), or have others score"
         )
-    return PRMScorer(model, place)
+    return PRMScorer(model, place, budget=budget_of(settings))
 
 
 async def score(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:
@@ -180,6 +189,7 @@ async def settle_iteration(state: Iteration, runtime: Runtime[Any]) -> dict[str,
     return {"samples": [sample | {name: state.get(name) for name in shown}]}
 
 
+@ending
 async def select_iteration(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Set ``result``: the answer of the iteration with the highest R, or of the first one.
 

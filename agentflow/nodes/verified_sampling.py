@@ -12,6 +12,7 @@ from pydantic import Field
 from agentflow.domains import Domain
 from agentflow.monitors import Act, Monitor
 from agentflow.nodes.context import domain_of, problem_of, settings_of
+from agentflow.nodes.ending import ending
 from agentflow.nodes.judging import JudgingState
 from agentflow.nodes.solution import begin_again, told_again
 from agentflow.nodes.solve import Task
@@ -89,6 +90,7 @@ def feedback_of(verdict: Mapping[str, Any], richness: Richness) -> str:
     return "\n".join(f"{label}: {text}" for label, text in said.items() if text)
 
 
+@ending
 async def choose(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Set ``result``: the answer that passed, else that of the majority, which nobody vouches for.
 

@@ -8,6 +8,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from agentflow.nodes.context import domain_of, problem_of, settings_of
+from agentflow.nodes.ending import ending
 from agentflow.nodes.finish import answer_of, unfinished
 from agentflow.nodes.verified_sampling import not_refuted, result_of, said
 from agentflow.run import RunState
@@ -23,6 +24,7 @@ def start_of(state: RunState) -> dict[str, Any]:
     return {name: state[name] for name in carried if name in state}  # type: ignore[literal-required]
 
 
+@ending
 async def vote(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Set ``result``: the answer that most accepted samples gave, and the trace of the first.
 
