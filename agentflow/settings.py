@@ -154,8 +154,8 @@ class Settings(BaseModel):
     solver_tokens: int | None = Field(
         default=None,
         ge=1,
-        description="Generated tokens of one attempt of the solver, wasted ones included; empty for "
-        "what the whole run may have, else the profile's",
+        description="Generated tokens of one attempt of the solver, wasted ones included; empty for"
+        " what the whole run may have, else the profile's",
     )
     idle_timeout: float = Field(
         default=60.0,

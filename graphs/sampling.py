@@ -32,6 +32,8 @@ from agentflow.nodes import (
     settle,
     solver,
     start_of,
+    surviving,
+    undecided,
 )
 from agentflow.nodes.judging import JudgingState, settings_in
 from agentflow.run import Input, Output, RunState, Sampled
@@ -71,11 +73,11 @@ def after_read(state: JudgingState) -> Critic | Literal["settle"]:
 def sample() -> StateGraph[JudgingState, SamplingSettings, JudgingState, Sampled]:
     """One sample, from its prompt to its entry in ``samples``."""
     graph = StateGraph(JudgingState, SamplingSettings, output_schema=Sampled)
-    graph.add_node("solve", solver(settings_type=SamplingSettings))
+    graph.add_node("solve", surviving(solver(settings_type=SamplingSettings), retried=True))
     graph.add_node("read", read_solution)
-    graph.add_node("model", critic, retry_policy=RETRY)
+    graph.add_node("model", undecided(critic, "model"), retry_policy=RETRY)
     graph.add_node("domain", domain_verify)
-    graph.add_node("prm", prm, retry_policy=RETRY)
+    graph.add_node("prm", undecided(prm, "prm"), retry_policy=RETRY)
     graph.add_node("settle", settle)
     graph.add_edge(START, "solve")
     graph.add_conditional_edges("solve", after_solve)

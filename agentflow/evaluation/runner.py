@@ -124,7 +124,7 @@ async def run_here(
         raise
     except AgentflowError as error:
         return failed(arm, problem, seed, error)
-    if result.error:
+    if result.error and result.answer is None:
         raise StreamBroken(result.error)
     seconds = monotonic() - started
     is_right = await right(problem, result.answer)

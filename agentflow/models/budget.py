@@ -21,6 +21,9 @@ from agentflow.prices import MILLION, Price, price_of
 _CHARACTERS = 4
 """Of a token, about: a prompt sent as text costs so much until its server says how long it is."""
 
+_ROUNDED = 1e-6
+"""Of a token's price, what sums may miss."""
+
 
 @dataclass(slots=True)
 class Budget:
@@ -151,7 +154,7 @@ class Budget:
             most = min(most, self.max_tokens - self.generated)
         if self.max_cost is not None and (each := price.generated / MILLION):
             left = self.max_cost - self.cost - price.of(_length(request), 0, 0)
-            most = min(most, int(left / each))
+            most = min(most, int(left / each + _ROUNDED))
         if most < 1 or self.spent:
             self.over = self.spent or self.poor
             return None
@@ -213,7 +216,7 @@ class Budget:
         """Which limit forbids one more token, that costs ``each``; empty for none."""
         if self.max_tokens is not None and self.generated >= self.max_tokens:
             return self.spent
-        if self.max_cost is not None and self.cost + each > self.max_cost:
+        if self.max_cost is not None and self.cost + (1 - _ROUNDED) * each > self.max_cost:
             return self.poor
         return self.late if seconds is not None and self.clock >= seconds else ""
 

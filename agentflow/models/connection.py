@@ -72,8 +72,8 @@ class Connection:
         """The response to a request, its head read and its status below 300.
 
         Raises:
-            BadInput: If the URL is none, or leads elsewhere.
-            Refused: If the server refuses the request.
+            BadInput: If the URL is none.
+            Refused: If the server refuses the request, or names another one.
             BadReply: If the answer is packed.
             ModelUnavailable: If it does not answer.
         """
@@ -99,7 +99,8 @@ class Connection:
             status, packed = response.status, response.headers.get("Content-Encoding", "identity")
             if 300 <= status < 400:
                 there = response.headers.get("Location", "nowhere")[:200]
-                raise BadInput(f"{url} answered {status}: go to {there}; name that server instead")
+                said = f"{url} answered {status}: go to {there}; name that server instead"
+                raise Refused(said, status)
             if packed.lower() != "identity":
                 raise BadReply(f"{url} answered packed as {packed[:40]!r}, which was not asked for")
             if status >= 400:

@@ -214,9 +214,11 @@ class HTTPModel(Connection):
 
     async def _can_learn(self) -> bool:
         """Whether the server tells a token's text; else alternatives are named by theirs."""
+        if not self._markers:  # of which one stands between any two
+            return False
         try:
             await self._learn({next(i for i in count() if i not in self._markers)})
-        except (BadInput, BadReply, StopIteration):
+        except (BadInput, BadReply):
             return False
         return True
 

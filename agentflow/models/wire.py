@@ -112,7 +112,8 @@ def wanted(choice: Mapping[str, Any]) -> set[int]:
         names = fields.fields(top, "logprobs.top_logprobs[]")
         named.update(_id(name) for name in names if _is_id(name))
     ids = choice.get("token_ids")
-    return named.union(fields.ids(ids, "token_ids")) if ids and len(ids) > 1 else named
+    found = () if ids is None else fields.ids(ids, "token_ids")
+    return named.union(found) if len(found) > 1 else named
 
 
 def tokens(

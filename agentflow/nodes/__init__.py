@@ -18,7 +18,7 @@ from agentflow.nodes.evaluate import conclude_verdict, conflict_of, evaluate, re
 from agentflow.nodes.extract_answer import extract_answer, read_answer
 from agentflow.nodes.finish import finish
 from agentflow.nodes.flexive import FlexSettings, flexive
-from agentflow.nodes.iteration import Iteration, surviving
+from agentflow.nodes.iteration import Iteration
 from agentflow.nodes.meta_verify import meta_verify
 from agentflow.nodes.pick import PickSettings, pick
 from agentflow.nodes.plan import plan
@@ -45,6 +45,7 @@ from agentflow.nodes.solution import (
     roll_back,
 )
 from agentflow.nodes.solve import RETRY, Task, no_monitors, solver
+from agentflow.nodes.surviving import surviving, undecided
 from agentflow.nodes.tool_verify import act, by_domain, calls_of, make_call
 from agentflow.nodes.tree import TreeSettings, grow_tree
 from agentflow.nodes.use_tool import use_tool
@@ -131,6 +132,7 @@ __all__ = [
     "solver",
     "start_of",
     "surviving",
+    "undecided",
     "use_tool",
     "vanilla",
     "verify",

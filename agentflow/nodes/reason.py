@@ -21,13 +21,13 @@ from agentflow.nodes.iteration import (
     LONG,
     Iteration,
     asked,
-    ended,
     fields_of,
     something,
 )
 from agentflow.nodes.iteration import trajectory as text_of
 from agentflow.nodes.score import ScoreSettings, scorer_of
 from agentflow.nodes.solve import room_of
+from agentflow.nodes.surviving import ended
 from agentflow.profile import Thinking
 from agentflow.run import RunState
 from agentflow.search import (

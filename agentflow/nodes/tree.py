@@ -14,8 +14,8 @@ from agentflow.errors import Exhausted
 from agentflow.ledger import Entries
 from agentflow.models.protocol import Model, segment
 from agentflow.nodes.context import budget_of, domain_of, emitter, metered, problem_of, settings_of
-from agentflow.nodes.iteration import ended
 from agentflow.nodes.score import ScorerSettings, scorer_of
+from agentflow.nodes.surviving import ended
 from agentflow.profile import Piece
 from agentflow.run import RunState
 from agentflow.scorers import ValueScorer
