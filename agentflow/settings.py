@@ -137,7 +137,6 @@ class Settings(BaseModel):
     timeout: float | None = Field(
         default=None,
         gt=0,
-        le=1e9,
         description="Seconds that the whole run may take; empty for none",
     )
     max_cost: float | None = Field(
