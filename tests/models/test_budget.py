@@ -198,6 +198,20 @@ async def test_a_thread_has_what_it_had_left(tmp_path: Path) -> None:
     assert result.cost.generated == 100
 
 
+async def test_a_tool_that_outlasts_the_time_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def never(*_: Any) -> Any:
+        await asyncio.sleep(60)
+
+    monkeypatch.setattr("agentflow.api._LATE", 0.05)
+    monkeypatch.setattr("agentflow.domains.game24.Game24.verify_answer", never)
+    said = "</think>\nAnswer: (7 - 8 / 8) * 4 = 24\n"
+    result = await agentflow.asolve("4 7 8 8", model=ScriptedModel(said), timeout=0.5)
+    assert (result.status, result.reason) == ("exhausted", "the time limit of 0.5 s is over")
+    assert result.trace.body.endswith(said)
+    assert result.cost.generated > 0
+    assert result.problem["text"] == "4 7 8 8"
+
+
 def test_a_finish_is_passed_on() -> None:
     model = Metered(ScriptedModel("a"), "solver", "0", Budget(5))
     assert asyncio.run(complete(model, Request("bc", 5))).finish == Finish("stop", 2)
