@@ -303,7 +303,7 @@ async def _in_time(stream: AsyncGenerator[Any, None], budget: Budget) -> AsyncGe
 def _cut_off(state: Mapping[str, Any], events: list[Event], method: str, budget: Budget) -> Result:
     """What is known of a run that had to be cut off."""
     problem = state.get("problem", {})
-    entries: Entries = dict(state.get("ledger") or {})
+    entries: Entries = {**(state.get("ledger") or {}), **budget.entries}
     for event in events:
         entries |= event["entries"] if event["type"] == "usage" else {}
     samples = state.get("samples") or []

@@ -36,6 +36,7 @@ class Budget:
         prices: The user's, by the model's name.
         generated, cost: Tokens and dollars so far.
         over: Which limit cut something short, in words; empty as long as none did.
+        entries: What was asked of counted models, also by nodes that failed and so wrote nothing.
     """
 
     max_tokens: int | None = None
@@ -45,6 +46,7 @@ class Budget:
     generated: int = 0
     cost: float = 0.0
     over: str = ""
+    entries: ledger.Entries = field(default_factory=dict)
     _begun: float = field(default_factory=monotonic)
 
     def resumed(self, entries: Mapping[str, Mapping[str, Any]]) -> Budget:

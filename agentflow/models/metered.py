@@ -83,3 +83,4 @@ class Metered:
                 self.role, self.model.name, 1, prompt, cached, tokens, seconds=seconds
             )
             self.entries |= ledger.record(key, entry)
+            self.budget.entries |= ledger.record(key, entry)

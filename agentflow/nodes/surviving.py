@@ -10,6 +10,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from agentflow.errors import AgentflowError, Exhausted, ModelUnavailable, Refused, StreamBroken
+from agentflow.ledger import Entries
 from agentflow.nodes.context import budget_of, emitter, settings_of
 from agentflow.nodes.solve import RETRY
 from agentflow.run import RunState
@@ -36,7 +37,7 @@ def surviving(
             return await node(state, runtime)
         except _FAILURES as error:
             _raise_again(error, runtime, retried=retried)
-            return {"leg": _leg(error)}
+            return {"leg": _leg(error), "ledger": _asked(state, runtime)}
 
     return run
 
@@ -70,9 +71,17 @@ def undecided(part: Any, rung: str) -> Callable[..., Any]:
             emitter(state, runtime)(said | verdict)
             failed = "" if isinstance(error, Exhausted) else str(error)
             leg = {**state["leg"], "error": failed}
-            return {"verdict": verdict | {"rung": rung}, "leg": leg}
+            entries = _asked(state, runtime)
+            return {"verdict": verdict | {"rung": rung}, "leg": leg, "ledger": entries}
 
     return run
+
+
+def _asked(state: RunState, runtime: Runtime[Any]) -> Entries:
+    """What was asked for this sample, as the run's budget knows it: a node that failed has not
+    written it down."""
+    budget, branch = budget_of(settings_of(runtime, Settings), state), str(state.get("branch", 0))
+    return {key: entry for key, entry in budget.entries.items() if key.split("/")[1] == branch}
 
 
 def _raise_again(error: AgentflowError, runtime: Runtime[Any], *, retried: bool = False) -> None:

@@ -82,3 +82,13 @@ async def test_a_verifier_that_is_gone_cannot_tell(method: str, given: dict[str,
         assert one["error"] == "the context is too short"
         assert one["verdict"]["ok"] is None
         assert one["operations"]
+
+
+async def test_what_a_failing_node_was_sent_is_counted() -> None:
+    model = ScriptedModel(["8 / 8 = 1 (left: 1 4 7)\n", Fault(StreamBroken("gone"))])
+    given: dict[str, Any] = {"plan": False, "reasoning": ["cot"], "compute": "best of n"}
+    result = await agentflow.asolve(
+        PUZZLE, "adaptive_compute", model=model, retries=0, iterations=2, **given
+    )
+    assert (result.status, result.error) == ("exhausted", "gone")
+    assert result.cost.generated == model.streamed > 0
