@@ -27,6 +27,7 @@ from pydantic import ValidationError
 from agentflow import graphs, models
 from agentflow.checkpoints import Checkpoints, open_checkpoints
 from agentflow.errors import BadInput, Exhausted, MissingCapability, Paused
+from agentflow.in_time import cut_off, in_time, spent
 from agentflow.ledger import Entries
 from agentflow.models import Model
 from agentflow.models.budget import Budget
@@ -47,9 +48,6 @@ from agentflow.trace import Trace
 from agentflow.verdict import Verdict
 
 Event = dict[str, Any]
-
-_LATE = 5.0
-"""Seconds that a run may be late: for what a tool was asked when its time was over."""
 
 
 def settings_for(method: str, **values: Any) -> Settings:
@@ -171,10 +169,8 @@ async def astream_resumed(
         start = _answer(snapshot, thread, reply)
         for event in _standing(snapshot):
             yield event
-        before = _spent(snapshot)
-        async with aclosing(
-            _run(graph, start, config, origin.method, context, model, tools or {}, before)
-        ) as run:
+        given = (context, model, tools or {}, spent(snapshot))
+        async with aclosing(_run(graph, start, config, origin.method, *given)) as run:
             async for item in run:
                 yield item
         await asyncio.to_thread(forget_journals, thread, opened)
@@ -197,15 +193,6 @@ def _standing(snapshot: StateSnapshot) -> Iterator[Event]:
         yield {"type": "usage", "entries": entries}
 
 
-def _spent(snapshot: StateSnapshot) -> Entries:
-    """The ledger of a thread, with those of the samples that it stopped in."""
-    entries: Entries = dict(snapshot.values.get("ledger") or {})
-    for task in snapshot.tasks:
-        if isinstance(task.state, StateSnapshot):
-            entries |= _spent(task.state)
-    return entries
-
-
 async def _run(
     graph: CompiledStateGraph[Any, Any, Any, Any],
     start: Any,
@@ -216,8 +203,7 @@ async def _run(
     tools: Mapping[str, BaseTool],
     before: Mapping[str, Any] | None = None,
 ) -> AsyncGenerator[Event | Result, None]:
-    """Run a graph to its end; ``start`` is its input, None to go on with a thread, whose ledger is
-    ``before``."""
+    """Run a graph to its end; ``start`` is its input, None for a thread with the ledger ``before``."""
     budget = new_budget(context).resumed(before or {})
     config = _with_objects(config, model, tools, budget)
     thread = config["configurable"].get("thread_id")
@@ -232,8 +218,8 @@ async def _run(
         durability="sync" if thread else None,
     )
     try:
-        async with aclosing(_in_time(stream, budget)) as in_time:
-            async for inside, mode, data in in_time:
+        async with aclosing(in_time(stream, budget)) as limited:
+            async for inside, mode, data in limited:
                 if mode == "values":
                     state = state if inside else data
                     continue
@@ -252,7 +238,7 @@ async def _run(
     except TimeoutError:
         if not budget.over:
             raise
-        yield _cut_off(state, events, method, budget)
+        yield cut_off(state, events, method, budget)
         return
     if thread:
         snapshot = await graph.aget_state({"configurable": {"thread_id": thread}})
@@ -273,53 +259,6 @@ async def _run(
         ledger=state.get("ledger", {}),
         operations=state.get("operations", []),
         samples=state.get("samples", []),
-        events=events,
-    )
-
-
-async def _in_time(stream: AsyncGenerator[Any, None], budget: Budget) -> AsyncGenerator[Any, None]:
-    """The stream's items.
-
-    Raises:
-        TimeoutError: If the run goes on for longer than it may be late: what asks a model ends in
-            time by itself, a tool may not.
-    """
-    async with aclosing(stream):
-        while True:
-            left = budget.seconds_left
-            limit = asyncio.timeout(None if left is None else left + _LATE)
-            try:
-                async with limit:
-                    item = await anext(stream)
-            except StopAsyncIteration:
-                return
-            except TimeoutError:
-                if limit.expired():
-                    budget.over = budget.late
-                raise
-            yield item
-
-
-def _cut_off(state: Mapping[str, Any], events: list[Event], method: str, budget: Budget) -> Result:
-    """What is known of a run that had to be cut off."""
-    problem = state.get("problem", {})
-    entries: Entries = {**(state.get("ledger") or {}), **budget.entries}
-    for event in events:
-        entries |= event["entries"] if event["type"] == "usage" else {}
-    samples = state.get("samples") or []
-    said = [one["answer"] or one["candidate"] for one in samples]
-    return Result(
-        None,
-        "exhausted",
-        budget.over,
-        candidate=next(filter(None, said), None),
-        problem=problem if isinstance(problem, dict) else {"text": problem},
-        method=method,
-        corrections=state.get("corrections", 0),
-        judged=state.get("judged", []),
-        ledger=entries,
-        operations=state.get("operations", []),
-        samples=samples,
         events=events,
     )
 
@@ -449,7 +388,7 @@ async def ajudge(
     said = {"solution": solution} if isinstance(solution, str) else {"steps": list(solution)}
     config = _with_objects({}, model, given, new_budget(context))
     try:
-        out = await graph.ainvoke({"problem": problem, **said}, config, context=context)
+        out = await graph.ainvoke({"problem": problem} | said, config, context=context)
     except Exhausted as error:
         return Verdict(None, str(error), "exhausted", source=verifier), {}
     verdict = {key: value for key, value in out["verdict"].items() if key != "rung"}

@@ -202,7 +202,7 @@ async def test_a_tool_that_outlasts_the_time_is_cut_off(monkeypatch: pytest.Monk
     async def never(*_: Any) -> Any:
         await asyncio.sleep(60)
 
-    monkeypatch.setattr("agentflow.api._LATE", 0.05)
+    monkeypatch.setattr("agentflow.in_time._LATE", 0.05)
     monkeypatch.setattr("agentflow.domains.game24.Game24.verify_answer", never)
     said = "</think>\nAnswer: (7 - 8 / 8) * 4 = 24\n"
     result = await agentflow.asolve("4 7 8 8", model=ScriptedModel(said), timeout=3.0)
