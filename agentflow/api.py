@@ -1,5 +1,4 @@
-"""Run a method from Python: ``solve``, ``resume``, and the stream of events behind both; ``judge``
-has a verifier look at a given solution."""
+"""Run a method from Python: ``solve``, ``resume``, and the stream behind both; ``judge``."""
 
 from __future__ import annotations
 
@@ -203,7 +202,7 @@ async def _run(
     tools: Mapping[str, BaseTool],
     before: Mapping[str, Any] | None = None,
 ) -> AsyncGenerator[Event | Result, None]:
-    """Run a graph to its end; ``start`` is its input, None for a thread with the ledger ``before``."""
+    """Run a graph to its end; ``start`` is its input, None for a thread, whose ledger is before."""
     budget = new_budget(context).resumed(before or {})
     config = _with_objects(config, model, tools, budget)
     thread = config["configurable"].get("thread_id")
