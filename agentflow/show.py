@@ -183,10 +183,11 @@ class Display:
             if role.startswith("tool:"):
                 self.line(f"cost    {role}: calls {entry.calls}; {entry.seconds:.1f} s", "dim")
                 continue
+            dollars = f"; {entry.cost:.4f} dollars" if entry.cost else ""
             self.line(
                 f"cost    {role}: {entry.generated} tokens generated, {entry.wasted} of them "
                 f"wasted; {entry.prompt} prompt tokens, {entry.cached} cached; "
-                f"calls {entry.calls}; {entry.seconds:.1f} s",
+                f"calls {entry.calls}; {entry.seconds:.1f} s{dollars}",
                 "dim",
             )
         if entries:

@@ -17,7 +17,7 @@ LAYERS = [
     {"nodes"},
     {"monitors", "search", "scorers", "domains", "verifiers"},
     {"models", "prompts"},
-    {"errors", "ledger", "problem", "profile", "run", "settings", "state", "trace"}
+    {"errors", "ledger", "problem", "prices", "profile", "run", "settings", "state", "trace"}
     | {"chat_templates", "thinking", "thinking_formats", "verdict", "version"},
     {"tools"},
 ]

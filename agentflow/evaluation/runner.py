@@ -29,6 +29,7 @@ from agentflow.evaluation.records import append, arm_line, read, refuse_others
 from agentflow.evaluation.servers import Place, Servers
 from agentflow.judge import states
 from agentflow.models import Model
+from agentflow.nodes.context import new_budget
 from agentflow.problem import Problem
 from agentflow.run import Result
 from agentflow.thinking_formats import PLAIN
@@ -125,7 +126,7 @@ async def run_here(
         raise
     except AgentflowError as error:
         return failed(arm, problem, seed, error)
-    if result.error:
+    if result.error and result.answer is None:
         raise StreamBroken(result.error)
     seconds = monotonic() - started
     is_right = await right(problem, result.answer)
@@ -215,6 +216,7 @@ async def _open(arms: Sequence[Arm], model: str | Model | None) -> str:
         if model is None or isinstance(model, str):
             at = settings.roles.get("solver") or settings.model
             name = (await models.connect(at, idle_timeout=settings.idle_timeout)).name
+            new_budget(settings).price(name)
     return name
 
 

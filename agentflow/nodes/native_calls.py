@@ -17,6 +17,7 @@ from langchain_core.messages import (
 from langchain_core.tools import BaseTool
 
 from agentflow import ledger
+from agentflow.errors import Exhausted
 from agentflow.models.chat import reply_with_tools, tokens_of
 from agentflow.models.http import HTTPModel
 from agentflow.models.protocol import Model
@@ -52,23 +53,32 @@ async def native_turn(
     """
     model, profile = asked.model.model, asked.model.profile
     assert isinstance(model, HTTPModel), "protocol_of found a chat API"
-    started = monotonic()
-    message = await reply_with_tools(
-        model,
-        messages_of(asked.prompt, turns),
-        list(tools.values()),
-        max_tokens=settings.act_tokens,
-        sampling=settings.sampling(profile),
-        seed=asked.seed,
-        top=0 if model.capabilities.logprobs == 0 else TOP,
-        idle_timeout=settings.idle_timeout,
-    )
+    started, budget = monotonic(), asked.model.budget
+    try:
+        async with budget.limited():
+            message = await reply_with_tools(
+                model,
+                messages_of(asked.prompt, turns),
+                list(tools.values()),
+                max_tokens=min(settings.act_tokens, budget.tokens_left or settings.act_tokens),
+                sampling=settings.sampling(profile),
+                seed=asked.seed,
+                top=0 if model.capabilities.logprobs == 0 else TOP,
+            )
+    except TimeoutError:
+        budget.over = budget.late
+        return Said("", ()), None, ""
+    except Exhausted:
+        return Said("", ()), None, ""
     usage: Any = message.usage_metadata or {}
     cached = (usage.get("input_token_details") or {}).get("cache_read") or 0
     prompt, generated = usage.get("input_tokens") or 0, usage.get("output_tokens") or 0
-    entry = ledger.Entry(asked.model.role, 1, prompt, cached, generated, 0, monotonic() - started)
+    seconds = monotonic() - started
+    entry = budget.entry(
+        asked.model.role, model.name, 1, prompt, cached, generated, seconds=seconds
+    )
     key = f"{asked.model.role}/{asked.model.place}/{len(asked.model.entries)}"
-    asked.model.entries |= ledger.record(key, entry)
+    asked.model.entries |= ledger.record(key, budget.use(entry))
     whole = str(message.text)
     text = profile.said(whole)
     tokens = tokens_of(message)

@@ -202,7 +202,8 @@ def thinking(result: Result) -> str:
 def extension(result: Result, seed: int) -> dict[str, Any]:
     """The field ``agentflow``: what the answer is worth and what it cost.
 
-    What the engine had in its cache is left out: it would tell what others asked before.
+    What the engine had in its cache is left out, and with it the price: it would tell what others
+    asked before.
     """
     verdicts = [
         {key: event.get(key) for key in ("monitor", "answer", "ok", "score", "reason")}
@@ -212,7 +213,7 @@ def extension(result: Result, seed: int) -> dict[str, Any]:
     ]
     costs = {role: asdict(entry) for role, entry in by_role(result.ledger).items()}
     for cost in costs.values():
-        del cost["role"], cost["cached"]
+        del cost["role"], cost["cached"], cost["cost"], cost["until"]
     broken = "the model's server broke off" if result.error else result.reason
     return {
         "status": result.status,

@@ -511,7 +511,7 @@ class TestManyRuns:
 
 
 def _untimed(ledger: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    return {key: entry | {"seconds": 0} for key, entry in ledger.items()}
+    return {key: entry | {"seconds": 0, "until": 0} for key, entry in ledger.items()}
 
 
 class TestBadInput:
@@ -623,7 +623,7 @@ class TestRestarts:
 
     async def test_every_attempt_has_the_whole_budget_and_its_own_seed(self) -> None:
         model = ScriptedModel("hm " * 1000)
-        result = await solve(model, max_tokens=10, restarts=2)
+        result = await solve(model, solver_tokens=10, restarts=2)
         assert result.status == "exhausted"
         assert [request.max_tokens for request in model.requests] == [10, 10, 10]
         assert len({request.seed for request in model.requests}) == 3
