@@ -75,6 +75,7 @@ async def test_all_samples_fail(method: str) -> None:
 async def test_a_verifier_that_is_gone_cannot_tell(method: str, given: dict[str, Any]) -> None:
     verifier = ScriptedModel([Fault(Refused("the context is too short"))])
     models: Any = {"solver": ScriptedModel(SAID), "verifier": verifier}
+    given = {"judge_answers": False} | given
     result = await agentflow.asolve(PUZZLE, method, model=models, retries=0, **given)
     assert result.status in ("exhausted", "unverified")
     assert ANSWER in (result.candidate, result.answer)

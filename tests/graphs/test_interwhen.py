@@ -650,7 +650,7 @@ def test_what_is_emitted_as_verified_is_right(
         assert result.answer is not None
         assert is_right(result.answer, puzzle)
         steps = [one for one in result.judged if one["monitor"] == "step_verifier"]
-        assert all(one["verdict"]["ok"] or one["corrected"] for one in steps)
+        assert all(one["verdict"]["ok"] is not False or one["corrected"] for one in steps)
     else:
         assert result.answer is None
     assert result.cost.generated == model.streamed

@@ -127,7 +127,8 @@ class TestLoop:
         said = iter([f"{PATH}</think>\nAnswer: 12\n"])
         model = ScriptedModel(lambda _: next(said, [Fault(ModelUnavailable("gone"))]))
         given: dict[str, Any] = {"domain": "math", "retries": 0, "n": 2}
-        result = await agentflow.asolve("What is 3 * 4?", "verified_sampling", model=model, **given)
+        question = "How many eggs are in 3 boxes of 4?"
+        result = await agentflow.asolve(question, "verified_sampling", model=model, **given)
         assert (result.status, result.answer) == ("unverified", "12")
         assert [one["error"] for one in result.samples] == ["", "gone"]
 

@@ -159,7 +159,12 @@ async def test_an_answer_that_nobody_could_check_any_more_is_the_candidate() -> 
     whole = await agentflow.asolve("4 7 8 8", "direct", model=ScriptedModel(said))
     limit = whole.cost.generated
     result = await agentflow.asolve(
-        "4 7 8 8", "solve_detect_verify", model=ScriptedModel(said), detect=False, max_tokens=limit
+        "4 7 8 8",
+        "solve_detect_verify",
+        model=ScriptedModel(said),
+        detect=False,
+        max_tokens=limit,
+        judge_answers=False,
     )
     assert (result.status, result.answer) == ("exhausted", None)
     assert result.candidate == whole.answer
@@ -186,7 +191,7 @@ async def test_a_thread_has_what_it_had_left(tmp_path: Path) -> None:
     given: dict[str, Any] = {"checkpoints": tmp_path / "t.sqlite", "model": model}
     more: dict[str, Any] = {"max_corrections": 1000, "review": True}
     with pytest.raises(Paused):
-        await agentflow.asolve("4 7 8 8", thread="t", max_tokens=100, **more, **given)
+        await agentflow.asolve("4 7 8 8", "interwhen", thread="t", max_tokens=100, **more, **given)
     for _ in range(50):
         try:
             result = await agentflow.aresume("t", **given)
@@ -205,7 +210,8 @@ async def test_a_tool_that_outlasts_the_time_is_cut_off(monkeypatch: pytest.Monk
     monkeypatch.setattr("agentflow.in_time._LATE", 0.05)
     monkeypatch.setattr("agentflow.domains.game24.Game24.verify_answer", never)
     said = "</think>\nAnswer: (7 - 8 / 8) * 4 = 24\n"
-    result = await agentflow.asolve("4 7 8 8", model=ScriptedModel(said), timeout=3.0)
+    model = ScriptedModel(said)
+    result = await agentflow.asolve("4 7 8 8", "interwhen", model=model, timeout=3.0)
     assert (result.status, result.reason) == ("exhausted", "the time limit of 3.0 s is over")
     assert result.trace.body.endswith(said)
     assert result.cost.generated > 0
