@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sqlite3
 import zlib
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -62,6 +63,8 @@ async def open_checkpoints(where: str | Path | None = None) -> AsyncIterator[Che
 
     Raises:
         BadInput: If it cannot be opened.
+        AgentflowError: If it fails later: the disk is full, the file is damaged, or the database
+            is gone.
     """
     where = str(where or default_checkpoints())
     if where.startswith(("postgresql://", "postgres://")):
@@ -73,6 +76,10 @@ async def open_checkpoints(where: str | Path | None = None) -> AsyncIterator[Che
     path = Path(where)
     async with _sqlite(path) as saver:
         yield Checkpoints(where, saver, path.with_name(path.name + ".journals"))
+
+
+class Damaged(ValueError):
+    """What stands in the database was not written by a saver."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +96,12 @@ class _Compressed(SerializerProtocol):
 
     def loads_typed(self, data: tuple[str, bytes]) -> Any:
         kind, packed = data
-        if kind.endswith(_PACKED):
-            return self.inner.loads_typed((kind.removesuffix(_PACKED), zlib.decompress(packed)))
-        return self.inner.loads_typed(data)
+        try:
+            if kind.endswith(_PACKED):
+                return self.inner.loads_typed((kind.removesuffix(_PACKED), zlib.decompress(packed)))
+            return self.inner.loads_typed(data)
+        except Exception as error:  # of any kind: who reads it depends on what stands there
+            raise Damaged(str(error)) from error
 
 
 class _AllOrNothing(BaseCheckpointSaver[str]):
@@ -114,8 +124,6 @@ class _AllOrNothing(BaseCheckpointSaver[str]):
 
 @asynccontextmanager
 async def _sqlite(path: Path) -> AsyncIterator[BaseCheckpointSaver[str]]:
-    import sqlite3
-
     import aiosqlite
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
@@ -134,8 +142,29 @@ async def _sqlite(path: Path) -> AsyncIterator[BaseCheckpointSaver[str]]:
             await saver.setup()  # turns write-ahead logging on
             await connection.execute("PRAGMA synchronous=NORMAL")
         except (OSError, sqlite3.Error) as error:
-            raise BadInput(f"{path}: cannot be used as a database of threads ({error})") from error
-        yield saver
+            raise BadInput(_told(path, error)) from error
+        try:
+            yield saver
+        except (sqlite3.Error, Damaged) as error:
+            raise AgentflowError(_told(path, error)) from error
+
+
+_REMEDIES = {
+    sqlite3.SQLITE_FULL: "the disk is full: make room, and `agentflow resume` goes on from the "
+    "last checkpoint",
+    sqlite3.SQLITE_BUSY: "another program holds it: end that, or name another with --checkpoints",
+    sqlite3.SQLITE_NOTADB: "it is damaged, or none: name another with --checkpoints",
+    sqlite3.SQLITE_CORRUPT: "it is damaged: take a copy of it, or name another with --checkpoints",
+}
+
+
+def _told(path: Path, error: Exception) -> str:
+    """What is wrong with a file of threads, and what to do."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # what stands above says more exactly
+    if isinstance(error, Damaged):
+        code = sqlite3.SQLITE_CORRUPT
+    remedy = _REMEDIES.get(code, "name another with --checkpoints")
+    return f"{path}: cannot be used as a database of threads ({error}); {remedy}"
 
 
 async def _come_to_rest(saver: AsyncSqliteSaver) -> None:

@@ -16,8 +16,10 @@ from typing import Any, BinaryIO, Literal
 
 from agentflow.domains import Domain
 from agentflow.errors import BadInput
+from agentflow.files import unwritable
 from agentflow.problem import Problem
 from agentflow.state import State
+from agentflow.strict_json import dumps, loads_line
 from agentflow.trace import LINES
 from agentflow.verdict import Verdict
 
@@ -148,8 +150,8 @@ async def judge_lines(
 def _record(line: bytes) -> dict[str, Any]:
     # Not orjson: it refuses halves of surrogate pairs and rounds long numbers in an id.
     try:
-        record = json.loads(line.strip())
-    except (ValueError, RecursionError) as error:
+        record = loads_line(line.strip())
+    except ValueError as error:
         raise BadInput(f"not JSON ({error})") from error
     if not isinstance(record, dict):
         raise BadInput("not a JSON object; each line needs id, problem and trace")
@@ -159,6 +161,10 @@ def _record(line: bytes) -> dict[str, Any]:
     for field in ("problem", "trace"):
         if not isinstance(record[field], str):
             raise BadInput(f"the field {field!r} is not a text")
+    try:
+        json.dumps(record["id"], allow_nan=False)  # it is given back as it was
+    except (ValueError, RecursionError) as error:
+        raise BadInput("the field 'id' has a number that JSON does not know") from error
     return record
 
 
@@ -182,12 +188,12 @@ async def judge_file(
     try:
         with _reading(source) as lines, _writing(target) as out:
             async for verdict in judge_lines(domain, lines, broken):
-                out.write(json.dumps(verdict).encode() + b"\n")
+                out.write(dumps(verdict).encode() + b"\n")
                 judged += 1
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise BadInput(f"judging {source} into {target}: {error.strerror or error}") from error
+        raise unwritable(f"judging {source} into {target}", error) from error
     return judged
 
 

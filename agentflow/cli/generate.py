@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from agentflow.cli.app import Debug, app, command
+from agentflow.cli.app import Debug, app, command, echo
 from agentflow.generators import GENERATORS
 
 
@@ -23,4 +23,4 @@ def generate(
     from agentflow.generators import generate as problems
 
     for problem in problems(domain, count, seed):
-        typer.echo(json.dumps({"id": problem.id, "text": problem.text, "gold": problem.gold}))
+        echo(json.dumps({"id": problem.id, "text": problem.text, "gold": problem.gold}))

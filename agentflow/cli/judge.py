@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, DomainName, ModelName, app, command, print_json
+from agentflow.cli.app import AsJSON, Debug, DomainName, ModelName, app, command, echo, print_json
 from agentflow.cli.running import finished
 from agentflow.cli.solve import read_settings
 from agentflow.errors import BadInput
@@ -59,7 +59,7 @@ def judge(
         print_json(asdict(verdict) | {"cost_by_role": cost})
     else:
         for line in _lines(verdict, entries):
-            typer.echo(_plain(line))
+            echo(_plain(line))
     if verdict.ok is None:
         raise typer.Exit(1)
 

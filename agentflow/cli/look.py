@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, DomainName, ModelName, app, command, print_json
+from agentflow.cli.app import AsJSON, Debug, DomainName, ModelName, app, command, echo, print_json
 from agentflow.errors import BadInput
 
 
@@ -55,7 +55,7 @@ def verify(
     def report(line: int, why: str) -> None:
         nonlocal broken
         broken += 1
-        typer.echo(f"error: {name}, line {line}: {' '.join(why.split())}", err=True)
+        echo(f"error: {name}, line {line}: {' '.join(why.split())}", err=True)
 
     judged = asyncio.run(judge_file(domains.get(domain), source, target, report))
     if broken:
@@ -78,12 +78,12 @@ def methods(
         return
     width = max(len(method["name"]) for method in listed)
     for method in listed:
-        typer.echo(f"{method['name']:{width}}  {method['description']}")
+        echo(f"{method['name']:{width}}  {method['description']}")
         for setting in method["settings"] if verbose else ():
             bounds = f" {setting['bounds']}" if setting["bounds"] else ""
             default = json.dumps(setting["default"])
-            typer.echo(f"    {setting['name']} ({setting['type']}{bounds}; default {default})")
-            typer.echo(f"        {setting['description']}")
+            echo(f"    {setting['name']} ({setting['type']}{bounds}; default {default})")
+            echo(f"        {setting['description']}")
 
 
 @app.command()
@@ -124,11 +124,11 @@ def domains(as_json: AsJSON = False, debug: Debug = False) -> None:
         print_json(listed)
         return
     for domain in listed:
-        typer.echo(f"{domain['name']}  {domain['description']}")
+        echo(f"{domain['name']}  {domain['description']}")
         if domain["tools"]:
             used = ", ".join(f"{role}: {backend}" for role, backend in domain["tools"].items())
-            typer.echo(f"    tools  {used}")
-        typer.echo("    example\n" + indent(domain["example"], " " * 8))
+            echo(f"    tools  {used}")
+        echo("    example\n" + indent(domain["example"], " " * 8))
 
 
 @app.command()
@@ -176,8 +176,8 @@ def doctor(
         for check in checks:
             if check.section != section:
                 section = check.section
-                typer.echo(section)
-            typer.echo(f"  {'ok' if check.ok else '--'}  {check.name}: {check.detail}")
-        typer.echo("the model works" if works else f"the model {model} does not work, see above")
+                echo(section)
+            echo(f"  {'ok' if check.ok else '--'}  {check.name}: {check.detail}")
+        echo("the model works" if works else f"the model {model} does not work, see above")
     if not works:
         raise typer.Exit(1)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, app, command, print_json
+from agentflow.cli.app import AsJSON, Debug, app, command, echo, print_json
 from agentflow.errors import BadInput
 
 sandbox = typer.Typer(
@@ -41,10 +41,10 @@ def check(as_json: AsJSON = False, debug: Debug = False) -> None:
                 continue
             if finding.subject != subject:
                 subject = finding.subject
-                typer.echo(subject)
-            typer.echo(f"  {finding.status:10}  {finding.name}: {finding.attack}")
+                echo(subject)
+            echo(f"  {finding.status:10}  {finding.name}: {finding.attack}")
             if finding.status != "pass":
-                typer.echo(f"              {finding.detail}")
+                echo(f"              {finding.detail}")
     except SandboxUnavailable as error:
         raise BadInput(str(error)) from error
     statuses = [finding.status for finding in findings]
@@ -53,7 +53,7 @@ def check(as_json: AsJSON = False, debug: Debug = False) -> None:
         shown = [asdict(finding) for finding in findings]
         print_json({"ok": counts["FAIL"] == 0, "counts": counts, "findings": shown})
     else:
-        typer.echo(
+        echo(
             f"{counts['pass']} of {len(findings)} passed, {counts['FAIL']} failed, "
             f"{counts['no control']} without a control here"
         )
@@ -90,15 +90,15 @@ def run(
     if as_json:
         print_json({"ok": done.ok, **asdict(done)})
     else:
-        typer.echo(done.stdout, nl=False)
-        typer.echo(done.stderr, nl=False, err=True)
+        echo(done.stdout, nl=False)
+        echo(done.stderr, nl=False, err=True)
         if done.shown:
-            typer.echo(done.shown)
+            echo(done.shown)
         if done.failure:
             line = f"line {done.failure.line}: " if done.failure.line else ""
-            typer.echo(f"{line}{done.failure.type}: {done.failure.message}", err=True)
+            echo(f"{line}{done.failure.type}: {done.failure.message}", err=True)
         if done.limit:
-            typer.echo(f"it hit its limit on {done.limit}", err=True)
+            echo(f"it hit its limit on {done.limit}", err=True)
     if not done.ok:
         raise typer.Exit(1)
 
