@@ -6,15 +6,15 @@ import asyncio
 import os
 import sqlite3
 import zlib
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple, DeltaChannelHistory
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.types import ERROR
 
@@ -101,15 +101,32 @@ class _Compressed(SerializerProtocol):
                 return self.inner.loads_typed((kind.removesuffix(_PACKED), zlib.decompress(packed)))
             return self.inner.loads_typed(data)
         except Exception as error:  # of any kind: who reads it depends on what stands there
-            raise Damaged(str(error)) from error
+            raise Damaged(f"{type(error).__name__}: {error}") from error
 
 
-class _AllOrNothing(BaseCheckpointSaver[str]):
-    """Keeps no output of a task that failed.
+class _Guarded(BaseCheckpointSaver[str]):
+    """Keeps no output of a task that failed, and tells what is damaged from what is a bug.
 
-    One that is cancelled between its writes and its edges has written half of what it had to, and
-    LangGraph would take it for finished when the thread is resumed.
+    A task that is cancelled between its writes and its edges has written half of what it had to,
+    and LangGraph would take it for finished when the thread is resumed.
     """
+
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        with _reading():
+            return await super().aget_tuple(config)
+
+    async def alist(
+        self, config: RunnableConfig | None, **which: Any
+    ) -> AsyncIterator[CheckpointTuple]:
+        with _reading():
+            async for found in super().alist(config, **which):
+                yield found
+
+    async def aget_delta_channel_history(
+        self, *, config: RunnableConfig, channels: Sequence[str]
+    ) -> Mapping[str, DeltaChannelHistory]:
+        with _reading():
+            return await super().aget_delta_channel_history(config=config, channels=channels)
 
     async def aput_writes(
         self,
@@ -122,12 +139,20 @@ class _AllOrNothing(BaseCheckpointSaver[str]):
         await super().aput_writes(config, errors or writes, task_id, task_path)
 
 
+@contextmanager
+def _reading() -> Iterator[None]:
+    try:
+        yield
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise Damaged(str(error)) from error
+
+
 @asynccontextmanager
 async def _sqlite(path: Path) -> AsyncIterator[BaseCheckpointSaver[str]]:
     import aiosqlite
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-    class Saver(_AllOrNothing, AsyncSqliteSaver):
+    class Saver(_Guarded, AsyncSqliteSaver):
         pass
 
     async with AsyncExitStack() as stack:
@@ -153,6 +178,8 @@ _REMEDIES = {
     sqlite3.SQLITE_FULL: "the disk is full: make room, and `agentflow resume` goes on from the "
     "last checkpoint",
     sqlite3.SQLITE_BUSY: "another program holds it: end that, or name another with --checkpoints",
+    sqlite3.SQLITE_IOERR: "see that its disk has room and works, or name another with "
+    "--checkpoints",
     sqlite3.SQLITE_NOTADB: "it is damaged, or none: name another with --checkpoints",
     sqlite3.SQLITE_CORRUPT: "it is damaged: take a copy of it, or name another with --checkpoints",
 }
@@ -189,7 +216,7 @@ async def _postgres(url: str) -> AsyncIterator[BaseCheckpointSaver[str]]:
             f"a Postgres database needs more packages ({error}); pip install 'agentflow[postgres]'"
         ) from error
 
-    class Saver(_AllOrNothing, AsyncPostgresSaver):
+    class Saver(_Guarded, AsyncPostgresSaver):
         pass
 
     async with AsyncExitStack() as stack:

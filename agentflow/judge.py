@@ -20,6 +20,7 @@ from agentflow.files import unwritable
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.strict_json import dumps, loads_line
+from agentflow.terminal import printing
 from agentflow.trace import LINES
 from agentflow.verdict import Verdict
 
@@ -210,8 +211,9 @@ def _reading(source: str) -> Iterator[Iterable[bytes]]:
 def _writing(target: str) -> Iterator[BinaryIO]:
     path = Path(target).resolve()
     if target == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        with printing():
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
     elif path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
         with _open(path, "wb", target) as file:
             yield file

@@ -14,6 +14,7 @@ from rich.console import Console
 
 from agentflow.ledger import Entries, by_role
 from agentflow.profile import Profile
+from agentflow.terminal import dotted, printing
 
 if TYPE_CHECKING:
     from agentflow.run import Result
@@ -23,8 +24,6 @@ Event = dict[str, Any]
 _EXCERPT = 60
 _MARKS = {True: ("✓", "+", "green"), False: ("✗", "x", "red"), None: ("?", "?", "yellow")}
 _STATUS = {"verified": "bold green", "accepted": "green", "unverified": "yellow"}
-# A model can write anything; what would steer the terminal is shown as a dot.
-_CONTROL = {code: "·" for code in (*range(32), 127, *range(128, 160)) if chr(code) not in "\n\t"}
 CLOSED = Profile("").think_close  # every profile that thinks apart has it
 
 
@@ -225,4 +224,5 @@ class Display:
 
     def _write(self, text: str, style: str = "") -> None:
         if text:
-            self.console.out(text.translate(_CONTROL), style=style, highlight=False, end="")
+            with printing():
+                self.console.out(dotted(text), style=style, highlight=False, end="")

@@ -6,7 +6,13 @@ the order of the letters round would let it forge what stands around it.
 
 from __future__ import annotations
 
+import os
 import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from agentflow.files import unwritable
 
 _STEERS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls but for the tab and the line feed
@@ -26,3 +32,20 @@ def dotted(text: str) -> str:
 def escaped(text: str) -> str:
     r"""A text in which a character that would steer a terminal is spelled out, as ``\x1b``."""
     return _STEERS.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+@contextmanager
+def printing() -> Iterator[None]:
+    """See that what the body prints can be written; but for a pipe whose reader has gone.
+
+    Raises:
+        BadInput: If it cannot.
+    """
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        with suppress(OSError), open(os.devnull, "w") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())  # the rest would fail again at the end
+        raise unwritable("standard output", error) from error

@@ -21,8 +21,6 @@ What is slow to import (langgraph takes a second) is imported by the command tha
 from __future__ import annotations
 
 import errno
-import os
-import sys
 import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -36,7 +34,7 @@ from typer.core import TyperGroup
 from agentflow.errors import AgentflowError, ModelUnavailable, Paused, StreamBroken
 from agentflow.files import FULL, unwritable
 from agentflow.strict_json import dumps
-from agentflow.terminal import dotted
+from agentflow.terminal import dotted, printing
 from agentflow.version import __version__
 
 EXIT_CODES = """\b
@@ -144,10 +142,9 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
             code, line = _outcome(stopped.why)
             line = " ".join(line.split())
             if arguments.get("as_json"):
-                with suppress(OSError):  # of which the line tells
+                with suppress(AgentflowError):  # of which the line tells
                     print_json({**stopped.partial, **_failure(code, line, stopped.partial)})
-            with suppress(OSError):
-                echo(line, err=True)
+            echo(line, err=True)
             raise typer.Exit(code) from None
 
     return run
@@ -175,21 +172,9 @@ def _outcome(error: BaseException) -> tuple[int, str]:
         case AgentflowError():
             return 2, f"error: {error}"
         case OSError() if error.errno in _SURROUNDINGS:
-            place = error.filename or ("standard output" if _lost_output() else "a file")
-            return 2, f"error: {unwritable(place, error)}"
+            return 2, f"error: {unwritable(error.filename or 'a file', error)}"
     name = type(error).__name__
     return 70, f"error: {name}: {error} (a bug; --debug shows the traceback)"
-
-
-def _lost_output() -> bool:
-    """Whether standard output takes nothing any more; what is left for it is then forgotten."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        with open(os.devnull, "w") as nowhere:  # else its end would fail once more, without words
-            os.dup2(nowhere.fileno(), sys.stdout.fileno())
-        return True
-    return False
 
 
 def _version(wanted: bool) -> None:
@@ -209,9 +194,14 @@ def _root(
 
 def print_json(value: Any) -> None:
     """Print a value as one line of JSON."""
-    typer.echo(dumps(value))
+    echo(dumps(value))
 
 
 def echo(text: str, *, err: bool = False, nl: bool = True) -> None:
-    """Print a text on standard output or standard error, whoever wrote it."""
-    typer.echo(dotted(text), err=err, nl=nl)
+    """Print a text on standard output or standard error, whoever wrote it.
+
+    Raises:
+        BadInput: If standard output cannot be written.
+    """
+    with suppress(OSError) if err else printing():
+        typer.echo(dotted(text), err=err, nl=nl)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -14,6 +13,9 @@ import typer
 
 from agentflow.cli.app import AsJSON, Debug, DomainName, ModelName, app, command, echo, print_json
 from agentflow.errors import BadInput
+from agentflow.files import write_whole
+from agentflow.strict_json import dumps
+from agentflow.terminal import printing
 
 
 class Format(StrEnum):
@@ -81,7 +83,7 @@ def methods(
         echo(f"{method['name']:{width}}  {method['description']}")
         for setting in method["settings"] if verbose else ():
             bounds = f" {setting['bounds']}" if setting["bounds"] else ""
-            default = json.dumps(setting["default"])
+            default = dumps(setting["default"])
             echo(f"    {setting['name']} ({setting['type']}{bounds}; default {default})")
             echo(f"        {setting['description']}")
 
@@ -105,12 +107,10 @@ def graph(
         raise BadInput("a PNG would garble the terminal; give --output FILE")
     drawing = draw.png(method) if format is Format.PNG else draw.mermaid(method).encode()
     if output == "-":
-        typer.echo(drawing, nl=False)
+        with printing():
+            typer.echo(drawing, nl=False)
         return
-    try:
-        Path(output).write_bytes(drawing)
-    except OSError as error:
-        raise BadInput(f"{output}: cannot be written ({error.strerror})") from error
+    write_whole(Path(output), drawing)
 
 
 @app.command()

@@ -11,6 +11,7 @@ import typer
 
 from agentflow.cli.app import AsJSON, Debug, app, command, echo, print_json
 from agentflow.errors import BadInput
+from agentflow.terminal import escaped
 
 sandbox = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="Run programs that nobody has read."
@@ -75,6 +76,8 @@ def run(
 ) -> None:
     """Run any program in the sandbox: its value is `ans`, or its last expression.
 
+    What would steer a terminal in its output is spelled out; --json has the output as it is.
+
     Exits 0 if it came to its end, 1 if it failed or hit a limit, 2 if it could not be run.
     """
     from dataclasses import asdict
@@ -90,13 +93,13 @@ def run(
     if as_json:
         print_json({"ok": done.ok, **asdict(done)})
     else:
-        echo(done.stdout, nl=False)
-        echo(done.stderr, nl=False, err=True)
+        echo(escaped(done.stdout), nl=False)
+        echo(escaped(done.stderr), nl=False, err=True)
         if done.shown:
-            echo(done.shown)
+            echo(escaped(done.shown))
         if done.failure:
             line = f"line {done.failure.line}: " if done.failure.line else ""
-            echo(f"{line}{done.failure.type}: {done.failure.message}", err=True)
+            echo(escaped(f"{line}{done.failure.type}: {done.failure.message}"), err=True)
         if done.limit:
             echo(f"it hit its limit on {done.limit}", err=True)
     if not done.ok:
