@@ -81,7 +81,8 @@ def _text(source: str) -> str:
         raise BadInput(f"{source}: cannot be read ({error.strerror})") from error
     if len(data) > _LONGEST:
         raise BadInput(f"{source}: has more than {_LONGEST:,} bytes")
-    return text_of(data, f"{source}: is no UTF-8 text")
+    text = text_of(data, f"{source}: is no UTF-8 text")
+    return text.replace("\r\n", "\n")
 
 
 def _lines(verdict: Verdict, entries: Entries) -> Iterator[str]:
