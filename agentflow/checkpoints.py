@@ -228,6 +228,8 @@ async def _postgres(url: str) -> AsyncIterator[BaseCheckpointSaver[str]]:
             raise BadInput(f"Postgres does not answer ({' '.join(str(error).split())})") from error
         try:
             yield saver
+        except Damaged as error:
+            raise AgentflowError(f"Postgres: a checkpoint is damaged ({error})") from error
         except psycopg.Error as error:
             raise AgentflowError(
                 f"Postgres broke off ({' '.join(str(error).split())}); `agentflow resume` goes on "

@@ -227,9 +227,7 @@ def test_a_result_is_not_lost_with_its_page(play: Any, tmp_path: Path) -> None:
     "arguments",
     [
         ["methods"],
-        ["domains", "--json"],
         ["graph", "direct"],
-        ["generate", "math"],
         ["--version"],
         ["solve", "--help"],
         ["verify", "--input", "{}"],
