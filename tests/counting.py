@@ -428,7 +428,9 @@ def _counting_patterns(steps: Steps) -> Iterator[None]:
 
 
 @contextmanager
-def _counting_lines(steps: Steps) -> Iterator[None]:
+def counting_lines(steps: Steps) -> Iterator[None]:
+    """Count the lines of the package that run."""
+
     def local(frame: Any, event: str, _: Any) -> Any:
         if event == "line":
             steps.add()
@@ -445,18 +447,10 @@ def _counting_lines(steps: Steps) -> Iterator[None]:
         sys.settrace(before)
 
 
-def lines(function: Callable[[], object]) -> int:
-    """How many lines of the package a function runs."""
-    steps = Steps()
-    with _counting_lines(steps):
-        function()
-    return steps.taken
-
-
 def steps(function: Callable[[], object]) -> int:
     """How many lines a function runs and how many characters its patterns look at."""
     counted = Steps()
-    with _counting_patterns(counted), _counting_lines(counted):
+    with _counting_patterns(counted), counting_lines(counted):
         function()
     return counted.taken
 
