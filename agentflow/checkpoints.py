@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sqlite3
 import zlib
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple, DeltaChannelHistory
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.types import ERROR
 
@@ -62,6 +63,8 @@ async def open_checkpoints(where: str | Path | None = None) -> AsyncIterator[Che
 
     Raises:
         BadInput: If it cannot be opened.
+        AgentflowError: If it fails later: the disk is full, the file is damaged, or the database
+            is gone.
     """
     where = str(where or default_checkpoints())
     if where.startswith(("postgresql://", "postgres://")):
@@ -73,6 +76,10 @@ async def open_checkpoints(where: str | Path | None = None) -> AsyncIterator[Che
     path = Path(where)
     async with _sqlite(path) as saver:
         yield Checkpoints(where, saver, path.with_name(path.name + ".journals"))
+
+
+class Damaged(ValueError):
+    """What stands in the database was not written by a saver."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +96,37 @@ class _Compressed(SerializerProtocol):
 
     def loads_typed(self, data: tuple[str, bytes]) -> Any:
         kind, packed = data
-        if kind.endswith(_PACKED):
-            return self.inner.loads_typed((kind.removesuffix(_PACKED), zlib.decompress(packed)))
-        return self.inner.loads_typed(data)
+        try:
+            if kind.endswith(_PACKED):
+                return self.inner.loads_typed((kind.removesuffix(_PACKED), zlib.decompress(packed)))
+            return self.inner.loads_typed(data)
+        except Exception as error:  # of any kind: who reads it depends on what stands there
+            raise Damaged(f"{type(error).__name__}: {error}") from error
 
 
-class _AllOrNothing(BaseCheckpointSaver[str]):
-    """Keeps no output of a task that failed.
+class _Guarded(BaseCheckpointSaver[str]):
+    """Keeps no output of a task that failed, and tells what is damaged from what is a bug.
 
-    One that is cancelled between its writes and its edges has written half of what it had to, and
-    LangGraph would take it for finished when the thread is resumed.
+    A task that is cancelled between its writes and its edges has written half of what it had to,
+    and LangGraph would take it for finished when the thread is resumed.
     """
+
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        with _reading():
+            return await super().aget_tuple(config)
+
+    async def alist(
+        self, config: RunnableConfig | None, **which: Any
+    ) -> AsyncIterator[CheckpointTuple]:
+        with _reading():
+            async for found in super().alist(config, **which):
+                yield found
+
+    async def aget_delta_channel_history(
+        self, *, config: RunnableConfig, channels: Sequence[str]
+    ) -> Mapping[str, DeltaChannelHistory]:
+        with _reading():
+            return await super().aget_delta_channel_history(config=config, channels=channels)
 
     async def aput_writes(
         self,
@@ -112,14 +139,20 @@ class _AllOrNothing(BaseCheckpointSaver[str]):
         await super().aput_writes(config, errors or writes, task_id, task_path)
 
 
+@contextmanager
+def _reading() -> Iterator[None]:
+    try:
+        yield
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise Damaged(str(error)) from error
+
+
 @asynccontextmanager
 async def _sqlite(path: Path) -> AsyncIterator[BaseCheckpointSaver[str]]:
-    import sqlite3
-
     import aiosqlite
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
-    class Saver(_AllOrNothing, AsyncSqliteSaver):
+    class Saver(_Guarded, AsyncSqliteSaver):
         pass
 
     async with AsyncExitStack() as stack:
@@ -134,8 +167,31 @@ async def _sqlite(path: Path) -> AsyncIterator[BaseCheckpointSaver[str]]:
             await saver.setup()  # turns write-ahead logging on
             await connection.execute("PRAGMA synchronous=NORMAL")
         except (OSError, sqlite3.Error) as error:
-            raise BadInput(f"{path}: cannot be used as a database of threads ({error})") from error
-        yield saver
+            raise BadInput(_told(path, error)) from error
+        try:
+            yield saver
+        except (sqlite3.Error, Damaged) as error:
+            raise AgentflowError(_told(path, error)) from error
+
+
+_REMEDIES = {
+    sqlite3.SQLITE_FULL: "the disk is full: make room, and `agentflow resume` goes on from the "
+    "last checkpoint",
+    sqlite3.SQLITE_BUSY: "another program holds it: end that, or name another with --checkpoints",
+    sqlite3.SQLITE_IOERR: "see that its disk has room and works, or name another with "
+    "--checkpoints",
+    sqlite3.SQLITE_NOTADB: "it is damaged, or none: name another with --checkpoints",
+    sqlite3.SQLITE_CORRUPT: "it is damaged: take a copy of it, or name another with --checkpoints",
+}
+
+
+def _told(path: Path, error: Exception) -> str:
+    """What is wrong with a file of threads, and what to do."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # what stands above says more exactly
+    if isinstance(error, Damaged):
+        code = sqlite3.SQLITE_CORRUPT
+    remedy = _REMEDIES.get(code, "name another with --checkpoints")
+    return f"{path}: cannot be used as a database of threads ({error}); {remedy}"
 
 
 async def _come_to_rest(saver: AsyncSqliteSaver) -> None:
@@ -160,7 +216,7 @@ async def _postgres(url: str) -> AsyncIterator[BaseCheckpointSaver[str]]:
             f"a Postgres database needs more packages ({error}); pip install 'agentflow[postgres]'"
         ) from error
 
-    class Saver(_AllOrNothing, AsyncPostgresSaver):
+    class Saver(_Guarded, AsyncPostgresSaver):
         pass
 
     async with AsyncExitStack() as stack:
@@ -172,6 +228,8 @@ async def _postgres(url: str) -> AsyncIterator[BaseCheckpointSaver[str]]:
             raise BadInput(f"Postgres does not answer ({' '.join(str(error).split())})") from error
         try:
             yield saver
+        except Damaged as error:
+            raise AgentflowError(f"Postgres: a checkpoint is damaged ({error})") from error
         except psycopg.Error as error:
             raise AgentflowError(
                 f"Postgres broke off ({' '.join(str(error).split())}); `agentflow resume` goes on "

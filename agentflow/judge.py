@@ -16,8 +16,11 @@ from typing import Any, BinaryIO, Literal
 
 from agentflow.domains import Domain
 from agentflow.errors import BadInput
+from agentflow.files import unwritable
 from agentflow.problem import Problem
 from agentflow.state import State
+from agentflow.strict_json import dumps, loads_line
+from agentflow.terminal import printing
 from agentflow.thinking import How, split
 from agentflow.thinking_formats import Format
 from agentflow.trace import LINES
@@ -174,8 +177,8 @@ async def judge_lines(
 def _record(line: bytes) -> dict[str, Any]:
     # Not orjson: it refuses halves of surrogate pairs and rounds long numbers in an id.
     try:
-        record = json.loads(line.strip())
-    except (ValueError, RecursionError) as error:
+        record = loads_line(line.strip())
+    except ValueError as error:
         raise BadInput(f"not JSON ({error})") from error
     if not isinstance(record, dict):
         raise BadInput("not a JSON object; each line needs id, problem and trace")
@@ -185,6 +188,10 @@ def _record(line: bytes) -> dict[str, Any]:
     for field in ("problem", "trace"):
         if not isinstance(record[field], str):
             raise BadInput(f"the field {field!r} is not a text")
+    try:
+        json.dumps(record["id"], allow_nan=False)  # it is given back as it was
+    except (ValueError, RecursionError) as error:
+        raise BadInput("the field 'id' has a number that JSON does not know") from error
     return record
 
 
@@ -214,12 +221,12 @@ async def judge_file(
     try:
         with _reading(source) as lines, _writing(target) as out:
             async for verdict in judge_lines(domain, lines, broken, form, opened=opened):
-                out.write(json.dumps(verdict).encode() + b"\n")
+                out.write(dumps(verdict).encode() + b"\n")
                 judged += 1
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise BadInput(f"judging {source} into {target}: {error.strerror or error}") from error
+        raise unwritable(f"judging {source} into {target}", error) from error
     return judged
 
 
@@ -236,8 +243,9 @@ def _reading(source: str) -> Iterator[Iterable[bytes]]:
 def _writing(target: str) -> Iterator[BinaryIO]:
     path = Path(target).resolve()
     if target == "-":
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        with printing():
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
     elif path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
         with _open(path, "wb", target) as file:
             yield file

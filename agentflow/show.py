@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from agentflow.ledger import Entries, by_role
+from agentflow.terminal import dotted, printing
 from agentflow.thinking import unfinished
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ _STATUS = {
     "accepted": "green",
     "unverified": "yellow",
 }
-# A model can write anything; what would steer the terminal is shown as a dot.
-_CONTROL = {code: "·" for code in (*range(32), 127, *range(128, 160)) if chr(code) not in "\n\t"}
 
 
 @dataclass(slots=True)
@@ -241,4 +240,5 @@ class Display:
     def _write(self, text: str, style: str = "") -> None:
         if text:
             self._at_line_start = text.endswith("\n")
-            self.console.out(text.translate(_CONTROL), style=style, highlight=False, end="")
+            with printing():
+                self.console.out(dotted(text), style=style, highlight=False, end="")

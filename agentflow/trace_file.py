@@ -9,7 +9,9 @@ from typing import Any
 from uuid import uuid4
 
 from agentflow.errors import BadInput
+from agentflow.files import text_of
 from agentflow.run import Result
+from agentflow.strict_json import dumps
 from agentflow.trace import Operation, Trace
 
 FORMAT = 1
@@ -85,7 +87,7 @@ def write(folder: Path, result: Result, right: bool) -> str:
     path = folder / f"{uuid4().hex}.json"
     trace = lean(result.as_dict() | {"events": result.events}) | {"right": right}
     try:
-        path.write_text(json.dumps(trace), encoding="utf-8")
+        path.write_text(dumps(trace), encoding="utf-8")
     except OSError:
         path.unlink(missing_ok=True)
         raise
@@ -99,12 +101,12 @@ def read(path: Path) -> dict[str, Any]:
         BadInput: If the file is none of them.
     """
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(text_of(path.read_bytes(), f"{path}: not a JSON object"))
     except OSError as error:
         raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         hint = "; `agentflow report` shows a file of records" if path.suffix == ".jsonl" else ""
-        raise BadInput(f"{path}: not a JSON object{hint}") from error
+        raise BadInput(f"{path}: not a JSON object{hint} ({error})") from error
     if isinstance(found, dict) and found.get("format", FORMAT) != FORMAT:
         raise BadInput(
             f"{path}: a trace in format {found['format']!r}; this version reads {FORMAT}"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import re
+import sys
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import permutations, product
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -110,3 +112,41 @@ def slow_verdicts(monkeypatch: pytest.MonkeyPatch) -> None:
         return await verify(self, *state, **given)
 
     monkeypatch.setattr(Game24, "verify_state", slowly)
+
+
+@pytest.fixture
+async def virtual_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time that passes only where the event loop has nothing else to do.
+
+    A wait of a minute ends at once, and in the order in which waits would end on a machine that is
+    infinitely fast: no time limit is over while somebody still works. For what has no other
+    processes and no sockets; threads of the loop's own are waited for.
+    """
+    loop: Any = asyncio.get_running_loop()
+    now, busy = loop.time(), 0
+    select, in_executor = loop._selector.select, loop.run_in_executor
+
+    def run_in_executor(*what: Any) -> Any:
+        nonlocal busy
+        busy += 1
+        future = in_executor(*what)
+        future.add_done_callback(done)
+        return future
+
+    def done(_: Any) -> None:
+        nonlocal busy
+        busy -= 1
+
+    def jump(timeout: float | None) -> Any:
+        nonlocal now
+        if not timeout or busy:
+            return select(timeout if not timeout else 0.01)
+        now += timeout + 0.001  # as every clock, a little late
+        return select(0)
+
+    for name, module in list(sys.modules.items()):
+        if name.startswith("agentflow.") and getattr(module, "monotonic", None) is monotonic:
+            monkeypatch.setattr(module, "monotonic", lambda: now)
+    loop.time = lambda: now
+    loop.run_in_executor = run_in_executor
+    loop._selector.select = jump

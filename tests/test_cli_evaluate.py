@@ -278,7 +278,7 @@ def test_missing_packages_are_one_line(command: tuple[str, ...], tmp_path: Path)
     )
     (tmp_path / "c.parquet").write_bytes(b"PAR1")
     whole = [sys.executable, "-c", code, *command]
-    done = subprocess.run(whole, capture_output=True, text=True, cwd=tmp_path, timeout=110)
+    done = subprocess.run(whole, capture_output=True, text=True, cwd=tmp_path, timeout=600)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
         "error: chains need numpy, pyarrow, matplotlib: pip install 'agentflow[evaluation]'\n"

@@ -32,7 +32,7 @@ def test_a_program_is_run(tmp_path: Path) -> None:
     assert (done.exit_code, result["ok"]) == (0, True)
     assert (result["value"], result["shown"], result["stdout"]) == (3, "3", "hello\n")
     assert (result["failure"], result["limit"]) == (None, None)
-    assert 0 < result["seconds"] < 10
+    assert result["seconds"] > 0
     done = run("run", str(file), "--data", "[1, 2]")
     assert (done.exit_code, done.stdout, done.stderr) == (0, "hello\n3\n", "")
 

@@ -21,7 +21,7 @@ def test_a_node_is_told_when_it_ends() -> None:
     ended = {"id": "1", "name": "solve", "error": None, "interrupts": []}
     event = path.take(("sample:abc",), {**ended, "result": {"operations": [{}, {}]}})
     assert event is not None
-    assert 0 <= event.pop("seconds") < 1
+    assert event.pop("seconds") >= 0
     assert event == {
         **{"type": "node", "name": "solve", "inside": "sample", "operations": 2, "branch": 2},
         **{"paused": False, "error": ""},

@@ -19,7 +19,9 @@ from agentflow.cli import (  # noqa: F401  (they register their commands)
     verify_solutions,
     verify_steps,
 )
-from agentflow.cli.app import app
+from agentflow.cli.app import app, echo
+from agentflow.errors import BadInput
+from agentflow.terminal import printing
 
 
 def main() -> None:
@@ -27,7 +29,12 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # what a terminal cannot show must not end a run
             stream.reconfigure(errors="replace")
-    app(prog_name="agentflow")
+    try:
+        with printing():
+            app(prog_name="agentflow")
+    except BadInput as error:  # of help or the version
+        echo(f"error: {error}", err=True)
+        sys.exit(2)
 
 
 __all__ = ["app", "main"]

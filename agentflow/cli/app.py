@@ -12,21 +12,29 @@ Exit codes:
 130   interrupted with Ctrl-C
 ====  ==========================================================================
 
+A command with ``--json`` prints JSON on every outcome: what it prints anyway, or an object with
+``error``, ``status`` (``failed``, ``paused`` or ``interrupted``) and ``exit_code``.
+
 What is slow to import (langgraph takes a second) is imported by the command that needs it.
 """
 
 from __future__ import annotations
 
-import json
+import errno
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from agentflow.errors import AgentflowError, ModelUnavailable, Paused, StreamBroken
+from agentflow.files import FULL, unwritable
+from agentflow.strict_json import dumps
+from agentflow.terminal import dotted, printing
 from agentflow.version import __version__
 
 EXIT_CODES = """\b
@@ -40,7 +48,48 @@ Exit codes:
   130  interrupted with Ctrl-C
 """
 
+_USAGE: type[Exception] = typer.BadParameter.__mro__[1]
+"""The error of every wrong usage, which typer has no name for."""
+_SURROUNDINGS = (*FULL, errno.EACCES, errno.EPERM, errno.EROFS, errno.EIO, errno.EMFILE)
+"""What the system says where nothing is wrong with the program."""
+
+
+class Stopped(Exception):
+    """A run stopped before its end, with something to show for it.
+
+    Attributes:
+        why: The error behind it.
+        partial: The result so far, as plain JSON.
+    """
+
+    def __init__(self, why: BaseException, partial: Mapping[str, Any]) -> None:
+        super().__init__(str(why))
+        self.why, self.partial = why, partial
+
+
+class _Commands(TyperGroup):
+    """The commands; one that is called wrongly and was to print JSON does."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Keep the words: the command in them may be called wrongly."""
+        ctx.meta[__name__] = list(args)
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that is named."""
+        try:
+            return super().invoke(ctx)
+        except _USAGE as error:
+            words = ctx.meta[__name__]
+            given = words[: words.index("--")] if "--" in words else words
+            options = getattr(getattr(error, "cmd", None), "params", ())
+            if "--json" in given and any("--json" in one.opts for one in options):
+                print_json(_failure(2, getattr(error, "message", "") or str(error)))
+            raise
+
+
 app = typer.Typer(
+    cls=_Commands,
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -87,13 +136,28 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
         except (typer.Exit, typer.Abort, typer.BadParameter, BrokenPipeError):
             raise
         except (KeyboardInterrupt, Exception) as error:
+            stopped = error if isinstance(error, Stopped) else Stopped(error, {})
             if arguments.get("debug"):
                 traceback.print_exc()
-            code, line = _outcome(error)
-            typer.echo(" ".join(line.split()), err=True)
+            code, line = _outcome(stopped.why)
+            line = " ".join(line.split())
+            if arguments.get("as_json"):
+                with suppress(AgentflowError):  # of which the line tells
+                    print_json({**stopped.partial, **_failure(code, line, stopped.partial)})
+            echo(line, err=True)
             raise typer.Exit(code) from None
 
     return run
+
+
+def _failure(code: int, line: str, partial: Mapping[str, Any] = {}) -> dict[str, Any]:
+    """What ``--json`` says of an error, over what there is of a result."""
+    status = {4: "paused", 130: "interrupted"}.get(code, "failed")
+    return {
+        "error": partial.get("error") or line.removeprefix("error: "),
+        "status": partial.get("status", status),
+        "exit_code": code,
+    }
 
 
 def _outcome(error: BaseException) -> tuple[int, str]:
@@ -107,6 +171,8 @@ def _outcome(error: BaseException) -> tuple[int, str]:
             return 4, str(error)
         case AgentflowError():
             return 2, f"error: {error}"
+        case OSError() if error.errno in _SURROUNDINGS:
+            return 2, f"error: {unwritable(error.filename or 'a file', error)}"
     name = type(error).__name__
     return 70, f"error: {name}: {error} (a bug; --debug shows the traceback)"
 
@@ -128,4 +194,14 @@ def _root(
 
 def print_json(value: Any) -> None:
     """Print a value as one line of JSON."""
-    typer.echo(json.dumps(value))
+    echo(dumps(value))
+
+
+def echo(text: str, *, err: bool = False, nl: bool = True) -> None:
+    """Print a text on standard output or standard error, whoever wrote it.
+
+    Raises:
+        BadInput: If standard output cannot be written.
+    """
+    with suppress(OSError) if err else printing():
+        typer.echo(dotted(text), err=err, nl=nl)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, app, command, print_json
+from agentflow.cli.app import AsJSON, Debug, app, command, echo, print_json
 
 _LEAST = 1e-6
 
@@ -52,4 +52,4 @@ def capacity(
     if as_json:
         print_json([asdict(line) for line in lines])
     else:
-        typer.echo(markdown_table([*map(cells, lines)]))
+        echo(markdown_table([*map(cells, lines)]))

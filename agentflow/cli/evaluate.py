@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, ModelName, app, command, print_json
+from agentflow.cli.app import AsJSON, Debug, ModelName, app, command, echo, print_json
 from agentflow.cli.running import (
     Concurrency,
     Limit,
@@ -118,7 +118,7 @@ def evaluate(
 
         where = ray_engine()
     runs = {(a.name, p.text, s) for a in chosen for p in problems for s in range(seeds)}
-    plan.begin(out, dataset, {arm.name: len(problems) * seeds for arm in chosen})
+    planned = {arm.name: len(problems) * seeds for arm in chosen}
     with _progress(out, runs, as_json) as tell:
         running = run(
             chosen,
@@ -133,7 +133,8 @@ def evaluate(
             on_record=tell,
             engine=where,
             patience=patience,
-            tell=partial(typer.echo, err=True),
+            tell=partial(echo, err=True),
+            begin=partial(plan.begin, out, dataset, planned),
         )
         records = finished(plan.sized(running, out, chosen, (servers or [model])[0]))
     records = [record for record in records if key(record) in runs]
@@ -142,12 +143,12 @@ def evaluate(
     if as_json:
         print_json({"rows": [report.plain(row) for row in rows], "failed": len(failed)})
     else:
-        typer.echo(
+        echo(
             f"agentflow {__version__}, model {', '.join(servers or [model])}, {dataset}: "
             f"problems {len(problems)}, seeds {seeds}\n\n{report.markdown(rows, chosen[0].name)}"
         )
         for record in failed[:5]:
-            typer.echo(f"failed: {record.arm}: {record.problem[:60]}: {record.error}", err=True)
+            echo(f"failed: {record.arm}: {record.problem[:60]}: {record.error}", err=True)
     if failed:
         raise typer.Exit(3)
 
@@ -194,7 +195,7 @@ def record(
             )
         )
     missing = len(problems) * seeds - len(chains)
-    typer.echo(f"{len(chains)} chains in {out}" + (f"; {missing} failed" if missing else ""))
+    echo(f"{len(chains)} chains in {out}" + (f"; {missing} failed" if missing else ""))
     if missing:
         raise typer.Exit(3)
 
@@ -234,12 +235,12 @@ def replay(
         calibration = {name: asdict(one) for name, one in calibrated.items()}
         print_json(table.as_dict() | {"calibrated": calibration})
     else:
-        typer.echo(sweep.markdown(table))
+        echo(sweep.markdown(table))
         if calibrated:
-            typer.echo("\n" + sweep.calibration(calibrated, epsilon or 0.0, delta))
+            echo("\n" + sweep.calibration(calibrated, epsilon or 0.0, delta))
     if plots is not None:
         for path in sweep.plot(table, found, plots):
-            typer.echo(f"wrote {path}", err=True)
+            echo(f"wrote {path}", err=True)
 
 
 def _values(pairs: list[str]) -> dict[str, Any]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
 
-from agentflow.cli.app import Debug, app, command
+from agentflow.cli.app import Debug, app, command, print_json
 from agentflow.generators import GENERATORS
 
 
@@ -23,4 +22,4 @@ def generate(
     from agentflow.generators import generate as problems
 
     for problem in problems(domain, count, seed):
-        typer.echo(json.dumps({"id": problem.id, "text": problem.text, "gold": problem.gold}))
+        print_json({"id": problem.id, "text": problem.text, "gold": problem.gold})

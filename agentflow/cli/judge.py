@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, DomainName, ModelName, app, command, print_json
+from agentflow.cli.app import AsJSON, Debug, DomainName, ModelName, app, command, echo, print_json
 from agentflow.cli.running import finished
 from agentflow.cli.solve import read_settings
 from agentflow.errors import BadInput
+from agentflow.files import text_of
 
 if TYPE_CHECKING:
     from agentflow.ledger import Entries
@@ -59,7 +60,7 @@ def judge(
         print_json(asdict(verdict) | {"cost_by_role": cost})
     else:
         for line in _lines(verdict, entries):
-            typer.echo(_plain(line))
+            echo(line)
     if verdict.ok is None:
         raise typer.Exit(1)
 
@@ -72,17 +73,16 @@ def _text(source: str) -> str:
     """
     try:
         if source == "-":
-            text = sys.stdin.read(_LONGEST + 1)
+            data = sys.stdin.buffer.read(_LONGEST + 1)
         else:
-            with Path(source).open(encoding="utf-8") as file:
-                text = file.read(_LONGEST + 1)
+            with Path(source).open("rb") as file:
+                data = file.read(_LONGEST + 1)
     except OSError as error:
         raise BadInput(f"{source}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{source}: is no UTF-8 text") from error
-    if len(text) > _LONGEST:
-        raise BadInput(f"{source}: has more than {_LONGEST:,} characters")
-    return text
+    if len(data) > _LONGEST:
+        raise BadInput(f"{source}: has more than {_LONGEST:,} bytes")
+    text = text_of(data, f"{source}: is no UTF-8 text")
+    return text.replace("\r\n", "\n")
 
 
 def _lines(verdict: Verdict, entries: Entries) -> Iterator[str]:
@@ -116,8 +116,3 @@ def _evidence(evidence: Mapping[str, Any]) -> Iterator[str]:
 def _short(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"
-
-
-def _plain(text: str) -> str:
-    """A line of a model's without what would steer the terminal."""
-    return "".join(c if c.isprintable() or c in "\n\t" else "·" for c in text)

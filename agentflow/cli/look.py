@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -12,8 +11,11 @@ from typing import Annotated
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, DomainName, ModelName, app, command, print_json
+from agentflow.cli.app import AsJSON, Debug, DomainName, ModelName, app, command, echo, print_json
 from agentflow.errors import BadInput
+from agentflow.files import write_whole
+from agentflow.strict_json import dumps
+from agentflow.terminal import printing
 
 
 class Format(StrEnum):
@@ -65,7 +67,7 @@ def verify(
     def report(line: int, why: str) -> None:
         nonlocal broken
         broken += 1
-        typer.echo(f"error: {name}, line {line}: {' '.join(why.split())}", err=True)
+        echo(f"error: {name}, line {line}: {' '.join(why.split())}", err=True)
 
     told, opened = (None, False) if form is None else thinking_format(form)
     judge = judge_file(domains.get(domain), source, target, report, told, opened=opened)
@@ -90,12 +92,12 @@ def methods(
         return
     width = max(len(method["name"]) for method in listed)
     for method in listed:
-        typer.echo(f"{method['name']:{width}}  {method['description']}")
+        echo(f"{method['name']:{width}}  {method['description']}")
         for setting in method["settings"] if verbose else ():
             bounds = f" {setting['bounds']}" if setting["bounds"] else ""
-            default = json.dumps(setting["default"])
-            typer.echo(f"    {setting['name']} ({setting['type']}{bounds}; default {default})")
-            typer.echo(f"        {setting['description']}")
+            default = dumps(setting["default"])
+            echo(f"    {setting['name']} ({setting['type']}{bounds}; default {default})")
+            echo(f"        {setting['description']}")
 
 
 @app.command()
@@ -117,12 +119,10 @@ def graph(
         raise BadInput("a PNG would garble the terminal; give --output FILE")
     drawing = draw.png(method) if format is Format.PNG else draw.mermaid(method).encode()
     if output == "-":
-        typer.echo(drawing, nl=False)
+        with printing():
+            typer.echo(drawing, nl=False)
         return
-    try:
-        Path(output).write_bytes(drawing)
-    except OSError as error:
-        raise BadInput(f"{output}: cannot be written ({error.strerror})") from error
+    write_whole(Path(output), drawing)
 
 
 @app.command()
@@ -136,11 +136,11 @@ def domains(as_json: AsJSON = False, debug: Debug = False) -> None:
         print_json(listed)
         return
     for domain in listed:
-        typer.echo(f"{domain['name']}  {domain['description']}")
+        echo(f"{domain['name']}  {domain['description']}")
         if domain["tools"]:
             used = ", ".join(f"{role}: {backend}" for role, backend in domain["tools"].items())
-            typer.echo(f"    tools  {used}")
-        typer.echo("    example\n" + indent(domain["example"], " " * 8))
+            echo(f"    tools  {used}")
+        echo("    example\n" + indent(domain["example"], " " * 8))
 
 
 @app.command()
@@ -188,8 +188,8 @@ def doctor(
         for check in checks:
             if check.section != section:
                 section = check.section
-                typer.echo(section)
-            typer.echo(f"  {'ok' if check.ok else '--'}  {check.name}: {check.detail}")
-        typer.echo("the model works" if works else f"the model {model} does not work, see above")
+                echo(section)
+            echo(f"  {'ok' if check.ok else '--'}  {check.name}: {check.detail}")
+        echo("the model works" if works else f"the model {model} does not work, see above")
     if not works:
         raise typer.Exit(1)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from agentflow.cli.app import Debug, app, command
+from agentflow.cli.app import Debug, app, command, echo
 
 model = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Serve models.")
 app.add_typer(model, name="model")
@@ -45,7 +45,7 @@ def serve(
     from agentflow.models.serve import serve as start
 
     def say(line: str) -> None:
-        typer.echo(line, err=True)
+        echo(line, err=True)
 
     answers = False
     before = signal.signal(signal.SIGTERM, _interrupt)
@@ -63,7 +63,7 @@ def serve(
             echo=say if verbose else lambda line: None,
         ) as served:
             answers = True
-            typer.echo(served.url)
+            echo(served.url)
             served.process.wait()
             say(f"{engine} ended by itself: {served.last_words}")
     except KeyboardInterrupt:

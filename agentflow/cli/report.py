@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, app, command, print_json
+from agentflow.cli.app import AsJSON, Debug, app, command, echo, print_json
 from agentflow.errors import BadInput
 
 
@@ -43,8 +43,8 @@ def report(
         arms = [plain(line) for line in summaries(found)]
         print_json({"arms": arms, "unfinished": sorted(found.unfinished)})
     else:
-        typer.echo(markdown(found), nl=False)
-    typer.echo(f"wrote {out / 'index.html'}", err=True)
+        echo(markdown(found), nl=False)
+    echo(f"wrote {out / 'index.html'}", err=True)
 
 
 @app.command()
@@ -68,7 +68,7 @@ def view(
 
     where = html or Path(tempfile.mkdtemp(prefix="agentflow-")) / f"{file.stem}.html"
     write_page(where, page)
-    typer.echo(f"wrote {where}", err=True)
+    echo(f"wrote {where}", err=True)
     if html is None:
         webbrowser.open(where.absolute().as_uri())
 

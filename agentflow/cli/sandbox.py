@@ -9,8 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, app, command, print_json
+from agentflow.cli.app import AsJSON, Debug, app, command, echo, print_json
 from agentflow.errors import BadInput
+from agentflow.terminal import escaped
 
 sandbox = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None, help="Run programs that nobody has read."
@@ -41,10 +42,10 @@ def check(as_json: AsJSON = False, debug: Debug = False) -> None:
                 continue
             if finding.subject != subject:
                 subject = finding.subject
-                typer.echo(subject)
-            typer.echo(f"  {finding.status:10}  {finding.name}: {finding.attack}")
+                echo(subject)
+            echo(f"  {finding.status:10}  {finding.name}: {finding.attack}")
             if finding.status != "pass":
-                typer.echo(f"              {finding.detail}")
+                echo(f"              {finding.detail}")
     except SandboxUnavailable as error:
         raise BadInput(str(error)) from error
     statuses = [finding.status for finding in findings]
@@ -53,7 +54,7 @@ def check(as_json: AsJSON = False, debug: Debug = False) -> None:
         shown = [asdict(finding) for finding in findings]
         print_json({"ok": counts["FAIL"] == 0, "counts": counts, "findings": shown})
     else:
-        typer.echo(
+        echo(
             f"{counts['pass']} of {len(findings)} passed, {counts['FAIL']} failed, "
             f"{counts['no control']} without a control here"
         )
@@ -75,6 +76,8 @@ def run(
 ) -> None:
     """Run any program in the sandbox: its value is `ans`, or its last expression.
 
+    What would steer a terminal in its output is spelled out; --json has the output as it is.
+
     Exits 0 if it came to its end, 1 if it failed or hit a limit, 2 if it could not be run.
     """
     from dataclasses import asdict
@@ -90,15 +93,15 @@ def run(
     if as_json:
         print_json({"ok": done.ok, **asdict(done)})
     else:
-        typer.echo(done.stdout, nl=False)
-        typer.echo(done.stderr, nl=False, err=True)
+        echo(escaped(done.stdout), nl=False)
+        echo(escaped(done.stderr), nl=False, err=True)
         if done.shown:
-            typer.echo(done.shown)
+            echo(escaped(done.shown))
         if done.failure:
             line = f"line {done.failure.line}: " if done.failure.line else ""
-            typer.echo(f"{line}{done.failure.type}: {done.failure.message}", err=True)
+            echo(escaped(f"{line}{done.failure.type}: {done.failure.message}"), err=True)
         if done.limit:
-            typer.echo(f"it hit its limit on {done.limit}", err=True)
+            echo(f"it hit its limit on {done.limit}", err=True)
     if not done.ok:
         raise typer.Exit(1)
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from agentflow.cli.app import Debug, ModelOrFile, app, command
+from agentflow.cli.app import Debug, ModelOrFile, app, command, echo
 from agentflow.errors import BadInput
 
 
@@ -43,4 +43,4 @@ def serve(
         raise BadInput(f"{missing} is missing: pip install 'agentflow[server]'") from error
     settings, served = offers.load(file, model, host=host, port=port)
     log.configure()
-    asyncio.run(start(settings, served, typer.echo))
+    asyncio.run(start(settings, served, echo))

@@ -21,9 +21,11 @@ from agentflow.cli.app import (
     Debug,
     ModelOrFile,
     Quiet,
+    Stopped,
     Where,
     app,
     command,
+    echo,
     print_json,
 )
 from agentflow.cli.running import MaxCost, MaxTokens, Timeout, limits
@@ -138,27 +140,30 @@ def show(
         if isinstance(stopped, AgentflowError):
             reason = error = str(stopped)
         partial = display.progress.partial(method, text, reason, error)
-        if as_json:
-            print_json(partial)
-        else:
+        if not as_json:
             display.interrupted()
-        _write_page(html, partial)
+        try:
+            _write_page(html, partial)
+        except BadInput as error:
+            echo(f"error: {error}", err=True)
         stopped.args = (_stopped(stopped, again),)
-        raise
+        raise Stopped(stopped, partial) from stopped
     except Exception:
         display.end()
         raise
+    code = 0 if result.answer is not None else 3 if result.error else 1
     plain = result.as_dict() | {"events": result.events}
-    if as_json:
-        print_json(plain)
-    else:
+    if not as_json:
         display.result(result)
-    _write_page(html, plain)
-    if result.answer is None and result.error:
-        typer.echo(f"error: {result.error}", err=True)
-        raise typer.Exit(3)
-    if result.answer is None:
-        raise typer.Exit(1)
+    try:
+        _write_page(html, plain)
+    except BadInput as error:
+        raise Stopped(error, plain) from error
+    if as_json:
+        print_json(plain | {"exit_code": code})
+    if code == 3:
+        echo(f"error: {result.error}", err=True)
+    raise typer.Exit(code)
 
 
 def _write_page(path: Path | None, result: dict[str, Any]) -> None:
@@ -203,7 +208,7 @@ def _problem(words: list[str] | None) -> str:
     if words and words != ["-"]:
         return " ".join(words).encode(errors="surrogateescape").decode(errors="replace")
     if sys.stdin.isatty():
-        typer.echo("the problem (end with Ctrl-D):", err=True)
+        echo("the problem (end with Ctrl-D):", err=True)
     data = sys.stdin.buffer.read(_LONGEST_PROBLEM + 1)
     if len(data) > _LONGEST_PROBLEM:
         raise BadInput(f"the problem on standard input is over {_LONGEST_PROBLEM:,} bytes long")

@@ -18,6 +18,7 @@ from agentflow.cli.app import (
     Where,
     app,
     command,
+    echo,
     print_json,
 )
 from agentflow.cli.solve import resuming, show
@@ -71,11 +72,11 @@ def history(
         return
     for one in listed:
         if thread is None:
-            typer.echo(f"{one['began'][:19]}  {one['method']:10}  {one['thread']}")
+            echo(f"{one['began'][:19]}  {one['method']:10}  {one['thread']}")
         else:
             following = "+".join(one["next"]) or "end"
             counts = f"{one['generated']:6} tokens  {one['corrections']:2} corrections"
-            typer.echo(f"{one['checkpoint']}  {counts}  {following:8}  {one['what']}".rstrip())
+            echo(f"{one['checkpoint']}  {counts}  {following:8}  {one['what']}".rstrip())
 
 
 async def _history(thread: str | None, checkpoints: str | None) -> list[dict[str, Any]]:

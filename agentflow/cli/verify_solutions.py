@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, ModelName, app, command, print_json
+from agentflow.cli.app import AsJSON, Debug, ModelName, app, command, echo, print_json
 from agentflow.cli.running import Concurrency, Limit, Resume, finished, fresh, progress
 from agentflow.cli.solve import read_settings
 
@@ -102,15 +102,13 @@ def eval_verifier(
         print_json(plain)
     else:
         right = sum(one.right for one in solutions)
-        typer.echo(
-            f"agentflow {__version__}, model {model}: solutions {len(solutions)}, {right} right"
-        )
+        echo(f"agentflow {__version__}, model {model}: solutions {len(solutions)}, {right} right")
         if rows:
-            typer.echo("\n" + verdict_scores.markdown(rows))
+            echo("\n" + verdict_scores.markdown(rows))
         for line in bad:
-            typer.echo(line, err=True)
+            echo(line, err=True)
         for record in failed[:5]:
-            typer.echo(f"failed: {record.id}: {record.reason}", err=True)
+            echo(f"failed: {record.id}: {record.reason}", err=True)
     if failed:
         raise typer.Exit(3)
     if bad:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, ModelName, app, command, print_json
+from agentflow.cli.app import AsJSON, Debug, ModelName, app, command, echo, print_json
 from agentflow.cli.running import Concurrency, Limit, Resume, finished, fresh, progress
 from agentflow.errors import BadInput
 
@@ -101,16 +101,16 @@ def eval_steps(
         print_json({"rows": [asdict(row) for row in rows], "pools": pools, "failed": len(failed)})
     else:
         wrong = sum(sample.label >= 0 for sample in samples)
-        typer.echo(
+        echo(
             f"agentflow {__version__}, model {model}: solutions {len(samples)}, "
             f"{wrong} with a wrong step"
         )
         if rows:
-            typer.echo("\n" + step_scores.markdown(rows))
+            echo("\n" + step_scores.markdown(rows))
         for name, table in votes.items():
-            typer.echo(f"\n{name}:\n\n{pool.markdown(table)}")
+            echo(f"\n{name}:\n\n{pool.markdown(table)}")
         for record in failed[:5]:
-            typer.echo(f"failed: {record.arm}: {record.id}: {record.reason}", err=True)
+            echo(f"failed: {record.arm}: {record.id}: {record.reason}", err=True)
     if failed:
         raise typer.Exit(3)
 

@@ -6,8 +6,7 @@ They are recorded once and replayed under any rule without the model
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,8 +15,10 @@ from typing import Any
 from agentflow.errors import BadInput
 from agentflow.evaluation.datasets import right_form
 from agentflow.evaluation.records import whole_lines
+from agentflow.files import unwritable
 from agentflow.problem import Problem
 from agentflow.run import Result
+from agentflow.strict_json import loads_line
 
 VERSION = 1
 """Raised when a recorded file can no longer be read."""
@@ -154,15 +155,24 @@ def require_packages() -> None:
 
 
 def save(chains: Sequence[Chain], path: Path) -> None:
-    """Write chains to a Parquet file, one row each."""
+    """Write chains to a Parquet file, one row each.
+
+    Raises:
+        BadInput: If it cannot be written.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     table = pa.Table.from_pylist([asdict(chain) for chain in chains])
     metadata = {b"agentflow_chains": str(VERSION).encode()}
     part = path.with_name(path.name + ".part")  # a crash leaves what was there before
-    pq.write_table(table.replace_schema_metadata(metadata), part, compression="zstd")
-    part.replace(path)
+    try:
+        pq.write_table(table.replace_schema_metadata(metadata), part, compression="zstd")
+        part.replace(path)
+    except OSError as error:
+        raise unwritable(path, error) from error
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def load(path: Path) -> list[Chain]:
@@ -171,21 +181,23 @@ def load(path: Path) -> list[Chain]:
     Of JSON lines that a crash cut short, all whole ones are read.
 
     Raises:
-        BadInput: If it is no file of chains, or one of another version.
+        BadInput: If it is no file of chains, or one of another version; names the line or row.
     """
     if not path.is_file():
         raise BadInput(f"{path}: no such file; `agentflow record` makes one")
     rows = _parquet(path) if path.suffix == ".parquet" else _lines(path)
-    try:
-        chains = [from_row(row) for row in rows]
-    except (KeyError, TypeError, AttributeError) as error:
-        raise BadInput(f"{path}: not chains of this version ({error})") from error
+    chains = []
+    for place, row in rows:
+        try:
+            chains.append(from_row(row))
+        except (KeyError, TypeError, AttributeError) as error:
+            raise BadInput(f"{path}, {place}: not chains of this version ({error})") from error
     if not chains:
         raise BadInput(f"{path}: no chain in it")
     return chains
 
 
-def _parquet(path: Path) -> Iterable[dict[str, Any]]:
+def _parquet(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -201,18 +213,22 @@ def _parquet(path: Path) -> Iterable[dict[str, Any]]:
         raise BadInput(f"{path}: holds no chains; `agentflow record` makes them")
     if version != str(VERSION):
         raise BadInput(f"{path}: recorded by another version ({version}, this reads {VERSION})")
-    rows: list[dict[str, Any]] = table.to_pylist()
-    return rows
+    for number, row in enumerate(table.to_pylist(), 1):
+        yield f"row {number}", row
 
 
-def _lines(path: Path) -> Iterable[dict[str, Any]]:
+def _lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     for number, line in enumerate(whole_lines(path), 1):
         try:
-            row = json.loads(line)
+            row = loads_line(line.encode())
+            if "chain" in row.get("extra", {}):
+                yield f"line {number}", {**row["extra"]["chain"], "seed": row["seed"]}
         except ValueError as error:
             raise BadInput(f"{path}, line {number}: not JSON ({error})") from error
-        if "chain" in row.get("extra", {}):
-            yield {**row["extra"]["chain"], "seed": row["seed"]}
+        except (KeyError, TypeError, AttributeError) as error:
+            raise BadInput(
+                f"{path}, line {number}: not chains of this version ({error})"
+            ) from error
 
 
 def from_row(row: dict[str, Any]) -> Chain:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 from agentflow.errors import BadInput
 from agentflow.evaluation import plan, runner, traces
 from agentflow.evaluation.compute import Size
-from agentflow.evaluation.records import whole_lines
+from agentflow.evaluation.records import described
 from agentflow.evaluation.runner import Record
 
 
@@ -90,7 +89,7 @@ def collect(paths: Sequence[Path]) -> Collected:
 
 
 def _add(found: Collected, path: Path, first: Path) -> None:
-    arms = _arms(path)
+    arms = described(path)
     if not arms:
         raise BadInput(f"{path}: no records of `agentflow eval`")
     records = runner.load(path)
@@ -121,11 +120,3 @@ def _add(found: Collected, path: Path, first: Path) -> None:
         if planned and arm in planned.runs:
             found.planned[arm] = planned.runs[arm]
     found.dataset = found.dataset or name
-
-
-def _arms(path: Path) -> dict[str, dict[str, Any]]:
-    try:
-        lines = [json.loads(line) for line in whole_lines(path) if line.startswith('{"describes"')]
-        return {line["name"]: {**line, "version": str(line["version"])} for line in lines}
-    except (ValueError, KeyError, TypeError) as error:
-        raise BadInput(f"{path}: no records of `agentflow eval`") from error

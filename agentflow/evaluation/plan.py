@@ -14,9 +14,11 @@ from agentflow.api import settings_for
 from agentflow.errors import AgentflowError, BadInput
 from agentflow.evaluation.compute import Size, size_of
 from agentflow.evaluation.runner import Arm
+from agentflow.files import write_whole
 from agentflow.models import Model
 from agentflow.models.http import HTTPModel
 from agentflow.settings import Settings
+from agentflow.strict_json import dumps
 
 T = TypeVar("T")
 
@@ -122,9 +124,4 @@ def _size(model: Model) -> Size | str:
 
 
 def _write(out: Path, plan: Plan) -> None:
-    path = path_of(out)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(asdict(plan)), encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be written ({error.strerror})") from error
+    write_whole(path_of(out), dumps(asdict(plan)).encode())

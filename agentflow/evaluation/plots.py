@@ -6,7 +6,6 @@ import io
 import re
 from collections.abc import Mapping, Sequence
 from itertools import cycle
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agentflow.evaluation.report import Interval
@@ -52,9 +51,11 @@ def draw(
         }
 
 
-def save(figure: Figure, path: Path) -> None:
-    """Write a plot as a PNG."""
-    figure.savefig(path, dpi=160, facecolor="white")
+def png(figure: Figure) -> bytes:
+    """A plot as a PNG."""
+    file = io.BytesIO()
+    figure.savefig(file, format="png", dpi=160, facecolor="white")
+    return file.getvalue()
 
 
 def svg(figure: Figure, name: str) -> str:

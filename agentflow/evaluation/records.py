@@ -1,23 +1,28 @@
 """A file of records: JSON lines that say what each arm is, then a record a run.
 
-It outlasts crashes: what was written whole is kept, what was cut short is cut off.
+It outlasts crashes: what was written whole is kept, what was cut short is cut off. One process
+writes to it at a time.
 """
 
 from __future__ import annotations
 
 import asyncio
-import errno
-import json
 import os
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
-from functools import partial
+from functools import partial, wraps
+from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from types import UnionType
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
+
+from filelock import FileLock, Timeout
 
 from agentflow.errors import BadInput
 from agentflow.evaluation.patience import outlast, silent
+from agentflow.files import FULL, unwritable
+from agentflow.strict_json import bad_byte, dumps, loads_line
 from agentflow.version import __version__
 
 if TYPE_CHECKING:
@@ -25,18 +30,25 @@ if TYPE_CHECKING:
 
     R = TypeVar("R", bound=DataclassInstance)
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 Arms = Mapping[str, dict[str, Any]]
 """The lines of arms by their names."""
 
 _DESCRIBES = '{"describes"'
+_ARM = {"describes": str, "name": str, "method": str, "version": str, "settings": dict}
+"""What the line of an arm has, beside its model."""
 
 
 def arm_line(
     name: str, method: str, settings: Mapping[str, Any], model: str | None
 ) -> dict[str, Any]:
     """The line of an arm, as it is read back."""
-    line = {"describes": name, "version": __version__, "name": name, "method": method}
-    return dict(json.loads(json.dumps({**line, "settings": {**settings}, "model": model})))
+    line: dict[str, Any] = {"describes": name, "version": __version__}
+    line |= {"name": name, "method": method}
+    line |= {"settings": {**settings}, "model": model}
+    return dict(loads_line(dumps(line).encode()))
 
 
 def refuse_others(path: Path, arms: Arms) -> None:
@@ -46,7 +58,7 @@ def refuse_others(path: Path, arms: Arms) -> None:
         BadInput: If one was begun with another model, version or settings; or a line cannot be
             read.
     """
-    known = _arms(path)
+    known = described(path)
     for name, line in arms.items():
         if other := _differ(known.get(name, line), line):
             raise BadInput(
@@ -62,9 +74,55 @@ def _differ(line: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
     return found + [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
 
 
-def _arms(path: Path) -> Arms:
-    found = [json.loads(line) for line in whole_lines(path) if line.startswith(_DESCRIBES)]
-    return {one["describes"]: one for one in found}
+def described(path: Path) -> Arms:
+    """The lines of arms in a file; none if it is not there.
+
+    Raises:
+        BadInput: If one cannot be read; names it.
+    """
+    found = {}
+    for number, line in numbered(path, arms=True):
+        if "model" not in line or not all(isinstance(line.get(k), _ARM[k]) for k in _ARM):
+            raise BadInput(f"{path}, line {number}: not a record of this version")
+        found[line["name"]] = line
+    return found
+
+
+@contextmanager
+def only_writer(path: Path) -> Iterator[None]:
+    """Keep others from writing to a file of records, in this process and in others of the machine.
+
+    Raises:
+        BadInput: If one does, or the file cannot be written.
+    """
+    if path.exists() and not path.is_file():
+        raise BadInput(f"{path}: is no file; records need one")
+    lock = FileLock(path.with_name(f".{path.name}.lock"))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock.acquire(blocking=False)
+    except Timeout as error:
+        raise BadInput(
+            f"{path}: is being written to by another run; wait for its end, or name another file"
+        ) from error
+    except OSError as error:
+        raise unwritable(path, error) from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def alone(run: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """A function that is the :func:`only_writer` of a file of records, its argument ``out``."""
+    parameters = signature(run)
+
+    @wraps(run)
+    async def guarded(*arguments: P.args, **named: P.kwargs) -> T:
+        with only_writer(parameters.bind(*arguments, **named).arguments["out"]):
+            return await run(*arguments, **named)
+
+    return guarded
 
 
 async def append(
@@ -88,19 +146,19 @@ async def append(
     Raises:
         BadInput: If the file cannot be written.
     """
-    known, waiting = _arms(path), iter(jobs)
+    known, waiting = described(path), iter(jobs)
     with _appending(path) as file:
         turn = asyncio.Lock()
 
         async def write(line: Any) -> None:
-            data = json.dumps(line).encode() + b"\n"
+            data = dumps(line).encode() + b"\n"
             async with turn:
                 try:
                     await outlast(partial(_put, file, data), _Full, patience, tell)
                 except OSError as error:
                     raise BadInput(
-                        f"{path}: cannot be written: {error}; what stands in it is whole, and can "
-                        "be gone on with"
+                        f"{unwritable(path, error)}; what stands in it is whole, and can be gone "
+                        "on with"
                     ) from error
 
         async def work() -> None:
@@ -134,7 +192,7 @@ async def _put(file: int, data: bytes) -> None:
             rest = rest[os.write(file, rest) :]
     except OSError as error:
         os.ftruncate(file, before)
-        kind = _Full if error.errno in (errno.ENOSPC, errno.EDQUOT) else OSError
+        kind = _Full if error.errno in FULL else OSError
         raise kind(error.errno, error.strerror) from error
 
 
@@ -145,26 +203,69 @@ def read(path: Path, record: Callable[..., R]) -> Iterator[R]:
     Raises:
         BadInput: If another line is not a record; names it.
     """
+    kinds = {name: _kinds(hint) for name, hint in get_type_hints(record).items()}
+    for number, line in numbered(path):
+        wrong = [k for k, kind in kinds.items() if k in line and not isinstance(line[k], kind)]
+        try:
+            if wrong:
+                raise TypeError(f"{wrong[0]} is {line[wrong[0]]!r:.40}")
+            yield record(**line)
+        except TypeError as error:
+            raise BadInput(
+                f"{path}, line {number}: not a record of this version ({error})"
+            ) from error
+
+
+def _kinds(hint: Any) -> tuple[type, ...]:
+    """What JSON's values of a field's type are in Python."""
+    if isinstance(hint, UnionType):
+        return tuple(kind for one in get_args(hint) for kind in _kinds(one))
+    kind = get_origin(hint) or hint
+    if not isinstance(kind, type):
+        return (object,)
+    return (int, float) if kind is float else (kind,)
+
+
+def numbered(path: Path, arms: bool = False) -> Iterator[tuple[int, dict[str, Any]]]:
+    """(number, record) of the whole lines of a file, or (number, arm) of those that describe one.
+
+    Raises:
+        BadInput: If one is no JSON object; names it.
+    """
     for number, line in enumerate(whole_lines(path), 1):
-        if line.startswith(_DESCRIBES):
+        if line.startswith(_DESCRIBES) is not arms:
             continue
         try:
-            yield record(**json.loads(line))
-        except (ValueError, TypeError) as error:
-            raise BadInput(f"{path}, line {number}: not a record of this version") from error
+            found = loads_line(line.encode())
+        except ValueError as error:
+            raise BadInput(
+                f"{path}, line {number}: not a record; cannot be read as JSON lines: {error}"
+            ) from error
+        if not isinstance(found, dict):
+            raise BadInput(f"{path}, line {number}: not a record of this version")
+        yield number, found
 
 
 def whole_lines(path: Path) -> Iterator[str]:
     """The lines of a file that end; none if it is not there.
 
     Raises:
-        BadInput: If it cannot be read as text.
+        BadInput: If it cannot be read as text; names the line.
     """
+    number = 1
     try:
         if path.exists():
-            with path.open(encoding="utf-8", newline="\n") as file:
-                yield from (line[:-1] for line in file if line.endswith("\n"))
-    except (OSError, UnicodeDecodeError) as error:
+            with path.open("rb") as file:
+                for line in file:
+                    text = line.decode()
+                    if text.endswith("\n"):
+                        yield text[:-1]
+                    number += 1
+    except UnicodeDecodeError as error:
+        raise BadInput(
+            f"{path}, line {number}: cannot be read as JSON lines: {bad_byte(error)}"
+        ) from error
+    except OSError as error:
         raise BadInput(f"{path}: cannot be read as JSON lines: {error}") from error
 
 
@@ -175,9 +276,12 @@ def _appending(path: Path) -> Iterator[int]:
         path.parent.mkdir(parents=True, exist_ok=True)
         file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
     except OSError as error:
-        raise BadInput(f"{path}: cannot be written: {error}") from error
+        raise unwritable(path, error) from error
     try:
-        os.ftruncate(file, path.read_bytes().rfind(b"\n") + 1)
+        try:
+            os.ftruncate(file, path.read_bytes().rfind(b"\n") + 1)
+        except OSError as error:
+            raise unwritable(path, error) from error
         yield file
     finally:
         os.close(file)

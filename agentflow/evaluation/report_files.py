@@ -27,7 +27,8 @@ from agentflow.evaluation.summary import (
     comparisons,
     summaries,
 )
-from agentflow.pages import report_page, sample_script, write_page
+from agentflow.files import unwritable, write_whole
+from agentflow.pages import encoded, report_page, sample_script, write_page
 from agentflow.pages.sample import sample_of
 
 _READING = (
@@ -196,16 +197,16 @@ def write(found: Collected, folder: Path) -> None:
         raise BadInput("a report needs matplotlib: pip install 'agentflow[evaluation]'")
     try:
         _empty(folder)
-        (folder / "report.md").write_text(markdown(found), encoding="utf-8")
-        (folder / "report.csv").write_text(table(found), encoding="utf-8")
+        write_whole(folder / "report.md", encoded(markdown(found)))
+        write_whole(folder / "report.csv", encoded(table(found)))
         figures = plots.draw(lines, by_difficulty(found))
         for name, figure in figures.items():
-            plots.save(figure, folder / f"{name}.png")
+            write_whole(folder / f"{name}.png", plots.png(figure))
         index, without = _samples(found, folder / "samples")
         page = _page(found, lines, {n: plots.svg(f, n) for n, f in figures.items()}, index, without)
         write_page(folder / "index.html", page)
     except OSError as error:
-        raise BadInput(f"{folder}: cannot be written: {error}") from error
+        raise unwritable(folder, error) from error
 
 
 def _empty(folder: Path) -> None:
@@ -229,7 +230,7 @@ def _samples(found: Collected, folder: Path) -> tuple[list[list[Any]], int]:
             if sample is None:
                 sample = sample_of(trace_file.from_record(_plain(record, found.arms[arm])))
                 without += record.status != "failed"
-            (folder / f"{name}.js").write_bytes(sample_script(name, sample))
+            write_whole(folder / f"{name}.js", sample_script(name, sample))
             about = [name, arm, record.problem[:300], record.seed, record.status]
             index.append([*about, record.answer, record.right, record.tokens])
     return index, without

@@ -25,7 +25,7 @@ from agentflow.errors import (
 )
 from agentflow.evaluation.datasets import right, right_form
 from agentflow.evaluation.patience import silent
-from agentflow.evaluation.records import append, arm_line, read, refuse_others
+from agentflow.evaluation.records import alone, append, arm_line, read, refuse_others
 from agentflow.evaluation.servers import Place, Servers
 from agentflow.judge import states
 from agentflow.models import Model
@@ -134,6 +134,7 @@ async def run_here(
     return replace(record, extra=keep(result, is_right))
 
 
+@alone
 async def run(
     arms: Sequence[Arm],
     problems: Sequence[Problem],
@@ -149,13 +150,14 @@ async def run(
     engine: Engine = run_here,
     patience: float = 0.0,
     tell: Callable[[str], None] = silent,
+    begin: Callable[[], None] = lambda: None,
 ) -> list[Record]:
     """Run what ``out`` does not hold yet, and again what failed; returns all its records.
 
     A run whose server is lost is begun again, at most twice, on one that is there.
 
     Args:
-        out: A file of JSON lines: what each arm is, then a record a run. Only one process may
+        out: A file of JSON lines: what each arm is, then a record a run. One run at a time may
             write to it.
         servers: In the place of ``model``, several servers of one model: each run is on the one
             that is least busy.
@@ -166,14 +168,16 @@ async def run(
         engine: Where runs happen.
         patience: Seconds that a lost server and a full disk are waited for.
         tell: Told when something is.
+        begin: Called first, once nobody else writes to ``out``.
 
     Raises:
         BadInput: If a line of ``out`` is not a record, an arm of it was begun with another model,
-            version or settings, or it cannot be written; or an arm's settings or model cannot be
-            used, or two servers have different ones.
+            version or settings, or it cannot be written, or is being written to by another run; or
+            an arm's settings or model cannot be used, or two servers have different ones.
         MissingCapability: If the model cannot do what an arm needs.
         ModelUnavailable: If no server answers, or all are lost for longer than ``patience``.
     """
+    begin()
     at_once = concurrency * max(1, len(servers))
     common = {"cache": at_once > 1, **(settings or {})}
     chosen = [replace(arm, settings={**common, **arm.settings}) for arm in arms]

@@ -15,7 +15,7 @@ from agentflow import models
 from agentflow.domains import Domain
 from agentflow.errors import AgentflowError, BadInput, MissingCapability
 from agentflow.evaluation import hub, tables
-from agentflow.evaluation.records import append, arm_line, read, refuse_others
+from agentflow.evaluation.records import alone, append, arm_line, read, refuse_others
 from agentflow.ledger import by_role
 from agentflow.models import Model
 from agentflow.models.metered import Metered
@@ -150,6 +150,7 @@ def _sample(row: tables.Row, name: str, domain: Domain | None) -> Sample:
     return Sample(problem, tuple(steps), label)
 
 
+@alone
 async def run(
     arms: Sequence[Arm],
     samples: Sequence[Sample],
@@ -163,7 +164,7 @@ async def run(
     arms and samples.
 
     Args:
-        out: A file of JSON lines: what each arm is, then a record a sample. Only one process may
+        out: A file of JSON lines: what each arm is, then a record a sample. One run at a time may
             write to it.
         model: Who is asked; a verifier that asks nobody needs none.
         concurrency: Samples at once.

@@ -19,6 +19,7 @@ from agentflow.evaluation.tradeoff import (
     fewest_problems,
     matched,
 )
+from agentflow.files import unwritable
 from agentflow.monitors.rules import Average
 
 ALPHAS = (0.01, 0.05, 0.1, 0.2, 0.4)
@@ -160,14 +161,21 @@ def calibration(found: Mapping[str, Calibrated], epsilon: float, delta: float) -
 
 def plot(table: Table, chains: Sequence[Chain], folder: Path) -> list[Path]:
     """Write ``accuracy.png`` (against tokens, per rule) and ``chain.png`` (the signals along the
-    longest chain that is right); returns their paths."""
+    longest chain that is right); returns their paths.
+
+    Raises:
+        BadInput: If they cannot be written.
+    """
     import matplotlib
 
     matplotlib.use("Agg")
-    folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / "accuracy.png", folder / "chain.png"]
-    _plot_curves(table, paths[0])
-    _plot_chain(max(chains, key=lambda chain: (chain.right, len(chain.checks))), paths[1])
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _plot_curves(table, paths[0])
+        _plot_chain(max(chains, key=lambda chain: (chain.right, len(chain.checks))), paths[1])
+    except OSError as error:
+        raise unwritable(folder, error) from error
     return paths
 
 

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from agentflow.errors import BadInput
+from agentflow.files import text_of
+from agentflow.strict_json import loads_line
 
 Row = dict[str, Any]
 Broken = Callable[[str, str], None]
 """Told of each row that cannot be read: its place (``line 3``) and why."""
+
+_MARK = b"\xef\xbb\xbf"
 
 
 def read(path: Path, broken: Broken) -> Iterator[tuple[str, Row]]:
@@ -23,32 +28,34 @@ def read(path: Path, broken: Broken) -> Iterator[tuple[str, Row]]:
             JSON lines), else JSON lines. Text is UTF-8.
 
     Raises:
-        BadInput: If the file cannot be read.
+        BadInput: If the file cannot be read; names the line of a byte that is no UTF-8.
     """
     try:
         if path.suffix == ".parquet":
             yield from _parquet(path)
         elif path.suffix == ".csv":
-            with path.open(encoding="utf-8-sig", newline="") as file:
-                yield from _csv(file, broken)
+            yield from _csv(path, broken)
         else:
-            text = path.read_text(encoding="utf-8-sig")
-            listed = path.suffix == ".json" and text.lstrip()[:1] == "["
-            yield from _list(text, broken) if listed else _lines(text, broken)
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+            data = path.read_bytes()
+            listed = path.suffix == ".json" and data.removeprefix(_MARK).lstrip()[:1] == b"["
+            if listed:
+                yield from _list(text_of(data, path), broken)
+            else:
+                yield from _lines(data.splitlines(), broken)
+    except OSError as error:
         raise BadInput(f"{path}: no dataset: {error}") from error
 
 
-def _lines(text: str, broken: Broken) -> Iterator[tuple[str, Row]]:
-    for number, line in enumerate(text.split("\n"), 1):
+def _lines(lines: Iterable[bytes], broken: Broken) -> Iterator[tuple[str, Row]]:
+    for number, line in enumerate(lines, 1):
         if line.strip():
             yield from _object(f"line {number}", line, broken)
 
 
-def _object(place: str, line: str, broken: Broken) -> Iterator[tuple[str, Row]]:
+def _object(place: str, line: bytes, broken: Broken) -> Iterator[tuple[str, Row]]:
     try:
-        yield place, _checked(json.loads(line))
-    except (ValueError, RecursionError) as error:
+        yield place, _checked(loads_line(line))
+    except ValueError as error:
         broken(place, str(error))
 
 
@@ -71,14 +78,20 @@ def _checked(value: Any) -> Row:
     return value
 
 
-def _csv(file: Any, broken: Broken) -> Iterator[tuple[str, Row]]:
-    rows = csv.DictReader(file)
-    for row in rows:
-        place = f"line {rows.line_num}"
-        if None in row:
-            broken(place, f"more cells than the {len(rows.fieldnames or [])} fields of line 1")
-        else:
-            yield place, row
+def _csv(path: Path, broken: Broken) -> Iterator[tuple[str, Row]]:
+    text = text_of(path.read_bytes(), path)
+    rows = csv.DictReader(io.StringIO(text, newline=""))
+    try:
+        for row in rows:
+            place = f"line {rows.line_num}"
+            if None in row:
+                broken(place, f"more cells than the {len(rows.fieldnames or [])} fields of line 1")
+            elif any("\0" in cell for cell in row.values() if isinstance(cell, str)):
+                broken(place, "a NUL byte in it")
+            else:
+                yield place, row
+    except csv.Error as error:
+        raise BadInput(f"{path}, line {rows.line_num + 1}: no row of a table ({error})") from error
 
 
 def _parquet(path: Path) -> Iterator[tuple[str, Row]]:

@@ -13,7 +13,7 @@ from agentflow import models
 from agentflow.api import ajudge, settings_for
 from agentflow.errors import AgentflowError, MissingCapability
 from agentflow.evaluation.recorded_solutions import Solution
-from agentflow.evaluation.records import append, arm_line, read, refuse_others
+from agentflow.evaluation.records import alone, append, arm_line, read, refuse_others
 from agentflow.evaluation.runner import Arm
 from agentflow.ledger import Entries, by_role
 from agentflow.models import Model
@@ -54,6 +54,7 @@ class Record:
         return self.ok is self.right
 
 
+@alone
 async def run(
     arm: Arm,
     solutions: Sequence[Solution],
@@ -68,7 +69,7 @@ async def run(
 
     Args:
         arm: Its method is a verifier of :data:`agentflow.graphs.VERIFIERS`.
-        out: A file of JSON lines: what each arm is, then a record a solution. Only one process may
+        out: A file of JSON lines: what each arm is, then a record a solution. One run at a time may
             write to it.
         concurrency: Solutions at once.
         on_record: Told of each record as it is written.

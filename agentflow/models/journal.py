@@ -113,8 +113,8 @@ class Journal:
             return await asyncio.to_thread(function, *arguments)
         except OSError as error:
             raise BadInput(
-                f"{self.path}: cannot keep the journal of the stream ({error.strerror}); make room "
-                "for it, or name another place with --checkpoints"
+                f"{self.path}: cannot keep the journal of the stream ({error.strerror or error}); "
+                "make room for it, or name another place with --checkpoints"
             ) from error
 
     def _append(self) -> None:

@@ -42,7 +42,8 @@ class Served:
 
     Attributes:
         url: Its base URL.
-        process: It leads a process group of its own.
+        process: Of ``leash.py``, which ends as the engine does, and it as this process does. It
+            leads a process group of its own.
         log: The last lines that it wrote.
     """
 
@@ -71,7 +72,8 @@ def serve(
     patience: float = 1800.0,
     echo: Callable[[str], object] = lambda line: None,
 ) -> Iterator[Served]:
-    """A server that answers while the block runs; behind it no process of it is left.
+    """A server that answers while the block runs; behind it no process of it is left, even where
+    this process is killed.
 
     Args:
         engine: One of :data:`ENGINES`.
@@ -93,9 +95,10 @@ def serve(
     port = _free(host, port)
     build = _vllm if engine == "vllm" else _llamacpp
     command = [sys.executable, "-m", *build(model, name, context)]
+    leash = [sys.executable, "-I", "-S", str(Path(__file__).with_name("leash.py"))]
     process = subprocess.Popen(
-        [*command, "--host", host, "--port", str(port), *options],
-        stdin=subprocess.DEVNULL,
+        [*leash, *command, "--host", host, "--port", str(port), *options],
+        stdin=subprocess.PIPE,  # its end, where this process dies, ends the engine
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -232,9 +235,13 @@ def _answers(url: str) -> bool:
 
 
 def _stop(process: subprocess.Popen[str]) -> None:
-    """End the process, and then whatever is left of its group."""
+    """End the process, and then whatever is left of it."""
     process.terminate()
     try:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(_GRACE)
+        assert process.stdin is not None
+        process.stdin.close()  # it kills what is left
         with suppress(subprocess.TimeoutExpired):
             process.wait(_GRACE)
     finally:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from functools import partial
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, select_autoescape
 from markupsafe import Markup
 
-from agentflow.errors import BadInput
+from agentflow.files import write_whole
 from agentflow.pages.sample import sample_of
+from agentflow.strict_json import dumps
 from agentflow.version import __version__
 
 _TEMPLATES = Environment(
@@ -65,10 +63,7 @@ def write_page(path: Path, page: str) -> None:
     Raises:
         BadInput: If it cannot be written.
     """
-    try:
-        path.write_bytes(encoded(page))
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be written ({error.strerror})") from error
+    write_whole(path, encoded(page))
 
 
 def _page(title: str, data: Mapping[str, Any], subtitle: str = "", overview: str = "") -> str:
@@ -87,18 +82,5 @@ def _page(title: str, data: Mapping[str, Any], subtitle: str = "", overview: str
 
 def _json(value: Any) -> str:
     """JSON that can stand in a script element: nothing in it ends one, or begins a comment."""
-    dumps = partial(json.dumps, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    try:
-        text = dumps(value)
-    except ValueError:  # a number that JSON does not know
-        text = dumps(_finite(value))
+    text = dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-
-def _finite(value: Any) -> Any:
-    """The value with None for numbers that are none or infinite."""
-    if isinstance(value, dict):
-        return {key: _finite(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_finite(inner) for inner in value]
-    return None if isinstance(value, float) and not isfinite(value) else value

@@ -6,11 +6,11 @@ import functools
 import json
 import random
 import re
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from counting import Steps, counting_lines
 from hypothesis import strategies as st
 
 from agentflow import domains
@@ -19,8 +19,8 @@ from agentflow.judge import Judgement, judge, states, steps
 from agentflow.trace import LINES
 
 CLOSE = "</think>"
-_CPU_PER_1K_TOKENS = 0.1
-_CHARACTERS_PER_TOKEN = 4
+_LINES_OF_ANY_TEXT, _LINES_PER_CHARACTER = 50_000, 1_000
+"""Lines of the package that may run to judge a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +74,17 @@ async def check(domain_name: str, made: Made) -> None:
 
 
 async def survives(domain_name: str, problem_text: str, text: str) -> Judgement:
-    """Assert that a text without the right answer is judged quickly and not accepted.
+    """Assert that a text without the right answer is judged in linear time and not accepted.
 
     Also that what is extracted lies within the text, and that the memory is plain JSON.
     """
     domain = domain_called(domain_name)
     problem = domain.parse(problem_text)
-    allowed = _CPU_PER_1K_TOKENS * (1 + len(text) / _CHARACTERS_PER_TOKEN / 1000)
-    for attempt in range(2):  # what the first one loads and remembers is not the text's fault
-        started = time.process_time()
+    ran = Steps()
+    with counting_lines(ran):
         found = await judge(domain, problem, text)
-        if (spent := time.process_time() - started) <= allowed:
-            break
-        assert attempt == 0, f"{spent:.3f} s for {len(text)} characters: {text[:500]!r}"
+    allowed = _LINES_OF_ANY_TEXT + _LINES_PER_CHARACTER * len(text)
+    assert ran.taken <= allowed, f"{ran.taken} lines for {len(text)} characters: {text[:500]!r}"
     assert found.ok is not True, f"accepted by accident: {text!r}"
     memory: dict[str, Any] = {}
     offset = 0

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+import contextlib
 import re
-import time
 
 import pytest
+from counting import is_linear
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -263,10 +264,9 @@ def test_any_words_are_read_or_refused(text: str) -> None:
     "piece", ["a ", "If ", "is ", "kind and ", ", ", "not ", "Every a is ", "If a is "]
 )
 def test_long_nonsense_is_refused_at_once(piece: str) -> None:
-    started = time.process_time()
-    for text in (piece * 100_000, (piece * 400)[:400], "If " + (piece * 400)[:390]):
-        try:
-            read(text)
-        except NotControlled:
-            continue
-    assert time.process_time() - started < 0.5
+    def refused(size: int) -> None:
+        for text in (piece * 30 * size, (piece * size)[:size], "If " + (piece * size)[: size - 10]):
+            with contextlib.suppress(NotControlled):
+                read(text)
+
+    is_linear(refused)  # of 400 characters, which are the most it reads

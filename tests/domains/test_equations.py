@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from time import process_time
 
 import pytest
+from counting import is_linear
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -693,12 +693,10 @@ PIECES = """
     )
 )
 @settings(max_examples=500, deadline=None)
-def test_no_text_raises_or_takes_long(text: str) -> None:
-    began = process_time()
+def test_no_text_raises(text: str) -> None:
     for claim in claims(text)[0]:
         if is_plain(claim):
             judge(claim)
-    assert process_time() - began < 0.5
 
 
 @pytest.mark.parametrize(
@@ -719,12 +717,12 @@ def test_no_text_raises_or_takes_long(text: str) -> None:
     ],
 )
 def test_long_lines_cost_little(unit: str) -> None:
-    line = unit * (10_000 // len(unit))
-    began = process_time()
-    for claim in claims(line)[0]:
-        if is_plain(claim):
-            judge(claim)
-    assert process_time() - began < 1.0  # 100 ms for each thousand characters
+    def read(size: int) -> None:
+        for claim in claims(unit * size)[0]:
+            if is_plain(claim):
+                judge(claim)
+
+    is_linear(read)
 
 
 def test_huge_values_are_not_worked_out() -> None:

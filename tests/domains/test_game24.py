@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from counting import is_linear
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
@@ -586,7 +586,6 @@ LINES = st.one_of(
 def test_any_lines_are_read_without_an_error(lines: list[str]) -> None:
     """Verified steps build on every earlier one here, as they do while verdicts are awaited."""
     of, memory, earlier, offset = problem(), {}, list[State](), 0
-    started = time.process_time()
     for line in lines:
         memory, found = GAME.extract(of, line, offset, memory)
         for state in found:
@@ -598,26 +597,24 @@ def test_any_lines_are_read_without_an_error(lines: list[str]) -> None:
     if (answer := GAME.answer("".join(lines))) is not None:
         judge_answer(of, answer)
         GAME.normalise(of, answer)
-    assert time.process_time() - started < 0.5
     json.dumps(memory)
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("begin", "piece"),
     [
-        "Answer:" + "\n" * 30_000,
-        "Answer" + " " * 30_000,
-        "answer is :" * 3_000 + "\n" * 3_000,
-        "\\boxed{" * 3_000,
-        "\\frac{" * 5_000,
-        "\\frac" + " " * 30_000,
-        "1 x " * 8_000,
+        ("Answer:", "\n"),
+        ("Answer", " "),
+        ("answer is :" * 30, "\n"),
+        ("", "answer is :"),
+        ("", "\\boxed{"),
+        ("", "\\frac{"),
+        ("\\frac", " "),
+        ("", "1 x "),
     ],
 )
-def test_the_answer_of_a_long_text_is_looked_for_in_linear_time(text: str) -> None:
-    started = time.process_time()
-    GAME.answer(text)
-    assert time.process_time() - started < 1.0
+def test_the_answer_of_a_long_text_is_looked_for_in_linear_time(begin: str, piece: str) -> None:
+    is_linear(lambda size: GAME.answer(begin + piece * size))
 
 
 @pytest.mark.parametrize(

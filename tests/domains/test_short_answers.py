@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import json
 import string
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from counting import is_linear
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -103,14 +103,6 @@ def test_yes_and_no(text: str, says: str | None) -> None:
     assert yes_no(text) == says
 
 
-def test_long_texts_take_linear_time() -> None:
-    started = time.process_time()
-    for text in ("a" * 50_000, "1," * 50_000, "- " * 50_000, "january " * 20_000, "the " * 50_000):
-        normal_form(text)
-        yes_no(text)
-    assert time.process_time() - started < 2.0
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -175,3 +167,8 @@ async def test_a_crafted_answer_of_two_minds_has_no_normal_form(case: dict[str, 
     assert not await COMMON.equal(of, answer, answer)
     _, found = COMMON.extract(of, f"Answer: {answer}\n", 0, {})
     assert [COMMON.candidate(of, state) for state in found] == [None]
+
+
+@pytest.mark.parametrize("piece", ["a", "1,", "- ", "january ", "the "])
+def test_long_texts_take_linear_time(piece: str) -> None:
+    is_linear(lambda size: (normal_form(piece * size), yes_no(piece * size)))

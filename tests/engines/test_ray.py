@@ -23,7 +23,7 @@ sys.path.append(str(Path(__file__).parent.parent / "models"))
 from fake_server import ANSWER, SOLVED, Fake
 
 ray = pytest.importorskip("ray", reason="Ray is not installed; make test-ray installs it")
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 PUZZLE = Game24().parse("1 6 8 12")
 DIRECT = Arm("direct", "direct")

@@ -295,6 +295,7 @@ async def test_what_nobody_needed_to_judge_is_not_accepted() -> None:
     assert judged.answer == unread.answer
 
 
+@pytest.mark.usefixtures("virtual_time")
 async def test_a_slow_iteration_holds_none_of_the_others_up() -> None:
     """The one whose planner is slow plans last, when the others have come to their ends."""
     plan = str(World().says["plan"][0])

@@ -245,6 +245,7 @@ class TestBadInput:
         assert (await world.solve_with(**given, search_tokens=10_000)).answer == ANSWER
         assert (await world.solve_with(**FIXED | {"param": 2})).answer == ANSWER
 
+    @pytest.mark.usefixtures("virtual_time")
     async def test_time(self) -> None:
         world = World()
         world.solve = lambda begun: [Delay(5)]  # type: ignore[method-assign]
@@ -253,6 +254,7 @@ class TestBadInput:
         assert result.reason == "the time limit of 0.3 s is over, with no answer yet"
         assert calls(result) == {"solver": 1}
 
+    @pytest.mark.usefixtures("virtual_time")
     async def test_an_attempt_outlives_a_refinement_that_is_late(self) -> None:
         world = World()
         solve = world.solve

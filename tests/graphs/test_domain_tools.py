@@ -117,4 +117,4 @@ async def test_tools_are_shown() -> None:
     result = await solve(on_event=display.show)
     display.result(result)
     assert out.getvalue().count("  tool referee: right\n") == 5
-    assert re.search(r"cost    tool:referee: calls 5; [\d.]+ s\n", out.getvalue())
+    assert re.search(r"^cost    tool:referee: calls 5; \d+\.\d s$", out.getvalue(), re.MULTILINE)

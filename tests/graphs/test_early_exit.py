@@ -430,6 +430,7 @@ class TestBlackBox:
         assert result.reason == "the budget of 5 tokens is spent, with no answer yet"
         assert result.cost.generated == 5
 
+    @pytest.mark.usefixtures("virtual_time")
     async def test_the_second_call_has_the_seconds_that_are_left(self) -> None:
         reasoner = blackbox(f"<think>{THINKING}", [Token("<think>"), Delay(60)])
         result = await solve(reasoner, rules=["k_stable"], timeout=1)

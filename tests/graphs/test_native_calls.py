@@ -108,7 +108,7 @@ class Chat:
 async def served(chat: Chat, tools: bool = True) -> AsyncIterator[HTTPModel]:
     async with TestServer(chat.app, host="127.0.0.1") as server:
         url, profile = f"http://127.0.0.1:{server.port}/v1", TOOLED if tools else PROFILES["qwen3"]
-        model = HTTPModel(url, profile=profile, idle_timeout=5)
+        model = HTTPModel(url, profile=profile, idle_timeout=600)
         try:
             yield model
         finally:

@@ -194,6 +194,7 @@ async def test_the_depth_ends_the_search() -> None:
     assert len(result.trace.body.strip().split("\n")) == 2
 
 
+@pytest.mark.usefixtures("virtual_time")
 async def test_time_that_is_over_is_said() -> None:
     from agentflow.models import Delay
 

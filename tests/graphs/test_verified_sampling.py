@@ -165,6 +165,7 @@ class TestLoop:
         assert (short.status, len(short.samples)) == ("exhausted", 2)
         assert short.reason.endswith("the budget of 5 tokens is spent, with no answer yet")
 
+    @pytest.mark.usefixtures("virtual_time")
     async def test_all_samples_share_the_time(self) -> None:
         world = World([2, 2, 2, 2])
         reply = world.reply

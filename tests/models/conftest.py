@@ -25,7 +25,7 @@ async def fake(request: pytest.FixtureRequest) -> AsyncIterator[Fake]:
 @pytest.fixture
 async def model(fake: Fake) -> AsyncIterator[HTTPModel]:
     """The opened client of the fake server."""
-    one = HTTPModel(fake.url, idle_timeout=5)
+    one = HTTPModel(fake.url, idle_timeout=600)
     await one.open()
     yield one
     await one.close()

@@ -181,7 +181,7 @@ def last_event(reason: str) -> bytes:
 async def connected(fake: Fake, port: int = 0) -> AsyncIterator[HTTPModel]:
     """The opened client of a fake server that stands while the block runs."""
     async with TestServer(fake.app, host="127.0.0.1", port=port or None) as server:
-        model = HTTPModel(f"http://127.0.0.1:{server.port}/v1", idle_timeout=5)
+        model = HTTPModel(f"http://127.0.0.1:{server.port}/v1", idle_timeout=600)
         await model.open()
         yield model
         await model.close()

@@ -101,7 +101,7 @@ async def fake() -> AsyncIterator[Fake]:
 @pytest.fixture
 async def model(fake: Fake) -> AsyncIterator[ChatAPI]:
     """The opened client of the fake server."""
-    one = ChatAPI(fake.url, idle_timeout=5)
+    one = ChatAPI(fake.url, idle_timeout=600)
     await one.open()
     yield one
     await one.close()

@@ -171,7 +171,7 @@ async def test_closing_streams_frees_their_slots(model: Model) -> None:
         stream = model.stream(Request(prompt, 1900, Sampling(temperature=2.0)))
         assert isinstance(await anext(stream), Token)
         await stream.aclose()
-    last = await asyncio.wait_for(complete(model, Request(prompt, 1)), 5)
+    last = await asyncio.wait_for(complete(model, Request(prompt, 1)), 600)
     assert isinstance(last.finish, Finish)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import math
 import re
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -160,32 +159,28 @@ async def test_silence_counts_as_broken(fake: Fake) -> None:
     async def reply(fake: Fake, response: web.StreamResponse, body: dict[str, Any]) -> None:
         for one in two(fake):
             await response.write(one)
-        await asyncio.sleep(60)
+        await fake.gone.wait()
 
     fake.reply = reply
-    impatient = HTTPModel(fake.url, idle_timeout=0.3)
+    impatient = HTTPModel(fake.url, idle_timeout=2)
     await impatient.open()
-    began = time.monotonic()
     with pytest.raises(StreamBroken, match="after 2 tokens"):
         await complete(impatient, Request((1,), 9))
-    assert time.monotonic() - began < 3
     await impatient.close()
 
 
 async def test_a_server_that_only_keeps_the_connection_open_is_silent(fake: Fake) -> None:
     async def reply(fake: Fake, response: web.StreamResponse, body: dict[str, Any]) -> None:
         await response.write(two(fake)[0])
-        for _ in range(600):
+        while True:
             await response.write(b": ping\n\n")
             await asyncio.sleep(0.05)
 
     fake.reply = reply
-    impatient = HTTPModel(fake.url, idle_timeout=0.3)
+    impatient = HTTPModel(fake.url, idle_timeout=2)
     await impatient.open()
-    began = time.monotonic()
-    with pytest.raises(StreamBroken, match=r"after 1 tokens \(no event for 0.3 s\)"):
+    with pytest.raises(StreamBroken, match=r"after 1 tokens \(no event for 2 s\)"):
         await complete(impatient, Request((1,), 9))
-    assert time.monotonic() - began < 3
     await impatient.close()
 
 
@@ -199,7 +194,7 @@ async def test_closing_the_stream_aborts_the_request(fake: Fake, model: HTTPMode
     stream = model.stream(Request((1,), 10_000))
     await anext(stream)
     await stream.aclose()
-    assert await asyncio.wait_for(fake.gone.wait(), 1)
+    assert await fake.gone.wait()
 
 
 async def test_streams_run_side_by_side_over_one_client(fake: Fake, model: HTTPModel) -> None:
@@ -216,7 +211,7 @@ async def test_streams_run_side_by_side_over_one_client(fake: Fake, model: HTTPM
         await fake.says(f"seed {body['seed']}")(fake, response, body)
 
     fake.reply = reply
-    completions = await asyncio.wait_for(sample(model, Request((1,), 9, seed=100), 20), 10)
+    completions = await sample(model, Request((1,), 9, seed=100), 20)
     assert [c.text for c in completions] == [f"seed {100 + i}" for i in range(20)]
 
 

@@ -167,7 +167,7 @@ async def test_flushing_writes_while_the_body_runs_and_at_its_end(
     await one.recover("k")
     async with one.flushing():
         one.token(Token("a", 1))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(600):
             while b'"a"' not in one.path.read_bytes():  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
         one.token(Token("b", 2))

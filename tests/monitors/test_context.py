@@ -245,6 +245,7 @@ class TestContext:
         assert context.trace().text == ""
 
 
+@pytest.mark.usefixtures("virtual_time")
 async def test_cancelled_verifications_are_waited_for_and_counted() -> None:
     other = Metered(ScriptedModel(["x", Delay(60), "y"]), "judge", "here")
     ended = []

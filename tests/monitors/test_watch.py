@@ -443,6 +443,7 @@ async def test_tokens_that_came_together_keep_no_verdict_waiting() -> None:
     assert model.streamed < 10
 
 
+@pytest.mark.usefixtures("virtual_time")
 async def test_nothing_ends_before_its_verifications_answered() -> None:
     answered = []
 
@@ -580,6 +581,7 @@ async def test_a_wrong_state_wins_over_a_break_behind_it() -> None:
     assert (leg.ended, trace.body, leg.error) == ("intervened", "bad\n", None)
 
 
+@pytest.mark.usefixtures("virtual_time")
 @pytest.mark.parametrize("verifying", [False, True])
 async def test_cancelled_from_outside_the_text_is_kept(verifying: bool) -> None:
     """While the stream still runs, and while its end waits for a slow verifier."""

@@ -190,6 +190,7 @@ class TestClosing:
         assert model.log[:5] == [length] * 5  # not one token more was streamed
         assert model.now == 0
 
+    @pytest.mark.usefixtures("virtual_time")
     async def test_where_one_branch_breaks_the_others_are_closed(self) -> None:
         class Breaking(Logged):
             def go_on(self, prompt: str) -> Reply:
@@ -200,10 +201,11 @@ class TestClosing:
         model = Breaking("")
         one = await expander(model)
         with pytest.raises(StreamBroken):
-            await asyncio.wait_for(one.expand(Path(), 4), 5)
+            await asyncio.wait_for(one.expand(Path(), 4), 600)
         assert model.now == 0
         assert total(one).calls == 4
 
+    @pytest.mark.usefixtures("virtual_time")
     async def test_a_search_that_is_cancelled_leaves_no_stream(self) -> None:
         model = Logged(SOLUTION, wait=60)
         one = await expander(model)
@@ -227,6 +229,7 @@ class TestClosing:
         with pytest.raises(ModelUnavailable):
             await (await expander(ScriptedModel([Fault(ModelUnavailable("no"))]))).finish(Path())
 
+    @pytest.mark.usefixtures("virtual_time")
     @pytest.mark.parametrize("search", [best_of_n, beam, lookahead])
     async def test_a_slow_iteration_keeps_no_other_one_waiting(self, search: Any) -> None:
         class Slow(Logged):

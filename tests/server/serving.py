@@ -76,7 +76,7 @@ async def running(
             await task
 
 
-async def falls_to_zero(model: Counted, seconds: float = 5.0) -> bool:
+async def falls_to_zero(model: Counted, seconds: float = 600.0) -> bool:
     """Whether all of the model's streams end in time."""
     for _ in range(int(seconds / 0.02)):
         if model.streaming == 0:
@@ -87,6 +87,6 @@ async def falls_to_zero(model: Counted, seconds: float = 5.0) -> bool:
 
 async def rises(model: Counted, to: int = 1) -> None:
     """Wait until so many streams are open."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(600):
         while model.streaming < to:  # noqa: ASYNC110
             await asyncio.sleep(0.01)

@@ -26,7 +26,7 @@ from agentflow.trace import Trace
 pytest.importorskip("langgraph_api", reason="needs the extra 'studio' (make test-studio)")
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.timeout(300),
+    pytest.mark.timeout(900),
     pytest.mark.skipif(not embedded.bundled().is_file(), reason="the bundled model is not here"),
 ]
 

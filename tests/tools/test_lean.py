@@ -4,11 +4,11 @@ import asyncio
 import json
 import os
 import shutil
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from counting import is_linear
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, ToolMessage
@@ -86,7 +86,7 @@ def test_a_file_without_errors_is_accepted(toolchain: Path) -> None:
         "failure": None,
         "limit": None,
     }
-    assert 0 < seconds < 30
+    assert seconds > 0
 
 
 def test_errors_are_told_with_their_place(toolchain: Path) -> None:
@@ -150,12 +150,10 @@ def test_a_lean_that_ends_early_accepts_nothing(toolchain: Path, line: str, says
 )
 def test_limits_hold(toolchain: Path, line: str, limit: str) -> None:
     small = {"seconds": 1.0} if limit == "seconds" else {"cpu_seconds": 1.0, "seconds": 20.0}
-    started = time.monotonic()
     content, artifact = call(toolchain, line, limits=Limits(memory_mib=4096, processes=32, **small))
     assert artifact["limit"] == limit
     assert artifact["ok"] is False
     assert limit in content
-    assert time.monotonic() - started < 30
 
 
 def test_the_host_is_out_of_sight(toolchain: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -276,8 +274,8 @@ def test_any_output_and_any_file_is_read(text: str) -> None:
     assert lean._content(done)
 
 
-def test_long_files_are_read_in_linear_time() -> None:
-    started = time.process_time()
-    for piece in ("/-", "-/", "--", '"', "'", "\\", '"\\', "axiom ", "/- -/", "'\\"):
-        lean._read(piece * 50_000, "mark", _said(piece * 50_000))
-    assert time.process_time() - started < 3.0
+@pytest.mark.parametrize(
+    "piece", ["/-", "-/", "--", '"', "'", "\\", '"\\', "axiom ", "/- -/", "'\\"]
+)
+def test_long_files_are_read_in_linear_time(piece: str) -> None:
+    is_linear(lambda size: lean._read(piece * size, "mark", _said(piece * size)))

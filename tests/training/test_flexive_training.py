@@ -28,7 +28,7 @@ from training.flexive.train import train
 from training.flexive.trainers import IGNORED, answered, labelled
 from training.model import make_model
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.slow
 
 ROW = Row("2 3 4 4", ("3 - 2 = 1", "1 + 4 = 6", "6 * 4 = 24"), 1)
 MAX_TOKENS = 16

@@ -23,7 +23,7 @@ from training.data import IGNORED, Plan, batches, encode
 from training.export import export
 from training.model import carry_over, make_model
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.slow
 TINY = ["--width", "32", "--layers", "1", "--heads", "2", "--batch", "1024", "--threads", "1"]
 
 

@@ -51,10 +51,8 @@ def alive(pids: list[int]) -> list[int]:
 
 
 def wait_for(condition: Callable[[], bool]) -> bool:
-    end = time.monotonic() + 10
+    """True once it holds; the suite's guard ends a wait without end."""
     while not condition():
-        if time.monotonic() > end:
-            return False
         time.sleep(0.02)
     return True
 
@@ -81,7 +79,7 @@ def test_closing_ends_calls(sandbox: Sandbox) -> None:
         assert wait_for(lambda: len(zygote(sandbox)) == 3)
         pids = zygote(sandbox)
         sandbox.close()
-        run = call.result(timeout=4)
+        run = call.result()
     assert run.failure is not None
     assert run.failure.type == "SandboxBroken"
     assert wait_for(lambda: not alive(pids))
@@ -139,12 +137,17 @@ def test_many_threads(sandbox: Sandbox) -> None:
 
 
 def test_calls_run_in_parallel(sandbox: Sandbox) -> None:
+    """Eight that wait are there at once; what ends them is that the sandbox is closed."""
     sandbox.run("1")
-    began = time.monotonic()
+    before = len(zygote(sandbox))
     with ThreadPoolExecutor(8) as pool:
-        runs = list(pool.map(sandbox.run, ["import time; time.sleep(0.5); ans = 1"] * 8))
-    assert [run.value for run in runs] == [1] * 8
-    assert time.monotonic() - began < 2.5
+        slow = Limits(seconds=600, cpu_seconds=600)
+        calls = [
+            pool.submit(sandbox.run, "import time; time.sleep(600)", limits=slow) for _ in range(8)
+        ]
+        assert wait_for(lambda: len(zygote(sandbox)) == before + 8)
+        sandbox.close()
+    assert all(call.result().failure is not None for call in calls)
 
 
 def test_one_that_is_dropped_ends() -> None:
@@ -193,7 +196,7 @@ time.sleep(0.3)
 print(sandbox._end.peek()[2][0].pid, flush=True)
 {end}
 """
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     pid = int(run.stdout)
     assert wait_for(lambda: not alive([pid]))
 

