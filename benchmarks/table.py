@@ -2,6 +2,7 @@
 
     python benchmarks/table.py runs/table                      # some hours on two cores
     python benchmarks/table.py runs/table --domains maze math  # a part; run again it goes on
+    python benchmarks/table.py runs/table --arms direct SDV    # some of its rows
     python benchmarks/table.py runs/table --report-only        # only the tables, from recorded runs
 
 Held-out problems, seed 0, prefix cache on, one at a time. Of each domain FOLDER gets the
