@@ -183,7 +183,7 @@ def test_the_exit_code_stands_in_it(
         ("", (), 1),
         ([Fault(StreamBroken("the server left"))], ("--set", "retries=0"), 3),
         ([Fault(ModelUnavailable("no server"))], ("--set", "retries=0"), 3),
-        (corrected, ("--thread", "t", "--set", "review=true"), 4),
+        (corrected, ("--method", "interwhen", "--thread", "t", "--set", "review=true"), 4),
     ],
 )
 def test_a_run_gives_one_object_however_it_ends(
