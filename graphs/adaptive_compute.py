@@ -20,7 +20,6 @@ from typing import Annotated, Any, Literal, Self, get_args
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
-from langgraph.types import Send
 from pydantic import Field, model_validator
 
 from agentflow.nodes import (
@@ -28,10 +27,8 @@ from agentflow.nodes import (
     Iteration,
     ReasonSettings,
     critique,
-    declined,
     direct_json,
     extract_answer,
-    finish,
     follow,
     plan,
     prepare,
@@ -39,6 +36,7 @@ from agentflow.nodes import (
     reason,
     refine_attempt,
     reframe,
+    sampled,
     score,
     scorer_of,
     select_compute,
@@ -46,7 +44,6 @@ from agentflow.nodes import (
     select_tools,
     settings_of,
     settle_iteration,
-    start_of,
     surviving,
 )
 from agentflow.nodes.select import REASONERS, TOOLS, Strategy, Tool
@@ -140,15 +137,13 @@ async def begin(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     return await prepare(state, runtime)
 
 
-def iterations(state: RunState) -> list[Send] | Literal["finish"]:
+def side_by_side(settings: AdaptiveSettings, state: RunState) -> list[dict[str, Any]]:
     """K iterations, each by itself."""
-    if declined(state) == "finish":
-        return "finish"
-    settings = AdaptiveSettings(**state["settings"])
-    start = start_of(state)
-    start["tools"] = [] if settings.reasoning == "select" else list(settings.reasoning)
-    start["compute"] = {"strategy": settings.compute, "param": settings.param}
-    return [Send("iteration", start | {"branch": k}) for k in range(settings.iterations)]
+    chosen = {
+        "tools": [] if settings.reasoning == "select" else list(settings.reasoning),
+        "compute": {"strategy": settings.compute, "param": settings.param},
+    }
+    return [chosen | {"branch": k} for k in range(settings.iterations)]
 
 
 def first(state: Iteration) -> str:
@@ -250,17 +245,10 @@ def iteration() -> StateGraph[Iteration, AdaptiveSettings, Iteration, Sampled]:
 
 def build() -> StateGraph[RunState, AdaptiveSettings, Input, Output]:
     """The graph, not yet compiled."""
-    graph = StateGraph(RunState, AdaptiveSettings, input_schema=Input, output_schema=Output)
-    graph.add_node("prepare", begin, retry_policy=RETRY)
-    graph.add_node("iteration", iteration().compile(name="iteration"))
-    graph.add_node("select", select_iteration)
-    graph.add_node("finish", finish)
-    graph.add_edge(START, "prepare")
-    graph.add_conditional_edges("prepare", iterations, ["iteration", "finish"])
-    graph.add_edge("iteration", "select")
-    graph.add_edge("select", END)
-    graph.add_edge("finish", END)
-    return graph
+    names = {"sample": "iteration", "choose": "select"}
+    return sampled(
+        AdaptiveSettings, iteration(), select_iteration, side_by_side, begin=begin, names=names
+    )
 
 
 graph = build().compile(name="adaptive_compute")

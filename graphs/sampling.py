@@ -11,10 +11,9 @@ samples give, ties by the score.
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from langgraph.graph import END, START, StateGraph
-from langgraph.types import Send
 from pydantic import Field
 
 from agentflow.nodes import (
@@ -22,16 +21,13 @@ from agentflow.nodes import (
     PickSettings,
     PRMSettings,
     critic,
-    declined,
     domain_verify,
-    finish,
     pick,
-    prepare,
     prm,
     read_solution,
+    sampled,
     settle,
     solver,
-    start_of,
     stream_ends,
     surviving,
     undecided,
@@ -53,12 +49,9 @@ class SamplingSettings(PickSettings, PRMSettings):
     )
 
 
-def samples(state: RunState) -> list[Send] | Literal["finish"]:
+def side_by_side(settings: SamplingSettings, state: RunState) -> list[dict[str, Any]]:
     """One trajectory for every sample."""
-    if declined(state) == "finish":
-        return "finish"
-    count = settings_in(state, SamplingSettings).k
-    return [Send("sample", start_of(state) | {"branch": branch}) for branch in range(count)]
+    return [{"branch": branch} for branch in range(settings.k)]
 
 
 def after_solve(state: JudgingState) -> Literal["read", "settle"]:
@@ -91,17 +84,7 @@ def sample() -> StateGraph[JudgingState, SamplingSettings, JudgingState, Sampled
 
 def build() -> StateGraph[RunState, SamplingSettings, Input, Output]:
     """The graph, not yet compiled."""
-    graph = StateGraph(RunState, SamplingSettings, input_schema=Input, output_schema=Output)
-    graph.add_node("prepare", prepare, retry_policy=RETRY)
-    graph.add_node("sample", sample().compile(name="sample"))
-    graph.add_node("pick", pick)
-    graph.add_node("finish", finish)
-    graph.add_edge(START, "prepare")
-    graph.add_conditional_edges("prepare", samples, ["sample", "finish"])
-    graph.add_edge("sample", "pick")
-    graph.add_edge("pick", END)
-    graph.add_edge("finish", END)
-    return graph
+    return sampled(SamplingSettings, sample(), pick, side_by_side)
 
 
 graph = build().compile(name="sampling")

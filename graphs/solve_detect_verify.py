@@ -21,10 +21,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Literal, Self, get_args
+from typing import Any, Literal, Self, get_args
 
 from langgraph.graph import END, START, StateGraph
-from langgraph.types import Send
 from pydantic import Field, model_validator
 
 from agentflow import prompts
@@ -37,18 +36,15 @@ from agentflow.nodes import (
     Task,
     ask_person,
     attempt_of,
-    declined,
     domain_verify,
-    finish,
     flexive,
-    prepare,
     read_solution,
     refine,
     retry,
     roll_back,
+    sampled,
     settle,
     solver,
-    start_of,
     stream_ends,
     surviving,
     undecided,
@@ -142,13 +138,9 @@ async def monitors(task: Task) -> Sequence[Monitor]:
     return [Detect(prober, words, settings.check_every, settings.finish_thought)]
 
 
-def samples(state: RunState) -> list[Send] | Literal["finish"]:
+def side_by_side(settings: SDVSettings, state: RunState) -> list[dict[str, Any]]:
     """One trajectory for every sample."""
-    if declined(state) == "finish":
-        return "finish"
-    start = start_of(state)
-    count = SDVSettings(**state["settings"]).samples
-    return [Send("sample", start | {"branch": branch}) for branch in range(count)]
+    return [{"branch": branch} for branch in range(settings.samples)]
 
 
 def after_solve(state: RunState) -> Literal["refine", "read", "settle"]:
@@ -174,7 +166,7 @@ def climb(state: RunState) -> Rung | Literal["settle", "retry", "roll_back"]:
     return "retry" if settings.refine_by == "prompt" else "roll_back"
 
 
-def trajectory() -> StateGraph[RunState, SDVSettings, RunState, Sampled]:
+def sample() -> StateGraph[RunState, SDVSettings, RunState, Sampled]:
     """One sample, from its prompt to its entry in ``samples``."""
     graph = StateGraph(RunState, SDVSettings, output_schema=Sampled)
     graph.add_node("solve", surviving(solver(monitors, SDVSettings), retried=True))
@@ -201,17 +193,7 @@ def trajectory() -> StateGraph[RunState, SDVSettings, RunState, Sampled]:
 
 def build() -> StateGraph[RunState, SDVSettings, Input, Output]:
     """The graph, not yet compiled."""
-    graph = StateGraph(RunState, SDVSettings, input_schema=Input, output_schema=Output)
-    graph.add_node("prepare", prepare, retry_policy=RETRY)
-    graph.add_node("sample", trajectory().compile(name="sample"))
-    graph.add_node("vote", vote)
-    graph.add_node("finish", finish)
-    graph.add_edge(START, "prepare")
-    graph.add_conditional_edges("prepare", samples, ["sample", "finish"])
-    graph.add_edge("sample", "vote")
-    graph.add_edge("vote", END)
-    graph.add_edge("finish", END)
-    return graph
+    return sampled(SDVSettings, sample(), vote, side_by_side)
 
 
 graph = build().compile(name="solve_detect_verify")

@@ -26,7 +26,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Self, get_args
 
 from langgraph.graph import END, START, StateGraph
-from langgraph.types import Send
 from pydantic import Field, model_validator
 
 from agentflow.graphs import verifiagent
@@ -40,17 +39,14 @@ from agentflow.nodes import (
     VerifiAgentSettings,
     answer_out,
     choose,
-    declined,
     domain_verify,
-    finish,
     flexive,
-    prepare,
     read_solution,
     redraw,
     refine,
+    sampled,
     settle,
     solver,
-    start_of,
     stream_ends,
     surviving,
     undecided,
@@ -166,21 +162,19 @@ def taken(state: RunState) -> int:
     return total({k: v for k, v in state["ledger"].items() if k.startswith(mine)}).generated
 
 
-def samples(state: RunState) -> list[Send] | Literal["finish", "choose"]:
+def next_sample(settings: UnifiedSettings, state: RunState) -> list[dict[str, Any]]:
     """The next sample, unless one passed, enough agree, or more would be no use."""
-    if declined(state) == "finish":
-        return "finish"
-    settings, done = settings_in(state, UnifiedSettings), state["samples"]
-    start = start_of(state) | {"branch": len(done), "ledger": state["ledger"]}
+    done = state["samples"]
+    start: dict[str, Any] = {"branch": len(done), "ledger": state["ledger"]}
     if settings.budget is not None:
         start["allowance"] = settings.budget - spent(state)
     if not done:
-        return [Send("sample", start)]
+        return [start]
     last = max(done, key=lambda sample: sample["branch"])
     over = len(done) >= settings.n or start.get("allowance", 1) <= 0 or stuck(done)
     if last["answer"] is not None or over or alike(done) >= settings.agree:
-        return "choose"
-    return [Send("sample", start)]
+        return []
+    return [start]
 
 
 def stuck(done: Sequence[Mapping[str, Any]]) -> bool:
@@ -269,17 +263,7 @@ def sample() -> StateGraph[JudgingState, UnifiedSettings, JudgingState, Sampled]
 
 def build() -> StateGraph[RunState, UnifiedSettings, Input, Output]:
     """The graph, not yet compiled."""
-    graph = StateGraph(RunState, UnifiedSettings, input_schema=Input, output_schema=Output)
-    graph.add_node("prepare", prepare, retry_policy=RETRY)
-    graph.add_node("sample", sample().compile(name="sample"))
-    graph.add_node("choose", choose)
-    graph.add_node("finish", finish)
-    graph.add_edge(START, "prepare")
-    graph.add_conditional_edges("prepare", samples, ["sample", "finish"])
-    graph.add_conditional_edges("sample", samples, ["sample", "choose"])
-    graph.add_edge("choose", END)
-    graph.add_edge("finish", END)
-    return graph
+    return sampled(UnifiedSettings, sample(), choose, next_sample, again=True)
 
 
 graph = build().compile(name="unified")

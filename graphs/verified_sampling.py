@@ -17,10 +17,9 @@ else the majority's.
 from __future__ import annotations
 
 from functools import partial
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from langgraph.graph import END, START, StateGraph
-from langgraph.types import Send
 from pydantic import Field
 
 from agentflow.graphs import backward, critic, deductive, flexive, vanilla, verifiagent
@@ -34,15 +33,12 @@ from agentflow.nodes import (
     VerifiAgentSettings,
     acting,
     choose,
-    declined,
     domain_verify,
-    finish,
     guide,
-    prepare,
     read_solution,
+    sampled,
     settle,
     solver,
-    start_of,
     stream_ends,
     surviving,
     undecided,
@@ -77,22 +73,20 @@ class VerifiedSamplingSettings(
 Kind = type[VerifiedSamplingSettings]
 
 
-def samples(kind: Kind, state: RunState) -> list[Send] | Literal["finish", "choose"]:
+def next_sample(settings: VerifiedSamplingSettings, state: RunState) -> list[dict[str, Any]]:
     """The next sample, unless one passed or there are enough; a rejected one may be told of."""
-    if declined(state) == "finish":
-        return "finish"
-    settings, done = settings_in(state, kind), state["samples"]
-    start = start_of(state) | {"branch": len(done), "ledger": state["ledger"]}
+    done = state["samples"]
+    start = {"branch": len(done), "ledger": state["ledger"]}
     if not done:
-        return [Send("sample", start)]
+        return [start]
     last = max(done, key=lambda sample: sample["branch"])
     if last["answer"] is not None or len(done) >= settings.n:
-        return "choose"
+        return []
     if settings.feedback != "sample" and last["verdict"].get("ok") is False:
         close, text = state["close"], Trace(last["operations"]).body
         solution = text.replace(close, "\n") if close else text
         start |= {"verdict": last["verdict"], "solution": solution.strip()}
-    return [Send("sample", start)]
+    return [start]
 
 
 def first(kind: Kind, state: JudgingState) -> Literal["guide", "solve"]:
@@ -145,17 +139,7 @@ def build(
     Args:
         kind: Its settings; a class with other defaults makes another method of it.
     """
-    graph = StateGraph(RunState, kind, input_schema=Input, output_schema=Output)
-    graph.add_node("prepare", prepare, retry_policy=RETRY)
-    graph.add_node("sample", sample(kind).compile(name="sample"))
-    graph.add_node("choose", choose)
-    graph.add_node("finish", finish)
-    graph.add_edge(START, "prepare")
-    graph.add_conditional_edges("prepare", partial(samples, kind), ["sample", "finish"])
-    graph.add_conditional_edges("sample", partial(samples, kind), ["sample", "choose"])
-    graph.add_edge("choose", END)
-    graph.add_edge("finish", END)
-    return graph
+    return sampled(kind, sample(kind), choose, next_sample, again=True)
 
 
 graph = build().compile(name="verified_sampling")

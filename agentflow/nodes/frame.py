@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from langgraph.graph import END, START, StateGraph
@@ -30,19 +31,21 @@ def sampled(
     next_samples: Callable[[S, RunState], Sequence[Start]],
     *,
     begin: Node = prepare,
-    name: str = "sample",
+    names: Mapping[str, str] = MappingProxyType({}),
     again: bool = False,
 ) -> StateGraph[RunState, S, Input, Output]:
     """``prepare -> sample (as many as next_samples starts) -> choose``.
 
     Args:
         kind: The method's settings.
-        sample: The graph of one sample, called ``name``.
+        sample: The graph of one sample.
         choose: The node that sets the result.
         begin: The first node, ``prepare`` or one around it.
+        names: What ``sample`` and ``choose`` are called in the graph; by default ``sample``, and
+            as the function.
         again: Whether more samples may follow those that ended; none are started otherwise.
     """
-    chooses = choose.__name__
+    name, chooses = names.get("sample", "sample"), names.get("choose", choose.__name__)
 
     def more(state: RunState) -> str | list[Send]:
         if declined(state) == "finish":
