@@ -50,6 +50,10 @@ class SamplingSettings(PickSettings, PRMSettings):
         "verifiers and tools, or a reward model (role prm: reward:URL)",
     )
 
+    @property
+    def verifies_steps(self) -> bool:
+        return self.critic == "domain"
+
 
 def samples(state: RunState) -> list[Send] | Literal["finish"]:
     """One trajectory for every sample."""

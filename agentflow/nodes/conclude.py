@@ -30,7 +30,7 @@ async def conclude(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     model = await model_of(settings)
     profile, trace = model.profile, Trace(state["operations"])
     done = len(trace.operations)
-    given = await asyncio.to_thread(prompts.for_problem, settings.prompt, problem, profile)
+    given = await asyncio.to_thread(prompts.for_problem, settings.solver_prompt, problem, profile)
     texts = {
         "problem": "\n\n".join(filter(None, given)),
         "thinking": trace.body.removeprefix(profile.think_open).strip(),
