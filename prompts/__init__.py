@@ -73,7 +73,9 @@ def for_problem(name: str, problem: Problem, profile: Profile) -> tuple[str, str
         if _is_file(f"{DOMAINS}/{name}", domain):
             return render(f"{DOMAINS}/{name}", domain, profile.name, problem.data)
         form, asked = render(DOMAINS, domain, "", problem.data)
-        return render(f"{DOMAINS}/{name}", _frame(name, problem), "", {"problem": asked, "form": form})
+        return render(
+            f"{DOMAINS}/{name}", _frame(name, problem), "", {"problem": asked, "form": form}
+        )
     except KeyError as error:
         if given := problem.data.get("prompt"):
             return "", str(given)

@@ -61,7 +61,9 @@ async def grow_tree(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     settings, problem = settings_of(runtime, TreeSettings), problem_of(state)
     emit, model = emitter(state, runtime), await model_of(settings)
     domain = await domain_of(settings)
-    own = await asyncio.to_thread(prompts.for_problem, settings.solver_prompt, problem, model.profile)
+    own = await asyncio.to_thread(
+        prompts.for_problem, settings.solver_prompt, problem, model.profile
+    )
     text = "\n\n".join(filter(None, own))
     proposer = Metered(model, "solver", "tree")
     expander = ThoughtExpander(
