@@ -122,10 +122,10 @@ class Settings(BaseModel):
     )
     prompt: str = Field(
         default="auto",
-        description="How the solver is asked, a folder of prompts/domains: interwhen has the format "
-        "of steps and examples, cot says think step by step, eat and sdv are those papers'; auto is "
-        "interwhen where the domain verifies steps, else cot. The bundled model knows one prompt a "
-        "domain, which it gets in any case",
+        description="How the solver is asked, a folder of prompts/domains: interwhen has the "
+        "format of steps and examples, cot says think step by step, eat and sdv are those papers'; "
+        "auto is interwhen where the domain verifies steps, else cot. The bundled model knows one "
+        "prompt a domain, which it gets in any case",
     )
     require: Require = Field(
         default="no_objection",
@@ -174,7 +174,7 @@ class Settings(BaseModel):
 
     @property
     def verifies_steps(self) -> bool:
-        """Whether the method, so set, has the domain verify steps, which need the domain's format."""
+        """Whether the method, so set, has the domain verify steps: it is told their format."""
         return False
 
     @property
