@@ -164,6 +164,29 @@ class TestInARun:
         left = await World(wrong).solve(judge_answers=False)
         assert judged(left) == [(None, "unread"), (None, "unread")]
 
+    async def test_paragraphs_may_be_counted_instead(self) -> None:
+        world = World(RIGHT, think=f"{PROSE}\n{PROSE}\n{PROSE}")
+        result = await world.solve(elicit=1, elicit_at="paragraph")
+        begun = world.prompts(asked=False)[0]
+        first, second = world.prompts(asked=True)
+        assert first.startswith(f"{begun}{PROSE}\n</think>")
+        assert second.startswith(f"{begun}{PROSE}\n{PROSE}\n</think>")
+        assert judged(result) == [(True, ""), (True, "")]
+
+    async def test_a_model_that_does_not_think_apart_is_asked_about_all_it_writes(self) -> None:
+        told = iter((WRONG, RIGHT, RIGHT))
+
+        def reply(prompt: str) -> str:
+            if ASKED in prompt:
+                return next(told)
+            return DONE.partition("</think>")[2] if "[verifier" in prompt else PROSE
+
+        model = ScriptedModel(reply, profile=PROFILES["llama-3.1-instruct"])
+        result = await agentflow.asolve("4 7 8 8", "interwhen", model=model, elicit=2)
+        assert "that leaves a small one\n[verifier: 8 / 8 is 1 , not 2]\n" in result.trace.body
+        assert (result.status, result.corrections) == ("verified", 1)
+        assert {one["monitor"] for one in result.judged} == {"elicit"}
+
 
 class TestStable:
     STOPS = {"step_verifier": False, "k_stable": 2}  # noqa: RUF012
