@@ -115,7 +115,8 @@ async def engine(spec: str, seconds: float) -> Check:
 
 
 async def _ask(spec: str) -> str:
-    from agentflow import models
+    from agentflow import models, prompts
+    from agentflow.domains import DOMAINS
     from agentflow.models.protocol import prompt_of, segment
     from agentflow.profile import Sampling
     from agentflow.trace import Trace
@@ -132,7 +133,10 @@ async def _ask(spec: str) -> str:
         raise StreamBroken(f"{model.name} answers but generates nothing")
     between = arrivals[-1] - arrivals[0]
     speed = f", {(len(arrivals) - 1) / between:.0f} tokens/s" if between else ""
-    return f"{model.name}: first token after {arrivals[0] - begun:.1f} s, start included{speed}"
+    fixed = [name for name in DOMAINS if prompts.own(model.profile, name)]
+    taught = f"; whatever prompt says, it gets its own in {', '.join(fixed)}" if fixed else ""
+    told = f"{model.name}: first token after {arrivals[0] - begun:.1f} s, start included"
+    return f"{told}{speed}{taught}"
 
 
 def _version(package: str) -> str | None:

@@ -122,7 +122,11 @@ class Settings(BaseModel):
         "here has the domain's",
     )
     prompt: str = Field(
-        default="interwhen", description="Folder of prompts/ the prompt is taken from"
+        default="auto",
+        description="How the solver is asked, a folder of prompts/domains: interwhen has the "
+        "format of steps and examples, cot says think step by step, eat and sdv are those papers'; "
+        "auto is interwhen where the domain verifies steps, else cot. The bundled model knows one "
+        "prompt a domain, which it gets in any case",
     )
     require: Require = Field(
         default="no_objection",
@@ -186,6 +190,18 @@ class Settings(BaseModel):
         default=True,
         description="Let the engine reuse cached prefixes; off for runs to compare draw by draw",
     )
+
+    @property
+    def verifies_steps(self) -> bool:
+        """Whether the method, so set, has the domain verify steps: it is told their format."""
+        return False
+
+    @property
+    def solver_prompt(self) -> str:
+        """The name of the prompts that the solver gets."""
+        if self.prompt != "auto":
+            return self.prompt
+        return "interwhen" if self.verifies_steps else "cot"
 
     @property
     def needs_continuing(self) -> bool:

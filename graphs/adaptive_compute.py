@@ -109,6 +109,10 @@ class AdaptiveSettings(ReasonSettings):
         return self.compute != "best of n"
 
     @property
+    def verifies_steps(self) -> bool:
+        return self.needs_scorer and self.scorer == "rules"
+
+    @property
     def needs_scorer(self) -> bool:
         """Whether anything is chosen by scores."""
         return self.select_by == "prm" or (self.compute, self.param) != ("best of n", 1)

@@ -183,7 +183,7 @@ async def monitors(task: Task) -> Sequence[Monitor]:
 def prober(task: Task) -> Prober:
     """How the signals are asked for."""
     settings: EarlyExitSettings = task.settings
-    render = partial(prompts.for_problem, settings.prompt, task.problem)
+    render = partial(prompts.for_problem, settings.solver_prompt, task.problem)
     return Prober(
         partial(task.ask, "proxy" if settings.proxy else "solver"),
         task.problem,

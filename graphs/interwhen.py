@@ -9,7 +9,8 @@
 feedback (or the marker that ends the thinking) into the trace; ``verify`` judges the final answer.
 ``restart``, off by default, begins again where an attempt fails (section 3.3 names rolling back all
 that was generated as one way to intervene).
-Step verifier and k-stable answer may run at once.
+Step verifier and k-stable answer may run at once. With ``elicit`` a side request tells them the
+states of the thinking, where no line of free prose shows any.
 """
 
 from __future__ import annotations
@@ -23,10 +24,11 @@ from pydantic import Field
 from agentflow.monitors import KStable, Monitor, StepVerifier, TokenBudget
 from agentflow.nodes import (
     RETRY,
-    RefineSettings,
+    ElicitSettings,
     Task,
     attempt_of,
     declined,
+    elicited,
     finish,
     prepare,
     refine,
@@ -38,7 +40,7 @@ from agentflow.nodes import (
 from agentflow.run import Input, Output, RunState
 
 
-class InterwhenSettings(RefineSettings):
+class InterwhenSettings(ElicitSettings):
     """Settings of interwhen; the defaults are the sequential step verifier's."""
 
     step_verifier: bool = Field(default=True, description="Verify every step and the final answer")
@@ -68,6 +70,10 @@ class InterwhenSettings(RefineSettings):
     )
 
     @property
+    def verifies_steps(self) -> bool:
+        return self.step_verifier
+
+    @property
     def needs_continuing(self) -> bool:
         """Every monitor steers; a restart begins at the prompt, which any model can."""
         return self.step_verifier or self.k_stable > 0 or self.thinking_tokens > 0
@@ -76,19 +82,24 @@ class InterwhenSettings(RefineSettings):
 async def monitors(task: Task) -> Sequence[Monitor]:
     """The monitors that the settings ask for; the verifier first, so that it wins a tie."""
     settings, problem, domain = task.settings, task.problem, task.domain
+    profile, asks = task.model.profile, settings.elicit > 0
+    steps = StepVerifier(
+        problem,
+        domain,
+        profile,
+        settings.hopeless,
+        answers=settings.judge_answers,
+        thinking=not asks,
+    )
+    stable = KStable(problem, domain, settings.k_stable)
+    verifies, stops = settings.step_verifier, settings.k_stable > 0
     chosen: list[Monitor] = []
-    if settings.step_verifier:
-        chosen.append(
-            StepVerifier(
-                problem,
-                domain,
-                task.model.profile,
-                settings.hopeless,
-                answers=settings.judge_answers,
-            )
-        )
-    if settings.k_stable:
-        chosen.append(KStable(problem, domain, settings.k_stable))
+    if verifies and (profile.think_close or not asks):
+        chosen.append(steps)
+    if asks and (verifies or stops):
+        chosen.append(await elicited(task, steps if verifies else None, stable if stops else None))
+    elif stops:
+        chosen.append(stable)
     if settings.thinking_tokens:
         chosen.append(TokenBudget(settings.thinking_tokens))
     return chosen

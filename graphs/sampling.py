@@ -48,6 +48,10 @@ class SamplingSettings(PickSettings, PRMSettings):
         "verifiers and tools, or a reward model (role prm: reward:URL)",
     )
 
+    @property
+    def verifies_steps(self) -> bool:
+        return self.critic == "domain"
+
 
 def side_by_side(settings: SamplingSettings, state: RunState) -> list[dict[str, Any]]:
     """One trajectory for every sample."""

@@ -92,6 +92,10 @@ class SDVSettings(FlexSettings):
         return "flex" if both else "fast" if "fast" in self.ladder else "slow"
 
     @property
+    def verifies_steps(self) -> bool:
+        return "domain" in self.ladder
+
+    @property
     def needs_continuing(self) -> bool:
         """Ending the thinking and notes go on from a text of ours; a new prompt does not."""
         return self.detect or (self.refine_by == "note" and self.iterations > 1)
@@ -126,12 +130,13 @@ async def monitors(task: Task) -> Sequence[Monitor]:
                 "name a proxy that has it (roles.proxy, detector=proxy), or set detect=false"
             )
     proxy = settings.detector == "proxy"
+    render = partial(prompts.for_problem, settings.solver_prompt, task.problem)
     prober = Prober(
         partial(task.ask, settings.detector),
         task.problem,
         task.domain,
         settings.seed,
-        render_for=partial(prompts.for_problem, settings.prompt, task.problem) if proxy else None,
+        render_for=render if proxy else None,
         think_open=task.model.profile.think_open,
     )
     words = (*task.model.profile.hesitations, *settings.hesitations)

@@ -123,6 +123,10 @@ class UnifiedSettings(FlexSettings, VerifiAgentSettings):
         "samples come to",
     )
 
+    @property
+    def verifies_steps(self) -> bool:
+        return self.steer or "domain" in self.ladder
+
     @model_validator(mode="after")
     def _no_rung_twice(self) -> Self:
         if len(set(self.ladder)) < len(self.ladder):

@@ -69,6 +69,10 @@ class VerifiedSamplingSettings(
     )
     n: int = Field(default=10, ge=1, le=100, description="Samples before the majority answers")
 
+    @property
+    def verifies_steps(self) -> bool:
+        return self.verifier == "domain"
+
 
 Kind = type[VerifiedSamplingSettings]
 

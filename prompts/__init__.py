@@ -1,8 +1,19 @@
-"""Prompt templates as files: one folder per method, one file per domain.
+"""Prompt templates as files: one folder per method, and ``domains`` for those that state a problem.
 
-``interwhen/game24.md`` is the template; ``interwhen/game24.pocket.md`` overrides it for models of
-the profile ``pocket``. A template may start with a system part, ended by a line ``---``. Fields
-are written ``$numbers`` and filled from the problem's data.
+``critic/critic.md`` is a template; ``critic/critic.pocket.md`` overrides it for models of the
+profile ``pocket``. A template may start with a system part, ended by a line ``---``. Fields are
+written ``$numbers`` and filled from the problem's data.
+
+How a solver is asked is a folder of ``domains``, chosen by the setting ``prompt``:
+
+- ``interwhen``: a file for each domain, with the format of its steps and worked examples
+- ``cot``: the papers' baseline, think step by step
+- ``eat``: EAT's (appendix K), which asks for no detours
+- ``sdv``: Solve-Detect-Verify's (figure 6), steps in paragraphs
+
+The last three frame the problem as ``domains/game24.md`` states it: how its answer is written, and
+behind the line ``---`` what is asked. ``domains/game24.pocket.md`` is all that the bundled model
+was trained on: for its profile it takes the place of every choice.
 """
 
 from __future__ import annotations
@@ -16,6 +27,9 @@ from typing import Any
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.profile import Profile
+
+DOMAINS = "domains"
+"""The folder of what states problems."""
 
 
 def render(method: str, name: str, profile: str, fields: Mapping[str, Any]) -> tuple[str, str]:
@@ -32,21 +46,55 @@ def render(method: str, name: str, profile: str, fields: Mapping[str, Any]) -> t
     return Template(system).substitute(texts), Template(user).substitute(texts)
 
 
-def for_problem(folder: str, problem: Problem, profile: Profile) -> tuple[str, str]:
+def solver_prompts() -> list[str]:
+    """The names among which the setting ``prompt`` chooses."""
+    inside = (resources.files(__name__) / DOMAINS).iterdir()
+    return sorted(one.name for one in inside if one.is_dir())
+
+
+def for_problem(name: str, problem: Problem, profile: Profile) -> tuple[str, str]:
     """(system, user) of a problem's prompt; reads files.
 
-    A domain for which the folder has no template brings the user's part, filled in, in the
-    problem's data: as ``prompt``.
+    A domain for which there is no template brings the user's part, filled in, in the problem's
+    data: as ``prompt``.
+
+    Args:
+        name: One of :func:`solver_prompts`.
 
     Raises:
-        BadInput: If there is neither.
+        BadInput: If there is no such name, or neither a template nor a part of the data.
     """
+    domain, known = problem.domain, solver_prompts()
+    if name not in known:
+        raise BadInput(f"no prompt template {name}/{domain}.md; prompts: {', '.join(known)}")
     try:
-        return render(folder, problem.domain, profile.name, problem.data)
+        if own(profile, domain):
+            return render(DOMAINS, domain, profile.name, problem.data)
+        if _is_file(f"{DOMAINS}/{name}", domain):
+            return render(f"{DOMAINS}/{name}", domain, profile.name, problem.data)
+        form, asked = render(DOMAINS, domain, "", problem.data)
+        return render(
+            f"{DOMAINS}/{name}", _frame(name, problem), "", {"problem": asked, "form": form}
+        )
     except KeyError as error:
-        if own := problem.data.get("prompt"):
-            return "", str(own)
+        if given := problem.data.get("prompt"):
+            return "", str(given)
         raise BadInput(str(error.args[0])) from error
+
+
+def own(profile: Profile, domain: str) -> bool:
+    """Whether models of a profile know one prompt of a domain alone: it wins over every choice."""
+    return _is_file(DOMAINS, f"{domain}.{profile.name}")
+
+
+def _frame(name: str, problem: Problem) -> str:
+    """The file that frames a problem: questions with options may have one of their own."""
+    options = problem.data.get("options") or problem.data.get("letters")
+    return "choice" if options and _is_file(f"{DOMAINS}/{name}", "choice") else "problem"
+
+
+def _is_file(folder: str, name: str) -> bool:
+    return (resources.files(__name__) / folder / f"{name}.md").is_file()
 
 
 @cache

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LARGEST_MODEL = 25_000_000
 WANTED = {
     "agentflow/graphs/interwhen.py",
-    "agentflow/prompts/interwhen/game24.md",
+    "agentflow/prompts/domains/interwhen/game24.md",
     "agentflow/tools/__init__.py",
     "agentflow/pages/page.js",
     "agentflow/py.typed",

@@ -387,6 +387,7 @@ def test_doctor(play: Any) -> None:
     done = run("doctor", "--model", "http://somewhere/v1")
     assert done.exit_code == 0
     assert "scripted: first token after" in done.stdout
+    assert "whatever prompt says, it gets its own in game24, math, logic" in done.stdout
     found = json.loads(run("doctor", "--model", "http://somewhere/v1", "--json").stdout)
     assert found["ok"] is True
     names = {check["name"] for check in found["checks"]}

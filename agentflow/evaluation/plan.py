@@ -31,7 +31,7 @@ COUNTED_AS: dict[str, tuple[str, ...]] = {
     ),
     "planner": ("planner", "selector"),
     "prm": ("prm",),
-    "proxy": ("probe", "rollout"),
+    "proxy": ("probe", "rollout", "elicit"),
 }
 """The ledger's roles that each role's model is counted under."""
 

@@ -4,6 +4,7 @@ from agentflow.monitors.act import Act
 from agentflow.monitors.budget import TokenBudget
 from agentflow.monitors.detect import Detect
 from agentflow.monitors.early_exit import EarlyExit
+from agentflow.monitors.elicit import Elicit
 from agentflow.monitors.kstable import KStable
 from agentflow.monitors.leg import Judged, Leg, Reading, standing
 from agentflow.monitors.protocol import Context, Increment, Intervention, Memory, Monitor
@@ -15,6 +16,7 @@ __all__ = [
     "Context",
     "Detect",
     "EarlyExit",
+    "Elicit",
     "Increment",
     "Intervention",
     "Judged",

@@ -27,7 +27,7 @@ class Prober:
     """Asks a model at a check point of a trace.
 
     Attributes:
-        ask: Finds the model of a role (``probe``, ``rollout``), counted.
+        ask: Finds the model of a role (``probe``, ``rollout``, ``elicit``), counted.
         problem, domain: What an answer is.
         seed: Seed of the roll-outs; a check point's own derives from it.
         closes: Whether the thinking is closed; the paper's control leaves it open (appendix D).
@@ -87,6 +87,19 @@ class Prober:
         completion = await complete(model, Request(prompt, self.confidence_tokens, greedy, top=1))
         logs = [token.logprob for token in completion.tokens if token.logprob is not None]
         return {"confidence": confidence(logs, geometric=self.geometric)}
+
+    async def reply(self, trace: Trace, question: str, tokens: int) -> str:
+        """What the model (role ``elicit``) replies, greedily, to a question put as a turn behind
+        the solver's: behind any thinking of its own, without a line that ``tokens`` cut short."""
+        model = await self.ask("elicit")
+        profile = model.profile
+        closed = trace.split(profile.think_close)[1] is not None
+        prompt = await self._prompt(model, trace, profile.follow_up(question, closed=closed))
+        greedy = Sampling(temperature=0.0, top_p=1.0, top_k=0)
+        completion = await complete(model, Request(prompt, tokens, greedy))
+        said = profile.said(completion.text)
+        whole = completion.finish.reason == "stop"
+        return said if whole else said[: said.rfind("\n") + 1]
 
     async def sampled(self, trace: Trace) -> dict[str, Any]:
         """``answers``: normal forms of sampled answers, None for one that is none; and the

@@ -26,6 +26,7 @@ class StepVerifier:
             in [0, 1]). It may be right: to be drawn again, not to be told that it is wrong.
         doubted: Data of steps that were taken back in doubt; said again, they stand.
         answers: Whether answers proposed on the way are judged, too.
+        thinking: Whether the thinking is read; off where it is asked about instead.
     """
 
     problem: Problem
@@ -35,6 +36,7 @@ class StepVerifier:
     doubt: float = 0.0
     doubted: Sequence[Mapping[str, Any]] = ()
     answers: bool = True
+    thinking: bool = True
     name: str = "step_verifier"
     reads: Literal["line", "token"] = "line"
 
@@ -42,7 +44,7 @@ class StepVerifier:
         return {}
 
     def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
-        if increment.boundary:
+        if increment.boundary or not (self.thinking or increment.answering):
             return {}, []
         memory, found = self.domain.extract(self.problem, increment.text, increment.offset, memory)
         return memory, [state for state in found if self.answers or state.kind != "candidate"]

@@ -14,6 +14,7 @@ from agentflow.nodes.context import (
 )
 from agentflow.nodes.critic import CriticSettings, PRMSettings, critic, prm
 from agentflow.nodes.deductive import DeductiveSettings, deduce, premises
+from agentflow.nodes.elicit import ElicitSettings, elicited
 from agentflow.nodes.evaluate import conclude_verdict, conflict_of, evaluate, reflect
 from agentflow.nodes.extract_answer import extract_answer, read_answer
 from agentflow.nodes.finish import finish
@@ -66,6 +67,7 @@ __all__ = [
     "BackwardSettings",
     "CriticSettings",
     "DeductiveSettings",
+    "ElicitSettings",
     "FlexSettings",
     "Iteration",
     "Outcome",
@@ -97,6 +99,7 @@ __all__ = [
     "direct_json",
     "domain_of",
     "domain_verify",
+    "elicited",
     "evaluate",
     "extract_answer",
     "finish",

@@ -30,7 +30,7 @@ async def conclude(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     done, branch = len(trace.operations), state.get("branch", 0)
     model = await metered(state, settings, "solver", "solver", f"{branch}/{done}")
     profile = model.profile
-    given = await asyncio.to_thread(prompts.for_problem, settings.prompt, problem, profile)
+    given = await asyncio.to_thread(prompts.for_problem, settings.solver_prompt, problem, profile)
     texts = {
         "problem": "\n\n".join(filter(None, given)),
         "thinking": trace.body.removeprefix(profile.think_open).strip(),

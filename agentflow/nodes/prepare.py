@@ -44,7 +44,7 @@ async def prepare(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
             "from a text of ours; use a server with raw completions"
         )
     system, user = await asyncio.to_thread(  # it reads files
-        prompts.for_problem, settings.prompt, problem, model.profile
+        prompts.for_problem, settings.solver_prompt, problem, model.profile
     )
     prompt = await segment(model, "prompt", model.profile.render(user, system))
     return update | {

@@ -215,7 +215,7 @@ async def _expander(
     trace = Trace(state["operations"])
     before, close, tagged = trace.generated, profile.think_close, False
     if tool:
-        own = await asyncio.to_thread(prompts.for_problem, settings.prompt, problem, profile)
+        own = await asyncio.to_thread(prompts.for_problem, settings.solver_prompt, problem, profile)
         (_, step) = await asyncio.to_thread(prompts.render, FOLDER, "step", profile.name, {})
         texts = await fields_of(state, settings) | fields
         texts |= {"prompt": "\n\n".join(filter(None, own)), "notes": _notes(state), "step": step}

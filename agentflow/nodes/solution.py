@@ -107,7 +107,9 @@ async def begin_again(
     settings, problem = settings_of(runtime, Settings), problem_of(state)
     model, trace = await model_of(settings), Trace(state["operations"])
     profile = model.profile
-    system, user = await asyncio.to_thread(prompts.for_problem, settings.prompt, problem, profile)
+    system, user = await asyncio.to_thread(
+        prompts.for_problem, settings.solver_prompt, problem, profile
+    )
     for folder, name in templates:
         fields = {**texts, "problem": "\n\n".join(filter(None, (system, user)))}
         system, user = await asyncio.to_thread(prompts.render, folder, name, profile.name, fields)

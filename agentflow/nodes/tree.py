@@ -45,6 +45,10 @@ class TreeSettings(ScorerSettings):
     depth: int = Field(default=8, ge=1, le=100, description="Most thoughts of a path")
     thought_tokens: int = Field(default=1024, ge=1, description="Most tokens of a reply")
 
+    @property
+    def verifies_steps(self) -> bool:
+        return self.critic == "steps" and self.scorer == "rules"
+
 
 async def grow_tree(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     """Search for a path of thoughts to an answer; it becomes the trace.
@@ -59,7 +63,9 @@ async def grow_tree(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         await metered(state, settings, "solver", "solver", "tree"),
     )
     domain = await domain_of(settings)
-    own = await asyncio.to_thread(prompts.for_problem, settings.prompt, problem, model.profile)
+    own = await asyncio.to_thread(
+        prompts.for_problem, settings.solver_prompt, problem, model.profile
+    )
     text = "\n\n".join(filter(None, own))
     expander = ThoughtExpander(
         model,

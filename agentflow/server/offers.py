@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from importlib import resources
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from agentflow.errors import BadInput
 from agentflow.graphs import methods
 from agentflow.models import Model
 from agentflow.models.embedded import bundled
+from agentflow.prompts import solver_prompts
 from agentflow.server.settings import Key, ServeSettings
 from agentflow.settings import Server, Settings, checked
 
@@ -104,7 +104,7 @@ def _checked(method: str, values: dict[str, Any], where: str) -> Settings:
 
 def _check_files(settings: Settings) -> None:
     """Models and prompts that are files are there."""
-    if not (resources.files("agentflow.prompts") / settings.prompt).is_dir():
+    if settings.solver_prompt not in solver_prompts():
         raise BadInput(f"prompt: there is no folder {settings.prompt!r} of prompts")
     servers = [Server.model_validate(settings.model), *chain(*settings.roles.values())]
     for at in (server.at for server in servers):

@@ -417,7 +417,7 @@ class TestSteps:
         assert reason == "it does not follow from the premises: Everyone is tall."
 
     def test_the_example_of_the_prompt_passes(self) -> None:
-        text = (resources.files(prompts) / "interwhen" / "logic.md").read_text(encoding="utf-8")
+        text = (resources.files(prompts) / "domains/interwhen/logic.md").read_text(encoding="utf-8")
         example = text.partition("Example:")[2].partition("---")[0]
         premises, _, trace = example.strip().partition("\n\n")
         of = LOGIC.parse(premises)

@@ -362,7 +362,7 @@ def test_the_prompt_says_what_the_domain_reads() -> None:
     shown = ZEBRA.parse(example)
     found = asyncio.run(judge(ZEBRA, shown, f"From{trace}"))
     assert (found.steps_ok, found.answer_ok, shown.data["unread"]) == (True, True, [])
-    assert (resources.files(prompts) / "interwhen" / "zebra.md").is_file()
+    assert (resources.files(prompts) / "domains/interwhen/zebra.md").is_file()
 
 
 def test_a_real_puzzle_is_read_and_decided() -> None:

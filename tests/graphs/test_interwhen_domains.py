@@ -215,4 +215,4 @@ async def test_unfinished_code_is_corrected() -> None:
 
 def test_every_domain_has_a_prompt() -> None:
     for domain in DOMAINS:
-        assert prompts._template("interwhen", domain, "chatml")[1]
+        assert prompts._template("domains/interwhen", domain, "chatml")[1]

@@ -10,12 +10,16 @@ from typing import Any
 
 import pytest
 
-from agentflow import prompts
+from agentflow import domains, prompts
+from agentflow.domains import DOMAINS
 from agentflow.models import ScriptedModel
 from agentflow.models.structured import NoCall, ask, parse, read_calls
+from agentflow.monitors import Elicit
+from agentflow.monitors.schedule import Schedule
 from agentflow.nodes.backward import Value
 from agentflow.nodes.critic import Criticism
 from agentflow.nodes.deductive import Following, premises_of
+from agentflow.nodes.elicit import _question
 from agentflow.nodes.plan import read_plan
 from agentflow.nodes.reason import Answer
 from agentflow.nodes.select import Compute, Tools
@@ -45,6 +49,19 @@ def called(text: str) -> object:
         return read_calls(text, TOOLS)
 
 
+def told(name: str, text: str) -> object:
+    """The steps and answers that are read in a reply to ``elicit``."""
+    domain = domains.get(name, {"search": "off"})
+    asked = _question(name, "")
+    problem = domain.parse(domain.example)
+    reader = Elicit(problem, domain, None, asked, Schedule())  # type: ignore[arg-type]
+    found = reader._read(text, 0)
+    states = [one for one in found if one.kind == "step" or domain.candidate(problem, one)]
+    if not states:
+        raise ValueError("nothing is told")
+    return states
+
+
 READERS: dict[str, Callable[[str], object]] = {
     "adaptive_compute/answer": partial(parse, Answer),
     "adaptive_compute/compute": partial(parse, Compute),
@@ -57,6 +74,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "baseline_verifiers/vanilla": partial(parse, Opinion),
     "critic/critic": partial(parse, Criticism),
     "flexive/verify": boxed,
+    **{f"elicit/{name}": partial(told, name) for name in DOMAINS},
     "scorers/step": partial(parse, StepReply),
     "tree_of_thoughts/propose": partial(parse, Thoughts),
     "tree_of_thoughts/value": partial(parse, ValueReply),
@@ -76,6 +94,7 @@ TEXTS = {
     *("cot", "critique", "numeric_verifier", "refine", "reframe", "self_reflection", "step"),
     *("summarizer", "verifier", "conclude", "complete", "retry", "post_editing", "precaution"),
     "repair",
+    "question",
 }
 """Prompts whose replies are texts that go on to somebody else, or are not read at all."""
 
@@ -88,9 +107,10 @@ FIELDS: dict[str, Any] = {
 
 
 def shown() -> Iterator[tuple[str, str]]:
-    """(prompt, profile) of everything that stands in the folders, but for the domains' own."""
+    """(prompt, profile) of everything that stands in the folders, but for those that state
+    a problem (tests/prompts/test_solver_prompts.py)."""
     for folder in sorted(resources.files(prompts).iterdir(), key=str):
-        if folder.is_dir() and folder.name not in ("interwhen", "__pycache__"):
+        if folder.is_dir() and folder.name not in ("domains", "__pycache__"):
             for file in sorted(folder.iterdir(), key=str):
                 name, *profile = file.name.removesuffix(".md").split(".")
                 yield f"{folder.name}/{name}", profile[0] if profile else ""

@@ -60,7 +60,7 @@ def test_a_mistake_is_never_learned_and_its_note_is_the_verifiers() -> None:
 
 
 def test_the_prompt_is_the_pocket_profiles() -> None:
-    system, user = render("interwhen", "game24", "pocket", {"numbers": [1, 6, 8, 12]})
+    system, user = render("domains", "game24", "pocket", {"numbers": [1, 6, 8, 12]})
     assert system == ""
     assert f"<|im_start|>user\n{user}<|im_end|>" in game24.prompt((1, 6, 8, 12))
 

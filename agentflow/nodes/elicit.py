@@ -1,0 +1,84 @@
+"""Elicit: the settings of a reader that asks, and the monitor they make."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import Literal
+
+from pydantic import Field
+
+from agentflow import prompts
+from agentflow.errors import BadInput, MissingCapability
+from agentflow.monitors import Elicit, KStable, StepVerifier
+from agentflow.monitors.probes import Prober
+from agentflow.monitors.schedule import Schedule
+from agentflow.nodes.refine import RefineSettings
+from agentflow.nodes.solve import Task
+
+
+class ElicitSettings(RefineSettings):
+    """When the states of the thinking are asked for, and whom."""
+
+    elicit: int = Field(
+        default=0,
+        ge=0,
+        description="Ask for the states of the thinking beside the stream, one question in so many "
+        "lines, instead of reading its lines; 0 for never",
+    )
+    elicit_at: Literal["line", "paragraph"] = Field(
+        default="line", description="What elicit counts: lines, or paragraphs"
+    )
+    elicit_by: Literal["solver", "proxy"] = Field(
+        default="solver", description="Which role is asked; the solver's prefix is cached"
+    )
+    elicit_tokens: int = Field(default=512, ge=1, description="Most tokens of a reply")
+
+
+async def elicited(task: Task, steps: StepVerifier | None, stable: KStable | None) -> Elicit:
+    """The monitor that asks on behalf of a step verifier, a stop rule, or both.
+
+    Raises:
+        MissingCapability: If the model that is asked cannot go on from a text of ours.
+        BadInput: If nobody says how states of the domain are written.
+    """
+    settings: ElicitSettings = task.settings
+    profile, proxy = task.model.profile, settings.elicit_by == "proxy"
+    model = await task.ask(settings.elicit_by, "elicit")
+    if not model.capabilities.continues:
+        raise MissingCapability(
+            f"elicit asks the {settings.elicit_by}, which lacks the capability 'continues'; name a "
+            "proxy that has it (roles.proxy, elicit_by=proxy), or set elicit=0"
+        )
+    render = partial(prompts.for_problem, settings.solver_prompt, task.problem)
+    prober = Prober(
+        partial(task.ask, settings.elicit_by),
+        task.problem,
+        task.domain,
+        settings.seed,
+        render_for=render if proxy else None,
+        think_open=profile.think_open,
+    )
+    question = await asyncio.to_thread(_question, task.problem.domain, model.profile.name)
+    schedule = Schedule(settings.elicit_at, settings.elicit)
+    apart = bool(profile.think_close)
+    return Elicit(
+        task.problem,
+        task.domain,
+        prober,
+        question,
+        schedule,
+        steps,
+        stable if apart else None,  # else there is no thinking to end
+        apart,
+        settings.elicit_tokens,
+    )
+
+
+def _question(domain: str, profile: str) -> str:
+    """What is asked; reads files."""
+    try:
+        form = prompts.render("elicit", domain, profile, {})[1]
+    except KeyError as error:
+        raise BadInput(f"elicit: {error.args[0]} says how states are written") from error
+    return prompts.render("elicit", "question", profile, {"form": form})[1]
