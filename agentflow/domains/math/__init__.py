@@ -49,7 +49,7 @@ class Math(Domain):
     name = "math"
     description = "A mathematical question; the arithmetic of every step is checked."
     form = "a number, an expression, an equation, a set, an interval, a tuple or a short name"
-    example = "Ann has 3 boxes of 12 eggs and sells 20. How many are left?"
+    example = "Tom has 3 bags of 4 apples. How many apples has he?"
     tools: ClassVar[Mapping[str, str]] = {"python": "sandbox", "equality": "math_verify"}
 
     def parse(self, text: str, id: str = "") -> Problem:
