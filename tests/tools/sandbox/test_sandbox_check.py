@@ -66,7 +66,7 @@ def test_every_probe_is_held_as_an_ordinary_user() -> None:
 
 def test_without_user_namespaces_it_refuses() -> None:
     done = run(forbid_namespaces)
-    assert (done.returncode, done.stdout) == (2, "")
+    assert (done.returncode, json.loads(done.stdout)["exit_code"]) == (2, 2)
     assert "user namespace" in done.stderr
     assert "to allow it" in done.stderr
     assert done.stderr.count("\n") == 1
