@@ -17,12 +17,12 @@ test: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict -p agentflow
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto --dist worksteal
 	$(BIN)/python tests/check_wheel.py
 
 # Only the unit tests, without the pocket model.
 check: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -q -n auto -m "not slow"
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow"
 
 # Tests the client against a real vLLM on the CPU, in an environment of its own (4 GB). Where that
 # cannot be installed it says why, and is skipped.

@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -281,10 +280,13 @@ def test_an_unexpected_error_is_one_line_and_exits_70(
 SLOW = """
 import sys
 from agentflow import cli, models
-def script(prompt):
-    print("begun", file=sys.stderr, flush=True)
-    return [item for _ in range(4000) for item in (" word", models.Delay(0.01))]
-model = models.ScriptedModel(script)
+class Slow(models.ScriptedModel):
+    async def stream(self, request):
+        async for item in super().stream(request):
+            yield item
+            if self.streamed == 50:
+                print("begun", file=sys.stderr, flush=True)
+model = Slow([item for _ in range(9999) for item in (" word", models.Delay(0.01))])
 async def connect(spec, **_): return model
 models.connect = connect
 cli.main()
@@ -303,7 +305,6 @@ def test_ctrl_c_prints_the_partial_trace(as_json: bool) -> None:
     with subprocess.Popen(command, preexec_fn=hear_interrupts, **pipes) as process:
         assert process.stderr is not None
         assert process.stderr.readline() == b"begun\n"
-        time.sleep(2)
         process.send_signal(signal.SIGINT)
         printed, errors = process.communicate(timeout=600)
     assert process.returncode == 130

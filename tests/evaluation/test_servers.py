@@ -74,6 +74,7 @@ async def test_leases_go_round() -> None:
     assert [place.at for place in taken] == ["0", "1", "2", "0", "1", "2"]
 
 
+@pytest.mark.usefixtures("virtual_time")
 async def test_a_lost_server_gets_nothing_until_it_answers() -> None:
     back = asyncio.Event()
 

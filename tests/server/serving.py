@@ -24,13 +24,19 @@ ENDLESS = [part for _ in range(5000) for part in ("on and on\n", Delay(0.005))]
 
 
 class Counted(ScriptedModel):
-    """A scripted model; ``open`` says how many of its streams are under way."""
+    """A scripted model; ``streaming`` says how many of its streams are under way.
+
+    They begin when ``gate`` is open, where there is one.
+    """
 
     streaming = 0
+    gate: asyncio.Event | None = None
 
     async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
         self.streaming += 1
         try:
+            if self.gate is not None:
+                await self.gate.wait()
             async for item in super().stream(request):
                 yield item
         finally:

@@ -67,7 +67,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             stderr=subprocess.STDOUT,
         )
     try:
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + 600
         while not _answers(port):
             said = (folder / "log").read_text()[-3000:]
             assert server.poll() is None, f"the server ended: {said}"

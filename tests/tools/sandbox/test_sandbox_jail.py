@@ -31,7 +31,7 @@ print(Sandbox(unsafe=True).run("41 + 1").value)
 
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[Sandbox]:
-    one = Sandbox(Limits(seconds=5))
+    one = Sandbox(Limits(seconds=60))
     yield one
     one.close()
 

@@ -21,7 +21,7 @@ from agentflow.tools.sandbox import Limits, Sandbox
 
 @pytest.fixture
 def sandbox() -> Iterator[Sandbox]:
-    one = Sandbox(Limits(seconds=5), preload=())
+    one = Sandbox(Limits(seconds=600), preload=())
     yield one
     one.close()
 

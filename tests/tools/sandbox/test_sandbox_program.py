@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from agentflow.tools.sandbox import Execution, Limits, Sandbox
 
-SMALL = Limits(seconds=5, cpu_seconds=2, output_bytes=2_000)
+SMALL = Limits(seconds=60, cpu_seconds=2, output_bytes=2_000)
 
 
 @pytest.fixture(scope="module")
