@@ -165,8 +165,9 @@ def climb(state: RunState) -> Rung | Literal["settle", "retry", "roll_back"]:
         sure = agreed(verdict["ok"], verdict["evidence"], settings.tau)
     if not sure and above:
         return above[0]
-    spent = verdict["kind"] == "exhausted"
-    if verdict["ok"] or spent or attempt_of(state)["number"] + 1 >= settings.iterations:
+    # The domain's undecided is not wrong, and a spent budget leaves nothing to mend it with.
+    done = verdict["kind"] == "exhausted" or (verdict["rung"] == "domain" and not sure)
+    if verdict["ok"] or done or attempt_of(state)["number"] + 1 >= settings.iterations:
         return "settle"
     return "retry" if settings.refine_by == "prompt" else "roll_back"
 

@@ -444,3 +444,14 @@ async def test_a_problem_without_an_answer_is_declined() -> None:
 async def test_a_ladder_that_is_none(ladder: list[str]) -> None:
     with pytest.raises(BadInput, match="ladder"):
         await World().solve(ladder=ladder)
+
+
+async def test_what_the_domain_cannot_decide_is_not_solved_again() -> None:
+    model = ScriptedModel("3 boxes of 4 are 12.</think>\nAnswer: 12\n")
+    given: dict[str, Any] = {"ladder": ["domain"], "detect": False, "iterations": 4}
+    question = "How many eggs are in 3 boxes of 4?"
+    result = await agentflow.asolve(
+        question, "solve_detect_verify", model=model, domain="math", **given
+    )
+    assert (result.status, result.answer, result.corrections) == ("unverified", "12", 0)
+    assert len(model.requests) == 1
