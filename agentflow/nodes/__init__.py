@@ -17,7 +17,7 @@ from agentflow.nodes.evaluate import conclude_verdict, conflict_of, evaluate, re
 from agentflow.nodes.extract_answer import extract_answer, read_answer
 from agentflow.nodes.finish import finish
 from agentflow.nodes.flexive import FlexSettings, flexive
-from agentflow.nodes.iteration import Iteration, surviving
+from agentflow.nodes.iteration import Iteration, cut_short, surviving
 from agentflow.nodes.last_word import Outcome, last_word
 from agentflow.nodes.meta_verify import meta_verify
 from agentflow.nodes.pick import PickSettings, pick
@@ -88,6 +88,7 @@ __all__ = [
     "conflict_of",
     "critic",
     "critique",
+    "cut_short",
     "declined",
     "deduce",
     "direct_json",

@@ -28,7 +28,7 @@ from agentflow.nodes.iteration import (
 from agentflow.nodes.iteration import trajectory as text_of
 from agentflow.nodes.score import ScoreSettings, scorer_of
 from agentflow.nodes.solve import budget_of, time_limit
-from agentflow.profile import Thinking
+from agentflow.profile import Profile, Thinking
 from agentflow.run import RunState
 from agentflow.search import (
     BOUNDARIES,
@@ -55,7 +55,9 @@ class ReasonSettings(ScoreSettings):
         "what the model's profile says",
     )
     step_tokens: int = Field(
-        default=256, ge=1, description="Most tokens of a step; it is cut there, and another begins"
+        default=LONG,
+        ge=1,
+        description="Most tokens of a step; it is cut there at the latest, and another begins",
     )
     max_steps: int = Field(default=100, ge=1, le=10_000, description="Most steps of a trajectory")
     search_tokens: int | None = Field(
@@ -235,11 +237,18 @@ async def _expander(
         settings.seed,
         settings.sampling(profile),
         settings.step_tokens,
-        (settings.max_tokens or profile.max_tokens) + before,
+        _most_tokens(settings, profile, tagged) + before,
         settings.search_tokens,
         settings.cache,
         settings.retries,
     )
+
+
+def _most_tokens(settings: ReasonSettings, profile: Profile, tagged: bool) -> int:
+    """Most tokens of a trajectory. Where it is made of actions, a model's usual length is that of
+    each of them (the paper's 1,024 tokens), and the trajectory's is what a search may have."""
+    usual = max(profile.max_tokens, profile.search_tokens) if tagged else profile.max_tokens
+    return settings.max_tokens or usual
 
 
 def _notes(state: RunState) -> str:
@@ -258,12 +267,12 @@ async def _reached(
     otherwise: Path,
 ) -> dict[str, Any]:
     """The state's update: the trajectory that a search comes to in time, and what it cost."""
-    emit, limit = emitter(state, runtime), time_limit(settings)
+    emit, limit, late = emitter(state, runtime), time_limit(settings), True
     found = Found(otherwise, (otherwise,))
     try:
         async with asyncio.timeout(settings.timeout):
             found = await searching
-        limit = _limit(state, settings, expander, found.best)
+        limit, late = _limit(state, settings, expander, found.best), False
     except TimeoutError:
         pass
     best = found.best
@@ -281,6 +290,7 @@ async def _reached(
         "steps": list(best.steps),
         "scores": list(best.scores),
         "leg": ended("stop") if best.done else ended("length", limit=limit),
+        "late": late,
         "notes": [*state.get("notes", []), *found.notes],
         "ledger": cost,
     }
@@ -292,6 +302,8 @@ def _limit(state: Iteration, settings: ReasonSettings, expander: TraceExpander, 
         return f"the budget of {settings.max_steps} steps is spent"
     if expander.budget is not None and expander.generated >= expander.budget:
         return f"the search's budget of {expander.budget} tokens is spent"
-    before = Trace(state["operations"]).generated
     trace = Trace(best.payload or expander.operations)
-    return budget_of(trace, expander.model, settings, before)[1]
+    assert expander.max_tokens is not None
+    wanted = expander.max_tokens - Trace(state["operations"]).generated
+    given = settings.model_copy(update={"max_tokens": wanted})
+    return budget_of(trace, expander.model, given, expander.max_tokens - wanted)[1]
