@@ -150,8 +150,11 @@ async def _compared(
         return None, ""
     if answer is None:
         return False, "The solution states no answer that can be read."
-    if await domain.equal(problem, value, answer):
+    equal = await domain.equal(problem, value, answer)
+    if equal:
         return True, "It is the solution's answer."
+    if equal is None:
+        return None, ""
     if domain.decides(problem):  # several answers may be right
         if (await domain.verify_answer(problem, value)).ok is False:
             return None, ""

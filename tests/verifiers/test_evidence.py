@@ -212,3 +212,13 @@ def test_a_value_that_may_be_meant_as_the_answer_lets_nothing_pass_alone() -> No
     assert (against.ok, against.kind) == (None, "evidence_against")
     step = unclear | {"about": "intermediate"}
     assert concluded(correct, None, [step], {}, with_tools=True).ok is True
+
+
+async def test_answers_that_cannot_be_compared_are_neither_equal_nor_different() -> None:
+    verina = domains.get("verina")
+    task = verina.parse("Return the larger one.\ndef larger (a : Int) (b : Int) : Int")
+    value, answer = "[CODE]\nmax a b\n[/CODE]", "[CODE]\nif a < b then b else a\n[/CODE]"
+    code = "def solver():\n    return open('x').read()\nans = solver()"
+    use = Use("python", "python", {"code": code}, "", {"ok": True, "value": value})
+    finding = await found(use, verina, task, answer)
+    assert (finding.outcome, finding.agrees) == ("value", None)
