@@ -20,8 +20,8 @@ from agentflow.problem import Problem
 from agentflow.tools.toolbox import Use
 from agentflow.tools.z3_tool import outcome_of
 from agentflow.verdict import Verdict
-from agentflow.verifiers.on_the_way import leads_on
-from agentflow.verifiers.programs import leaves_out_a_number, states_result
+from agentflow.verifiers.on_the_way import goes_on_with
+from agentflow.verifiers.programs import numbers_left_out, states_result
 
 Outcome = Literal[
     "value",
@@ -116,10 +116,11 @@ async def found(
         return Finding("no_value", note="A truth value is no answer; let ans be the answer itself.")
     text = str(artifact.get("shown", value)) if isinstance(value, list | dict) else str(value)
     agrees, note = await _compared(text, answer if form else None, domain, problem)
-    if agrees is False and form and leads_on(text, form, steps):
+    terms = goes_on_with(text, form, steps) if agrees is False and form else None
+    if terms:
         note = "The solution goes on from this value to its answer. Work out the answer, too."
-        partly = leaves_out_a_number(program, problem.text)
-        return Finding("value", None, note, "intermediate" if partly else "unclear")
+        later = numbers_left_out(program, problem.text) & {float(term) for term in terms}
+        return Finding("value", None, note, "intermediate" if later else "unclear")
     return Finding("value", agrees, note)
 
 

@@ -20,27 +20,33 @@ _LEFT = re.compile(r"[0-9(+-][0-9+\-*/(). ]{0,199}$")
 _RIGHT = re.compile(r"\s{0,3}([-+]?\d{1,40}(?:\.\d{1,40})?)(?![\d.]*\s{0,3}[-+*/^(\d])")
 
 
-def leads_on(value: str, answer: str, steps: Sequence[str]) -> bool:
-    """Whether a solution calculates its answer from a value, by equations that are all true.
+def goes_on_with(value: str, answer: str, steps: Sequence[str]) -> set[Fraction]:
+    """What a solution works with where it calculates its answer from a value, by true equations.
 
     Args:
-        value: What is looked for, a number.
+        value: A number.
         answer: What the solution comes to; anything but a number is calculated from nothing.
         steps: The solution.
 
     Returns:
-        True only where the value is a term of an equation, behind which its result is a term of a
-        next one, and so on to one whose result is the answer.
+        The terms of the equations that lead from the value to the answer: it is a term of one,
+        whose result is a term of a later one, and so on to one whose result is the answer. Empty
+        where none does.
     """
     if not all(_NUMBER.fullmatch(one.strip()) for one in (value, answer)):
-        return False
-    sought, used = Fraction(value.strip()), {Fraction(answer.strip())}
-    if sought in used:
-        return False
+        return set()
+    sought, end = Fraction(value.strip()), Fraction(answer.strip())
+    used, chain = {end}, list[tuple[set[Fraction], Fraction]]()
     for terms, result in reversed(list(islice(_equations(steps), _MAX_EQUATIONS))):
         if result in used:
             used |= terms
-    return sought in used
+            chain.append((terms, result))
+    reached, found = {sought}, set[Fraction]()
+    for terms, result in reversed(chain):
+        if terms & reached:
+            reached.add(result)
+            found |= terms
+    return found if sought != end and end in reached else set()
 
 
 def _equations(steps: Sequence[str]) -> Iterator[tuple[set[Fraction], Fraction]]:

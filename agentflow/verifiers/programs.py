@@ -44,25 +44,24 @@ def states_result(tool: str, program: str, problem: str) -> bool:
     return all(_stated(value, known, given) for value in values)
 
 
-def leaves_out_a_number(program: str, problem: str) -> bool:
-    """Whether a Python program's value surely does not depend on some number of the problem: it
-    can then hardly be the problem's answer.
+def numbers_left_out(program: str, problem: str) -> set[float]:
+    """The problem's numbers on which a Python program's value surely does not depend.
 
     A number counts as used where the value may come from it: by what is assigned, looped over or
     asked for on the way. What cannot be followed counts as using all.
     """
     given = _numbers(problem)
     if len(program) > _MAX_PROGRAM or not given:
-        return False
+        return set()
     try:
         tree = ast.parse(program)
         nodes = list(ast.walk(tree))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
+        return set()
     sources: dict[str, list[ast.AST]] = {}
     waiting: list[ast.AST] = list(_results(tree))
     if not waiting:
-        return False
+        return set()
     for node in nodes:
         for name, source in _sources(node):
             sources.setdefault(name, []).append(source)
@@ -76,7 +75,7 @@ def leaves_out_a_number(program: str, problem: str) -> bool:
             elif isinstance(inside, ast.Name) and inside.id not in seen:
                 seen.add(inside.id)
                 waiting += sources.get(inside.id, ())
-    return bool(given - used)
+    return given - used
 
 
 def _sources(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:

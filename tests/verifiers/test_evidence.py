@@ -197,6 +197,15 @@ async def test_a_value_that_only_stands_there_is() -> None:
         assert (finding.agrees, finding.about) == (False, "answer")
 
 
+async def test_a_solution_that_spoils_the_right_value_does_not_make_it_one_on_the_way() -> None:
+    """Whether the problem has a number that nobody needs or not."""
+    steps = ("48 + 24 = 72", "72 - 2 = 70", "Answer: 70")
+    for year in ("", "In 2023 "):
+        clips = MATH.parse(f"{year}Ann sold 48 clips, then half as many. How many in all?")
+        finding = await found(run(72, "48 + 48 // 2"), MATH, clips, "70", steps)
+        assert (finding.agrees, finding.about) == (None, "unclear")
+
+
 def test_a_value_that_may_be_meant_as_the_answer_lets_nothing_pass_alone() -> None:
     correct = {"ok": True}
     found_it = {"tool": "python", "observation": "o", "outcome": "value"}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentflow.verifiers.on_the_way import leads_on
+from agentflow.verifiers.on_the_way import goes_on_with
 
 ROOM = ("The room has 6 * 6 = 36 square metres.\n", "36 - 20 = 16\n", "Answer: 16")
 
@@ -24,7 +24,7 @@ ROOM = ("The room has 6 * 6 = 36 square metres.\n", "36 - 20 = 16\n", "Answer: 1
     ],
 )
 def test_on_the_way(value: str, answer: str, steps: tuple[str, ...]) -> None:
-    assert leads_on(value, answer, steps)
+    assert goes_on_with(value, answer, steps)
 
 
 @pytest.mark.parametrize(
@@ -43,9 +43,16 @@ def test_on_the_way(value: str, answer: str, steps: tuple[str, ...]) -> None:
     ],
 )
 def test_not_on_the_way(value: str, answer: str, steps: tuple[str, ...]) -> None:
-    assert not leads_on(value, answer, steps)
+    assert not goes_on_with(value, answer, steps)
 
 
 @given(st.lists(st.text("0123456789=+-*/(). $x,\n", max_size=30), max_size=6), st.text(max_size=5))
 def test_any_text_is_read(steps: list[str], answer: str) -> None:
-    assert leads_on("36", answer, steps) in (True, False)
+    assert isinstance(goes_on_with("36", answer, steps), set)
+
+
+def test_only_what_comes_behind_the_value_is_told() -> None:
+    assert goes_on_with("36", "16", ROOM) == {36, 20}
+    assert goes_on_with("72", "70", ("48 + 24 = 72", "72 - 2 = 70")) == {72, 2}
+    long = ("4 * 9 = 36", "36 - 20 = 16", "2 * 5 = 10", "16 * 10 = 160")
+    assert goes_on_with("36", "160", long) == {36, 20, 16, 10}
