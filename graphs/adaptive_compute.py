@@ -27,6 +27,7 @@ from agentflow.nodes import (
     Iteration,
     ReasonSettings,
     critique,
+    cut_short,
     direct_json,
     extract_answer,
     follow,
@@ -202,10 +203,14 @@ def ended(state: Iteration) -> str:
 
 def scored(state: Iteration) -> str:
     """Who reads the answer; one given at once is there already."""
-    settings = AdaptiveSettings(**state["settings"])
     if state.get("answer"):
         return "settle"
-    return "extract" if state["tools"] and settings.extract == "model" else "read"
+    return "extract" if reads(state) else "read"
+
+
+def reads(state: Iteration) -> bool:
+    """Whether a model reads the answer off the trajectory."""
+    return bool(state["tools"]) and AdaptiveSettings(**state["settings"]).extract == "model"
 
 
 def iteration() -> StateGraph[Iteration, AdaptiveSettings, Iteration, Sampled]:
@@ -216,11 +221,14 @@ def iteration() -> StateGraph[Iteration, AdaptiveSettings, Iteration, Sampled]:
         name: str, node: Callable[..., Any], route: Callable[[Iteration], str], *targets: str
     ) -> None:
         """A node and what may come behind it; where its trajectory did not come to its end, that is
-        ``settle``."""
+        ``settle``, or the score and who reads an answer off what there is."""
 
         def behind(state: Iteration) -> str:
-            stopped = (state.get("leg") or {}).get("ended", "stop") == "stop"
-            return route(state) if stopped else "settle"
+            if (state.get("leg") or {}).get("ended", "stop") == "stop":
+                return route(state)
+            if not (cut_short(state) and reads(state)):
+                return "settle"
+            return ended(state) if name in ("reason", "refine") else route(state)
 
         graph.add_node(name, surviving(node), retry_policy=RETRY)
         graph.add_conditional_edges(name, behind, [*targets, "settle"])

@@ -82,6 +82,17 @@ class Domain(ABC):
         proposed = state.data.get("answer") if state.kind == "candidate" else None
         return None if proposed is None else self.normalise(problem, proposed)
 
+    def statements(self, problem: Problem, state: State) -> list[tuple[str, str]]:
+        """What a candidate states, in normal form, each behind the name of its counter: k-stable
+        counts them apart, and all must be stable. By default the candidate is the one."""
+        answer = self.candidate(problem, state)
+        return [] if answer is None else [("answer", answer)]
+
+    async def same(self, problem: Problem, one: str, other: str) -> bool:
+        """Whether two statements of a counter say the same, however they put it. A domain that has
+        its own way to tell gives its candidates a list ``stated`` of them, each [counter, text]."""
+        return False
+
     def answer(self, text: str) -> str | None:
         """The answer stated in the answer part of a trace: the last boxed one, else what the last
         answer line says."""
@@ -99,8 +110,8 @@ class Domain(ABC):
         """
         return " ".join(answer.split()) or None
 
-    async def equal(self, problem: Problem, one: str, other: str) -> bool:
-        """Whether two answers are equal, as far as can be told."""
+    async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
+        """Whether two answers are equal; None where it cannot be told."""
         form = self.normalise(problem, one)
         return form is not None and form == self.normalise(problem, other)
 

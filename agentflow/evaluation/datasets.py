@@ -205,7 +205,7 @@ async def right(problem: Problem, answer: str | None) -> bool:
     if problem.domain == "game24":
         expression = arithmetic.parse(arithmetic.plain(answer))
         return expression is not None and right_form(problem, arithmetic.normal_form(expression))
-    return await domains.get(problem.domain).equal(problem, answer, _gold(problem))
+    return await domains.get(problem.domain).equal(problem, answer, _gold(problem)) is True
 
 
 def right_form(problem: Problem, form: str) -> bool:

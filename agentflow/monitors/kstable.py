@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from agentflow.domains.protocol import Domain
@@ -14,7 +16,10 @@ from agentflow.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class KStable:
-    """k-stable answer (paper 000, section 4.2); answers are compared in the domain's normal form.
+    """k-stable answer (interwhen, section 4.2); answers are compared in the domain's normal form.
+
+    An answer of parts that the domain counts apart is stable once each of them is. A domain that
+    can ask whether two texts say the same is asked about those whose normal forms differ.
 
     Attributes:
         k: How many times in a row the same candidate must be stated.
@@ -27,7 +32,7 @@ class KStable:
     reads: Literal["line", "token"] = "line"
 
     def start(self) -> Memory:
-        return {"answer": None, "count": 0, "grammar": {}}
+        return {"counts": {}, "count": 0, "grammar": {}}
 
     def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
         if increment.boundary or increment.answering:
@@ -40,20 +45,52 @@ class KStable:
         states = []
         for state in found:
             answer = self.domain.candidate(self.problem, state)
-            if answer is not None:
-                count = memory["count"] + 1 if answer == memory["answer"] else 1
-                memory = {**memory, "answer": answer, "count": count}
-                data = {"answer": answer, "count": count}
-                states.append(State("stable_answer", data, state.start, state.end))
+            if answer is None:
+                continue
+            stated, counts = self.domain.statements(self.problem, state), dict(memory["counts"])
+            for name, form in stated:
+                before, count = counts.get(name, (None, 0))
+                counts[name] = [form, count + 1 if form == before else 1]
+            memory = {**memory, "counts": counts, "count": min(n for _, n in counts.values())}
+            data = {"answer": answer, "count": memory["count"]}
+            if self._asks:
+                data["stated"] = state.data["stated"]
+            states.append(State("stable_answer", data, state.start, state.end))
         return memory, states
 
     async def verify(self, state: State, context: Context) -> Verdict:
         """Passes while the answer is not stable: False means that thinking may end."""
         count = state.data["count"]
+        if count < self.k and self._asks:
+            count = await self._counted([*context.earlier, state])
         if count < self.k:
             return Verdict(True, source=self.name)
         reason = f"the same answer {count} times in a row"
-        return Verdict(False, reason, "stable", source=self.name, evidence=dict(state.data))
+        return Verdict(
+            False, reason, "stable", source=self.name, evidence={**state.data, "count": count}
+        )
+
+    @property
+    def _asks(self) -> bool:
+        """Whether texts of different normal forms may be found to say the same."""
+        return type(self.domain).same is not Domain.same
+
+    async def _counted(self, states: Sequence[State]) -> int:
+        """How often in a row the same was stated under each counter, at most k: the least."""
+        stated: dict[str, list[str]] = {}
+        for state in states:
+            for name, text in state.data["stated"]:
+                stated.setdefault(name, []).append(text)
+        least = self.k
+        for texts in stated.values():
+            last = texts[-self.k :]
+            count = 1
+            for one, other in pairwise(reversed(last)):
+                if one != other and not await self.domain.same(self.problem, other, one):
+                    break
+                count += 1
+            least = min(least, count)
+        return least
 
     def intervene(self, state: State, verdict: Verdict, *, answering: bool) -> Intervention:
         if verdict.ok is None:

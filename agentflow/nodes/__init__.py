@@ -20,7 +20,7 @@ from agentflow.nodes.extract_answer import extract_answer, read_answer
 from agentflow.nodes.finish import finish
 from agentflow.nodes.flexive import FlexSettings, flexive
 from agentflow.nodes.frame import sampled, stream_ends
-from agentflow.nodes.iteration import Iteration
+from agentflow.nodes.iteration import Iteration, cut_short
 from agentflow.nodes.last_word import Outcome, last_word
 from agentflow.nodes.meta_verify import meta_verify
 from agentflow.nodes.pick import PickSettings, pick
@@ -94,6 +94,7 @@ __all__ = [
     "conflict_of",
     "critic",
     "critique",
+    "cut_short",
     "declined",
     "deduce",
     "direct_json",

@@ -17,7 +17,7 @@ from agentflow.nodes.score import reward_scorer
 from agentflow.search import Aggregate, Path, Ranking, reward
 from agentflow.settings import Settings
 from agentflow.verdict import Verdict
-from agentflow.verifiers import joined
+from agentflow.verifiers import joined, paragraphs
 
 
 class CriticSettings(Settings):
@@ -66,7 +66,7 @@ async def critic(state: JudgingState, runtime: Runtime[Any]) -> dict[str, Any]:
 
 
 async def prm(state: JudgingState, runtime: Runtime[Any]) -> dict[str, Any]:
-    """Ask a reward model (role prm) for the score of every step.
+    """Ask a reward model (role prm) for the score of every paragraph and numbered step.
 
     Raises:
         BadInput: If the role prm is no reward model.
@@ -74,7 +74,8 @@ async def prm(state: JudgingState, runtime: Runtime[Any]) -> dict[str, Any]:
     settings = settings_of(runtime, PRMSettings)
     scorer = await reward_scorer(settings, f"{state.get('branch', 0)}/prm")
     ranking = Ranking(problem_of(state), scorer, settings.aggregate)
-    (path,) = await ranking.scored([Path(tuple(state["steps"]))])
+    steps = paragraphs(joined(state["steps"]).strip())
+    (path,) = await ranking.scored([Path(tuple(steps))])
     evidence = {"scores": list(path.scores), "notes": ranking.notes}
     value = reward(path, settings.aggregate)
     verdict = _verdict(value, settings.pass_at, "", scorer.name, evidence)

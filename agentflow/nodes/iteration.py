@@ -36,6 +36,7 @@ class Iteration(RunState, total=False):
         scorer: Who did.
         answer: The final answer.
         notes: What went wrong with steps and scores, in words.
+        late: Whether the time is over, so that nobody is asked any more.
     """
 
     plan: str
@@ -49,6 +50,7 @@ class Iteration(RunState, total=False):
     scorer: str
     answer: str | None
     notes: list[str]
+    late: bool
 
 
 async def asked(
@@ -113,3 +115,10 @@ def trajectory(state: Mapping[str, Any], steps: Sequence[str] | None = None) -> 
     """The trajectory as others read it: its thinking and its answer part as one text."""
     text = "".join(state["steps"] if steps is None else steps)
     return text.replace(state["close"], "\n").strip() if state["close"] else text.strip()
+
+
+def cut_short(state: Mapping[str, Any]) -> bool:
+    """Whether a limit of tokens or steps ended the trajectory: it may come to an answer as it is,
+    which whoever reads answers off trajectories is asked for."""
+    how = (state.get("leg") or {}).get("ended")
+    return how == "length" and bool(state.get("steps")) and not state.get("late")

@@ -28,7 +28,7 @@ from agentflow.nodes.iteration import trajectory as text_of
 from agentflow.nodes.score import ScoreSettings, scorer_of
 from agentflow.nodes.solve import room_of
 from agentflow.nodes.surviving import ended
-from agentflow.profile import Thinking
+from agentflow.profile import Profile, Thinking
 from agentflow.run import RunState
 from agentflow.search import (
     BOUNDARIES,
@@ -55,7 +55,9 @@ class ReasonSettings(ScoreSettings):
         "what the model's profile says",
     )
     step_tokens: int = Field(
-        default=256, ge=1, description="Most tokens of a step; it is cut there, and another begins"
+        default=LONG,
+        ge=1,
+        description="Most tokens of a step; it is cut there at the latest, and another begins",
     )
     max_steps: int = Field(default=100, ge=1, le=10_000, description="Most steps of a trajectory")
     search_tokens: int | None = Field(
@@ -236,11 +238,18 @@ async def _expander(
         settings.seed,
         settings.sampling(profile),
         settings.step_tokens,
-        settings.attempt_tokens(profile) + before,
+        _most_tokens(settings, profile, tagged) + before,
         settings.search_tokens,
         settings.cache,
         settings.retries,
     )
+
+
+def _most_tokens(settings: ReasonSettings, profile: Profile, tagged: bool) -> int:
+    """Most tokens of a trajectory. Where it is made of actions, a model's usual length is that of
+    each of them (the paper's 1,024 tokens), and the trajectory's is what a search may have."""
+    usual = max(profile.max_tokens, profile.search_tokens) if tagged else profile.max_tokens
+    return settings.solver_tokens or settings.max_tokens or usual
 
 
 def _notes(state: RunState) -> str:
@@ -284,6 +293,7 @@ async def _reached(
         "steps": list(best.steps),
         "scores": list(best.scores),
         "leg": ended("stop") if best.done else ended("length", limit=limit),
+        "late": bool(budget.over),
         "notes": [*state.get("notes", []), *found.notes],
         "ledger": cost,
     }
@@ -295,6 +305,8 @@ def _limit(state: Iteration, settings: ReasonSettings, expander: TraceExpander, 
         return f"the budget of {settings.max_steps} steps is spent"
     if expander.budget is not None and expander.generated >= expander.budget:
         return f"the search's budget of {expander.budget} tokens is spent"
-    before = Trace(state["operations"]).generated
     trace = Trace(best.payload or expander.operations)
-    return room_of(trace, expander.model, settings, before)[1]
+    assert expander.max_tokens is not None
+    wanted = expander.max_tokens - Trace(state["operations"]).generated
+    given = settings.model_copy(update={"solver_tokens": wanted})
+    return room_of(trace, expander.model, given, expander.max_tokens - wanted)[1]

@@ -22,7 +22,7 @@ from agentflow.nodes.context import (
     settings_of,
 )
 from agentflow.nodes.finish import UNFINISHED, answer_of, unfinished
-from agentflow.nodes.iteration import Iteration
+from agentflow.nodes.iteration import Iteration, cut_short
 from agentflow.nodes.last_word import Outcome, last_word
 from agentflow.nodes.tool_log import ToolLog
 from agentflow.run import RunState, Status
@@ -158,17 +158,19 @@ async def settle_iteration(state: Iteration, runtime: Runtime[Any]) -> dict[str,
     """What this iteration came to, as one entry of ``samples``.
 
     An answer that is another than the one the domain reads in the trajectory is not accepted:
-    scores speak for the trajectory.
+    scores speak for the trajectory. Nor is one that was read off an unfinished trajectory.
     """
     settings, leg = settings_of(runtime, ScoreSettings), state["leg"]
     domain = await domain_of(settings)
     said, value = answer_of(state, domain), state.get("reward")
     answer = state.get("answer")
     if answer is not None and not domain.is_answer(problem_of(state), answer):
-        answer = said
+        answer = None if cut_short(state) else said
     status: Status = "unverified"
     reason = ""
-    if leg["ended"] != "stop" or answer is None:
+    if cut_short(state) and answer is not None:
+        reason = f"{leg['limit']}; the answer was read off what there is"
+    elif leg["ended"] != "stop" or answer is None:
         status = "exhausted"
         reason = unfinished(leg) if leg["ended"] in UNFINISHED else "no answer found"
     elif value is not None:

@@ -88,7 +88,7 @@ async def make_call(state: VerifiAgentState, runtime: Runtime[Any]) -> dict[str,
     made, note = None, _AGAIN
     content = called.use.content[:MAX_OBSERVATION]
     if not called.repeated:
-        finding = await found(called.use, domain, problem, answer_in(state, domain))
+        finding = await found(called.use, domain, problem, answer_in(state, domain), state["steps"])
         note = finding.note
         made = {
             "tool": call["name"],
@@ -96,6 +96,7 @@ async def make_call(state: VerifiAgentState, runtime: Runtime[Any]) -> dict[str,
             "observation": content,
             "outcome": finding.outcome,
             "agrees": finding.agrees,
+            "about": finding.about,
         }
     context = (await model_of(settings, "verifier")).profile.context
     observation = "\n".join(filter(None, [quoted(content[: context // 4]), note]))
@@ -125,6 +126,7 @@ async def by_domain(state: VerifiAgentState, runtime: Runtime[Any]) -> dict[str,
         "observation": reason,
         "outcome": outcome,
         "agrees": verdict.ok,
+        "about": "answer",
     }
     turn = _blank("") | {"made": made, "observation": f"The domain's verifier:\n{quoted(reason)}"}
     evaluation = {

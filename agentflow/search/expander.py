@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
@@ -22,7 +23,11 @@ Boundary = Literal["line", "paragraph", "tag"]
 """Where a step ends; see :data:`BOUNDARIES`."""
 
 BOUNDARIES: dict[Boundary, str] = {"line": "\n", "paragraph": "\n\n", "tag": "</action>"}
-"""What ends a step, in its own text. A step says something: blank lines in front belong to it."""
+"""What ends a step, in its own text. A step says something: blank lines in front belong to it. Of a
+step in which no tag is opened its paragraph is the end: not every model writes the tags."""
+_OPENED = re.compile(r"<(?:reasoning|action)\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"[^\W\d_]{2}[.!?][\"'”’)*_]{0,4}\s{0,3}\Z|[。！？\n]\s{0,3}\Z")
+"""The end of a sentence, as far as it can be told from what is in front of it."""
 
 
 @dataclass(slots=True)
@@ -42,8 +47,8 @@ class TraceExpander:
             it goes on to the end, so that the answer part is one step. Empty for none.
         seed: Seed of the run.
         sampling: None for the model's profile's.
-        step_tokens: Most tokens of a step in front of ``close``; it is cut there, and another
-            begins.
+        step_tokens: Most tokens of a step in front of ``close``; it is cut there, or behind the
+            last quarter's first sentence, and another begins.
         max_tokens: Most generated tokens of a path; None for the profile's.
         budget: Most generated tokens of all paths together; None for no limit.
         cache: Whether the engine may reuse a cached prefix.
@@ -58,7 +63,7 @@ class TraceExpander:
     close: str = ""
     seed: int = 0
     sampling: Sampling | None = None
-    step_tokens: int = 256
+    step_tokens: int = 1024
     max_tokens: int | None = None
     budget: int | None = None
     cache: bool = True
@@ -147,8 +152,13 @@ class TraceExpander:
 
     def _ends(self, text: str, last: str, tokens: int) -> bool:
         """Whether the step ends with its last token."""
-        mark = BOUNDARIES[self.boundary]
+        boundary = self.boundary
+        if boundary == "tag" and not _OPENED.search(text):
+            boundary = "paragraph"
+        mark = BOUNDARIES[boundary]
         ended = mark in text[-len(last) - len(mark) + 1 :] and mark in text.lstrip()
+        if 4 * tokens >= 3 * self.step_tokens and _SENTENCE.search(text, max(0, len(text) - 10)):
+            return True
         return ended or tokens >= self.step_tokens
 
 

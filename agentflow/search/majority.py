@@ -16,7 +16,7 @@ async def majority(
     expander: Expander,
     n: int,
     answer: Callable[[Path], str | None],
-    equal: Callable[[str, str], Awaitable[bool]],
+    equal: Callable[[str, str], Awaitable[bool | None]],
     *place: str | int,
     max_steps: int = 100,
 ) -> Found:
@@ -42,7 +42,7 @@ async def majority(
 async def vote(
     voters: Sequence[T],
     answer: Callable[[T], str | None],
-    equal: Callable[[str, str], Awaitable[bool]],
+    equal: Callable[[str, str], Awaitable[bool | None]],
 ) -> list[T]:
     """The voters whose answer most give, in their order; none where nobody answers.
 

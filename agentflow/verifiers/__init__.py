@@ -1,9 +1,10 @@
 """Verifiers of whole solutions: which step is the first wrong one, and why."""
 
-from agentflow.verifiers.critique import Critique, joined, numbered, parse, segment
+from agentflow.verifiers.critique import Critique, parse
 from agentflow.verifiers.domain import DomainVerifier
 from agentflow.verifiers.flexive import FlexiVe
 from agentflow.verifiers.protocol import SolutionVerifier
+from agentflow.verifiers.steps import joined, numbered, paragraphs, segment
 
 __all__ = [
     "Critique",
@@ -12,6 +13,7 @@ __all__ = [
     "SolutionVerifier",
     "joined",
     "numbered",
+    "paragraphs",
     "parse",
     "segment",
 ]

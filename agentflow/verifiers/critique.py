@@ -1,12 +1,9 @@
-"""What a critic reads and writes: a solution in numbered steps; the first wrong one, and why."""
+"""What a critic writes: the first wrong step of a solution, and why."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-
-from agentflow.monitors.schedule import whole_words
 
 _MAX_FEEDBACK = 4000
 _BOXED = re.compile(
@@ -34,39 +31,6 @@ class Critique:
 
     index: int | None
     feedback: str = ""
-
-
-def segment(text: str, words: Sequence[str]) -> list[str]:
-    """A reasoning trace as steps: it is cut in front of every hesitation (paper 002, section 3.1).
-
-    The steps joined are the text. A step that would hold nothing but the hesitation (``Wait,`` in
-    front of ``let me verify``) begins the next one.
-
-    Args:
-        words: What a hesitation begins with, whatever its case.
-    """
-    if not text:
-        return []
-    starts = [0]
-    for found in re.finditer(whole_words(words), text, re.IGNORECASE) if words else ():
-        said = text[starts[-1] : found.start()]
-        if re.search(r"\w", re.sub(whole_words(words), "", said, flags=re.IGNORECASE)):
-            starts.append(found.start())
-    return [text[a:b] for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
-
-
-def joined(steps: Sequence[str]) -> str:
-    """Steps as one text: those that were cut from one are that text, others are lines of it."""
-    text = ""
-    for step in steps:
-        apart = text[-1:].isspace() or step[:1].isspace() or not text
-        text += step if apart else f"\n{step}"
-    return text
-
-
-def numbered(steps: Sequence[str]) -> str:
-    """The steps as a critic reads them, counted from 0."""
-    return "\n".join(f"<step_{n}>\n{step.strip()}\n</step_{n}>" for n, step in enumerate(steps))
 
 
 def parse(reply: str, steps: int) -> Critique:

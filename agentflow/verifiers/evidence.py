@@ -1,8 +1,11 @@
-"""What tools found of a solution, and what may be said of it (paper 004, 3.2 and F).
+"""What tools found of a solution, and what may be said of it (VerifiAgent, 3.2 and F).
 
-The model evaluates; these rules are not its own. A Correct is never let through against a tool:
-once a call found otherwise, a later one that agrees does not undo it, for its program was written
-anew by who wants it to agree, maybe because the solution says so.
+The model evaluates; these rules are not its own. A Correct is never let through against a finding
+about the answer: once a call found otherwise, a later one that agrees does not undo it, for its
+program was written anew by who wants it to agree, maybe because the solution says so.
+
+A finding speaks of the final answer, of a value on the way to it, or of a statement, and its sign
+is relative to the answer: where Z3 contradicts a statement, the answer "False" is borne out.
 """
 
 from __future__ import annotations
@@ -17,7 +20,8 @@ from agentflow.problem import Problem
 from agentflow.tools.toolbox import Use
 from agentflow.tools.z3_tool import outcome_of
 from agentflow.verdict import Verdict
-from agentflow.verifiers.programs import states_result
+from agentflow.verifiers.on_the_way import goes_on_with
+from agentflow.verifiers.programs import numbers_left_out, states_result
 
 Outcome = Literal[
     "value",
@@ -37,11 +41,22 @@ Outcome = Literal[
 ]
 """How a call ended. ``stated``: the program holds its own result. The last three are a domain's."""
 
+About = Literal["answer", "intermediate", "unclear", "statement"]
+"""What a call speaks of: the final answer; a value from which the solution goes on to its answer;
+a value that may be meant as either; a statement."""
+
 SOURCE = "verifiagent"
 
 _DECISIVE = ("value", "found", "agree", "contradict", "uncertain", "passed", "refuted")
 _MAX_ANSWER = 1000
 """A longer value is no answer."""
+_TRUTHS = {
+    "agree": ("True", "Yes"),
+    "contradict": ("False", "No"),
+    "uncertain": ("Uncertain", "Unknown"),
+}
+"""What Z3 finds of a statement -> the answer that says the same."""
+_NUMBER = re.compile(r"\d{1,300}(?:\.\d{1,300})?")
 _STEP = re.compile(r"\bstep\s{0,3}#?(\d{1,4})\b", re.IGNORECASE)
 
 
@@ -51,13 +66,15 @@ class Finding:
 
     Attributes:
         outcome: How it ended.
-        agrees: Whether it bears the solution out, where that can be told without a model.
+        agrees: Whether it bears the solution's answer out, where that can be told without a model.
         note: What the model is told of it beside what the tool says.
+        about: What it speaks of.
     """
 
     outcome: Outcome
     agrees: bool | None = None
     note: str = ""
+    about: About = "answer"
 
     @property
     def counts(self) -> bool:
@@ -65,23 +82,31 @@ class Finding:
         return self.outcome in _DECISIVE
 
 
-async def found(use: Use, domain: Domain, problem: Problem, answer: str | None) -> Finding:
-    """What a call found: Python's value against the solution's answer, Z3's outcome, hits."""
+async def found(
+    use: Use, domain: Domain, problem: Problem, answer: str | None, steps: Sequence[str] = ()
+) -> Finding:
+    """What a call found: Python's value, and Z3's outcome, against the solution's answer; hits.
+
+    Args:
+        answer: The solution's; None where it states none that can be read.
+        steps: The solution's, in which a value may be one on the way.
+    """
     artifact = use.artifact if isinstance(use.artifact, dict) else {}
     if use.error or artifact.get("ok") is False:
         return Finding("error")
     if use.role == "search":
-        return Finding("found" if artifact.get("hits", use.content.strip()) else "nothing")
-    program = use.arguments.get({"python": "code", "z3": "program"}.get(use.role, ""), "")
+        hits = artifact.get("hits", use.content.strip())
+        return Finding("found" if hits else "nothing", about="statement")
+    program = str(use.arguments.get({"python": "code", "z3": "program"}.get(use.role, ""), ""))
     python = use.arguments.get("language", "python") == "python"
     handed = use.arguments.get("data") is not None  # what a native call may hand to a program
-    if handed or (python and states_result(use.role, str(program), problem.text)):
+    if handed or (python and states_result(use.role, program, problem.text)):
         return Finding("stated", note="The program only states its result; have it work it out.")
     if use.role == "z3":
         outcome = outcome_of(artifact.get("outcome")) or outcome_of(use.content.strip())
         if outcome is None:
             return Finding("no_outcome", note="There is no outcome; end it with ans = main().")
-        return Finding(outcome, {"agree": True, "unsolvable": None}.get(outcome, False))
+        return _proved(outcome, program, domain, problem, answer)
     value = artifact.get("value", None if artifact else use.content.strip())
     if value is None:
         return Finding("no_value", note="There is no value; end it with ans = solver().")
@@ -91,7 +116,31 @@ async def found(use: Use, domain: Domain, problem: Problem, answer: str | None) 
         return Finding("no_value", note="A truth value is no answer; let ans be the answer itself.")
     text = str(artifact.get("shown", value)) if isinstance(value, list | dict) else str(value)
     agrees, note = await _compared(text, answer if form else None, domain, problem)
+    terms = goes_on_with(text, form, steps) if agrees is False and form else None
+    if terms:
+        note = "The solution goes on from this value to its answer. Work out the answer, too."
+        later = numbers_left_out(program, problem.text) & {float(term) for term in terms}
+        return Finding("value", None, note, "intermediate" if later else "unclear")
     return Finding("value", agrees, note)
+
+
+def _proved(
+    outcome: Outcome, program: str, domain: Domain, problem: Problem, answer: str | None
+) -> Finding:
+    """What Z3 found of a statement, against an answer that says what is true of it; of another
+    answer the statement is the claim that it is right, where it names that answer's number."""
+    form = domain.normalise(problem, answer) if answer is not None else None
+    if outcome == "unsolvable":
+        return Finding(outcome, about="statement")
+    for said, words in _TRUTHS.items():
+        if form is not None and form in [domain.normalise(problem, word) for word in words]:
+            note = "It bears the solution's answer out." if said == outcome else ""
+            return Finding(outcome, said == outcome, note, "statement")
+    number = _NUMBER.fullmatch(form.lstrip("-")) if form is not None else None
+    if number and float(number[0]) not in map(float, _NUMBER.findall(program)):
+        note = "The program does not speak of the solution's answer."
+        return Finding(outcome, None, note, "statement")
+    return Finding(outcome, outcome == "agree", about="answer" if number else "statement")
 
 
 async def _compared(
@@ -102,8 +151,11 @@ async def _compared(
         return None, ""
     if answer is None:
         return False, "The solution states no answer that can be read."
-    if await domain.equal(problem, value, answer):
+    equal = await domain.equal(problem, value, answer)
+    if equal:
         return True, "It is the solution's answer."
+    if equal is None:
+        return None, ""
     if domain.decides(problem):  # several answers may be right
         if (await domain.verify_answer(problem, value)).ok is False:
             return None, ""
@@ -113,7 +165,8 @@ async def _compared(
 
 
 def tools_say(calls: Sequence[Mapping[str, Any]]) -> bool | None:
-    """What the calls come to: False once one disagrees, True where one agrees, else None."""
+    """What the calls come to for the answer: False once one disagrees, True where one agrees, else
+    None. A value on the way says nothing of it."""
     said = [call["agrees"] for call in calls]
     return False if False in said else True if True in said else None
 
@@ -150,7 +203,7 @@ def concluded(
         evaluation: The last: ``ok``, ``reason``, ``v_score``, and ``kind`` and ``first_wrong_step``
             where they are known; ``error`` where it gave none.
         meta: What meta verification found; None where it did not run or could not be read.
-        calls: Those that were made, with ``agrees`` and ``outcome``.
+        calls: Those that were made, with ``agrees``, ``outcome`` and ``about``.
         evidence: What the verdict is to show.
         with_tools: Whether tools were to be used.
     """
@@ -168,6 +221,10 @@ def concluded(
         against = next(call for call in calls if call["agrees"] is False)
         why = f"{against['tool']} found otherwise: {against['observation']}"
         return cannot_tell("evidence_against", f"it was said to be correct, but {why}"[:2000])
+    unclear = [call for call in calls if call.get("about") == "unclear"]
+    if ok and unclear and tools_say(calls) is None:
+        why = f"{unclear[-1]['observation']}, from which the solution goes on; not its answer"
+        return cannot_tell("no_evidence", f"{unclear[-1]['tool']} found only {why}"[:2000])
     if ok:
         return Verdict(True, "", "", score, None, SOURCE, evidence)
     step = evaluation.get("first_wrong_step")

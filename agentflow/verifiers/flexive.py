@@ -17,7 +17,8 @@ from agentflow.profile import Piece, Profile, Sampling
 from agentflow.settings import request_seed
 from agentflow.trace import Trace
 from agentflow.verdict import Verdict
-from agentflow.verifiers.critique import Critique, numbered, parse
+from agentflow.verifiers.critique import Critique, parse
+from agentflow.verifiers.steps import numbered
 
 Mode = Literal["flex", "fast", "slow"]
 """``flex`` is the paper's Flex@k, ``fast`` its NoThinking@k, ``slow`` its Think@k."""

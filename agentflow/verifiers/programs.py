@@ -44,6 +44,62 @@ def states_result(tool: str, program: str, problem: str) -> bool:
     return all(_stated(value, known, given) for value in values)
 
 
+def numbers_left_out(program: str, problem: str) -> set[float]:
+    """The problem's numbers on which a Python program's value surely does not depend.
+
+    A number counts as used where the value may come from it: by what is assigned, looped over or
+    asked for on the way. What cannot be followed counts as using all.
+    """
+    given = _numbers(problem)
+    if len(program) > _MAX_PROGRAM or not given:
+        return set()
+    try:
+        tree = ast.parse(program)
+        nodes = list(ast.walk(tree))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+    sources: dict[str, list[ast.AST]] = {}
+    waiting: list[ast.AST] = list(_results(tree))
+    if not waiting:
+        return set()
+    for node in nodes:
+        for name, source in _sources(node):
+            sources.setdefault(name, []).append(source)
+        if isinstance(node, ast.If | ast.While | ast.Assert):
+            waiting.append(node.test)
+    seen, used = set[str](), set[float]()
+    while waiting:
+        for inside in ast.walk(waiting.pop()):
+            if isinstance(inside, ast.Constant):
+                used |= _numbers(str(inside.value))
+            elif isinstance(inside, ast.Name) and inside.id not in seen:
+                seen.add(inside.id)
+                waiting += sources.get(inside.id, ())
+    return given - used
+
+
+def _sources(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    """(name, what its value may come from) of what a node binds."""
+    bound: list[ast.AST] = []
+    match node:
+        case ast.Assign(targets=targets):
+            bound = [*targets]
+        case ast.AugAssign(target=target) | ast.AnnAssign(target=target):
+            bound = [target]
+        case ast.For(target=target) | ast.comprehension(target=target):
+            bound = [target]
+        case ast.NamedExpr(target=target):
+            bound = [target]
+        case ast.FunctionDef(name=name):
+            yield name, node
+        case ast.Call(func=ast.Attribute(value=held)):  # a list that is appended to
+            bound = [held]
+    for one in bound:
+        for inside in ast.walk(one):
+            if isinstance(inside, ast.Name):
+                yield inside.id, node
+
+
 def _asks_z3(node: ast.AST) -> bool:
     """A solver's ``check``, or one of the functions that ask it."""
     if not isinstance(node, ast.Call):

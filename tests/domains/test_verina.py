@@ -19,8 +19,9 @@ from agentflow.domains.verina.task import EXAMPLE, signature
 from agentflow.errors import BadInput
 from agentflow.judge import judge, states
 from agentflow.monitors.kstable import KStable
-from agentflow.monitors.protocol import Increment
+from agentflow.monitors.protocol import Context, Increment
 from agentflow.problem import Problem
+from agentflow.state import State
 from agentflow.tools.toolbox import Toolbox
 from agentflow.trace import LINES
 from agentflow.verdict import Verdict
@@ -162,6 +163,56 @@ def test_k_stable_counts_specifications(k: int, text: str, closes: bool) -> None
     assert json.loads(json.dumps(memory)) == memory
 
 
+PRE, POST = "[PRECOND]\nTrue\n[/PRECOND]\n", "[POSTCOND]\nresult ≥ a ∧ result ≥ b\n[/POSTCOND]\n"
+OTHER = POST.replace("≥ b", "> b")
+
+
+async def stable(text: str, domain: Verina = BARE, k: int = 2) -> list[bool]:
+    """Whether k-stable fires at each candidate of a specification."""
+    monitor, offset, said = KStable(SPECIFY, domain, k), 0, []
+    memory, earlier = monitor.start(), list[State]()
+    for line in LINES.findall(text):
+        memory, states = monitor.feed(
+            json.loads(json.dumps(memory)), Increment(line, offset, 0, False)
+        )
+        for state in states:
+            verdict = await monitor.verify(state, Context(earlier=tuple(earlier)))
+            said.append(verdict.ok is False)
+            earlier.append(state)
+        offset += len(line)
+    return said
+
+
+@pytest.mark.parametrize(
+    ("text", "fires"),
+    [
+        (PRE + POST, [False]),
+        (PRE + POST + PRE + POST, [False, False, True]),
+        (PRE + PRE + POST, [False]),
+        (PRE + PRE + POST + POST, [False, True]),  # each was stated twice in a row
+        (PRE + POST + POST + PRE, [False, False, True]),
+        (PRE + POST + OTHER + PRE, [False, False, False]),
+        (PRE + POST + PRE + OTHER + OTHER, [False, False, False, True]),
+    ],
+)
+async def test_conditions_are_counted_apart(text: str, fires: list[bool]) -> None:
+    assert await stable(text) == fires
+
+
+async def test_the_answer_has_each_condition_as_last_stated() -> None:
+    (_, last) = [s.data["answer"] for s in states(BARE, SPECIFY, PRE + POST + OTHER)]
+    assert last == BARE.answer(PRE + POST + OTHER) == (PRE + OTHER).strip()
+
+
+async def test_other_words_for_the_same_are_stable_where_a_tool_says_so() -> None:
+    asked: list[tuple[str, str]] = []
+    text = PRE + POST + PRE + OTHER
+    assert await stable(text) == [False, False, False]
+    with_tool = Verina(Toolbox({"equality": equality(asked)}))
+    assert await stable(text, with_tool) == [False, False, True]
+    assert asked == [(POST.strip(), OTHER.strip())]
+
+
 def test_nothing_is_ever_passed() -> None:
     for problem, answer in ((PLAIN, CODE), (SPECIFY, SPEC)):
         verdict, files = judged(answer, problem)
@@ -243,7 +294,8 @@ def test_equality_is_of_normal_forms_or_of_a_tool() -> None:
     with_tool = Verina(Toolbox({"equality": equality(asked)}))
     other = "[CODE]\nmax a b\n[/CODE]"
     assert asyncio.run(BARE.equal(PLAIN, CODE, CODE.replace("≤", "<=") + "-- so"))
-    assert not asyncio.run(BARE.equal(PLAIN, CODE, other))
+    assert asyncio.run(BARE.equal(PLAIN, CODE, other)) is None  # text cannot tell
+    assert asyncio.run(BARE.equal(PLAIN, CODE, "nothing")) is False
     assert asyncio.run(with_tool.equal(PLAIN, CODE, other))
     assert asked == [(CODE, other)]
     assert not asyncio.run(with_tool.equal(PLAIN, CODE, "nothing"))

@@ -167,6 +167,21 @@ class TestTools:
         assert (scored(result), result.answer) == ("accepted", ANSWER)
         assert "- GeneraliseOrEdgeCaseCheck:" in prompts[0]
 
+    async def test_a_trajectory_of_actions_has_more_than_one_actions_tokens(self) -> None:
+        step = "<reasoning>" + "because " * 120 + "</reasoning><action>Go: on</action>\n"
+        box = f"<reasoning>done</reasoning><action>Box: \\boxed{{{ANSWER}}}</action>"
+        whole = step * 20 + box
+
+        def reply(prompt: str) -> str:
+            asks = "You read the final answer" in prompt
+            return f'{{"answer": "{ANSWER}"}}' if asks else whole
+
+        model = ScriptedModel(reply, profile=PROFILES["llama-3.1-instruct"])
+        given = {**FIXED, "iterations": 1, "select_by": "first"}
+        result = await agentflow.asolve(PUZZLE, "adaptive_compute", model=model, **given)
+        assert model.profile.max_tokens == 1024 < result.trace.generated
+        assert (len(result.samples[0]["steps"]), scored(result)) == (21, "unverified")
+
 
 class TestConfigurations:
     async def test_direct(self) -> None:

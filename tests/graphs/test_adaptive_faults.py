@@ -229,9 +229,30 @@ class TestBadInput:
         ],
     )
     async def test_budgets(self, compute: str, given: dict[str, Any], why: str) -> None:
-        result = await World().solve_with(**{**FIXED, "compute": compute, "param": 2}, **given)
+        fixed = {**FIXED, "compute": compute, "param": 2}
+        result = await World({"answer": '{"answer": ""}'}).solve_with(**fixed, **given)
         assert (result.status, result.answer) == ("exhausted", None)
         assert why in result.reason
+        world = World()
+        result = await world.solve_with(**fixed, **given)
+        assert (scored(result), result.answer) == ("unverified", ANSWER)
+        assert f"{why}; the answer was read off what there is" in result.reason
+        assert "8 / 8" in world.asks("answer")[0]
+
+    @pytest.mark.parametrize("more", [{"extract": "domain"}, {"reasoning": ()}])
+    async def test_nobody_reads_half_an_answer(self, more: dict[str, Any]) -> None:
+        """The domain reads no answer where a limit may have cut it."""
+        world = World()
+        result = await world.solve_with(**{**FIXED, **more, "max_tokens": 8})
+        assert (result.status, result.answer) == ("exhausted", None)
+        assert world.asks("answer") == []
+
+    async def test_an_attempt_that_a_limit_ended_is_not_criticised(self) -> None:
+        world = World()
+        given = {**FIXED, "reasoning": ["self-reflection", "verifier"], "max_tokens": 4}
+        result = await world.solve_with(**given)
+        assert [role for role, _ in world.asked] == ["solver", "answer"]
+        assert result.answer == ANSWER
 
     @pytest.mark.parametrize("compute", ["beam search", "lookahead"])
     async def test_a_search_step_by_step_ends_at_what_the_profile_allows(
@@ -270,7 +291,7 @@ class TestBadInput:
 
     async def test_steps_that_never_end_are_cut(self) -> None:
         endless = "and on " * 500
-        result = await World({}, [endless]).solve_with(
+        result = await World({"answer": '{"answer": ""}'}, [endless]).solve_with(
             **{**FIXED, "compute": "beam search", "param": 2}, step_tokens=10, max_tokens=60
         )
         assert result.status == "exhausted"

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 import agentflow
 from agentflow.api import settings_for
 from agentflow.errors import BadInput
-from agentflow.models import ScriptedModel
+from agentflow.models import RewardModel, ScriptedModel
+from agentflow.models.reward import Rewards
 
 PUZZLE = "1 6 8 12"
 RIGHT = "(12 - 8) * 6 * 1"
@@ -105,6 +106,36 @@ async def test_the_domain_as_critic_verifies_and_lets_nothing_refuted_out() -> N
 async def test_a_reward_model_is_wanted_where_one_is_named() -> None:
     with pytest.raises(BadInput, match="scores by prm need a reward model, and scripted is none"):
         await run(world(["1"], {}), critic="prm", k=1)
+
+
+async def test_a_reward_model_scores_paragraphs_and_numbered_steps() -> None:
+    asked: list[Sequence[str]] = []
+
+    class Reward(RewardModel):
+        async def open(self) -> None:
+            self.name = "R"
+
+        async def rewards(self, problem: str, steps: Sequence[str]) -> Rewards:
+            asked.append(steps)
+            return Rewards((0.75,) * len(steps), 9)
+
+    text = (
+        "We want 24.\n\nWait, it helps to make sure that 12 - 8 = 4. Hmm, 4 * 6 = 24.\n"
+        f"</think>\n1. 12 - 8 = 4\n2. 4 * 6 * 1 = 24\n\n\\boxed{{{RIGHT}}}"
+    )
+    model = {"solver": ScriptedModel(text), "prm": Reward("http://localhost:1/v1")}
+    given = {"critic": "prm", "k": 1, "judge_answers": False}
+    result = await agentflow.asolve(PUZZLE, "sampling", model=model, **given)
+    assert result.status == "accepted"
+    assert [[step.strip() for step in steps] for steps in asked] == [
+        [
+            "We want 24.",
+            "Wait, it helps to make sure that 12 - 8 = 4. Hmm, 4 * 6 = 24.",
+            "1. 12 - 8 = 4",
+            "2. 4 * 6 * 1 = 24",
+            f"\\boxed{{{RIGHT}}}",
+        ]
+    ]
 
 
 async def test_samples_without_an_answer_have_no_say() -> None:

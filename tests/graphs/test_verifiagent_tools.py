@@ -128,3 +128,37 @@ async def test_another_right_answer_is_no_contradiction() -> None:
     act = [f"Action: Use Python Interpreter[\n{code}ans = solver()\n]", evaluation(True)]
     verdict = await Script(act=act).judge(solution, "4 7 8 8", "game24")
     assert verdict.evidence["calls"][0]["agrees"] is None
+
+
+ROOM = "A room is 6 m square; 20 square metres of it are carpeted. How much is bare?"
+BARE = "The room has 6 * 6 = 36 square metres.\nOf it 36 - 20 = 16 are bare.\nAnswer: 16"
+
+
+def calculation(code: str) -> str:
+    body = f"def solver():\n    side = 6\n    return {code}\nans = solver()"
+    return f"Thought: look\nAction: Use Python Interpreter[\n{body}\n]"
+
+
+@pytest.mark.parametrize("then", [(), (calculation("side * side - 20"),)])
+async def test_a_value_on_the_way_does_not_overrule_the_evaluation(then: tuple[str, ...]) -> None:
+    script = Script(act=[calculation("side * side"), *then, evaluation(True)])
+    verdict = await script.judge(BARE, ROOM)
+    assert [call["about"] for call in verdict.evidence["calls"]] == [
+        "intermediate",
+        *(["answer"] if then else []),
+    ]
+    assert (verdict.ok, "reflect" in script.asked) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("answer", "claim", "ok"),
+    [("False", "ignored", True), ("Uncertain", "attention", True), ("False", "listened", None)],
+)
+async def test_what_z3_finds_bears_out_the_answer_that_says_so(
+    answer: str, claim: str, ok: bool | None
+) -> None:
+    act = [PROOF.replace("CLAIM", claim), evaluation(True)]
+    script = Script(act=act, reflect=evaluation(True))
+    solution = f"Raul did not ignore warning signs.\nAnswer: {answer}"
+    verdict = await script.judge(solution, RAUL, "logic")
+    assert (verdict.ok, verdict.kind) == (ok, "" if ok else "evidence_against")

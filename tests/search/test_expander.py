@@ -247,6 +247,29 @@ class TestClosing:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
+class TestWithoutTags:
+    """Models that were asked for tags, and write as they do."""
+
+    async def test_a_paragraph_is_a_step_where_no_tag_is_opened(self) -> None:
+        text = "First we add.\n\n<reasoning>a\n\nb</reasoning>\n<action>x</action>\n\nDone."
+        one = await expander(ScriptedModel(text), boundary="tag", close="")
+        path = await one.finish(Path())
+        assert list(path.steps) == [
+            "First we add.\n\n",
+            "<reasoning>a\n\nb</reasoning>\n<action>x</action>",
+            "\n\nDone.",
+        ]
+
+    async def test_a_long_step_is_cut_behind_a_sentence(self) -> None:
+        text = ("It goes on and on. " * 40).rstrip()
+        one = await expander(ScriptedModel(text), boundary="tag", close="", step_tokens=32)
+        path = await one.finish(Path())
+        assert len(path.steps) > 1
+        assert all(step.rstrip().endswith("on.") for step in path.steps)
+        assert all(step.startswith(("It", " It")) for step in path.steps)
+        assert max(len(operation["ids"]) for operation in path.payload[1:]) <= 32
+
+
 class TestBudgets:
     async def test_a_step_that_never_ends_is_cut(self) -> None:
         model = ScriptedModel(" so" * 100)

@@ -2,55 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentflow.profile import HESITATIONS
-from agentflow.verifiers import Critique, numbered, parse, segment
-
-TEXTS = st.lists(
-    st.sampled_from([*HESITATIONS, "wait", "so 1 + 1 = 2", " ", ", ", ".\n", "Waiting", "HMM", "é"])
-).map("".join)
-
-
-class TestSegment:
-    def test_every_hesitation_begins_a_step(self) -> None:
-        text = "It is 4. Wait, is it? Alternatively 5.\nHmm 6"
-        assert segment(text, HESITATIONS) == [
-            "It is 4. ",
-            "Wait, is it? ",
-            "Alternatively 5.\n",
-            "Hmm 6",
-        ]
-
-    def test_a_hesitation_alone_begins_the_next_step(self) -> None:
-        text = "Done. Wait, let me verify: 4. But wait. Hmm"
-        assert segment(text, HESITATIONS) == ["Done. ", "Wait, let me verify: 4. ", "But wait. Hmm"]
-
-    def test_a_word_inside_of_another_is_none(self) -> None:
-        assert segment("Waiting, awaits", HESITATIONS) == ["Waiting, awaits"]
-
-    @pytest.mark.parametrize("words", [(), ("Wait",)])
-    def test_nothing_to_cut(self, words: tuple[str, ...]) -> None:
-        assert segment("", words) == []
-        assert segment("one thought", words) == ["one thought"]
-
-    @given(TEXTS)
-    def test_the_steps_are_the_text_and_each_says_something(self, text: str) -> None:
-        steps = segment(text, HESITATIONS)
-        assert "".join(steps) == text
-        assert all(steps)
-        longest = "|".join(sorted(HESITATIONS, key=len, reverse=True))
-        words = re.compile(rf"(?<!\w)(?:{longest})(?!\w)", re.IGNORECASE)
-        for step in steps[:-1]:
-            assert re.search(r"\w", words.sub("", step)), step
-
-
-def test_steps_are_counted_from_0() -> None:
-    assert numbered([" a\n", "b"]) == "<step_0>\na\n</step_0>\n<step_1>\nb\n</step_1>"
+from agentflow.verifiers import Critique, parse
 
 
 class TestParse:

@@ -119,3 +119,115 @@ def test_the_step_that_a_reason_names(reason: str, step: int | None) -> None:
 async def test_what_a_native_call_hands_to_a_program_is_not_its_work() -> None:
     use = Use("python", "python", {"code": "ans = data", "data": 24}, "", {"ok": True, "value": 24})
     assert (await found(use, GAME, PROBLEM, None)).outcome == "stated"
+
+
+LOGIC = domains.get("logic")
+STATEMENT = LOGIC.parse(
+    "Raul either ignored warning signs or listened to his body. Conclusion: Raul was helped.\n"
+    "A) True\nB) False\nC) Uncertain"
+)
+MATH = domains.get("math")
+ROOM = MATH.parse("A room is 6 m square; 20 square metres are carpeted. How much is bare?")
+BARE = ("The room has 6 * 6 = 36 square metres.", "36 - 20 = 16", "Answer: 16")
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        *(("True", "agree"), ("False", "contradict"), ("Uncertain", "uncertain")),
+        *(("A", "agree"), ("B) False", "contradict"), ("C", "uncertain")),
+    ],
+)
+async def test_what_is_found_of_a_statement_is_held_against_the_answer(
+    answer: str, outcome: str
+) -> None:
+    for one in ("agree", "contradict", "uncertain", "unsolvable"):
+        use = Use("z3", "z3", PROGRAM["z3"], "", {"ok": True, "outcome": one})
+        finding = await found(use, LOGIC, STATEMENT, answer)
+        assert finding.about == "statement"
+        assert finding.agrees is (None if one == "unsolvable" else one == outcome)
+
+
+async def test_yes_and_no_are_such_answers() -> None:
+    commonsense = domains.get("commonsense")
+    asked = commonsense.parse("Do more people visit Taco Bell than Roy Rogers?")
+    use = Use("z3", "z3", PROGRAM["z3"], "", {"ok": True, "outcome": "contradict"})
+    assert (await found(use, commonsense, asked, "no")).agrees is True
+    assert (await found(use, commonsense, asked, "yes")).agrees is False
+
+
+@pytest.mark.parametrize(
+    ("program", "agrees", "about"),
+    [("s.check(bare == 16)", False, "answer"), ("s.check(bare > 20)", None, "statement")],
+)
+async def test_a_statement_of_another_number_says_nothing(
+    program: str, agrees: bool | None, about: str
+) -> None:
+    artifact = {"ok": True, "outcome": "contradict"}
+    use = Use("z3", "z3", {"program": program}, "", artifact)
+    finding = await found(use, MATH, ROOM, "16")
+    assert (finding.agrees, finding.about) == (agrees, about)
+
+
+def run(value: int, code: str) -> Use:
+    program = f"def solver():\n    return {code}\nans = solver()"
+    return Use("python", "python", {"code": program}, "", {"ok": True, "value": value})
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "agrees", "about"),
+    [
+        (36, "6 * 6", None, "intermediate"),
+        (36, "6 * 6 + 20 - 20", None, "unclear"),
+        (16, "6 * 6 - 20", True, "answer"),
+        (15, "6 * 6 - 21", False, "answer"),  # the solution knows no such value
+    ],
+)
+async def test_a_value_on_the_way_is_not_held_against_the_answer(
+    value: int, code: str, agrees: bool | None, about: str
+) -> None:
+    finding = await found(run(value, code), MATH, ROOM, "16", BARE)
+    assert (finding.outcome, finding.agrees, finding.about) == ("value", agrees, about)
+
+
+async def test_a_value_that_only_stands_there_is() -> None:
+    steps = ("6 * 6 = 36", "36 - 20 = 16", "Some say 16.", "Answer: 17")
+    for value, code in ((16, "6 * 6 - 20"), (36, "6 * 6")):
+        finding = await found(run(value, code), MATH, ROOM, "17", steps)
+        assert (finding.agrees, finding.about) == (False, "answer")
+
+
+async def test_a_solution_that_spoils_the_right_value_does_not_make_it_one_on_the_way() -> None:
+    """Whether the problem has a number that nobody needs or not."""
+    steps = ("48 + 24 = 72", "72 - 2 = 70", "Answer: 70")
+    for year in ("", "In 2023 "):
+        clips = MATH.parse(f"{year}Ann sold 48 clips, then half as many. How many in all?")
+        finding = await found(run(72, "48 + 48 // 2"), MATH, clips, "70", steps)
+        assert (finding.agrees, finding.about) == (None, "unclear")
+
+
+def test_a_value_that_may_be_meant_as_the_answer_lets_nothing_pass_alone() -> None:
+    correct = {"ok": True}
+    found_it = {"tool": "python", "observation": "o", "outcome": "value"}
+    unclear, right, wrong = (
+        found_it | {"agrees": None, "about": "unclear"},
+        found_it | {"agrees": True, "about": "answer"},
+        found_it | {"agrees": False, "about": "answer"},
+    )
+    alone = concluded(correct, None, [unclear], {}, with_tools=True)
+    assert (alone.ok, alone.kind) == (None, "no_evidence")
+    assert concluded(correct, None, [unclear, right], {}, with_tools=True).ok is True
+    against = concluded(correct, None, [unclear, right, wrong], {}, with_tools=True)
+    assert (against.ok, against.kind) == (None, "evidence_against")
+    step = unclear | {"about": "intermediate"}
+    assert concluded(correct, None, [step], {}, with_tools=True).ok is True
+
+
+async def test_answers_that_cannot_be_compared_are_neither_equal_nor_different() -> None:
+    verina = domains.get("verina")
+    task = verina.parse("Return the larger one.\ndef larger (a : Int) (b : Int) : Int")
+    value, answer = "[CODE]\nmax a b\n[/CODE]", "[CODE]\nif a < b then b else a\n[/CODE]"
+    code = "def solver():\n    return open('x').read()\nans = solver()"
+    use = Use("python", "python", {"code": code}, "", {"ok": True, "value": value})
+    finding = await found(use, verina, task, answer)
+    assert (finding.outcome, finding.agrees) == ("value", None)

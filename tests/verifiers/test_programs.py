@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentflow.verifiers.programs import states_result
+from agentflow.verifiers.programs import numbers_left_out, states_result
 
 PROBLEM = "Ann has 48 eggs and gives half of them away. How many are left?"
 
@@ -78,3 +78,37 @@ def test_numbers_in_strings_are_numbers() -> None:
     program = "from fractions import Fraction\ndef solver():\n    return Fraction('19.5') * 2\n"
     assert not states_result("python", program, "What is 19.5 times two?")
     assert states_result("python", program, "What is 7 times two?")
+
+
+ROOM = "A room is 6 m square; 20 square metres are carpeted. How much is bare?"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("return 6 * 6",),
+        ("side, carpet = 6, 20", "return side ** 2"),
+        ("side = 6", "carpet = 20", "area = side * side", "return area"),
+    ],
+)
+def test_a_number_is_left_out(lines: tuple[str, ...]) -> None:
+    bound_together = "side, carpet" in lines[0]
+    assert numbers_left_out(solver(*lines), ROOM) == (set() if bound_together else {20})
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        solver("side = 6", "return side * side - 20"),
+        solver("rest = 6 * 6", "rest -= 20", "return rest"),
+        solver("rest = 36", "for n in (6, 20):", "    rest = rest - n", "return rest"),
+        solver("n = 6", "while n < 20:", "    n += 1", "return n"),
+        solver("parts = [6]", "parts.append(20)", "return sum(parts)"),
+        "def carpet():\n    return 20\ndef solver():\n    return 36 - carpet() + 6\nans = solver()",
+        "def solver(:",
+        "",
+    ],
+)
+def test_no_number_is_left_out(program: str) -> None:
+    assert not numbers_left_out(program, ROOM)
+    assert not numbers_left_out(program, "How much is bare?")

@@ -40,12 +40,12 @@ class Verina(Domain):
 
     An answer has parts between ``[CODE]`` and ``[/CODE]``, ``[PRECOND]`` and ``[/PRECOND]``, and so
     on (:data:`PARTS`), or between the marks of Verina's files. A ``candidate`` is a finished code,
-    or a precondition and a postcondition that were both stated since the last one (paper 000,
-    section 4.2, where each has a counter of its own). There are no steps.
+    or a precondition and a postcondition, each as last stated, once there are both; for k-stable
+    each has a counter of its own (interwhen, section 4.2). There are no steps.
 
-    Two answers are equal if their normal forms are (:mod:`~agentflow.domains.verina.lean_text`). A
-    tool with the role ``equality``, where one is given (it may ask a model, as the paper does), is
-    asked about others.
+    Two answers are equal if their normal forms are (:mod:`~agentflow.domains.verina.lean_text`);
+    texts cannot tell that they are not. A tool with the role ``equality``, where one is given (it
+    may evaluate, or ask a model as the paper does), is asked about others.
 
     Nothing is ever passed: that Lean accepts a definition does not mean that it does what was
     described. Error kinds: ``unfinished`` (``sorry``), and with Lean installed
@@ -84,13 +84,38 @@ class Verina(Domain):
         self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
     ) -> tuple[dict[str, Any], list[State]]:
         """The candidates that a line finishes; what is remembered is the answer so far."""
-        if "open" not in memory and "[" not in line and "!benchmark" not in line:
+        if "open" not in memory.get("fold", ()) and "[" not in line and "!benchmark" not in line:
             return memory, []
-        memory, parts = _fold(memory, line)
-        if parts is None or any(name not in parts for name in NEEDED[problem.data["task"]]):
+        fold, parts, closed = _fold(memory.get("fold", {}), line)
+        memory = {**memory, "fold": fold}
+        needed = NEEDED[problem.data["task"]]
+        if closed not in needed:
             return memory, []
-        answer = {"answer": _render(parts)}
+        since = parts or fold["parts"]
+        statement = _render({n: since[n] for n in (f"{closed}_AUX", closed) if n in since})
+        stated = [*memory.get("stated", ()), [closed, statement]]
+        if parts is None and "last" in memory:  # one of two conditions, stated anew
+            parts = {**memory["last"], **since}
+        if parts is None or any(name not in parts for name in needed):
+            return {**memory, "stated": stated}, []
+        answer = {"answer": _render(parts), "stated": stated}
+        memory = {"fold": fold, "last": parts}
         return memory, [State("candidate", answer, offset, offset + len(line))]
+
+    def statements(self, problem: Problem, state: State) -> list[tuple[str, str]]:
+        """The code, or the precondition and the postcondition apart, with what is theirs."""
+        found = []
+        for name, text in state.data.get("stated", ()):
+            form = _form(_parts(text), (name,))
+            found.append((name, text if form is None else form))
+        return found
+
+    async def same(self, problem: Problem, one: str, other: str) -> bool:
+        """Whether their normal forms are the same, or the tool ``equality`` says they are equal."""
+        forms = [_form(_parts(text), tuple(_parts(text))) for text in (one, other)]
+        if None not in forms and forms[0] == forms[1]:
+            return True
+        return await self._asked(one, other) is True
 
     async def verify_state(
         self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
@@ -102,11 +127,16 @@ class Verina(Domain):
         """The last code and the last specification in a text, with what was written for them."""
         parts, memory = dict[str, str](), dict[str, Any]()
         for line in LINES.findall(text):
-            memory, found = _fold(memory, line)
+            memory, found, _ = _fold(memory, line)
             if found is not None:
                 own = "CODE" if "CODE" in found else "COND"
                 parts = {name: part for name, part in parts.items() if own not in name} | found
-        late = {name: part for name, part in memory.get("parts", {}).items() if "_AUX" in name}
+        whole = all(name in parts for name in NEEDED["spec"])
+        late = {
+            name: part
+            for name, part in memory.get("parts", {}).items()
+            if "_AUX" in name or (whole and name in NEEDED["spec"])
+        }
         return _render(parts | late) if parts else None
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
@@ -129,27 +159,23 @@ class Verina(Domain):
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """The normal forms of the parts that the task needs, and of what they use."""
-        parts, needed = _parts(answer), NEEDED[problem.data["task"]]
-        if any(not parts.get(name, "").strip() for name in needed):
-            return None
-        forms = dict[str, str]()
-        for name in PARTS:
-            if name.removesuffix("_AUX") in (*needed, "IMPORTS") and parts.get(name, "").strip():
-                form = lean_text.normal_form(parts[name])
-                if form is None:
-                    return None
-                forms[name] = form
-        return _render(forms)
+        return _form(_parts(answer), NEEDED[problem.data["task"]])
 
-    async def equal(self, problem: Problem, one: str, other: str) -> bool:
-        """Whether their normal forms are the same, or the tool ``equality`` says they are equal."""
+    async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
+        """Whether their normal forms are the same, or what the tool ``equality`` says of them; None
+        without it: other words may say the same."""
         form, second = self.normalise(problem, one), self.normalise(problem, other)
         if form is None or second is None or form == second:
             return form is not None and form == second
+        return await self._asked(one, other)
+
+    async def _asked(self, one: str, other: str) -> bool | None:
+        """What the tool ``equality`` says; None where there is none, or it cannot tell."""
         if "equality" not in self.toolbox.tools:
-            return False
+            return None
         use = await self.toolbox.use("equality", answer=one, gold=other)
-        return isinstance(use.artifact, dict) and use.artifact.get("equal") is True
+        equal = use.artifact.get("equal") if isinstance(use.artifact, dict) else None
+        return equal if isinstance(equal, bool) else None
 
     async def _compiled(self, task: str, head: Signature, parts: Mapping[str, str]) -> Verdict:
         """Whether Lean accepts the answer; it is to blame only if Lean accepts its frame."""
@@ -193,8 +219,8 @@ def _is_unfinished(tokens: Sequence[lean_text.Token]) -> bool:
     )
 
 
-def _fold(memory: dict[str, Any], line: str) -> tuple[dict[str, Any], dict[str, str] | None]:
-    """Read one line; give the parts of the answer that it finishes, or None.
+def _fold(memory: dict[str, Any], line: str) -> tuple[dict[str, Any], dict[str, str] | None, str]:
+    """Read one line; give the parts of the answer that it finishes, or None, and which it closes.
 
     The memory holds the ``parts`` since the last one, and the ``text`` of a part that is ``open``.
     """
@@ -211,11 +237,11 @@ def _fold(memory: dict[str, Any], line: str) -> tuple[dict[str, Any], dict[str, 
         memory = {"parts": memory.get("parts", {}), "open": opens, "text": ""}
     memory = _grown(memory, text)
     if not closes or memory.get("open") != closes:
-        return memory, None
+        return memory, None, ""
     parts = memory["parts"] | {closes: memory["text"].rstrip().lstrip("\n")}
     if any(all(name in parts for name in needed) for needed in NEEDED.values()):
-        return {}, parts
-    return {"parts": parts}, None
+        return {}, parts, closes
+    return {"parts": parts}, None, closes
 
 
 def _grown(memory: dict[str, Any], text: str) -> dict[str, Any]:
@@ -236,10 +262,24 @@ def _render(parts: Mapping[str, str]) -> str:
 def _parts(answer: str) -> dict[str, str]:
     parts, memory = dict[str, str](), dict[str, Any]()
     for line in LINES.findall(answer):
-        memory, found = _fold(memory, line)
+        memory, found, _ = _fold(memory, line)
         parts |= found or {}
     parts |= memory.get("parts", {})
     return parts
+
+
+def _form(parts: Mapping[str, str], needed: Sequence[str]) -> str | None:
+    """The normal form of an answer: of the parts that it needs, and of what they use."""
+    if any(not parts.get(name, "").strip() for name in needed):
+        return None
+    forms = dict[str, str]()
+    for name in PARTS:
+        if name.removesuffix("_AUX") in (*needed, "IMPORTS") and parts.get(name, "").strip():
+            form = lean_text.normal_form(parts[name])
+            if form is None:
+                return None
+            forms[name] = form
+    return _render(forms)
 
 
 def _conditions(head: Signature) -> tuple[str, str]:
