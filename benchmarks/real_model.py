@@ -217,7 +217,8 @@ def line(method: str, domain: str, runs: Sequence[Run]) -> str:
     faults = "; ".join(dict.fromkeys(f"{r.problem.id}: {f}" for r in runs for f in r.faults))
     tokens, calls = sum(r.tokens for r in runs), sum(r.calls for r in runs)
     seconds = sum(r.seconds for r in runs)
-    return f"| `{method}` | {domain} | {statuses} | {tokens:,} | {calls:,} | {seconds:.0f} | {faults} |"
+    costs = f"{tokens:,} | {calls:,} | {seconds:.0f}"
+    return f"| `{method}` | {domain} | {statuses} | {costs} | {faults} |"
 
 
 async def main() -> int:

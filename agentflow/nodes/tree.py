@@ -86,6 +86,9 @@ async def grow_tree(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
             )
     except TimeoutError:
         limit = time_limit(settings)
+    else:
+        if len(found.best.steps) < settings.depth:
+            limit = "the model proposed no thought to go on with"
     best = found.best
     entries = proposer.entries | cost()
     emit({"type": "token", "text": best.text})

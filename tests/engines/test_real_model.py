@@ -22,7 +22,7 @@ import agentflow
 from agentflow import graphs, models
 from agentflow.errors import MissingCapability
 from agentflow.models import Request, complete
-from agentflow.profile import Piece
+from agentflow.profile import Piece, Sampling
 from benchmarks.real_model import DOMAINS, MARKUP, THINKERS, judge, problems, run, settings
 
 
@@ -90,10 +90,10 @@ async def test_the_profile_is_told_from_the_files_own_template(model: models.Mod
 
 async def test_a_turn_of_its_own_ends_without_a_marker(model: models.Model) -> None:
     prompt = await model.tokenize(model.profile.render("Say hello."))
-    done = await complete(model, Request(prompt, 200))
+    done = await complete(model, Request(prompt, 200, Sampling(temperature=0.0)))
     assert done.text.strip()
     assert not MARKUP.search(done.text)
-    assert done.finish == "stop"
+    assert done.finish.reason == "stop"
 
 
 async def test_what_a_user_writes_stays_letters(model: models.Model) -> None:
