@@ -40,7 +40,7 @@ THINKERS = ("early_exit",)
 TOKENS = 96
 """Generated tokens of a reply, by default."""
 
-STRUCTURED = 1024
+STRUCTURED = 2048
 """Tokens that a planner's, a selector's or a judge's reply may have; no setting changes them."""
 
 MARKUP = re.compile(r"<\|\w+\|>")
