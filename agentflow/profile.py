@@ -263,6 +263,7 @@ PROFILES: dict[str, Profile] = {
             context=131_072,
         ),
         replace(_INSTRUCT, name="qwen2.5-instruct", template=QWEN25),
+        replace(_INSTRUCT, name="chatml"),
         Profile(
             "pocket",
             CHATML_THINKING,
@@ -278,6 +279,7 @@ PROFILES: dict[str, Profile] = {
 }
 """Every profile by its name. Sampling and lengths are the papers': 000 for Qwen and Phi-4, 003 for
 the R1 distills, 001 for the instruct models; for Magistral and Seed-OSS those of the models' cards.
+``chatml`` is any other model that answers without thinking apart (SmolLM2).
 There is none for gpt-oss: its thinking ends with several tokens, so that raw completions cannot go
 on inside it; a server with the chat API tells it apart by itself."""
 
@@ -302,7 +304,8 @@ _TEMPLATES = (
     (("[/THINK]",), "magistral"),
     (("</seed:think>",), "seed-oss"),
     (("<|start_header_id|>",), "llama-3.1-instruct"),
-    ((), "qwen2.5-instruct"),
+    (("You are Qwen",), "qwen2.5-instruct"),
+    ((), "chatml"),
 )
 """(texts in a model's chat template, profile); the first of which all are there counts."""
 

@@ -100,11 +100,19 @@ async def _detected(
     if engine == "llamacpp" and await _adds_bos(ask) and not template.alone.startswith(jinja.bos):
         start, alone = jinja.bos + template.start, jinja.bos + template.alone
         template = replace(template, start=start, alone=alone)
-    stops = profile.stops if jinja.eos in ("", *profile.stops) else (*profile.stops, jinja.eos)
+    stops = _stops(profile, template, jinja.eos)
     specials = await _specials(template, tokenize)
     tools = re.search(r"{%[^%]*\btools\b", jinja.text) is not None
     template = replace(template, specials=specials)
     return replace(profile, template=template, stops=stops, tools=tools)
+
+
+def _stops(profile: Profile, template: Template, eos: str) -> tuple[str, ...]:
+    """The profile's stops and the model's own; first the one that a turn is closed with."""
+    if eos in ("", *profile.stops):
+        return profile.stops
+    fits = profile.stops[0] in template.alone + template.end
+    return (*profile.stops, eos) if fits else (eos, *profile.stops)
 
 
 async def _adds_bos(ask: Ask) -> bool:

@@ -96,6 +96,9 @@ async def grow_tree(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         budget.over = budget.late
     except Exhausted:
         pass
+    else:
+        if len(found.best.steps) < settings.depth:
+            limit = "the model proposed no thought to go on with"
     limit = budget.over or limit
     best = found.best
     entries = model.entries | cost()

@@ -289,6 +289,7 @@ class TestLookUp:
     async def test_where_nothing_is_found_there_is_no_score(self) -> None:
         verdict = await COMMON.verify_answer(problem(), "yes")
         assert (verdict.ok, verdict.score, verdict.evidence["supported"]) == (None, None, 0.0)
+        assert verdict.reason == "nothing was found that speaks of it"
 
     async def test_no_answer_is_not_looked_up(self) -> None:
         backend = Counted()
@@ -322,6 +323,7 @@ class TestLookUp:
             assert verdict.score is None
         else:
             assert verdict.evidence["hits"] == [{"text": answer}]
+            assert verdict.reason == "1 result: evidence, no proof"
             assert verdict.score == 1.0
 
     async def test_calls_are_told(self) -> None:

@@ -174,6 +174,7 @@ async def test_the_same_seed_gives_the_same_search() -> None:
 async def test_a_proposer_that_says_nothing(reply: str) -> None:
     result = await run(ScriptedModel(reply))
     assert (result.status, result.answer) == ("exhausted", None)
+    assert result.reason.startswith("the model proposed no thought to go on with")
 
 
 @given(st.lists(st.text(max_size=40), max_size=4))

@@ -182,7 +182,29 @@ async def test_an_unknown_family_is_spoken_to_by_its_own_template() -> None:
         "<start_of_turn>user\nS\n\nU<end_of_turn>\n<start_of_turn>model"
     )
     assert found.think_close == ""
-    assert found.stops[-1] == "<end_of_turn>"
+    assert found.stops[0] == "<end_of_turn>"
+    assert "<|im_end|>" not in "".join(p.text for p in found.follow_up("V", closed=True))
+
+
+NAMED = (
+    """{% if messages[0].role != 'system' %}"""
+    """{{ '<|im_start|>system\\nYou are Otter.<|im_end|>\\n' }}{% endif %}"""
+    + CHATML.replace("<think>\\n\\n</think>\\n\\n", "")
+)
+
+
+@pytest.mark.parametrize("eos", ["<|im_end|>", "<|endoftext|>", "<eos>"])
+async def test_a_plain_chatml_model_is_no_family_of_others(eos: str) -> None:
+    server = Server(props=props(NAMED, "<|im_start|>") | {"eos_token": eos})
+    found = await served_profile({"id": "otter-instruct"}, "llamacpp", server.ask, one_token)
+    assert (found.name, found.think_open, found.opened) == ("chatml", "", False)
+    text = "".join(piece.text for piece in found.render("U"))
+    assert text == (
+        "<|im_start|>system\nYou are Otter.<|im_end|>\n<|im_start|>user\nU<|im_end|>\n"
+        "<|im_start|>assistant\n"
+    )
+    assert found.stops[0] == "<|im_end|>"
+    assert eos in found.stops
 
 
 @pytest.mark.parametrize(

@@ -151,7 +151,8 @@ class Commonsense(Domain):
         texts = [f"{hit.get('title', '')} {hit.get('text', '')}" for hit in hits]
         held = max((supported(claim, text) for text in texts), default=0.0)
         evidence |= {"hits": hits, "supported": held}
-        reason = f"{len(hits)} results: they are evidence, no proof"
+        count = f"{len(hits)} result{'s' if len(hits) > 1 else ''}"
+        reason = f"{count}: evidence, no proof" if hits else "nothing was found that speaks of it"
         score = held if hits else None
         return Verdict(None, reason, score=score, source=self.name, evidence=evidence)
 
