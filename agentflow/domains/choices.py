@@ -19,15 +19,27 @@ _NAMED_BEHIND = re.compile(r"(.+?),?\s*\((?:option\s*)?([a-z])\)", re.IGNORECASE
 def split(text: str) -> tuple[str, dict[str, str]]:
     """(the text before the options, letter -> option); no options where there are none.
 
+    As :func:`parts`, which also gives what stands behind them.
+
+    Raises:
+        BadInput: If one of them is empty, or two are the same.
+    """
+    before, options, _ = parts(text)
+    return before, options
+
+
+def parts(text: str) -> tuple[str, dict[str, str], str]:
+    """(the text before the options, letter -> option, the text around and behind the options).
+
     Options stand behind ``Options:`` (or ``Available options:``), or begin on a line with ``A.``;
-    on lines of their own, or on one line.
+    on lines of their own, or on one line. The third part is what the options do not take up.
 
     Raises:
         BadInput: If one of them is empty, or two are the same.
     """
     begin = _HEADING.search(text) or _FIRST.search(text)
     if begin is None:
-        return text, {}
+        return text, {}, ""
     tail = text[begin.end() :] if begin.re is _HEADING else text[begin.start() :]
     marks: list[re.Match[str]] = []
     for mark in _MARK.finditer(tail):
@@ -35,14 +47,17 @@ def split(text: str) -> tuple[str, dict[str, str]]:
             marks.append(mark)
     ends = [*(mark.start() for mark in marks), len(tail)][1:]
     options: dict[str, str] = {}
+    around = [tail[: marks[0].start()] if marks else tail]
     for mark, end in zip(marks, ends, strict=True):
-        value = tail[mark.end() : end].strip().split("\n")[0].strip(" \t\r,;|")
+        first, *others = tail[mark.end() : end].strip().split("\n")
+        value = first.strip(" \t\r,;|")
         if not value:
             raise BadInput(f"option {mark[1]} is empty")
         if value.lower() in map(str.lower, options.values()):
             raise BadInput(f"option {mark[1]}, {value[:40]!r}, is there twice")
         options[mark[1]] = value
-    return text[: begin.start()], options
+        around += others
+    return text[: begin.start()], options, "\n".join(around).strip()
 
 
 def named(answer: str, options: dict[str, str]) -> tuple[str | None, str]:

@@ -36,6 +36,24 @@ def test_an_option_may_be_a_name_with_points_and_commas() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("text", "around"),
+    [
+        ("Q?\nA. 4\nB. 8\nC. 2\nD. 7\n\nGive the letter.", "Give the letter."),
+        ("Q? Options: one too high: A. 4 B. 8 C. 2 D. 7", "one too high:"),
+        ("Q? Options:\nA. 4\nor less\nB. 8\nC. 2\nD. 7", "or less"),
+        ("Q?\nA. 4\nB. 8\nC. 2\nD. 7", ""),
+    ],
+)
+def test_what_the_options_do_not_take_up_is_told(text: str, around: str) -> None:
+    before, options, rest = choices.parts(text)
+    assert (before.strip(), options, rest.strip()) == ("Q?", FOUR, around)
+
+
+def test_a_heading_without_options_hides_nothing() -> None:
+    assert choices.parts("Q? Options: none.") == ("Q? ", {}, "none.")
+
+
 def test_a_text_without_options() -> None:
     assert choices.split("How many? A lot.") == ("How many? A lot.", {})
 

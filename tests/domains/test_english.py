@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentflow.domains.logic import english, fol
+from agentflow.domains.logic import english, fol, words
 from agentflow.domains.logic.english import NotControlled, Words
+from agentflow.generators.propositional import NAMES, PROPERTIES
 
 
 def read(*sentences: str) -> list[str]:
@@ -53,7 +54,7 @@ def read(*sentences: str) -> list[str]:
         ("No one is sad.", "∀x (¬sad(x))"),
         ("Every wumpus is a dumpus.", "∀x (wumpus(x) → dumpus(x))"),
         ("Each wumpus is not shy.", "∀x (wumpus(x) → ¬shy(x))"),
-        ("Dumpuses are well-known.", "∀x (dumpuses(x) → well-known(x))"),
+        ("Dumpuses are well-made.", "∀x (dumpus(x) → well-made(x))"),
     ],
 )
 def test_what_is_in_the_language(sentence: str, formula: str) -> None:
@@ -121,15 +122,109 @@ def test_a_plural_is_its_singular_where_the_problem_has_one() -> None:
 
 def test_a_claim_is_read_with_the_words_of_its_problem() -> None:
     words = english.words_of(["Max is a wumpus.", "Wumpuses are shy.", "Dumpuses are red."])
-    expected = Words({"wumpus"}, {"wumpuses", "dumpuses"}, set())
+    expected = Words({"wumpus", "dumpus"}, {"red", "shy"}, set(), {"red", "shy"}, set())
     assert words == expected
-    formulas = english.formalise(["Max is a dumpus.", "Wumpuses are a rumpus."], words)
-    assert list(map(fol.show, formulas)) == ["dumpuses(Max)", "∀x (wumpus(x) → rumpus(x))"]
+    formulas = english.formalise(["Max is a dumpus.", "Wumpuses are rumpuses."], words)
+    assert list(map(fol.show, formulas)) == ["dumpus(Max)", "∀x (wumpus(x) → rumpus(x))"]
     assert words == expected
 
 
-def test_an_adjective_is_no_plural() -> None:
-    assert read("Reds are bright.", "Max is red.") == ["∀x (reds(x) → bright(x))", "red(Max)"]
+@pytest.mark.parametrize(
+    ("sentence", "noun"),
+    [("Cats are furry.", "cat"), ("All mice are grey.", "mouse"), ("No buses are red.", "bus")],
+)
+def test_plurals_that_are_sure(sentence: str, noun: str) -> None:
+    assert read(sentence)[0].startswith(f"∀x ({noun}(x) → ")
+
+
+@pytest.mark.parametrize(
+    ("singular", "plural"),
+    [
+        *[("glass", "glasses"), ("new", "news"), ("good", "goods"), ("custom", "customs")],
+        *[
+            ("physic", "physics"),
+            ("plan", "planes"),
+            ("cloth", "clothes"),
+            ("spectacle", "spectacles"),
+        ],
+    ],
+)
+def test_a_plural_that_may_be_another_word_is_kept_apart(singular: str, plural: str) -> None:
+    found = read(f"Max is a {singular}.", f"{plural.capitalize()} are red.")
+    assert found == [f"{singular}(Max)", f"∀x ({plural}(x) → red(x))"]
+    assert words.alike([singular, plural], [], forms=True)
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        *["glass glasses", "kind unkind", "happy happier", "car caring", "tall taller"],
+        *["prince princess", "princes princess", "wise wisely", "big bigger", "legal illegal"],
+        *["hope hopeful", "hopeful hopeless", "plan planes", "wood wooden", "well-known wellknown"],
+    ],
+)
+def test_words_that_may_be_related(pair: str) -> None:
+    assert words.alike(pair.split(), [], forms=True)
+
+
+def test_words_that_are_not() -> None:
+    assert not words.alike(PROPERTIES, NAMES, forms=True)
+    for listed in (words.ADJECTIVES, words.PERSONS):
+        assert listed.isdisjoint(words.FUNCTION - {"person"})
+
+
+@pytest.mark.parametrize(
+    ("kinds", "things", "same"),
+    [
+        (["Kind", "kind"], [], True),
+        (["Kind", "Kinds"], [], False),  # a formula's names have no forms
+        ([], ["alex", "Alex"], True),
+        ([], ["new_york", "NewYork"], True),
+        ([], ["jürgen", "ju\u0308rgen"], True),
+        ([], ["alex", "\u0430lex"], True),  # a Cyrillic letter
+        ([], ["1", "one"], True),
+        ([], ["1", "1e0"], True),
+        ([], ["1", "½"], True),
+        ([], ["1", "2"], False),
+        ([], ["1", "alex"], False),
+        ([], ["alex", "kim"], False),
+        (["Made"], ["made"], False),
+    ],
+)
+def test_names_that_may_be_the_same(kinds: list[str], things: list[str], same: bool) -> None:
+    assert bool(words.alike(kinds, things, forms=False)) is same
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        ["Everyone is kind.", "Something is tall."],
+        ["No one is kind.", "All things are tall."],
+        ["Rex is a dog.", "Everyone is kind."],
+        ["If someone is kind, then it is tall."],
+        ["Alex is a person.", "Everyone is kind."],
+        ["Most people are kind."],
+        ["Former people are kind."],
+        ["Few are kind."],
+        ["Dogs are numerous.", "Rex is a dog."],
+        ["Dogs are extinct."],
+        ["It is kind."],
+        ["Most is kind."],
+        ["Today is kind."],
+        ["Alex is cats."],
+        ["Alex is a cats."],
+        ["Cat are furry."],
+        ["All people is kind."],
+        ["Alex is kind, tall."],
+        ["Alex is kind or tall, shy or sad."],
+        ["Alex is kind.."],
+        ["Alex is kind!"],
+        ["Alex is kind?"],
+    ],
+)
+def test_what_english_leaves_open_is_refused(sentences: list[str]) -> None:
+    with pytest.raises(NotControlled):
+        read(*sentences)
 
 
 def test_a_word_of_two_kinds_is_refused() -> None:

@@ -44,6 +44,8 @@ X, Y = Term("x", (), "variable"), Term("y", (), "variable")
         ("Costs(y42.3billion, 3.5)", "Costs(y42.3billion, 3.5)"),
         ("[A ∨ B] ∧ C", "(A ∨ B) ∧ C"),
         ("Größe(jürgen)", "Größe(jürgen)"),
+        ("P(01, 1.0, 1.50, 00)", "P(1, 1, 1.5, 0)"),
+        ("~(1 = 1.0)", "¬(1 = 1)"),
     ],
 )
 def test_what_is_read(text: str, shown: str) -> None:
@@ -73,6 +75,9 @@ def test_what_is_read(text: str, shown: str) -> None:
         ("P(a) ^ Q(b)", "'^' at character 6 is not understood"),
         ("P(a, _)", "'_' at character 6 is not understood"),
         ("a < b", "'<' at character 3 is not understood"),
+        ("P(X)", "variable 'X' at character 3 stands outside"),
+        ("P(1,000)", "'1,000' at character 3 can be one number or several"),
+        ("True → P(a)", "'True' at character 1 is no proposition"),
         ("P(captain america)", "'america' at character 11, where ',' or ')' is wanted"),
         ("(" * 41 + "A" + ")" * 41, "nested deeper than 40"),
         ("¬" * 5000, "more than 4000"),
@@ -106,8 +111,23 @@ def test_names_keep_their_arity_and_kind() -> None:
     assert not names.covers(fol.signature([read("S(a)")]))
     with pytest.raises(FormulaError, match="'P' is used with 1 and with 2 arguments"):
         fol.signature(map(read, ["P(a, b)", "P(a)"]))
+    with pytest.raises(FormulaError, match="'B' is used as a proposition and as a name"):
+        fol.signature(map(read, ["A = B", "B"]))
+    with pytest.raises(FormulaError, match="'P' is used as a variable and as a predicate"):
+        fol.signature(map(read, ["∀P (Q(P))", "P(a)"]))
     with pytest.raises(FormulaError, match="'P' is used as a predicate and as a function"):
         fol.signature(map(read, ["P(a)", "Q(P(a))"]))
+
+
+@pytest.mark.parametrize(
+    ("text", "chain"),
+    [
+        *[("A ⊕ B ⊕ C", True), ("A → B → C", True), ("∀x ¬(P(x) ↔ A ↔ B)", True)],
+        *[("A ⊕ (B ⊕ C)", False), ("A → (B → C)", False), ("A ∧ B ∧ C ∨ D ∨ E", False)],
+    ],
+)
+def test_chains_that_are_read_in_several_ways(text: str, chain: bool) -> None:
+    assert fol.has_chain(read(text)) is chain
 
 
 @given(st.text(alphabet="∀∃¬∧∨→↔⊕=≠()[],.xyPQa1 -&|~>", max_size=60) | st.text(max_size=60))

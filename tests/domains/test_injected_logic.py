@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 import pytest
 from hypothesis import given, settings
-from injection import CLOSE, Made, check, garbage, noise, survives
+from injection import CLOSE, Made, check, domain_called, garbage, noise, survives
 
 from agentflow.generators import propositional
+from agentflow.judge import judge
 
 World = dict[tuple[str, str], bool]
 """Whether each name has each property."""
@@ -20,7 +21,7 @@ Holds = Callable[[World], bool]
 
 NAME = r"[A-Z]\w+"
 PART = r"(?:not )?[a-z]+"
-KINDS = (None, "contradicted", "not_entailed", "wrong_answer", "not_an_answer")
+KINDS = (None, "contradicted", "not_entailed", "wrong_answer")
 NO_ANSWERS = ("Maybe", "42", "Both", "Yes and no", "(D) True", "True or False")
 
 
@@ -144,9 +145,6 @@ def make(rng: random.Random, kind: str | None, few: int = 30) -> Made:
     if kind == "wrong_answer":
         answer = rng.choice([one for one in ("True", "False", "Uncertain") if one != right])
         wrong = len(said), kind
-    elif kind == "not_an_answer":
-        answer = rng.choice(NO_ANSWERS)
-        wrong = len(said), kind
     lines = ["Let me look at the premises.", ""]
     for number, one in enumerate(said, 1):
         mark = rng.choice([f"Step {number}", f"From {number}, 2", "From premises 1 and 3"])
@@ -171,6 +169,16 @@ async def judged(seed: int, count: int, few: int) -> None:
 
 def test_injected_errors() -> None:
     asyncio.run(judged(1, 200, 4))
+
+
+@pytest.mark.parametrize("said", NO_ANSWERS)
+async def test_what_is_no_answer_is_neither_right_nor_wrong(said: str) -> None:
+    made = make(random.Random(3), None, 4)
+    domain = domain_called("logic")
+    steps, _, _ = made.trace.rpartition("\n\n")
+    found = await judge(domain, domain.parse(made.problem), f"{steps}\n\nAnswer: {said}")
+    assert (found.steps_ok, found.answer_ok, found.ok) == (True, None, None)
+    assert "could not read" in (found.undetermined or "")
 
 
 @pytest.mark.slow

@@ -216,8 +216,15 @@ def made(seed: int, maps: int, each: int) -> Iterator[tuple[str, Made]]:
                     "count": "0123456789",
                 }
                 answer = rng.choice(
-                    [one for one in others[asked["kind"]] if one not in options.values()]
+                    [
+                        one
+                        for one in others[asked["kind"]]
+                        if one not in options.values() and answers(found, asked, one) is False
+                    ]
+                    or [None]
                 )
+                if answer is None:
+                    continue  # what the map does not contradict is not refuted
             if error in ERRORS[-2:]:
                 wrong = (steps, error)
             elif wrong is None and error is not None:

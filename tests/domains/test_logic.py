@@ -40,6 +40,9 @@ FOLIO = {
 INFORMAL = "Raul either ignored warning signs or listened to his body.\nConclusion: Raul listened."
 
 
+OPTIONS = "\nOptions:\nA) True\nB) False\nC) Uncertain"
+
+
 def problem(claim: str = "Dana is happy.") -> Problem:
     return LOGIC.parse(RULES + claim)
 
@@ -123,7 +126,8 @@ class TestParse:
             verdict = answered(of, answer)
             assert verdict.ok is None
             assert says in verdict.reason
-        assert judged("Step: Raul listened.", of) == (None, "")
+            assert verdict.kind == "unread"
+        assert judged("Step: Raul listened.", of) == (None, "unread")
 
     @pytest.mark.parametrize(
         ("text", "says"),
@@ -200,11 +204,21 @@ class TestExtract:
             "Stepping back: Dana is tall.\n",
             "The answer is open.\n",
             "Suppose: Dana is shy.\n",
-            "Step: " + "a" * 600,
         ],
     )
     def test_what_is_no_step(self, line: str) -> None:
         assert states(line) == []
+
+    @pytest.mark.parametrize(
+        "claim", ["Dana is a tall person.", "So Dana is tall.", "tall(Dana", "Dana is " + "a" * 600]
+    )
+    def test_a_step_that_is_not_understood_is_not_lost(self, claim: str) -> None:
+        (state,) = states(f"Step 2: {claim}\n")
+        assert (state.kind, state.data["claim"]) == ("step", "unread")
+        assert claim.startswith(state.data["text"])
+        verdict = asyncio.run(LOGIC.verify_state(problem(), state, []))
+        assert (verdict.ok, verdict.kind) == (None, "unread")
+        assert verdict.reason.startswith("could not read")
 
     @pytest.mark.parametrize(
         ("line", "answer"),
@@ -218,9 +232,10 @@ class TestExtract:
         ],
     )
     def test_candidates(self, line: str, answer: str) -> None:
-        (state,) = states(line)
+        of = LOGIC.parse(f"{RULES}Dana is happy.{OPTIONS}")
+        (state,) = states(line, of)
         assert state.kind == "candidate"
-        assert LOGIC.candidate(problem(), state) == answer
+        assert LOGIC.candidate(of, state) == answer
 
     @given(
         st.text(max_size=100) | st.text(alphabet="Step From1,:*#- \\boxed{}answer", max_size=100)
@@ -279,28 +294,94 @@ class TestAnswers:
             ("**True**", "True"),
             ("A", "True"),
             ("(B)", "False"),
+            ("option B", "False"),
+            ("The answer is A", "True"),
             ("C) Uncertain", "Uncertain"),
             ("c. unknown", "Uncertain"),
+            ("True (A)", "True"),
+            ("B (False)", "False"),
             ("Yes", "True"),
-            ("No, it is not.", "False"),
             ("Unknown", "Uncertain"),
             ("cannot be determined", "Uncertain"),
+            ("The conclusion cannot be determined", "Uncertain"),
             ("The statement is false.", "False"),
-            ("True, because Dana is kind.", "True"),
+            ("It is true", "True"),
+            ("The answer is true.", "True"),
             ("A) False", None),
+            ("True (B)", None),
             ("D", None),
             ("maybe", None),
             ("True or False", None),
+            ("True or Uncertain", None),
+            ("True, False", None),
+            ("True. No wait, it is False.", None),
+            ("True, because Dana is kind.", None),
+            ("True?", None),
+            ("True, I think", None),
+            ("True (mostly)", None),
+            ("True under premise 2", None),
+            ("True" + " " * 300 + "or False", None),
+            ("True" + "." * 300 + "or False", None),
+            ("No", None),  # does it follow, or is it true?
+            ("No, it is not.", None),
             ("not true", None),
+            ("Not True", None),
+            ("untrue", None),
+            ("It is not the case that it is true", None),
+            ("A, B", None),
+            ("A or B", None),
+            ("not B", None),
             ("a true friend", None),
+            ("True True", None),
             ("", None),
         ],
     )
     def test_spellings(self, answer: str, form: str | None) -> None:
-        assert LOGIC.normalise(problem(), answer) == form
-        assert asyncio.run(LOGIC.equal(problem(), answer, answer)) == (form is not None)
+        of = LOGIC.parse(f"{RULES}Dana is happy.{OPTIONS}")
+        assert LOGIC.normalise(of, answer) == form
+        assert asyncio.run(LOGIC.equal(of, answer, answer)) == (form is not None)
         if form is None:
-            assert answered(problem(), answer).kind == "not_an_answer"
+            verdict = answered(of, answer)
+            assert (verdict.ok, verdict.kind) == (None, "unread")
+
+    @pytest.mark.parametrize("answer", ["A", "B", "(A)", "A) True", "True (A)", "option A"])
+    def test_a_letter_means_nothing_without_options(self, answer: str) -> None:
+        assert LOGIC.normalise(problem(), answer) is None
+        assert answered(problem(), answer).ok is None
+
+    def test_yes_and_no(self) -> None:
+        facts = "Alex is kind.\nConclusion: Alex is {}kind.{}"
+        three, two, asked = "", "\nA) True\nB) False", "\nOptions:\nA) Yes\nB) No"
+        for options, words in ((three, ["True", None]), (two, ["True", "False"])):
+            of = LOGIC.parse(facts.format("", options))
+            assert [LOGIC.normalise(of, word) for word in ("Yes", "No")] == words
+            negative = LOGIC.parse(facts.format("not ", options))  # no: it is, or it is not?
+            assert [LOGIC.normalise(negative, word) for word in ("Yes", "No")] == [None, None]
+        of = LOGIC.parse(facts.format("not ", asked))
+        assert [LOGIC.normalise(of, word) for word in ("Yes", "B")] == ["True", "False"]
+
+    @pytest.mark.parametrize("answer", ["True", "False", "Uncertain"])
+    def test_where_two_answers_are_offered_the_third_is_open(self, answer: str) -> None:
+        of = LOGIC.parse("Alex is kind. Is the following statement true or false? Alex is tall.")
+        assert answered(of, answer).ok is None
+
+    @pytest.mark.parametrize(
+        "tail",
+        [
+            "\nOptions:\nA) True\nB) True",
+            "\nOptions:\nA) True\nA) False",
+            "\nOptions:\nA) True on Mondays\nB) False",
+            "\nOptions:\nA) Not true\nB) False",
+            "\nOptions:\nA) True\nB) False\nC) None of these",
+            "\nA) True\nB) False\nSwap the letters.",
+            "\nA) True\nB) False\nAssume the opposite of premise 1.",
+            "\nOptions:\n",
+        ],
+    )
+    def test_options_that_are_not_understood_leave_all_open(self, tail: str) -> None:
+        of = LOGIC.parse(f"Alex is kind.\nConclusion: Alex is kind.{tail}")
+        for answer in ("True", "False", "A", "B"):
+            assert answered(of, answer).ok is None
 
     def test_the_letters_mean_what_the_options_say(self) -> None:
         of = LOGIC.parse("Alex is kind.\nConclusion: Alex is kind.\nOptions:\nA) False\nB) True")
@@ -320,12 +401,12 @@ class TestSteps:
             ("If Dana is shy, then Dana is happy.", (True, "")),
             ("tall(Dana) ∧ happy(Dana)", (True, "")),
             ("∃x (tall(x) ∧ happy(x)) ::: someone is both", (True, "")),
-            ("Dana is a tall person.", (None, "")),
-            ("Dana is happier.", (None, "")),
-            ("Bob is tall.", (None, "")),
-            ("we look at premise 3", (None, "")),
-            ("∀x (tall(x)", (None, "")),
-            ("tall(Dana, Dana)", (None, "")),
+            ("Dana is a tall person.", (None, "unread")),
+            ("Dana is happier.", (None, "unread")),
+            ("Bob is tall.", (None, "unread")),
+            ("we look at premise 3", (None, "unread")),
+            ("∀x (tall(x)", (None, "unread")),
+            ("tall(Dana, Dana)", (None, "unread")),
         ],
     )
     def test_a_claim(self, claim: str, verdict: tuple[bool | None, str]) -> None:

@@ -217,7 +217,8 @@ class TestAnswers:
     )
     def test_what_is_no_answer(self, answer: str) -> None:
         verdict = judge_answer(problem(), answer)
-        assert (verdict.ok, verdict.kind) == (False, "not_an_answer")
+        assert (verdict.ok, verdict.kind) == (None, "unread")
+        assert MAZE.normalise(problem(), answer) is None
 
     @pytest.mark.parametrize(
         "answer", ["B", "No", "NO.", "B. No", "no, E is not above S", "No: E is left of S"]
@@ -286,21 +287,56 @@ class TestSteps:
         [
             "If I move LEFT from (1,3) to (1,2)",
             "Move LEFT from (1,3) to (1,2)?",
-            "Move LEFT from (1,3) to (1,1), then DOWN",
             "Let S position: (2,4) be counted from 1",
-            "S position: (row, col)",
             "Is E above S?",
-            "E is near S",
-            "E is directly in the same row as S",
-            "E is above S (larger row)",
-            "Row comparison: E row (r) < S row (r)",
-            "Row comparison: E row (5) > S col (3)",
-            "Turn type: RIGHT_TURN",
             "x" * 301,
+            "❌ Move LEFT from (1,3) to (1,2)",
+            "STEP 1: FOLLOW THE PATH:",
         ],
     )
-    def test_what_cannot_be_read_is_no_state(self, line: str) -> None:
+    def test_what_claims_nothing_is_no_state(self, line: str) -> None:
         assert states(line) == []
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "Move FORWARD",
+            "Move LEFT from (1,3) to (1,1), then DOWN",
+            "Move LEFT (1,3) (1,2)",
+            "STEP 3: go on to the exit",
+            f"Move LEFT from (1,3) to (1,2) {'because ' * 50}",
+            "S position: (row, col)",
+            "S position: (2,4) or (2,5)",
+            "E is near S",
+            "E is not really above S",
+            "E is directly in the same row as S",
+            "E is above S (larger row)",
+            "The exit (S) is above the starting point (E)",
+            "E is above S: maybe",
+            "Row comparison: E row (r) < S row (r)",
+            "Row comparison: E row (5) > S col (3)",
+            "Row comparison: E row (5) > S row (1) -> E is near S",
+            "Turn type: RIGHT_TURN",
+            f"{STEP}Turn type: STRAIGHT (not really)",
+            f"{STEP}Turn type: LEFT (since LEFT -> DOWN is a right turn)",
+            f"{STEP}Turn type: RIGHT (since LEFT -> DOWN is a right turn)",
+            f"{STEP}Turn type: STRAIGHT, or RIGHT_TURN",
+            f"{STEP}Current direction: LEFT (DOWN)",
+            f"{STEP}Running count: Right=0, Right=1",
+            f"{STEP}Running count: Right=0, Left=0²",
+            f"{STEP}Running count: Right=1*0",
+            f"{STEP}Current position: not (1,2)",
+        ],
+    )
+    def test_a_step_that_cannot_be_read_cannot_be_told(self, line: str) -> None:
+        *before, last = judged(line)
+        assert last == (None, "unread")
+        assert before in ([], [(True, "")] * 5)
+
+    def test_a_move_that_says_it_ends_at_an_end(self) -> None:
+        assert judged("Move LEFT from (1,3) to (1,2) [E]") == [(True, ""), (False, "location")]
+        text = "Move LEFT from (1,3) to (1,1)\nMove DOWN from (1,1) to (5,1) [E]"
+        assert judged(text) == [(True, "")] * 3
 
     @pytest.mark.parametrize(
         ("line", "kind"),
@@ -378,8 +414,8 @@ class TestSteps:
     def test_behind_a_move_that_cannot_be_read(self) -> None:
         text = STEP + "Step 2: go to (1,1)\nCurrent position: (1,1)\nMove DOWN from (1,1) to (2,1)"
         found = states(text)
-        assert [state.data["claim"] for state in found[-2:]] == ["count", "move"]
-        assert judged(text) == [(True, "")] * 6
+        assert [state.data["claim"] for state in found[-3:]] == ["unread", "unread", "move"]
+        assert judged(text) == [*[(True, "")] * 5, *[(None, "unread")] * 2, (True, "")]
 
     def test_what_is_said_of_a_wrong_move_cannot_be_told(self) -> None:
         text = "Move DOWN from (1,3) to (2,3)\nCurrent position: (2,3)\nTurn type: STRAIGHT"
@@ -398,13 +434,55 @@ class TestSteps:
         assert [(state.start, state.end) for state in found] == [(7, 7 + len(line))] * 2
 
 
+class TestUnfinished:
+    """Where the path was followed to."""
+
+    WHOLE = "Move LEFT from (1,3) to (1,1)\nMove DOWN from (1,1) to (5,1)\n"
+
+    @pytest.mark.parametrize(
+        ("text", "reason"),
+        [
+            ("", None),
+            ("S position: (1,3)\n", None),
+            (WHOLE, None),
+            (WHOLE + "Move LEFT from (1,3) to (1,2)\n", None),
+            ("Move LEFT from (1,3) to (1,2)\n", "the path was followed only to (1,2)"),
+            (STEP + "Move LEFT from (1,2) to (1,1)\n", "the path was followed only to (1,1)"),
+        ],
+    )
+    def test_a_path_left_half_way(self, text: str, reason: str | None) -> None:
+        assert MAZE.unfinished(problem(), states(text)) == reason
+
+    def test_only_where_turns_are_counted_from_s_to_e(self) -> None:
+        (move,) = states("Move LEFT from (1,3) to (1,2)\n")
+        lies = problem(question="Is the exit (E) below the start (S)?", options=YES_NO)
+        assert MAZE.unfinished(lies, [move]) is None
+        back = problem(question="How many right turns are there from E to S?", options="")
+        assert MAZE.unfinished(back, [move]) is None
+
+
+class TestFromTheExit:
+    """The path the other way round: right turns are left turns, and steps are not judged."""
+
+    def test_answers(self) -> None:
+        for kind, right in (("right ", "0"), ("left ", "2"), ("total ", "2"), ("", "2")):
+            asked = f"How many {kind}turns are there in the path from E to S?"
+            assert judge_answer(problem(BENT, asked, ""), right).ok is True
+            assert judge_answer(problem(BENT, asked, ""), "1").ok is False
+
+    def test_steps(self) -> None:
+        back = problem(BENT, "How many right turns are there in the path from E to S?", "")
+        text = "S position: (1,1)\nMove RIGHT from (3,1) to (3,2)\nAnswer: right turns = 0"
+        assert judged(text, back) == [(True, ""), (None, "unread"), (None, "unread"), (True, "")]
+
+
 RECORDED = Path(__file__).parent.parent / "data" / "spatialeval" / "maze_traces.jsonl"
 ROWS = [json.loads(line) for line in RECORDED.read_text().splitlines()]
 WRONG = {
     "maze-3013": (0, "location", None),  # counts rows and columns from 1, and was stopped there
-    "maze-4005": (4, "wrong_answer", False),  # takes "directly" for "beside"
-    "maze-4007": (2, "wrong_answer", False),
-    "maze-4011": (2, "wrong_answer", False),
+    "maze-4005": (5, "wrong_answer", False),  # takes "directly" for "beside"
+    "maze-4007": (4, "wrong_answer", False),
+    "maze-4011": (4, "wrong_answer", False),
 }
 
 

@@ -189,10 +189,6 @@ def test_the_file_that_lean_is_given() -> None:
 @pytest.mark.parametrize(
     ("answer", "kind"),
     [
-        ("I do not know", "not_an_answer"),
-        (SPEC, "not_an_answer"),
-        ("[CODE]\n\n[/CODE]", "not_an_answer"),
-        ("[CODE]\na /- b\n[/CODE]", "not_an_answer"),
         ("[CODE]\nsorry\n[/CODE]", "unfinished"),
         ("[CODE_AUX]\ndef x : Int := by admit\n[/CODE_AUX]\n[CODE]\nx\n[/CODE]", "unfinished"),
         ("[CODE]\nwrong\n[/CODE]", "does_not_compile"),
@@ -203,6 +199,25 @@ def test_what_is_refuted(answer: str, kind: str) -> None:
     assert (verdict.ok, verdict.kind) == (False, kind)
     assert verdict.reason
     assert "\n" not in verdict.reason
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *("I do not know", SPEC, "[CODE]\n\n[/CODE]", "[CODE]\na /- b\n[/CODE]", "", "a"),
+        *('[CODE]\n"a\n[/CODE]', "[CODE] or [PRECOND]?", "[PRECOND]\nTrue\n[/PRECOND]"),
+    ],
+)
+def test_what_is_not_of_the_form_is_neither_right_nor_wrong(answer: str) -> None:
+    verdict, files = judged(answer)
+    assert (verdict.ok, verdict.kind, files) == (None, "unread", [])
+    assert verdict.reason.startswith("could not read")
+    assert BARE.normalise(PLAIN, answer) is None
+
+
+@pytest.mark.parametrize("code", ["(f a).sorry", "f «sorry»", "let admit := a\nadmit"])
+def test_a_name_is_not_unfinished(code: str) -> None:
+    assert judged(f"[CODE]\n{code}\n[/CODE]")[0].ok is None
 
 
 def test_what_only_looks_wrong_is_not_refuted() -> None:

@@ -41,7 +41,7 @@ async def test_a_right_path_is_verified() -> None:
     ],
 )
 async def test_a_wrong_step_is_corrected(wrong: str, kind: str, note: str) -> None:
-    model = ScriptedModel({BEGIN: f"{wrong}So on.\n", NOTED: f"{STEPS}</think>\nAnswer: A) True"})
+    model = ScriptedModel({BEGIN: f"{wrong}So on.\n", NOTED: f"{STEPS}</think>\nAnswer: True"})
     result = await solve(model)
     assert (result.status, result.corrections) == ("verified", 1)
     assert result.trace.body.startswith(f"{wrong}Wait, {note}")

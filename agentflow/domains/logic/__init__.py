@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from functools import lru_cache
 from typing import Any, ClassVar
 
 from agentflow.domains import answers
-from agentflow.domains.logic import english, fol, shallow, smtlib
-from agentflow.domains.protocol import Domain
+from agentflow.domains.logic import english, fol, question, shallow, smtlib, words
+from agentflow.domains.protocol import UNREAD, Domain
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -21,32 +21,20 @@ ANSWERS = {"agree": "True", "contradict": "False", "uncertain": "Uncertain"}
 """Z3's outcome for the conclusion -> the right answer."""
 
 _OUTCOMES = {"entailed": "agree", "contradicted": "contradict", "undetermined": "uncertain"}
-_EXAMPLE = "Alex is kind. If someone is kind, then they are happy. Conclusion: Alex is happy."
 _MAX_LINE = 600
 _MAX_KNOWN = 4_096
-_NO_WORDS: dict[str, list[str]] = {"nouns": [], "plurals": []}
-_LETTERS = {"A": "True", "B": "False", "C": "Uncertain"}
-_WORDS = {
-    **dict.fromkeys(("true", "yes", "correct"), "True"),
-    **dict.fromkeys(("false", "no", "incorrect"), "False"),
-    **dict.fromkeys(("uncertain", "unknown", "undetermined", "cannot be determined"), "Uncertain"),
-}
-_WORD = "|".join(_WORDS)
+_ADJECTIVE = "|".join(question.ADJECTIVES)
+_LETTER = r"(?:option )?(?:\((?P<{0}>[a-e])\)|(?P<{0}_>[a-e])\b[).:]?)"
 _SAID = re.compile(
-    rf"(?:the (?:statement|conclusion) is )?(?:\(?(?P<letter>[a-e])\b[).:]*\s*)?(?P<word>{_WORD})?"
-    r"(?:\s*[.,;:(].*)?",
+    rf"(?:the (?:correct |final |right )?(?:answer|option) is:? )?(?:{_LETTER.format('a')}"
+    rf"(?:[ ,:-]*\(?(?P<text>{question.WORD})\b\.?\)?)?"
+    rf"|(?P<word>{question.WORD})\b(?: \({_LETTER.format('b')}\)| {_LETTER.format('c')})?)"
+    rf"|(?:the (?:statement|conclusion) |it )(?:is (?P<adjective>{_ADJECTIVE})"
+    r"|(?P<open>cannot be determined|can't be determined))",
     re.IGNORECASE,
 )
-_ASKED = re.compile(
-    r"(?:(?<=\s)|^)(?:conclusion|question)\s*:\s*|(?:based on the [^.?:\n]{0,80},\s*)?"
-    r"is the following statement true(?: or false|, false,? or (?:uncertain|unknown))\s*\?\s*",
-    re.IGNORECASE,
-)
-_OPTIONS = re.compile(r"^[ \t]*(?:(?:\*\*)?options\s*:|A\)\s*True\b).*", re.I | re.M | re.S)
-_OPTION = re.compile(rf"\b([A-E])[).:]\s*({_WORD})\b", re.I)
-_HEADING = re.compile(r"^\s*(?:premises|context)\s*:", re.I)
-_NUMBERED = re.compile(r"^\s*(?:\d{1,3}[.)]\s|[-*]\s)\s*")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+_UNREAD: dict[str, Any] = {"claim": "unread"}
+_CHAIN = "a chain of →, ↔ or ⊕ can be read in several ways; use brackets"
 _LETTERS_ONLY = re.compile("[A-Za-z]+")
 
 
@@ -63,12 +51,15 @@ class Logic(Domain):
     that is not in the language, or speaks of what the problem does not, cannot be told.
 
     Error kinds: ``contradicted`` (the premises say the opposite), ``not_entailed``, and of answers
-    ``wrong_answer`` and ``not_an_answer``.
+    ``wrong_answer``. A claim or an answer that is not understood to its last word is ``unread``,
+    and so is everything in a problem that is not; where names may mean the same
+    (:func:`~agentflow.domains.logic.words.alike`) nothing is said not to follow.
     """
 
     name = "logic"
     description = "Is a conclusion True, False or Uncertain given its premises?"
-    example = _EXAMPLE
+    example = question.EXAMPLE
+    form = "True, False or Uncertain, or the letter of an option"
     complete = True
     """Where the problem is formalised and Z3 decides it; elsewhere no verdict passes anything."""
     tools: ClassVar[Mapping[str, str]] = {"z3": "sandbox"}
@@ -85,12 +76,16 @@ class Logic(Domain):
         self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
     ) -> tuple[dict[str, Any], list[State]]:
         """The claim or the answer on one line of generated text; nothing is remembered."""
+        end = offset + len(line)
+        if (step := answers.step(line[:_MAX_LINE])) is not None:
+            claim = step.partition(":::")[0].strip(" \t\r*")
+            if not claim:
+                return memory, []
+            read = len(line) <= _MAX_LINE and not _why_unread(problem, claim)
+            data = {"claim": claim} if read else _UNREAD | {"text": claim}
+            return memory, [State("step", data, offset, end)]
         if len(line) > _MAX_LINE:
             return memory, []
-        end = offset + len(line)
-        if (step := answers.step(line)) is not None:
-            claim = step.partition(":::")[0].strip(" \t\r*")
-            return memory, [State("step", {"claim": claim}, offset, end)] if claim else []
         if "nswer" in line or "NSWER" in line or "boxed" in line:
             answer = self.answer(line)
             if answer is not None and self.normalise(problem, answer) is not None:
@@ -103,17 +98,19 @@ class Logic(Domain):
         """Whether the premises entail a claim. Earlier steps are entailed, so they add nothing."""
         if state.kind == "candidate":
             return await self.verify_answer(problem, state.data["answer"])
-        claim = state.data["claim"]
-        try:
-            formula = _claimed(problem, claim)
-        except ValueError as error:
-            return self._cannot_tell(str(error))
-        outcome, evidence = await self._entailed(problem, formula)
+        claim = state.data.get("text", state.data["claim"])
+        unread = self.unread(claim)
+        if "text" in state.data or _why_unread(problem, claim):
+            why = _why_unread(problem, claim)
+            return replace(unread, reason=f"{unread.reason}: {why}") if why else unread
+        outcome, evidence = await self._entailed(problem, _claimed(problem, claim))
         match outcome:
             case "agree":
                 return Verdict(True, source=self.name, evidence=evidence)
             case "contradict":
                 return self.wrong("contradicted", f"the premises say the opposite of: {claim}")
+            case "uncertain" if alike := problem.data["alike"]:
+                return self._cannot_tell(f"whether {alike} are the same is open")
             case "uncertain":
                 return self.wrong("not_entailed", f"it does not follow from the premises: {claim}")
         return self._cannot_tell(evidence["reason"])
@@ -122,13 +119,16 @@ class Logic(Domain):
         """Whether ``answer`` is what follows for the conclusion."""
         said = self.normalise(problem, answer)
         if said is None:
-            reason = f"{answer[:60]!r} is none of True, False and Uncertain"
-            return self.wrong("not_an_answer", reason)
+            return self.unread(answer)
         if problem.data["claim"] is None:
-            return self._cannot_tell(problem.data["informal"])
+            return Verdict(None, problem.data["informal"], UNREAD, source=self.name)
         outcome, evidence = await self._entailed(problem, fol.parse(problem.data["claim"]))
         if outcome not in ANSWERS:
             return self._cannot_tell(evidence["reason"])
+        if outcome == "uncertain" and (alike := problem.data["alike"]):
+            return self._cannot_tell(f"whether {alike} are the same is open")
+        if outcome == "uncertain" and problem.data["two"]:
+            return self._cannot_tell("the premises leave it open, which is none of the answers")
         if ANSWERS[outcome] == said:
             return Verdict(True, source=self.name, evidence=evidence)
         reason = {
@@ -139,15 +139,29 @@ class Logic(Domain):
         return self.wrong("wrong_answer", f"{said} is wrong: {reason}")
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
-        """``True``, ``False`` or ``Uncertain``, whichever way it is spelled; None if it is none."""
-        found = _SAID.fullmatch(answer.strip(" \t\r\n*.\"'`$")[:200])
+        """``True``, ``False`` or ``Uncertain``, whichever way it is spelled; None if it is none.
+
+        A letter counts where the problem lists its options, and beside a text only if both agree.
+        ``No`` counts where the options are yes and no, or True and False are all there is: else it
+        may also deny that anything follows.
+        """
+        found = _SAID.fullmatch(" ".join(answer.split()).strip(" *\"'`$").removesuffix("."))
         if found is None:
             return None
-        word = _WORDS[found["word"].lower()] if found["word"] else None
-        letter = found["letter"] and problem.data["letters"].get(found["letter"].upper())
-        if found["letter"] and (letter is None or word not in (None, letter)):
-            return None
-        return word or letter
+        parts = found.groupdict()
+        words = [parts[name] for name in ("text", "word", "adjective", "open") if parts[name]]
+        letters = [
+            part for name, part in parts.items() if name[0] in "abc" and part and len(part) == 1
+        ]
+        data, meant = problem.data, set[str | None]()
+        for word in map(str.lower, words):
+            positive = data["claim"] is not None and "¬" not in data["claim"]
+            plain = word not in ("yes", "no") or data["yes"]
+            if not plain and not (positive and (word == "yes" or data["two"])):
+                return None
+            meant.add(question.WORDS[word])
+        meant |= {data["letters"].get(letter.upper()) for letter in letters}
+        return meant.pop() if len(meant) == 1 else None
 
     async def _entailed(
         self, problem: Problem, claim: fol.Formula
@@ -201,120 +215,76 @@ def parse(text: str, id: str = "") -> Problem:
     Raises:
         BadInput: If premises or conclusion are missing, or a formula is malformed.
     """
-    premises, conclusion, letters = _from_json(text) if text.lstrip()[:1] == "{" else _read(text)
-    if not premises or not conclusion:
-        what = "premises" if not premises else "conclusion"
-        raise BadInput(f"logic: no {what} in the problem; example: {_EXAMPLE}")
-    formulas, words, why = _formalised([*premises, conclusion])
+    asked = question.read(text)
+    lines = [*asked.premises, asked.conclusion]
+    formulas, used, why = _formalised(lines)
+    if asked.unread:
+        formulas, why = [], f"could not read {asked.unread}"
     data = {
-        "listing": "\n".join(f"{number}. {one}" for number, one in enumerate(premises, 1)),
-        "conclusion": conclusion,
-        "premises": formulas[:-1],
-        "claim": formulas[-1] if formulas else None,
-        "words": words,
+        "listing": "\n".join(f"{number}. {one}" for number, one in enumerate(asked.premises, 1)),
+        "conclusion": asked.conclusion,
+        "premises": list(map(fol.show, formulas[:-1])),
+        "claim": fol.show(formulas[-1]) if formulas else None,
+        "words": used,
         "informal": why,
-        "letters": letters,
+        "letters": asked.letters,
+        "two": asked.two,
+        "yes": asked.yes,
+        "alike": _alike(formulas, forms=used is not None),
     }
     return Problem(text.strip(), "logic", id or text.strip(), data=data)
 
 
-def _read(text: str) -> tuple[list[str], str, dict[str, str]]:
-    """(premises, conclusion, what the option letters mean) of a problem in plain text."""
-    options = _OPTIONS.search(text)
-    letters = _letters(options[0]) if options else _LETTERS
-    text = text[: options.start()] if options else text
-    asked = list(_ASKED.finditer(text))
-    if not asked:
-        raise BadInput(f"logic: no 'Conclusion: ...' in the problem; example: {_EXAMPLE}")
-    before, conclusion = text[: asked[0].start()], text[asked[-1].end() :]
-    premises = []
-    for line in _HEADING.sub("", before, count=1).splitlines():
-        line = _NUMBERED.sub("", line).strip()
-        if _formal(line):
-            premises.append(line)
-        else:
-            premises += _SENTENCE.split(line) if line else []
-    return premises, " ".join(conclusion.split()), letters
-
-
-def _from_json(text: str) -> tuple[list[str], str, dict[str, str]]:
-    try:
-        row = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"logic: the problem starts with {{ but is no JSON ({error})") from error
-    options = row.get("options", [])
-    letters = _letters("\n".join(map(str, options))) if isinstance(options, list) else _LETTERS
-    if "context" in row:
-        asked = f"{row['context']}\nConclusion: {row.get('question', row.get('conclusion', ''))}"
-        return (*_read(asked)[:2], letters)
-    premises, conclusion = row.get("premises"), row.get("conclusion")
-    formal = row.get("premises-FOL")
-    if not isinstance(premises, list) or not isinstance(conclusion, str):
-        raise BadInput(
-            "logic: the JSON needs premises (a list) and conclusion (a text), or context"
-        )
-    if formal is not None:
-        if not isinstance(formal, list) or len(formal) != len(premises):
-            raise BadInput("logic: premises-FOL must be a list as long as premises")
-        premises = [f"{one} ::: {said}" for one, said in zip(formal, premises, strict=True)]
-    if claim := row.get("conclusion-FOL"):
-        conclusion = f"{claim} ::: {conclusion}"
-    return [" ".join(str(one).split()) for one in premises], " ".join(conclusion.split()), letters
-
-
-def _letters(options: str) -> dict[str, str]:
-    return {letter.upper(): _WORDS[word.lower()] for letter, word in _OPTION.findall(options)} or (
-        _LETTERS
-    )
-
-
-def _formal(line: str) -> str | None:
-    """The formula of a line that has one; it may yet be malformed."""
-    if ":::" in line:
-        return line.partition(":::")[0].strip()
-    if re.search("[∀∃¬∧∨→↔⊕]", line):
-        return line
-    try:
-        found = fol.parse(line)
-    except fol.FormulaError:
-        return None
-    return None if isinstance(found, fol.Atom) and not found.arguments else line
-
-
-def _formalised(lines: Sequence[str]) -> tuple[list[str], dict[str, list[str]], str]:
-    """(formulas, words, why there are none) of the premises and, last, the conclusion.
+def _formalised(
+    lines: Sequence[str],
+) -> tuple[list[fol.Formula], dict[str, list[str]] | None, str]:
+    """(formulas, words, why there are none) of the premises and, last, the conclusion; there are
+    words where the lines are English.
 
     Raises:
         BadInput: If a formula is malformed, or two do not go together.
     """
-    formal = [_formal(line) for line in lines]
-    if any(formal):
-        if missing := [number for number, one in enumerate(formal, 1) if one is None]:
-            where = "the conclusion" if missing[0] == len(lines) else f"premise {missing[0]}"
-            return [], {}, f"there are formulas, but {where} has none"
-        formulas = []
-        for number, one in enumerate(formal, 1):
-            where = "the conclusion" if number == len(lines) else f"premise {number}"
-            try:
-                formulas.append(fol.parse(one or ""))
-            except fol.FormulaError as error:
-                raise BadInput(f"logic: {where}: {error}") from error
+    formal = [question.formula(line) for line in lines]
+    if not any(formal):
         try:
-            fol.signature(formulas)
+            words = english.words_of(lines)
+            formulas = english.formalise(lines, words)
+        except english.NotControlled as error:
+            return [], None, f"could not read the problem: not in the controlled English: {error}"
+        return formulas, {name: sorted(used) for name, used in asdict(words).items()}, ""
+    formal = [one or question.proposition(line) for one, line in zip(formal, lines, strict=True)]
+    if missing := [number for number, one in enumerate(formal, 1) if one is None]:
+        where = "the conclusion" if missing[0] == len(lines) else f"premise {missing[0]}"
+        return [], None, f"could not read the problem: there are formulas, but {where} has none"
+    formulas = []
+    for number, one in enumerate(formal, 1):
+        where = "the conclusion" if number == len(lines) else f"premise {number}"
+        try:
+            formulas.append(fol.parse(one or ""))
         except fol.FormulaError as error:
-            raise BadInput(f"logic: {error}") from error
-        return list(map(fol.show, formulas)), _NO_WORDS, ""
+            raise BadInput(f"logic: {where}: {error}") from error
     try:
-        words = english.words_of(lines)
-        formulas = english.formalise(lines, words)
-    except english.NotControlled as error:
-        return [], {}, f"not in the controlled English: {error}"
-    found = {"nouns": sorted(words.nouns), "plurals": sorted(words.plurals)}
-    return list(map(fol.show, formulas)), found, ""
+        fol.signature(formulas)
+    except fol.FormulaError as error:
+        raise BadInput(f"logic: {error}") from error
+    if any(map(fol.has_chain, formulas)):
+        return [], None, f"could not read the problem: {_CHAIN}"
+    return formulas, None, ""
 
 
-def _words(problem: Problem) -> english.Words:
-    return english.Words(*(set(problem.data["words"][kind]) for kind in ("nouns", "plurals")))
+def _alike(formulas: Sequence[fol.Formula], *, forms: bool) -> str:
+    names = fol.signature(formulas)
+    kinds, things = (*names.predicates, *names.functions), names.constants | names.numbers
+    return words.alike(kinds, things, forms=forms)
+
+
+def _why_unread(problem: Problem, claim: str) -> str:
+    """Why a step's claim is not understood; empty if it is."""
+    try:
+        _claimed(problem, claim)
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 def _claimed(problem: Problem, claim: str) -> fol.Formula:
@@ -325,12 +295,17 @@ def _claimed(problem: Problem, claim: str) -> fol.Formula:
     """
     if problem.data["claim"] is None:
         raise ValueError(problem.data["informal"])
-    text = claim.rstrip(" .")
-    if _formal(text):
+    text, used = claim.rstrip(" ."), problem.data["words"]
+    if question.formula(text):
         formula = fol.parse(text)
+        if fol.has_chain(formula):
+            raise ValueError(_CHAIN)
+    elif used is None:
+        raise ValueError(f"no formula, where the premises are formulas: {claim[:80]}")
     else:
         claim = _recased(problem, claim)
-        (formula,) = english.formalise([claim], _words(problem))
+        known = english.Words(**{name: set(listed) for name, listed in used.items()})
+        (formula,) = english.formalise([claim], known)
     if not _known_names(problem).covers(fol.signature([formula])):
         raise ValueError(f"it speaks of what the problem does not: {claim[:80]}")
     return formula

@@ -9,9 +9,11 @@
     No kind people are sad.                  Someone is kind.
     It is not the case that Alex is kind.
 
-A name is one capitalised word, a property one word in small letters (``kind``, ``a dumpus``). What
-English leaves open (``either ... or`` without ``but not both``, a ``not`` in front of a list, ``all
-... are not``) is not in the language, nor is anything else: it is refused rather than guessed.
+A name is one capitalised word, a property one word in small letters (``kind``, ``a dumpus``); words
+of grammar are neither. A plural is its singular where :mod:`~agentflow.domains.logic.words` is sure
+of it. What English leaves open (``either ... or`` without ``but not both``, a ``not`` in front of a
+list, ``all ... are not``, whether a dog is someone) is not in the language, nor is anything else:
+it is refused rather than guessed.
 """
 
 from __future__ import annotations
@@ -19,37 +21,44 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from agentflow.domains.logic.fol import Atom, Compound, Formula, Not, Quantified, Term
+from agentflow.domains.logic.words import ADJECTIVES, FUNCTION, NOUNS, NOUNS_TOO, PERSONS, singular
 
 MAX_LENGTH = 400
 """Characters of a sentence."""
 
 _WORD = r"[a-z]+(?:-[a-z]+)*"
 _NAME = r"[A-Z][a-z]+"
-_ANYONE = r"someone|something|a person|a thing"
-_NOT_A_WORD = re.compile(
-    "a|an|the|not|no|and|or|but|if|then|either|neither|nor|both|is|are|was|be|been|it|they|he|she|"
-    "who|that|which|someone|everyone|something|everything|anyone|people|things|some|all|every|"
-    "each|any|also|only|just|very|always|never|sometimes|probably|possibly|maybe|likely|unless|"
-    "than|as|to|of|in|on|at|by|for|with|from|there|here|this|these|those|him|her|them"
-)
-_ENDINGS = (("", "s"), ("", "es"), ("y", "ies"))
-_CROWD = frozenset(("people", "things", "persons", "person", "thing"))
+_ANYONE = r"someone|somebody|something|a person|a thing"
+_CROWDS: dict[str, Literal["persons", "things"]] = {
+    **dict.fromkeys(("someone", "everyone", "anyone", "no one"), "persons"),
+    **dict.fromkeys(("somebody", "everybody", "anybody", "nobody"), "persons"),
+    **dict.fromkeys(("a person", "person", "people", "persons", "they", "he", "she"), "persons"),
+    **dict.fromkeys(("something", "everything", "anything", "nothing", "it"), "things"),
+    **dict.fromkeys(("a thing", "thing", "things"), "things"),
+}
+"""Words that speak of anybody, or of anything."""
 _ITEM = re.compile(rf"(?P<negated>not )?(?P<article>an? )?(?P<word>{_WORD})")
 _CLAUSE = re.compile(
     rf"(?:(?P<who>{_NAME}|{_ANYONE}|it|he|she) is|(?P<they>they) are) (?P<what>.+)"
 )
 _IF = re.compile(r"[Ii]f (?P<left>.+?),? then (?P<right>.+)|[Ii]f (?P<left2>[^,]+), (?P<right2>.+)")
-_WHO = re.compile(r"(?:everyone|everything|anyone) (?:who|that) is (?P<left>.+?) is (?P<right>.+)")
+_WHO = re.compile(
+    r"(?P<how>(?:every|any)(?:one|body|thing)) (?:who|that) is (?P<left>.+?) is (?P<right>.+)"
+)
 _NOBODY = re.compile(
-    r"(?:no one|nobody|nothing) (?:(?:who|that) is (?P<left>.+?) )?is (?P<right>.+)"
+    r"(?P<how>no one|nobody|nothing) (?:(?:who|that) is (?P<left>.+?) )?is (?P<right>.+)"
 )
 _ALL = re.compile(r"(?P<how>every|each|all|no) (?P<left>.+?) (?P<verb>is|are) (?P<right>.+)")
 _BARE = re.compile(r"(?P<left>[A-Za-z, -]+?) are (?P<right>.+)")
-_EVERYONE = re.compile(r"(?P<how>everyone|everything|someone|something) is (?P<right>.+)")
+_EVERYONE = re.compile(r"(?P<how>(?:every|some)(?:one|body|thing)) is (?P<right>.+)")
 _DENIED = re.compile(r"[Ii]t is not (?:the case|true) that (?P<rest>.+)")
 _AND_CLAUSE = re.compile(rf" and (?={_NAME} is )")
+
+Of = Literal["one", "all", "kind"]
+"""What a phrase speaks of: one thing, all of a group, or a kind (``dogs are ...``)."""
 
 
 class NotControlled(ValueError):
@@ -58,48 +67,46 @@ class NotControlled(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of a problem, by which singular and plural find each other.
+    """How the words of a problem are used.
 
     Attributes:
-        nouns: Seen behind an article, or behind ``every`` or ``each``.
-        plurals: Seen as the group that ``are`` speaks of.
-        adjectives: Seen where only an adjective can stand.
+        nouns: In the singular, whichever way they were seen.
+        adjectives: Seen without an article.
+        single: Those of the adjectives that were said of one thing.
+        grouped: Those that were said of all of a group, or stood in front of a noun.
+        crowds: ``persons`` where somebody is spoken of (``everyone``), ``things`` where something.
     """
 
     nouns: set[str] = field(default_factory=set)
-    plurals: set[str] = field(default_factory=set)
     adjectives: set[str] = field(default_factory=set)
+    single: set[str] = field(default_factory=set)
+    grouped: set[str] = field(default_factory=set)
+    crowds: set[str] = field(default_factory=set)
 
-    def base(self, word: str, *, noun: bool) -> str:
-        """The word by which the problem means the same; else the word itself.
-
-        That is the singular for a plural, and for a singular noun that the problem has only in
-        its plural, that.
+    def check(self) -> None:
+        """Raises:
+        NotControlled: If the words do not go together.
         """
-        noun = noun and word not in self.nouns
-        for singular, plural in _ENDINGS:
-            one = word.removesuffix(plural) + singular
-            if word.endswith(plural) and one in self.nouns:
-                return one
-            several = word.removesuffix(singular) + plural
-            if noun and word.endswith(singular) and several in self.plurals:
-                return several
-        return word
+        if both := self.nouns & self.adjectives - NOUNS_TOO:
+            raise NotControlled(f"{min(both)!r} is now a noun, now an adjective")
+        if len(self.crowds) > 1:
+            raise NotControlled("it is open whether every thing is somebody")
+        if "persons" in self.crowds and (others := self.nouns - PERSONS):
+            raise NotControlled(f"it is open whether a {min(others)} is somebody")
+        if unsure := self.grouped - self.single - ADJECTIVES - NOUNS_TOO:
+            raise NotControlled(f"it is open whether each is {min(unsure)!r} for itself")
 
 
 def formalise(sentences: Sequence[str], words: Words | None = None) -> list[Formula]:
     """The formulas of sentences that share their words.
 
     Args:
-        words: Those of the problem that the sentences speak of; by default their own.
+        words: Those of the problem that the sentences speak of.
 
     Raises:
-        NotControlled: If a sentence is not in the language, or a word is now a noun, now an
-            adjective.
+        NotControlled: If a sentence is not in the language, or the words do not go together.
     """
-    known = words or words_of(sentences)
-    words = Words(set(known.nouns), set(known.plurals), set(known.adjectives))
-    return [_Sentence(words).read(sentence) for sentence in sentences]
+    return _read(sentences, words or Words())[0]
 
 
 def words_of(sentences: Sequence[str]) -> Words:
@@ -108,25 +115,29 @@ def words_of(sentences: Sequence[str]) -> Words:
     Raises:
         NotControlled: As :func:`formalise`.
     """
-    words = Words()
-    for sentence in sentences:
-        _Sentence(words).read(sentence)
-    if both := words.nouns & words.adjectives:
-        raise NotControlled(f"{min(both)!r} is now a noun, now an adjective")
-    return words
+    return _read(sentences, Words())[1]
+
+
+def _read(sentences: Sequence[str], known: Words) -> tuple[list[Formula], Words]:
+    words = Words(
+        *map(set, (known.nouns, known.adjectives, known.single, known.grouped, known.crowds))
+    )
+    formulas = [_Sentence(words).read(sentence) for sentence in sentences]
+    words.check()
+    return formulas, words
 
 
 _X = Term("x", (), "variable")
 
 
 class _Sentence:
-    """Reads one sentence; ``subject`` stands for what ``someone`` and ``they`` mean in it."""
+    """Reads one sentence; ``_X`` stands for what ``someone`` and ``they`` mean in it."""
 
     def __init__(self, words: Words) -> None:
         self.words = words
 
     def read(self, sentence: str) -> Formula:
-        text = " ".join(sentence[: MAX_LENGTH + 1].split()).rstrip(".")
+        text = " ".join(sentence[: MAX_LENGTH + 1].split()).removesuffix(".")
         if len(sentence) > MAX_LENGTH or not text:
             raise NotControlled(f"an empty sentence or one of more than {MAX_LENGTH} characters")
         try:
@@ -141,11 +152,14 @@ class _Sentence:
             return self.conditional(text)
         low = text[0].lower() + text[1:]
         if found := _WHO.fullmatch(low):
+            self.crowd(found["how"])
             return _every(self.phrase(found["left"], _X), self.phrase(found["right"], _X))
         if found := _NOBODY.fullmatch(low):
-            right = Not(self.positive(found["right"]))
+            self.crowd(found["how"])
+            right = Not(self.positive(found["right"], "one"))
             return _every(self.phrase(found["left"], _X) if found["left"] else None, right)
         if found := _EVERYONE.fullmatch(low):
+            self.crowd(found["how"])
             every = found["how"].startswith("every")
             if every and found["right"].startswith("not "):
                 raise NotControlled("'everyone is not' can be read in two ways")
@@ -153,10 +167,18 @@ class _Sentence:
         if found := _ALL.fullmatch(low):
             return self.general(found["how"], found["left"], found["verb"], found["right"])
         if (clause := _CLAUSE.fullmatch(text)) and re.fullmatch(_NAME, clause["who"] or ""):
-            return self.phrase(clause["what"], Term(clause["who"]))
+            return self.phrase(clause["what"], self.name(clause["who"]))
         if found := _BARE.fullmatch(low):
             return self.general("", found["left"], "are", found["right"])
         raise NotControlled("not a sentence of the controlled English")
+
+    def name(self, word: str) -> Term:
+        if word.lower() in FUNCTION or singular(word.lower()):
+            raise NotControlled(f"{word!r} is no name")
+        return Term(word)
+
+    def crowd(self, word: str) -> None:
+        self.words.crowds.add(_CROWDS[word])
 
     def general(self, how: str, left: str, verb: str, right: str) -> Formula:
         """``every wumpus is ...``, ``all kind people are ...``, ``dumpuses are ...``, ``no``."""
@@ -165,13 +187,18 @@ class _Sentence:
         *adjectives, noun = re.split(r", | ", left)
         if not noun or (how != "no" and (how in ("every", "each")) != (verb == "is")):
             raise NotControlled(f"{left!r} and {verb!r} do not go together")
-        group: list[Formula] = [self.atom(word, _X, "adjective") for word in adjectives]
-        if noun not in _CROWD:
-            group.append(self.atom(noun, _X, "noun" if verb == "is" else "plural"))
+        group: list[Formula] = [self.adjective(word, _X, "all") for word in adjectives]
+        if noun in _CROWDS:
+            if (noun in ("person", "thing")) != (verb == "is"):
+                raise NotControlled(f"{noun!r} and {verb!r} do not go together")
+            self.crowd(noun)
+        else:
+            group.append(self.noun(noun, _X, plural=verb == "are"))
         head = _joined("∧", group) if group else None
+        of: Of = "one" if verb == "is" else "all" if how else "kind"
         if how == "no":
-            return _every(head, Not(self.positive(right, verb)))
-        return _every(head, self.phrase(right, _X, verb))
+            return _every(head, Not(self.positive(right, of)))
+        return _every(head, self.phrase(right, _X, of))
 
     def conditional(self, text: str) -> Formula:
         found = _IF.fullmatch(text)
@@ -193,14 +220,15 @@ class _Sentence:
             raise NotControlled(f"{text[:40]!r} is no clause")
         who = found["who"] or found["they"]
         if re.fullmatch(_NAME, who):
-            subject = Term(who)
+            subject = self.name(who)
         elif first == bool(re.fullmatch(_ANYONE, who)) and (first or anyone):
+            self.crowd(who)  # 'someone' and 'it' do not go together
             subject = _X
         else:
             raise NotControlled(f"nobody is there for {who!r} to mean")
-        return subject, self.phrase(found["what"], subject, "are" if found["they"] else "is")
+        return subject, self.phrase(found["what"], subject)
 
-    def phrase(self, text: str, subject: Term, verb: str = "is") -> Formula:
+    def phrase(self, text: str, subject: Term, of: Of = "one") -> Formula:
         """``kind, tall and not a dumpus``, ``either kind or tall, but not both``."""
         one_of = text.startswith("either ")
         text = text.removeprefix("either ")
@@ -210,9 +238,13 @@ class _Sentence:
             text, connective = text[: both.start()], "∨" if both[1] == "or" else "⊕"
         elif one_of:
             raise NotControlled("'either ... or' wants ', but not both'; or write ', or both'")
-        parts = re.split(r",? and |, " if connective == "∧" else r",? or |, ", text)
-        if both and len(parts) != 2:
+        word = "and" if connective == "∧" else "or"
+        parts = re.split(rf",? {word} |, ", text)
+        marks = [mark.strip(" ,") for mark in re.findall(rf",? {word} |, ", text)]
+        if both and (len(parts) != 2 or " or " not in text):
             raise NotControlled("'both' of what is not two")
+        if marks and (marks[-1] != word or ("" in marks and word in marks[:-1])):
+            raise NotControlled(f"{text[:40]!r} can be read in two ways")
         items = [_ITEM.fullmatch(part) for part in parts]
         found = [item for item in items if item]
         if len(found) != len(items):
@@ -222,28 +254,46 @@ class _Sentence:
             raise NotControlled("it is open how far 'not' reaches")
         formulas: list[Formula] = []
         for item in found:
-            kind = "noun" if item["article"] else "adjective" if verb == "is" else ""
-            atom = self.atom(item["word"], subject, kind)
+            atom = self.property(item["word"], subject, of, bool(item["article"]))
             formulas.append(Not(atom) if item["negated"] else atom)
         return _joined(connective, formulas)
 
-    def positive(self, text: str, verb: str = "is") -> Formula:
+    def positive(self, text: str, of: Of) -> Formula:
         if text.startswith("not ") or " not " in text:
             raise NotControlled("a 'no' and a 'not'")
-        return self.phrase(text, _X, verb)
+        return self.phrase(text, _X, of)
 
-    def atom(self, word: str, subject: Term, kind: str) -> Formula:
-        if _NOT_A_WORD.fullmatch(word) or not re.fullmatch(_WORD, word):
+    def property(self, word: str, subject: Term, of: Of, article: bool) -> Atom:
+        if article and of != "one":
+            raise NotControlled(f"several are not 'a {word[:40]}'")
+        if article:
+            return self.noun(word, subject, plural=False)
+        if of != "one" and (singular(word) or re.search(r"[^su]s$", word)):
+            return self.noun(word, subject, plural=True)
+        return self.adjective(word, subject, of)
+
+    def noun(self, word: str, subject: Term, *, plural: bool) -> Atom:
+        base = singular(word)
+        if not plural and base:
+            raise NotControlled(f"{word[:40]!r} is no singular")
+        if plural and not base and not word.endswith("s"):
+            raise NotControlled(f"{word[:40]!r} is no plural")
+        self.words.nouns.add(base or word)
+        return self.atom(base or word, subject)
+
+    def adjective(self, word: str, subject: Term, of: Of) -> Atom:
+        if singular(word) or word in NOUNS or re.search(r"[^o]us$", word):
+            raise NotControlled(f"{word[:40]!r} is no adjective")
+        if of == "kind" and word not in ADJECTIVES:
+            raise NotControlled(f"it is open whether each is {word[:40]!r} for itself")
+        self.words.adjectives.add(word)
+        (self.words.single if of == "one" else self.words.grouped).add(word)
+        return self.atom(word, subject)
+
+    def atom(self, word: str, subject: Term) -> Atom:
+        if word in FUNCTION or not re.fullmatch(_WORD, word):
             raise NotControlled(f"{word[:40]!r} is no property")
-        base = self.words.base(word, noun=kind == "noun")
-        match kind:
-            case "noun":
-                self.words.nouns.add(word)
-            case "plural":
-                self.words.plurals.add(word)
-            case "adjective":
-                self.words.adjectives.add(word)
-        return Atom(base, (subject,))
+        return Atom(word, (subject,))
 
 
 def _every(group: Formula | None, what: Formula) -> Formula:

@@ -5,13 +5,15 @@
 ``¬`` binds tightest, then ``∧``, ``∨``, ``⊕`` (exclusive), ``→`` (to the right), ``↔``. A
 quantifier binds like ``¬``: what it governs stands in brackets, or behind a dot, which reaches as
 far as it can. Names are Unicode words; a name in front of a bracket is a predicate or a function, a
-name alone where a formula is wanted a proposition, any other a constant, and a number stands for
-itself: two numbers are never equal, two constants may be.
+name alone where a formula is wanted a proposition, any other a constant. A number stands for its
+value, however it is spelled (``1``, ``01`` and ``1.0``): two numbers are never equal, two constants
+may be.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -88,7 +90,8 @@ _TOKEN = re.compile(
     r"|(?P<name>[a-z]\d?(?=\.(?!\d))|[^\W_](?:[\w'’+]|[-.](?=\w))*)"
 )
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_FREE = re.compile(r"[u-z]\d?")
+_THOUSANDS = re.compile(r"(?<![\w.])\d{1,3}(?:,\d{3})+(?![\w.])")
+_FREE = re.compile(r"[u-zU-Z]\d?")
 _BRACKETS = {"(": ")", "[": "]"}
 
 
@@ -129,6 +132,11 @@ def parse(text: str) -> Formula:
         raise FormulaError(f"{len(text)} characters, more than {MAX_LENGTH}")
     if not text.strip():
         raise FormulaError("an empty formula")
+    if found := _THOUSANDS.search(text):
+        raise FormulaError(
+            f"{found[0]!r} at character {found.start() + 1} can be one number or several; "
+            "put spaces behind commas between several"
+        )
     return _Parser(list(_tokens(text))).whole()
 
 
@@ -240,6 +248,8 @@ class _Parser:
             return Not(Atom("=", (left, self.term())))
         if left.kind in ("variable", "number"):
             raise FormulaError(f"{start.text!r} at character {start.place + 1} is no formula")
+        if not left.arguments and left.name.lower() in ("true", "false"):
+            raise FormulaError(f"{start.text!r} at character {start.place + 1} is no proposition")
         if self.free and self.free[-1] is start:
             self.free.pop()  # a proposition is no variable
         return Atom(left.name, left.arguments)
@@ -264,9 +274,16 @@ class _Parser:
         if token.text in self.bound:
             return Term(token.text, (), "variable")
         if _NUMBER.fullmatch(token.text):
-            return Term(token.text, (), "number")
+            return Term(_value(token.text), (), "number")
         self.free.append(token)
         return Term(token.text)
+
+
+def _value(number: str) -> str:
+    """The one spelling of a number's value."""
+    whole, _, part = "".join(str(unicodedata.digit(one, one)) for one in number).partition(".")
+    whole, part = whole.lstrip("0") or "0", part.rstrip("0")
+    return f"{whole}.{part}" if part else whole
 
 
 @dataclass(slots=True)
@@ -292,9 +309,10 @@ def signature(formulas: Iterable[Formula]) -> Signature:
     """The names in ``formulas``.
 
     Raises:
-        FormulaError: If a name has now more, now fewer arguments, or is a predicate and a function.
+        FormulaError: If a name has now more, now fewer arguments, is a predicate and a function, a
+            proposition and a constant, or a variable and one with arguments.
     """
-    found = Signature()
+    found, variables = Signature(), set[str]()
 
     def note(kind: dict[str, int], name: str, arity: int) -> None:
         if kind.setdefault(name, arity) != arity:
@@ -319,14 +337,33 @@ def signature(formulas: Iterable[Formula]) -> Signature:
             case Compound(_, parts):
                 for part in parts:
                     visit(part)
-            case Not(body) | Quantified(_, _, body):
+            case Not(body):
+                visit(body)
+            case Quantified(_, variable, body):
+                variables.add(variable)
                 visit(body)
 
     for formula in formulas:
         visit(formula)
     if both := found.predicates.keys() & found.functions.keys():
         raise FormulaError(f"{min(both)!r} is used as a predicate and as a function")
+    if both := variables & (found.predicates.keys() | found.functions.keys()):
+        raise FormulaError(f"{min(both)!r} is used as a variable and as a predicate or a function")
+    propositions = {name for name, arity in found.predicates.items() if not arity}
+    if both := propositions & found.constants:
+        raise FormulaError(f"{min(both)!r} is used as a proposition and as a name")
     return found
+
+
+def has_chain(formula: Formula) -> bool:
+    """Whether more than two parts stand under one ``→``, ``↔`` or ``⊕``: ``A ⊕ B ⊕ C`` is "an odd
+    number of them" by the rules here, and "exactly one of them" to many who write it."""
+    match formula:
+        case Compound(connective, parts):
+            return (connective not in "∧∨" and len(parts) > 2) or any(map(has_chain, parts))
+        case Not(body) | Quantified(_, _, body):
+            return has_chain(body)
+    return False
 
 
 def show(formula: Formula) -> str:

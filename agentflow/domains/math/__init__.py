@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, ClassVar
 
 from agentflow.domains import answers
+from agentflow.domains.math.answer_form import asks_for_several, has_form, offers_several
 from agentflow.domains.math.claims import Claim, is_plain, judge
-from agentflow.domains.math.equations import claims, introduces_doubt, is_prose
+from agentflow.domains.math.doubt import other_rules
+from agentflow.domains.math.equations import claims, introduces_doubt, is_prose, seems_to_claim
 from agentflow.domains.math.symbolic import judge_all
 from agentflow.domains.protocol import Domain
 from agentflow.errors import BadInput
@@ -21,9 +23,16 @@ from agentflow.verdict import Verdict
 MAX_PROBLEM = 100_000
 """Characters that a problem may have."""
 
-_FINAL = re.compile(r"(?im)^\s*(?:A|Final answer|Answer)\s*:\s*(.+)$|^\s*####\s*(.+)$")
-_STATED = re.compile(r"nswer|\\boxed|####|(?m:^\s*A\s*:)")
+_FINAL = re.compile(
+    r"(?i)[^\S\n]*(?:(?:A|Final answer|Answer)[^\S\n]*:|####)[^\S\n]*(?P<said>\S.*)?"
+)
+"""A line that gives the answer, or announces it for the line below."""
+_HEADING = re.compile(
+    r"(?i)\s*(?:#{1,6}\s*|\*\*\s*)(?:the\s+)?(?:final\s+)?answer\s*:?\s*(?:\*\*)?\s*:?\s*"
+)
+_STATED = re.compile(r"nswer|NSWER|\\boxed|####|(?m:^[^\S\n]*A[^\S\n]*:)")
 """What a text has that states an answer."""
+_FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
 
 
 class Math(Domain):
@@ -32,11 +41,13 @@ class Math(Domain):
     States have two kinds. A ``step`` is a line that states equations about numbers, or identities;
     a ``candidate`` is a boxed expression or an answer line. A step is refuted, with the error kind
     ``arithmetic``, only where an equation of it is surely wrong; it passes where all of them hold.
-    Whether an answer is right cannot be told without the gold one.
+    A calculation that was not understood is ``unread``; code and tables are not read. Whether an
+    answer is right cannot be told without the gold one.
     """
 
     name = "math"
     description = "A mathematical question; the arithmetic of every step is checked."
+    form = "a number, an expression, an equation, a set, an interval, a tuple or a short name"
     example = "Ann has 3 boxes of 12 eggs and sells 20. How many are left?"
     tools: ClassVar[Mapping[str, str]] = {"python": "sandbox", "equality": "math_verify"}
 
@@ -63,16 +74,28 @@ class Math(Domain):
         end = offset + len(line)
         if not line.strip():
             return memory, []
+        if _FENCE.match(line):
+            return ({} if memory.get("code") else {"code": True}), []
+        if memory.get("code"):
+            return memory, []
         doubt = bool(memory.get("doubt")) and not is_prose(line)
         found, ending = claims(line, memory.get("ending", ""))
         states = []
         if found and not doubt:
-            data = {"claims": [asdict(claim) for claim in found]}
+            if other_rules(problem.text):
+                found = [replace(claim, doubtful=True) for claim in found]
+            data: dict[str, Any] = {"claims": [asdict(claim) for claim in found]}
             states.append(State("step", data, offset, end))
-        if (stated := _stated(line)) is not None:
+        elif not found and not doubt and seems_to_claim(line):
+            unread = {"claim": "unread", "text": line.strip()}
+            states.append(State("step", unread, offset, end))
+        stated = line.strip(_AROUND) if memory.get("answer_below") else _stated(line)
+        if stated:
             states.append(State("candidate", {"answer": stated}, offset, end))
         kept: dict[str, Any] = {"ending": ending} if ending else {}
-        return kept | ({"doubt": True} if doubt or introduces_doubt(line) else {}), states
+        if doubt or introduces_doubt(line):
+            kept["doubt"] = True
+        return kept | ({"answer_below": True} if _announces(line) else {}), states
 
     async def verify_state(
         self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
@@ -80,6 +103,8 @@ class Math(Domain):
         """Judge one step by itself; a candidate cannot be judged."""
         if state.kind == "candidate":
             return await self.verify_answer(problem, state.data["answer"])
+        if "claim" in state.data:
+            return self.unread(state.data["text"])
         found = [Claim(**claim) for claim in state.data["claims"]]
         judged = {claim: judge(claim) for claim in found if is_plain(claim)}
         if not any(one.ok is False for one in judged.values()):
@@ -98,23 +123,53 @@ class Math(Domain):
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Nobody can tell without the gold answer, which no method reads."""
+        if self.normalise(problem, answer) is None:
+            return self.unread(answer)
         return Verdict(None, "there is no verifier of final answers", source=self.name)
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
-        """The answer in a plain spelling."""
-        return normal_form(answer) or None
+        """The answer in a plain spelling; None where it does not have the :attr:`form`.
+
+        Several answers (``3 or 4``) are one only where the question asks for several.
+        """
+        plain = normal_form(answer)
+        if not plain or not has_form(plain):
+            return None
+        return None if offers_several(plain) and not asks_for_several(problem.text) else plain
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool:
         """Whether two answers are equal in mathematics."""
+        if self.normalise(problem, one) is None or self.normalise(problem, other) is None:
+            return False
         use = await self.toolbox.use("equality", answer=one, gold=other)
         return isinstance(use.artifact, dict) and use.artifact.get("equal") is True
 
 
+_AROUND = " \t\r\n*.:$"
+
+
+def _announces(line: str) -> bool:
+    """Whether the answer stands a line below: a heading, or ``Answer:`` with nothing behind it."""
+    if not _STATED.search(line) or len(line) > 80:
+        return False
+    final = _FINAL.fullmatch(line.rstrip().replace("**", ""))
+    return bool(_HEADING.fullmatch(line)) or (final is not None and final["said"] is None)
+
+
 def _stated(text: str) -> str | None:
-    """The answer that a text states last: boxed, else in an answer line."""
+    """The answer that a text states last: boxed, else in an answer line or below a heading."""
     if not _STATED.search(text):
         return None
     if "\\boxed" in text and (boxed := list(answers.boxed(text))):
         return boxed[-1].strip() or None
-    lines = [found[1] or found[2] for found in _FINAL.finditer(text)] or answers.LINE.findall(text)
-    return lines[-1].strip(" \t\r\n*.:$") or None if lines else None
+    found, announced = None, False
+    for line in text.splitlines():
+        if not line.strip():
+            continue
+        final = None if announced else _FINAL.fullmatch(line)
+        said = line if announced else final["said"] if final else None
+        found = (said and said.strip(_AROUND)) or found
+        announced = not announced and _announces(line)
+    if found is None and (lines := answers.LINE.findall(text)):
+        found = lines[-1].strip(_AROUND)
+    return found or None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,11 +15,13 @@ from agentflow.domains.math.expressions import (
     Tree,
     contains,
     is_operation,
+    is_work,
     names,
+    numbers,
     parse,
     readings,
-    value,
 )
+from agentflow.domains.math.values import value
 
 _TRIGONOMETRIC = ("sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan")
 _IRRATIONAL = ("sqrt", "root", "^", "log", "ln", "exp", "sinh", "cosh", "tanh", *_TRIGONOMETRIC)
@@ -54,7 +57,7 @@ Value: TypeAlias = Fraction | None
 
 def sides(claim: Claim) -> list[tuple[Tree, Tree]]:
     """What the two sides of a claim may mean, taken together."""
-    left, right = parse(claim.left), parse(claim.right)
+    left, right = parse(claim.left, last=False), parse(claim.right)
     if left is None or right is None:
         return []
     percents = [True, False] if contains(left, "%") or contains(right, "%") else [True]
@@ -126,18 +129,78 @@ def _may_be_meant(claim: Claim) -> bool:
     angles = any(contains(tree, *_TRIGONOMETRIC) for tree in (left, right))
     if angles and not ("degree" in claim.left or "\\pi" in claim.left):
         return True
-    # 5 + 3 = 8 * 2 = 16: each sign goes on from the last result
-    first = value(_first(right))
-    going_on = is_operation(right) and not claim.right.lstrip().startswith("(")
-    return going_on and first is not None and first == value(left)
+    if _works_on(claim, left, right) or _DATE.search(f"{claim.left} = {claim.right}"):
+        return True
+    return any(_holds_as(claim, pattern, meant) for pattern, meant in _OTHERWISE)
 
 
-def _first(tree: Tree) -> Tree:
-    """The first number of a plain calculation."""
+_DATE = re.compile(
+    r"(?<![\d.])(?:\d+/\d+/\d+|\d{4}-\d{1,2}-\d{1,2})(?![\d.])|(?<![\d.,])0\d|/\d+ \+ \d+ days?\b"
+    r"|/1(?!\d)"
+)
+"""What may be a date, or a number that nobody writes."""
+
+_OTHERWISE = (
+    (re.compile(r"/\s*(\d+(?:\s*\*\s*\d+)+)"), r"/(\1)"),  # 6 / 3*2
+    (re.compile(r"\^\s*(\d+)\s*/\s*(\d+)"), r"^{(\1/\2)}"),  # 27^1/3
+    (re.compile(r"\\sqrt\s*(\d.*)"), r"\\sqrt{\1}"),  # √16 + 9
+    (re.compile(r"(?<![\d/])(\d+)[-–](?=\d+/\d)"), r"\1 "),  # 2-1/2 cups
+    (re.compile(r"(?<=\d)\s*(?=\\[dt]?frac)"), "*"),  # 7\\frac{1}{2}: a product
+    (re.compile(r"(?<=\d)\.(?=\d{3}(?!\d))"), ""),  # 1.234: a thousand and more
+    (re.compile(r"(?<=\d),(?=\d{3}(?!\d))"), "."),  # 1,234: one and a little
+)
+"""What people write for something else than the rules have it: such a claim is not refuted."""
+
+
+def _holds_as(claim: Claim, pattern: re.Pattern[str], meant: str) -> bool:
+    """Whether the claim holds where each match of a pattern means something else."""
+    one, other = pattern.sub(meant, claim.left), pattern.sub(meant, claim.right)
+    if (one, other) == (claim.left, claim.right):
+        return False
+    for left, right in sides(Claim(one, claim.relation, other))[:1]:
+        a, b = value(left), value(right)
+        if a is not None and b is not None and _compare(claim, a, b, Fraction(0), exact=True):
+            return True
+    return False
+
+
+def _works_on(claim: Claim, left: Tree, right: Tree) -> bool:
+    """Whether the right side may be the next piece of work, not what the left side equals.
+
+    ``5 + 3 = 8 * 2 = 16``, ``84 - 90 - 108 = (84 - 90) = -6``, ``12 * 34 = 12 * 30 = 360``.
+    """
+    if not is_operation(right):
+        return False
+    worth, goes_on = value(left), not claim.right.lstrip().startswith("(")
+    if goes_on and worth is not None and any(value(one) == worth for one in _spine(right)):
+        return True
+    if not is_operation(left) or not is_work(right):
+        return False
+    part = value(right)
+    if part is not None and any(value(one) == part for one in _inside(left)):
+        return True
+    one, other = list(numbers(left)), list(numbers(right))
+    if Counter(other) <= Counter(one):
+        return True
+    same = isinstance(left, tuple) and isinstance(right, tuple) and left[0] == right[0]
+    return same and len(one) > 1 and one[0] == other[0] and len(other) <= len(one)
+
+
+def _spine(tree: Tree) -> Iterator[Tree]:
+    """The beginnings of a plain calculation: its first number, its first two ..."""
     match tree:
         case ("+" | "-" | "*" | "/", first, _):
-            return _first(first)
-    return tree
+            yield first
+            yield from _spine(first)
+
+
+def _inside(tree: Tree) -> Iterator[Tree]:
+    """The operations within a calculation."""
+    if isinstance(tree, tuple):
+        for part in tree[1:]:
+            if is_operation(part):
+                yield part
+                yield from _inside(part)
 
 
 def _slack(tree: Tree) -> Fraction:

@@ -16,15 +16,26 @@ from functools import lru_cache
 from itertools import pairwise
 
 from agentflow.domains.math.claims import Claim, judge
+from agentflow.domains.math.doubt import UNSURE, doubted, line_doubted, unsure
 from agentflow.domains.math.expressions import (
     Tree,
     is_operation,
+    is_work,
     names,
     parse,
     readings,
-    value,
 )
-from agentflow.domains.math.notation import COUNTS, KINDS, MONEY, Token, spelled, tokens, units
+from agentflow.domains.math.notation import (
+    COUNTS,
+    KINDS,
+    MONEY,
+    Token,
+    says,
+    spelled,
+    tokens,
+    units,
+)
+from agentflow.domains.math.values import value
 
 MAX_LINE = 20_000
 """Longer lines are no reasoning; nothing is read in them."""
@@ -36,9 +47,12 @@ double floor from gcd half lcm less log max maximum mean median min minimum minu
 modulo more multiplied multiply nor not of or over per plus point power product quarter quotient
 ratio remainder root sin square subtract sum tan than third thirds times to triple twice until
 versus vs
+step room chapter question problem example case part figure fig table section row column page pages
+item exercise level grade grades phase route bus gate eq lines ages scores problems chapters days
+numbered numbers through
 """
 _BEFORE = frozenset(_BEFORE_WORDS.split())
-"""Words before an expression that make it a part of something."""
+"""Words before an expression that make it a part of something, or its first number a name."""
 
 _BEHIND_WORDS = """
 below behind choose cubed decrease divided dozen fewer half halves hundred hundreds
@@ -50,24 +64,24 @@ _BEHIND = frozenset(_BEHIND_WORDS.split())
 _HALVES = frozenset(("a", "an", "one", "half", "two", "three"))
 """Words behind a result that make it a part of something."""
 
-_UNSURE = re.compile(
-    r"(?i)\b(?:mod|modulo|pmod|bmod|remainders?|base|binary|octal|hex\w*|floor|ceil\w*|if|suppose\w*|"
-    r"assum\w*|contradict\w*|impossible|incorrect\w*|wrong\w*|not|cannot|false|mistake\w*|error|let(?!['’]s)|try"
-    r"|trying|guess\w*|instead|would|whether|rounded|rounding|rounds?|estimat\w*|approximat\w*"
-    r"|about|roughly|nearest|supposed|hypothe\w*|congruen\w*|unless|satisf\w*|check\w*|verif\w*"
-    r"|test\w*)\b|n['’]t\b|\\equiv|≡|\?"
-    r"|\b(?:into|in|original|given|solv\w+) (?:\w+ ){0,3}equations?\b"
-)
-"""Words of a sentence that does not simply state its equations."""
-
 _ANNOTATION = re.compile(r"<<([^<>]{1,200})>>")
 _MARKER = re.compile(r"^\s*(?:#+\s+|>\s+)?(?:(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|[*•])\s+)?")
 _CALCULATION = re.compile(r"\s*[\d(][\d().,$ ]*[-+*/×·÷−][-+*/×·÷−\d().,$ ]{1,80}\s*")
 """A line that is a calculation and nothing else; the next one may go on with it."""
+_WORKED = re.compile(
+    r"(?i)[-+*/×÷·−%]|\b(?:x|percent|times|plus|minus|divided|multiplied|sum|product|adding)\b"
+)
+_SEEMS = re.compile(
+    r"(?<![\w.\\{}^_+*/(=-])(?<![-+*/=(] )\d[\d.,]*\s*(?:[-+*/×÷·−%^]|\\times|\\cdot|\\div)"
+    r"\s*\(?\d[\d.,()+\-*/×÷·−%^ ]*=\s*-?\$?\d[\d.,]*+(?!\s*[-+*/^_\\({×·÷\w])"
+)
+"""A calculation and its result, numbers only."""
+_SPACED = re.compile(r"[*+^%]|\s[-/]\s")
+_LABEL = re.compile(r"(?i)\b(?:no|nos|fig|eq|ch|sec|vol|pp?|art)\.\s*$")
 _DASH = re.compile(r"\s*[-–−]\s+")
 _DIGIT = re.compile(r"\d")
 _PROSE = re.compile(r"(?<![\\\w])[a-zA-Z]{3,}")
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=\D)|\n")
+_SENTENCE = re.compile(r"(?<=[.?;])\s+(?=\D)|(?<=!)\s+(?=[A-Z])|\n")  # 5! is a factorial
 
 
 _DELIMITERS = frozenset({"word", "stop", "bad", "relation", "end"})
@@ -107,7 +121,8 @@ def claims(line: str, before: str = "") -> tuple[list[Claim], str]:
     Returns:
         The claims, and the expression that this line ends in, empty if it ends in none.
     """
-    if len(line) > MAX_LINE or not ("=" in line or "≈" in line or "approx" in line):
+    stated = "=" in line or "≈" in line or "approx" in line or (says(line) and _WORKED.search(line))
+    if len(line) > MAX_LINE or not stated:
         return [], spelled(line).strip() if _CALCULATION.fullmatch(line) else ""
     if not _DIGIT.search(line):
         return [], ""
@@ -119,6 +134,8 @@ def claims(line: str, before: str = "") -> tuple[list[Claim], str]:
         text = f"{before} {text}"
     read = _Line(text)
     found = list(read.claims())
+    if line_doubted(line):
+        found = [replace(claim, doubtful=True) for claim in found]
     if dash and found and text.lstrip().startswith(found[0].left):
         found[0] = _behind_dash(found[0], before)
     return list(dict.fromkeys([*found, *annotated])), read.ending()
@@ -135,16 +152,24 @@ def _behind_dash(claim: Claim, before: str) -> Claim:
     return next((one for one in readings if judge(one).ok), claim)
 
 
+def seems_to_claim(line: str) -> bool:
+    """Whether the line seems to state what a calculation with numbers gives."""
+    if len(line) > MAX_LINE or not _SEEMS.search(line):
+        return False
+    return not (UNSURE.search(line) or line.lstrip().startswith("|"))
+
+
 def is_prose(line: str) -> bool:
-    """Whether the line is mainly words."""
-    return len(_PROSE.findall(line)) >= 3
+    """Whether the line is mainly words, and does not begin with an equation."""
+    head, sign, _ = line.partition("=")
+    return len(_PROSE.findall(line)) >= 3 and not (sign and not _PROSE.search(head))
 
 
 def introduces_doubt(line: str) -> bool:
     """Whether the line introduces what may be false: a check, an assumption (``Check x = 3:``)."""
     if len(line) > MAX_LINE or not line.rstrip(" \n\r\t*$").endswith(":"):
         return False
-    return bool(_UNSURE.search(_SENTENCE.split(line.strip())[-1]))
+    return bool(UNSURE.search(_SENTENCE.split(line.strip())[-1]))
 
 
 class _Line:
@@ -222,6 +247,11 @@ class _Line:
             return self.kind(place - 1) in ("end", "word", "stop", "relation") and not touching
         if kind == "stop" and self.word(place) in (",", ":"):
             return self.kind(place - 1) in ("word", "end") or place - 1 in self.results
+        if kind == "stop" and self.word(place) == ".":
+            stop = self.tokens[place]
+            if self.kind(place - 1) == "number" and stop.end == first.start:  # 0.(3)
+                return False
+            return _LABEL.search(self.text, max(0, stop.end - 8), stop.end) is None  # No. 3
         return kind in ("end", "stop")
 
     def ends_well(self, stretch: _Stretch) -> bool:
@@ -239,35 +269,70 @@ class _Line:
             return self.tokens[place - 1].end < self.tokens[place].start
         return kind in ("end", "stop", "relation", ")", "}")
 
+    def sentence(self, token: Token) -> tuple[int, int]:
+        """Where the sentence around a token begins and ends."""
+        number = bisect(self.sentences, token.start)
+        return self.sentences[number - 1], self.sentences[number]
+
     def unsure(self, token: Token) -> bool:
         """Whether the sentence around a token does not simply state things."""
-        number = bisect(self.sentences, token.start)
-        if number not in self.doubts:
-            span = self.sentences[number - 1], self.sentences[number]
-            self.doubts[number] = bool(_UNSURE.search(self.text, *span))
-        return self.doubts[number]
+        start, end = self.sentence(token)
+        if start not in self.doubts:
+            self.doubts[start] = unsure(self.text, start, end)
+        return self.doubts[start]
 
     def claim(self, left: _Stretch, relation: Token, right: _Stretch) -> Claim | None:
         one, other = self.written(left), self.written(right)
-        tree, against = parse(one), parse(other)
+        tree, against = parse(one, last=False), parse(other)
         if tree is None or against is None or _REMARK.search(one) or _REMARK.search(other):
             return None
+        in_words = relation.text in ("is", "equals")
         if names(tree) or names(against):
             if relation.text != "=" or not _may_be_identity(tree, against):
                 return None
         elif not is_operation(tree):
             named = self.kind(left.start - 1) == "word"  # Day 5 = 3 + 2
-            if named or not is_operation(against):
+            counted = self.words(left) - _SCALED  # 1 Blinket = 7/3
+            if named or counted or not is_operation(against) or in_words:
                 return None
-        written = {
+        elif in_words and (is_work(against) or not _SPACED.search(one)):
+            return None  # 24/7 is 5, 555-1234 is 3
+        converted = _converted(self.words(left, right), tree, against)
+        doubtful = converted or self.doubtful(left, relation, right, against)
+        return Claim(one, "~" if relation.text == "~" else "=", other, doubtful)
+
+    def words(self, *stretches: _Stretch) -> set[str]:
+        """The words and letters in some stretches, and the word behind the last."""
+        return {
             token.text.lower()
-            for token in self.tokens[left.start : right.end + 1]
+            for stretch in stretches
+            for token in self.tokens[stretch.start : stretch.end + (stretch is stretches[-1])]
             if token.kind in ("word", "name")
         }
-        return Claim(one, relation.text, other, _doubtful(written, tree, against))
+
+    def doubtful(self, left: _Stretch, relation: Token, right: _Stretch, against: Tree) -> bool:
+        """Whether the author may not claim what stands there, or mean something else."""
+        start, end = self.tokens[left.start].start, self.tokens[right.end - 1].end
+        if doubted(self.text, self.sentence(relation), start, end):
+            return True
+        if relation.text == "is":
+            return self.kind(right.end) not in ("end", "stop") or self.word(right.end) in (",", ":")
+        first = self.tokens[left.start : left.start + 3]
+        if [token.kind for token in first] == [
+            "number",
+            "-",
+            "number",
+        ] and left.end - left.start == 3:
+            low, dash, high = first  # 3-4 hours; 10 - 20 are 11 numbers
+            tight = low.end == dash.start and dash.end == high.start
+            counted = value(against) == Fraction(high.text) - Fraction(low.text) + 1
+            return Fraction(low.text) < Fraction(high.text) and (tight or counted)
+        units_left, units_right = self.words(left), self.words(right)
+        alike = any(one[:3] == other[:3] for one in units_left for other in units_right)
+        return bool(units_left and units_right) and not alike
 
 
-def _doubtful(words: set[str], tree: Tree, against: Tree) -> bool:
+def _converted(words: set[str], tree: Tree, against: Tree) -> bool:
     """Whether units may have been converted on the way."""
     known = [KINDS[word] for word in words if word in KINDS]
     if len(known) > len(set(known)) or words & _SCALED:

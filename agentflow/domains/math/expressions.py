@@ -1,4 +1,4 @@
-"""Expressions as people and models write them: read without ``eval``, worked out exactly.
+"""Expressions as people and models write them, read without ``eval``.
 
 What is written is not always one thing: ``1/2(3)`` is two, ``5%`` may be 5 of something. A tree
 keeps such readings side by side (``either``) and :func:`readings` gives them all, so that nothing
@@ -7,12 +7,10 @@ is called wrong that is right in one of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice, product
-from math import comb, factorial, isqrt
-from types import MappingProxyType
 from typing import TypeAlias
 
 from agentflow.domains.math.notation import Token, tokens, units
@@ -20,8 +18,6 @@ from agentflow.domains.math.notation import Token, tokens, units
 MAX_TOKENS = 120
 MAX_READINGS = 16
 _MAX_DEPTH = 24
-_MAX_BITS = 10_000
-"""Longer values are not worked out: they could not be shown either."""
 
 Tree: TypeAlias = "Fraction | str | tuple[str, *tuple[Tree, ...]]"
 """A number, a name (a variable or ``pi``), or (operation, arguments...)."""
@@ -32,10 +28,13 @@ class _Unreadable(Exception):
 
 
 @lru_cache(maxsize=10_000)
-def parse(text: str) -> Tree | None:
+def parse(text: str, *, last: bool = True) -> Tree | None:
     """The expression that is the whole of ``text`` (already :func:`spelled`), else None.
 
     Units are left out; a letter is a variable.
+
+    Args:
+        last: Whether it may end a sentence, with an exclamation mark.
     """
     if len(text) > 10 * MAX_TOKENS:
         return None
@@ -45,7 +44,7 @@ def parse(text: str) -> Tree | None:
     if not found or len(found) > MAX_TOKENS:
         return None
     try:
-        return _Parser(found).whole()
+        return _Parser(found, last=last).whole()
     except _Unreadable:
         return None
 
@@ -53,8 +52,9 @@ def parse(text: str) -> Tree | None:
 class _Parser:
     """Recursive descent over the tokens of one expression."""
 
-    def __init__(self, found: Sequence[Token]) -> None:
+    def __init__(self, found: Sequence[Token], *, last: bool) -> None:
         self.tokens = found
+        self.last = last
         self.place = 0
         self.depth = 0
 
@@ -113,10 +113,7 @@ class _Parser:
                 else:
                     tree = (operator, tree, right)
             elif self.juxtaposed():
-                mixed = _is_whole(tree) and self.tokens[self.place].text == "frac"
-                right = self.power()
-                times: Tree = ("*", tree, right)
-                tree = ("either", ("+", tree, right), times) if mixed else times
+                tree = ("*", tree, self.power())
             else:
                 return tree
 
@@ -164,8 +161,10 @@ class _Parser:
         tree = self.primary()
         while self.kind in ("!", "%", "degree"):
             operation = self.next().kind
+            if operation == self.kind == "!":  # n!! is no factorial twice
+                raise _Unreadable
             after: Tree = (operation, tree)
-            called = operation == "!" and self.kind == "end"  # 2 + 3 = 5!
+            called = self.last and operation == "!" and self.kind == "end"  # 2 + 3 = 5!
             tree = ("either", tree, after) if called else after
         return tree
 
@@ -184,7 +183,12 @@ class _Parser:
         raise _Unreadable
 
     def mixed(self, number: Fraction) -> Tree:
-        """A number, or with what follows a mixed one: ``2 1/2``."""
+        """A number, or with what follows a mixed one: ``2 1/2``, ``2\\frac{1}{2}``."""
+        if self.kind == "function" and self.tokens[self.place].text == "frac":
+            self.next()
+            part = self.function("frac")
+            mixed = number.denominator == 1 and _is_part(part) and self.kind != "^"
+            return ("+" if mixed else "*", number, part)
         ahead = self.tokens[self.place : self.place + 3]
         if [token.kind for token in ahead] != ["number", "/", "number"]:
             return number
@@ -244,8 +248,12 @@ def _is_percent(tree: Tree) -> bool:
     return isinstance(tree, tuple) and tree[0] == "%"
 
 
-def _is_whole(tree: Tree) -> bool:
-    return isinstance(tree, Fraction) and tree.denominator == 1
+def _is_part(tree: Tree) -> bool:
+    """Whether the tree is a fraction between nought and one, as it is in a mixed number."""
+    match tree:
+        case ("/", Fraction() as top, Fraction() as bottom):
+            return top.denominator == bottom.denominator == 1 and 0 < top < bottom
+    return False
 
 
 def is_operation(tree: Tree) -> bool:
@@ -254,6 +262,16 @@ def is_operation(tree: Tree) -> bool:
         case ("neg" | "%" | "degree", part):
             return is_operation(part)
     return isinstance(tree, tuple)
+
+
+def is_work(tree: Tree) -> bool:
+    """Whether the tree is an operation, and more than a number over a number."""
+    match tree:
+        case ("neg", part):
+            return is_work(part)
+        case ("/", top, bottom):
+            return is_operation(top) or is_operation(bottom)
+    return is_operation(tree)
 
 
 def names(tree: Tree) -> frozenset[str]:
@@ -302,87 +320,3 @@ def _readings(tree: Tree, percent: bool) -> Iterator[Tree]:
                 yield (operation, *chosen)
         case _:
             yield tree
-
-
-class _NoValue(Exception):
-    """The value is not rational, undefined or too long."""
-
-
-def value(tree: Tree, at: Mapping[str, Fraction] = MappingProxyType({})) -> Fraction | None:
-    """The exact value of a reading; None where it is not rational, undefined or too long.
-
-    Args:
-        at: The values of variables.
-    """
-    try:
-        return _value(tree, at)
-    except _NoValue:
-        return None
-
-
-def _value(tree: Tree, at: Mapping[str, Fraction]) -> Fraction:
-    if isinstance(tree, Fraction):
-        return tree
-    if isinstance(tree, str):
-        if tree not in at:
-            raise _NoValue
-        return at[tree]
-    if tree[0] not in _WORK_OUT:
-        raise _NoValue
-    result = _WORK_OUT[tree[0]](*(_value(part, at) for part in tree[1:]))
-    if max(result.numerator.bit_length(), result.denominator.bit_length()) > _MAX_BITS:
-        raise _NoValue
-    return result
-
-
-def _divided(a: Fraction, b: Fraction) -> Fraction:
-    if b == 0:
-        raise _NoValue
-    return a / b
-
-
-def _power(base: Fraction, exponent: Fraction) -> Fraction:
-    if exponent.denominator == 2:
-        return _power(_root(base, Fraction(2)), Fraction(exponent.numerator))
-    bits = max(base.numerator.bit_length(), base.denominator.bit_length())
-    if exponent.denominator != 1 or bits * abs(exponent) > _MAX_BITS:
-        raise _NoValue
-    if base == 0 and exponent <= 0:
-        raise _NoValue
-    return Fraction(base ** int(exponent))
-
-
-def _root(base: Fraction, degree: Fraction = Fraction(2)) -> Fraction:
-    if degree != 2 or base < 0:
-        raise _NoValue
-    top, bottom = isqrt(base.numerator), isqrt(base.denominator)
-    if top * top != base.numerator or bottom * bottom != base.denominator:
-        raise _NoValue
-    return Fraction(top, bottom)
-
-
-def _factorial(number: Fraction) -> Fraction:
-    if number.denominator != 1 or not 0 <= number <= 1000:
-        raise _NoValue
-    return Fraction(factorial(int(number)))
-
-
-def _binomial(n: Fraction, k: Fraction) -> Fraction:
-    if n.denominator != 1 or k.denominator != 1 or not (0 <= n <= 1000 and 0 <= k <= 1000):
-        raise _NoValue
-    return Fraction(comb(int(n), int(k)))
-
-
-_WORK_OUT: dict[str, Callable[..., Fraction]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "/": _divided,
-    "neg": lambda a: -a,
-    "degree": lambda a: a,
-    "^": _power,
-    "sqrt": _root,
-    "root": _root,
-    "!": _factorial,
-    "binom": _binomial,
-}

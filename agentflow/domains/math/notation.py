@@ -13,8 +13,9 @@ class Token(NamedTuple):
     """One piece of a line.
 
     Attributes:
-        kind: ``number``, ``name``, ``function``, ``word``, ``relation``, ``stop`` (what ends a
-            statement: punctuation, an arrow), ``bad`` (what nobody reads), else the character.
+        kind: ``number``, ``name``, ``function``, ``word``, ``relation`` (``=``, ``~``,
+            ``is``, ``equals``), ``stop`` (what ends a statement: punctuation, an arrow), ``bad``
+            (what nobody reads), else the character.
         text: In its plain spelling.
         start: Offset in the text that :func:`spelled` gave.
         end: Offset behind it.
@@ -26,12 +27,14 @@ class Token(NamedTuple):
     end: int
 
 
+_PARTS = ("½12", "¼14", "¾34", "⅓13", "⅔23", "⅕15", "⅛18", "⅜38", "⅝58", "⅞78")
 _SPELLINGS = str.maketrans(
     {"×": "*", "·": "*", "∗": "*", "⋅": "*", "•": "*", "÷": "/", "∕": "/", "⁄": "/"}
     | {"−": "-", "–": "-", "‑": "-", "°": "^\\circ ", "√": "\\sqrt ", "π": "\\pi "}
     | {"≈": "\\approx ", "≅": "\\approx ", "≃": "\\approx ", "²": "^2 ", "³": "^3 "}
     | FULL_WIDTH
-    | {"½": "(1/2)", "¼": "(1/4)", "¾": "(3/4)", "→": "\\to ", "⇒": "\\to ", "∴": "."}
+    | {"→": "\\to ", "⇒": "\\to ", "∴": ".", "✅": " . ", "✓": " . ", "✔": " . ", "☑": " . "}
+    | {sign: rf"\frac{{{top}}}{{{bottom}}} " for sign, top, bottom in _PARTS}
     | {"\u00a0": " ", "\u2009": " ", "\u202f": " ", "€": " ", "£": " ", "…": "..."}
 )
 _REWRITES = (
@@ -51,16 +54,59 @@ _REWRITES = (
     (re.compile(r"(\\[dtc]?frac\s*\{[^{}]*\})\s*(\d)"), r"\1{\2}"),
     (re.compile(r"\^\s*\{?\s*\\circ\s*\}?"), " \\\\degree "),
     (re.compile(r"\\(?:boxed|fbox)(?![a-zA-Z])"), " "),
+)
+"""Where there is a command of LaTeX, or a sign that sets type."""
+_STARS = (
+    (
+        re.compile(r"(?<![\w)*\s])(\s*)\*\*(?=[^\s*])((?:[^*\n]|\*(?!\*)){1,200}?)(?<=[^\s*])\*\*"),
+        r"\1 \2 ",
+    ),
     (re.compile(r"(?<=[\d)])\s*\*\*\s*(?=[\d(-])"), "^"),
     (re.compile(r"\*\*|__"), " "),
-    (re.compile(r"(?<=[\d)])\s+[xX]\s+(?=[\d(])"), " * "),
-    (re.compile(r"(?<=\d)[xX](?=\d)"), "*"),
-    (re.compile(r"(?i)(?<=[\d)%])\s+(?:times|multiplied by)\s+(?=[\d(])"), " * "),
-    (re.compile(r"(?i)(?<=[\d)%])\s+divided by\s+(?=[\d(])"), " / "),
-    (re.compile(r"(?i)(?<=[\d)%])\s+plus\s+(?=[\d(])"), " + "),
-    (re.compile(r"(?i)(?<=[\d)%])\s+minus\s+(?=[\d(])"), " - "),
+)
+_OF_THINGS = re.compile(
+    r"(?i)(\d(?:\s+(?!times\b|plus\b|minus\b)[a-z]{2,}){1,3})"
+    r"\s+(?:x|times|multiplied by)\s+(?=[\d($])"
+)
+_BEHIND_ONE = r"(?i)(?<=[\d)\]%}!])\s+"
+_BEFORE_ONE = r"\s+(?=[\d(\[$\\√])"
+_OPERATORS = (
+    (re.compile(r"(?i)(?<=\d)\s*per\s?cent\b"), "%"),
+    (re.compile(rf"{_BEHIND_ONE}x{_BEFORE_ONE}"), " * "),
+    (re.compile(r"(?<=\d)(?<!\b0)[xX](?=\d)"), "*"),
+    (_OF_THINGS, r"\1 * "),
+    (re.compile(rf"{_BEHIND_ONE}(?:times|multiplied by){_BEFORE_ONE}"), " * "),
+    (re.compile(rf"{_BEHIND_ONE}divided by{_BEFORE_ONE}"), " / "),
+    (re.compile(rf"{_BEHIND_ONE}plus{_BEFORE_ONE}"), " + "),
+    (re.compile(rf"{_BEHIND_ONE}minus{_BEFORE_ONE}"), " - "),
     (re.compile(r"(?i)(?<=%)\s+of\s+(?=[\d(])"), " * "),
     (re.compile(r"(?i)(?<=\d/\d)\s+of\s+(?=[\d(])"), " * "),
+)
+_SIZE = r"(\$?-?\d[\d,]*(?:\.\d+)?)"
+_SAYS = (
+    (re.compile(r"(?i)\bthe sum of\s+" + _SIZE + r"\s+and\s+" + _SIZE), r"\1 + \2"),
+    (re.compile(r"(?i)\bthe product of\s+" + _SIZE + r"\s+and\s+" + _SIZE), r"\1 * \2"),
+    (re.compile(r"(?i)\badding\s+" + _SIZE + r"\s+(?:and|to)\s+" + _SIZE), r"\1 + \2"),
+    (re.compile(r"(?i)\s(?:equals|is equal to|is the same as)\s+(?=[-\d({$\\])"), r" \\equalling "),
+    (
+        re.compile(r"(?i)(?<=[\d)%}])\s+(?:is|makes?|gives?|yields)\s+(?=[-$]{0,2}\d)"),
+        r" \\giving ",
+    ),
+)
+"""Words that say what an equality sign says."""
+_SAID = re.compile(
+    r"(?i)\b(?:equals|equal to|same as|is|makes?|gives?|yields)\s+\W{0,4}(?:\d|[dt]?frac|boxed)"
+)
+
+
+def says(line: str) -> bool:
+    """Whether a line may say in words that something equals a number."""
+    return _SAID.search(line) is not None
+
+
+_SET = re.compile(r"[\\$&`{]")
+_SPELLED_OUT = re.compile(
+    r"(?i)\d[xX]\d|\sx\s|per\s?cent|\s(?:times|multiplied|divided|plus|minus|of)\s"
 )
 _COMMAND = re.compile(r"(\\[a-zA-Z]+)")
 _SHOUTED = re.compile(r"[A-Z]{5,}|[A-Z]{2,}\s+[A-Z]{2,}")
@@ -113,6 +159,8 @@ _COMMANDS = {
     "approx": ("relation", "~"),
     "approxeq": ("relation", "~"),
     "simeq": ("relation", "~"),
+    "giving": ("relation", "is"),
+    "equalling": ("relation", "equals"),
     "dfrac": ("function", "frac"),
     "tfrac": ("function", "frac"),
     "cfrac": ("function", "frac"),
@@ -145,8 +193,15 @@ def spelled(text: str) -> str:
         text = text.translate(_SPELLINGS)
     if text.isupper() or "\\" in text:
         text = _quiet(text)
-    for pattern, replacement in _REWRITES:
-        text = pattern.sub(replacement, text)
+    for told, rewrites in (
+        (_SET.search(text), _REWRITES),
+        ("**" in text or "__" in text, _STARS),
+        (_SPELLED_OUT.search(text), _OPERATORS),
+        (says(text), _SAYS),
+    ):
+        if told:
+            for pattern, replacement in rewrites:
+                text = pattern.sub(replacement, text)
     return text
 
 

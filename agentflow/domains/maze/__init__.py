@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
-from agentflow.domains import choices
-from agentflow.domains.maze.claims import Claim, plain, questions, read
-from agentflow.domains.maze.grid import Grid, simulate
+from agentflow.domains import choices, spelling
+from agentflow.domains.maze import wording
+from agentflow.domains.maze.claims import Claim, plain, read, statement, unread
+from agentflow.domains.maze.grid import Grid, Signs, shown, simulate
 from agentflow.domains.maze.judging import error, move_error, reached
-from agentflow.domains.protocol import Domain
+from agentflow.domains.protocol import UNREAD, Domain
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -18,11 +20,13 @@ from agentflow.verdict import Verdict
 
 _MAX_TEXT = 100_000
 _MAX_LINE = 300
+_KIND = "(?:(right|left|total) )?"
+_WORDS = "|".join(spelling.NUMBERS)
 _NUMBER = re.compile(
-    r"(?:(?:(right|left|total) )?turns? ?(?:=|:|is|are) ?)?(\d{1,6})"
-    r"(?: (?:(right|left|total) )?turns?)?"
+    rf"(?:there (?:is|are) )?(?:{_KIND}turns? ?(?:=|:|is|are) ?)?(\d{{1,6}}|{_WORDS})"
+    rf"(?: {_KIND}turns?(?: in total)?)?"
 )
-_YES_NO = re.compile(r"(yes|no)(?:[,.;:]? (?:the )?(?:e|s|\(e\)|\(s\)|exit|start\w*)\b.*)?")
+_YES_NO = re.compile(r"(yes|no)(?:[,.;:]? (\S.*))?")
 
 
 class Maze(Domain):
@@ -32,15 +36,21 @@ class Maze(Domain):
     single path), one question and, mostly, options. The questions: how many right, left or total
     turns, and whether the exit lies so or so to the starting point, or the other way round.
 
-    A ``step`` is one line in the format of paper 000, appendix A.2.1: where S or E is, a move, what
+    A ``step`` is one line in interwhen's format (appendix A.2.1): where S or E is, a move, what
     is said under a move (position, directions, turn, running count), a comparison, a relation, and
     what an answer line says of them. A ``candidate`` is an answer line or a boxed answer. A move
     may go several cells straight on, and may begin wherever the path has been followed to; behind
     a line that might be a move and cannot be read it may begin anywhere on the path.
 
+    What is read: around the drawing a legend of its signs, what a right and a left turn are, one
+    question, and how to answer; the turns may be asked for from S to E or from E to S (steps along
+    the path are then not judged). Any other word there is a ``BadInput``. A line that begins like a
+    step is read to its last word, or is a step that cannot be told (kind ``unread``), and so is an
+    answer.
+
     Error kinds: ``location``, ``not_reached``, ``direction``, ``wall``, ``off_path``, ``position``,
     ``previous_direction``, ``turn``, ``count``, ``comparison``, ``relation``, and of answers
-    ``wrong_answer`` and ``not_an_answer``.
+    ``wrong_answer``.
     """
 
     name = "maze"
@@ -49,6 +59,7 @@ class Maze(Domain):
         "#####\n#SX #\n##X##\n#EX #\n#####\n"
         "How many right turns are there in the provided path from S to E?\nA. 0\nB. 1\nC. 2"
     )
+    form = "a number, Yes or No, or the letter of an option"
     complete = True
     """The final verifier accepts every right answer and no wrong one."""
 
@@ -61,7 +72,9 @@ class Maze(Domain):
     ) -> tuple[dict[str, Any], list[State]]:
         """What one line claims; the last move is remembered for the lines under it."""
         if len(line) > _MAX_LINE:
-            return memory, []
+            claims = unread(plain(line[:_MAX_LINE]))
+            states = [State("step", claim, offset, offset + len(line)) for claim in claims]
+            return ({"gap": True} if claims else memory), states
         text = plain(line)
         memory, claims = read(text, memory)
         end = offset + len(line)
@@ -78,6 +91,10 @@ class Maze(Domain):
         if state.kind == "candidate":
             return await self.verify_answer(problem, state.data["answer"])
         grid, claim = _grid(problem), state.data
+        if claim["claim"] == "unread":
+            return self.unread(claim["text"])
+        if problem.data["asked"].get("back") and ("move" in claim or claim["claim"] == "count"):
+            return Verdict(None, "steps are judged on a path from S to E", UNREAD, source=self.name)
         wrong = move_error(grid, claim["move"]) if "move" in claim else None
         if claim["claim"] != "move":
             if wrong:
@@ -92,24 +109,45 @@ class Maze(Domain):
         """Compare an answer with :func:`truth`."""
         said = self.normalise(problem, answer)
         if said is None:
-            return self.wrong("not_an_answer", f"{answer[:60]!r} does not answer the question")
+            return self.unread(answer)
         if said == truth(problem):
             return Verdict(True, source=self.name, evidence={"answer": said})
         how = "follow the path" if "count" in problem.data["asked"] else "compare where S and E are"
         return self.wrong("wrong_answer", f"{said} is not the answer; {how} again")
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
-        """A number, ``Yes`` or ``No``, whether given as an option's letter or as itself."""
+        """A number, ``Yes`` or ``No``, whether given as an option's letter or as itself.
+
+        None for any answer with a word more, and for one that says two things.
+        """
         if len(answer) > _MAX_LINE:
             return None
-        asked, options = problem.data["asked"], problem.data["options"]
-        text = plain(answer).strip(" .\"'")
+        options = problem.data["options"]
+        text = _bare(plain(answer))
         option, rest = choices.named(text, options)
-        named = None if option is None else _value(asked, plain(option))
+        named = None if option is None else _value(problem.data["asked"], option)
         if option is not None and not rest:
             return named
-        said = _value(asked, rest.strip("() "))
+        said = _value(problem.data["asked"], _bare(rest), _grid(problem))
         return said if option is None or said == named else None
+
+    def unfinished(self, problem: Problem, earlier: Sequence[State]) -> str | None:
+        """Why the steps so far do not bear an answer; None if they do, or claim no way at all.
+
+        Args:
+            earlier: The steps that passed.
+        """
+        if "count" not in problem.data["asked"] or problem.data["asked"].get("back"):
+            return None
+        grid = _grid(problem)
+        ends = [
+            grid.path.get((row, column), 0)
+            for state in earlier
+            if state.kind == "step" and state.data["claim"] == "move"
+            for row, column in [state.data["move"]["to"]]
+        ]
+        last = list(grid.path)[max(ends)] if ends else grid.ends["E"]
+        return None if last == grid.ends["E"] else f"the path was followed only to {shown(last)}"
 
 
 def parse(text: str, id: str = "") -> Problem:
@@ -120,19 +158,25 @@ def parse(text: str, id: str = "") -> Problem:
     """
     if len(text) > _MAX_TEXT:
         raise BadInput(f"maze: the problem has more than {_MAX_TEXT:,} characters")
-    rows = _rows(text)
+    rows, around = _drawn(text)
     simulate(rows)
     try:
-        before, options = choices.split(text)
+        before, said, behind = choices.parts(around)
     except BadInput as error:
         raise BadInput(f"maze: {error}") from error
-    asked = _asked(before)
+    asked = wording.asked_in(f"{before}\n{behind}")
+    options = {letter: option.rstrip(" .") for letter, option in said.items()}
+    values = [_value(asked, option) for option in options.values()]
     data = {"question": text.strip(), "rows": list(rows), "asked": asked, "options": options}
     problem = Problem(text.strip(), "maze", id or text.strip(), data=data)
     right = truth(problem)
-    if options and right not in [_value(asked, plain(option)) for option in options.values()]:
+    if options and values.count(right) != 1:
         listed = ", ".join(f"{letter}. {option}" for letter, option in options.items())
-        raise BadInput(f"maze: the answer is {right}, which is none of the options {listed[:200]}")
+        how = "none" if right not in values else "more than one"
+        raise BadInput(f"maze: the answer is {right}, which is {how} of the options {listed[:200]}")
+    if None in values:
+        option = list(options.values())[values.index(None)]
+        raise BadInput(f"maze: could not read the option {option[:60]!r}")
     return problem
 
 
@@ -140,12 +184,13 @@ def truth(problem: Problem) -> str:
     """The right answer: a number, ``Yes`` or ``No``."""
     grid, asked = _grid(problem), problem.data["asked"]
     if "count" in asked:
-        return str(grid.counts[-1][asked["count"]])
+        turned = {"right": "left", "left": "right"} if asked.get("back") else {}
+        return str(grid.counts[-1][turned.get(asked["count"], asked["count"])])
     return "Yes" if grid.lies(asked["of"], asked["signs"]) else "No"
 
 
-def _rows(text: str) -> tuple[str, ...]:
-    """The rows of the drawing: the lines that begin and end with a wall."""
+def _drawn(text: str) -> tuple[tuple[str, ...], str]:
+    """(the rows of the drawing: the lines that begin and end with a wall, the text around them)."""
     lines = [line.strip() for line in text.splitlines()]
     drawn = [i for i, line in enumerate(lines) if line[:1] == line[-1:] == "#" and len(line) > 2]
     if not drawn:
@@ -161,31 +206,60 @@ def _rows(text: str) -> tuple[str, ...]:
             raise BadInput(
                 f"maze: row {number} has {min(strange)!r}; a cell is one of # X S E space"
             )
-    return tuple(rows)
+    return tuple(rows), "\n".join([*lines[: drawn[0]], "", *lines[drawn[-1] + 1 :]])
 
 
-def _asked(text: str) -> Claim:
-    """What is asked."""
-    found = questions(plain(text))
-    if not found:
-        raise BadInput(
-            "maze: no question of a known kind; known: 'How many right (left, total) turns are "
-            "there in the path?', 'Is the exit (E) to the top left of the starting point (S)?'"
-        )
-    if any(one != found[0] for one in found):
-        raise BadInput("maze: there are two questions; ask one")
-    return found[0]
+def _bare(text: str) -> str:
+    """An answer without quotes, brackets and a full stop around it."""
+    text = text.strip().rstrip(" .!")
+    for opening, closing in ("()", '""', "''"):
+        if len(text) > 1 and text[0] == opening and text[-1] == closing:
+            text = text[1:-1].strip()
+    return text.rstrip(" .")
 
 
-def _value(asked: Claim, text: str) -> str | None:
-    """The number, Yes or No that a plain text says; None if it says none, or of something else."""
+def _value(asked: Claim, text: str, grid: Grid | None = None) -> str | None:
+    """The number, Yes or No that an option or an answer says, and nothing besides; else None.
+
+    Args:
+        grid: Where a Yes or a No may be told with what it means (``No, E is not above S``).
+    """
+    text = plain(text).rstrip(" .")
     if "count" in asked:
         number = _NUMBER.fullmatch(text)
         if number is None or {number[1], number[3]} - {None, asked["count"]}:
             return None
-        return str(int(number[2]))
+        return str(spelling.NUMBERS[number[2]] if number[2] in spelling.NUMBERS else int(number[2]))
     said = _YES_NO.fullmatch(text)
-    return said and said[1].capitalize()
+    if said is None:
+        return None
+    if said[2] is None:
+        return str(said[1].capitalize())
+    stated = statement(said[2]) if grid else None
+    return (
+        said[1].capitalize() if grid and stated and _agree(asked, said[1], stated, grid) else None
+    )
+
+
+def _agree(asked: Claim, said: str, stated: Claim, grid: Grid) -> bool:
+    """Whether a Yes or a No and what is said behind it can both hold, in this maze where the first
+    does."""
+    other = stated["signs"]
+    if asked["of"] != stated["of"]:
+        other = [None if sign is None else -sign for sign in other]
+    places = [
+        place
+        for place in product((-1, 0, 1), repeat=2)
+        if any(place) and _lies(place, asked["signs"]) == (said == "yes")
+    ]
+    if not any(_lies(place, other) == stated["holds"] for place in places):
+        return False
+    true = grid.lies(stated["of"], stated["signs"]) == stated["holds"]
+    return true or grid.lies(asked["of"], asked["signs"]) != (said == "yes")
+
+
+def _lies(place: Sequence[int], signs: Signs) -> bool:
+    return all(sign in (None, real) for sign, real in zip(signs, place, strict=True))
 
 
 def _grid(problem: Problem) -> Grid:

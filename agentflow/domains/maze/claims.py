@@ -1,47 +1,72 @@
-"""What a line of a trace says of a maze, in the format of paper 000, appendix A.2.1."""
+"""What a line of a trace says of a maze, in the format of interwhen's appendix A.2.1."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
-from agentflow.domains import spelling
+from agentflow.domains import markup
+from agentflow.domains.maze.grid import turn_of
 
 Claim = dict[str, Any]
 """What one line says, as plain JSON; ``claim`` names its kind, which is also that of its error."""
 
-_MARKUP = str.maketrans({"*": "", "`": "", "$": "", "_": " "})
-_LEAD = re.compile(r"(?:\W|\d{1,4}[.)](?!\d))*")
+_LEAD = re.compile(r"(?:[\s>•·#✓✔✅|]|->|[*-](?=\s)|[0-9]{1,4}[.)](?![0-9]))*")
+_END = r"[ .✓✔✅]*"
 
 _CELL = r"[(\[] ?(?:row ?[=:]? ?)?(-?\d{1,4}) ?[,;] ?(?:col(?:umn)? ?[=:]? ?)?(-?\d{1,4}) ?[)\]]"
 _WAY = "(up|down|left|right|north|south|west|east)"
-_WHO = r"(?:the )?(exit|start(?:ing)?(?: point)?|[es]|\([es]\))(?: \([es]\))?"
+WHO = (
+    r"((?:the )?(?:exit(?: (?:point|cell))?(?: \(e\))?|start(?:(?:ing)? (?:point|position|cell))?"
+    r"(?: \(s\))?|[es](?![\w'])|\([es]\)))"
+)
+"""S or E by one of its names."""
+PLACE = (
+    r"(?:strictly |directly )?(?:above|below|(?:(?:to|on) the )?(?:left|right)(?: side)? of)|"
+    r"(?:(?:to|at|in|on) the )?(?:top|upper|bottom|lower)[ -](?:left|right) of|"
+    r"(?:above|below)(?:-| and (?:to the )?)(?:left|right) of|"
+    r"(?:in|on) the same (?:row|col(?:umn)?) as"
+)
+"""How one of them lies to the other."""
 _NUMBERED = r"(row|col)(?:umn)? ?\(?(\d{1,4})\)?"
 _ONLY_CELL = re.compile(_CELL)
-_LOCATION = re.compile(rf"([es]) position ?[:=] ?{_CELL}[ .]*")
+_LOCATION = re.compile(rf"([es]) position ?[:=] ?{_CELL}{_END}")
 _MOVE = re.compile(
-    rf"(?:step\W*\d{{0,4}}\W*(?:corrected\W*)?)?move {_WAY} from {_CELL} (?:to|->) {_CELL}"
-    r"(?: [(\[][es][)\]])?[ .]*"
+    r"(?:step[ #(]*\d{0,4}[ ).:>-]*(?:\(?corrected\)?[ ).:>-]*)?)?"
+    rf"move {_WAY} from {_CELL} (?:to|->) {_CELL}(?: [(\[]([es])[)\]])?{_END}"
 )
-_OTHER_MOVE = re.compile(r"\bstep\W*\d*\W*[a-z]|\bmove|[(\[] ?-?\d{1,4} ?,")
 _DETAIL = re.compile(
     r"(current position|previous direction|current direction|turn type|running count)s? ?[:=] ?"
     r"(\S.*)"
 )
-_REMARK = re.compile(r" \([^()]*\)$")
+_REMARK = re.compile(
+    rf"(.*\S) \((?:since |because |as |from )?{_WAY}(?: ?(?:->|to|then|,) ?{_WAY}"
+    r"(?: (?:is|=) (?:a |an )?(?:90 ?(?:°|degrees?) ?)?"
+    r"(right|left|clockwise|(?:counter|anti)-?clockwise)?(?: turn)?)?)?\)"
+)
 _COUNT = re.compile(r"(right|left|total)(?: turns?)? ?[=:] ?(\d{1,6})(?:[,; ]|and)*")
 _COUNTS = re.compile(f"(?:{_COUNT.pattern})+")
 _COMPARISON = re.compile(
-    rf"(row|col)(?:umn)? comparison ?: ?{_WHO} {_NUMBERED} ?(<|>|==?|vs\.?) ?{_WHO} {_NUMBERED}"
-    r"(?: ?(?:->|=>|[>,;:]|so) ?(\S.*))?"
+    rf"(row|col)(?:umn)? comparison ?: ?{WHO} {_NUMBERED} ?(<|>|==?|vs\.?) ?{WHO} {_NUMBERED}"
+    rf"(?: ?(?:->|=>|[>,;:]|so) ?(\S.*))?{_END}"
+)
+_SAME = re.compile(
+    rf"(?:in )?(?:the )?same (row|col)(?:umn)?(?: \(no (vertical|horizontal) displacement\))?{_END}"
 )
 _RELATION = re.compile(
-    rf"(?:(?:therefore|so|thus|hence),? )?{_WHO} is (not )?([a-z][a-z -]{{1,60}}?) {_WHO}"
-    r"(?: \((smaller|larger|same) (row|col)(?:umn)?\))?(?: ?[:=-]+ ?(yes|no))?[ .]*"
+    rf"(?:(?:therefore|so|thus|hence),? )?{WHO} is (not )?({PLACE}) {WHO}"
+    rf"(?: \((smaller|larger|same) (row|col)(?:umn)?\))?(?: ?[:=-]+ ?(yes|no))?{_END}"
 )
 _FINAL = re.compile(r"(?:final )?answer ?[:=] ?(?:(?:yes|no)[,.;:]? )?(.*)")
-_FINAL_COUNT = re.compile(r"(right|left|total) turns? ?(?:=|:|is|are) ?(\d{1,6})[ .]*")
+_FINAL_COUNT = re.compile(rf"(right|left|total) turns? ?(?:=|:|is|are) ?(\d{{1,6}}){_END}")
+_LIKE_A_STEP = re.compile(
+    r"step\b[ #(]*\d|move\b|(?:current position|previous direction|current direction|turn type|"
+    r"running count|[es] position)s? ?[:=]|(?:row|col(?:umn)?) comparison ?:|"
+    r"(?:(?:therefore|so|thus|hence),? )?(?:the )?(?:exit|start\w*(?: point)?|[es](?![\w'])|"
+    r"\([es]\))(?: \([es]\))? is "
+)
+"""How a line begins that makes a claim in the format, whether it can be read or not."""
+_LIKE_A_MOVE = re.compile(r"\bstep\W*\d*\W*[a-z]|\bmove|[(\[] ?-?\d{1,4} ?,")
 _COMPASS = {"NORTH": "UP", "SOUTH": "DOWN", "WEST": "LEFT", "EAST": "RIGHT"}
 _NO_DIRECTION = {"none", "(none)", "n/a", "-", "start"}
 _TURNS = {
@@ -49,31 +74,20 @@ _TURNS = {
     **dict.fromkeys(("right", "right turn"), "RIGHT_TURN"),
     **dict.fromkeys(("left", "left turn"), "LEFT_TURN"),
 }
-
-_HOW_MANY = re.compile(r"\bhow many (?:(right|left|total) )?turns [^.?]*\?")
-_IS_IT = re.compile(
-    rf"\bis {_WHO} ([a-z][a-z -]{{1,60}}?) {_WHO}"
-    r"(?:, with no (?:vertical|horizontal) displacement)?\?"
-)
 _SIDES = {
     **dict.fromkeys(("above", "top", "upper"), (0, -1)),
     **dict.fromkeys(("below", "bottom", "lower"), (0, 1)),
     **{"left": (1, -1), "right": (1, 1), "row": (0, 0), "col": (1, 0), "column": (1, 0)},
 }
 """Word -> (axis, sign) of how one cell lies to another."""
-_FILLERS = {"to", "the", "at", "in", "on", "of", "as", "same", "strictly", "and"}
+_JOINED = re.compile("(?<=[a-z])_(?=[a-z])")
+_ONLY_PLACE = re.compile(PLACE)
 
 
 def plain(text: str) -> str:
-    """The text in lower case and ASCII, without markup and with single spaces."""
-    return " ".join(spelling.plain(text).translate(_MARKUP).lower().split())
-
-
-def questions(text: str) -> list[Claim]:
-    """The questions that a plain text asks: ``{"count": "right"}``, or a :func:`relation`."""
-    found: list[Claim] = [{"count": kind or "total"} for kind in _HOW_MANY.findall(text)]
-    asked = [relation(*match.groups()) for match in _IS_IT.finditer(text)]
-    return found + [one for one in asked if one]
+    """The text in lower case and ASCII, without marks of emphasis and with single spaces."""
+    text = markup.unmarked(markup.ascii_signs(text)).lower()
+    return " ".join(_JOINED.sub(" ", text).split())
 
 
 def relation(one: str, phrase: str, other: str) -> Claim | None:
@@ -82,56 +96,72 @@ def relation(one: str, phrase: str, other: str) -> Claim | None:
     The signs are those of the row's and of the column's difference. ``left`` leaves the rows open
     (None); ``directly left`` wants them to be the same. None if the phrase is not understood.
     """
-    signs: list[int | None] = [None, None]
-    words = set(phrase.replace("-", " ").split()) - _FILLERS
-    for word in words - {"directly"}:
-        axis, sign = _SIDES.get(word, (0, None))
-        if sign is None or signs[axis] is not None:
-            return None
-        signs[axis] = sign
-    if signs == [None, None] or _end(one) == _end(other):
+    if _ONLY_PLACE.fullmatch(phrase) is None or end_of(one) == end_of(other):
         return None
+    signs: list[int | None] = [None, None]
+    words = phrase.replace("-", " ").split()
+    for axis, sign in (_SIDES[word] for word in words if word in _SIDES):
+        signs[axis] = sign
     if "directly" in words:
-        if None not in signs or 0 in signs:
-            return None
         signs = [sign or 0 for sign in signs]
-    return {"of": _end(one), "signs": signs}
+    return {"of": end_of(one), "signs": signs}
+
+
+def end_of(name: str) -> str:
+    """S or E, by one of its names."""
+    return "E" if name.removeprefix("the ").strip("(")[0] == "e" else "S"
 
 
 def read(line: str, memory: dict[str, Any]) -> tuple[dict[str, Any], list[Claim]]:
     """The claims of a plain line, and the memory behind it.
 
     The memory holds the last ``move``, which the lines under it speak of. A line that may be
-    another move and is none that can be read ends that, and leaves a ``gap``.
+    another move and is none that can be read ends that, and leaves a ``gap``. A line in the format
+    of a claim, not every word of which is understood, makes the claim ``unread``.
     """
     lead = _LEAD.match(line)
     text = line[lead.end() :] if lead else line
     if found := _MOVE.fullmatch(text):
-        way, *ends = found.groups()
-        move = {"direction": _direction(way), "from": _cell(*ends[:2]), "to": _cell(*ends[2:])}
-        return {"move": move}, [{"claim": "move", "move": move, "gap": "gap" in memory}]
+        way, *ends, mark = found.groups()
+        move = {"direction": direction_of(way), "from": _cell(*ends[:2]), "to": _cell(*ends[2:])}
+        claims: list[Claim] = [{"claim": "move", "move": move, "gap": "gap" in memory}]
+        if mark:
+            claims.append({"claim": "location", "of": mark.upper(), "at": move["to"]})
+        return {"move": move}, claims
+    if text.endswith(("?", ":")):
+        return ({"gap": True} if _LIKE_A_MOVE.search(text) else memory), []
     if found := _DETAIL.fullmatch(text):
-        said = _detail(found[1], found[2].rstrip(" .")) if "move" in memory else None
-        return memory, [said | {"move": memory["move"]}] if said else []
+        said = _detail(found[1], found[2].rstrip(" .✓✔✅")) if "move" in memory else None
+        return memory, [said | {"move": memory["move"]} if said else _unread(text)]
     if found := _LOCATION.fullmatch(text):
         cell = _cell(found[2], found[3])
-        return memory, [{"claim": "location", "of": _end(found[1]), "at": cell}]
+        return memory, [{"claim": "location", "of": end_of(found[1]), "at": cell}]
     if found := _COMPARISON.fullmatch(text):
-        return memory, list(_comparison(*found.groups()))
+        return memory, _comparison(*found.groups()) or [_unread(text)]
     if found := _FINAL.fullmatch(text):
         if count := _FINAL_COUNT.fullmatch(found[1]):
             return memory, [{"claim": "count", "counts": {count[1]: int(count[2])}}]
-        return memory, list(_relations(found[1]))
-    if relations := list(_relations(text)):
-        return memory, relations
-    return ({"gap": True} if _OTHER_MOVE.search(text) else memory), []
+        stated = statement(found[1])
+        return memory, [stated] if stated else []
+    if stated := statement(text):
+        return memory, [stated]
+    claims = [_unread(text)] if _LIKE_A_STEP.match(text) else []
+    return ({"gap": True} if _LIKE_A_MOVE.search(text) else memory), claims
 
 
-def _end(name: str) -> str:
-    return "E" if name.strip("(")[0] == "e" else "S"
+def unread(line: str) -> list[Claim]:
+    """The claim of a line that is too long to be read, if it begins like one."""
+    lead = _LEAD.match(line)
+    text = line[lead.end() :] if lead else line
+    return [_unread(text)] if _LIKE_A_STEP.match(text) else []
 
 
-def _direction(word: str) -> str:
+def _unread(text: str) -> Claim:
+    return {"claim": "unread", "text": text[:100]}
+
+
+def direction_of(word: str) -> str:
+    """A direction by one of its names, in lower or upper case."""
     return _COMPASS.get(word.upper(), word.upper())
 
 
@@ -141,22 +171,38 @@ def _cell(row: str, column: str) -> list[int]:
 
 def _detail(label: str, said: str) -> Claim | None:
     """What a line under a move says; None if it cannot be read."""
-    said = _REMARK.sub("", said)
+    remark = _REMARK.fullmatch(said)
+    said = remark[1] if remark else said
+    turn = _TURNS.get(said)
+    way = direction_of(said) if re.fullmatch(_WAY, said) else None
+    if remark and not _fits(label, remark, turn, way):
+        return None
     match label:
         case "current position":
             found = _ONLY_CELL.fullmatch(said)
             return {"claim": "position", "at": _cell(*found.groups())} if found else None
         case "turn type":
-            turn = _TURNS.get(said)
             return {"claim": "turn", "turn": turn} if turn else None
         case "running count":
-            counts = {kind: int(number) for kind, number in _COUNT.findall(said)}
-            return {"claim": "count", "counts": counts} if _COUNTS.fullmatch(said) else None
+            listed = _COUNT.findall(said)
+            counts = {kind: int(number) for kind, number in listed}
+            whole = _COUNTS.fullmatch(said) is not None and len(counts) == len(listed)
+            return {"claim": "count", "counts": counts} if whole else None
     kind = "previous_direction" if label.startswith("previous") else "direction"
     if said in _NO_DIRECTION and kind == "previous_direction":
         return {"claim": kind, "direction": None}
-    way = re.fullmatch(_WAY, said)
-    return {"claim": kind, "direction": _direction(said)} if way else None
+    return {"claim": kind, "direction": way} if way else None
+
+
+def _fits(label: str, remark: re.Match[str], turn: str | None, way: str | None) -> bool:
+    """Whether a remark in brackets says the same as what it stands behind."""
+    _, first, then, side = remark.groups()
+    if label != "turn type":
+        return then is None and way is not None and direction_of(first) == way
+    if then is None or turn is None:
+        return False
+    named = {"right": "RIGHT_TURN", "clockwise": "RIGHT_TURN", None: turn}.get(side, "LEFT_TURN")
+    return named == turn == turn_of(direction_of(first), direction_of(then))
 
 
 def _comparison(
@@ -169,23 +215,36 @@ def _comparison(
     other_axis: str,
     second: str,
     then: str | None,
-) -> Iterator[Claim]:
-    if not label == axis == other_axis:
-        return
-    said = {_end(one): int(first), _end(other): int(second)}
-    if len(said) == 2:
-        yield {"claim": "comparison", "axis": label, "numbers": said, "sign": sign[0]}
-    yield from _relations(then or "")
+) -> list[Claim]:
+    """What a comparison says, and what is said to follow; empty if a part of it cannot be read."""
+    said = {end_of(one): int(first), end_of(other): int(second)}
+    if not label == axis == other_axis or len(said) < 2:
+        return []
+    claims: list[Claim] = [{"claim": "comparison", "axis": label, "numbers": said, "sign": sign[0]}]
+    if then is None:
+        return claims
+    if (same := _SAME.fullmatch(then)) and same[2] in (
+        None,
+        {"row": "vertical", "col": "horizontal"}[same[1]],
+    ):
+        return [*claims, {"claim": "relation", **_in_one(same[1]), "holds": True}]
+    stated = statement(then)
+    return [*claims, stated] if stated else []
 
 
-def _relations(sentence: str) -> Iterator[Claim]:
-    """The claim that S and E lie so and so to each other, if the sentence is one."""
+def _in_one(axis: str) -> Claim:
+    return {"of": "E", "signs": [0, None] if axis == "row" else [None, 0]}
+
+
+def statement(sentence: str) -> Claim | None:
+    """The claim that S and E lie so and so to each other; None if the sentence is none."""
     if (found := _RELATION.fullmatch(sentence)) is None:
-        return
+        return None
     one, negated, phrase, other, size, axis, said = found.groups()
     lies = relation(one, phrase, other)
     if lies and size is not None:  # a remark, as in: above S (smaller row)
         sign = {"smaller": -1, "same": 0, "larger": 1}[size]
         lies = lies if lies["signs"][axis == "col"] == sign else None
-    if lies:
-        yield {"claim": "relation", **lies, "holds": (said != "no") != bool(negated)}
+    if lies is None:
+        return None
+    return {"claim": "relation", **lies, "holds": (said != "no") != bool(negated)}

@@ -84,7 +84,7 @@ def simulate(rows: tuple[str, ...]) -> Grid:
         path[cell] = len(path)
     if len(path) != len(marked):
         raise BadInput("maze: there are cells marked by X beside the path from S to E")
-    turns = ["STRAIGHT", *map(_turn, directions, directions[1:])][: len(directions)]
+    turns = ["STRAIGHT", *map(turn_of, directions, directions[1:])][: len(directions)]
     rights, lefts = (
         [0, *accumulate(int(turn == one) for turn in turns)] for one in ("RIGHT_TURN", "LEFT_TURN")
     )
@@ -106,6 +106,7 @@ def shown(cell: Cell) -> str:
     return f"({cell[0]},{cell[1]})"
 
 
-def _turn(before: str, after: str) -> str:
+def turn_of(before: str, after: str) -> str:
+    """The turn between two moves; ``BACK`` where the second undoes the first."""
     clockwise = list(STEPS)
     return _QUARTERS[(clockwise.index(after) - clockwise.index(before)) % 4]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agentflow.domains import choices
-from agentflow.domains.protocol import Domain
-from agentflow.domains.spatialmap import layout, wording
+from agentflow.domains import choices, instructions, markup
+from agentflow.domains.protocol import UNREAD, Domain
+from agentflow.domains.spatialmap import claims, layout, wording
 from agentflow.domains.spatialmap.layout import Claim
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
@@ -26,14 +25,13 @@ _EXAMPLE = (
     "The Bank is in the map. The Cafe is to the Northeast of The Bank. "
     "In which direction is The Bank relative to The Cafe?"
 )
-_LETTER = re.compile(r"\(?[A-Za-z][).:]?")
 _KINDS = {"count": "wrong_count", "all": "wrong_objects"}
 
 
 class SpatialMap(Domain):
     """Where objects stand relative to others: a direction, an object or a count is asked for.
 
-    Directions are those of paper 000, appendix A.2.2: Northeast is further north and further east,
+    Directions are those of interwhen's appendix A.2.2: Northeast is further north and further east,
     however far; North is exactly in line. Where the map puts no two objects in line, none are.
 
     A ``step`` says where an object stands (``A is to the Northwest of B``, ``A is not ...``), how
@@ -41,13 +39,20 @@ class SpatialMap(Domain):
     in the Southwest of B: A, C``); a ``candidate`` is an answer. A claim passes only where the map
     entails it; what the map leaves open cannot be told, with the kind ``undetermined``.
 
+    What is read: sentences of the two kinds in the example, one question of the three kinds, how to
+    answer, options. Any other word is a ``BadInput``, and so are two names that might be one (in
+    another case, with other marks, one within the other). A line is a claim only where every word
+    of it is understood; one that looks like a claim, and an answer that is not the answer alone,
+    cannot be told (kind ``unread``).
+
     Error kinds: ``contradicted``, ``wrong_count``, ``wrong_objects``, and of answers
-    ``wrong_answer``, ``not_an_option`` and ``not_an_answer``.
+    ``wrong_answer`` and ``not_an_option``; the latter refutes only what the map contradicts.
     """
 
     name = "spatialmap"
     description = "Where objects on a map stand relative to each other: direction, object, count."
     example = _EXAMPLE
+    form = "a direction, an object of the map or a number, or the letter of an option"
     complete = True
     """Where the map decides the question; where it leaves it open, no answer passes."""
 
@@ -65,15 +70,20 @@ class SpatialMap(Domain):
         small = line.lower()
         if memory and (small.isspace() or small.lstrip().startswith(">>>")):
             memory = {}
+        objects = tuple(problem.data["objects"])
+        if len(line) > _MAX_LINE and not memory:
+            said = claims.claims_in(line[:_MAX_LINE], objects)
+            states = [State("step", _unread(line), offset, offset + len(line))]
+            return memory, states if said is None or said else []
         if not 4 <= len(line) <= _MAX_LINE:
             return memory, []
-        objects = tuple(problem.data["objects"])
-        if wording.supposes(line, objects):
+        if claims.supposes(line, objects):
             return {"supposed": True}, []
         end, found = offset + len(line), list[State]()
         if "of" in small and not memory:
-            claims = wording.claims_in(line, objects)
-            found = [State("step", claim.data(), offset, end) for claim in claims]
+            said = claims.claims_in(line, objects)
+            datas = [_unread(line)] if said is None else [claim.data() for claim in said]
+            found = [State("step", data, offset, end) for data in datas]
         if "nswer" in small or "boxed" in small:
             answer = self.answer(line)
             if answer is not None and self.normalise(problem, answer) is not None:
@@ -86,31 +96,40 @@ class SpatialMap(Domain):
         """What the map says of a claim. Earlier steps are entailed, so they add nothing."""
         if state.kind == "candidate":
             return await self.verify_answer(problem, state.data["answer"])
+        if state.data.get("claim") == UNREAD:
+            return self.unread(state.data["text"])
         claim = Claim.of_data(state.data)
         return await self._verdict(problem, claim, _KINDS.get(claim.kind, "contradicted"))
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Whether the map entails the answer, contradicts it, or leaves it open."""
         form = self.normalise(problem, answer)
+        if form is None:
+            return self.unread(answer)
         options = problem.data["letters"]
-        if form is None and not (options and _LETTER.fullmatch(answer.strip())):
-            reason = f"{answer[:60]!r} does not answer the question"
-            return self.wrong("not_an_answer", reason)
-        if form is None or (options and form not in options.values()):
-            reason = f"{form or answer.strip()} is none of the options"
+        verdict = await self._verdict(problem, _stated(problem.data, form), "wrong_answer")
+        if not options or form in options.values():
+            return verdict
+        reason = f"{form} is none of the options"
+        if verdict.ok is False:
             return self.wrong("not_an_option", reason)
-        return await self._verdict(problem, _stated(problem.data, form), "wrong_answer")
+        return Verdict(None, reason, "not_an_option", source=self.name)
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
-        """The direction, object or number, however spelled or by its letter; None if it is none."""
+        """The direction, object or number, however spelled or by its letter; None if it is none,
+        or not it alone."""
+        if len(answer) > _MAX_LINE:
+            return None
         data = problem.data
-        said = " ".join(wording.signs(answer).split()).strip(" .!$:")
+        said = _bare(answer)
         chosen, rest = choices.named(said, data["letters"])
-        rest = rest.strip(" .!$:()")
-        if chosen is not None and not rest:
+        whole = wording.value_of(said, data["asked"]["kind"], data["objects"])
+        if whole is not None:  # an object may be called as an option is
+            return whole if chosen in (None, whole) or rest else None
+        if chosen is None or not rest:
             return chosen
-        form = wording.value_of(rest, data["asked"]["kind"], data["objects"])
-        return form if chosen in (None, form) else None
+        value = wording.value_of(_bare(rest), data["asked"]["kind"], data["objects"])
+        return chosen if chosen == value else None
 
     async def _verdict(self, problem: Problem, claim: Claim, kind: str) -> Verdict:
         """What the map says of a claim; ``kind`` is the error if it is contradicted."""
@@ -146,19 +165,24 @@ def parse(text: str, id: str = "") -> Problem:
     if not text.strip():
         raise BadInput(f"spatialmap: the problem is empty; example: {_EXAMPLE}")
     try:
-        rest, options = choices.split(wording.signs(text))
+        rest, options, behind = choices.parts(text)
     except BadInput as error:
         raise BadInput(f"spatialmap: {error}") from error
+    if left := instructions.without(behind).strip(" .\n"):
+        raise BadInput(f"spatialmap: could not read {left[:60]!r} among the options")
     told, question = wording.question_in(rest)
-    objects, sentences, relations = wording.map_in(told)
+    elsewhere = "\n".join([question, *options.values()])
+    objects, sentences, relations = wording.map_in(told, elsewhere)
     asked = wording.asked_in(question, objects)
-    letters = {}
+    letters: dict[str, str] = {}
     for letter, said in options.items():
         value = wording.value_of(said.strip(" ."), asked["kind"], objects)
         if value is None:
             wanted = {"object": "an object of the map", "count": "a number"}
             what = wanted.get(asked["kind"], "a direction")
             raise BadInput(f"spatialmap: option {letter}, {said[:60]!r}, is not {what}")
+        if value in letters.values():
+            raise BadInput(f"spatialmap: option {letter}, {said[:60]!r}, is there twice")
         letters[letter] = value
     listed = [f"{letter}. {value}" for letter, value in letters.items()]
     data = {
@@ -174,6 +198,16 @@ def parse(text: str, id: str = "") -> Problem:
     if why := entailment.wait(_nonsense, data):
         raise BadInput(f"spatialmap: {why}")
     return Problem(text.strip(), "spatialmap", id or text.strip(), data=data)
+
+
+def _bare(answer: str) -> str:
+    """An answer without emphasis, a full stop and the like around it."""
+    text = " ".join(markup.unmarked(answer.strip()).split()).rstrip(" .!").lstrip(":").strip()
+    return text[1:-1].strip() if text[:1] == "(" and text[-1:] == ")" else text
+
+
+def _unread(line: str) -> dict[str, Any]:
+    return {"claim": UNREAD, "text": " ".join(line.split())[:100]}
 
 
 def _nonsense(data: dict[str, Any]) -> str | None:

@@ -105,7 +105,7 @@ def _theory(relations: Relations) -> Theory:
 
 
 def _formula(relations: Relations, size: int, claim: Claim) -> Any:
-    """Where the map puts no two objects in line, none are (paper 000, appendix A.2.2)."""
+    """Where the map puts no two objects in line, none are (interwhen's appendix A.2.2)."""
     in_line = any(lined_up(direction) for _, direction, _ in relations)
 
     def inside(number: int) -> Any:

@@ -1,96 +1,38 @@
-"""The wording of SpatialEval's maps and questions, and claims on the lines of a trace."""
+"""The wording of SpatialEval's maps and questions, each understood to its last word."""
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Any
 
-from agentflow.domains import spelling
-from agentflow.domains.spatialmap.layout import Claim, lined_up
+from agentflow.domains import instructions, markup, spelling
+from agentflow.domains.spatialmap import names
 from agentflow.errors import BadInput
 
-MAX_OBJECTS = 32
-MAX_NAME = 80
-
-_D = r"(?P<d>(?:north|south)[ -]?(?:east|west)|north|south|east|west|[ns][ew])"
-_IN = r"(?:(?:located|situated|placed) )?(?:to|in|on|at) (?:the )?"
+DIRECTION = r"(?P<d>(?:north|south)[ -]?(?:east|west)|north|south|east|west|[ns][ew])"
+"""A direction, as the group ``d``."""
+IN = r"(?:(?:located|situated|placed) )?(?:to|in|on|at) (?:the )?"
 _SENTENCE = re.compile(
-    rf"(?P<only>\S.*?) is (?:in|on) the map|(?P<a>\S.*?) is {_IN}{_D} of (?P<b>\S.*)", re.I
+    rf"(?P<only>\S.*?) is (?:in|on) the map|(?P<a>\S.*?) is {IN}{DIRECTION} of (?P<b>\S.*)", re.I
 )
-_OPENING = re.compile(r"(?i)^\s*(?:consider a map[^:.\n]*|map(?: description)?)\s*:")
+_OPENING = re.compile(
+    r"(?i)^\s*(?:(?:consider|here is|this is|look at) (?:a|the|this)(?: following)? map"
+    r"(?: (?:with|of) (?:multiple|several|some) (?:objects|places))?|(?:the )?map(?: description)?)"
+    r"\s*[:.]"
+)
 _BULLET = re.compile(r"(?m)^\s*(?:[-•>]|\d+[.)])\s+")
 _BREAK = re.compile(r"(?<=[.;])\s+|\s*\n\s*")
-_NO_NAME = re.compile(r"[,;:?]|\b(?:is|not)\b|^(?:if|it|this|that)\b", re.I)
-_SEVERAL = re.compile(r"\b(?:and|or)\b", re.I)
 _QUESTION = re.compile(
-    r"(?:please answer the following[^.?]*\.|question\s*:)?\s*"
-    r"((?:in (?:which|what) direction|(?:which|what) objects?|how many objects?)\b[^?]*\?)",
-    re.I,
+    r"((?:in (?:which|what) direction|(?:which|what) objects?|how many objects?)\b[^?]*\?)", re.I
 )
 _ASKED = {
     "direction": r"in (?:which|what) direction is (?P<a>.+?) relative to (?P<b>.+?) ?\?",
-    "object": rf"(?:which|what) object is {_IN}{_D} of (?P<b>.+?) ?\?",
-    "count": rf"how many objects are {_IN}{_D} of (?P<b>.+?) ?\?",
+    "object": rf"(?:which|what) object is {IN}{DIRECTION} of (?P<b>.+?) ?\?",
+    "count": rf"how many objects are {IN}{DIRECTION} of (?P<b>.+?) ?\?",
 }
-
-# In a line of a trace, each name of the map is one character of its own.
-_FIRST = 0xE000
-_NAMES = f"{chr(_FIRST)}-{chr(_FIRST + MAX_OBJECTS - 1)}"
-_N = f"[{_NAMES}]"
-_NUMBERS = {"no": 0, **spelling.NUMBERS}
-_K = rf"\d{{1,3}}|{'|'.join(_NUMBERS)}"
-_BEFORE = (
-    rf"(?:^|[^\w\s'{_NAMES}] ?|(?:^|(?<=[,;.:{_NAMES}] ))(?:and|but) |\b(?:so|then|thus|hence|"
-    r"therefore|also|since|because|as|that|means|indeed|now|still|similarly|likewise|"
-    r"(?:clue|step|fact|sentence|statement) \d+) )"
-)
-_AFTER = (
-    rf"(?=$| ?[^\w\s'\-{_NAMES}]| ?-(?!\w)| (?:so|then|thus|hence|therefore|and|but|also|since|"
-    r"because|as|too|which|by|from|via|while|whereas|already|indeed|again|directly|according|given)"
-    r"\b)"
-)
-"""What may stand around a claim, so that it is whole and no part of another."""
-_RELATION = re.compile(
-    rf"{_BEFORE}(?P<a>{_N}) is (?P<no>not )?(?P<exact>directly |exactly )?(?P<to>{_IN})?"
-    rf"{_D} of (?P<b>{_N}){_AFTER}",
-    re.I,
-)
-_COUNTS = (
-    re.compile(rf"\bthere (?:is|are) (?P<k>{_K}) objects? {_IN}{_D} of (?P<b>{_N}){_AFTER}", re.I),
-    re.compile(
-        rf"\b(?:count|number) of objects {_IN}{_D} of (?P<b>{_N}) ?(?:is|are|:|=) ?"
-        rf"(?P<k>{_K})(?![\w,]|\.\d)",
-        re.I,
-    ),
-)
-_LIST = re.compile(
-    rf"\bobjects {_IN}{_D} of (?P<b>{_N}) ?(?:are|is|:|=) ?"
-    rf"(?P<all>none|{_N}(?:(?: ?,)?(?: and)? ?{_N})*) ?\.?$",
-    re.I,
-)
-_ASIDE = re.compile(rf"\bnot (?:(?:to|in) (?:the )?)?{_D}\b", re.I)
-"""``A is Northwest of B -> NOT Southwest`` says nothing new, and denies nothing."""
-_DOUBT = re.compile(
-    r"\b(?:if|whether|would|could|might|may|maybe|perhaps|possib\w*|unless|otherwise|or|either|"
-    r"neither|should|must|needs?|let|say|case|scenario|hypothe\w*|unclear|unknown|undetermined|"
-    r"wrong|incorrect\w*|false|untrue|impossib\w*|mistake\w*|errors?|inconsisten\w*|conflict\w*|"
-    r"contradict\w*|cannot|can't|not|no|never|isn't|doesn't|check|verify|confirmed|at least|"
-    r"at most)\b|[?✗✘❌×≠]",
-    re.I,
-)
-_SUPPOSES = re.compile(r"\b(?:suppos|assum|imagin|what if\b)", re.I)
-_SIGNS = str.maketrans(
-    {
-        **dict.fromkeys('*_`"«»', None),
-        **{chr(_FIRST + number): "?" for number in range(MAX_OBJECTS)},
-    }
-)
-
-
-def signs(text: str) -> str:
-    """The text without marks of emphasis and quotation; dashes, digits and the like in ASCII."""
-    return spelling.plain(text).translate(_SIGNS)
+NUMBERS = {"no": 0, **spelling.NUMBERS}
+COUNT = rf"[0-9]{{1,3}}|{'|'.join(NUMBERS)}"
+_SHORT = {"ne": "Northeast", "nw": "Northwest", "se": "Southeast", "sw": "Southwest"}
 
 
 def question_in(text: str) -> tuple[str, str]:
@@ -99,8 +41,9 @@ def question_in(text: str) -> tuple[str, str]:
     Raises:
         BadInput: If it has not exactly one question of a known kind.
     """
+    text = instructions.without(text)
     found = list(_QUESTION.finditer(text))
-    if len(found) != 1 or text[found[0].end() :].strip(" .\n\r\t"):
+    if len(found) != 1 or text[found[0].end() :].strip(" *.\n\r\t"):
         what = f"has {len(found)} questions of a known kind" if found else "asks nothing known"
         what = "goes on behind its question" if len(found) == 1 else what
         raise BadInput(
@@ -108,26 +51,22 @@ def question_in(text: str) -> tuple[str, str]:
             "relative to B? Which object is in the Northeast of A? How many objects are in the "
             "Northeast of A?"
         )
-    return text[: found[0].start()], " ".join(found[0][1].split())
+    return text[: found[0].start()].rstrip(" *"), " ".join(found[0][1].split())
 
 
-def map_in(text: str) -> tuple[list[str], list[str], list[tuple[int, str, int]]]:
+def map_in(text: str, elsewhere: str) -> tuple[list[str], list[str], list[tuple[int, str, int]]]:
     """(objects, sentences that relate two, their relations) of a map.
 
+    Args:
+        elsewhere: The question and the options, which may mention objects again.
+
     Raises:
-        BadInput: If a sentence cannot be read, or there are too many objects, or none.
+        BadInput: If a sentence cannot be read, or a name in it, or there are too many objects, or
+            none.
     """
-    names: dict[str, str] = {}
-    sentences, relations = [], []
-
-    def number(name: str, several: bool = False) -> int:
-        key = name.casefold()
-        several = several and key not in names and _SEVERAL.search(name) is not None
-        if several or _NO_NAME.search(name) or len(name) > MAX_NAME:
-            raise BadInput(f"spatialmap: {name[:80]!r} is no name of one object")
-        names.setdefault(key, name)
-        return list(names).index(key)
-
+    mentions: list[names.Mention] = []
+    sentences: list[str] = []
+    said: list[tuple[str, str, str]] = []
     for part in _BREAK.split(_BULLET.sub("", _OPENING.sub("", text))):
         sentence = " ".join(part.split()).rstrip(" .;")
         if not sentence:
@@ -135,17 +74,24 @@ def map_in(text: str) -> tuple[list[str], list[str], list[tuple[int, str, int]]]
         found = _SENTENCE.fullmatch(sentence)
         if found is None:
             raise BadInput(
-                f"spatialmap: this is no sentence of a map: {sentence[:100]!r}; they read: A is "
-                "in the map. B is to the Northeast of A."
+                f"spatialmap: could not read {sentence[:100]!r}, this is no sentence of a map; "
+                "they read: A is in the map. B is to the Northeast of A."
             )
         if found["only"]:
-            number(found["only"])
+            mentions.append(names.Mention(found["only"], "alone"))
             continue
-        relations.append((number(found["a"]), direction_of(found["d"]), number(found["b"], True)))
+        mentions.append(names.Mention(found["a"], "subject"))
+        mentions.append(names.Mention(found["b"], "object"))
+        said.append((found["a"], direction_of(found["d"]), found["b"]))
         sentences.append(sentence)
-    if not 1 <= len(names) <= MAX_OBJECTS:
-        raise BadInput(f"spatialmap: the map has {len(names)} objects; 1 to {MAX_OBJECTS} can be")
-    return list(names.values()), sentences, relations
+    numbers = names.named(mentions, elsewhere)
+    shown = {names.literal(one.name): " ".join(one.name.split()) for one in reversed(mentions)}
+    objects = [shown[name] for name in numbers]
+    relations = [
+        (numbers[names.literal(a)], direction, numbers[names.literal(b)])
+        for a, direction, b in said
+    ]
+    return objects, sentences, relations
 
 
 def asked_in(question: str, objects: list[str]) -> dict[str, Any]:
@@ -162,7 +108,7 @@ def asked_in(question: str, objects: list[str]) -> dict[str, Any]:
         for field, name in (("object", "a"), ("of", "b")):
             if (said := found.groupdict().get(name)) is None:
                 continue
-            asked[field] = object_of(said, objects)
+            asked[field] = names.number_of(said, objects)
             if asked[field] is None:
                 raise BadInput(f"spatialmap: the question's {said[:80]!r} is not in the map")
         return asked | ({} if kind == "direction" else {"direction": direction_of(found["d"])})
@@ -171,21 +117,15 @@ def asked_in(question: str, objects: list[str]) -> dict[str, Any]:
 
 def value_of(said: str, kind: str, objects: list[str]) -> str | None:
     """The normal form of an answer to a question of a kind; None if it is none."""
-    if kind == "direction":
-        found = re.fullmatch(rf"(?:{_IN})?{_D}", said, re.I)
-        return direction_of(found["d"]) if found else None
     if kind == "object":
-        number = object_of(said, objects)
+        number = names.number_of(said, objects)
         return None if number is None else objects[number]
-    word = re.fullmatch(rf"(?P<k>{_K})(?: objects?)?", said, re.I)
-    return str(_count(word["k"])) if word else None
-
-
-def object_of(name: str, objects: list[str]) -> int | None:
-    """The number of an object by its name."""
-    keys = [one.casefold() for one in objects]
-    key = " ".join(name.casefold().split())
-    return keys.index(key) if key in keys else None
+    said = markup.unmarked(markup.ascii_signs(said))
+    if kind == "direction":
+        found = re.fullmatch(rf"(?:{IN})?{DIRECTION}", said, re.I)
+        return direction_of(found["d"]) if found else None
+    word = re.fullmatch(rf"(?P<k>{COUNT})(?: objects?)?", said, re.I)
+    return str(count_of(word["k"])) if word else None
 
 
 def direction_of(word: str) -> str:
@@ -194,68 +134,7 @@ def direction_of(word: str) -> str:
     return _SHORT.get(plain) or plain.capitalize()
 
 
-_SHORT = {"ne": "Northeast", "nw": "Northwest", "se": "Southeast", "sw": "Southwest"}
-
-
-def claims_in(line: str, objects: tuple[str, ...]) -> list[Claim]:
-    """The claims on a line; none where it doubts, supposes or denies.
-
-    ``A is north of B``, without ``to the`` or ``directly``, is also said of what is just further
-    north: it is no claim.
-    """
-    text = _named(line, objects)
-    related = list(_RELATION.finditer(text))
-    matches = related + [one for pattern in (*_COUNTS, _LIST) for one in pattern.finditer(text)]
-    if not matches:
-        return []
-    rest = text
-    for match in matches:
-        rest = rest.replace(match[0], ";")
-    denied = {direction_of(aside["d"]) for aside in _ASIDE.finditer(rest)}
-    if _DOUBT.search(_ASIDE.sub("", rest)) or denied & {direction_of(m["d"]) for m in related}:
-        return []
-    matches.sort(key=re.Match.start)
-    return [claim for match in matches if (claim := _claim(match)) is not None]
-
-
-def supposes(line: str, objects: tuple[str, ...]) -> bool:
-    """Whether a line supposes something; a name does not."""
-    return bool(_SUPPOSES.search(line) and _SUPPOSES.search(_named(line, objects)))
-
-
-def _named(line: str, objects: tuple[str, ...]) -> str:
-    """A line in plain signs and spaces, each name one character."""
-    names, numbers = _names(objects)
-    return names.sub(
-        lambda name: chr(_FIRST + numbers[key]) if (key := name[0].casefold()) in numbers else "?",
-        " ".join(signs(line).split()),
-    )
-
-
-def _claim(match: re.Match[str]) -> Claim | None:
-    said, direction, of = match.groupdict(), direction_of(match["d"]), _number(match["b"])
-    if "k" in said:
-        return Claim("count", direction, of, count=_count(said["k"]))
-    if "all" in said:
-        inside = {_number(sign) for sign in re.findall(_N, said["all"])}
-        return Claim("all", direction, of, tuple(sorted(inside)))
-    if lined_up(direction) and not (said["to"] or said["exact"]):
-        return None
-    return Claim("out" if said["no"] else "in", direction, of, (_number(said["a"]),))
-
-
-def _count(word: str) -> int:
+def count_of(word: str) -> int:
+    """A number in digits, or by one of :data:`NUMBERS`."""
     word = word.lower()
-    return _NUMBERS[word] if word in _NUMBERS else int(word)
-
-
-def _number(sign: str) -> int:
-    return ord(sign) - _FIRST
-
-
-@lru_cache(maxsize=1_024)
-def _names(objects: tuple[str, ...]) -> tuple[re.Pattern[str], dict[str, int]]:
-    """(a pattern for the names, the longest first; casefolded name -> number)."""
-    listed = "|".join(map(re.escape, sorted(objects, key=len, reverse=True)))
-    pattern = re.compile(rf"(?<![\w'])(?:{listed})(?!\w|'\w)", re.I)
-    return pattern, {name.casefold(): number for number, name in enumerate(objects)}
+    return NUMBERS[word] if word in NUMBERS else int(word)

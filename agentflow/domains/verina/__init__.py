@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from textwrap import dedent, indent
 from typing import Any, ClassVar
 
-from agentflow.domains.protocol import Domain
+from agentflow.domains.protocol import UNREAD, Domain
 from agentflow.domains.verina import lean_text
 from agentflow.domains.verina.task import EXAMPLE, Signature, read, signature
 from agentflow.errors import BadInput
@@ -48,13 +48,14 @@ class Verina(Domain):
     asked about others.
 
     Nothing is ever passed: that Lean accepts a definition does not mean that it does what was
-    described. Error kinds: ``not_an_answer``, ``unfinished`` (``sorry``), and with Lean installed
-    ``does_not_compile``.
+    described. Error kinds: ``unfinished`` (``sorry``), and with Lean installed
+    ``does_not_compile``. An answer without the parts that the task needs is ``unread``.
     """
 
     name = "verina"
     description = "Lean 4 code, or a specification, for a described task."
     example = EXAMPLE
+    form = "Lean 4 code between [CODE] and [/CODE], or between [PRECOND], [POSTCOND] and their ends"
     tools: ClassVar[Mapping[str, str]] = {"lean": "local"}
 
     def parse(self, text: str, id: str = "") -> Problem:
@@ -109,16 +110,18 @@ class Verina(Domain):
         return _render(parts | late) if parts else None
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
-        """Refute what is no answer, or is unfinished, or Lean rejects; never pass anything."""
+        """Refute what is unfinished, or Lean rejects; never pass anything."""
         parts, task = _parts(answer), problem.data["task"]
         for name in NEEDED[task]:
             if not parts.get(name, "").strip():
-                return self.wrong("not_an_answer", f"the answer has no [{name}] ... [/{name}]")
+                reason = f"could not read the answer: it has no [{name}] ... [/{name}]"
+                return Verdict(None, reason, UNREAD, source=self.name)
         for name, part in parts.items():
             found = lean_text.tokens(part)
             if found is None:
-                return self.wrong("not_an_answer", f"a comment or a string in {name} has no end")
-            if any(token.text in ("sorry", "admit") for token in found):
+                reason = f"could not read {name}: a comment or a string in it has no end"
+                return Verdict(None, reason, UNREAD, source=self.name)
+            if _is_unfinished(found):
                 return self.wrong("unfinished", f"{name} is not finished: it has sorry in it")
         if problem.data["head"] is None:
             return Verdict(None, "without a signature nothing can be checked", source=self.name)
@@ -177,6 +180,17 @@ class Verina(Domain):
         if found.get("failure") or found.get("limit"):
             return None, use.content[:300]
         return found, ""
+
+
+def _is_unfinished(tokens: Sequence[lean_text.Token]) -> bool:
+    """Whether ``sorry``, or ``admit`` in a proof, stands for what is yet to be written; a field
+    may have that name."""
+    words = [token.text for token in tokens]
+    return any(
+        (word == "sorry" or (word == "admit" and "by" in words[:at]))
+        and (at == 0 or words[at - 1] not in (".", "«"))
+        for at, word in enumerate(words)
+    )
 
 
 def _fold(memory: dict[str, Any], line: str) -> tuple[dict[str, Any], dict[str, str] | None]:

@@ -1,0 +1,220 @@
+"""Game of 24: reach 24 from four numbers, each used exactly once, with ``+ - * /``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from agentflow.domains import answers, arithmetic
+from agentflow.domains.game24 import reading
+from agentflow.domains.game24.judging import (
+    given,
+    judge_answer,
+    judge_step,
+    reachable,
+    solutions,
+    text_of,
+    unread,
+    used,
+    wrong,
+    wrong_in_itself,
+)
+from agentflow.domains.protocol import UNREAD, Domain
+from agentflow.errors import BadInput
+from agentflow.problem import Problem
+from agentflow.state import State
+from agentflow.verdict import Verdict
+
+__all__ = ["Game24", "judge_answer", "judge_state", "reachable", "solutions"]
+
+
+class Game24(Domain):
+    """The domain, with a verifier in exact rational arithmetic.
+
+    States have two kinds. A ``step`` takes two of the available numbers and says what remains;
+    three spellings are read: ``4 7 8 8 : 8 - 7 = 1 -> 1 4 8``, ``8 - 7 = 1 (left: 1 4 8)``, and
+    three labelled lines (available numbers, suggested operation, remaining numbers). It may take
+    more than two at once (``2 + 2 + 4 = 8 (left: 8 9)``). A ``candidate`` is a claimed solution: an
+    answer line, a boxed expression, or an equation that uses each number once and ends in 24.
+
+    Error kinds: ``arithmetic``, ``not_available``, ``wrong_remaining``, ``wrong_count`` and, only
+    when ``hopeless`` is asked for, ``hopeless`` (right, but 24 can no longer be reached). What was
+    not understood to its last word is ``unread``.
+    """
+
+    name = "game24"
+    description = "Reach 24 from four numbers with + - * /, each number used once."
+    example = "4 7 8 8"
+    form = "an expression over the four numbers with + - * / and parentheses"
+    complete = True
+    """The final verifier accepts every right answer and no wrong one."""
+
+    def parse(self, text: str, id: str = "") -> Problem:
+        """The problem in ``text``: four positive integers.
+
+        Raises:
+            BadInput: If there are not exactly four positive integers.
+        """
+        words = text.replace(",", " ").split()
+        if not words:
+            raise BadInput("game24: the problem is empty; give four positive integers: 4 7 8 8")
+        for word in words:
+            if not (word.isascii() and word.isdigit()) or not 1 <= len(word.lstrip("0")) <= 9:
+                raise BadInput(
+                    f"game24: {word[:40]!r} is not a positive integer of nine digits at most; "
+                    "example: 4 7 8 8; other problems have other domains"
+                )
+        if len(words) != 4:
+            raise BadInput(f"game24: needs four numbers, got {len(words)}; example: 4 7 8 8")
+        numbers = sorted(int(word.lstrip("0")) for word in words)
+        plain = " ".join(map(str, numbers))
+        return Problem(text=plain, domain=self.name, id=id or plain, data={"numbers": numbers})
+
+    def unsolvable(self, problem: Problem) -> str | None:
+        """Why the problem has no answer, or None if it has one."""
+        if reachable(given(problem)):
+            return None
+        return f"24 cannot be reached from {problem.text}: every combination was tried"
+
+    def extract(
+        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
+    ) -> tuple[dict[str, Any], list[State]]:
+        """The states that one line of generated text completes.
+
+        Args:
+            line: The line with its line break, if it has one.
+            offset: Offset of the line in the generated text.
+            memory: What earlier calls returned, plain JSON; ``{}`` at the start. Behind a step that
+                could not be read nobody knows what is at hand; steps from there on say so
+                (``lost``).
+        """
+        lost = "lost" in memory
+        kept, found = self._read(problem, line, offset, memory)
+        for state in found:
+            if state.kind == "step" and lost:
+                state.data["lost"] = True
+            lost = lost or "claim" in state.data
+        return (kept | {"lost": True} if lost else kept), found
+
+    def _read(
+        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
+    ) -> tuple[dict[str, Any], list[State]]:
+        if not reading.may_state(line) and "answer_below" not in memory:
+            return memory, []
+        end = offset + len(line)
+        text = reading.plain(line)
+        if memory.get("answer_below") and text.strip():
+            below = reading.stated(reading.unmarked(text))
+            return {}, [State("candidate", {"answer": below}, offset, end)] if below else []
+        if reading.is_heading(text):
+            return {"answer_below": True}, []
+        if labelled := reading.LABELLED.match(text):
+            return _labelled(labelled, offset, end, memory)
+        if reading.looks_like_step(text):
+            found = reading.steps(text)
+            if found is None:
+                data = {"claim": "unread", "text": line.strip()}
+                return memory, [State("step", data, offset, end)]
+            respelled = len(text) != len(line)  # places in it are not places in the line
+            return memory, [
+                State("step", step, offset if respelled else offset + place, end)
+                for place, step in found
+            ]
+        return memory, [
+            State("candidate", {"answer": expression}, offset, end)
+            for expression in _candidates(problem, text)
+        ]
+
+    async def verify_state(
+        self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
+    ) -> Verdict:
+        """:func:`judge_state`; nothing is waited for."""
+        return judge_state(problem, state, earlier, hopeless=hopeless)
+
+    def candidate(self, problem: Problem, state: State) -> str | None:
+        """The normal form of a proposed solution that uses each number exactly once."""
+        if state.kind != "candidate":
+            return None
+        expression = reading.solution(state.data["answer"])
+        if expression is None or used(expression) != given(problem):
+            return None
+        return arithmetic.normal_form(expression)
+
+    def answer(self, text: str) -> str | None:
+        """The answer in a final text: the last boxed expression, else the last answer line."""
+        text = reading.plain(text)
+        if boxed := reading.boxed(text):
+            return boxed[-1]
+        lines = [
+            (line.start(), reading.unmarked(line[1]) if "\n" in line[0] else line[1])
+            for line in answers.LINE.finditer(text)
+        ]
+        if (below := reading.below_heading(text)) is not None:
+            lines.append(below)
+        return reading.stated(max(lines)[1]) or None if lines else None
+
+    async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
+        """:func:`judge_answer`; nothing is waited for."""
+        return judge_answer(problem, answer)
+
+    def normalise(self, problem: Problem, answer: str) -> str | None:
+        """A text equal for equal answers, or None where the answer is no expression."""
+        expression = reading.solution(answer)
+        return None if expression is None else arithmetic.normal_form(expression)
+
+
+def judge_state(
+    problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
+) -> Verdict:
+    """Judge one state, given the earlier ones of the same trace, all taken as right."""
+    if state.kind == "candidate":
+        return judge_answer(problem, state.data["answer"])
+    if "claim" in state.data:
+        return unread(state.data["text"])
+    verdict, remaining = judge_step(problem, state.data, earlier, len(earlier))
+    if verdict.ok is False and "lost" in state.data and not wrong_in_itself(state.data):
+        reason = f"{verdict.reason} , but a step before it could not be read"
+        return Verdict(None, reason, UNREAD, source="game24")
+    if verdict.ok and hopeless and not reachable(remaining):
+        return wrong("hopeless", f"24 cannot be reached from {text_of(remaining)}")
+    return verdict
+
+
+def _labelled(
+    match: re.Match[str], offset: int, end: int, memory: dict[str, Any]
+) -> tuple[dict[str, Any], list[State]]:
+    """One labelled line; the third of them completes a step."""
+    label, numbers, operation = match.groups()
+    if operation is not None:
+        return memory | {"operation": operation, "start": memory.get("start", offset)}, []
+    if label.lower() == "available":
+        return {"available": numbers, "start": offset}, []
+    operation = memory.get("operation", "")
+    if not ("=" in operation and re.search(r"\d", operation)):
+        return {}, []
+    step = reading.labelled_step(memory.get("available"), operation, numbers)
+    if step is None:
+        said = [memory.get("available") or "", operation, numbers]
+        step = {"claim": "unread", "text": " / ".join(" ".join(part.split()) for part in said)}
+    return {}, [State("step", step, memory["start"], end)]
+
+
+def _candidates(problem: Problem, text: str) -> Iterator[str]:
+    """Solutions proposed on one line that holds no step; the same one is given once.
+
+    One that its author may not claim (a question, an attempt that is given up) is left out, unless
+    it is right.
+    """
+    if (said := reading.answer_here(text)) is not None:
+        proposed, sure = said
+        if sure or judge_answer(problem, proposed).ok:
+            yield proposed
+        return
+    for proposed, sure in reading.proposals(text):
+        expression = reading.solution(proposed)
+        if expression is None or used(expression) != given(problem):
+            continue
+        if sure or judge_answer(problem, proposed).ok:
+            yield proposed
+            return

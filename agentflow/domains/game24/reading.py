@@ -1,0 +1,250 @@
+"""What a line says in Game of 24: steps, proposed solutions, answers; whole, or not at all.
+
+Everything here is a whitelist: a step is read if the line is nothing but steps, a proposal is
+taken for its author's claim if nothing but plain words introduce it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from agentflow.domains import answers, arithmetic
+
+MAX_LINE = 20_000
+"""Longer lines are no reasoning; nothing is read in them."""
+_MAX_SENTENCE = 300
+_MAX_STEP_LINE = 1_000
+
+_NUMBER = r"(?<![\d.])-?\d{1,40}(?:\.\d{1,40}|/\d{1,40})?(?!\d)"
+_LIST = rf"\(?\s*{_NUMBER}(?:[\s,]+{_NUMBER})*\s*\)?"
+_EXPRESSION = r"[-+*/(\d.][-+*/().\d \t]{0,150}?"
+_WORDS = (
+    "so|then|thus|therefore|hence|and|next|now|first|firstly|second|secondly|third|finally|lastly"
+    "|we|get|have|do|take|compute|calculate|let's|operation|step"
+)
+_LEAD = (
+    r"\s*(?:[>•#]+\s*|[-*]\s+)*(?:\(?\d{1,2}[.)]\s+)?"
+    rf"(?:step\s*[#(]?\d{{1,2}}\)?\s*[:.)-]?\s+|(?:{_WORDS})[\s,:]+)*"
+)
+_REMARK = (
+    r"(?:\(\s*(?:approx(?:\.|imately)?|repeated|rounded|if\s+decimals?\s+(?:is|are)\s+allowed)"
+    r"\s*\)\s*)?"
+)
+_LEFT = (
+    r"(?:->|[,;]?\s*\(?\s*(?:(?:numbers\s+)?(?:left|remaining)\s*(?:numbers)?\s*:"
+    r"|(?:which\s+leaves|leaving)\b\s*:?))\s*"
+)
+_STEP = re.compile(
+    rf"{_LEAD}(?:(?P<available>\(?\s*{_NUMBER}(?:[\s,]+{_NUMBER})+\s*\)?)\s*:\s*)?"
+    rf"(?P<expression>{_EXPRESSION})\s*=\s*\(?(?P<result>{_NUMBER})\)?\s*{_REMARK}"
+    rf"{_LEFT}"
+    rf"(?P<remaining>{_LIST})\s*\)?[\s.,;*✓✅]*{_REMARK}",
+    re.IGNORECASE,
+)
+_EQUATION = re.compile(rf"\s*(?P<expression>{_EXPRESSION})\s*=\s*\(?(?P<result>{_NUMBER})\)?[\s.]*")
+_SIMPLE = re.compile(
+    rf"[( ]*(?P<a>{_NUMBER})[) ]*\s*(?P<operator>[-+*/])\s*[( ]*(?P<b>{_NUMBER})[) ]*"
+)
+_LEAVES = re.compile(rf"(?i){_LEFT}\(?\s*-?\d")
+_LISTED = re.compile(rf"\s*{_LIST}[\s.]*")
+
+LABELLED = re.compile(
+    r"(?i)^\W*(available|remaining)\s+numbers?\s*:(.*)$|^\W*(?:suggested\s+)?operation\s*:(.*)$"
+)
+"""A line of the labelled spelling: (which numbers, the numbers, the operation)."""
+
+_BOLD = re.compile(r"(?<![\d)])\*\*|\*\*(?!\s*[\d(])")
+_TITLE = r"(?:the[ \t]+)?(?:final[ \t]+)?(?:answer|solution)[ \t]*"
+_HEADING = re.compile(
+    rf"(?im)^[ \t]*(?:#{{1,6}}[ \t]*{_TITLE}:?|{_TITLE}:|final[ \t]+answer)[ \t]*\r?$"
+)
+_TAGS = re.compile(r"(?i)</?answer>")
+_MARKS = re.compile(r"^\s*(?:[>•]\s*|[-*]\s+)?")
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=\D)")
+_RUN = re.compile(r"[-+*/().\d \t=]{5,}")
+_SAYS = re.compile(r"(?i)(?<=[\d)])\s+(?:which\s+)?(?:equals|is|makes|gives)\s+(?=24(?![\d.]))")
+_PLAIN_WORDS = (
+    "so|then|thus|therefore|hence|and|now|finally|yes|ok|okay|great|we|have|get|this|that|gives"
+    "|the|my|our|a|final|correct|solution|expression|equation|answer|is|result|here|it|of"
+)
+_INTRODUCED = re.compile(
+    rf"(?i)[\s>*•#$:,.!(\-]*(?:\d{{1,2}}[.)]\s+)?(?:(?:{_PLAIN_WORDS})\b[\s:,.*$!(]*)*"
+)
+_CLOSED = re.compile(
+    r"(?i)[\s.,!*$)✓✅✔☑]*(?:(?:this|that|it|which)\s+)?(?:works|correct)?[\s.,!*$)✓✅✔☑]*"
+)
+
+
+def plain(text: str) -> str:
+    """The text with operators in ASCII, without bold print, ``equals 24`` as ``= 24``."""
+    text = arithmetic.plain(text)
+    if "**" in text:
+        text = _BOLD.sub("", text)
+    return _SAYS.sub(" = ", text) if "24" in text else text
+
+
+def may_state(line: str) -> bool:
+    """Whether it is worth while to read a line; most lines of prose are not."""
+    told = "=" in line or ":" in line or "{" in line or "nswer" in line or "NSWER" in line
+    return (told or "24" in line or "olution" in line) and 4 <= len(line) <= MAX_LINE
+
+
+def is_heading(text: str) -> bool:
+    """Whether a line announces the answer, which stands a line below."""
+    return len(text) < 80 and _HEADING.fullmatch(text.rstrip("\r\n")) is not None
+
+
+def below_heading(text: str) -> tuple[int, str] | None:
+    """The line below the last heading that announces the answer, and where it stands."""
+    headings = list(_HEADING.finditer(text))
+    if not headings:
+        return None
+    below = text[headings[-1].end() :].lstrip()
+    return headings[-1].start(), unmarked(below.split("\n", 1)[0])
+
+
+def unmarked(line: str) -> str:
+    """The line without its bullet."""
+    return _MARKS.sub("", line, count=1)
+
+
+def looks_like_step(text: str) -> bool:
+    """Whether a line seems to say what an operation leaves."""
+    if "=" not in text:
+        return False
+    words = text.lower()
+    if not ("->" in words or "left" in words or "remaining" in words or "leav" in words):
+        return False
+    leaves = _LEAVES.search(text)
+    return leaves is not None and "=" in text[: leaves.start()]
+
+
+def steps(text: str) -> list[tuple[int, dict[str, Any]]] | None:
+    """The steps that a line consists of, with their places; None if it is not just steps."""
+    found, place = [], 0
+    if len(text) > _MAX_STEP_LINE:
+        return None
+    while place < len(text):
+        match = _STEP.match(text, place)
+        if match is None:
+            return None
+        step = _step(match["available"], match["expression"], match["result"], match["remaining"])
+        if step is None:
+            return None
+        starts = min(
+            start for start in (match.start("available"), match.start("expression")) if start >= 0
+        )
+        found.append((starts, step))
+        place = match.end()
+    return found
+
+
+def labelled_step(available: str | None, operation: str, remaining: str) -> dict[str, Any] | None:
+    """The step of three labelled lines, from what stands behind the labels."""
+    equation = _EQUATION.fullmatch(operation)
+    lists = [remaining] if available is None else [remaining, available]
+    if equation is None or not all(map(_LISTED.fullmatch, lists)):
+        return None
+    return _step(available, equation["expression"], equation["result"], remaining)
+
+
+def _step(
+    available: str | None, expression: str, result: str, remaining: str
+) -> dict[str, Any] | None:
+    tree = arithmetic.parse(expression)
+    if tree is None or len(list(arithmetic.numbers(tree))) < 2:
+        return None
+    known = {"available": None if available is None else _listed(available)}
+    left = {"result": result, "remaining": _listed(remaining)}
+    written = " ".join(expression.split())
+    if simple := _SIMPLE.fullmatch(expression):
+        fractions = {"expression": written} if "/" in simple["a"] + simple["b"] else {}
+        return known | simple.groupdict() | fractions | left
+    return known | {"expression": written} | left
+
+
+def _listed(text: str) -> list[str]:
+    return text.strip(" \t\r\n().").replace(",", " ").split()
+
+
+def answer_here(text: str) -> tuple[str, bool] | None:
+    """The answer that a line states, boxed or behind ``answer``, and whether it surely does.
+
+    None if it states none with a number in it.
+    """
+    if "\\boxed" in text:
+        said = boxed(text)
+        place = text.find("\\boxed")
+    elif line := answers.LINE.search(text):
+        said, place = [stated(line[1])], line.start()
+    else:
+        return None
+    if not said or not re.search(r"\d", said[-1]):
+        return None
+    return said[-1], _INTRODUCED.fullmatch(text[:place]) is not None
+
+
+def boxed(text: str) -> list[str]:
+    """The answers in boxes; for ``X = \\boxed{24}`` it is X."""
+    found = []
+    for content in answers.boxed(text):
+        if content.strip(" .") == "24":
+            before = text[: text.find(f"\\boxed{{{content}}}")].rpartition("\n")[2]
+            runs = [run[0] for run in _RUN.finditer(before)]
+            if runs and before.endswith(runs[-1]) and runs[-1].rstrip().endswith("="):
+                content = f"{runs[-1].strip()} 24"
+        if side := stated(content):
+            found.append(side)
+    return found
+
+
+def proposals(text: str) -> Iterator[tuple[str, bool]]:
+    """Equations with 24 that a line holds: what is said to be 24, and whether it surely is said."""
+    if "=" not in text or "24" not in text:
+        return
+    sentences = _SENTENCE.split(text) if len(text) > _MAX_SENTENCE else [text]
+    for sentence in sentences:
+        if len(sentence) > _MAX_SENTENCE or "=" not in sentence:
+            continue
+        for run in _RUN.finditer(sentence):
+            parts = [part.strip(" .\t") for part in run[0].split("=")]
+            if "24" in parts and len(parts) > 1:
+                before, behind = sentence[: run.start()], sentence[run.end() :]
+                sure = _INTRODUCED.fullmatch(before) and _CLOSED.fullmatch(behind)
+                for part in parts:
+                    yield unmarked(part), bool(sure and all(parts))
+
+
+def stated(text: str) -> str:
+    """What is said to be the answer, without the ``= 24`` behind it; empty if nothing is."""
+    text = _TAGS.sub("", text).strip(" .\t\r\n*$")
+    parts = [part.strip() for part in text.split("=")]
+    if len(parts) == 1 or not parts[0]:
+        return parts[0]
+    return text if solution(text) is None else parts[parts[0] == "24"]
+
+
+@lru_cache(maxsize=10_000)
+def solution(text: str) -> arithmetic.Expression | None:
+    """The expression that an answer proposes; None if the whole of it is not understood.
+
+    ``X = 24`` proposes X, and so does ``X = Y = 24``; where X is 24 and what it is said to equal
+    is not, nobody can tell what is meant.
+    """
+    if len(text) > MAX_LINE:
+        return None
+    parts = [part.strip(" .\t\r\n$") for part in plain(text).split("=")]
+    if parts[0].startswith(("- ", "* ")):  # a bullet, or a sign
+        return None
+    read = [arithmetic.parse(part) for part in parts]
+    if None in read:
+        return None
+    first = read[len(parts) > 1 and parts[0] == "24"]
+    assert first is not None
+    values = {arithmetic.value(one) for one in read if one is not None}
+    if len(values) > 1 and arithmetic.value(first) == 24:
+        return None
+    return first

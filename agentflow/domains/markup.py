@@ -1,0 +1,41 @@
+"""Marks of emphasis, and signs that are only another spelling of plain ones."""
+
+from __future__ import annotations
+
+import re
+
+from agentflow.domains import spelling
+
+_PAIR = re.compile(
+    r"(?<![\w*`_$\\])(\*{1,3}|_{1,3}|`{1,3}|\$)(?!\1)(?=\S)([^\n]{1,600}?)(?<=\S)\1(?![\w*`_$])"
+)
+_SIGNS = str.maketrans(
+    {
+        **spelling.FULL_WIDTH,
+        **spelling.ARROWS,
+        **dict.fromkeys(spelling.DASHES, "-"),
+        **dict.fromkeys("’‘ʼ´", "'"),
+        **dict.fromkeys("“”„", '"'),
+    }
+)
+_NESTED = 4
+
+
+def unmarked(text: str) -> str:
+    """The text without the marks that stand in pairs around words (``**A**``, `` `A` ``, ``$3$``).
+
+    A mark that has no partner may be part of what is said (``A*``) and stays.
+    """
+    for _ in range(_NESTED):
+        if (shorter := _PAIR.sub(r"\2", text)) == text:
+            break
+        text = shorter
+    return text
+
+
+def ascii_signs(text: str) -> str:
+    """The text with full-width letters and digits, arrows, dashes and curly quotes in ASCII.
+
+    What another form gives another meaning (``3²``, ``½``) stays as it is.
+    """
+    return text if text.isascii() else text.translate(_SIGNS)

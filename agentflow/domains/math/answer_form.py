@@ -1,0 +1,140 @@
+"""What a final answer in mathematics looks like: a whitelist of signs, commands and kinds of words.
+
+A sentence, a placeholder (``your answer``, ``...``) or a doubt (``12? no, 13``) is no answer.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agentflow.domains.math.notation import KINDS
+from agentflow.tools.quantities import NUMBER_WORDS, read_number
+
+MAX_LENGTH = 1_000
+"""Longer texts are no final answers."""
+
+_COMMANDS_WORDS = """
+frac sqrt pi infty cup cap in notin pm mp cdot times div le ge lt gt ne neq approx equiv pmod bmod
+mod sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh log ln lg exp binom begin end
+emptyset varnothing mathbb mathbf mathcal vec hat bar overline underline dot circ angle triangle
+perp parallel sim cong setminus subset subseteq to mid lvert rvert vert lfloor rfloor lceil rceil
+max min gcd lcm sum prod int lim e i alpha beta gamma delta epsilon zeta eta theta iota kappa
+lambda mu nu xi rho sigma tau phi varphi chi psi omega Delta Gamma Lambda Omega Phi Psi Sigma
+Theta land lor neg quad qquad prime ast star
+"""
+_COMMANDS = frozenset(_COMMANDS_WORDS.split())
+_ENVIRONMENTS_WORDS = """
+pmatrix bmatrix matrix vmatrix array cases aligned
+"""
+_ENVIRONMENTS = frozenset(_ENVIRONMENTS_WORDS.split())
+_FUNCTIONS_WORDS = """
+sin cos tan cot sec csc arcsin arccos arctan log ln exp sqrt mod
+"""
+_FUNCTIONS = frozenset(_FUNCTIONS_WORDS.split())
+_PHRASES = frozenset(
+    {"no", "yes", "true", "false", "none", "never", "always", "sometimes", "undefined", "dne"}
+    | {"no solution", "no solutions", "no real solution", "no real solutions", "does not exist"}
+    | {"infinite", "infinitely many", "infinitely many solutions", "all real numbers"}
+    | {"not possible", "impossible"}
+)
+_NOT_NAMES_WORDS = """
+a about above all also am an and another answer answers any approximately are around as at be
+because been best below boxed but by calculated can cannot check choice computed could depends
+determine determined did do does done either equal equals error example expression final find
+following for format found from get gives given goal got guess had has have he hence here hmm how
+however i idea if insert instead into is it its just know known like likely let maybe may me might
+must my need neither next no nor not number of off okay on one option or our perhaps please
+possible possibly previous probably problem put question really response result same say says see
+she should simply since so solution some something somewhere sorry step still such sure text than
+that the their them then there therefore these they think this those thus to todo try uncertain
+unclear unknown unsure use value variable wait want wanted was we were what when where whether
+which who why will with would wrong x xx xxx yet you your
+"""
+_NOT_NAMES = frozenset(_NOT_NAMES_WORDS.split())
+"""Words that no name of a thing, a person or a unit consists of; placeholders among them."""
+_UNITS = """
+a an per of square squared cubic cube sq cu units unit percent am pm mph kph degrees radians
+january february march april may june july august september october november december
+"""
+_UNIT_WORDS = frozenset(_UNITS.split())
+_JOINING = frozenset({"and", "or"})
+_TOKEN = re.compile(
+    r"(?P<number>\d[\d,]*\.?\d*|\.\d+)|\\(?P<command>[a-zA-Z]+)|(?P<escaped>\\[%{}$|\\&#_ ,;!])"
+    r"|(?P<word>[^\W\d_]{2,}(?:[-'’.][^\W\d_]+)*\.?)|(?P<letter>[^\W\d_])"
+    r"|(?P<sign>[-+*/^_=<>()\[\]{}|,;:!%&'$€£¥.~])|(?P<space>\s+)|(?P<other>.)",
+    re.DOTALL,
+)
+_ENVIRONMENT = re.compile(r"\\(?:begin|end)\{([a-z]*)\}(?:\{[lcr|]*\})?")
+_MATHBB = re.compile(r"\\math(?:bb|bf|cal|rm)\{[A-Za-z]\}")
+_SEVERAL = re.compile(r"(?i)\b(?:or)\b|\\lor\b")
+_ASKS_FOR_SEVERAL = re.compile(
+    r"(?i)\b(?:all|both|values|solutions?|solve|roots|numbers|integers|possible|possibilities|pairs"
+    r"|either|which|list|zeros|zeroes|intercepts|answers|options|each|every|triples|ordered)\b"
+)
+
+
+def offers_several(answer: str) -> bool:
+    """Whether an answer says ``or``."""
+    return _SEVERAL.search(answer) is not None
+
+
+def asks_for_several(question: str) -> bool:
+    """Whether a question may have several answers."""
+    return _ASKS_FOR_SEVERAL.search(question) is not None
+
+
+def has_form(answer: str) -> bool:
+    """Whether a text is an answer: an expression, with a unit or without, or a short name.
+
+    Args:
+        answer: In the spelling of :func:`agentflow.tools.equality.normal_form`.
+    """
+    if len(answer) > MAX_LENGTH:
+        return False
+    if answer.lower() in _PHRASES or answer.lower() in NUMBER_WORDS:
+        return True
+    environments = _ENVIRONMENT.findall(answer)
+    if not all(name in _ENVIRONMENTS for name in environments):
+        return False
+    text = _MATHBB.sub("R", _ENVIRONMENT.sub(" ", answer))
+    found = [(match.lastgroup or "", match[0]) for match in _TOKEN.finditer(text)]
+    kinds = {kind for kind, _ in found}
+    if "other" in kinds or not kinds & {"number", "command", "word", "letter"}:
+        return False
+    if any(kind == "command" and one[1:] not in _COMMANDS for kind, one in found):
+        return False
+    if answer in ("X", "XX", "XXX", "N/A"):
+        return False
+    words = [one.lower().rstrip(".") for kind, one in found if kind == "word"]
+    return not words or _are_names(text, found, words) or _are_units(text, found, words)
+
+
+def _are_names(text: str, found: list[tuple[str, str]], words: list[str]) -> bool:
+    """Whether the text is a name of a few words: ``Evelyn``, ``right triangle``, ``(C) east``."""
+    if any(kind in ("number", "command", "escaped") for kind, _ in found) or len(words) > 4:
+        return False
+    signs = {one for kind, one in found if kind == "sign"}
+    named = [word for word in words if word not in _JOINING]
+    return signs <= {"(", ")", ",", "."} and len(text) <= 60 and not _NOT_NAMES & {*named}
+
+
+def _are_units(text: str, found: list[tuple[str, str]], words: list[str]) -> bool:
+    """Whether the words of an expression are functions, units or join its parts."""
+    if text.strip() and text.strip()[0].isalpha() and words[0] not in _FUNCTIONS | _UNIT_WORDS:
+        first = next(kind for kind, _ in found if kind != "space")
+        if first == "word":
+            return False
+    number = read_number(text)
+    for word in words:
+        singled = word in KINDS or word in _UNIT_WORDS or word in _FUNCTIONS or word in _JOINING
+        variables = len(word) <= 3 and word not in _NOT_NAMES and not text.isupper()
+        if not (singled or variables or (word not in _NOT_NAMES and _follows(text, word))):
+            return False
+    return number is not None or len(words) <= 6
+
+
+def _follows(text: str, word: str) -> bool:
+    """Whether a word stands behind a number, a bracket or another word: as a unit does."""
+    place = text.lower().find(word)
+    before = text[:place].rstrip()
+    return bool(before) and (before[-1].isalnum() or before[-1] in ")}]%/.")

@@ -1,0 +1,86 @@
+"""What a text around an equation says of it: whether its author claims it, as far as can be told.
+
+An equation that is asked, assumed, tried or taken back is no claim. Words that only may say so make
+it doubtful: it can hold, and is never refuted.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+UNSURE = re.compile(
+    r"(?i)\b(?:mod|modulo|pmod|bmod|remainders?|base|binary|octal|hex\w*|floor|ceil\w*|if|suppose\w*|"
+    r"assum\w*|contradict\w*|impossible|incorrect\w*|wrong\w*|not|cannot|false|mistake\w*|error|let(?!['’]s)|try"
+    r"|trying|guess\w*|instead|would|whether|rounded|rounding|rounds?|estimat\w*|approximat\w*"
+    r"|about|roughly|nearest|supposed|hypothe\w*|congruen\w*|unless|satisf\w*|check\w*|verif\w*"
+    r"|test\w*)\b|n['’]t\b|\\equiv|≡|\?"
+    r"|\b(?:into|in|original|given|solv\w+) (?:\w+ ){0,3}equations?\b"
+)
+"""Words of a sentence that does not simply state its equations."""
+
+_DOUBTED = re.compile(
+    r"(?i)\b(?:sa(?:y|ys|id|ying)|imagin\w+|pretend\w*|maybe|perhaps|possibly|might|could|may"
+    r"|should|thinks?|thought|consider\w*|claim\w*|believ\w*|wr(?:ote|ites?|itten|iting)|nobody|never"
+    r"|none|neither|nor|no|old|former\w*|previous\w*|initial\w*|scratch|scrap|bad|equations?|targets?"
+    r"|goals?|code|system|rules?|defin\w+|denot\w+|operat(?:or|ion)s?|typo|sic|approx\w*|oops|nope"
+    r"|wait|hmm+|booleans?|xor|clock|field|versions?|puzzles?|matchsticks?|expect\w*|attempt\w*"
+    r"|statement|student\w*|quot\w+|somehow|unlikely|doubt\w*|want\w*|pmod|GF|mis\w+)\b"
+    r"|\\(?:mathbb|star|oplus|otimes|ast|diamond|odot|circ)\b|[∗★⊕⊗⊙◦◇△@#]|\bZ_|\[sic"
+)
+"""Words that may mean that the author of an equation does not claim it."""
+
+_TAKEN_BACK = re.compile(
+    r"(?i)[❌✗✘✖❎🚫⛔👎🙅]"
+    r"|(?:\\to|->|=>|[-(\[,;:.!?…]|\.\.\.)\s*(?:(?:so|but|and|which|that|this|it|still|is|'s|oh|ah)\s+)*"
+    r"(?:no|not|nope|oops|wait|hmm+|sorry|incorrect|wrong|invalid|actually|scrap|scratch|correction"
+    r"|rather|typo|too|close|fail\w*|\w+n['’]t|that['’]s (?:not|wrong|incorrect|too|impossible|bad)"
+    r"|let me (?:re|check|double|try|fix))\b"
+)
+"""Behind an equation: what takes it back."""
+
+_CHECKED = re.compile(r"(?i)\b(?:verif\w*|check\w*|test\w*|plug\w*|substitut\w*)\b")
+_QUOTED = re.compile(r"`[^`]*=[^`]*`|~~|\\(?:s|x|b)?cancel\b|\\sout\b")
+_INDEXED = re.compile(r"(?<![\da-zA-Z])\d*x\d(?!\d)|[a-wyz]\d\b")
+"""``3x1``: a variable, or three times one."""
+_DEFINED = re.compile(
+    r"[a-zA-Z]\s*(?:[*×·∗⋆★⊕⊗⊙◦@#&◇△□¤]|\\[a-zA-Z]+)\s*[a-zA-Z]\s*\$?\s*=\s*[^=]*[a-zA-Z]"
+)
+"""``a * b = a + 2b``: an operation gets another meaning."""
+_OTHER_RULES = re.compile(
+    r"(?i)\bbase[- ]?(?:\d|\$|two|three|four|five|six|seven|eight|nine|ten|b\b)"
+    r"|\bbinary\b|\bmodul\w+"
+    r"|\\p?mod\b|\bmod\b|\bclock\b|\bhexadecimal|\boctal\b|\bmatchsticks?|\bcryptarithm|\bcode[sd]?\b"
+)
+"""What a problem speaks of in which numbers are worked with in another way than usual."""
+
+
+def unsure(text: str, start: int, end: int) -> bool:
+    """Whether a sentence of the text does not simply state its equations."""
+    return UNSURE.search(text, start, end) is not None
+
+
+def doubted(text: str, sentence: tuple[int, int], place: int, behind: int) -> bool:
+    """Whether an equation may not be claimed by its author.
+
+    Args:
+        sentence: Where the sentence begins and ends.
+        place: Where the equation begins.
+        behind: Where it ends.
+    """
+    return (
+        _DOUBTED.search(text, *sentence) is not None
+        or _TAKEN_BACK.search(text, behind, behind + 120) is not None
+        or _CHECKED.search(text, 0, place) is not None
+    )
+
+
+def line_doubted(line: str) -> bool:
+    """Whether no equation of the line can be refuted: quotations, indexed letters, definitions."""
+    return bool(_QUOTED.search(line) or _INDEXED.search(line) or _DEFINED.search(line))
+
+
+@lru_cache(maxsize=1_000)
+def other_rules(problem: str) -> bool:
+    """Whether a problem gives signs or digits another meaning (``a * b = a + 2b``, base 7)."""
+    return bool(_OTHER_RULES.search(problem) or _DEFINED.search(problem))

@@ -1,0 +1,176 @@
+"""What a line of a trace says of a map: a line is read to its last word, or not at all."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from agentflow.domains import markup
+from agentflow.domains.spatialmap.layout import Claim, lined_up
+from agentflow.domains.spatialmap.names import APOSTROPHES, MAX_OBJECTS
+from agentflow.domains.spatialmap.wording import COUNT, DIRECTION, IN, count_of, direction_of
+
+# In a line of a trace, each name of the map is one character of its own.
+_FIRST = 0xE000
+_N = f"[{chr(_FIRST)}-{chr(_FIRST + MAX_OBJECTS - 1)}]"
+_WHO = f"(?:the )?{_N}"
+_D = DIRECTION.replace("?P<d>", "?:")
+_LEAD = re.compile(r"(?:[\s>•·#|✓✔✅]|[*-](?=\s)|[0-9]{1,4}[.)](?![0-9]))*")
+_LABEL = re.compile(
+    r"(?:(?:step|clue|fact|sentence|statement|relationship|conclusion) ?#?\(?[0-9]*\)? ?[:.)-]+ ?|"
+    r"(?:direct )?(?:relationship )?(?:found|given|known|told|stated|conclusion|result|answer|fact)"
+    r" ?: ?)*",
+    re.I,
+)
+_NUMBERED = "(?:clues?|facts?|steps?|sentences?|statements?) [0-9]+(?:(?:,| and|, and) [0-9]+)*"
+_WORD = (
+    "(?:and|but|so|then|thus|hence|therefore|also|since|because|as|now|similarly|likewise|again|"
+    f"indeed|finally|(?:from|by|according to) (?:the map|{_NUMBERED})|"
+    "(?:we|i) (?:know|see|have|get|find|conclude)|it follows|"
+    "(?:this|that|which) (?:means|implies|shows|gives)|the map (?:says|tells us|states|shows))"
+    "(?: that)?"
+)
+_WORDS = re.compile(rf"(?:{_WORD},? )*", re.I)
+_JOINED = re.compile(rf"(?: ?(?:->|=>|[,;.]) ?(?:{_WORD},? )*| (?:{_WORD},? )+)", re.I)
+_RELATION = re.compile(
+    rf"(?P<a>{_WHO}) is (?P<no>not )?(?P<exact>directly |exactly )?(?P<to>{IN})?{DIRECTION} of "
+    rf"(?P<b>{_WHO})(?![\w'-])",
+    re.I,
+)
+_COUNTS = (
+    re.compile(
+        rf"there (?:is|are) (?P<k>{COUNT}) objects? {IN}{DIRECTION} of (?P<b>{_WHO})(?![\w'-])",
+        re.I,
+    ),
+    re.compile(
+        rf"(?:the )?(?:count|number) of objects {IN}{DIRECTION} of (?P<b>{_WHO}) ?(?:is|are|:|=) ?"
+        rf"(?P<k>{COUNT})(?![\w'-]|[.,]\d)",
+        re.I,
+    ),
+)
+_LIST = re.compile(
+    rf"(?:the )?objects {IN}{DIRECTION} of (?P<b>{_WHO}) ?(?:are|is|:|=) ?"
+    rf"(?P<all>none|{_WHO}(?:(?: ?,)?(?: and)? ?{_WHO})*) ?\.?$",
+    re.I,
+)
+_ASIDE = re.compile(
+    rf" ?(?:->|[,;])? ?(?:\(not (?:(?:to|in) (?:the )?)?{DIRECTION}!?\)|"
+    rf"not (?:(?:to|in) (?:the )?)?{DIRECTION.replace('<d>', '<other>')}(?! ?of\b)(?!\w)!?)",
+    re.I,
+)
+"""``A is Northwest of B -> NOT Southwest`` says nothing new, and denies nothing."""
+_TAIL = re.compile(
+    r"(?: ?[.!;✓✔✅]| \((?:given|direct|known|told|stated|from the map|reversed?|by transitivity|"
+    rf"{_NUMBERED})\)|,? as (?:the map (?:has it|says|states|shows)|given|stated|told)|"
+    r",? (?:too|again|as well))*",
+    re.I,
+)
+_LIKE_A_CLAIM = re.compile(
+    rf"\b(?:is|are|was|were|lies|stands|sits) (?:\S+ ){{0,8}}?{_D} of\b|"
+    rf"\bobjects? (?:\S+ ){{0,4}}?{_D} of [^:=]{{1,80}}? ?(?:are|is|:|=) ?\S",
+    re.I,
+)
+_NOT_CLAIMED = re.compile(
+    r"\b(?:if|whether|would|could|might|may|maybe|perhaps|possib\w*|probabl\w*|unless|otherwise|"
+    r"either|neither|should|must|needs?|let|scenario|hypothe\w*|unclear|unknown|undetermined|"
+    r"wrong|incorrect\w*|false|untrue|impossib\w*|mistake\w*|errors?|inconsisten\w*|conflict\w*|"
+    r"contradict\w*|cannot|can't|check\w*|verify|confirm\w*|looking|look|scanning|find)\b|"
+    r"[?✗✘❌×≠]",
+    re.I,
+)
+"""What its author asks, weighs or withdraws is not claimed; it cannot be right or wrong."""
+_SUPPOSES = re.compile(r"\b(?:suppos|assum|imagin|what if\b)", re.I)
+_NEITHER = "\ufffd"
+_NO_NAMES = str.maketrans({chr(_FIRST + number): _NEITHER for number in range(MAX_OBJECTS)})
+_QUOTED = re.compile(r'"([^"]*)"|«([^»]*)»')
+
+
+def claims_in(line: str, objects: tuple[str, ...]) -> list[Claim] | None:
+    """The claims on a line; none where it claims nothing, or doubts or supposes.
+
+    None where it looks like a claim and a word of it is not understood. That is so, too, of ``A is
+    north of B`` without ``to the`` or ``directly``: it is also said of what is just further north.
+    """
+    text = _named(line, objects)
+    found = _read(text)
+    if found is not None:
+        return found
+    if _LIKE_A_CLAIM.search(text) is None or _NOT_CLAIMED.search(_ASIDE.sub("", text)):
+        return []
+    return None
+
+
+def supposes(line: str, objects: tuple[str, ...]) -> bool:
+    """Whether a line supposes something; a name does not."""
+    return bool(_SUPPOSES.search(line) and _SUPPOSES.search(_named(line, objects)))
+
+
+def _read(text: str) -> list[Claim] | None:
+    """The claims of a line that consists of nothing else; None if it does not."""
+    place = 0
+    for opening in (_LEAD, _LABEL, _WORDS):
+        place = _behind(opening, text, place)
+    claims: list[Claim] = []
+    while True:
+        match = next(
+            (m for one in (_RELATION, *_COUNTS, _LIST) if (m := one.match(text, place))), None
+        )
+        if match is None or (claim := _claim(match)) is None:
+            return None
+        claims.append(claim)
+        place = match.end()
+        while aside := _ASIDE.match(text, place):
+            if claim.kind == "out" or direction_of(aside["d"] or aside["other"]) == claim.direction:
+                return None
+            place = aside.end()
+        if (end := _behind(_TAIL, text, place)) == len(text):
+            return claims
+        joined = _JOINED.match(text, place) or _JOINED.match(text, end)
+        if joined is None:
+            return None
+        place = joined.end()
+
+
+def _behind(pattern: re.Pattern[str], text: str, place: int) -> int:
+    found = pattern.match(text, place)
+    return found.end() if found else place
+
+
+def _named(line: str, objects: tuple[str, ...]) -> str:
+    """A line in plain signs and spaces, each name one character."""
+    pattern, numbers = _names(objects)
+    text = " ".join(line.translate(_NO_NAMES).translate(APOSTROPHES).split())
+    text = pattern.sub(
+        lambda name: (
+            chr(_FIRST + numbers[key]) if (key := name[0].lower()) in numbers else _NEITHER
+        ),
+        text,
+    )
+    text = markup.ascii_signs(text)
+    text = markup.unmarked(text[_behind(_LEAD, text, 0) :])
+    return _QUOTED.sub(lambda quoted: quoted[1] or quoted[2] or "", text)
+
+
+def _claim(match: re.Match[str]) -> Claim | None:
+    said, direction, of = match.groupdict(), direction_of(match["d"]), _number(match["b"])
+    if "k" in said:
+        return Claim("count", direction, of, count=count_of(said["k"]))
+    if "all" in said:
+        inside = {_number(sign) for sign in re.findall(_N, said["all"])}
+        return Claim("all", direction, of, tuple(sorted(inside)))
+    if lined_up(direction) and not (said["to"] or said["exact"]):
+        return None
+    return Claim("out" if said["no"] else "in", direction, of, (_number(said["a"]),))
+
+
+def _number(who: str) -> int:
+    return ord(who[-1]) - _FIRST
+
+
+@lru_cache(maxsize=1_024)
+def _names(objects: tuple[str, ...]) -> tuple[re.Pattern[str], dict[str, int]]:
+    """(a pattern for the names, the longest first; name in lower case -> number)."""
+    signs = [name.translate(APOSTROPHES) for name in objects]
+    listed = "|".join(map(re.escape, sorted(signs, key=len, reverse=True)))
+    pattern = re.compile(rf"(?<![\w'])(?:{listed})(?!\w|'\w)", re.I)
+    return pattern, {name.lower(): number for number, name in enumerate(signs)}
