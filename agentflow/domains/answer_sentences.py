@@ -1,0 +1,302 @@
+"""Answers that are stated in words: answer lines, sentences, headings, a last line.
+
+A cue says that an answer comes (``the answer is``, ``it should be``, ``C is correct``). The
+sentence around it must state it: no question, no supposition, no doubt, no denial, no quotation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from agentflow.domains.answer_marks import Found, clean
+
+MAX_LAST = 80
+"""Characters of a last line that is an answer by itself."""
+_MAX_LINE = 300
+"""Characters of an answer line or of the line below a heading."""
+
+_HINT = re.compile(
+    r"nswer|NSWER|####|olution|ption|hoice|orrect|(?:should|must|has to|ought to) be|go(?:ing)? with"
+    r"|(?:conclusion|conclude|So|Thus|Hence|Therefore|Finally|total|Overall|Ultimately"
+    r"|Consequently|Altogether)[^\n]{0,250}\*\*"
+    r"|(?i:so|it's|that's|it is|that is|is|choose|pick|select|hence|thus|therefore),? "
+    r"[*(\[]{0,3}[A-Z][)\]*]{0,3}(?=[.,!:;)]|\s*$)"
+)
+_ADVERB = (
+    r"(?:indeed|simply|just|therefore|thus|clearly|definitely|certainly|still|now|also|again"
+    r"|really|actually|then|hence|exactly|finally|obviously|surely|in fact|always)"
+)
+_BE = (
+    rf"(?:,? {_ADVERB},?)?(?:\s*(?::=|[:=])|\s+(?:is|equals|remains|becomes"
+    rf"|(?:would|should|must|will|has to|ought to)(?: {_ADVERB})? be"
+    r"|turns out to be|comes out (?:to be|as|to)|works out to(?: be)?))(?![^\W_])"
+)
+_ABOUT = (
+    r"(?:,? (?:to|for|of|in|that|we|i|with|from|here|then|now|choice|option|letter|format|"
+    r"based|which|\()\b[^.;?!=:\n]{0,80}?)?"
+)
+_GOOD = (
+    r"(?:correct|right|best|final|appropriate|proper|most likely|only correct|valid|only|overall)"
+)
+_THING = (
+    r"(?:options?|choices?|one|solution|expression|equation|letter|value|response|result"
+    r"|conclusion|relationship|alternative|selection|number|statement)"
+)
+_SAYS = re.compile(
+    rf"(?i)(?<![^\W_])(?:answer(?!s)[\s*_\"”)]{{0,5}}|{_GOOD} {_THING}[*_]{{0,3}}|solution[*_]{{0,3}})"
+    rf"{_ABOUT}{_BE}[\s*_:]*"
+)
+_LETTER = r"[(\[]?[A-Z][)\]]?"
+_NUMBER = r"\$?-?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?\s?[%°]?\$?"
+_OPTION = rf"(?:(?i:the )?(?i:options?|choices?|answers?|letter) )?{_LETTER}"
+_WITH_TEXT = r"(?:(?:[.):,]|\s[-–=(])\s*[^\n]{1,80})?"
+_AND_SO = r"(?:so|thus|therefore|hence|consequently|accordingly|in conclusion|and so|ergo)"
+_POINTS = re.compile(
+    rf"(?:(?i:\b(?:it|this|that|which|mine) (?:should|must|has to|ought to|would have to)"
+    rf"(?: {_ADVERB})? be ){_ADVERB.replace('(?:', '(?i:', 1)}?\s?(?P<a>(?:{_OPTION}|{_NUMBER}))"
+    r"|(?i:\b(?:i|we|let's|let me)(?:'ll| will| would|'d| can| am|'m|'re| are| should)?"
+    rf"(?: {_ADVERB})? (?:go(?:ing)? with|choose|pick|select|answer|settle on|stick with|choosing)"
+    rf" (?:answer )?)(?P<b>{_OPTION})"
+    rf"|(?i:\b(?:it|this|that|which|and that)(?:'s| is| must be| matches| means| gives"
+    rf"| corresponds to| points to| leads to)(?: {_ADVERB})? (?:answer )?)(?P<c>{_OPTION})"
+    r"|(?i:\b(?:corresponds to|matches|matching|corresponding to|pointing to|leads to|points to)"
+    rf" )(?P<d>(?i:the )?(?i:option|choice|answer) {_LETTER})"
+    rf"|^(?i:{_AND_SO})[,:]? (?i:it's |it is |that's |we have |the answer )?(?P<e>{_OPTION})"
+    rf"|^(?i:therefore|thus|hence)[,:]? (?P<f>{_NUMBER}))(?P<rest>{_WITH_TEXT})$"
+)
+_IS = re.compile(
+    rf"(?P<x>(?:{_OPTION}|{_NUMBER}|\$[^$\n]{{1,80}}\$|\\\([^\n]{{1,80}}?\\\)|[-+*/(\d][-+*/().\d ]{{2,60}}))"
+    r"(?P<text>: [^.:\n]{1,60}|,[^.,:\n]{1,60},|\s\([^()\n]{1,60}\))?"
+    rf"(?i:,? (?:is|are|would be|should be|must be|seems|has to be)(?: to be)?(?:,? {_ADVERB},?)?"
+    rf" (?:(?P<noun>(?:the|our|my) (?:{_GOOD}[ ,]{{1,2}}){{0,2}}(?:answer|option|choice|solution|one))"
+    r"|correct|right)\b)"
+)
+_BOLD = re.compile(
+    rf"(?i)^[\W_]*(?:{_AND_SO}|finally|in total|altogether|overall|ultimately|in summary"
+    r"|to conclude)\b[, :][^\n?]{0,250}?\*\*(?P<x>[^*\n]{1,80}?)\*\*(?P<tail>[^*\n]{0,60})$"
+)
+_HASHES = re.compile(r"\s*####\s+(?P<x>[^#\n]+?)\s*$")
+_LINE_START = re.compile(r"(?i)[\W_]*(?:the |my |our |so,? |therefore,? )?(?:final |correct )?")
+_HEADING = re.compile(
+    r"\s*(?:#{1,6}\s*[*_]{0,3}|[*_]{2,3}|)[\s\d.]*(?i:(?:the|my|our) )?(?i:(?P<final>final|correct) )?"
+    r"(?:(?P<word>(?i:answer|solution|result))|(?i:option|choice|conclusion))[\s*_]*(?P<colon>:?)[\s*_]*$"
+)
+_NO_LAST = re.compile(r"(?i)answer|\\\\f?boxed|^\\W*(?:step|wait|hmm|let)\\b|^\\W*$")
+_FRAME = re.compile(r"\s*(?:\\\[|\\\]|\$\$|\\begin\{\w+\*?\}|\\\(|-{3,}|\*{3,})\s*$")
+
+_STOP = re.compile(r"[.!?]+[\"'”’)*_\]}$]*(?=\s|$)")
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:St|Dr|Mr|Mrs|Ms|Jr|Sr|vs|etc|Mt|e\.g|i\.e|approx|Inc|Ltd|Co|Prof|No|Fig|Eq|U\.S"
+    r"|a\.m|p\.m)|^\W*\d{1,3})$"
+)
+_INITIAL = re.compile(r"(?<![^\W_])[(\[*]*[A-Z][)\]*]*$")
+_OPENERS_WORDS = """
+wait but let so however hmm now because since this that therefore thus it i we he she they yes no
+actually alternatively double ok okay hold then here there if for also and as in to my our what why
+how is are was first next finally all answer final please note hope not or just you your sorry
+perhaps maybe another given looking hence which when thanks done good great explanation reason
+"""
+_OPENERS = frozenset(_OPENERS_WORDS.split())
+_RETRACTS = re.compile(r"(?i)\W*(?:no|wait|actually|or|but|hmm+|scratch|sorry|correction|rather)\b")
+
+_DOUBT = re.compile(
+    r"(?i)\b(?:if|whether|unless|suppos\w+|assum(?:e|ing)|imagine|pretend|hypothe\w*|maybe|perhaps"
+    r"|possibly|probably|might|could|may|unsure|wonder\w*|doubt\w*|guess\w*|expected|someone"
+    r"|otherwise|once|until|whatever|would have|not (?:sure|certain|clear)|format|example|e\.g"
+    r"|template|sanity)\b"
+)
+_DENIAL = re.compile(
+    r"(?i)\b(?:not|never|neither|nor|cannot|hardly|says?|said|claims?|claimed|thought|than|like"
+    r"|(?:let me|let's|need to|should|want to|have to|going to|try to|must|to) (?:\w+ )?"
+    r"(?:verify|check|confirm|see|find|make sure|determine|know|ensure|show|prove))\b|n['’]t\b"
+)
+_RESET = re.compile(r"(?i)(?:[,;:]|\band) (?:so|therefore|thus|hence|which means|meaning)\b")
+_WOULD = re.compile(r"(?i)\b(?:would|might|could)\b")
+_NO_VALUE = re.compile(
+    r"(?i)(?:not|never|no longer|either|neither|probably|maybe|perhaps|possibly|likely|unlikely"
+    r"|unclear|uncertain|unknown|whether|if|what|how|why|where|when|going to|supposed|expected"
+    r"|based|obtained|found|asked|required|something|in the (?:form|format|box)|in terms of|n't"
+    r"|given by|still|as follows|because|due|also|consistent|wrong|incorrect|could|might|may"
+    r"|(?:among|between|one of|any of|somewhere)\b.*|the same\b.*|(?:correct|obvious|clear|simple"
+    r"|different|unique|valid|below|above|here|right there|yet)[\s.]*$)(?!\w)"
+)
+_FILLER = re.compile(
+    rf"(?i)(?:{_ADVERB},?|as follows:|given as:?|option that is|therefore,?|thus,?|that)\s+(?=\S)"
+)
+_BACK = re.compile(
+    r"(?i)\b(?:wrong|incorrect|not (?:right|correct|possible|valid|what)|impossible|can(?:not|['’]t)"
+    r" be|isn['’]t|doesn['’]t|mistake|only if|provided|unless|assuming|i guess|i['’]m not)\b| if "
+)
+_TAIL = re.compile(
+    r"(?i)(?:,?\s+(?:because|since|but|although|though|which|as (?:it|the|we|this|that|there|shown"
+    r"|required|given|per|stated|expected|desired|in the))\b"
+    r"|[,;]\s+(?:and (?:the|it|this|that|we|i|all|not|so)|so|not|as|where|when|who|given|due|based"
+    r"|after|using|with|by|for|i\.e|rather|instead|meaning|making|giving|matching|corresponding"
+    r"|i|we|he|she|this|that|it|if|or so|right|exactly|indeed|confirmed|too)\b"
+    r"|\s+[—–]+\s*(?=[A-Za-z])|\s+-+\s+(?=[A-Za-z]{3})|\s+\((?:since|because|as|not|i\.e|which|from"
+    r"|by|see|the)\b|;\s).*$"
+)
+
+
+def read(text: str, offset: int) -> list[Found]:
+    """The answers that the sentences of a line state, in order."""
+    if not _HINT.search(text):
+        return []
+    if hashes := _HASHES.match(text):
+        said = value(hashes["x"])
+        if said and re.search(r"\d", said):
+            return [(said, "line", offset, offset + len(text.rstrip()))]
+    found = list[Found]()
+    for begin, end in _sentences(text):
+        sentence = text[begin:end]
+        if _HINT.search(sentence) and (one := _stated(sentence, text[end:])):
+            found.append((*one, offset + begin, offset + end))
+    return found
+
+
+def announces(text: str) -> bool:
+    """Whether a line says that the answer stands below: a heading, or ``the answer is:``."""
+    if len(text) > _MAX_LINE or not _HINT.search(text) and "esult" not in text:
+        return False
+    if len(text) <= 80 and (heading := _HEADING.match(text)):
+        marked = "#" in text or "**" in text or "__" in text or bool(heading["colon"])
+        if heading["final"] or ((heading["word"] or "").lower() == "answer" and marked):
+            return True
+    cues = list(_SAYS.finditer(text))
+    if not cues or text[cues[-1].end() :].strip(" \t\r\n*_:$"):
+        return False
+    begin = max(text.rfind(stop, 0, cues[-1].start()) for stop in (". ", "? ", "! ")) + 1
+    return not _is_doubted(text[begin : cues[-1].start()], cues[-1][0])
+
+
+def frame(text: str) -> bool:
+    """Whether a line only opens what an answer stands in: ``\\[``, ``$$``, ``---``."""
+    return _FRAME.match(text) is not None
+
+
+def value(text: str) -> str:
+    """The answer that a whole line is; empty where it is too long for one, or leads to another."""
+    said = _trimmed(re.sub(r"^\s*(?:[-*•>]\s+)+", "", text))
+    if len(said) > _MAX_LINE or said.endswith((":", "?")) or len(said.split()) > 40:
+        return ""
+    return said
+
+
+def bare(text: str) -> str | None:
+    """The last line of a text, where it stands alone and can be an answer by itself."""
+    lines = text.rstrip().split("\n")
+    last = lines[-1].strip()
+    alone = len(lines) == 1 or not lines[-2].strip() or lines[-2].strip().startswith("```")
+    if not alone or not 0 < len(last) <= MAX_LAST or last.endswith((":", "?", "=", ",", "!")):
+        return None
+    if _NO_LAST.search(last):
+        return None
+    words = re.findall(r"(?<![\\\w])[^\W\d_]{2,}", last)
+    emphasis = last.startswith(("**", "$", "\\(", "\\["))
+    return _trimmed(last) or None if len(words) <= 3 or emphasis else None
+
+
+def _sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Where the sentences of a line begin and end."""
+    begin, stops = 0, [stop.end() for stop in _STOP.finditer(text)]
+    for i, end in enumerate(stops):
+        before = text[begin:end]
+        if before.endswith(".") or before.endswith((".**", ".*")):
+            head = before.rstrip("*").rstrip(".")[-40:]
+            if _ABBREVIATED.search(head):
+                continue
+            behind = text[end : stops[i + 1]] if i + 1 < len(stops) else text[end:]
+            if _INITIAL.search(head) and _goes_on(behind):
+                continue
+        yield begin, end
+        begin = end + len(text[end:]) - len(text[end:].lstrip()) if end < len(text) else end
+    if text[begin:].strip():
+        yield begin, len(text.rstrip())
+
+
+def _goes_on(behind: str) -> bool:
+    """Whether what follows ``D.`` is the option's text and no new sentence."""
+    words = behind.split()
+    if not words:
+        return False
+    first = words[0].strip(".,;:!?*'’\"").lower()
+    if first in ("the", "a", "an"):
+        return len(words) <= 4
+    return first.split("'")[0].split("’")[0] not in _OPENERS and len(words) <= 12
+
+
+def _stated(sentence: str, behind: str) -> tuple[str, str] | None:
+    """(the answer that a sentence states, ``line`` or ``sentence``)."""
+    if sentence.rstrip("\"'”’)*_ ").endswith("?"):
+        return None
+    if cues := list(_SAYS.finditer(sentence)):
+        cue = cues[-1]
+        lead, rest = sentence[: cue.start()], sentence[cue.end() :]
+        if _quoted(lead) or _is_doubted(lead, cue[0]):
+            return None
+        is_line = cue[0].rstrip(" *_").endswith((":", "=")) and bool(_LINE_START.fullmatch(lead))
+        if said := _value(rest):
+            if is_line and _RETRACTS.match(behind):
+                said = _trimmed(rest + behind)
+            return said, "line" if is_line else "sentence"
+        if rest.strip(" *_.:$"):
+            return None
+    plain = sentence.replace("**", "").replace("__", "").strip(" \t\r\n>*-•✅✓")
+    plain = plain.rstrip(".! ")
+    for one in _IS.finditer(plain):
+        x, lead = one["x"], plain[: one.start()]
+        sole = x[-1:].isalpha() or x.endswith((")", "]"))
+        begins = not lead or lead[-1] in " ,:;(\"'"
+        if not begins or not (one["noun"] or sole) or _quoted(lead) or _is_doubted(lead, one[0]):
+            continue
+        if _BACK.search(plain, one.end()):
+            continue
+        return _trimmed(x + (one["text"] or "").rstrip(",")), "sentence"
+    shown = _TAIL.sub("", plain)
+    if point := _POINTS.search(shown):
+        lead = shown[: point.start()]
+        x = next(point[name] for name in "abcdef" if point[name])
+        if not _quoted(lead) and not _is_doubted(lead, point[0]) and not _BACK.search(plain):
+            return _trimmed(x + point["rest"]), "sentence"
+    if bold := _BOLD.match(sentence):
+        x, tail = bold["x"].strip(" :"), bold["tail"].strip(" .!*")
+        short = not tail or (len(tail.split()) <= 4 and bool(re.fullmatch(r"[A-Z]|.*\d.*", x)))
+        lead = sentence[: bold.start("x")]
+        if short and not _is_doubted(lead, "") and not _BACK.search(tail) and not x.endswith(":"):
+            return (_trimmed(x), "sentence") if _trimmed(x) else None
+    return None
+
+
+def _value(rest: str) -> str:
+    """The answer behind a cue, without what only speaks of it; empty if there is none."""
+    rest = rest.strip(" \t\r\n*_")
+    while filler := _FILLER.match(rest):
+        rest = rest[filler.end() :].lstrip("*_ ")
+    if _NO_VALUE.match(rest) or _BACK.search(rest):
+        return ""
+    said = _trimmed(_TAIL.sub("", rest))
+    return said if len(said) <= _MAX_LINE else ""
+
+
+def _trimmed(text: str) -> str:
+    text = text.strip(" \t\r\n*_").rstrip(".,;*_ ")
+    if text.count("**") == 1:
+        text = text.replace("**", "")
+    return clean(text).strip(" \t*.,;\"“”") if text else ""
+
+
+def _quoted(lead: str) -> bool:
+    """Whether what follows stands in a quotation that was opened."""
+    return lead.count('"') % 2 == 1 or lead.count("“") > lead.count("”") or lead.count("`") % 2 == 1
+
+
+def _is_doubted(lead: str, cue: str) -> bool:
+    """Whether the words before a cue, or within it, do not let its sentence state an answer."""
+    reset = None if _WOULD.search(cue) else list(_RESET.finditer(lead))
+    if reset:
+        lead = lead[reset[-1].start() :]
+    if _DOUBT.search(lead) or _BACK.search(cue):
+        return True
+    clause = max(lead.rfind(mark) for mark in ",;:—") + 1
+    return _DENIAL.search(lead, clause) is not None
