@@ -31,6 +31,7 @@ _CLOSES = re.compile(r"</think>|</Thought>|(?<=\n)answer\n(?=\S)|<\|im_start\|>a
 _EXTRACTED = ("recorded_answer", "final_answer_text", "parsed_answer", "pred", "extracted")
 _BOX = re.compile(r"\\boxed\{([^{}]+)\}")
 _TAG = re.compile(r"(?is)<answer>((?:(?!<answer>).)+?)</answer>")
+_CODE = re.compile(r"[{}`]|\"\)|^\"")
 _NONE = ("", "none", "null", "unknown", "[[]]", "[invalid]")
 _LATEX = re.compile(r"\\(?:text|mathrm|mathbf|textbf|left|right|displaystyle|dfrac|tfrac)(?![a-z])")
 
@@ -52,7 +53,7 @@ def section(folder: Path) -> tuple[list[Row], bool]:
         else:
             unequal.append((place, one, said, expected))
     short = [one for one in unequal if 0 < len(one[2]) <= 120 and len(one[3]) <= 120]
-    outcomes = compare([(plain(one[2]), plain(one[3])) for one in short])
+    outcomes = compare([(one[2], one[3]) for one in short])
     equal = {id(one) for one, outcome in zip(short, outcomes, strict=True) if outcome.equal}
     for one in unequal:
         counts[one[0]]["read"] += id(one) in equal
@@ -93,6 +94,10 @@ def expectation(file: str, one: Row) -> str | None:
         found = one.get("gold")
     if file == "korgym" and isinstance(extra.get("action"), str):
         found = extra["action"] if "nswer" in text or "NSWER" in text else None
+        if found and (_CODE.search(found) or found.endswith(",")):
+            found = None  # a piece of a program, or the first line of several
+    if file == "kor_bench" and "[[" not in text:
+        found = None  # what was extracted stands nowhere
     if file == "zeroeval_json":
         found = _json_answer(text)
     if found is None and (marked := [*_BOX.findall(text), *_TAG.findall(text)]):
@@ -114,10 +119,12 @@ def last_candidate(text: str) -> str | None:
 
 def plain(text: str) -> str:
     """The text without what does not change an answer: case, space, brackets around an option."""
+    if boxed := list(answers.boxed(text)):
+        text = boxed[-1]
     text = unicodedata.normalize("NFKC", text).strip().lower().replace("−", "-")
     text = _LATEX.sub("", text).replace("\\!", "").replace("\\,", " ").strip("[](){}*$\"'. \n;:`")
     text = re.sub(r"^(?:option|answer|choice)\b[\s:]*\(?", "", text)
-    if letter := re.fullmatch(r"([a-z])[.):](?:\s.*)?", text, re.DOTALL):
+    if letter := re.fullmatch(r"([a-z])[.):]+(?:\s.*)?", text, re.DOTALL):
         text = letter[1]
     return re.sub(r"[\s$*\\{}]", "", text)
 

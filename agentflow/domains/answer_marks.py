@@ -8,7 +8,7 @@ from typing import Any
 
 MAX_ANSWER = 300
 """Longer contents of a box are no answer."""
-MAX_MARKED = 4_000
+MAX_MARKED = 10_000
 """Longer contents of a tag, of brackets or of a JSON string are no answer."""
 
 Found = tuple[str, str, int, int]
@@ -17,6 +17,7 @@ Found = tuple[str, str, int, int]
 _BOXED = r"\\f?boxed\s*\{"
 _BRACES = re.compile(rf"(?P<box>{_BOXED})|\\[{{}}\\]|(?P<opens>\{{)|(?P<closes>\}})")
 _TAG = r"<(?:final[_ ]?)?answer>"
+_TAGS = re.compile(r"(?i)</?(?:final[_ ]?)?answer>")
 _TAG_END = re.compile(r"(?i)</(?:final[_ ]?)?answer>")
 _KEY = r"""(?P<quote>["'])(?:final[_ ]?)?answer(?P=quote)\s*:\s*"""
 _OPENS = re.compile(rf"(?i)(?P<tag>{_TAG})|(?<!\w)(?P<brackets>\[\[)(?!\])|(?P<json>{_KEY})")
@@ -29,15 +30,26 @@ _ROWS = re.compile(r"\]\s*,\s*\[")
 _TEXT_COMMAND = re.compile(r"\\(?:text|mathrm|mathbf|textbf|mbox)\w*\s*\{([^{}]*)\}")
 _ESCAPED = re.compile(r'\\(["\\/])')
 _EXAMPLE = re.compile(
-    r"(?i)\b(?:format|example|such as|template|placeholder|instructions?|like (?:this|so))\b|e\.g\."
+    r"(?i)\b(?:for example|an example|such as|template|placeholder|like (?:this|so)|format like"
+    r"|format (?:is|should be|would be|must be))\b|e\.g\."
 )
 _BEFORE = 100
-_PLACE_WORDS = """
+_PLACES_WORDS = """
+answer answers value option letter number expression equation solution result choice here tags
+content text insert your_answer final_answer youranswer finalanswer name
+"""
+_PLACES = frozenset(_PLACES_WORDS.split())
+_AROUND_WORDS = """
+your the my a an final correct goes tag and or put single only of in format numeric numerical with
+is be to
+"""
+_AROUND_PLACES = _PLACES | frozenset(_AROUND_WORDS.split())
+"""What a place for an answer is called (``your answer``), and the words around that."""
+_WORDS = """
 your the my a an final correct answer answers value option letter number expression equation
 solution result choice here goes tag tags and or content text insert single only of in format
 numeric numerical name with put is be x xxx to your_answer final_answer
 """
-_PLACE = frozenset(_PLACE_WORDS.split())
 _WORDS = re.compile(r"\w+")
 
 
@@ -69,7 +81,7 @@ def _boxes(text: str) -> tuple[list[tuple[int, int]], int | None]:
 
 def clean(text: str) -> str:
     """What stands in a mark, without what is around an answer; empty for a place for one."""
-    text = _TEXT_COMMAND.sub(r"\1", text.strip(" \t\r\n*"))
+    text = _TEXT_COMMAND.sub(r"\1", _TAGS.sub("", text).strip(" \t\r\n*"))
     for opening, closing in (("[[", "]]"), ("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$")):
         inner = text[len(opening) : -len(closing)]
         if text.startswith(opening) and text.endswith(closing) and opening[0] not in inner:
@@ -82,7 +94,8 @@ def _is_place(text: str) -> bool:
     if not text.strip(" .…_?-*"):
         return True
     words = [word.lower() for word in _WORDS.findall(text[:60])]
-    return len(text) <= 60 and bool(words) and _PLACE.issuperset(words) and words != ["a"]
+    named = _AROUND_PLACES.issuperset(words) and not _PLACES.isdisjoint(words)
+    return len(text) <= 60 and (named or words == ["and"])
 
 
 def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any], list[Found]]:

@@ -13,8 +13,10 @@ from agentflow.domains.answer_marks import Found, clean
 
 MAX_LAST = 80
 """Characters of a last line that is an answer by itself."""
-_MAX_LINE = 300
+_MAX_LINE = 2_000
 """Characters of an answer line or of the line below a heading."""
+_MAX_SAID = 300
+"""Characters of an answer in a sentence."""
 
 _HINT = re.compile(
     r"nswer|NSWER|####|olution|ption|hoice|orrect|(?:should|must|has to|ought to) be|go(?:ing)? with"
@@ -76,13 +78,15 @@ _BOLD = re.compile(
     rf"(?i)^[\W_]*(?:{_AND_SO}|finally|in total|altogether|overall|ultimately|in summary"
     r"|to conclude)\b[, :][^\n?]{0,250}?\*\*(?P<x>[^*\n]{1,80}?)\*\*(?P<tail>[^*\n]{0,60})$"
 )
+_ANSWER_LINE = re.compile(r"(?i)\s*(?:final )?answer\s*:\s*[^\s=]")
 _HASHES = re.compile(r"\s*####\s+(?P<x>[^#\n]+?)\s*$")
 _LINE_START = re.compile(r"(?i)[\W_]*(?:the |my |our |so,? |therefore,? )?(?:final |correct )?")
 _HEADING = re.compile(
     r"\s*(?:#{1,6}\s*[*_]{0,3}|[*_]{2,3}|)[\s\d.]*(?i:(?:the|my|our) )?(?i:(?P<final>final|correct) )?"
     r"(?:(?P<word>(?i:answer|solution|result))|(?i:option|choice|conclusion))[\s*_]*(?P<colon>:?)[\s*_]*$"
 )
-_NO_LAST = re.compile(r"(?i)answer|\\\\f?boxed|^\\W*(?:step|wait|hmm|let)\\b|^\\W*$")
+_LETTER_ALONE = re.compile(r"[*(\[]{0,3}[A-J][)\]*.]{0,3}")
+_NO_LAST = re.compile(r"(?i)answer|boxed|^\W*(?:step|wait|hmm|let)\b|^\W*$")
 _FRAME = re.compile(r"\s*(?:\\\[|\\\]|\$\$|\\begin\{\w+\*?\}|\\\(|-{3,}|\*{3,})\s*$")
 
 _STOP = re.compile(r"[.!?]+[\"'”’)*_\]}$]*(?=\s|$)")
@@ -155,9 +159,14 @@ def read(text: str, offset: int) -> list[Found]:
     return found
 
 
+def in_program(text: str, offset: int) -> list[Found]:
+    """The answer that a line of a program states, where it is no program: ``Answer: 5``."""
+    return read(text, offset) if _ANSWER_LINE.match(text) else []
+
+
 def announces(text: str) -> bool:
     """Whether a line says that the answer stands below: a heading, or ``the answer is:``."""
-    if len(text) > _MAX_LINE or not _HINT.search(text) and "esult" not in text:
+    if len(text) > _MAX_SAID or not (_HINT.search(text) or "esult" in text):
         return False
     if len(text) <= 80 and (heading := _HEADING.match(text)):
         marked = "#" in text or "**" in text or "__" in text or bool(heading["colon"])
@@ -188,6 +197,7 @@ def bare(text: str) -> str | None:
     lines = text.rstrip().split("\n")
     last = lines[-1].strip()
     alone = len(lines) == 1 or not lines[-2].strip() or lines[-2].strip().startswith("```")
+    alone = alone or _LETTER_ALONE.fullmatch(last) is not None
     if not alone or not 0 < len(last) <= MAX_LAST or last.endswith((":", "?", "=", ",", "!")):
         return None
     if _NO_LAST.search(last):
@@ -236,7 +246,7 @@ def _stated(sentence: str, behind: str) -> tuple[str, str] | None:
         if _quoted(lead) or _is_doubted(lead, cue[0]):
             return None
         is_line = cue[0].rstrip(" *_").endswith((":", "=")) and bool(_LINE_START.fullmatch(lead))
-        if said := _value(rest):
+        if said := _value(rest, _MAX_LINE if is_line else _MAX_SAID):
             if is_line and _RETRACTS.match(behind):
                 said = _trimmed(rest + behind)
             return said, "line" if is_line else "sentence"
@@ -268,15 +278,16 @@ def _stated(sentence: str, behind: str) -> tuple[str, str] | None:
     return None
 
 
-def _value(rest: str) -> str:
+def _value(rest: str, longest: int) -> str:
     """The answer behind a cue, without what only speaks of it; empty if there is none."""
     rest = rest.strip(" \t\r\n*_")
     while filler := _FILLER.match(rest):
         rest = rest[filler.end() :].lstrip("*_ ")
-    if _NO_VALUE.match(rest) or _BACK.search(rest):
+    tail = _TAIL.search(rest)
+    if _NO_VALUE.match(rest) or (tail and _BACK.search(rest, tail.start())):
         return ""
-    said = _trimmed(_TAIL.sub("", rest))
-    return said if len(said) <= _MAX_LINE else ""
+    said = _trimmed(rest[: tail.start()] if tail else rest)
+    return said if len(said) <= longest else ""
 
 
 def _trimmed(text: str) -> str:

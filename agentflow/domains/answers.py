@@ -25,7 +25,7 @@ _STEP = re.compile(
     r"[\s*]*(?P<claim>[^\s*][^\n]*)"
 )
 _MARKED = re.compile(r"(?i)step|from")
-_FENCE = re.compile(r"\s{0,3}(?:```|~~~)\s*(\w*)\s*$")
+_FENCE = re.compile(r"\s{0,3}(?:```|~~~)(?P<said>.*)", re.DOTALL)
 _TEXTS = frozenset({"", "json", "text", "txt", "markdown", "md", "latex", "tex", "math", "plaintext"})
 """What stands behind a fence whose inside is no program."""
 _STRENGTH = {"boxed": 3, "tag": 3, "brackets": 3, "json": 3, "line": 2, "heading": 2, "sentence": 1}
@@ -128,13 +128,18 @@ def _piece(
     if not text.strip():
         return kept if "open" not in kept else marks.carried(kept, text), []
     if ("```" in text or "~~~" in text) and (fence := _FENCE.match(text)):
+        said = fence["said"].strip()
         if "program" in kept:
             del kept["program"]
-        elif fence[1].lower() not in _TEXTS:
+        elif re.fullmatch(r"\w+", said) and said.lower() not in _TEXTS:
             kept["program"] = True
-        return kept, []
+        if not said or re.fullmatch(r"\w+", said):
+            return kept, []
+        text, offset = text[fence.start("said") :], offset + fence.start("said")
     kept, found = marks.read(kept, text, offset)
-    if not found and "program" not in kept:
+    if not found and "program" in kept:
+        found = sentences.in_program(text, offset)
+    elif not found:
         below = kept.pop("below", False)
         found = sentences.read(text, offset)
         if not found and below:

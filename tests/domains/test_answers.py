@@ -27,7 +27,7 @@ from agentflow.domains import answers, spelling
         ("The answers are: 5", None),
         ("unanswer: 5", None),
         ("\\boxed{}", None),
-        ("5", None),
+        ("5", "5"),
     ],
 )
 def test_what_a_text_states(text: str, stated: str | None) -> None:
