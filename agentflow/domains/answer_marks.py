@@ -15,7 +15,7 @@ Found = tuple[str, str, int, int]
 """(what the answer is said to be, how, where that begins, where it ends)."""
 
 _BOXED = r"\\f?boxed\s*\{"
-_BRACES = re.compile(rf"(?P<box>{_BOXED})|\\[{{}}\\]|(?P<opens>\{{)|(?P<closes>\}})")
+_BRACES = re.compile(rf"(?P<box>{_BOXED})|\\[{{}}]|(?P<opens>\{{)|(?P<closes>\}})")
 _TAG = r"<(?:final[_ ]?)?answer>"
 _TAGS = re.compile(r"(?i)</?(?:final[_ ]?)?answer>")
 _TAG_END = re.compile(r"(?i)</(?:final[_ ]?)?answer>")
@@ -50,6 +50,7 @@ your the my a an final correct answer answers value option letter number express
 solution result choice here goes tag tags and or content text insert single only of in format
 numeric numerical name with put is be x xxx to your_answer final_answer
 """
+_LETTER = re.compile(r"(?<!\w)[A-Z](?!\w)")
 _WORDS = re.compile(r"\w+")
 
 
@@ -84,7 +85,7 @@ def clean(text: str) -> str:
     text = _TEXT_COMMAND.sub(r"\1", _TAGS.sub("", text).strip(" \t\r\n*"))
     for opening, closing in (("[[", "]]"), ("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$")):
         inner = text[len(opening) : -len(closing)]
-        if text.startswith(opening) and text.endswith(closing) and opening[0] not in inner:
+        if text.startswith(opening) and text.endswith(closing) and opening not in inner:
             text = inner.strip()
     return "" if _is_place(text) else text
 
@@ -94,6 +95,8 @@ def _is_place(text: str) -> bool:
     if not text.strip(" .…_?-*"):
         return True
     words = [word.lower() for word in _WORDS.findall(text[:60])]
+    if _LETTER.search(text):  # option A
+        return False
     named = _AROUND_PLACES.issuperset(words) and not _PLACES.isdisjoint(words)
     return len(text) <= 60 and (named or words == ["and"])
 

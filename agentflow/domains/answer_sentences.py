@@ -19,7 +19,7 @@ _MAX_SAID = 300
 """Characters of an answer in a sentence."""
 
 _HINT = re.compile(
-    r"nswer|NSWER|####|olution|ption|hoice|orrect|(?:should|must|has to|ought to) be|go(?:ing)? with"
+    r"nswer|NSWER|####|olution|esult|\bAns\b|ption|hoice|orrect|(?:should|must|has to|ought to) be|go(?:ing)? with"
     r"|(?:conclusion|conclude|So|Thus|Hence|Therefore|Finally|total|Overall|Ultimately"
     r"|Consequently|Altogether)[^\n]{0,250}\*\*"
     r"|(?i:so|it's|that's|it is|that is|is|choose|pick|select|hence|thus|therefore),? "
@@ -32,7 +32,7 @@ _ADVERB = (
 _BE = (
     rf"(?:,? {_ADVERB},?)?(?:\s*(?::=|[:=])|\s+(?:is|equals|remains|becomes"
     rf"|(?:would|should|must|will|has to|ought to)(?: {_ADVERB})? be"
-    r"|turns out to be|comes out (?:to be|as|to)|works out to(?: be)?))(?![^\W_])"
+    r"|turns out to be|comes out (?:to be|as|to)|works out to(?: be)?)|['’]s(?=\s))(?![^\W_])"
 )
 _ABOUT = (
     r"(?:,? (?:to|for|of|in|that|we|i|with|from|here|then|now|choice|option|letter|format|"
@@ -46,8 +46,9 @@ _THING = (
     r"|conclusion|relationship|alternative|selection|number|statement)"
 )
 _SAYS = re.compile(
-    rf"(?i)(?<![^\W_])(?:answer(?!s)[\s*_\"”)]{{0,5}}|{_GOOD} {_THING}[*_]{{0,3}}|solution[*_]{{0,3}})"
+    rf"(?i)(?<![^\W_])(?:ans(?:wer(?!s))?(?![^\W_])[\s*_\"”)]{{0,5}}|{_GOOD} {_THING}[*_]{{0,3}}|solution[*_]{{0,3}})"
     rf"{_ABOUT}{_BE}[\s*_:]*"
+    r"|\b(?:gives?(?: us)?|get|got|giving(?: us)?|have|for|yields?) (?:an?|the) (?:final )?answer of\s"
 )
 _LETTER = r"[(\[]?[A-Z][)\]]?"
 _NUMBER = r"\$?-?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?\s?[%°]?\$?"
@@ -79,6 +80,13 @@ _BOLD = re.compile(
     r"|to conclude)\b[, :][^\n?]{0,250}?\*\*(?P<x>[^*\n]{1,80}?)\*\*(?P<tail>[^*\n]{0,60})$"
 )
 _ANSWER_LINE = re.compile(r"(?i)\s*(?:final )?answer\s*:\s*[^\s=]")
+_AS = re.compile(
+    r"(?i)\b(?:get|gives?(?: us)?|have|obtain|take|find|with|leaving|choose) (?P<x>[^,.;:\n]{1,60}?)"
+    rf" as (?:the|our|my) (?:{_GOOD} )?(?:answer|solution)\b"
+)
+_LETTER_LINE = re.compile(rf"(?i:\W*(?:final |correct )?(?:answer|option|choice)) (?P<x>{_LETTER})[.\s*]*")
+_CONDITION = re.compile(r"(?i)\s(?:only )?(?:if|unless|provided)\s")
+_SUPPOSES = re.compile(r"(?i)\W*(?:(?:now|so|let's|let us|but)[ ,]+)*(?:suppos|imagin|pretend|assum|what if)")
 _HASHES = re.compile(r"\s*####\s+(?P<x>[^#\n]+?)\s*$")
 _LINE_START = re.compile(r"(?i)[\W_]*(?:the |my |our |so,? |therefore,? )?(?:final |correct )?")
 _HEADING = re.compile(
@@ -111,7 +119,7 @@ _DOUBT = re.compile(
     r"|template|sanity)\b"
 )
 _DENIAL = re.compile(
-    r"(?i)\b(?:not|never|neither|nor|cannot|hardly|says?|said|claims?|claimed|thought|than|like"
+    r"(?i)\b(?:not|never|neither|nor|cannot|hardly|wrong|incorrect|says|said|claims?|claimed|thought|than|like"
     r"|(?:let me|let's|need to|should|want to|have to|going to|try to|must|to) (?:\w+ )?"
     r"(?:verify|check|confirm|see|find|make sure|determine|know|ensure|show|prove))\b|n['’]t\b"
 )
@@ -119,7 +127,7 @@ _RESET = re.compile(r"(?i)(?:[,;:]|\band) (?:so|therefore|thus|hence|which means
 _WOULD = re.compile(r"(?i)\b(?:would|might|could)\b")
 _NO_VALUE = re.compile(
     r"(?i)(?:not|never|no longer|either|neither|probably|maybe|perhaps|possibly|likely|unlikely"
-    r"|unclear|uncertain|unknown|whether|if|what|how|why|where|when|going to|supposed|expected"
+    r"|unclear|whether|if|what|how|why|where|when|going to|supposed|expected"
     r"|based|obtained|found|asked|required|something|in the (?:form|format|box)|in terms of|n't"
     r"|given by|still|as follows|because|due|also|consistent|wrong|incorrect|could|might|may"
     r"|(?:among|between|one of|any of|somewhere)\b.*|the same\b.*|(?:correct|obvious|clear|simple"
@@ -151,10 +159,11 @@ def read(text: str, offset: int) -> list[Found]:
         said = value(hashes["x"])
         if said and re.search(r"\d", said):
             return [(said, "line", offset, offset + len(text.rstrip()))]
-    found = list[Found]()
+    found, supposed = list[Found](), False
     for begin, end in _sentences(text):
         sentence = text[begin:end]
-        if _HINT.search(sentence) and (one := _stated(sentence, text[end:])):
+        supposed = supposed or _SUPPOSES.match(sentence) is not None
+        if not supposed and _HINT.search(sentence) and (one := _stated(sentence, text[end:])):
             found.append((*one, offset + begin, offset + end))
     return found
 
@@ -203,8 +212,8 @@ def bare(text: str) -> str | None:
     if _NO_LAST.search(last):
         return None
     words = re.findall(r"(?<![\\\w])[^\W\d_]{2,}", last)
-    emphasis = last.startswith(("**", "$", "\\(", "\\["))
-    return _trimmed(last) or None if len(words) <= 3 or emphasis else None
+    shown = last.startswith(("**", "$", "\\(", "\\[")) or all(map(str.istitle, words))
+    return _trimmed(last) or None if len(words) <= (6 if shown else 1) else None
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
@@ -237,21 +246,28 @@ def _goes_on(behind: str) -> bool:
 
 
 def _stated(sentence: str, behind: str) -> tuple[str, str] | None:
-    """(the answer that a sentence states, ``line`` or ``sentence``)."""
-    if sentence.rstrip("\"'”’)*_ ").endswith("?"):
-        return None
+    """(the answer that a sentence states, ``line``, ``sentence`` or ``conclusion``)."""
+    asks = sentence.rstrip("\"'”’)*_ ").endswith("?")
     if cues := list(_SAYS.finditer(sentence)):
         cue = cues[-1]
         lead, rest = sentence[: cue.start()], sentence[cue.end() :]
-        if _quoted(lead) or _is_doubted(lead, cue[0]):
-            return None
         is_line = cue[0].rstrip(" *_").endswith((":", "=")) and bool(_LINE_START.fullmatch(lead))
-        if said := _value(rest, _MAX_LINE if is_line else _MAX_SAID):
+        if (asks and not is_line) or _quoted(lead) or _is_doubted(lead, cue[0]):
+            return None
+        if said := _line_value(rest) if is_line else _value(rest):
             if is_line and _RETRACTS.match(behind):
                 said = _trimmed(rest + behind)
             return said, "line" if is_line else "sentence"
         if rest.strip(" *_.:$"):
             return None
+    if asks:
+        return None
+    if one := _AS.search(sentence):
+        lead = sentence[: one.start()]
+        if not (_quoted(lead) or _is_doubted(lead, one[0])) and (said := _value(one["x"])):
+            return said, "sentence"
+    if letter := _LETTER_LINE.fullmatch(sentence):
+        return letter["x"], "line"
     plain = sentence.replace("**", "").replace("__", "").strip(" \t\r\n>*-•✅✓")
     plain = plain.rstrip(".! ")
     for one in _IS.finditer(plain):
@@ -260,25 +276,34 @@ def _stated(sentence: str, behind: str) -> tuple[str, str] | None:
         begins = not lead or lead[-1] in " ,:;(\"'"
         if not begins or not (one["noun"] or sole) or _quoted(lead) or _is_doubted(lead, one[0]):
             continue
-        if _BACK.search(plain, one.end()):
-            continue
-        return _trimmed(x + (one["text"] or "").rstrip(",")), "sentence"
+        said = _trimmed(x + (one["text"] or "").rstrip(","))
+        if said and not _BACK.search(plain, one.end()):
+            return said, "conclusion"
     shown = _TAIL.sub("", plain)
     if point := _POINTS.search(shown):
         lead = shown[: point.start()]
         x = next(point[name] for name in "abcdef" if point[name])
-        if not _quoted(lead) and not _is_doubted(lead, point[0]) and not _BACK.search(plain):
-            return _trimmed(x + point["rest"]), "sentence"
+        sure = not _quoted(lead) and not _is_doubted(lead, point[0]) and not _BACK.search(plain)
+        if sure and (said := _trimmed(x + point["rest"])):
+            return said, "conclusion"
     if bold := _BOLD.match(sentence):
         x, tail = bold["x"].strip(" :"), bold["tail"].strip(" .!*")
         short = not tail or (len(tail.split()) <= 4 and bool(re.fullmatch(r"[A-Z]|.*\d.*", x)))
         lead = sentence[: bold.start("x")]
         if short and not _is_doubted(lead, "") and not _BACK.search(tail) and not x.endswith(":"):
-            return (_trimmed(x), "sentence") if _trimmed(x) else None
+            return (_trimmed(x), "conclusion") if _trimmed(x) else None
     return None
 
 
-def _value(rest: str, longest: int) -> str:
+def _line_value(rest: str) -> str:
+    """The answer in an answer line, all that it says but its reasons; a doubt stays."""
+    tail = _TAIL.search(rest)
+    if tail and _BACK.search(rest, tail.start()):
+        tail = None
+    return _trimmed(rest[: tail.start()] if tail else rest)
+
+
+def _value(rest: str) -> str:
     """The answer behind a cue, without what only speaks of it; empty if there is none."""
     rest = rest.strip(" \t\r\n*_")
     while filler := _FILLER.match(rest):
@@ -287,13 +312,15 @@ def _value(rest: str, longest: int) -> str:
     if _NO_VALUE.match(rest) or (tail and _BACK.search(rest, tail.start())):
         return ""
     said = _trimmed(rest[: tail.start()] if tail else rest)
-    return said if len(said) <= longest else ""
+    return said if len(said) <= _MAX_SAID and not _CONDITION.search(said) else ""
 
 
 def _trimmed(text: str) -> str:
     text = text.strip(" \t\r\n*_").rstrip(".,;*_ ")
     if text.count("**") == 1:
         text = text.replace("**", "")
+    if text.count("$") == 1:
+        text = text.strip("$ ")
     return clean(text).strip(" \t*.,;\"“”") if text else ""
 
 

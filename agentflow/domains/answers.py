@@ -28,7 +28,7 @@ _MARKED = re.compile(r"(?i)step|from")
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)(?P<said>.*)", re.DOTALL)
 _TEXTS = frozenset({"", "json", "text", "txt", "markdown", "md", "latex", "tex", "math", "plaintext"})
 """What stands behind a fence whose inside is no program."""
-_STRENGTH = {"boxed": 3, "tag": 3, "brackets": 3, "json": 3, "line": 2, "heading": 2, "sentence": 1}
+_STRENGTH = {"boxed": 3, "tag": 3, "brackets": 3, "json": 3, "conclusion": 1}
 
 
 class Statement(NamedTuple):
@@ -37,8 +37,8 @@ class Statement(NamedTuple):
     Attributes:
         text: What the answer is said to be, without what stands around it.
         how: ``boxed``, ``tag`` (``<answer>``), ``brackets`` (``[[5]]``), ``json``
-            (``"answer": 5``), ``line`` (``Answer: 5``, ``#### 5``), ``heading`` (a line below one)
-            or ``sentence``.
+            (``"answer": 5``), ``line`` (``Answer: 5``, ``#### 5``), ``heading`` (a line below one),
+            ``sentence`` (``the answer is 5``) or ``conclusion`` (``it should be C``).
         start: Where what states it begins, in the text.
         end: Where it ends.
     """
@@ -59,13 +59,13 @@ def step(line: str) -> str | None:
 def stated(text: str) -> str | None:
     """The answer that a text states: the last one of the strongest kind.
 
-    Marked ones (boxed, ``<answer>``, ``[[...]]``, ``"answer": ...``) are stronger than answer lines
-    and headings, and these than sentences. A text that states none in these ways may end in a short
-    line of its own that is the answer.
+    Marked ones (boxed, ``<answer>``, ``[[...]]``, ``"answer": ...``) are the strongest, what is
+    called the answer comes next, then conclusions. A text that states none in these ways may end
+    in a short line of its own that is the answer.
     """
     best: Statement | None = None
     for one in statements(text):
-        if best is None or _STRENGTH[one.how] >= _STRENGTH[best.how]:
+        if best is None or _STRENGTH.get(one.how, 2) >= _STRENGTH.get(best.how, 2):
             best = one
     return best.text if best else sentences.bare(text)
 
