@@ -1,5 +1,4 @@
-"""Run a method from Python: ``solve``, ``resume``, and the stream of events behind both; ``judge``
-has a verifier look at a given solution."""
+"""Run a method from Python: ``solve``, ``resume``, and the stream behind both; ``judge``."""
 
 from __future__ import annotations
 
@@ -26,13 +25,16 @@ from pydantic import ValidationError
 
 from agentflow import graphs, models
 from agentflow.checkpoints import Checkpoints, open_checkpoints
-from agentflow.errors import BadInput, MissingCapability, Paused
+from agentflow.errors import BadInput, Exhausted, MissingCapability, Paused
 from agentflow.graphs import DEFAULT
+from agentflow.in_time import cut_off, in_time, spent
 from agentflow.ledger import Entries
 from agentflow.models import Model
+from agentflow.models.budget import Budget
 from agentflow.node_path import NodePath
-from agentflow.nodes import MODEL_KEY, TOOLS_KEY
-from agentflow.run import Result
+from agentflow.nodes import BUDGET_KEY, MODEL_KEY, TOOLS_KEY
+from agentflow.nodes.context import new_budget
+from agentflow.run import Result, markers_in
 from agentflow.settings import Role, Settings, checked
 from agentflow.threads import (
     check_free,
@@ -163,13 +165,12 @@ async def astream_resumed(
         config = config_of(thread, opened, origin.method, context, checkpoint)
         if checkpoint and await opened.saver.aget_tuple(config) is None:
             raise BadInput(f"thread {thread!r} has no checkpoint {checkpoint!r}")
-        snapshot = await graph.aget_state(config)
+        snapshot = await graph.aget_state(config, subgraphs=True)
         start = _answer(snapshot, thread, reply)
         for event in _standing(snapshot):
             yield event
-        async with aclosing(
-            _run(graph, start, config, origin.method, context, model, tools or {})
-        ) as run:
+        given = (context, model, tools or {}, spent(snapshot))
+        async with aclosing(_run(graph, start, config, origin.method, *given)) as run:
             async for item in run:
                 yield item
         await asyncio.to_thread(forget_journals, thread, opened)
@@ -186,6 +187,8 @@ def _answer(snapshot: StateSnapshot, thread: str, reply: Any) -> Command[Any] | 
 
 def _standing(snapshot: StateSnapshot) -> Iterator[Event]:
     """The events that a reader who comes late has missed."""
+    if markers := markers_in(snapshot.values):
+        yield markers
     if text := Trace(snapshot.values.get("operations", [])).body:
         yield {"type": "token", "text": text}
     if entries := snapshot.values.get("ledger"):
@@ -200,12 +203,15 @@ async def _run(
     context: Settings,
     model: str | Model | Mapping[Role, Model] | None,
     tools: Mapping[str, BaseTool],
+    before: Mapping[str, Any] | None = None,
 ) -> AsyncGenerator[Event | Result, None]:
-    """Run a graph to its end; ``start`` is its input, None to go on with a thread."""
-    config = _with_objects(config, model, tools)
+    """Run a graph to its end; ``start`` is its input, None for a thread, whose ledger is before."""
+    budget = new_budget(context).resumed(before or {})
+    config = _with_objects(config, model, tools, budget)
     thread = config["configurable"].get("thread_id")
     state: dict[str, Any] = {}
     events, path = list[Event](), NodePath()
+    told: Event | None = None
     stream: Any = graph.astream(
         start,
         config,
@@ -215,10 +221,12 @@ async def _run(
         durability="sync" if thread else None,
     )
     try:
-        async with aclosing(stream):
-            async for inside, mode, data in stream:
+        async with aclosing(in_time(stream, budget)) as limited:
+            async for inside, mode, data in limited:
                 if mode == "values":
                     state = state if inside else data
+                    if told is None and (told := markers_in(state)):
+                        yield told
                     continue
                 event = data if mode == "custom" else path.take(inside, data)
                 if event is not None:
@@ -232,6 +240,11 @@ async def _run(
             raise
         why = error.errors()[0]["msg"]
         raise BadInput(f"thread {thread!r} cannot be told {start.resume!r}: {why}") from error
+    except TimeoutError:
+        if not budget.over:
+            raise
+        yield cut_off(state, events, method, budget)
+        return
     if thread:
         snapshot = await graph.aget_state({"configurable": {"thread_id": thread}})
         if snapshot.next:
@@ -250,6 +263,8 @@ async def _run(
         judged=state.get("judged", []),
         ledger=state.get("ledger", {}),
         operations=state.get("operations", []),
+        open=state.get("open", ""),
+        close=state.get("close", ""),
         samples=state.get("samples", []),
         final=state.get("final") or {},
         events=events,
@@ -260,9 +275,10 @@ def _with_objects(
     config: RunnableConfig,
     model: str | Model | Mapping[Role, Model] | None,
     tools: Mapping[str, BaseTool],
+    budget: Budget,
 ) -> RunnableConfig:
     """A graph's config with the objects that are no settings."""
-    configurable = {**config.get("configurable", {})}
+    configurable = {**config.get("configurable", {}), BUDGET_KEY: budget}
     if model is not None and not isinstance(model, str):
         configurable[MODEL_KEY] = model
     if tools:
@@ -378,9 +394,11 @@ async def ajudge(
     graph = graphs.verifier(verifier).graph
     context = settings_for(verifier, **settings)
     said = {"solution": solution} if isinstance(solution, str) else {"steps": list(solution)}
-    out = await graph.ainvoke(
-        {"problem": problem, **said}, _with_objects({}, model, given), context=context
-    )
+    config = _with_objects({}, model, given, new_budget(context))
+    try:
+        out = await graph.ainvoke({"problem": problem} | said, config, context=context)
+    except Exhausted as error:
+        return Verdict(None, str(error), "exhausted", source=verifier), {}
     verdict = {key: value for key, value in out["verdict"].items() if key != "rung"}
     return Verdict(**verdict), out["ledger"]
 

@@ -13,16 +13,44 @@ class BadInput(AgentflowError):
     """The user's input cannot be used (exit code 2 on the command line)."""
 
 
+class Refused(BadInput):
+    """A server refused a request that another attempt would not mend.
+
+    Attributes:
+        status: The HTTP status; 0 where there was none.
+    """
+
+    def __init__(self, message: str, status: int = 0) -> None:
+        super().__init__(message)
+        self.status = status
+
+
 class MissingCapability(BadInput):
     """A method needs something that the chosen model cannot do."""
 
 
 class ModelUnavailable(AgentflowError):
-    """The model's server cannot be reached or refused the request before the first token."""
+    """The model's server cannot be reached or refused the request before the first token.
+
+    Attributes:
+        status: The HTTP status; 0 where there was none.
+    """
+
+    def __init__(self, message: str = "", status: int = 0) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class BadReply(ModelUnavailable):
+    """A server's reply is not what its API says; names the server and the field."""
 
 
 class StreamBroken(AgentflowError):
     """The stream ended before the model was done; the trace so far is kept."""
+
+
+class Exhausted(AgentflowError):
+    """The run's budget is spent: what was to be asked next is not asked."""
 
 
 class Paused(AgentflowError):

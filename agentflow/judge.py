@@ -18,11 +18,10 @@ from agentflow.domains import Domain
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
+from agentflow.thinking import How, split
+from agentflow.thinking_formats import Format
 from agentflow.trace import LINES
 from agentflow.verdict import Verdict
-
-CLOSE = "</think>"
-"""The answer is looked for behind the last of these."""
 
 UNTOLD = "the domain cannot tell"
 
@@ -42,6 +41,8 @@ class Judgement:
             reach. For information: an attempt that leads nowhere is no error.
         undetermined: Why ``ok`` is None, in words: of the first step that cannot be told, and of
             the answer. None where it is not.
+        split: How thinking and answer were told apart (:data:`agentflow.thinking.How`).
+        incomplete: Why the right steps stop before they come to the answer; None if they do not.
     """
 
     steps_ok: bool | None
@@ -52,20 +53,28 @@ class Judgement:
     feedback: str | None = None
     hopeless_from: int | None = None
     undetermined: str | None = None
+    split: How = "unmarked"
+    incomplete: str | None = None
 
 
-async def judge(domain: Domain, problem: Problem, text: str) -> Judgement:
+async def judge(
+    domain: Domain, problem: Problem, text: str, form: Format | None = None, *, opened: bool = False
+) -> Judgement:
     """Judge the steps and the answer of one trace.
 
     Every step is judged given the right ones before it, wherever in the text it stands; the
-    answer is looked for behind the last ``</think>``, or in the whole text without one.
+    answer is looked for where the thinking has ended, or in the whole text where nothing marks it.
+
+    Args:
+        form, opened: As for :func:`agentflow.thinking.split`.
     """
+    said = split(text, form, opened=opened)
     oks: list[bool | None] = []
     untold: list[str] = []
     right: list[State] = []
     wrong: Verdict | None = None
     hopeless_from = None
-    for step in steps(domain, problem, text):
+    for step in steps(domain, problem, text, form):
         verdict = await domain.verify_state(problem, step, right)
         if verdict.ok is False and wrong is None:
             wrong = verdict
@@ -77,9 +86,14 @@ async def judge(domain: Domain, problem: Problem, text: str) -> Judgement:
         if verdict.ok:
             right.append(step)
         oks.append(verdict.ok)
-    steps_ok = _all(oks)
-    answer = domain.answer(text.rpartition(CLOSE)[2])
-    answer_verdict = Verdict(None, "not found")
+    incomplete = domain.unfinished(problem, right) if _all(oks) else None
+    if incomplete:  # right as far as they go
+        untold.append(f"steps: {incomplete}")
+    steps_ok = None if incomplete else _all(oks)
+    answer = None if said.answer is None else domain.answer(said.answer)
+    answer_verdict = Verdict(
+        None, "the thinking has no end" if said.answer is None else "not found"
+    )
     if answer is not None:
         answer_verdict = await domain.verify_answer(problem, answer)
     answer_ok = answer_verdict.ok
@@ -97,24 +111,29 @@ async def judge(domain: Domain, problem: Problem, text: str) -> Judgement:
         wrong.reason if wrong else None,
         hopeless_from,
         "; ".join(untold if oks else ["steps: none found", *untold]) if ok is None else None,
+        said.how,
+        incomplete,
     )
 
 
-def states(domain: Domain, problem: Problem, text: str) -> Iterator[State]:
+def states(
+    domain: Domain, problem: Problem, text: str, form: Format | None = None
+) -> Iterator[State]:
     """Everything the domain extracts from a finished text, in order."""
-    offset = 0
-    for part in text.split(CLOSE):
+    for part in split(text, form).parts:
         memory: dict[str, Any] = {}  # no step begins in the thinking and ends in the answer
-        for line in LINES.findall(part):
+        offset = part.start
+        for line in LINES.findall(text[part.start : part.end]) if part.kind != "marker" else ():
             memory, found = domain.extract(problem, line, offset, memory)
             yield from found
             offset += len(line)
-        offset += len(CLOSE)
 
 
-def steps(domain: Domain, problem: Problem, text: str) -> Iterator[State]:
+def steps(
+    domain: Domain, problem: Problem, text: str, form: Format | None = None
+) -> Iterator[State]:
     """The steps in a text, in order; what else the domain extracts is left out."""
-    return (state for state in states(domain, problem, text) if state.kind == "step")
+    return (state for state in states(domain, problem, text, form) if state.kind == "step")
 
 
 def _all(oks: list[bool | None]) -> bool | None:
@@ -125,11 +144,17 @@ def _all(oks: list[bool | None]) -> bool | None:
 
 
 async def judge_lines(
-    domain: Domain, lines: Iterable[bytes], broken: Callable[[int, str], None]
+    domain: Domain,
+    lines: Iterable[bytes],
+    broken: Callable[[int, str], None],
+    form: Format | None = None,
+    *,
+    opened: bool = False,
 ) -> AsyncIterator[dict[str, Any]]:
     """Judge JSON lines with ``id``, ``problem`` and ``trace``; blank lines are skipped.
 
     Args:
+        form, opened: As for :func:`judge`.
         broken: Told of each line that cannot be used: its number, from 1, and why; the others are
             judged.
     """
@@ -142,7 +167,8 @@ async def judge_lines(
         except BadInput as error:
             broken(number, str(error))
         else:
-            yield {"id": record["id"]} | asdict(await judge(domain, problem, record["trace"]))
+            judged = await judge(domain, problem, record["trace"], form, opened=opened)
+            yield {"id": record["id"]} | asdict(judged)
 
 
 def _record(line: bytes) -> dict[str, Any]:
@@ -163,14 +189,20 @@ def _record(line: bytes) -> dict[str, Any]:
 
 
 async def judge_file(
-    domain: Domain, source: str, target: str, broken: Callable[[int, str], None]
+    domain: Domain,
+    source: str,
+    target: str,
+    broken: Callable[[int, str], None],
+    form: Format | None = None,
+    *,
+    opened: bool = False,
 ) -> int:
     """Judge a file of traces into a file of verdicts, line by line; ``-`` is the standard stream.
 
     The target appears whole or not at all: a failure leaves what was there before.
 
     Args:
-        broken: As for :func:`judge_lines`.
+        broken, form, opened: As for :func:`judge_lines`.
 
     Returns:
         How many traces were judged.
@@ -181,7 +213,7 @@ async def judge_file(
     judged = 0
     try:
         with _reading(source) as lines, _writing(target) as out:
-            async for verdict in judge_lines(domain, lines, broken):
+            async for verdict in judge_lines(domain, lines, broken, form, opened=opened):
                 out.write(json.dumps(verdict).encode() + b"\n")
                 judged += 1
     except BrokenPipeError:

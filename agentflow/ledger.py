@@ -26,6 +26,8 @@ class Entry:
         generated: Tokens generated and received.
         wasted: Generated tokens that a cut took back.
         seconds: Wall-clock seconds.
+        cost: Dollars, where the model's price is known.
+        until: Seconds of the run's clock when the call ended; of a sum the last of them.
     """
 
     role: str
@@ -35,9 +37,11 @@ class Entry:
     generated: int = 0
     wasted: int = 0
     seconds: float = 0.0
+    cost: float = 0.0
+    until: float = 0.0
 
 
-_COUNTS = [field.name for field in fields(Entry) if field.name != "role"]
+_COUNTS = [field.name for field in fields(Entry) if field.name not in ("role", "until")]
 
 
 def record(call_id: str, entry: Entry) -> Entries:
@@ -68,4 +72,5 @@ def total(entries: Mapping[str, Mapping[str, Any]]) -> Entry:
 
 
 def _add(left: Entry, right: Mapping[str, Any]) -> Entry:
-    return Entry(left.role, **{name: getattr(left, name) + right[name] for name in _COUNTS})
+    counts = {name: getattr(left, name) + right.get(name, 0) for name in _COUNTS}
+    return Entry(left.role, **counts, until=max(left.until, right.get("until", 0.0)))

@@ -8,6 +8,23 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Literal
 
+from agentflow.chat_templates import (
+    CHATML,
+    CHATML_THINKING,
+    LLAMA,
+    MAGISTRAL,
+    PHI,
+    QWEN25,
+    R1,
+    SEED,
+)
+from agentflow.chat_templates import (
+    Template as Template,  # a part of profiles, found with them
+)
+from agentflow.errors import BadInput
+from agentflow.thinking import split
+from agentflow.thinking_formats import FORMATS, MARKERS, PLAIN, Format, of_markers
+
 Thinking = Literal["open", "none", "plain"]
 """How a prompt begins the model's turn: with the thinking opened; with it skipped, by a thinking
 part that is already closed; or as the model's template does by itself."""
@@ -35,79 +52,6 @@ class Piece:
 
     text: str
     special: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Template:
-    """A chat template, as the text it writes around the contents of one user turn.
-
-    With a system text a prompt is ``start`` system ``middle`` user ``end``, without one it is
-    ``alone`` user ``end``. So a default system prompt stands in ``alone``.
-
-    Attributes:
-        start, middle, alone, end: As above; ``end`` opens the model's turn.
-        specials: What is a special token in them; everything else is letters.
-        trims: Whether space around the contents is dropped.
-    """
-
-    start: str
-    middle: str
-    alone: str
-    end: str
-    specials: tuple[str, ...] = ()
-    trims: bool = False
-
-
-CHATML = Template(
-    start="<|im_start|>system\n",
-    middle="<|im_end|>\n<|im_start|>user\n",
-    alone="<|im_start|>user\n",
-    end="<|im_end|>\n<|im_start|>assistant\n",
-    specials=("<|im_start|>", "<|im_end|>"),
-)
-_CHATML_THINKING = replace(CHATML, end=CHATML.end + "<think>\n")
-_QWEN25 = replace(
-    CHATML,
-    alone="<|im_start|>system\nYou are Qwen, created by Alibaba Cloud. You are a helpful assistant."
-    + CHATML.middle,
-)
-_R1 = Template(
-    start="<｜begin▁of▁sentence｜>",
-    middle="<｜User｜>",
-    alone="<｜begin▁of▁sentence｜><｜User｜>",
-    end="<｜Assistant｜><think>\n",
-    specials=("<｜begin▁of▁sentence｜>", "<｜User｜>", "<｜Assistant｜>"),
-)
-# The model's own template names these dates before every system text; the second is its fixed
-# default, so that a prompt is the same on every day.
-_LLAMA_START = (
-    "<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\n"
-    "Cutting Knowledge Date: December 2023\nToday Date: 26 Jul 2024\n\n"
-)
-_LLAMA_MIDDLE = "<|eot_id|><|start_header_id|>user<|end_header_id|>\n\n"
-_LLAMA = Template(
-    start=_LLAMA_START,
-    middle=_LLAMA_MIDDLE,
-    alone=_LLAMA_START + _LLAMA_MIDDLE,
-    end="<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n",
-    specials=("<|begin_of_text|>", "<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>"),
-    trims=True,
-)
-# The model was trained under one fixed system prompt, which says to reason before answering. Its
-# wording is not ours to copy: here stands our own, and a template learned from the server has the
-# real one.
-_PHI_START = (
-    "<|im_start|>system<|im_sep|>Work through the question step by step before you answer it: "
-    "explore it, check each step, and revise what turns out wrong. Then state the solution."
-)
-_PHI_MIDDLE = "<|im_end|><|im_start|>user<|im_sep|>"
-_PHI = Template(
-    start=_PHI_START + "\n\n",
-    middle=_PHI_MIDDLE,
-    alone=_PHI_START + _PHI_MIDDLE,
-    end="<|im_end|><|im_start|>assistant<|im_sep|>",
-    specials=("<|im_start|>", "<|im_sep|>", "<|im_end|>"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +144,15 @@ class Profile:
         ]
         return list(_merged(pieces))
 
+    def said(self, text: str, *, opened: bool = False) -> str:
+        """What a reply says behind its thinking; nothing where the thinking has no end.
+
+        Args:
+            opened: Whether the prompt opened the thinking.
+        """
+        form = of_markers(self.think_open, self.think_close)
+        return split(text, form, opened=opened and form is not PLAIN).answer or ""
+
     def _end(self, thinking: Thinking) -> str:
         """The template's end with the thinking as wanted, whatever it does by itself."""
         end = self.template.end
@@ -212,6 +165,13 @@ class Profile:
             return turn + self.no_think
         still_open = opened and self.think_close not in behind
         return end if still_open else f"{turn}{self.think_open}\n"
+
+    @property
+    def opened(self) -> bool:
+        """Whether the template opens the thinking, so that the model's own text begins in it."""
+        end = self.template.end
+        at = end.rfind(self.think_open) if self.think_open else -1
+        return at >= 0 and self.think_close not in end[at:]
 
     @property
     def _thinking_markers(self) -> tuple[str, ...]:
@@ -262,32 +222,50 @@ PROFILES: dict[str, Profile] = {
     profile.name: profile
     for profile in (
         Profile("qwen3", context=40_960),
-        Profile("qwen3-thinking", _CHATML_THINKING, context=262_144),
-        Profile("qwq", _CHATML_THINKING, context=40_960),
+        Profile("qwen3-thinking", CHATML_THINKING, context=262_144),
+        Profile("qwq", CHATML_THINKING, context=40_960),
         Profile(
             "deepseek-r1-distill",
-            _R1,
+            R1,
             stops=("<｜end▁of▁sentence｜>",),
             context=131_072,
             sampling=Sampling(temperature=0.6, top_p=0.95, top_k=0),
         ),
         Profile(
             "phi-4-reasoning",
-            _PHI,
+            PHI,
             max_tokens=16_384,
             sampling=Sampling(temperature=0.8, top_p=0.95, top_k=50),
+        ),
+        Profile(
+            "magistral",
+            MAGISTRAL,
+            *MARKERS["magistral"],
+            no_think="[THINK][/THINK]",
+            stops=("</s>",),
+            context=40_960,
+            sampling=Sampling(temperature=0.7, top_p=0.95, top_k=0),
+        ),
+        Profile(
+            "seed-oss",
+            SEED,
+            *MARKERS["seed"],
+            no_think="<seed:think></seed:think>",
+            stops=("<seed:eos>",),
+            context=524_288,
+            sampling=Sampling(temperature=1.1, top_p=0.95, top_k=0),
         ),
         replace(
             _INSTRUCT,
             name="llama-3.1-instruct",
-            template=_LLAMA,
+            template=LLAMA,
             stops=("<|eot_id|>", "<|eom_id|>", "<|end_of_text|>"),
             context=131_072,
         ),
-        replace(_INSTRUCT, name="qwen2.5-instruct", template=_QWEN25),
+        replace(_INSTRUCT, name="qwen2.5-instruct", template=QWEN25),
         Profile(
             "pocket",
-            _CHATML_THINKING,
+            CHATML_THINKING,
             stops=("<|im_end|>",),
             answer_lead="\nAnswer:",
             boundary="line",
@@ -299,13 +277,17 @@ PROFILES: dict[str, Profile] = {
     )
 }
 """Every profile by its name. Sampling and lengths are the papers': 000 for Qwen and Phi-4, 003 for
-the R1 distills, 001 for the instruct models."""
+the R1 distills, 001 for the instruct models; for Magistral and Seed-OSS those of the models' cards.
+There is none for gpt-oss: its thinking ends with several tokens, so that raw completions cannot go
+on inside it; a server with the chat API tells it apart by itself."""
 
 _NAMES = (
     ("pocket", "pocket"),
     ("deepseek.?r1|r1.?distill", "deepseek-r1-distill"),
     ("qwq", "qwq"),
     ("phi.?4.?reasoning", "phi-4-reasoning"),
+    ("magistral", "magistral"),
+    ("seed.?oss", "seed-oss"),
     ("llama.?3.*instruct", "llama-3.1-instruct"),
     ("qwen.*instruct", "qwen2.5-instruct"),
     ("qwen.?3.*thinking", "qwen3-thinking"),
@@ -317,6 +299,8 @@ _TEMPLATES = (
     (("<think>", "<｜Assistant｜>"), "deepseek-r1-distill"),
     (("<think>", "<|im_sep|>"), "phi-4-reasoning"),
     (("<think>",), "qwen3"),
+    (("[/THINK]",), "magistral"),
+    (("</seed:think>",), "seed-oss"),
     (("<|start_header_id|>",), "llama-3.1-instruct"),
     ((), "qwen2.5-instruct"),
 )
@@ -341,3 +325,21 @@ def detect(model_name: str, chat_template: str = "") -> Profile:
     return PROFILES[
         next(name for texts, name in _TEMPLATES if all(text in chat_template for text in texts))
     ]
+
+
+def thinking_format(name: str) -> tuple[Format, bool]:
+    """How the thinking is marked in a format, or in the text of a profile's model.
+
+    Returns:
+        The format, and whether the text begins in the thinking.
+
+    Raises:
+        BadInput: If there is neither; names all.
+    """
+    if name in FORMATS:
+        return FORMATS[name], False
+    if name in PROFILES:
+        profile = PROFILES[name]
+        return of_markers(profile.think_open, profile.think_close), profile.opened
+    known = ", ".join((*FORMATS, *PROFILES))
+    raise BadInput(f"unknown format of thinking {name[:40]!r}; known: {known}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Annotated, Any, Literal
 
@@ -36,7 +37,8 @@ class RunState(TypedDict, total=False):
     Attributes:
         problem: The problem; text until the first node has parsed it.
         model: Name of the model whose tokens the trace is made of.
-        close: The marker that ends the thinking in the trace.
+        open, close: The markers around the thinking in the trace; empty for a model that does not
+            think apart.
         operations: The trace, as operations; only ever appended to.
         reading: How far the monitors have read (:class:`agentflow.monitors.watch.Reading`).
         judged: Every state that stood, with its verdict, in order.
@@ -62,6 +64,7 @@ class RunState(TypedDict, total=False):
 
     problem: str | dict[str, Any]
     model: str
+    open: str
     close: str
     operations: Annotated[list[dict[str, Any]], DeltaChannel(extend, snapshot_frequency=SNAPSHOT)]
     reading: dict[str, Any]
@@ -104,6 +107,13 @@ def beginning() -> dict[str, Any]:
     }
 
 
+def markers_in(state: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The event that says what markers stand around the thinking, once the model is known."""
+    if "close" not in state:
+        return None
+    return {"type": "markers", "open": state.get("open", ""), "close": state["close"]}
+
+
 class Sampled(TypedDict):
     """What one of several trajectories adds to the run."""
 
@@ -136,11 +146,12 @@ class Result:
         judged: Every state with its verdict.
         ledger: Cost entries by call id.
         operations: The trace.
+        open, close: The markers around its thinking; empty where the model does not think apart.
         error: What went wrong on the way, if anything did.
         samples: Where several trajectories ran side by side, what each came to.
         final: The domain's verdict on the answer, with the answer; empty where it was not asked.
-        events: What happened on the way: the events of the stream but its tokens. A run that was
-            gone on with has those since.
+        events: What happened on the way: the events of the stream but its tokens and markers. A
+            run that was gone on with has those since.
     """
 
     answer: str | None
@@ -153,6 +164,8 @@ class Result:
     judged: list[dict[str, Any]] = field(default_factory=list)
     ledger: Entries = field(default_factory=dict)
     operations: list[dict[str, Any]] = field(default_factory=list)
+    open: str = ""
+    close: str = ""
     error: str = ""
     samples: list[dict[str, Any]] = field(default_factory=list)
     final: dict[str, Any] = field(default_factory=dict)
@@ -162,6 +175,17 @@ class Result:
     def trace(self) -> Trace:
         """The trace with its interventions."""
         return Trace(self.operations)
+
+    @property
+    def parts(self) -> tuple[str, str | None]:
+        """(thinking, answer part) of the trace, without markers; None where it was not closed."""
+        thinking, answer = self.trace.split(self.close)
+        return thinking.removeprefix(self.open), answer
+
+    @property
+    def judged_answer(self) -> bool:
+        """Whether the domain's verifier told right from wrong of the answer."""
+        return self.status in ("verified", "incomplete") or self.final.get("ok") is not None
 
     @property
     def cost(self) -> Entry:

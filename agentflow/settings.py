@@ -17,6 +17,7 @@ from pydantic import (
 )
 
 from agentflow.errors import BadInput
+from agentflow.prices import Price
 from agentflow.profile import PROFILES, Profile, Sampling
 
 Role = Literal["solver", "verifier", "prm", "proxy", "planner"]
@@ -144,12 +145,30 @@ class Settings(BaseModel):
     max_tokens: int | None = Field(
         default=None,
         ge=1,
-        description="Generated tokens per attempt, wasted ones included; empty for the profile's",
+        description="Generated tokens of the whole run: all roles, samples and probes, wasted ones "
+        "included; empty for no limit",
     )
     timeout: float | None = Field(
         default=None,
         gt=0,
-        description="Seconds that the solver may take for a problem; empty for none",
+        description="Seconds that the whole run may take; empty for none",
+    )
+    max_cost: float | None = Field(
+        default=None,
+        gt=0,
+        le=1e9,
+        description="Dollars that the whole run may cost, by its models' prices; empty for none",
+    )
+    prices: dict[str, Price] = Field(
+        default={},
+        description="Dollars per million tokens by the model's name, in which * stands for "
+        "anything: prompt, cached, generated; they win over the built-in table",
+    )
+    solver_tokens: int | None = Field(
+        default=None,
+        ge=1,
+        description="Generated tokens of one attempt of the solver, wasted ones included; empty for"
+        " what the whole run may have, else the profile's",
     )
     idle_timeout: float = Field(
         default=60.0,
@@ -177,6 +196,10 @@ class Settings(BaseModel):
     def pauses(self) -> str:
         """The setting by which the run waits for a person; empty if none does."""
         return ""
+
+    def attempt_tokens(self, profile: Profile) -> int:
+        """Generated tokens of one attempt of the solver."""
+        return self.solver_tokens or self.max_tokens or profile.max_tokens
 
     def sampling(self, profile: Profile) -> Sampling:
         """The profile's sampling with what is set here."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 
 from agentflow.ledger import Entries, by_role
-from agentflow.profile import Profile
+from agentflow.thinking import unfinished
 
 if TYPE_CHECKING:
     from agentflow.run import Result
@@ -22,10 +22,14 @@ Event = dict[str, Any]
 
 _EXCERPT = 60
 _MARKS = {True: ("✓", "+", "green"), False: ("✗", "x", "red"), None: ("?", "?", "yellow")}
-_STATUS = {"verified": "bold green", "accepted": "green", "unverified": "yellow"}
+_STATUS = {
+    "verified": "bold green",
+    "incomplete": "green",
+    "accepted": "green",
+    "unverified": "yellow",
+}
 # A model can write anything; what would steer the terminal is shown as a dot.
 _CONTROL = {code: "·" for code in (*range(32), 127, *range(128, 160)) if chr(code) not in "\n\t"}
-CLOSED = Profile("").think_close  # every profile that thinks apart has it
 
 
 @dataclass(slots=True)
@@ -37,7 +41,7 @@ class Progress:
         entries: Ledger entries by call id.
         corrections: How often feedback was given.
         cut: Tokens that the last stream lost to its cut.
-        events: All of them but tokens.
+        events: All of them that a result keeps.
     """
 
     judged: list[Event] = field(default_factory=list)
@@ -49,7 +53,7 @@ class Progress:
 
     def take(self, event: Event) -> None:
         """Take one event in; of branches but the first only what they cost."""
-        if event["type"] != "token":
+        if event["type"] not in ("token", "markers"):
             self.events.append(event)
         if event.get("branch") and event["type"] != "usage":
             return
@@ -121,7 +125,8 @@ class Display:
         self.progress = Progress()
         self._plain = not console.encoding.startswith("utf")
         self._at_line_start = True
-        self._thinking = True
+        self._thinking = False
+        self._close, self._held = "", ""  # the marker, and what of it may have come
 
     def show(self, event: Event) -> None:
         """Write one event; branches beside the first only say what their verifiers said."""
@@ -133,6 +138,8 @@ class Display:
                 self._verdict(f"sample {branch}", event["monitor"], event)
             return
         match event["type"]:
+            case "markers":
+                self._close, self._thinking = event["close"], bool(event["close"])
             case "token":
                 self._stream(event["text"])
             case "verdict" if event.get("final"):
@@ -176,10 +183,11 @@ class Display:
             if role.startswith("tool:"):
                 self.line(f"cost    {role}: calls {entry.calls}; {entry.seconds:.1f} s", "dim")
                 continue
+            dollars = f"; {entry.cost:.4f} dollars" if entry.cost else ""
             self.line(
                 f"cost    {role}: {entry.generated} tokens generated, {entry.wasted} of them "
                 f"wasted; {entry.prompt} prompt tokens, {entry.cached} cached; "
-                f"calls {entry.calls}; {entry.seconds:.1f} s",
+                f"calls {entry.calls}; {entry.seconds:.1f} s{dollars}",
                 "dim",
             )
         if entries:
@@ -193,6 +201,7 @@ class Display:
 
     def end(self) -> None:
         """End the line begun."""
+        self._let_go()
         if not self._at_line_start:
             self._write("\n")
             self._at_line_start = True
@@ -211,18 +220,25 @@ class Display:
         what = "thinking closed" if event["kind"] == "close" else event["kind"]
         tokens = f"{self.progress.cut} token{'s' * (self.progress.cut != 1)}"
         self.line(f"  {event['monitor']}: {tokens} cut, {what}", "magenta")
-        added = str(event["text"])
-        self._write(added, "magenta")
-        self._at_line_start = added.endswith("\n")
+        self._write(str(event["text"]), "magenta")
         self._thinking = self._thinking and event["kind"] != "close"
 
     def _stream(self, text: str) -> None:
-        thought, marker, rest = text.partition(CLOSED)
-        self._write(thought + marker, "dim" if self._thinking else "")
-        self._thinking = self._thinking and not marker
-        self._write(rest)
-        self._at_line_start = text.endswith("\n") if text else self._at_line_start
+        text, self._held = self._held + text, ""
+        if self._thinking:
+            thought, marker, text = text.partition(self._close)
+            if not marker and (length := unfinished(thought, [self._close])):
+                thought, self._held = thought[:-length], thought[-length:]
+            self._write(thought + marker, "dim")
+            self._thinking = not marker
+        self._write(text)
+
+    def _let_go(self) -> None:
+        """Write what was held back: it did not become a marker."""
+        held, self._held = self._held, ""
+        self._write(held, "dim")
 
     def _write(self, text: str, style: str = "") -> None:
         if text:
+            self._at_line_start = text.endswith("\n")
             self.console.out(text.translate(_CONTROL), style=style, highlight=False, end="")

@@ -1,6 +1,7 @@
 """What reading and judging cost, by domain and length of the trace; Z3's time for a spatial claim.
 
     python benchmarks/domains.py [--no-check] [--json] [--lengths 1000 ...] [--only DOMAIN ...]
+                                 [--data FOLDER]
 
 Each domain reads a right trace of its own format (one worked solution again and again), line by
 line, and then judges every state of it given the earlier ones, as ``agentflow verify`` does. Only
@@ -24,11 +25,13 @@ import json
 import re
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from statistics import quantiles
 from time import process_time, thread_time
 from typing import Any
 
 from langchain_core.tools import tool
+from reading import SAMPLES, shares
 
 from agentflow import domains
 from agentflow.domains import DOMAINS, Domain
@@ -232,6 +235,7 @@ def main() -> int:
     parser.add_argument("--repetitions", type=int, default=5)
     parser.add_argument("--maps", type=int, default=100, help="spatial maps of each size")
     parser.add_argument("--only", nargs="+", choices=list(DOMAINS), default=list(DOMAINS))
+    parser.add_argument("--data", type=Path, default=SAMPLES, help="real problems to read")
     parser.add_argument("--no-check", action="store_true", help="print only, never fail")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()
@@ -240,9 +244,20 @@ def main() -> int:
     spatial = {size: claims(size, options.maps) for size in sizes}
     faults = missed(table)
     if options.json:
-        print(json.dumps({"microseconds": table, "claims": spatial, "missed": faults}))
+        print(
+            json.dumps(
+                {
+                    "microseconds": table,
+                    "claims": spatial,
+                    "read": shares(options.data),
+                    "missed": faults,
+                }
+            )
+        )
     else:
         show(table, spatial)
+        for name, read, of in shares(options.data):
+            print(f"read: {name}: {read:,} of {of:,}")
         print("\n".join(f"missed: {fault}" for fault in faults) or "every goal reached")
     return 1 if faults and not options.no_check else 0
 

@@ -33,6 +33,8 @@ from agentflow.nodes import (
     solver,
     start_of,
     stream_ends,
+    surviving,
+    undecided,
 )
 from agentflow.nodes.judging import JudgingState, settings_in
 from agentflow.run import Input, Output, RunState, Sampled
@@ -72,11 +74,11 @@ def after_read(state: JudgingState) -> Critic | Literal["settle"]:
 def sample() -> StateGraph[JudgingState, SamplingSettings, JudgingState, Sampled]:
     """One sample, from its prompt to its entry in ``samples``."""
     graph = StateGraph(JudgingState, SamplingSettings, output_schema=Sampled)
-    graph.add_node("solve", solver(settings_type=SamplingSettings))
+    graph.add_node("solve", surviving(solver(settings_type=SamplingSettings), retried=True))
     graph.add_node("read", read_solution)
-    graph.add_node("model", critic, retry_policy=RETRY)
+    graph.add_node("model", undecided(critic, "model"), retry_policy=RETRY)
     graph.add_node("domain", domain_verify)
-    graph.add_node("prm", prm, retry_policy=RETRY)
+    graph.add_node("prm", undecided(prm, "prm"), retry_policy=RETRY)
     graph.add_node("settle", settle)
     graph.add_edge(START, "solve")
     stream_ends(graph, after_solve, ["read", "settle"])

@@ -50,6 +50,8 @@ from agentflow.nodes import (
     solver,
     start_of,
     stream_ends,
+    surviving,
+    undecided,
     vote,
 )
 from agentflow.nodes.judging import rungs_left
@@ -166,7 +168,8 @@ def climb(state: RunState) -> Rung | Literal["settle", "retry", "roll_back"]:
         sure = agreed(verdict["ok"], verdict["evidence"], settings.tau)
     if not sure and above:
         return above[0]
-    if verdict["ok"] or attempt_of(state)["number"] + 1 >= settings.iterations:
+    spent = verdict["kind"] == "exhausted"
+    if verdict["ok"] or spent or attempt_of(state)["number"] + 1 >= settings.iterations:
         return "settle"
     return "retry" if settings.refine_by == "prompt" else "roll_back"
 
@@ -174,14 +177,14 @@ def climb(state: RunState) -> Rung | Literal["settle", "retry", "roll_back"]:
 def trajectory() -> StateGraph[RunState, SDVSettings, RunState, Sampled]:
     """One sample, from its prompt to its entry in ``samples``."""
     graph = StateGraph(RunState, SDVSettings, output_schema=Sampled)
-    graph.add_node("solve", solver(monitors, SDVSettings))
-    graph.add_node("refine", refine, retry_policy=RETRY)
+    graph.add_node("solve", surviving(solver(monitors, SDVSettings), retried=True))
+    graph.add_node("refine", surviving(refine), retry_policy=RETRY)
     graph.add_node("read", read_solution)
-    graph.add_node("fast", flexive("fast"), retry_policy=RETRY)
-    graph.add_node("slow", flexive("slow"), retry_policy=RETRY)
+    graph.add_node("fast", undecided(flexive("fast"), "fast"), retry_policy=RETRY)
+    graph.add_node("slow", undecided(flexive("slow"), "slow"), retry_policy=RETRY)
     graph.add_node("domain", domain_verify)
     graph.add_node("human", ask_person)
-    graph.add_node("retry", retry, retry_policy=RETRY)
+    graph.add_node("retry", surviving(retry), retry_policy=RETRY)
     graph.add_node("roll_back", roll_back)
     graph.add_node("settle", settle)
     graph.add_edge(START, "solve")

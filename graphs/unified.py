@@ -52,6 +52,8 @@ from agentflow.nodes import (
     solver,
     start_of,
     stream_ends,
+    surviving,
+    undecided,
 )
 from agentflow.nodes.answer_out import answer_at_end
 from agentflow.nodes.judging import JudgingState, rungs_left, settings_in
@@ -242,15 +244,16 @@ def climb(state: RunState) -> Rung | Literal["settle"]:
 def sample() -> StateGraph[JudgingState, UnifiedSettings, JudgingState, Sampled]:
     """One sample, from its prompt to its entry in ``samples``."""
     graph = StateGraph(JudgingState, UnifiedSettings, output_schema=Sampled)
-    graph.add_node("solve", solver(monitors, UnifiedSettings))
+    graph.add_node("solve", surviving(solver(monitors, UnifiedSettings), retried=True))
     graph.add_node("redraw", redraw, retry_policy=RETRY)
     graph.add_node("refine", refine, retry_policy=RETRY)
     graph.add_node("answer_out", answer_out, retry_policy=RETRY)
     graph.add_node("read", read_solution)
     graph.add_node("domain", domain_verify)
-    graph.add_node("fast", flexive("fast"), retry_policy=RETRY)
-    graph.add_node("verifiagent", verifiagent.judging().compile(name="verifiagent"))
-    graph.add_node("slow", flexive("slow"), retry_policy=RETRY)
+    graph.add_node("fast", undecided(flexive("fast"), "fast"), retry_policy=RETRY)
+    judging = verifiagent.judging().compile(name="verifiagent")
+    graph.add_node("verifiagent", undecided(judging, "verifiagent"))
+    graph.add_node("slow", undecided(flexive("slow"), "slow"), retry_policy=RETRY)
     graph.add_node("settle", settle)
     graph.add_edge(START, "solve")
     stream_ends(graph, after_solve, ["redraw", "refine", "answer_out", "read", "settle"])

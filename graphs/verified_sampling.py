@@ -44,6 +44,8 @@ from agentflow.nodes import (
     solver,
     start_of,
     stream_ends,
+    surviving,
+    undecided,
     use_tool,
 )
 from agentflow.nodes.judging import JudgingState, settings_in
@@ -116,13 +118,13 @@ def sample(
     """One sample, from its prompt to its entry in ``samples``."""
     graph = StateGraph(JudgingState, kind, output_schema=Sampled)
     graph.add_node("guide", guide, retry_policy=RETRY)
-    graph.add_node("solve", solver(acting, kind))
+    graph.add_node("solve", surviving(solver(acting, kind), retried=True))
     graph.add_node("tools", use_tool)
     graph.add_node("read", read_solution)
     graph.add_node("domain", domain_verify)
     for verifier in (verifiagent, vanilla, critic, deductive, backward, flexive):
         name = verifier.graph.name
-        graph.add_node(name, verifier.judging().compile(name=name))
+        graph.add_node(name, undecided(verifier.judging().compile(name=name), name))
     graph.add_node("settle", settle)
     graph.add_conditional_edges(START, partial(first, kind), ["guide", "solve"])
     graph.add_edge("guide", "solve")

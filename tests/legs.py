@@ -83,7 +83,7 @@ def told(result: Result, *, sums: bool = True) -> dict[str, Any]:
     for key in ("cost", "cost_by_role"):
         del found[key]
     found["ledger"] = {
-        place: {name: value for name, value in entry.items() if name != "seconds"}
+        place: {name: value for name, value in entry.items() if name not in ("seconds", "until")}
         for place, entry in found["ledger"].items()
     }
     if not sums:

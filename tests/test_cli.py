@@ -332,6 +332,20 @@ def test_verify_judges_a_file(tmp_path: Path) -> None:
     assert (wrong["id"], wrong["ok"], wrong["first_wrong_step"]) == ("wrong", False, 0)
 
 
+def test_verify_is_told_how_the_thinking_is_marked() -> None:
+    claim = "Answer: ( 7 - ( 8 / 8 ) ) * 4 = 24\n"
+    line = json.dumps({"id": 7, "problem": "4 7 8 8", "trace": claim})
+    said = {
+        form: json.loads(run("verify", "--input", "-", *form, input=line).stdout)
+        for form in ((), ("--format", "plain"), ("--format", "deepseek-r1-distill"))
+    }
+    assert [one["answer_ok"] for one in said.values()] == [True, True, None]
+    assert [one["split"] for one in said.values()] == ["unmarked", "plain", "unclosed"]
+    done = run("verify", "--input", "-", "--format", "nope", input=line)
+    assert done.exit_code == 2
+    assert "unknown format of thinking 'nope'; known: think, magistral, " in done.stderr
+
+
 def test_verify_reads_and_writes_the_standard_streams() -> None:
     line = json.dumps({"id": 7, "problem": "4 7 8 8", "trace": RIGHT})
     done = run("verify", "--input", "-", input=line)

@@ -17,8 +17,8 @@ LAYERS = [
     {"nodes"},
     {"monitors", "search", "scorers", "domains", "verifiers"},
     {"models", "prompts"},
-    {"errors", "ledger", "problem", "profile", "run", "settings", "state", "trace"}
-    | {"verdict", "version"},
+    {"errors", "ledger", "problem", "prices", "profile", "run", "settings", "state", "trace"}
+    | {"chat_templates", "thinking", "thinking_formats", "verdict", "version"},
     {"tools"},
 ]
 """From the top; a module imports its own layer and those below. What is not listed (the API, the

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from agentflow import domains
 from agentflow.errors import BadInput
 from agentflow.judge import Judgement, judge, judge_file
+from agentflow.profile import thinking_format
 from agentflow.verdict import Verdict
 
 GAME = domains.get("game24")
@@ -46,7 +47,8 @@ def test_the_first_wrong_step_is_named_before_the_answer() -> None:
     found = judged("4 5 6 10", text)
     assert (found.first_wrong_step, found.kind) == (1, "arithmetic")
     assert found.feedback == "6 * 6 is 36 , not 35"
-    assert found.steps_ok is found.answer_ok is found.ok is False
+    assert found.steps_ok is found.ok is False
+    assert found.answer_ok is None  # it is no expression: neither right nor wrong
 
 
 def test_a_step_behind_a_wrong_one_follows_from_the_right_ones() -> None:
@@ -83,6 +85,37 @@ def test_the_answer_stands_behind_the_last_close_and_steps_stand_anywhere() -> N
     assert judged("4 7 8 8", f"{text}Answer: {right}").ok is True
     assert judged("4 7 8 8", f"Answer: {right}\n</think>\nthat was it").answer_ok is None
     assert judged("4 7 8 8", f"8 / 8 = 2 (left: 2 4 7)</think>Answer: {right}").ok is False
+
+
+def test_thinking_is_no_answer_whatever_marks_it() -> None:
+    wrong, right = "Answer: 4 + 7 + 8 + 8 = 24\n", "Answer: (7 - 8 / 8) * 4 = 24\n"
+    steps = "8 / 8 = 1 (left: 1 4 7)\n"
+    marked = [
+        (f"[THINK]{steps}{wrong}[/THINK]{right}", "closed"),
+        (f"think\n{steps}{wrong}answer\n{right}", "closed"),
+        (
+            f"<|channel|>analysis<|message|>{steps}{wrong}<|end|><|start|>assistant<|channel|>final"
+            f"<|message|>{right}<|return|>",
+            "closed",
+        ),
+        (f"{steps}{wrong}</thinking>\n{right}", "only closed"),
+    ]
+    for text, how in marked:
+        found = judged("4 7 8 8", text)
+        assert (found.ok, found.split) == (True, how), text
+    found = judged("4 7 8 8", f"<think>\n{steps}{right}")
+    assert (found.steps_ok, found.answer_ok, found.split) == (True, None, "unclosed")
+    assert found.undetermined == "answer: the thinking has no end"
+
+
+async def test_a_format_that_is_named_counts() -> None:
+    right = "Answer: (7 - 8 / 8) * 4 = 24\n"
+    problem = GAME.parse("4 7 8 8")
+    form, opened = thinking_format("deepseek-r1-distill")
+    found = await judge(GAME, problem, right, form, opened=opened)
+    assert (found.answer_ok, found.split) == (None, "unclosed")
+    found = await judge(GAME, problem, f"</think>{right}", thinking_format("plain")[0])
+    assert (found.answer_ok, found.split) == (True, "plain")
 
 
 def test_hopeless_counts_steps_and_is_no_error() -> None:
@@ -162,6 +195,8 @@ def test_a_file_is_judged_line_by_line(tmp_path: Path) -> None:
         "feedback",
         "hopeless_from",
         "undetermined",
+        "split",
+        "incomplete",
     ]
     assert third["id"] == 10**30
     assert sorted(os.listdir(tmp_path)) == ["in.jsonl", "out.jsonl"]

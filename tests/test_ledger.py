@@ -31,6 +31,8 @@ def test_a_call_is_recorded_under_its_id() -> None:
             "generated": 4,
             "wasted": 0,
             "seconds": 0.0,
+            "cost": 0.0,
+            "until": 0.0,
         }
     }
 

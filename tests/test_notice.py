@@ -7,15 +7,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "tests" / "data"
-LICENCES = ("MIT", "Apache-2.0", "CC BY-SA 4.0")
+LICENCES = ("MIT", "Apache-2.0", "CC BY-SA 4.0", "CC0-1.0")
 
 
 def noticed() -> dict[str, set[str]]:
     """The licences that NOTICE names, by folder."""
     found: dict[str, set[str]] = {}
-    folder = ""
+    folder, licences = "", "|".join(map(re.escape, LICENCES))
     for line in (ROOT / "NOTICE").read_text(encoding="utf-8").splitlines():
-        if row := re.fullmatch(r"(tests/data/\w+)? +(MIT|Apache-2\.0|CC BY-SA 4\.0) {2,}.+", line):
+        if row := re.fullmatch(rf"(tests/data/\w+)? +({licences}) {{2,}}.+", line):
             folder = row[1] or folder
             found.setdefault(Path(folder).name, set()).add(row[2])
     return found

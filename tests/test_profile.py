@@ -26,6 +26,10 @@ LLAMA = (
 LLAMA_USER = "<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nU<|eot_id|>"
 LLAMA_TURN = "<|start_header_id|>assistant<|end_header_id|>\n\n"
 
+MAGISTRAL = (
+    "Think the question through first, and mark what you think with [THINK] and [/THINK]. Then "
+    "give an answer that can be understood without it."
+)
 OPEN, NONE = "<think>\n", "<think>\n\n</think>\n\n"
 BODY = "1 + 1 = 3\n</think>\n3"
 
@@ -59,8 +63,24 @@ PROMPTS = {  # name: (before the turn without a system text, with one, the turn,
         NONE,
     ),
     "llama-3.1-instruct": (LLAMA + LLAMA_USER, f"{LLAMA}S{LLAMA_USER}", LLAMA_TURN, "", "", ""),
+    "magistral": (
+        f"<s>[SYSTEM_PROMPT]{MAGISTRAL}[/SYSTEM_PROMPT][INST]U",
+        f"<s>[SYSTEM_PROMPT]{MAGISTRAL}\n\nS[/SYSTEM_PROMPT][INST]U",
+        "[/INST]",
+        "",
+        "[THINK]\n",
+        "[THINK][/THINK]",
+    ),
+    "seed-oss": (
+        "<seed:bos>user\nU",
+        "<seed:bos>system\nS<seed:eos><seed:bos>user\nU",
+        "<seed:eos><seed:bos>assistant\n",
+        "",
+        "<seed:think>\n",
+        "<seed:think></seed:think>",
+    ),
 }
-MARKER = re.compile(r"<\|\w+\|>|<｜[\w▁]+｜>|</?think>")
+MARKER = re.compile(r"<\|\w+\|>|<｜[\w▁]+｜>|</?think>|</?(?:s|seed:\w+)>|\[/?[A-Z_]+\]")
 
 each_profile = pytest.mark.parametrize("profile", PROFILES.values(), ids=PROFILES)
 
@@ -98,7 +118,8 @@ def test_only_thinking_markers_are_markers_in_a_continued_trace(profile: Profile
         return [piece.text for piece in profile.render("U", body=body) if piece.special]
 
     close = [profile.think_close] if profile.think_close else []
-    assert special("a</think>b<|im_end|><|eot_id|>") == special("") + close
+    body = f"a{profile.think_close or '</think>'}b<|im_end|><|eot_id|></s>"
+    assert special(body) == special("") + close
 
 
 def test_a_prompt_in_pieces() -> None:
@@ -129,13 +150,13 @@ texts = st.lists(
 def test_contents_stay_letters_whatever_they_spell(
     profile: Profile, user: str, system: str, thinking: Thinking
 ) -> None:
-    plain = profile.render("U", "S", thinking=thinking)
+    plain = profile.render("υ", "σ", thinking=thinking)
     pieces = profile.render(user, system, thinking=thinking)
     assert [p for p in pieces if p.special] == [p for p in plain if p.special]
     assert len(pieces) == len(plain)
     assert [p.text for p in pieces if not p.special and user in p.text]
-    before, _, behind = text_of(plain).rpartition("U")
-    start, _, middle = before.rpartition("S")
+    before, _, behind = text_of(plain).rpartition("υ")
+    start, _, middle = before.rpartition("σ")
     assert text_of(pieces) == start + system + middle + user + behind
 
 
@@ -204,6 +225,10 @@ THINKING = '{{ "<think>" }}'
         ("mine", "<|start_header_id|>", "llama-3.1-instruct"),
         ("mine", "<|im_start|>", "qwen2.5-instruct"),
         ("mine", "<start_of_turn>", "qwen2.5-instruct"),
+        ("mine", "[INST]...[THINK]...[/THINK]", "magistral"),
+        ("Magistral-Small-2509", "", "magistral"),
+        ("mine", "'</seed:think>'", "seed-oss"),
+        ("Seed-OSS-36B", "", "seed-oss"),
         ("Qwen3-8B", "<|start_header_id|>", "qwen3"),
     ],
 )
@@ -222,6 +247,8 @@ LIMITS = {  # temperature, top-p, top-k, generated tokens, context
     "llama-3.1-instruct": (0.7, 0.9, 0, 1024, 131_072),
     "qwen2.5-instruct": (0.7, 0.9, 0, 1024, 32_768),
     "pocket": (0.7, 0.95, 20, 1024, 2048),
+    "magistral": (0.7, 0.95, 0, 32_768, 40_960),
+    "seed-oss": (1.1, 0.95, 0, 32_768, 524_288),
 }
 
 
@@ -242,3 +269,20 @@ def test_notes_have_room_for_the_reason(profile: Profile) -> None:
     assert profile.thinking_note.format(reason="7 is gone") == "Wait, 7 is gone\n"
     assert "7 is gone" in profile.answer_note.format(reason="7 is gone")
     assert profile.stops
+
+
+@pytest.mark.parametrize(
+    ("name", "opened", "reply", "said"),
+    [
+        ("qwen3", False, "<think>a</think>b", "b"),
+        ("qwen3", False, "b", "b"),
+        ("qwen3", False, "<think>a", ""),
+        ("qwen3", True, "a", ""),
+        ("magistral", False, "[THINK]a</think>[/THINK]b", "b"),
+        ("llama-3.1-instruct", True, "b", "b"),
+    ],
+)
+def test_what_a_reply_says_behind_its_thinking(
+    name: str, opened: bool, reply: str, said: str
+) -> None:
+    assert PROFILES[name].said(reply, opened=opened) == said

@@ -24,6 +24,7 @@ from agentflow.nodes.plan import read_plan
 from agentflow.nodes.reason import Answer
 from agentflow.nodes.select import Compute, Tools
 from agentflow.nodes.vanilla import Opinion
+from agentflow.profile import PROFILES
 from agentflow.scorers.prompted import StepReply
 from agentflow.scorers.value import ValueReply
 from agentflow.search.proposals import Thoughts
@@ -43,6 +44,8 @@ from training import (
 )
 from training.game24 import DOMAIN, Part
 from training.here import domain
+
+POCKET = PROFILES["pocket"]
 
 CHUNK = 256
 """Texts that are drawn at once."""
@@ -116,7 +119,7 @@ def _answered(name: str) -> Read:
 
 
 def _behind_thinking(reply: str) -> str:
-    return reply.partition("</think>")[2]
+    return POCKET.said(reply, opened=True)
 
 
 def _text(reply: str) -> str:
@@ -133,7 +136,7 @@ def _yes_no(reply: str) -> bool:
 
 def _index(reply: str) -> int:
     """The first wrong step that a critic names; -1 for none."""
-    found = critique.parse(reply.rpartition("</think>")[2], 1_000).index
+    found = critique.parse(POCKET.said(reply), 1_000).index
     if found is None:
         raise ValueError("no step is named")
     return found

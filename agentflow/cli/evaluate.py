@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from agentflow.cli.app import AsJSON, Debug, ModelName, app, command, print_json
-from agentflow.cli.running import Concurrency, Limit, Resume, finished, fresh, progress
+from agentflow.cli.running import (
+    Concurrency,
+    Limit,
+    MaxCost,
+    MaxTokens,
+    Resume,
+    Timeout,
+    finished,
+    fresh,
+    limits,
+    progress,
+)
 from agentflow.cli.solve import read_settings
 from agentflow.errors import BadInput
 
@@ -74,6 +85,9 @@ def evaluate(
     patience: Annotated[
         float, typer.Option(min=0, help="Seconds a lost server and a full disk are waited for.")
     ] = 300.0,
+    max_tokens: MaxTokens = None,
+    timeout: Timeout = None,
+    max_cost: MaxCost = None,
     settings: Values = None,
     traces: Annotated[
         bool, typer.Option(help="Keep a trace file of each run beside the records.")
@@ -92,7 +106,7 @@ def evaluate(
     from agentflow.evaluation.traces import folder_of, keep
     from agentflow.version import __version__
 
-    values = _values(settings or [])
+    values = limits(max_tokens, timeout, max_cost) | _values(settings or [])
     chosen = [_arm(text, values) for text in arms]
     if len({arm.name for arm in chosen}) < len(chosen):
         raise BadInput("two arms have the same name; write NAME=METHOD;KEY=VALUE")

@@ -36,18 +36,28 @@ def verify(
         str, typer.Option("--output", help="Where the verdicts go; - for standard output.")
     ] = "-",
     domain: DomainName = "game24",
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            help="How the traces mark their thinking: a format (think, magistral, harmony, s1, "
+            "…), plain for none, or a model's profile. Told from each trace where left out.",
+        ),
+    ] = None,
     debug: Debug = False,
 ) -> None:
     """Judge existing traces: which step is wrong, is the answer right.
 
     Writes a line of JSON a trace: id, steps_ok, answer_ok, ok, first_wrong_step (0-based), kind,
     feedback, hopeless_from, the first right step from which the goal is out of reach (for
-    information, never an error), and undetermined, why ok is null. Exits 0 also when traces are
+    information, never an error), undetermined, why ok is null, and split, how thinking and answer
+    were told apart (unmarked: by nothing, and all of it is read). Exits 0 also when traces are
     wrong, 2 when a file cannot be used or lines of it are broken: each is reported with its number,
     and the others are judged.
     """
     from agentflow import domains
     from agentflow.judge import judge_file
+    from agentflow.profile import thinking_format
 
     name = "standard input" if source == "-" else source
     broken = 0
@@ -57,7 +67,9 @@ def verify(
         broken += 1
         typer.echo(f"error: {name}, line {line}: {' '.join(why.split())}", err=True)
 
-    judged = asyncio.run(judge_file(domains.get(domain), source, target, report))
+    told, opened = (None, False) if form is None else thinking_format(form)
+    judge = judge_file(domains.get(domain), source, target, report, told, opened=opened)
+    judged = asyncio.run(judge)
     if broken:
         raise BadInput(f"{name}: broken lines {broken}, traces judged {judged}")
 

@@ -14,7 +14,22 @@ from agentflow.errors import BadInput
 
 Limit = Annotated[int | None, typer.Option(min=1, help="Only the first so many problems.")]
 Concurrency = Annotated[int, typer.Option(min=1, help="Problems at once, on each server.")]
+MaxTokens = Annotated[
+    int | None, typer.Option(help="Generated tokens of a whole run, all roles and samples.")
+]
+Timeout = Annotated[float | None, typer.Option(help="Seconds that a whole run may take.")]
+MaxCost = Annotated[
+    float | None, typer.Option(help="Dollars that a whole run may cost, by its models' prices.")
+]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with a file that is there.")]
+
+
+def limits(
+    max_tokens: int | None, timeout: float | None, max_cost: float | None
+) -> dict[str, float]:
+    """The options that limit a run, as settings; those that were given."""
+    given = {"max_tokens": max_tokens, "timeout": timeout, "max_cost": max_cost}
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def fresh(out: Path, resume: bool) -> None:

@@ -26,6 +26,7 @@ from agentflow.cli.app import (
     command,
     print_json,
 )
+from agentflow.cli.running import MaxCost, MaxTokens, Timeout, limits
 from agentflow.errors import AgentflowError, BadInput, ModelUnavailable, Paused, StreamBroken
 from agentflow.graphs import DEFAULT
 
@@ -58,10 +59,9 @@ def solve(
     method: Annotated[str, typer.Option(help="See `agentflow methods`.")] = DEFAULT,
     model: ModelOrFile = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the run.")] = None,
-    max_tokens: Annotated[
-        int | None, typer.Option(help="Generated tokens allowed, wasted ones included.")
-    ] = None,
-    timeout: Annotated[float | None, typer.Option(help="Seconds allowed.")] = None,
+    max_tokens: MaxTokens = None,
+    timeout: Timeout = None,
+    max_cost: MaxCost = None,
     settings: Annotated[
         list[str] | None,
         typer.Option(
@@ -91,7 +91,7 @@ def solve(
 ) -> None:
     """Solve one problem, and show how."""
     text = _problem(problem)
-    named = {"domain": domain, "seed": seed, "max_tokens": max_tokens, "timeout": timeout}
+    named = {"domain": domain, "seed": seed, **limits(max_tokens, timeout, max_cost)}
     values: dict[str, Any] = {key: value for key, value in named.items() if value is not None}
     values |= read_settings(settings or [])
     if file is not None:

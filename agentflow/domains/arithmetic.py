@@ -20,8 +20,10 @@ _SPELLINGS = str.maketrans(
     | spelling.DASHES
     | spelling.FULL_WIDTH
 )
+_FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
+_MAX_FRACTIONS = 4
+"""Fractions within fractions that are read."""
 _LATEX = (
-    (re.compile(r"\\d?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}"), r"((\1)/(\2))"),
     (re.compile(r"\\(?:times|cdot|ast)(?![a-zA-Z])"), "*"),
     (re.compile(r"\\div(?![a-zA-Z])"), "/"),
     (re.compile(r"\\(?:left|right|,|;|!|\s)"), ""),
@@ -45,6 +47,10 @@ def plain(text: str) -> str:
     if "[" in text or "]" in text or not text.isascii():
         text = text.translate(_SPELLINGS)
     if "\\" in text or "x" in text or "X" in text or "$" in text or "`" in text:
+        for _ in range(_MAX_FRACTIONS if "frac" in text else 0):  # from the inside out
+            inner, text = text, _FRACTION.sub(r"((\1)/(\2))", text)
+            if text == inner:
+                break
         for pattern, replacement in _LATEX:
             text = pattern.sub(replacement, text)
     return text

@@ -26,6 +26,8 @@ def unmarked(text: str) -> str:
 
     A mark that has no partner may be part of what is said (``A*``) and stays.
     """
+    if not ("*" in text or "_" in text or "`" in text or "$" in text):
+        return text
     for _ in range(_NESTED):
         if (shorter := _PAIR.sub(r"\2", text)) == text:
             break

@@ -16,7 +16,6 @@ from typing import Any
 from agentflow.errors import BadInput
 from agentflow.evaluation.datasets import right_form
 from agentflow.evaluation.records import whole_lines
-from agentflow.judge import CLOSE
 from agentflow.problem import Problem
 from agentflow.run import Result
 
@@ -95,7 +94,7 @@ class Chain:
 def chain_of(result: Result, right: bool, seed: int, model: str, confidence_tokens: int) -> Chain:
     """The chain that a run with :data:`SETTINGS` recorded; ``right`` is what its answer is."""
     problem, trace = Problem(**result.problem), result.trace
-    thinking, answer = trace.split(CLOSE)
+    thinking, answer = trace.split(result.close)
     ends, position = list[int](), 0
     for segment in trace.segments:
         if segment.kind == "generated":

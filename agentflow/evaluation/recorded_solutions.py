@@ -20,6 +20,7 @@ from agentflow.errors import BadInput
 from agentflow.evaluation import datasets, tables
 from agentflow.evaluation.tables import Row
 from agentflow.problem import Problem
+from agentflow.thinking import split
 from agentflow.verifiers import joined
 
 _CALCULATION = re.compile(r"<<[^<>]*>>")
@@ -134,7 +135,9 @@ async def _solution(row: Row, name: str, domain: str) -> Solution:
         gold = None if row.get("gold") is None else str(row["gold"])
         if gold is None and named != Game24.name:
             raise ValueError("needs right, or gold to judge by")
-        right = await datasets.right(replace(problem, gold=gold), judge.answer(whole))
+        said = split(whole).answer
+        answer = None if said is None else judge.answer(said)
+        right = await datasets.right(replace(problem, gold=gold), answer)
     if not isinstance(right, bool):
         raise ValueError(f"right is neither true nor false: {right!r}")
     about = [str(row.get(name) or "") for name in ("type", "difficulty")]

@@ -33,7 +33,8 @@ from agentflow.pages.sample import sample_of
 _READING = (
     "Costs are means a run; runs that failed do not count. In brackets: 95 % intervals, Wilson's. "
     "accuracy: right answers over all runs. answered: answers given. soundness: right ones among "
-    "those. of verified: right ones among answers with the status verified. tokens: generated, "
+    "those. of verified: right ones among answers with the status verified. answers judged: runs "
+    "whose answer the domain's verifier told right from wrong. tokens: generated, "
     "wasted ones and probes included. F_theo: FLOPs a problem; S_CI: its compute intensity."
 )
 _PAIRED = (
@@ -67,6 +68,7 @@ def cells(line: Summary) -> dict[str, str]:
         "soundness": _percent(line.sound),
         "verified": str(line.verified),
         "of verified": _percent(line.verified_sound),
+        "answers judged": "–" if line.judged is None else str(line.judged),
         "tokens": _number(line.tokens, 0),
         "wasted": _number(line.wasted),
         "corrections": _number(line.corrections, 2),

@@ -27,10 +27,12 @@ from agentflow.evaluation.datasets import right, right_form
 from agentflow.evaluation.patience import silent
 from agentflow.evaluation.records import append, arm_line, read, refuse_others
 from agentflow.evaluation.servers import Place, Servers
-from agentflow.judge import CLOSE, states
+from agentflow.judge import states
 from agentflow.models import Model
+from agentflow.nodes.context import new_budget
 from agentflow.problem import Problem
 from agentflow.run import Result
+from agentflow.thinking_formats import PLAIN
 from agentflow.trace import Trace
 
 
@@ -124,7 +126,7 @@ async def run_here(
         raise
     except AgentflowError as error:
         return failed(arm, problem, seed, error)
-    if result.error:
+    if result.error and result.answer is None:
         raise StreamBroken(result.error)
     seconds = monotonic() - started
     is_right = await right(problem, result.answer)
@@ -214,6 +216,7 @@ async def _open(arms: Sequence[Arm], model: str | Model | None) -> str:
         if model is None or isinstance(model, str):
             at = settings.roles.get("solver") or settings.model
             name = (await models.connect(at, idle_timeout=settings.idle_timeout)).name
+            new_budget(settings).price(name)
     return name
 
 
@@ -279,10 +282,10 @@ def _record(
 def _oracle(problem: Problem, result: Result) -> int | None:
     """Tokens up to the first right candidate in the thinking, plus those of the answer part."""
     domain, trace = domains.get(problem.domain), result.trace
-    thinking, answer = trace.split(CLOSE)
+    thinking, answer = trace.split(result.close)
     if answer is None:
         return None
-    for state in states(domain, problem, thinking):
+    for state in states(domain, problem, thinking, PLAIN):
         candidate = domain.candidate(problem, state)
         if candidate is not None and right_form(problem, candidate):
             return _tokens(trace, state.end) + _tokens(trace) - _tokens(trace, len(thinking))

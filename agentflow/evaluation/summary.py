@@ -22,8 +22,9 @@ class Summary:
         accuracy: Right answers over all runs.
         answered: Answers given over all runs (coverage).
         sound: Right answers over those given (paper 000); None where none was.
-        verified: How many answers had the status verified; ``verified_sound`` are the right ones
-            among them.
+        verified: How many answers had the status verified or incomplete; ``verified_sound`` are the
+            right ones among them.
+        judged: How many answers the domain's verifier judged; None where that was not recorded.
         tokens: Generated, wasted ones and probes included.
         roles: Generated tokens by role; empty where that was not recorded.
         probes, tools: Calls.
@@ -38,6 +39,7 @@ class Summary:
     sound: Interval | None
     verified: int
     verified_sound: Interval | None
+    judged: int | None
     tokens: float
     wasted: float
     prompt: float
@@ -88,7 +90,8 @@ def _summary(
 ) -> Summary:
     runs, right = len(records), sum(record.right for record in records)
     given = [record for record in records if record.answer is not None]
-    verified = [record for record in given if record.status == "verified"]
+    verified = [record for record in given if record.status in ("verified", "incomplete")]
+    told = [record.extra["judged"] for record in records if "judged" in record.extra]
     ledgers = [record.extra["roles"] for record in records if "roles" in record.extra]
     roles, probes, tools = dict[str, float](), None, None
     if len(ledgers) == runs:
@@ -110,6 +113,7 @@ def _summary(
         _share(given),
         len(verified),
         _share(verified),
+        sum(told) if len(told) == runs else None,
         mean(record.tokens for record in records),
         mean(record.wasted for record in records),
         mean(record.prompt for record in records),

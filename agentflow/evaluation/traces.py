@@ -17,9 +17,13 @@ def folder_of(out: Path) -> Path:
 
 
 def keep(folder: Path | None, result: Result, right: bool) -> dict[str, Any]:
-    """What goes into a record's ``extra``: ``roles``, costs by role, and ``trace``, the name of the
-    file that was written into ``folder``; instead of that ``lost``, why it could not be."""
-    roles = {"roles": {role: asdict(entry) for role, entry in by_role(result.ledger).items()}}
+    """What goes into a record's ``extra``: ``roles``, costs by role; ``judged``, whether the
+    domain's verifier told of the answer; and ``trace``, the name of the file that was written into
+    ``folder``; instead of that ``lost``, why it could not be."""
+    roles: dict[str, Any] = {
+        "roles": {role: asdict(entry) for role, entry in by_role(result.ledger).items()},
+        "judged": result.judged_answer,
+    }
     if folder is None:
         return roles
     try:

@@ -5,17 +5,23 @@ Such a server cannot go on from a text of ours, gives no token ids and may keep 
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Iterator, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import fields as fields_of
+from time import monotonic
 from typing import Any, Literal
 
 import orjson
 
 from agentflow.errors import BadInput, MissingCapability
-from agentflow.models import wire
-from agentflow.models.http import LOST, HTTPModel
+from agentflow.models import fields, wire
+from agentflow.models.connection import LOST
+from agentflow.models.fields import Wrong
+from agentflow.models.http import HTTPModel
 from agentflow.models.protocol import Capabilities, Finish, Request, Token
 from agentflow.profile import Piece, Profile, Sampling, Thinking
+from agentflow.thinking import unfinished
+from agentflow.thinking_formats import MARKERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +83,14 @@ class ChatAPI(HTTPModel):
         async with self._opening:
             if self._engine and not self._lost:
                 return
-            url = f"{self.base_url}/models"
             try:
-                reply = await self._json("GET", url)
+                served = await self._served()
             except BadInput:
                 if not self._named:
                     raise
-            else:
-                self.name = self.name if self._named else _first(reply, self.base_url)
+                served = {}
+            if not self._named:
+                self.name = _first(served, self.base_url)
             self._engine, self._lost = "chat", False
 
     async def tokenize(self, pieces: Sequence[Piece]) -> tuple[int, ...]:
@@ -101,29 +107,47 @@ class ChatAPI(HTTPModel):
         await self._find()
         url, body = f"{self.base_url}/chat/completions", self._body(request)
         splitter = _Splitter(self.profile)
-        reason, why, received = "", "it ended without a finish reason", 0
-        usage: dict[str, Any] = {}
+        reason, why, received, last = "", "it ended without a finish reason", 0, monotonic()
+        most, room = request.max_tokens, self.most_text(request)
+        prompt: int | None = None
+        cached: int | None = None
+        deltas = size = 0
         try:
-            async with self._request("POST", url, body) as response:
-                async for event in wire.events(response, self._idle_timeout):
-                    if "error" in event:
+            async with self.request("POST", url, body) as response:
+                async for event in wire.events(response, self._idle_timeout, room):
+                    if event.get("error") is not None:
                         raise self._broken(received, wire.message(event), wire.code(event))
-                    usage = event.get("usage") or usage
-                    for choice in event.get("choices") or ():
-                        reason = choice.get("finish_reason") or reason
-                        for piece in splitter.feed(*_texts(choice, url)):
+                    if event.get("usage") is not None:
+                        prompt, cached, _ = fields.usage(event)
+                    choice = fields.only_choice(event)
+                    reasoning, content = ("", "") if choice is None else _texts(choice)
+                    if reasoning or content:
+                        if deltas == most:  # it sends more than was asked for
+                            reason = "length"
+                            break
+                        deltas, last = deltas + 1, monotonic()
+                        size += len(reasoning) + len(content)
+                        if size > room:
+                            raise Wrong("delta", f"{size} letters", f"those of {most} tokens")
+                        for piece in splitter.feed(reasoning, content):
                             if piece not in self.profile.stops:  # some print that token
                                 received += 1
                                 yield Token(piece)
+                    elif monotonic() - last > self._idle_timeout:
+                        raise TimeoutError(f"no token for {self._idle_timeout:g} s")
+                    if choice is not None and (said := choice.get("finish_reason")) is not None:
+                        reason = fields.text(said, "finish_reason") or reason
         except (*LOST, orjson.JSONDecodeError) as error:
             why = str(error) or type(error).__name__  # no matter where the reason had come
+            reason = reason or ("length" if deltas == most else "")
+        except Wrong as error:
+            raise self._wrong(received, error) from error
         for piece in splitter.end():
             received += 1
             yield Token(piece)
         if reason not in ("stop", "length"):  # a content filter has a word of its own
-            raise self._broken(received, f"it ended with {reason!r}" if reason else why)
-        details = usage.get("prompt_tokens_details") or {}
-        yield Finish(reason, usage.get("prompt_tokens"), details.get("cached_tokens"))
+            raise self._broken(received, f"it ended with {reason!r:.60}" if reason else why)
+        yield Finish(reason, prompt, cached)
 
     def _body(self, request: Request) -> dict[str, Any]:
         sampling = request.sampling
@@ -157,19 +181,23 @@ class ChatAPI(HTTPModel):
 
 
 def _chat_profile(profile: Profile) -> ChatProfile:
-    values = {field.name: getattr(profile, field.name) for field in fields(profile)}
+    values = {field.name: getattr(profile, field.name) for field in fields_of(profile)}
     if not profile.think_close:  # a server may tell thinking apart where the model's text does not
         values |= {"think_open": CHAT.think_open, "think_close": CHAT.think_close}
     return ChatProfile(**values)
 
 
 class _Splitter:
-    """Pieces of thinking and of content, as pieces with markers between thinking and answer."""
+    """Pieces of thinking and of content, as pieces with markers between thinking and answer.
+
+    The markers are the profile's, whatever known ones the content begins with.
+    """
 
     def __init__(self, profile: Profile) -> None:
         self.start, self.close = profile.think_open, profile.think_close
-        end = profile.template.end
-        self.prefilled = self.start in end and self.close not in end
+        self.ends = {**dict(MARKERS.values()), self.start: self.close}
+        self.end_marker = self.close  # what ends the thinking inside this content
+        self.prefilled = profile.opened
         # Thinking comes in a field of its own ("reasoning") or "inside" the content.
         self.place: Literal["begin", "reasoning", "inside", "answer"] = "begin"
         self.held = ""
@@ -199,21 +227,22 @@ class _Splitter:
         self.held = ""
         if self.place == "begin":
             body = text.lstrip()
-            if len(body) < len(self.start) and self.start.startswith(body):
+            if any(len(body) < len(start) and start.startswith(body) for start in self.ends):
                 self.held = text
                 return
-            inside = body.startswith(self.start)
-            text = body.removeprefix(self.start) if inside else text
-            yield from self._begin(inside=inside or self.prefilled)
+            start = next((start for start in self.ends if body.startswith(start)), "")
+            self.end_marker = self.ends.get(start, self.close)
+            text = body.removeprefix(start) if start else text
+            yield from self._begin(inside=bool(start) or self.prefilled)
         if self.place == "inside":
-            text, closed, behind = text.partition(self.close)
+            text, closed, behind = text.partition(self.end_marker)
             if closed:
                 self.place = "answer"
                 if text:
                     yield text
                 yield self.close
                 text = behind
-            elif keep := _overlap(text, self.close):
+            elif keep := unfinished(text, [self.end_marker]):
                 text, self.held = text[:-keep], text[-keep:]
         if text:
             yield text
@@ -225,25 +254,20 @@ class _Splitter:
         self.place = "inside" if inside else "answer"
 
 
-def _overlap(text: str, marker: str) -> int:
-    """How many last characters of ``text`` may be the first of ``marker``."""
-    longest = min(len(text), len(marker) - 1)
-    return next((n for n in range(longest, 0, -1) if marker.startswith(text[-n:])), 0)
+def _texts(choice: Mapping[str, Any]) -> tuple[str, str]:
+    """(thinking, content) of one streamed choice.
+
+    Raises:
+        Wrong: If one is no text.
+    """
+    delta = fields.fields(choice.get("delta"), "delta")
+    reasoning = fields.text_or_none(delta.get("reasoning_content"), "delta.reasoning_content")
+    reasoning = reasoning or fields.text_or_none(delta.get("reasoning"), "delta.reasoning")
+    return reasoning or "", fields.text_or_none(delta.get("content"), "delta.content") or ""
 
 
-def _texts(choice: dict[str, Any], url: str) -> tuple[str, str]:
-    """(thinking, content) of one streamed choice."""
-    delta = choice.get("delta") or {}
-    reasoning = delta.get("reasoning_content") or delta.get("reasoning") or ""
-    content = delta.get("content") or ""
-    if not isinstance(reasoning, str) or not isinstance(content, str):
-        raise BadInput(f"{url} streams something that is not text; is it an OpenAI-compatible API?")
-    return reasoning, content
-
-
-def _first(reply: Any, url: str) -> str:
+def _first(served: Mapping[str, Any], url: str) -> str:
     """The first model of a server's list."""
-    try:
-        return str(reply["data"][0]["id"])
-    except (KeyError, TypeError, IndexError) as error:
-        raise BadInput(f"{url} lists no model; name one behind the URL, as {url}#NAME") from error
+    if served:
+        return next(iter(served))
+    raise BadInput(f"{url} lists no model; name one behind the URL, as {url}#NAME")

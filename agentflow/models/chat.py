@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import ssl
 from collections.abc import Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
+import orjson
 from pydantic import SecretStr
 
-from agentflow.errors import AgentflowError, BadInput, ModelUnavailable
+from agentflow.errors import BadReply, ModelUnavailable, Refused
+from agentflow.models import fields, wire
+from agentflow.models.fields import Wrong
 from agentflow.models.http import HTTPModel
 from agentflow.models.protocol import Token
 from agentflow.profile import Sampling
@@ -19,13 +20,11 @@ if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, BaseMessage
     from langchain_core.tools import BaseTool
     from langchain_openai import ChatOpenAI
-    from openai import APIError
 
 _REFUSALS = (400, 404, 405, 422, 501)
-_TRY_LATER = (408, 425, 429)
 
 
-class ToolsRefused(BadInput):
+class ToolsRefused(Refused):
     """A server does not take the tools that a request brings."""
 
 
@@ -50,76 +49,103 @@ async def reply_with_tools(
     sampling: Sampling,
     seed: int,
     top: int,
-    idle_timeout: float,
 ) -> AIMessage:
     """The model's next message, which may call tools natively.
 
     Args:
         top: Alternatives per token to ask for; 0 for none.
-        idle_timeout: Seconds without a byte after which the request counts as lost.
 
     Raises:
         ToolsRefused: If the server refuses the request.
+        BadReply: If its answer is no message.
         ModelUnavailable: If it does not answer.
     """
-    options: dict[str, Any] = {"logprobs": True, "top_logprobs": top} if top else {}
-    client = await asyncio.to_thread(_client, idle_timeout)
+    body = await asyncio.to_thread(_body, messages, tools)  # it imports much
+    body |= {"model": model.name, "max_tokens": max_tokens, "seed": seed, "stream": False}
+    body |= {"temperature": sampling.temperature, "top_p": sampling.top_p}
+    if top:
+        body |= {"logprobs": True, "top_logprobs": top}
+    url = f"{model.base_url}/chat/completions"
+    try:
+        reply = await model.json("POST", url, body)
+    except (Refused, ModelUnavailable) as error:
+        status, said = error.status, str(error)
+        if status in _REFUSALS or (status >= 500 and "tool" in said.lower()):
+            raise ToolsRefused(f"{url} refused a request with tools: {said}", status) from error
+        raise
+    try:
+        return _message(reply, top)
+    except Wrong as error:
+        raise BadReply(f"{url} answered what cannot be used: {error}") from error
 
-    def bound() -> Any:
-        chat = chat_model(
-            model,
-            temperature=sampling.temperature,
-            top_p=sampling.top_p,
-            seed=seed,
-            max_tokens=max_tokens,
-            max_retries=0,
-            http_async_client=client,
-            **options,
-        )
-        return chat.bind_tools(tools)
 
-    async with client:
-        asked = await asyncio.to_thread(bound)  # it imports much, what follows does not again
-        from openai import APIError
+def _body(messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> dict[str, Any]:
+    from langchain_core.messages import convert_to_openai_messages
+    from langchain_core.utils.function_calling import convert_to_openai_tool
 
+    said = convert_to_openai_messages(list(messages))
+    return {"messages": said, "tools": [convert_to_openai_tool(tool) for tool in tools]}
+
+
+def _message(reply: Any, top: int) -> AIMessage:
+    """The message in a reply; a call whose arguments cannot be read is an invalid one.
+
+    Raises:
+        Wrong: If there is none.
+    """
+    from langchain_core.messages import AIMessage
+    from langchain_core.messages.tool import ToolCall, invalid_tool_call, tool_call
+
+    fields.member(reply, "choices")
+    if reply.get("error") is not None:
+        raise Wrong("error", reply["error"], "nothing")
+    choice = fields.only_choice(reply)
+    if choice is None:
+        raise Wrong("choices", None, "a list of one choice")
+    said = choice.get("message")
+    if not isinstance(said, dict):
+        raise Wrong("message", said, "an object")
+    calls, invalid = list[ToolCall](), list[Any]()
+    for call in fields.entries(said.get("tool_calls"), "message.tool_calls"):
+        call = fields.fields(call, "message.tool_calls[]")
+        function = fields.fields(call.get("function"), "message.tool_calls[].function")
+        name = fields.text(function.get("name"), "message.tool_calls[].function.name")
+        id = fields.text_or_none(call.get("id"), "message.tool_calls[].id")
+        given = function.get("arguments")
+        arguments = _arguments(given)
+        if arguments is None:
+            shown = given if isinstance(given, str) else None
+            invalid.append(invalid_tool_call(name=name, args=shown, id=id, error="not an object"))
+        else:
+            calls.append(tool_call(name=name, args=arguments, id=id))
+    prompt, cached, generated = (count or 0 for count in fields.usage(reply))
+    logprobs = fields.fields(choice.get("logprobs"), "logprobs")
+    logged = fields.entries(logprobs.get("content"), "logprobs.content")
+    return AIMessage(
+        fields.text_or_none(said.get("content"), "message.content") or "",
+        tool_calls=calls,
+        invalid_tool_calls=invalid,
+        usage_metadata={
+            "input_tokens": prompt,
+            "output_tokens": generated,
+            "total_tokens": prompt + generated,
+            "input_token_details": {"cache_read": cached},
+        },
+        response_metadata={"tokens": wire.logged(logged, top)},
+    )
+
+
+def _arguments(given: Any) -> dict[str, Any] | None:
+    """The arguments of a call, which servers write as a text of JSON or as an object; None for what
+    is neither."""
+    if isinstance(given, str):
         try:
-            message: AIMessage = await asked.ainvoke(list(messages))
-        except APIError as error:
-            raise _told(error, model.base_url) from error
-    return message
-
-
-@cache
-def _certificates() -> Any:
-    return ssl.create_default_context()
-
-
-def _client(idle_timeout: float) -> Any:
-    """A client of its own for one request: one that is kept belongs to one event loop."""
-    import httpx
-
-    return httpx.AsyncClient(timeout=idle_timeout, verify=_certificates())
-
-
-def _told(error: APIError, url: str) -> AgentflowError:
-    """What an error of the OpenAI client is here."""
-    said, status = " ".join(error.message.split())[:200], getattr(error, "status_code", 0)
-    if status in _REFUSALS or (status >= 500 and "tool" in said.lower()):
-        return ToolsRefused(f"{url} refused a request with tools: {said}")
-    if 400 <= status < 500 and status not in _TRY_LATER:
-        return BadInput(f"{url} answered {status}: {said}")
-    return ModelUnavailable(f"{url} answered {status}: {said}" if status else f"{url}: {said}")
+            given = orjson.loads(given or "{}")
+        except orjson.JSONDecodeError:
+            return None
+    return given if isinstance(given, dict) else None
 
 
 def tokens_of(message: AIMessage) -> tuple[Token, ...]:
     """The tokens of a message's text, where its server gave their log-probabilities."""
-    content = (message.response_metadata.get("logprobs") or {}).get("content") or ()
-    return tuple(
-        Token(
-            str(one["token"]),
-            None,
-            one["logprob"],
-            tuple((str(t["token"]), t["logprob"]) for t in one.get("top_logprobs") or ()),
-        )
-        for one in content
-    )
+    return tuple(message.response_metadata["tokens"])

@@ -8,33 +8,40 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from itertools import count, pairwise
+from time import monotonic
 from typing import Any
 from uuid import uuid4
 
-import aiohttp
 import orjson
 
-from agentflow.errors import AgentflowError, BadInput, ModelUnavailable, StreamBroken
-from agentflow.models import wire
+from agentflow.errors import (
+    AgentflowError,
+    BadInput,
+    BadReply,
+    ModelUnavailable,
+    Refused,
+    StreamBroken,
+)
+from agentflow.models import fields, wire
+from agentflow.models.connection import LOST, Connection, refuses
+from agentflow.models.fields import Wrong
 from agentflow.models.protocol import Capabilities, Finish, Request, Token
 from agentflow.models.template import SPECIAL, served_profile
 from agentflow.profile import Piece, Profile, detect
 
-LOST = (aiohttp.ClientError, asyncio.TimeoutError, OSError)
-"""What a connection that is refused, broken or silent raises."""
-_TRY_LATER = (408, 425, 429)
-"""Client errors, by their number, that another attempt may cure."""
 _VLLM_LOGPROBS = 20
 """Alternatives per token that vLLM gives unless its ``--max-logprobs`` says otherwise."""
+_SPELLED, _SPELLED_MORE = 256, 1 << 16
+"""Characters that a token may have on the average, and a stream beside that."""
 _REMEMBERED = 1000
 """Characters of a piece whose token ids are kept; longer ones are a problem's own, and many."""
 
 
-class HTTPModel:
+class HTTPModel(Connection):
     """A model behind an OpenAI-compatible base URL.
 
     Args:
@@ -59,19 +66,13 @@ class HTTPModel:
         api_key: str | None = None,
         idle_timeout: float = 60.0,
     ) -> None:
-        self.base_url = base_url.rstrip("/")
+        super().__init__(base_url, api_key, idle_timeout)
         self.name = name or ""
         self._named = bool(name)
         self.profile = profile or detect(self.name)
         self.capabilities = Capabilities()
         self._known_profile = profile is not None
-        self.api_key = api_key
-        self._headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
-        self._idle_timeout = idle_timeout
-        self._timeout = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=idle_timeout)
-        self._session: aiohttp.ClientSession | None = None
         self._engine = ""
-        self._lost = False
         self._context: int | None = None
         self.parameters, self.root = 0, ""
         self._markers: dict[int, str] = {}
@@ -88,26 +89,17 @@ class HTTPModel:
         async with self._opening:
             if self._engine and not self._lost:
                 return
-            url = f"{self.base_url}/models"
-            reply = await self._json("GET", url)
-            try:
-                served = {model["id"]: model for model in reply["data"]}
-            except (KeyError, TypeError) as error:
-                raise BadInput(f"{url} lists no models; is it an OpenAI-compatible API?") from error
-            if not served:
-                raise BadInput(f"{self.base_url}: the server lists no model")
-            if self._named and self.name not in served:
-                raise BadInput(f"{self.base_url} serves {', '.join(served)}, not {self.name!r}")
-            if not self._named:
-                self.name = next(iter(served))
-            card = served[self.name]
+            card = await self._card()
             engine = "llamacpp" if card.get("owned_by") == "llamacpp" else "vllm"
             given = self.profile if self._known_profile else None
             tokenize = partial(self._ask_tokens, engine=engine)
             self.profile = await served_profile(card, engine, self._ask, tokenize, given)
-            self._context = card.get("max_model_len")  # vLLM's word for it
-            self.parameters = int((card.get("meta") or {}).get("n_params") or 0)
-            self.root = str(card.get("root") or "")
+            with self._reading("/models"):
+                # vLLM's word for it
+                self._context = fields.count_or_none(card.get("max_model_len"), "max_model_len")
+                meta = fields.fields(card.get("meta"), "meta")
+                self.parameters = fields.count_or_none(meta.get("n_params"), "meta.n_params") or 0
+                self.root = fields.text_or_none(card.get("root"), "root") or ""
             self._markers, self._tokens = {}, {}
             try:
                 for marker in self.profile.markers:
@@ -118,12 +110,51 @@ class HTTPModel:
                 self._by_id = engine == "vllm" and await self._can_learn()
                 most = None if engine == "llamacpp" else await self._most_alternatives()
                 self.capabilities = Capabilities(logprobs=most)
-            except BadInput:  # no tokenizer endpoint: prompts travel as text
+            except (BadInput, BadReply):  # no tokenizer endpoint: prompts travel as text
                 self.capabilities = Capabilities(exact_prefix=False, logprobs=5)
             self._engine, self._lost = engine, False
 
+    async def _card(self) -> Mapping[str, Any]:
+        """The entry of the model in the server's list; its name where none was given.
+
+        Raises:
+            BadInput: If there is none, or what answers is no such API.
+        """
+        served = await self._served()
+        if not served:
+            raise BadInput(f"{self.base_url}: the server lists no model")
+        if self._named and self.name not in served:
+            raise BadInput(f"{self.base_url} serves {', '.join(served)}, not {self.name!r}")
+        if not self._named:
+            self.name = next(iter(served))
+        return served[self.name]
+
+    async def _served(self) -> dict[str, Mapping[str, Any]]:
+        """The server's models by name.
+
+        Raises:
+            BadInput: If it lists none in the way of this API.
+        """
+        url = f"{self.base_url}/models"
+        try:
+            return fields.models(await self.json("GET", url))
+        except (BadReply, Wrong) as error:
+            raise BadInput(
+                f"{url} lists no models; is it an OpenAI-compatible API? ({error})"
+            ) from error
+
+    @contextmanager
+    def _reading(self, path: str) -> Iterator[None]:
+        """What is wrong in a reply of the server becomes a :class:`BadReply` that names it."""
+        try:
+            yield
+        except Wrong as error:
+            raise BadReply(
+                f"{self.base_url}{path} answered what cannot be used: {error}"
+            ) from error
+
     async def _ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
-        return await self._json("POST" if body else "GET", self._root + path, body)
+        return await self.json("POST" if body else "GET", self._root + path, body)
 
     async def _find(self) -> None:
         if self._lost:
@@ -167,18 +198,15 @@ class HTTPModel:
         return [text[a:b] for a, b in pairwise(cuts)]
 
     async def _tokenized(self, body: dict[str, Any]) -> tuple[int, ...]:
-        url = f"{self._root}/tokenize"
-        reply = await self._json("POST", url, body)
-        try:
-            return tuple(reply["tokens"])
-        except (KeyError, TypeError) as error:
-            raise BadInput(f"{url} gave no tokens") from error
+        reply = await self._ask("/tokenize", body)
+        with self._reading("/tokenize"):
+            return fields.ids(fields.member(reply, "tokens"), "tokens")
 
     async def _most_alternatives(self) -> int:
         """How many alternatives per token vLLM gives: its refusal of too many names the most."""
         body = {"model": self.name, "prompt": [0], "max_tokens": 1, "logprobs": 10_000_000}
         try:
-            await self._json("POST", f"{self.base_url}/completions", body)
+            await self.json("POST", f"{self.base_url}/completions", body)
         except BadInput as error:
             if named := re.search(r"max allowed: (\d+)", str(error)):
                 return int(named[1])
@@ -186,9 +214,11 @@ class HTTPModel:
 
     async def _can_learn(self) -> bool:
         """Whether the server tells a token's text; else alternatives are named by theirs."""
+        if not self._markers:  # of which one stands between any two
+            return False
         try:
             await self._learn({next(i for i in count() if i not in self._markers)})
-        except (BadInput, StopIteration):
+        except (BadInput, BadReply):
             return False
         return True
 
@@ -197,13 +227,13 @@ class HTTPModel:
         new = sorted(ids)
         between, marker = next(iter(self._markers.items()))
         row = [between, *(one for token in new for one in (token, between))]
-        url = f"{self._root}/detokenize"
-        reply = await self._json("POST", url, {"model": self.name, "tokens": row})
-        try:
-            texts = reply["prompt"].split(marker)[1:-1]
-            self._texts.update(zip(new, texts, strict=True))
-        except (KeyError, TypeError, AttributeError, ValueError) as error:
-            raise BadInput(f"{url} gave no texts of tokens") from error
+        reply = await self._ask("/detokenize", {"model": self.name, "tokens": row})
+        with self._reading("/detokenize"):
+            prompt = fields.text(fields.member(reply, "prompt"), "prompt")
+            texts = prompt.split(marker)[1:-1]
+            if len(texts) != len(new):
+                raise Wrong("prompt", prompt, f"the text of {len(new)} tokens")
+        self._texts.update(zip(new, texts, strict=True))
 
     async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
         """Stream a raw completion.
@@ -213,19 +243,22 @@ class HTTPModel:
         """
         await self._find()
         markers, stops, top = self._markers, frozenset(self.profile.stops), request.top
-        reason, received = "", 0
-        usage: dict[str, Any] = {}
+        reason, received, size, last = "", 0, 0, monotonic()
+        most, room = request.max_tokens, self.most_text(request)
+        prompt: int | None = None
+        cached: int | None = None
         instead: tuple[tuple[str, float], ...] = ()
+        url, body = f"{self.base_url}/completions", self._body(request)
         try:
-            async with self._request(
-                "POST", f"{self.base_url}/completions", self._body(request)
-            ) as response:
-                async for event in wire.events(response, self._idle_timeout):
-                    if "error" in event:
+            async with self.request("POST", url, body) as response:
+                async for event in wire.events(response, self._idle_timeout, wire.longest(top)):
+                    if event.get("error") is not None:
                         raise self._broken(received, wire.message(event), wire.code(event))
-                    usage = event.get("usage") or usage
-                    for choice in event.get("choices") or ():
-                        reason = choice.get("finish_reason") or reason
+                    if event.get("usage") is not None:
+                        prompt, cached, _ = fields.usage(event)
+                    choice = fields.only_choice(event)
+                    came = received
+                    if choice is not None:
                         if self._by_id and (new := wire.wanted(choice) - self._texts.keys()):
                             await self._learn(new)
                         for token in wire.tokens(choice, top, markers, self._texts):
@@ -233,38 +266,52 @@ class HTTPModel:
                             if marker in stops:
                                 instead = token.top
                                 continue
+                            if received == most:  # it sends more than was asked for
+                                yield Finish("length", prompt, cached)
+                                return
                             received += 1
+                            size += len(token.text)
                             yield token if marker is None else token._replace(text=marker)
+                        if (said := choice.get("finish_reason")) is not None:
+                            reason = fields.text(said, "finish_reason") or reason
+                    if received > came:
+                        last = monotonic()
+                        if size > room:
+                            raise Wrong("text", f"{size} letters", f"those of {most} tokens")
+                    elif monotonic() - last > self._idle_timeout:
+                        raise TimeoutError(f"no token for {self._idle_timeout:g} s")
         except (*LOST, orjson.JSONDecodeError) as error:
-            if not reason:  # else everything had come
+            if not reason and received < most:  # else everything had come
                 raise self._broken(received, str(error) or type(error).__name__) from error
+            reason = reason or "length"
+        except Wrong as error:
+            raise self._wrong(received, error) from error
         if reason in ("", "abort", "error"):  # vLLM says "abort" when it shuts down
             why = f"it ended with {reason!r}" if reason else "it ended without a finish reason"
             raise self._broken(received, why)
-        details = usage.get("prompt_tokens_details") or {}
-        yield Finish(
-            "stop" if reason == "stop" else "length",
-            usage.get("prompt_tokens"),
-            details.get("cached_tokens"),
-            instead,
-        )
+        yield Finish("stop" if reason == "stop" else "length", prompt, cached, instead)
+
+    @staticmethod
+    def most_text(request: Request) -> int:
+        """Characters that a reply may have: more than any tokenizer puts into its tokens."""
+        return _SPELLED * request.max_tokens + _SPELLED_MORE
+
+    def _wrong(self, received: int, error: Wrong) -> AgentflowError:
+        """The error for an event that is not what the API says."""
+        if received:
+            return self._broken(received, str(error))
+        return BadReply(f"{self.base_url} streams what cannot be used: {error}")
 
     def _broken(self, received: int, why: str, code: int = 500) -> AgentflowError:
         """The error for a stream that ended before its time, or that is an error from the start."""
-        if not received and _refuses(code):
-            return BadInput(f"{self.base_url} answered {code}: {why}")
+        if not received and refuses(code):
+            return Refused(f"{self.base_url} answered {code}: {why}", code)
         self._lost = True
         kind = StreamBroken if received else ModelUnavailable
         return kind(
             f"{self.base_url}: the stream broke after {received} tokens ({why}); is the server "
             "still running?"
         )
-
-    async def close(self) -> None:
-        """Close the session; :meth:`open` and requests make a new one."""
-        if self._session is not None:
-            await self._session.close()
-            self._session = None
 
     @property
     def _root(self) -> str:
@@ -316,71 +363,3 @@ class HTTPModel:
                 f"context of {self._context:,}; ask for less, or serve it with a longer context"
             )
         return min(request.max_tokens, room)
-
-    def _open_session(self) -> aiohttp.ClientSession:
-        if self._session is None or self._session.closed:
-            self._session = aiohttp.ClientSession(
-                timeout=self._timeout,
-                headers=self._headers,
-                # A kept connection may be closed by the server just when the next request goes out
-                # (llama.cpp does), and a POST must not be sent twice.
-                connector=aiohttp.TCPConnector(limit=0, force_close=True),
-            )
-        return self._session
-
-    @asynccontextmanager
-    async def _request(
-        self, method: str, url: str, body: dict[str, Any] | None = None
-    ) -> AsyncIterator[aiohttp.ClientResponse]:
-        data = None if body is None else orjson.dumps(body)
-        headers = {"Content-Type": "application/json"}
-        try:
-            response = await self._open_session().request(method, url, data=data, headers=headers)
-        except (aiohttp.InvalidURL, ValueError) as error:
-            raise BadInput(f"{url!r} is not a URL") from error
-        except aiohttp.ClientResponseError as error:
-            raise BadInput(f"what answers at {url} does not speak HTTP") from error
-        except LOST as error:
-            self._lost = True
-            raise ModelUnavailable(
-                f"no server answers at {url} ({str(error) or 'timed out'}); start one or check "
-                "--model"
-            ) from error
-        async with response:
-            if response.status >= 400:
-                kind = BadInput if _refuses(response.status) else ModelUnavailable
-                raise kind(f"{url} answered {response.status}: {await self._say(response)}")
-            yield response
-
-    async def _json(self, method: str, url: str, body: dict[str, Any] | None = None) -> Any:
-        async with self._request(method, url, body) as response:
-            try:
-                return orjson.loads(await self._whole(response))
-            except orjson.JSONDecodeError as error:
-                raise BadInput(
-                    f"{url} answered something that is not JSON; is it an OpenAI-compatible API?"
-                ) from error
-            except LOST as error:
-                said = str(error) or "timed out"
-                raise ModelUnavailable(f"{url}: the answer broke off ({said})") from error
-
-    async def _whole(self, response: aiohttp.ClientResponse) -> bytes:
-        """The whole answer, from a server that may send it byte by byte."""
-        async with asyncio.timeout(self._idle_timeout):
-            return await response.read()
-
-    async def _say(self, response: aiohttp.ClientResponse) -> str:
-        """What an error response says, in one short line."""
-        try:
-            raw = await self._whole(response)
-            return wire.message(orjson.loads(raw))
-        except orjson.JSONDecodeError:
-            said = " ".join(raw.decode(errors="replace").split())[:200]
-            return "a web page; is it an OpenAI-compatible API?" if said[:1] == "<" else said
-        except LOST:
-            return "(the answer broke off)"
-
-
-def _refuses(status: int) -> bool:
-    """Whether an error's status says that another attempt is of no use."""
-    return 400 <= status < 500 and status not in _TRY_LATER

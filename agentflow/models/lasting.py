@@ -9,6 +9,7 @@ from contextlib import aclosing, nullcontext
 from dataclasses import replace
 
 from agentflow.errors import ModelUnavailable, StreamBroken
+from agentflow.models.budget import Budget
 from agentflow.models.journal import Journal, Recovered
 from agentflow.models.protocol import Finish, Model, Request, Token
 from agentflow.profile import Profile
@@ -29,6 +30,7 @@ class LastingStream:
         journal: Where tokens are kept; None to keep none.
         retries: How often a stream that broke, or never began, is asked for again.
         reconnect: Finds the model again after a break.
+        budget: The run's, where the model does not see to it itself.
 
     Attributes:
         calls: Requests made, those of a killed process included.
@@ -42,11 +44,13 @@ class LastingStream:
         journal: Journal | None = None,
         retries: int = 0,
         reconnect: Callable[[], Awaitable[Model]] | None = None,
+        budget: Budget | None = None,
     ) -> None:
         self.model = model
         self.journal = journal if model.capabilities.continues else None
         self.retries = retries
         self.reconnect = reconnect
+        self.budget = budget
         self._name = model.name  # a client may learn another one when it finds its server again
         self._known: Recovered | None = None
         self._prompts: list[int] = []
@@ -87,6 +91,8 @@ class LastingStream:
             await self.recover(request)
         known, self._known = self._known or Recovered(), None
         tokens, self._prompts = known.tokens, known.prompts
+        if self.budget:
+            self.budget.generated += len(tokens)
         for token in list(tokens):
             yield token
             await asyncio.sleep(0)  # verdicts come in as they would from a live stream
@@ -118,7 +124,8 @@ class LastingStream:
         self._prompts.append(len(rest.prompt))
         if self.journal:
             self.journal.request(len(rest.prompt))
-        async with aclosing(self.model.stream(rest)) as stream:
+        asked = self.budget.stream(self.model, rest, timed=False) if self.budget else None
+        async with aclosing(asked or self.model.stream(rest)) as stream:
             async for item in stream:
                 if isinstance(item, Finish):
                     if self.journal:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from agentflow import ledger
+from agentflow.models.budget import Budget
 from agentflow.models.protocol import Capabilities, Finish, Model, Request, Token
 from agentflow.profile import Piece, Profile
 
@@ -16,16 +17,21 @@ from agentflow.profile import Piece, Profile
 class Metered:
     """A model under a role; every request adds an entry, also one that broke or was cancelled.
 
+    A request that the run's budget has no room for is not made: its stream ends at once, like one
+    that spent its tokens.
+
     Attributes:
         model: Who answers.
         role: Under which the ledger has it.
         place: Where in the run; entries are called ``role/place/number``.
+        budget: The run's; by default one without limits.
         entries: The ledger's entries so far.
     """
 
     model: Model
     role: str
     place: str
+    budget: Budget = field(default_factory=Budget)
     entries: ledger.Entries = field(default_factory=dict)
 
     @property
@@ -55,12 +61,15 @@ class Metered:
         self.entries |= ledger.record(key, ledger.Entry(self.role, 0))
 
     async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
-        """The model's stream, counted."""
+        """The model's stream, counted and held to the run's budget."""
+        if self.budget.admit(self.model.name, request) is None:
+            yield Finish("length")
+            return
         key = f"{self.role}/{self.place}/{len(self.entries)}"
         self.entries |= ledger.record(key, ledger.Entry(self.role))  # the number is taken
         started, tokens, finish = monotonic(), 0, Finish("length")
         try:
-            async with aclosing(self.model.stream(request)) as stream:
+            async with aclosing(self.budget.stream(self.model, request)) as stream:
                 async for item in stream:
                     if isinstance(item, Finish):
                         finish = item
@@ -70,5 +79,8 @@ class Metered:
         finally:
             prompt, cached = finish.prompt or request.prompt_tokens, finish.cached or 0
             seconds = monotonic() - started
-            entry = ledger.Entry(self.role, 1, prompt, cached, tokens, 0, seconds)
+            entry = self.budget.entry(
+                self.role, self.model.name, 1, prompt, cached, tokens, seconds=seconds
+            )
             self.entries |= ledger.record(key, entry)
+            self.budget.entries |= ledger.record(key, entry)

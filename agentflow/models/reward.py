@@ -6,10 +6,11 @@ import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any
 
-from agentflow.errors import BadInput, ModelUnavailable
+from agentflow.errors import BadInput, BadReply, ModelUnavailable
+from agentflow.models import fields
+from agentflow.models.fields import Wrong
 from agentflow.models.http import HTTPModel
 
 SYSTEM = "Please reason step by step, and put your final answer within \\boxed{}."
@@ -22,6 +23,8 @@ _SPELLS = re.compile(r"<(?=extra_\d|\|)")
 """What begins a special token of its tokenizer, which finds them in any text."""
 
 _FIRST_WAIT = 0.5
+_ROUNDED = 0.02
+"""By so much two probabilities may miss 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +68,7 @@ class RewardModel(HTTPModel):
         async with self._opening:
             if self._engine and not self._lost:
                 return
-            url = f"{self.base_url}/models"
-            reply = await self._json("GET", url)
-            try:
-                served = [str(model["id"]) for model in reply["data"]]
-            except (KeyError, TypeError) as error:
-                raise BadInput(f"{url} lists no models; is it an OpenAI-compatible API?") from error
+            served = list(await self._served())
             if not served or (self._named and self.name not in served):
                 listed = ", ".join(served) or "no model"
                 raise BadInput(f"{self.base_url} serves {listed}, not {self.name or 'a reward'!r}")
@@ -81,8 +79,8 @@ class RewardModel(HTTPModel):
         """How likely each step is right, given those before it.
 
         Raises:
-            BadInput: If the server refuses (the solution may be longer than its context), or what
-                it answers is not two probabilities a step.
+            Refused: If the server refuses (the solution may be longer than its context).
+            BadReply: If what it answers is not two probabilities a step.
             ModelUnavailable: If it does not answer, however often it is asked.
         """
         said = "".join(f"{_letters(step).strip()}{SEPARATOR}" for step in steps)
@@ -93,6 +91,8 @@ class RewardModel(HTTPModel):
                 await self.open()
                 body = {"model": self.name, "messages": messages, "use_activation": True}
                 return self._read(await self._ask("/pooling", body), len(steps))
+            except BadReply:
+                raise
             except ModelUnavailable:
                 if attempt == self.retries:
                     raise
@@ -100,29 +100,32 @@ class RewardModel(HTTPModel):
         raise AssertionError("unreachable")
 
     def _read(self, reply: Any, steps: int) -> Rewards:
-        try:
-            rows = reply["data"][0]["data"]
-            pairs = [tuple(map(float, row)) for row in rows]
-            tokens = int((reply.get("usage") or {}).get("prompt_tokens") or 0)
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-            raise BadInput(f"{self._root}/pooling answered no rewards: {reply!r:.200}") from error
-        if len(pairs) != steps:
-            raise BadInput(
-                f"{self._root}/pooling answered {len(pairs)} rows for {steps} steps; is "
-                f"{self.name} a process reward model that scores at {SEPARATOR}?"
-            )
-        if not all(len(pair) == 2 and _sums_to_one(pair) for pair in pairs):
-            raise BadInput(
-                f"{self._root}/pooling answered {rows!r:.120}, which is not the probabilities of "
-                "two classes a step"
-            )
-        return Rewards(tuple(min(max(pair[1], 0.0), 1.0) for pair in pairs), tokens)
+        with self._reading("/pooling"):
+            data = fields.entries(fields.member(reply, "data"), "data")
+            if not data:
+                raise Wrong("data", data or None, "a list of one")
+            rows = fields.entries(fields.member(data[0], "data"), "data[0].data")
+            if len(rows) != steps:
+                raise Wrong(
+                    "data[0].data",
+                    list(rows),
+                    f"a row for each of {steps} steps (is {self.name} "
+                    f"a process reward model that scores at {SEPARATOR}?)",
+                )
+            pairs = [_pair(row) for row in rows]
+            tokens = fields.usage(reply)[0] or 0
+        return Rewards(tuple(min(max(right, 0.0), 1.0) for _, right in pairs), tokens)
+
+
+def _pair(row: Any) -> tuple[float, float]:
+    """The probabilities of (wrong, right)."""
+    name = "data[0].data[]"
+    found = [fields.probability(one, name) for one in fields.entries(row, name)]
+    if len(found) != 2 or abs(sum(found) - 1) > _ROUNDED:
+        raise Wrong(name, found, "the probabilities of two classes")
+    return found[0], found[1]
 
 
 def _letters(text: str) -> str:
     """The text with nothing in it that the server's tokenizer would take for a special token."""
     return _SPELLS.sub("< ", text)
-
-
-def _sums_to_one(pair: Sequence[float]) -> bool:
-    return all(isfinite(p) and -1e-3 <= p <= 1 + 1e-3 for p in pair) and abs(sum(pair) - 1) < 0.02

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePath
@@ -48,7 +48,7 @@ class Jinja:
 
 
 async def served_profile(
-    card: dict[str, Any], engine: str, ask: Ask, tokenize: Tokenize, given: Profile | None = None
+    card: Mapping[str, Any], engine: str, ask: Ask, tokenize: Tokenize, given: Profile | None = None
 ) -> Profile:
     """The profile of a served model, its context no longer than the server's.
 
@@ -61,7 +61,7 @@ async def served_profile(
     profile = given or await _detected(card, props, engine, ask, tokenize)
     slot = _get(props.get("default_generation_settings"), "n_ctx")
     told = (card.get("max_model_len"), _get(card.get("meta"), "n_ctx"), slot)
-    lengths = [length for length in told if isinstance(length, int) and length > 0]
+    lengths = [length for length in told if type(length) is int and length > 0]
     return replace(profile, context=min([profile.context, *lengths]))
 
 
@@ -74,10 +74,15 @@ async def _props(ask: Ask) -> dict[str, Any]:
 
 
 async def _detected(
-    card: dict[str, Any], props: dict[str, Any], engine: str, ask: Ask, tokenize: Tokenize
+    card: Mapping[str, Any], props: dict[str, Any], engine: str, ask: Ask, tokenize: Tokenize
 ) -> Profile:
     path = _text(card.get("root") or props.get("model_path"))
     name = f"{card['id']} {PurePath(path).name}"
+    if re.search("gpt.?oss", name, re.IGNORECASE):
+        raise BadInput(
+            f"{card['id']} thinks in channels, which end with several tokens: its text cannot be "
+            'gone on with over raw completions; use the chat API, {"at": URL, "api": "chat"}'
+        )
     profile = detect(name)
     if profile.name == "pocket":  # trained on exactly its built-in template
         return profile

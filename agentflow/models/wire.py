@@ -1,38 +1,61 @@
-"""What comes over the wire: server-sent events, and the tokens in them in either engine's shape."""
+"""What comes over the wire: server-sent events, and the tokens in them in either engine's shape.
+
+What is not as it should be raises :class:`~agentflow.models.fields.Wrong`, which names the field.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from time import monotonic
 from typing import Any
 
 import aiohttp
 import orjson
 
+from agentflow.models import fields
+from agentflow.models.fields import Wrong
 from agentflow.models.protocol import Token
 
 _BY_ID = "token_id:"
 """What vLLM puts before a number to name a token by its id."""
 
+_EVENT, _ALTERNATIVE = 1 << 20, 512
+"""Bytes of an event, and so many more for each alternative asked for: whoever wants the whole
+vocabulary gets it in one event."""
+
+
+def longest(top: int) -> int:
+    """Bytes that one event may have, where each token brings ``top`` alternatives."""
+    return _EVENT + _ALTERNATIVE * top
+
 
 async def events(
-    response: aiohttp.ClientResponse, idle_timeout: float
+    response: aiohttp.ClientResponse, idle_timeout: float, most: int = _EVENT
 ) -> AsyncIterator[dict[str, Any]]:
-    """The events of a stream, parsed; an error has the key ``error``.
+    """The events of a stream, parsed, up to ``[DONE]``; an error has the key ``error``.
 
     Args:
         idle_timeout: Seconds without an event after which the stream counts as silent, though
             comments come that keep the connection open.
+        most: Bytes that an event may have.
 
     Raises:
         orjson.JSONDecodeError: If one is no JSON.
+        Wrong: If one is no object, or too long.
         aiohttp.ClientError, TimeoutError, OSError: If the connection breaks or falls silent.
     """
     rest, last = b"", monotonic()
     async for chunk in response.content.iter_any():
         lines = (rest + chunk).split(b"\n")
         rest, came = lines.pop(), False
-        for event in _parsed(lines):
+        if len(rest) > most:
+            raise Wrong("data", rest[:40], f"an event of at most {most:,} bytes")
+        for line in lines:
+            event = _parsed(line)
+            if event is None:
+                continue
+            if event is _DONE:
+                return
             came = True
             yield event
         now = monotonic()
@@ -42,94 +65,172 @@ async def events(
             raise TimeoutError(f"no event for {idle_timeout:g} s")
 
 
-def _parsed(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
-    """The server-sent events in whole lines, parsed."""
-    for line in lines:
-        if line.startswith(b"data:"):
-            data = line[5:].strip()
-            if data != b"[DONE]":
-                event = orjson.loads(data)
-                yield event if isinstance(event, dict) else {"error": f"not an event: {data!r:.80}"}
-        elif line.startswith(b"error:"):  # llama.cpp's own form
-            yield {"error": orjson.loads(line[6:])}
+_DONE: dict[str, Any] = {}
 
 
-def code(event: dict[str, Any]) -> int:
+def _parsed(line: bytes) -> dict[str, Any] | None:
+    """The server-sent event in a whole line; None for a line that has none."""
+    if line.startswith(b"data:"):
+        data = line[5:].strip()
+        if data == b"[DONE]":
+            return _DONE
+        event = orjson.loads(data)
+        if isinstance(event, dict):
+            return event
+        raise Wrong("data", event, "an object")
+    if line.startswith(b"error:"):  # llama.cpp's own form
+        return {"error": orjson.loads(line[6:])}
+    return None
+
+
+def code(event: Mapping[str, Any]) -> int:
     """The status in an error event; 500 where it has none."""
     found = event["error"].get("code") if isinstance(event["error"], dict) else None
-    return found if isinstance(found, int) else 500
+    return found if type(found) is int else 500
 
 
 def message(event: Any) -> str:
     """What an error event or an error's body says, in one short text."""
     error = event.get("error", event) if isinstance(event, dict) else event
-    return str(error.get("message", error) if isinstance(error, dict) else error)[:300]
+    said = error.get("message", error) if isinstance(error, dict) else error
+    try:
+        return str(said)[:300]
+    except RecursionError:
+        return "(an error nested too deep to show)"
 
 
-def wanted(choice: dict[str, Any]) -> set[int]:
+def wanted(choice: Mapping[str, Any]) -> set[int]:
     """The ids of tokens whose texts it takes to read a choice of vLLM's.
 
     It names alternatives by their ids, since their texts would merge tokens that look alike; and
     under load it sends several tokens with one text.
     """
-    tops = (choice.get("logprobs") or {}).get("top_logprobs") or ()
-    ids = choice.get("token_ids") or ()
-    named = {int(name[len(_BY_ID) :]) for top in tops for name in top or () if _is_id(name)}
-    return named.union(ids) if len(ids) > 1 else named
+    logprobs = fields.fields(choice.get("logprobs"), "logprobs")
+    tops = fields.entries(logprobs.get("top_logprobs"), "logprobs.top_logprobs")
+    named: set[int] = set()
+    for top in tops:
+        names = fields.fields(top, "logprobs.top_logprobs[]")
+        named.update(_id(name) for name in names if _is_id(name))
+    ids = choice.get("token_ids")
+    found = () if ids is None else fields.ids(ids, "token_ids")
+    return named.union(found) if len(found) > 1 else named
 
 
 def tokens(
-    choice: dict[str, Any], top: int, markers: Mapping[int, str], texts: Mapping[int, str]
+    choice: Mapping[str, Any], top: int, markers: Mapping[int, str], texts: Mapping[int, str]
 ) -> list[Token]:
     """The tokens of one streamed choice.
 
     Args:
-        choice: One of the event's ``choices``.
+        choice: That of an event.
         top: How many alternatives were asked for.
         markers: Texts of the special tokens that are recognised.
         texts: Texts of the tokens that :func:`wanted` finds, where the server tells them.
     """
-    logprobs = choice.get("logprobs") or {}
+    text = choice.get("text")
+    if type(text) is not str:
+        text = fields.text_or_none(text, "text") or ""
+    logprobs = choice.get("logprobs")
+    if logprobs is None:
+        logprobs = {}
+    elif not isinstance(logprobs, dict):
+        raise Wrong("logprobs", logprobs, "an object")
     content = logprobs.get("content")
     if content is not None:  # llama.cpp: chat-shaped
-        return [
-            Token(
-                _piece(choice, item, len(content)),
-                item.get("id"),
-                item.get("logprob"),
-                tuple((t["token"], t["logprob"]) for t in item.get("top_logprobs", ()))
-                if top
-                else (),
-            )
-            for item in content
-        ]
-    text, ids = choice.get("text") or "", choice.get("token_ids") or ()
-    pieces = [_text(name, texts) for name in logprobs.get("tokens") or ()]
+        if not isinstance(content, list):
+            raise Wrong("logprobs.content", content, "a list")
+        return logged(content, top, text if len(content) == 1 else None)
+    ids = choice.get("token_ids")
+    ids = () if ids is None else fields.ids(ids, "token_ids")
+    names = fields.entries(logprobs.get("tokens"), "logprobs.tokens")
+    pieces = [_text(fields.text(name, "logprobs.tokens[]"), texts) for name in names]
     if len(ids) > 1:
         pieces = _split(text, pieces or [texts.get(i, "") for i in ids], ids, markers)
     elif len(pieces) <= 1:
         pieces = [text] if text or ids or pieces else []
-    chosen = logprobs.get("token_logprobs") or [None] * len(pieces)
-    tops = logprobs.get("top_logprobs") or [None] * len(pieces)
+    if ids and len(ids) != len(pieces):
+        raise Wrong("token_ids", choice["token_ids"], f"a list of {len(pieces)} ids")
+    chosen = _as_many(logprobs, "token_logprobs", len(pieces))
+    tops = _as_many(logprobs, "top_logprobs", len(pieces))
     return [
-        Token(piece, ids[i] if ids else None, chosen[i], _alternatives(tops[i] or {}, top, texts))
+        Token(
+            piece,
+            ids[i] if ids else None,
+            fields.logprob_or_none(chosen[i], "logprobs.token_logprobs[]"),
+            _alternatives(tops[i], top, texts),
+        )
         for i, piece in enumerate(pieces)
     ]
 
 
+def logged(content: Sequence[Any], top: int, text: str | None = None) -> list[Token]:
+    """The tokens of a list of log-probabilities, as chat servers and llama.cpp write them.
+
+    Args:
+        top: How many alternatives were asked for.
+        text: Of the only token, where its server withholds incomplete characters.
+    """
+    found = []
+    for item in content:
+        if type(item) is not dict:
+            raise Wrong("logprobs.content[]", item, "an object")
+        said, id, log = item.get("token"), item.get("id"), item.get("logprob")
+        if type(said) is not str:
+            raise Wrong("logprobs.content[].token", said, "a text")
+        if id is not None:
+            fields.count(id, "logprobs.content[].id")
+        if log is not None:
+            fields.logprob(log, "logprobs.content[].logprob")
+        tops = _listed(item.get("top_logprobs")) if top else ()
+        found.append(Token(said if text is None else text, id, log, tops))
+    return found
+
+
+def _listed(found: Any) -> tuple[tuple[str, float], ...]:
+    """The alternatives to a token, where they are a list."""
+    name = "logprobs.content[].top_logprobs"
+    tops = [fields.fields(one, f"{name}[]") for one in fields.entries(found, name)]
+    return tuple(
+        (
+            fields.text(one.get("token"), f"{name}[].token"),
+            fields.logprob(one.get("logprob"), f"{name}[].logprob"),
+        )
+        for one in tops
+    )
+
+
+def _as_many(logprobs: Mapping[str, Any], name: str, count: int) -> Sequence[Any]:
+    """A list of the log-probabilities with an entry for each token; Nones where there is none."""
+    found = fields.entries(logprobs.get(name), f"logprobs.{name}")
+    if not found:
+        return [None] * count
+    if len(found) != count:
+        raise Wrong(f"logprobs.{name}", found, f"a list with an entry for each of {count} tokens")
+    return found
+
+
 def _is_id(name: str) -> bool:
-    return name.startswith(_BY_ID) and name[len(_BY_ID) :].isdecimal()
+    digits = name[len(_BY_ID) :]
+    return name.startswith(_BY_ID) and digits.isascii() and digits.isdecimal() and len(digits) < 12
+
+
+def _id(name: str) -> int:
+    return int(name[len(_BY_ID) :])
 
 
 def _text(name: str, texts: Mapping[int, str]) -> str:
-    return texts.get(int(name[len(_BY_ID) :]), "") if _is_id(name) else name
+    return texts.get(_id(name), "") if _is_id(name) else name
 
 
 def _alternatives(
-    logprobs: Mapping[str, float], top: int, texts: Mapping[int, str]
+    logprobs: Any, top: int, texts: Mapping[int, str]
 ) -> tuple[tuple[str, float], ...]:
     """The likeliest ``top``; vLLM adds the token that was drawn where it is not one of them."""
-    best = sorted(logprobs.items(), key=lambda pair: -pair[1])[:top]
+    if logprobs is None:
+        return ()
+    name = "logprobs.top_logprobs[]"
+    pairs = [(t, fields.logprob(p, name)) for t, p in fields.fields(logprobs, name).items()]
+    best = sorted(pairs, key=lambda pair: -pair[1])[:top]
     return tuple((_text(name, texts), logprob) for name, logprob in best)
 
 
@@ -158,8 +259,3 @@ def _split(
     if last is not None:
         pieces[last] = text
     return pieces
-
-
-def _piece(choice: dict[str, Any], item: dict[str, Any], count: int) -> str:
-    """A token's streamed text: the choice's, which withholds incomplete characters."""
-    return str(choice.get("text", "")) if count == 1 else str(item.get("token", ""))

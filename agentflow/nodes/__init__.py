@@ -4,6 +4,7 @@ from agentflow.nodes.answer_out import answer_out
 from agentflow.nodes.backward import BackwardSettings, backward
 from agentflow.nodes.conclude import conclude
 from agentflow.nodes.context import (
+    BUDGET_KEY,
     MODEL_KEY,
     TOOLS_KEY,
     domain_of,
@@ -17,7 +18,8 @@ from agentflow.nodes.evaluate import conclude_verdict, conflict_of, evaluate, re
 from agentflow.nodes.extract_answer import extract_answer, read_answer
 from agentflow.nodes.finish import finish
 from agentflow.nodes.flexive import FlexSettings, flexive
-from agentflow.nodes.iteration import Iteration, surviving
+from agentflow.nodes.frame import sampled, stream_ends
+from agentflow.nodes.iteration import Iteration
 from agentflow.nodes.last_word import Outcome, last_word
 from agentflow.nodes.meta_verify import meta_verify
 from agentflow.nodes.pick import PickSettings, pick
@@ -45,7 +47,8 @@ from agentflow.nodes.solution import (
     roll_back,
 )
 from agentflow.nodes.solve import RETRY, Task, no_monitors, solver
-from agentflow.nodes.state_answer import state_answer, stream_ends
+from agentflow.nodes.state_answer import state_answer
+from agentflow.nodes.surviving import surviving, undecided
 from agentflow.nodes.tool_verify import act, by_domain, calls_of, make_call
 from agentflow.nodes.tree import TreeSettings, grow_tree
 from agentflow.nodes.use_tool import use_tool
@@ -56,6 +59,7 @@ from agentflow.nodes.verify import verify
 from agentflow.nodes.vote import settle, start_of, vote
 
 __all__ = [
+    "BUDGET_KEY",
     "MODEL_KEY",
     "RETRY",
     "TOOLS_KEY",
@@ -122,6 +126,7 @@ __all__ = [
     "restart",
     "retry",
     "roll_back",
+    "sampled",
     "score",
     "scorer_of",
     "select_compute",
@@ -135,6 +140,7 @@ __all__ = [
     "state_answer",
     "stream_ends",
     "surviving",
+    "undecided",
     "use_tool",
     "vanilla",
     "verify",

@@ -12,9 +12,8 @@ from pydantic import BaseModel
 
 from agentflow import prompts
 from agentflow.ledger import Entries
-from agentflow.models.metered import Metered
 from agentflow.models.structured import Asked, ask
-from agentflow.nodes.context import emitter, model_of, problem_of, settings_of
+from agentflow.nodes.context import emitter, metered, problem_of, settings_of
 from agentflow.run import RunState
 from agentflow.settings import Role, Settings, request_seed
 
@@ -54,7 +53,7 @@ async def ask_role(
     settings, problem = settings_of(runtime, Settings), problem_of(state)
     branch, emit, (folder, name) = state.get("branch", 0), emitter(state, runtime), template
     place = (branch, name, number) if number else (branch, name)
-    model = Metered(await model_of(settings, role), counted_as, "/".join(map(str, place)))
+    model = await metered(state, settings, role, counted_as, "/".join(map(str, place)))
     prompt = await asyncio.to_thread(prompts.render, folder, name, model.profile.name, fields)
     asked = await ask(
         model,

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from agentflow.domains import Domain, arithmetic
 from agentflow.ledger import Entries
-from agentflow.models.structured import Asked, Reply, parse
+from agentflow.models.structured import Asked, Reply, Wording, parse
 from agentflow.nodes.asking import ask_role
 from agentflow.nodes.context import domain_of, emitter, problem_of, settings_of
 from agentflow.nodes.flexive import told
@@ -43,7 +43,7 @@ class Value(Reply):
     """What a masked condition must be."""
 
     work: str
-    value: str
+    value: Wording
 
 
 def masked(text: str, most: int) -> list[tuple[str, str, str]]:
@@ -99,12 +99,14 @@ async def backward(state: JudgingState, runtime: Runtime[Any]) -> dict[str, Any]
     return told(emit, "backward", _compared(answer, found)) | {"ledger": entries}
 
 
-async def _same(domain: Domain, problem: Problem, said: str, was: str) -> bool:
-    """Whether a prediction is the condition: as numbers where both are, else as answers."""
+async def _same(domain: Domain, problem: Problem, said: str, was: str) -> bool | None:
+    """Whether a prediction is the condition: as numbers where both are, else as answers; None where
+    it is no number that is understood (``unknown``)."""
     plain = [text.replace(",", "").lstrip("$") for text in (said, was)]
     if all(map(_WRITTEN.fullmatch, plain)):
-        return arithmetic.number(plain[0]) == arithmetic.number(plain[1])
-    return await domain.equal(problem, said, was)
+        numbers = [arithmetic.number(text) for text in plain]
+        return None if None in numbers else numbers[0] == numbers[1]
+    return await domain.equal(problem, said, was) or None
 
 
 def _compared(answer: str, found: list[dict[str, Any]]) -> Verdict:

@@ -10,10 +10,9 @@ from langgraph.runtime import Runtime
 
 from agentflow import prompts
 from agentflow.models import Request, complete
-from agentflow.models.metered import Metered
 from agentflow.models.protocol import segment
-from agentflow.nodes.context import model_of, problem_of, settings_of
-from agentflow.nodes.solve import budget_of, seconds_left, time_limit
+from agentflow.nodes.context import metered, problem_of, settings_of
+from agentflow.nodes.solve import room_of
 from agentflow.profile import Piece
 from agentflow.run import RunState
 from agentflow.settings import Settings, request_seed
@@ -27,9 +26,10 @@ async def conclude(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         ModelUnavailable, StreamBroken: If the model does not answer.
     """
     settings, problem = settings_of(runtime, Settings), problem_of(state)
-    model = await model_of(settings)
-    profile, trace = model.profile, Trace(state["operations"])
-    done = len(trace.operations)
+    trace = Trace(state["operations"])
+    done, branch = len(trace.operations), state.get("branch", 0)
+    model = await metered(state, settings, "solver", "solver", f"{branch}/{done}")
+    profile = model.profile
     given = await asyncio.to_thread(prompts.for_problem, settings.prompt, problem, profile)
     texts = {
         "problem": "\n\n".join(filter(None, given)),
@@ -40,23 +40,17 @@ async def conclude(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     )
     pieces = profile.render(user, system)
     asked = await segment(model, "prompt", pieces)
-    budget, limit = budget_of(trace, model, settings)
+    budget, limit = room_of(trace, model, settings)
     if budget <= 0:
         return {"leg": {**state["leg"], "ended": "length", "limit": limit}}
     request = Request(
         asked.text,
         budget,
         settings.sampling(profile),
-        request_seed(settings.seed, problem.id, "solver", 0, done),
+        request_seed(settings.seed, problem.id, "solver", branch, done),
     )
-    meter = Metered(model, "solver", f"0/{done}")
-    try:
-        async with asyncio.timeout(seconds_left(state, settings)):
-            reply = await complete(meter, request)
-    except TimeoutError:
-        runtime.stream_writer({"type": "usage", "entries": meter.entries})
-        leg = {**state["leg"], "ended": "length", "limit": time_limit(settings)}
-        return {"ledger": meter.entries, "leg": leg}
+    reply = await complete(model, request)
+    limit = model.budget.over or limit
     thinking = bool(profile.think_close) and trace.split(profile.think_close)[1] is None
     pieces = profile.closing if thinking else [Piece("\n\n")]
     trace.append(await segment(model, "marker", pieces, trace.leftover))
@@ -65,10 +59,10 @@ async def conclude(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     answer = texts_of[closed[-1] if closed else 0 :]
     trace.append(Segment("generated", "".join(answer), (), tuple(accumulate(map(len, answer)))))
     runtime.stream_writer({"type": "token", "text": "".join(answer)})
-    runtime.stream_writer({"type": "usage", "entries": meter.entries})
+    runtime.stream_writer({"type": "usage", "entries": model.entries})
     ended = "stop" if reply.finish.reason == "stop" else "length"
     return {
         "operations": trace.operations[done:],
-        "ledger": meter.entries,
+        "ledger": model.entries,
         "leg": {**state["leg"], "ended": ended, "limit": limit if ended == "length" else ""},
     }

@@ -12,6 +12,8 @@ from langgraph.runtime import Runtime
 from agentflow import domains, models
 from agentflow.domains import Domain
 from agentflow.models import Model
+from agentflow.models.budget import Budget
+from agentflow.models.metered import Metered
 from agentflow.problem import Problem
 from agentflow.run import RunState
 from agentflow.settings import Role, Settings
@@ -26,6 +28,9 @@ for a mapping from roles to such objects."""
 TOOLS_KEY = "agentflow_tools"
 """Key under ``config["configurable"]`` for LangChain tools by role that take the place of the
 domain's and the settings'."""
+
+BUDGET_KEY = "agentflow_budget"
+"""Key under ``config["configurable"]`` for the run's :class:`~agentflow.models.budget.Budget`."""
 
 
 def settings_of(runtime: Runtime[S], kind: type[S]) -> S:
@@ -56,6 +61,52 @@ async def connected(settings: Settings, role: Role) -> Model:
     """The first of a role's servers that answers; raises what :func:`model_of` does."""
     servers = settings.roles.get(role) or settings.model
     return await models.connect(servers, idle_timeout=settings.idle_timeout)
+
+
+def new_budget(settings: Settings) -> Budget:
+    """A budget with the limits that the settings name."""
+    return Budget(settings.max_tokens, settings.timeout, settings.max_cost, settings.prices)
+
+
+def budget_of(settings: Settings, state: Mapping[str, Any] | None = None) -> Budget:
+    """The run's budget; where a graph runs without our API, one of the node's own that knows what
+    the ledger says was used before."""
+    given: Budget | None = (get_config().get("configurable") or {}).get(BUDGET_KEY)
+    return given or new_budget(settings).resumed((state or {}).get("ledger") or {})
+
+
+async def metered(
+    state: Mapping[str, Any], settings: Settings, role: Role, counted_as: str, place: str
+) -> Metered:
+    """A role's model, its requests counted and held to the run's budget.
+
+    Args:
+        counted_as: Role in the ledger.
+        place: Where in the run.
+
+    Raises:
+        BadInput: If costs are limited, and the model has no price; or as :func:`model_of`.
+        ModelUnavailable: If no server answers.
+    """
+    model, budget = await model_of(settings, role), budget_of(settings, state)
+    budget.price(model.name)
+    return Metered(model, counted_as, place, budget)
+
+
+async def check_prices(settings: Settings) -> None:
+    """See, where costs are limited, that every model of the run has a price.
+
+    Raises:
+        BadInput: If one has none; says what to set.
+        ModelUnavailable: If no server of a role answers.
+    """
+    if settings.max_cost is None:
+        return
+    given: Any = (get_config().get("configurable") or {}).get(MODEL_KEY)
+    others = given if isinstance(given, Mapping) else settings.roles
+    roles: set[Role] = {"solver", *others}
+    for role in sorted(roles):
+        budget_of(settings).price((await model_of(settings, role)).name)
 
 
 async def domain_of(settings: Settings, notify: Callable[[Use], None] = lambda use: None) -> Domain:

@@ -8,7 +8,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 from pydantic import Field
 
-from agentflow.models.structured import Reply, parse
+from agentflow.models.structured import Number, Reply, parse
 from agentflow.nodes.asking import ask_role
 from agentflow.nodes.context import emitter, problem_of, settings_of
 from agentflow.nodes.flexive import told
@@ -40,7 +40,7 @@ class Criticism(Reply):
     """What a critic says: why, and how likely the solution is right."""
 
     reason: str
-    score: float = Field(ge=0, le=1)
+    score: Number = Field(ge=0, le=1)
 
 
 async def critic(state: JudgingState, runtime: Runtime[Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 from pydantic import Field
 
 from agentflow.ledger import Entries
-from agentflow.models.structured import Asked, Reply, parse
+from agentflow.models.structured import Asked, Flag, Reply, Whole, parse
 from agentflow.nodes.asking import ask_role
 from agentflow.nodes.context import emitter, problem_of, settings_of
 from agentflow.nodes.flexive import told
@@ -39,8 +39,8 @@ class DeductiveSettings(Settings):
 class Uses(Reply):
     """What a statement rests on, by number, from 1: conditions and earlier statements."""
 
-    conditions: list[int]
-    steps: list[int]
+    conditions: list[Whole]
+    steps: list[Whole]
 
 
 class Premises(Reply):
@@ -54,7 +54,7 @@ class Following(Reply):
     """Whether a statement follows from its premises, and why."""
 
     reason: str
-    follows: bool
+    follows: Flag
 
 
 class DeductiveState(JudgingState, total=False):

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from agentflow.ledger import Entries
 from agentflow.models.metered import Metered
-from agentflow.nodes.context import emitter, model_of, problem_of, settings_of
+from agentflow.nodes.context import emitter, metered, problem_of, settings_of
 from agentflow.run import RunState
 from agentflow.settings import Settings
 from agentflow.verdict import Verdict
@@ -55,8 +55,8 @@ def flexive(stage: Stage) -> Callable[..., Any]:
         meters: list[Metered] = []
 
         async def ask(counted_as: str) -> Metered:
-            model = await model_of(settings, "verifier")
-            meters.append(Metered(model, counted_as, f"{branch}/{done}"))
+            place = f"{branch}/{done}"
+            meters.append(await metered(state, settings, "verifier", counted_as, place))
             return meters[-1]
 
         verifier = flexive_of(settings, ask)

@@ -1,17 +1,14 @@
-"""One iteration of adaptive compute: its channels, its questions, its end."""
+"""One iteration of adaptive compute: its channels and its questions."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import wraps
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from langgraph.runtime import Runtime
 
-from agentflow.errors import ModelUnavailable, StreamBroken
 from agentflow.nodes.asking import ask_role
 from agentflow.nodes.context import domain_of, problem_of, settings_of
-from agentflow.nodes.solve import RETRY
 from agentflow.run import RunState
 from agentflow.settings import Role, Settings
 
@@ -116,29 +113,3 @@ def trajectory(state: Mapping[str, Any], steps: Sequence[str] | None = None) -> 
     """The trajectory as others read it: its thinking and its answer part as one text."""
     text = "".join(state["steps"] if steps is None else steps)
     return text.replace(state["close"], "\n").strip() if state["close"] else text.strip()
-
-
-def surviving(node: Callable[..., Awaitable[dict[str, Any]]]) -> Callable[..., Any]:
-    """The node, but a model that is gone for good ends its iteration alone (``leg``).
-
-    On a thread the run ends instead, to be resumed.
-    """
-
-    @wraps(node)
-    async def run(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:
-        try:
-            return await node(state, runtime)
-        except (ModelUnavailable, StreamBroken) as error:
-            info = runtime.execution_info
-            assert info is not None, "nodes run in a graph"
-            again = isinstance(error, ModelUnavailable) and info.node_attempt < RETRY.max_attempts
-            if again or info.thread_id is not None:
-                raise
-            return {"leg": ended("broken", error=str(error))}
-
-    return run
-
-
-def ended(how: str, *, limit: str = "", error: str = "") -> dict[str, Any]:
-    """How a trajectory ended, as the channel ``leg`` has it."""
-    return {"ended": how, "intervention": None, "error": error, "limit": limit, "continues": True}

@@ -18,6 +18,7 @@ from agentflow.nodes.context import domain_of, model_of, parse_problem, settings
 from agentflow.problem import Problem
 from agentflow.run import SNAPSHOT, RunState
 from agentflow.settings import Settings
+from agentflow.thinking import split
 from agentflow.verifiers import joined, segment
 
 S = TypeVar("S", bound=Settings)
@@ -89,7 +90,10 @@ def read(settings_type: type[Settings], *, parse: bool = True) -> Callable[..., 
 
 def answer_in(state: JudgingState, domain: Domain) -> str | None:
     """The answer that is judged: what the run that is judged would give, else the solution's."""
-    return state["stated"] if "stated" in state else domain.answer(joined(state["steps"]))
+    if "stated" in state:
+        return state["stated"]
+    said = split(joined(state["steps"])).answer
+    return None if said is None else domain.answer(said)
 
 
 def settings_in(state: RunState, kind: type[S]) -> S:

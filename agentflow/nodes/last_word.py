@@ -6,10 +6,17 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
 from agentflow.ledger import Entries
-from agentflow.nodes.context import domain_of, problem_of, settings_of
+from agentflow.nodes.context import (
+    BUDGET_KEY,
+    budget_of,
+    domain_of,
+    problem_of,
+    settings_of,
+)
 from agentflow.nodes.tool_log import ToolLog
 from agentflow.run import RunState, Status
 from agentflow.settings import Require, Settings
@@ -75,7 +82,29 @@ async def last_word(
         final, entries = await judge_answer(state, runtime, outcome.answer)
     judged = final if outcome.answer is not None and final.get("answer") == outcome.answer else {}
     given = granted(outcome, judged, settings.require, incomplete, doubt)
+    given = cut_short(given, over_in(state, settings))
     return {"result": asdict(given), "final": judged, "ledger": entries}
+
+
+def over_in(state: RunState, settings: Settings) -> str:
+    """Which limit of the run was reached, in words; empty for none.
+
+    Without the API's shared budget, as in Studio, all that the ledger holds is counted.
+    """
+    budget = budget_of(settings, state)
+    shared = BUDGET_KEY in (get_config().get("configurable") or {})
+    return budget.over if shared else budget.spent
+
+
+def cut_short(outcome: Outcome, over: str) -> Outcome:
+    """The outcome of a run that a limit may have cut short: ``exhausted``, unless somebody vouches
+    for the answer; one that nobody does becomes the candidate."""
+    if not over or outcome.status in ("verified", "incomplete", "accepted"):
+        return outcome
+    reason = outcome.reason
+    said = reason if over in reason else "; ".join(filter(None, [over, reason]))
+    candidate = outcome.answer or outcome.candidate
+    return Outcome(None, "exhausted", said, candidate, outcome.error)
 
 
 def granted(

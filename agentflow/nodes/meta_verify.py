@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agentflow.models.structured import Asked, ask
+from agentflow.models.structured import Asked, ask, parse
 from agentflow.nodes.context import emitter, settings_of
 from agentflow.nodes.verifiagent import (
     TooLong,
     VerifiAgentSettings,
     VerifiAgentState,
     asking,
-    meta_of,
 )
 from agentflow.verifiers.meta import Meta
 
@@ -38,7 +38,7 @@ async def meta_verify(state: VerifiAgentState, runtime: Runtime[Any]) -> dict[st
     said: Asked[Meta | None] = await ask(
         asked.model,
         asked.prompt,
-        meta_of,
+        partial(parse, Meta),
         None,
         tokens=settings.meta_tokens,
         sampling=settings.sampling(asked.model.profile),

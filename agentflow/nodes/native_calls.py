@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from time import monotonic
 from typing import Any
 
@@ -17,10 +17,13 @@ from langchain_core.messages import (
 from langchain_core.tools import BaseTool
 
 from agentflow import ledger
+from agentflow.errors import Exhausted
 from agentflow.models.chat import reply_with_tools, tokens_of
 from agentflow.models.http import HTTPModel
 from agentflow.models.protocol import Model
+from agentflow.models.structured import NoCall, arguments_of, read_calls, spelled
 from agentflow.nodes.verifiagent import Asking, Said, VerifiAgentSettings
+from agentflow.verifiers.actions import begins
 from agentflow.verifiers.v_score import TOP
 
 
@@ -50,32 +53,79 @@ async def native_turn(
     """
     model, profile = asked.model.model, asked.model.profile
     assert isinstance(model, HTTPModel), "protocol_of found a chat API"
-    started = monotonic()
-    message = await reply_with_tools(
-        model,
-        messages_of(asked.prompt, turns),
-        list(tools.values()),
-        max_tokens=settings.act_tokens,
-        sampling=settings.sampling(profile),
-        seed=asked.seed,
-        top=0 if model.capabilities.logprobs == 0 else TOP,
-        idle_timeout=settings.idle_timeout,
-    )
+    started, budget = monotonic(), asked.model.budget
+    try:
+        async with budget.limited():
+            message = await reply_with_tools(
+                model,
+                messages_of(asked.prompt, turns),
+                list(tools.values()),
+                max_tokens=min(settings.act_tokens, budget.tokens_left or settings.act_tokens),
+                sampling=settings.sampling(profile),
+                seed=asked.seed,
+                top=0 if model.capabilities.logprobs == 0 else TOP,
+            )
+    except TimeoutError:
+        budget.over = budget.late
+        return Said("", ()), None, ""
+    except Exhausted:
+        return Said("", ()), None, ""
     usage: Any = message.usage_metadata or {}
     cached = (usage.get("input_token_details") or {}).get("cache_read") or 0
     prompt, generated = usage.get("input_tokens") or 0, usage.get("output_tokens") or 0
-    entry = ledger.Entry(asked.model.role, 1, prompt, cached, generated, 0, monotonic() - started)
+    seconds = monotonic() - started
+    entry = budget.entry(
+        asked.model.role, model.name, 1, prompt, cached, generated, seconds=seconds
+    )
     key = f"{asked.model.role}/{asked.model.place}/{len(asked.model.entries)}"
-    asked.model.entries |= ledger.record(key, entry)
+    asked.model.entries |= ledger.record(key, budget.use(entry))
     whole = str(message.text)
-    text = whole.rpartition(profile.think_close)[2] if profile.think_close else whole
+    text = profile.said(whole)
     tokens = tokens_of(message)
     start = "".join(token.text for token in tokens).rfind(text) if text else 0
     said = Said(text, tokens if start >= 0 else (), max(start, 0))
+    call, wrong = call_in(message, text, tools)
+    return said, call, wrong
+
+
+def call_in(message: AIMessage, text: str, tools: Collection[str]) -> tuple[ToolCall | None, str]:
+    """The call that a message makes, and what is wrong with one that cannot be read.
+
+    Arguments that the server's JSON cannot hold are read by our own reader, and so is a call that
+    stands in the message's text, where the server has no reader for its model's notation.
+
+    Args:
+        text: The message behind its thinking.
+        tools: Their names.
+    """
     if message.tool_calls:
-        return said, message.tool_calls[0], ""
-    bad = message.invalid_tool_calls
-    return said, None, f"the call of {bad[0]['name']} has no readable arguments" if bad else ""
+        first = message.tool_calls[0]
+        return ToolCall(
+            name=spelled(first["name"], tools) or first["name"],
+            args=first["args"],
+            id=first["id"],
+            type="tool_call",
+        ), ""
+    if message.invalid_tool_calls:
+        bad = message.invalid_tool_calls[0]
+        name = spelled(bad["name"] or "", tools)
+        try:
+            if name is None:
+                raise ValueError("there is no such tool")
+            return ToolCall(
+                name=name, args=arguments_of(bad["args"] or ""), id=bad["id"], type="tool_call"
+            ), ""
+        except ValueError as error:
+            return None, f"the call of {bad['name']} has no readable arguments: {error}"
+    if any(map(begins, text.splitlines())):
+        return None, ""
+    try:
+        first_said = read_calls(text, tools)[0]
+    except NoCall:
+        return None, ""
+    return ToolCall(
+        name=first_said.name, args=first_said.arguments, id="call", type="tool_call"
+    ), ""
 
 
 def tool_call(turn: Mapping[str, Any], number: int) -> ToolCall:

@@ -32,6 +32,8 @@ def read_plan(text: str) -> str:
     if found is None:
         raise ValueError("the reply is not <plan>…</plan> alone")
     inner = " ".join(found[1].split())
+    if re.fullmatch(r"\W+", inner) or re.fullmatch(r"<[^<>]*>", inner):
+        raise ValueError("there is nothing but a placeholder between the tags")
     if not inner or "<plan>" in inner.lower() or "</plan>" in inner.lower():
         raise ValueError("there must be one plan between the tags, and it must say something")
     return " ".join(_SENTENCE_END.split(inner)[:SENTENCES])

@@ -12,7 +12,7 @@ from langgraph.types import Overwrite
 from agentflow import prompts
 from agentflow.errors import MissingCapability
 from agentflow.models.protocol import segment
-from agentflow.nodes.context import domain_of, model_of, parse_problem, settings_of
+from agentflow.nodes.context import check_prices, domain_of, model_of, parse_problem, settings_of
 from agentflow.nodes.refine import check_review
 from agentflow.run import RunState, beginning
 from agentflow.settings import Settings
@@ -23,7 +23,7 @@ async def prepare(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
 
     Raises:
         BadInput: If the problem cannot be parsed, there is no prompt for its domain, or a person
-            is to review what runs without a thread.
+            is to review what runs without a thread; or costs are limited and a model has no price.
         MissingCapability: If the method, as it is set, needs a model that continues a prefix and
             this one does not.
     """
@@ -36,6 +36,7 @@ async def prepare(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     reason = await asyncio.to_thread(domain.unsolvable, problem)
     if reason is not None:
         return update | {"abstained": reason}
+    await check_prices(settings)
     model = await model_of(settings)
     if settings.needs_continuing and not model.capabilities.continues:
         raise MissingCapability(
@@ -48,6 +49,7 @@ async def prepare(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     prompt = await segment(model, "prompt", model.profile.render(user, system))
     return update | {
         "model": model.name,
+        "open": model.profile.think_open,
         "close": model.profile.think_close,
         "operations": Overwrite([prompt.operation()]),
     }

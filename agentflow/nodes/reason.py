@@ -11,23 +11,23 @@ from langgraph.runtime import Runtime
 from pydantic import Field
 
 from agentflow import prompts
+from agentflow.errors import Exhausted
 from agentflow.ledger import Entries
-from agentflow.models.metered import Metered
 from agentflow.models.protocol import segment
-from agentflow.models.structured import Reply, parse
-from agentflow.nodes.context import emitter, model_of, problem_of, settings_of
+from agentflow.models.structured import Reply, Wording, parse
+from agentflow.nodes.context import budget_of, emitter, metered, problem_of, settings_of
 from agentflow.nodes.iteration import (
     FOLDER,
     LONG,
     Iteration,
     asked,
-    ended,
     fields_of,
     something,
 )
 from agentflow.nodes.iteration import trajectory as text_of
 from agentflow.nodes.score import ScoreSettings, scorer_of
-from agentflow.nodes.solve import budget_of, time_limit
+from agentflow.nodes.solve import room_of
+from agentflow.nodes.surviving import ended
 from agentflow.profile import Thinking
 from agentflow.run import RunState
 from agentflow.search import (
@@ -185,10 +185,10 @@ def follow(name: str, role: Role, counted_as: str) -> Callable[..., Any]:
     return node
 
 
-class Answer(Reply, coerce_numbers_to_str=True):
+class Answer(Reply):
     """A final answer, alone."""
 
-    answer: str = Field(min_length=1)
+    answer: Wording = Field(min_length=1)
 
 
 async def direct_json(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:
@@ -209,7 +209,8 @@ async def _expander(
     state: Iteration, settings: ReasonSettings, place: str, tool: str, **fields: str
 ) -> TraceExpander:
     """Who goes on from the prompt of a reasoner; without one from the problem's own."""
-    model = await model_of(settings)
+    counted = f"{state.get('branch', 0)}/{place}"
+    model = await metered(state, settings, "solver", "solver", counted)
     profile, problem = model.profile, problem_of(state)
     trace = Trace(state["operations"])
     before, close, tagged = trace.generated, profile.think_close, False
@@ -227,7 +228,7 @@ async def _expander(
         pieces = profile.render(user, system, thinking=thinking)
         trace.begin(await segment(model, "prompt", pieces), tool)
     return TraceExpander(
-        Metered(model, "solver", f"{state.get('branch', 0)}/{place}"),
+        model,
         trace.operations,
         problem.id,
         settings.boundary or ("tag" if tagged else profile.boundary),
@@ -235,7 +236,7 @@ async def _expander(
         settings.seed,
         settings.sampling(profile),
         settings.step_tokens,
-        (settings.max_tokens or profile.max_tokens) + before,
+        settings.attempt_tokens(profile) + before,
         settings.search_tokens,
         settings.cache,
         settings.retries,
@@ -258,14 +259,16 @@ async def _reached(
     otherwise: Path,
 ) -> dict[str, Any]:
     """The state's update: the trajectory that a search comes to in time, and what it cost."""
-    emit, limit = emitter(state, runtime), time_limit(settings)
-    found = Found(otherwise, (otherwise,))
+    emit, budget = emitter(state, runtime), budget_of(settings, state)
+    found, task = Found(otherwise, (otherwise,)), asyncio.ensure_future(searching)
     try:
-        async with asyncio.timeout(settings.timeout):
-            found = await searching
-        limit = _limit(state, settings, expander, found.best)
+        async with budget.limited():
+            found = await task
     except TimeoutError:
-        pass
+        budget.over = budget.late
+    except Exhausted:
+        task.cancel()
+    limit = budget.over or _limit(state, settings, expander, found.best)
     best = found.best
     operations: Sequence[Any] = best.payload or expander.operations
     added = operations[len(state["operations"]) :]
@@ -294,4 +297,4 @@ def _limit(state: Iteration, settings: ReasonSettings, expander: TraceExpander, 
         return f"the search's budget of {expander.budget} tokens is spent"
     before = Trace(state["operations"]).generated
     trace = Trace(best.payload or expander.operations)
-    return budget_of(trace, expander.model, settings, before)[1]
+    return room_of(trace, expander.model, settings, before)[1]

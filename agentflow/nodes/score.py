@@ -12,7 +12,15 @@ from agentflow.errors import BadInput
 from agentflow.ledger import Entries
 from agentflow.models import RewardModel
 from agentflow.models.metered import Metered
-from agentflow.nodes.context import domain_of, emitter, model_of, problem_of, settings_of
+from agentflow.nodes.context import (
+    budget_of,
+    domain_of,
+    emitter,
+    metered,
+    model_of,
+    problem_of,
+    settings_of,
+)
 from agentflow.nodes.finish import UNFINISHED, answer_of, unfinished
 from agentflow.nodes.iteration import Iteration
 from agentflow.nodes.last_word import Outcome, last_word
@@ -83,7 +91,7 @@ async def scorer_of(
             domain, settings.hopeless, settings.unread, settings.judge_answers
         ), lambda: tools.entries
     if settings.scorer == "prompted":
-        meter = Metered(await model_of(settings, "prm"), "prm", place)
+        meter = await metered({}, settings, "prm", "prm", place)
 
         async def ask(counted_as: str) -> Metered:
             return meter
@@ -106,7 +114,7 @@ async def reward_scorer(settings: Settings, place: str) -> PRMScorer:
             f"scores by prm need a reward model, and {model.name} is none; name one as the role "
             "prm (roles.prm = reward:http://localhost:8000/v1), or have others score"
         )
-    return PRMScorer(model, place)
+    return PRMScorer(model, place, budget=budget_of(settings))
 
 
 async def score(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal, cast, get_args
 
 from langgraph.runtime import Runtime
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, field_validator
 
-from agentflow.models.structured import Reply, parse
+from agentflow.models.structured import Reply, Whole, parse
 from agentflow.nodes.context import problem_of
 from agentflow.nodes.iteration import Iteration, asked
 
@@ -47,17 +47,8 @@ def spelled(name: Any) -> Any:
     return "self-reflection" if words == "self reflection" else words
 
 
-def _whole(number: Any) -> Any:
-    """An integer, also one written as text."""
-    if isinstance(number, str) and re.fullmatch(r"\s*[+-]?\d{1,9}\s*", number):
-        return int(number)
-    if isinstance(number, int) and not isinstance(number, bool):
-        return number
-    raise ValueError("must be an integer")
-
-
 class Tools(Reply):
-    """A tool selector's reply; names that are none are left to :func:`arrange`."""
+    """A tool selector's reply; if it names any, one is a tool's; :func:`arrange` drops others."""
 
     tools: list[str] = Field(
         json_schema_extra={
@@ -67,12 +58,19 @@ class Tools(Reply):
         }
     )
 
+    @field_validator("tools")
+    @classmethod
+    def _some_tool(cls, names: list[str]) -> list[str]:
+        if names and not any(spelled(name) in TOOLS for name in names):
+            raise ValueError("none of the names is a tool's")
+        return names
+
 
 class Compute(Reply):
     """A compute selector's reply."""
 
     strategy: Annotated[Strategy, BeforeValidator(spelled)]
-    param: Annotated[int, BeforeValidator(_whole)]
+    param: Whole
 
 
 def arrange(names: Sequence[str], problem: str) -> tuple[Tool, ...]:

@@ -20,7 +20,15 @@ from agentflow.models.protocol import prompt_of
 from agentflow.monitors.leg import Leg, Reading, standing
 from agentflow.monitors.protocol import Monitor
 from agentflow.monitors.watch import watch
-from agentflow.nodes.context import domain_of, emitter, model_of, problem_of, settings_of
+from agentflow.nodes.context import (
+    budget_of,
+    domain_of,
+    emitter,
+    metered,
+    model_of,
+    problem_of,
+    settings_of,
+)
 from agentflow.nodes.journal import journal_of
 from agentflow.nodes.restart import attempt_of
 from agentflow.nodes.tool_log import ToolLog
@@ -69,7 +77,7 @@ def solver(
     """The solve node of a method.
 
     One call streams from the end of the trace until the model stops, a monitor intervenes, or
-    the budget (tokens, context or seconds) is spent. A stream that breaks is continued from where
+    a budget (tokens, context, the run's) is spent. A stream that breaks is continued from where
     it broke, ``settings.retries`` times; with a journal also after the process was killed.
     """
 
@@ -86,17 +94,17 @@ def solver(
         branch, emit = state.get("branch", 0), emitter(state, runtime)
         done = len(trace.operations)
         reading = Reading(**state["reading"]) if state.get("reading") else Reading()
-        budget, limit = budget_of(trace, model, settings, attempt["tokens"])
-        if "allowance" in state and state["allowance"] - trace.generated < budget:
-            budget, limit = state["allowance"] - trace.generated, "the run's budget is spent"
-        seconds, late = seconds_left(state, settings), time_limit(settings)
-        if seconds is not None and seconds <= 0:
-            budget, limit = 0, late
-        if budget <= 0:
+        budget = budget_of(settings, state)
+        room, limit = room_of(trace, model, settings, attempt["tokens"])
+        if "allowance" in state and state["allowance"] - trace.generated < room:
+            room, limit = state["allowance"] - trace.generated, "the run's budget is spent"
+        if over := budget.spent:
+            room, limit, budget.over = 0, over, over
+        if room <= 0:
             return {"leg": _ended(Leg("length", reading), limit, model), "settings": given}
         request = Request(
             prompt_of(model, trace),
-            budget,
+            room,
             settings.sampling(model.profile),
             request_seed(settings.seed, problem.id, "solver", branch, done),
             cache=settings.cache,
@@ -106,10 +114,8 @@ def solver(
         domain = await domain_of(settings, tools)
 
         async def ask(role: Role, counted_as: str) -> Metered:
-            asked = await model_of(settings, role)
-            return meters.setdefault(
-                (role, counted_as), Metered(asked, counted_as, f"{role}/{branch}/{done}")
-            )
+            meter = await metered(state, settings, role, counted_as, f"{role}/{branch}/{done}")
+            return meters.setdefault((role, counted_as), meter)
 
         judged = state.get("judged", [])
         monitors = await monitors_for(Task(settings, problem, domain, model, ask, judged))
@@ -119,8 +125,10 @@ def solver(
             journal=journal,
             retries=settings.retries,
             reconnect=partial(model_of, settings),
+            budget=budget,
         )
         await stream.recover(request)
+        seconds = budget.seconds_left
         try:
             leg = await watch(
                 stream,
@@ -134,13 +142,15 @@ def solver(
             )
         except (ModelUnavailable, StreamBroken) as error:
             leg = Leg("broken", reading, error=error)
-        if seconds is not None and leg.seconds >= seconds:
-            limit = late
+        if seconds is not None and leg.seconds >= seconds and leg.ended == "length":
+            budget.over = budget.late
+        limit = budget.over or limit
         begun = trace.generated or branch  # an earlier sample may have come to something
         if leg.error is not None and (journal is not None or not begun):
             raise leg.error  # nothing is lost: the run is resumed from here, or has not begun
-        entry = ledger.Entry(
+        entry = budget.entry(
             "solver",
+            model.name,
             stream.calls,
             leg.prompt + stream.repeated,
             leg.cached,
@@ -192,27 +202,14 @@ def _answered(trace: Trace, close: str, domain: Domain, problem: Problem) -> boo
     return said is not None and domain.is_answer(problem, said)
 
 
-def budget_of(trace: Trace, model: Model, settings: Settings, spent: int = 0) -> tuple[int, str]:
-    """Tokens that may still be generated, and what limits them.
+def room_of(trace: Trace, model: Model, settings: Settings, spent: int = 0) -> tuple[int, str]:
+    """Tokens that this attempt may still have, and what limits them.
 
     ``spent`` tokens were in attempts given up.
     """
-    wanted = settings.max_tokens or model.profile.max_tokens
+    wanted = settings.attempt_tokens(model.profile)
     allowed = wanted + spent - trace.generated
     room = model.profile.context - len(trace.ids)
     if room < allowed:
         return room, f"the model's context of {model.profile.context:,} tokens is full"
     return allowed, f"the budget of {wanted:,} tokens is spent"
-
-
-def time_limit(settings: Settings) -> str:
-    """What limits a run whose time is over, in words."""
-    return f"the time limit of {settings.timeout} s is over"
-
-
-def seconds_left(state: RunState, settings: Settings) -> float | None:
-    """Seconds the run may still take; what its streams took counts, not the time between."""
-    if settings.timeout is None:
-        return None
-    spent = ledger.by_role(state.get("ledger", {})).get("solver")
-    return settings.timeout - (spent.seconds if spent else 0.0)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
-from langgraph.graph import StateGraph
 from langgraph.runtime import Runtime
 
 from agentflow.models.protocol import segment
 from agentflow.nodes.conclude import conclude
 from agentflow.nodes.context import domain_of, emitter, model_of, settings_of
 from agentflow.nodes.restart import attempt_of
-from agentflow.nodes.solve import RETRY
 from agentflow.profile import Piece
 from agentflow.run import RunState
 from agentflow.settings import Settings
@@ -41,22 +38,3 @@ async def state_answer(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]
     emit(told | {"text": addition.text.removeprefix(trace.leftover)})
     leg = {**state["leg"], "unanswered": False}
     return {"operations": [addition.operation()], "asked": asked, "leg": leg}
-
-
-def stream_ends(
-    graph: StateGraph[Any, Any, Any, Any],
-    after_solve: Callable[[Any], str],
-    targets: Sequence[str],
-) -> None:
-    """The edges behind ``solve``: to ``state_answer``, once, where no answer was stated; else as
-    ``after_solve`` says, to one of ``targets``."""
-
-    def behind_solve(state: RunState) -> str:
-        return "state_answer" if state["leg"].get("unanswered") else after_solve(state)
-
-    def behind_asking(state: RunState) -> str:
-        return "solve" if state["leg"]["continues"] else after_solve(state)
-
-    graph.add_node("state_answer", state_answer, retry_policy=RETRY)
-    graph.add_conditional_edges("solve", behind_solve, [*targets, "state_answer"])
-    graph.add_conditional_edges("state_answer", behind_asking, ["solve", *targets])

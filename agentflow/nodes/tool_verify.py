@@ -245,7 +245,7 @@ def _blank(text: str) -> dict[str, Any]:
 
 def _actions() -> str:
     """The actions that call a tool, as the prompt lists them."""
-    given = {"python": "program", "z3": "program", "search": "question"}
+    given = {"python": "<program>", "z3": "<program>", "search": "<question>"}
     return "\n".join(
         f"Thought: why\nAction: Use {name}[{given[role]}]\n" for role, (name, _) in TOOLS.items()
     ).strip()

@@ -10,13 +10,12 @@ from langgraph.runtime import Runtime
 from pydantic import Field
 
 from agentflow import prompts
+from agentflow.errors import Exhausted
 from agentflow.ledger import Entries
-from agentflow.models.metered import Metered
 from agentflow.models.protocol import Model, segment
-from agentflow.nodes.context import domain_of, emitter, model_of, problem_of, settings_of
-from agentflow.nodes.iteration import ended
+from agentflow.nodes.context import budget_of, domain_of, emitter, metered, problem_of, settings_of
 from agentflow.nodes.score import ScorerSettings, scorer_of
-from agentflow.nodes.solve import time_limit
+from agentflow.nodes.surviving import ended
 from agentflow.profile import Piece
 from agentflow.run import RunState
 from agentflow.scorers import ValueScorer
@@ -55,13 +54,15 @@ async def grow_tree(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         BadInput: If the scorer of steps is to be a reward model and the role prm is none.
     """
     settings, problem = settings_of(runtime, TreeSettings), problem_of(state)
-    emit, model = emitter(state, runtime), await model_of(settings)
+    emit, model = (
+        emitter(state, runtime),
+        await metered(state, settings, "solver", "solver", "tree"),
+    )
     domain = await domain_of(settings)
     own = await asyncio.to_thread(prompts.for_problem, settings.prompt, problem, model.profile)
     text = "\n\n".join(filter(None, own))
-    proposer = Metered(model, "solver", "tree")
     expander = ThoughtExpander(
-        proposer,
+        model,
         text,
         domain.answer,
         problem.id,
@@ -70,11 +71,12 @@ async def grow_tree(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         settings.thought_tokens,
         settings.cache,
     )
-    scorer, cost = await _critic(settings, text, emit)
+    scorer, cost = await _critic(state, settings, text, emit)
     aggregate: Aggregate = "last" if settings.critic == "value" else settings.aggregate
     found, limit = Found(Path(), ()), f"the depth of {settings.depth} thoughts is reached"
+    budget = budget_of(settings, state)
     try:
-        async with asyncio.timeout(settings.timeout):
+        async with budget.limited():
             found = await beam(
                 problem,
                 expander,
@@ -85,9 +87,12 @@ async def grow_tree(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
                 max_steps=settings.depth,
             )
     except TimeoutError:
-        limit = time_limit(settings)
+        budget.over = budget.late
+    except Exhausted:
+        pass
+    limit = budget.over or limit
     best = found.best
-    entries = proposer.entries | cost()
+    entries = model.entries | cost()
     emit({"type": "token", "text": best.text})
     emit({"type": "usage", "entries": entries})
     worth = {"reward": reward(best, aggregate), "scores": list(best.scores)}
@@ -98,12 +103,12 @@ async def grow_tree(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
 
 
 async def _critic(
-    settings: TreeSettings, text: str, emit: Callable[[dict[str, Any]], None]
+    state: RunState, settings: TreeSettings, text: str, emit: Callable[[dict[str, Any]], None]
 ) -> tuple[Scorer, Callable[[], Entries]]:
     """Who scores, and what it has cost so far."""
     if settings.critic == "steps":
         return await scorer_of(settings, "tree", emit)
-    judge = Metered(await model_of(settings, "verifier"), "judge", "tree")
+    judge = await metered(state, settings, "verifier", "judge", "tree")
     scorer = ValueScorer(judge, text, settings.seed, cache=settings.cache)
     return scorer, lambda: judge.entries
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agentflow.models.structured import Reply, parse
+from agentflow.models.structured import Flag, Reply, parse
 from agentflow.nodes.asking import ask_role
 from agentflow.nodes.context import emitter, problem_of
 from agentflow.nodes.flexive import told
@@ -20,7 +20,7 @@ class Opinion(Reply):
     """Whether a solution is correct, and why."""
 
     reason: str
-    correct: bool
+    correct: Flag
 
 
 async def vanilla(state: JudgingState, runtime: Runtime[Any]) -> dict[str, Any]:

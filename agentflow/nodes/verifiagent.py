@@ -13,8 +13,7 @@ from pydantic import Field, model_validator
 from agentflow import prompts
 from agentflow.models.metered import Metered
 from agentflow.models.protocol import Finish, Model, Request, Token, prompt_of, segment
-from agentflow.models.structured import parse as parse_json
-from agentflow.nodes.context import model_of, problem_of, settings_of
+from agentflow.nodes.context import metered, problem_of, settings_of
 from agentflow.nodes.judging import JudgingState
 from agentflow.settings import Settings, request_seed
 from agentflow.trace import Trace
@@ -140,10 +139,10 @@ async def asking(
     """
     settings, problem = settings_of(runtime, VerifiAgentSettings), problem_of(state)
     branch, done = state.get("branch", 0), len(state.get("operations", ()))
-    inner = await model_of(settings, "verifier")
-    model = Metered(inner, counted_as, f"{branch}/{done}/{template}{number}")
+    place = f"{branch}/{done}/{template}{number}"
+    model = await metered(state, settings, "verifier", counted_as, place)
     given = {"problem": problem.text, **fields}
-    prompt, cut = await fitted(inner, template, joined(state["steps"]), tokens, given)
+    prompt, cut = await fitted(model, template, joined(state["steps"]), tokens, given)
     seed = request_seed(settings.seed, problem.id, counted_as, branch, done, template, number)
     return Asking(model, prompt, cut, seed)
 
@@ -223,18 +222,6 @@ def form_of(state: VerifiAgentState) -> str:
         return "not looked at"
     fields = {key: value for key, value in meta.items() if key in Meta.model_fields}
     return quoted(notes(Meta(**fields)))
-
-
-def meta_of(reply: str) -> Meta:
-    """The JSON object of a reply; the fence that some models put around it is taken off.
-
-    Raises:
-        ValueError: If it is none.
-    """
-    text = reply.strip()
-    if text.startswith("```") and text.endswith("```"):
-        text = text.partition("\n")[2].removesuffix("```")
-    return parse_json(Meta, text)
 
 
 def _shortened(text: str, keep: int) -> str:

@@ -20,7 +20,7 @@ _WORTH = {"verified": 4, "incomplete": 3, "accepted": 2, "unverified": 1}
 
 def start_of(state: RunState) -> dict[str, Any]:
     """What a trajectory begins with; it needs a ``branch`` of its own."""
-    carried = ("problem", "model", "close", "operations", "settings")
+    carried = ("problem", "model", "open", "close", "operations", "settings")
     return {name: state[name] for name in carried if name in state}  # type: ignore[literal-required]
 
 

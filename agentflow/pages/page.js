@@ -305,7 +305,7 @@ function drawTrack(track) {
 let current = null;
 
 function drawSample(sample, row = {}) {
-  const kind = { verified: "ok", accepted: "ok", unverified: "unsure" }[sample.status] ?? "bad";
+  const kind = { verified: "ok", incomplete: "ok", accepted: "ok", unverified: "unsure" }[sample.status] ?? "bad";
   const right = sample.right ?? row.right;
   const tools = sample.tracks.reduce((sum, t) => sum + t.items.filter((item) => item.type === "tool").length, 0);
   const probes = sample.roles.probe?.calls ?? 0;

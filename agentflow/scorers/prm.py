@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from agentflow import ledger
-from agentflow.models.reward import RewardModel
+from agentflow.models.budget import Budget
+from agentflow.models.reward import RewardModel, Rewards
 from agentflow.problem import Problem
 from agentflow.search.path import Path
 from agentflow.search.together import together
@@ -26,12 +27,14 @@ class PRMScorer:
         model: Who is asked.
         place: Where in the run; entries are called ``prm/place/number``.
         at_once: Paths that are asked about at once: the server makes batches of them.
+        budget: The run's; by default one without limits.
         entries: The ledger's entries so far, under ``prm``.
     """
 
     model: RewardModel
     place: str = "0"
     at_once: int = 16
+    budget: Budget = field(default_factory=Budget)
     entries: ledger.Entries = field(default_factory=dict)
     _known: dict[tuple[str, tuple[str, ...]], float] = field(default_factory=dict)
 
@@ -44,6 +47,7 @@ class PRMScorer:
 
         Raises:
             BadInput, ModelUnavailable: As :meth:`~agentflow.models.reward.RewardModel.rewards`.
+            Exhausted: If the run's budget is spent.
         """
         new = {path.steps for path in paths if self._missing(problem, path)}
         longest = [s for s in new if not any(len(o) > len(s) and o[: len(s)] == s for o in new)]
@@ -63,13 +67,21 @@ class PRMScorer:
             key = f"prm/{self.place}/{len(self.entries)}"
             self.entries |= ledger.record(key, ledger.Entry("prm"))  # the number is taken
             started = monotonic()
-            found = await self.model.rewards(problem.text, steps)
+            found = await self._rewards(problem, steps)
             seconds = monotonic() - started
-            self.entries |= ledger.record(
-                key, ledger.Entry("prm", prompt=found.prompt, seconds=seconds)
+            entry = self.budget.entry(
+                "prm", self.model.name, 1, found.prompt, 0, 0, seconds=seconds
             )
+            self.entries |= ledger.record(key, self.budget.use(entry))
         for count, score in enumerate(found.scores, 1):
             self._known.setdefault((problem.text, steps[:count]), score)
+
+    async def _rewards(self, problem: Problem, steps: Sequence[str]) -> Rewards:
+        try:
+            async with self.budget.limited():
+                return await self.model.rewards(problem.text, steps)
+        except TimeoutError as error:
+            raise self.budget.expired() from error
 
 
 def _prefixes(problem: Problem, path: Path) -> list[tuple[str, tuple[str, ...]]]:

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from agentflow import prompts
 from agentflow.models.metered import Metered
-from agentflow.models.structured import Reply, ask_json
+from agentflow.models.structured import Flag, Number, Reply, ask_json
 from agentflow.problem import Problem
 from agentflow.profile import Sampling
 from agentflow.search.path import Path
@@ -23,8 +23,8 @@ GREEDY = Sampling(temperature=0.0, top_p=1.0, top_k=0)
 class StepReply(Reply):
     """What the model says of a step."""
 
-    is_correct: bool
-    confidence: float = Field(ge=0, le=1)
+    is_correct: Flag
+    confidence: Number = Field(ge=0, le=1)
 
     @property
     def score(self) -> float:

@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 
 from agentflow.run import Result
 from agentflow.server import wire
-from agentflow.server.wire import OPENED
-from agentflow.show import CLOSED
+from agentflow.thinking import unfinished
 
 
 class Delta(NamedTuple):
@@ -29,19 +28,28 @@ class Delta(NamedTuple):
 
 @dataclass(slots=True)
 class Reasoning:
-    """What of a run's text was sent, as a fold over its events."""
+    """What of a run's text was sent, as a fold over its events.
+
+    Until the run says what markers its model has, and where it has none, nothing is thinking.
+    """
 
     _body: io.StringIO = field(default_factory=io.StringIO)
+    _open: str = ""
+    _close: str = ""
     _closed: int | None = None
     """Where the thinking ended; what follows is the answer, which is held back."""
     _hidden: int = 0
     """Characters at the beginning that are the opening marker, or may become it."""
+    _held: str = ""
+    """The last characters of the thinking, where they may become the closing marker."""
 
     def take(self, event: dict[str, Any]) -> Iterator[Delta]:
         """What an event gives to send; of branches but the first, nothing."""
         if event.get("branch"):
             return
-        if event["type"] == "token":
+        if event["type"] == "markers":
+            self._open, self._close = str(event["open"]), str(event["close"])
+        elif event["type"] == "token":
             yield from self._grow(str(event["text"]))
         elif event["type"] == "intervention":
             sent, offset = self._sent, int(event["offset"])
@@ -49,15 +57,18 @@ class Reasoning:
             self._body.truncate()
             if self._closed is not None and offset <= self._closed:
                 self._closed = None
+            self._held = ""  # what stands in front of a note is no part of a marker
             self._hide()
-            kept = self._sent
-            yield _note(event["kind"], max(0, sent - kept), kept, str(event["monitor"]))
+            kept = min(sent, self._sent)
+            yield _note(event["kind"], sent - kept, kept, str(event["monitor"]))
+            yield from self._send(kept)
             yield from self._grow(str(event["text"]))
 
     def end(self, result: Result) -> Iterator[Delta]:
         """What is still to send so that the thinking which stands is the result's."""
         thinking = wire.thinking(result)
-        standing = self._body.getvalue()[self._hidden : self._closed]
+        start = self._hidden
+        standing = self._body.getvalue()[start : start + self._sent]
         if not result.operations:
             return
         shared = zip(thinking, standing, strict=False)
@@ -70,27 +81,38 @@ class Reasoning:
     @property
     def _sent(self) -> int:
         """Characters of thinking that were sent and stand."""
+        if not self._close:
+            return 0
         end = self._body.tell() if self._closed is None else self._closed
-        return end - self._hidden
+        return max(0, end - self._hidden - len(self._held))
 
     def _hide(self) -> None:
         """See how much of the beginning is the opening marker."""
-        head = self._body.getvalue()[: self._closed][: len(OPENED)]
-        self._hidden = len(head) if OPENED.startswith(head) else 0
+        head = self._body.getvalue()[: self._closed][: len(self._open)]
+        self._hidden = len(head) if self._open.startswith(head) else 0
 
     def _grow(self, text: str) -> Iterator[Delta]:
         """Text behind what stands; of it, the thinking is sent."""
         start, sent = self._body.tell(), self._sent
         self._body.write(text)
-        if self._closed is not None:
+        if self._closed is not None or not self._close:
             return
-        thought, marker, _ = text.partition(CLOSED)
-        if marker:
-            self._closed = start + len(thought)
-        if start < len(OPENED):
+        new = self._held + text
+        at = new.find(self._close)
+        if at >= 0:
+            self._closed, self._held = start - len(self._held) + at, ""
+        else:
+            self._held = new[len(new) - unfinished(new, [self._close]) :]
+        if start < len(self._open):
             self._hide()
-            thought = self._body.getvalue()[self._hidden + sent : self._closed]
-        if thought:
+        yield from self._send(sent)
+
+    def _send(self, sent: int) -> Iterator[Delta]:
+        """The thinking behind what was sent."""
+        if (more := self._sent - sent) > 0:
+            self._body.seek(self._hidden + sent)
+            thought = self._body.read(more)
+            self._body.seek(0, io.SEEK_END)
             yield Delta(thought)
 
 

@@ -10,12 +10,7 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agentflow.ledger import Entries, by_role, total
-from agentflow.profile import Profile
 from agentflow.run import Result
-from agentflow.show import CLOSED
-
-OPENED = Profile("").think_open
-"""What the text of some models begins with; it is no thinking."""
 
 _NEUTRAL: dict[str, tuple[Any, ...]] = {
     "audio": (),
@@ -195,19 +190,20 @@ def content(result: Result) -> str:
     answer alone; nothing where there is none to give."""
     if result.answer is None:
         return ""
-    said = (result.trace.split(CLOSED)[1] or "").strip()
+    said = (result.parts[1] or "").strip()
     return said if result.answer in said else result.answer
 
 
 def thinking(result: Result) -> str:
     """What the model thought, without the markers around it."""
-    return result.trace.split(CLOSED)[0].removeprefix(OPENED)
+    return result.parts[0]
 
 
 def extension(result: Result, seed: int) -> dict[str, Any]:
     """The field ``agentflow``: what the answer is worth and what it cost.
 
-    What the engine had in its cache is left out: it would tell what others asked before.
+    What the engine had in its cache is left out, and with it the price: it would tell what others
+    asked before.
     """
     verdicts = [
         {key: event.get(key) for key in ("monitor", "answer", "ok", "score", "reason")}
@@ -217,7 +213,7 @@ def extension(result: Result, seed: int) -> dict[str, Any]:
     ]
     costs = {role: asdict(entry) for role, entry in by_role(result.ledger).items()}
     for cost in costs.values():
-        del cost["role"], cost["cached"]
+        del cost["role"], cost["cached"], cost["cost"], cost["until"]
     broken = "the model's server broke off" if result.error else result.reason
     return {
         "status": result.status,

@@ -38,7 +38,14 @@ _ACTION = re.compile(
     rf"^{_MARKS}action(?: \d{{1,3}})?[*_]{{0,4}}:{_MARKS}(?P<said>.*)",
     re.IGNORECASE | re.MULTILINE | re.DOTALL,
 )
-_EVALUATE = re.compile(r"evaluate[ \t]*\[[ \t]*(correct|incorrect)[ \t]*\]", re.IGNORECASE)
+_EVALUATE = re.compile(
+    r"evaluate[ \t]*\[[ \t]*(correct|incorrect)[ \t]*\][ \t.*_`]*+(?=\n|\Z)", re.IGNORECASE
+)
+_PLACEHOLDER = re.compile(
+    r"(?:\.{2,}|…|<[^<>\n]*>|(?:the |a |one )?(?:short )?(?:program|code|question|query))",
+    re.IGNORECASE,
+)
+_LEFT_OUT = re.compile(r"^[ \t]*(?:\.\.\.|…)[ \t]*$", re.MULTILINE)
 _USE = re.compile(
     r"use (?:the )?(?:(?P<python>python interpreter)|(?P<z3>(?:z3 )?theorem prover)"
     r"|(?P<search>(?:online )?search engine))\b[*_]{0,4}",
@@ -165,6 +172,8 @@ def parse(reply: str) -> Call | Evaluation:
     argument = (_question if tool == "search" else _program)(said[use.end() :])
     if not argument:
         raise NoAction(f"the action gives the {TOOLS[tool][0]} nothing")
+    if _PLACEHOLDER.fullmatch(argument) or (tool != "search" and _LEFT_OUT.search(argument)):
+        raise NoAction(f"the action gives the {TOOLS[tool][0]} a placeholder")
     return Call(tool, argument, thought)
 
 
@@ -210,7 +219,11 @@ def _evaluation(said: str, word: re.Match[str], thought: str, offset: int) -> Ev
     fields: dict[str, str] = {}
     for head, end in zip(heads, ends, strict=False):  # without a head there is one end
         fields.setdefault(head[1].lower(), said[head.end() : end].strip()[:MAX_TEXT])
-    result = re.match(r"\W{0,4}(correct|incorrect)\b", fields.get("evaluation result", ""), re.I)
+    result = re.match(
+        r"\W{0,4}(correct|incorrect)\b(?! or\b)", fields.get("evaluation result", ""), re.I
+    )
+    if fields.get("evaluation result") and result is None:
+        raise NoAction("the Evaluation Result is neither Correct nor Incorrect")
     if result and (result[1].lower() == "correct") != ok:
         raise NoAction("Evaluate and the Evaluation Result contradict each other")
     reason, revision = (fields.get(name, "") for name in ("error reason", "revision method"))

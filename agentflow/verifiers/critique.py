@@ -12,6 +12,14 @@ _MAX_FEEDBACK = 4000
 _BOXED = re.compile(
     r"\\boxed\s*\{\s*(?:\\text\s*\{)?\s*(?:step[\s_]*)?([-−]?\s*\d{1,6})\s*\}", re.IGNORECASE
 )
+_TAKES_BACK = re.compile(
+    r"\b(?:wait|actually|hmm+|sorry|correction|scratch that|on second thought|if|or|unless)\b",
+    re.IGNORECASE,
+)
+_CHOICE = re.compile(
+    r"\\boxed\s*\{[^{}]{0,40}(?:\{[^{}]{0,40}\})?\}[\s$,;/*]*(?:(?:or|and)[\s$*]*)?\Z",
+    re.IGNORECASE,
+)
 _OPEN_BOX = re.compile(r"\\boxed\s*\{")
 
 
@@ -64,8 +72,8 @@ def numbered(steps: Sequence[str]) -> str:
 def parse(reply: str, steps: int) -> Critique:
     """What a critic's reply says.
 
-    The last box counts, whatever else the reply says. A reply without one, or with an index that
-    no step has, is malformed.
+    The last box counts. A reply without one, with an index that no step has, with two that it
+    offers to choose from, or that takes back what it boxed, is malformed.
 
     Args:
         steps: How many there are.
@@ -75,5 +83,7 @@ def parse(reply: str, steps: int) -> Critique:
     found = _BOXED.match(reply, boxes[-1].start()) if boxes else None
     index = int(found[1].replace("−", "-").replace(" ", "")) if found else None
     if index is not None and not -1 <= index < steps:
+        index = None
+    if found and (_TAKES_BACK.search(reply, found.end()) or _CHOICE.search(feedback)):
         index = None
     return Critique(index, feedback.strip()[-_MAX_FEEDBACK:])

@@ -93,8 +93,8 @@ class FlexiVe:
         request = Request(prompt, room, self.sampling or profile.sampling, seed)
         replies = await sample(model, request, runs)
         texts = [reply.text.removesuffix(profile.stops[0]) for reply in replies]
-        if stage == "slow" and profile.think_close:
-            texts = [text.rpartition(profile.think_close)[2] for text in texts]
+        if stage == "slow":
+            texts = [profile.said(text, opened=True) for text in texts]
         return self._majority(stage, [parse(text, len(steps)) for text in texts])
 
     def _majority(self, stage: Stage, critiques: Sequence[Critique]) -> Verdict:

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from pydantic import Field, model_validator
 
-from agentflow.models.structured import Reply
+from agentflow.models.structured import Flag, Reply, Whole
 
 
 class Step(Reply):
@@ -17,8 +17,8 @@ class Step(Reply):
         why: What is wrong, where it does not.
     """
 
-    step: int
-    follows: bool
+    step: Whole
+    follows: Flag
     why: str = ""
 
 
@@ -37,7 +37,7 @@ class Meta(Reply):
     conditions: list[str]
     objective: str
     steps: list[str] = Field(min_length=1)
-    complete: bool
+    complete: Flag
     why: str = ""
     consistency: list[Step] = Field(default=[])
 

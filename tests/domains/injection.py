@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 from agentflow import domains
 from agentflow.domains import Domain
-from agentflow.judge import CLOSE, Judgement, judge, states, steps
+from agentflow.judge import Judgement, judge, states, steps
 from agentflow.trace import LINES
 
+CLOSE = "</think>"
 _CPU_PER_1K_TOKENS = 0.1
 _CHARACTERS_PER_TOKEN = 4
 

@@ -143,7 +143,7 @@ class TestParse:
             assert user.startswith(text)
             assert ask in user
             kinds = [state.kind for state in states(system)]
-            assert kinds == ["step", "candidate", "step", "step", "candidate"]
+            assert kinds == ["step", "step", "step", "candidate"]
 
 
 class TestExtract:

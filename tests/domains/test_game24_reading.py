@@ -408,7 +408,7 @@ def test_what_nobody_claims_is_not_refuted(line: str) -> None:
         ("Answer:\n<answer>(7 - 8/8) * 4</answer>", "(7 - 8/8) * 4", True),
         ("(7 - 8/8) * 4 = \\boxed{24}", "(7 - 8/8) * 4", True),
         ("Answer: 24 = (7 - 8/8) * 4", "(7 - 8/8) * 4", True),
-        ("\\boxed{\\frac{8}{3 - \\frac{8}{3}}}", "\\frac{8}{3 - ((8)/(3))}", False),
+        ("\\boxed{\\frac{8}{3 - \\frac{8}{3}}}", "((8)/(3 - ((8)/(3))))", False),
         ("\\boxed{expression}", "expression", None),
         ("Answer: (7 - 8/8) * 4 = 23", "(7 - 8/8) * 4 = 23", None),
         ("Answer: <your answer>", "<your answer>", None),
@@ -418,7 +418,7 @@ def test_what_nobody_claims_is_not_refuted(line: str) -> None:
 def test_answers_are_found_and_judged(text: str, answer: str | None, ok: bool | None) -> None:
     of = GAME.parse("4 7 8 8")
     found = GAME.answer(text)
-    assert found == answer or (found or "").startswith("(8)/(3")
+    assert found == answer
     if found is not None:
         assert judge_answer(of, found).ok is ok
 

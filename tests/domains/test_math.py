@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agentflow.domains import math
 from agentflow.domains.math import Math
 from agentflow.domains.math.symbolic import judge_all
 from agentflow.errors import BadInput
@@ -15,6 +16,7 @@ from agentflow.state import State
 from agentflow.tools.toolbox import Toolbox, Use, build
 from agentflow.verdict import Verdict
 
+FINAL = math._FINAL
 USED: list[Use] = []
 MATH = Math(Toolbox(build(Math.tools), USED.append))
 PROBLEM = MATH.parse("What is six times seven?")
@@ -49,6 +51,68 @@ def test_no_question_is_refused(text: str) -> None:
 
 def test_a_line_without_an_equation_is_no_state() -> None:
     assert extract("There are 3 boxes of 4 eggs.\n", "x = 5\n", "\n", "So it goes on.\n") == []
+
+
+def test_code_is_no_reasoning() -> None:
+    code = ("```python\n", "3 * 4 = 13\n", "\\boxed{5}\n", "```\n")
+    assert extract(*code) == []
+    assert len(extract(*code, "3 * 4 = 12\n")) == 1
+
+
+async def test_a_calculation_that_was_not_understood_is_undecided() -> None:
+    (state,) = extract("So 17 % 5 = 2 eggs\n")
+    assert state == State("step", {"claim": "unread", "text": "So 17 % 5 = 2 eggs"}, 0, 19)
+    verdict = await MATH.verify_state(PROBLEM, state, [])
+    assert (verdict.ok, verdict.kind) == (None, "unread")
+
+
+@pytest.mark.parametrize(
+    "line", ["Is 17 % 5 = 2?\n", "If 17 % 5 = 2\n", "2x + 17 = 5\n", "| 3 + 4 = 7 |\n"]
+)
+def test_what_is_not_claimed_is_no_step(line: str) -> None:
+    assert extract(line) == []
+
+
+async def test_a_problem_may_give_signs_another_meaning() -> None:
+    for question in ("Define a * b = a + 2b. What is 3 * 4?", "Work in base 8. What is 3 * 4?"):
+        problem = MATH.parse(question)
+        (state,) = MATH.extract(problem, "3 * 4 = 11\n", 0, {})[1]
+        assert (await MATH.verify_state(problem, state, [])).ok is None
+
+
+@pytest.mark.parametrize(
+    ("lines", "answer"),
+    [
+        (("### Final Answer\n", "\n", "12 eggs\n"), "12 eggs"),
+        (("**Final Answer**\n", "12\n"), "12"),
+        (("## Answer:\n", "$12$\n"), "12"),
+        (("Answer:\n", "12\n"), "12"),
+        (("### Final Answer: 12\n",), "12"),
+    ],
+)
+def test_an_answer_may_stand_below_its_heading(lines: tuple[str, ...], answer: str) -> None:
+    found = [state.data["answer"] for state in extract(*lines) if state.kind == "candidate"]
+    assert found == [answer]
+    assert MATH.answer("".join(lines)) == answer
+
+
+@pytest.mark.parametrize("text", ["A:\n\n", "Answer:" + "\n" * 9, "#### 5\n", "x A: \n"])
+def test_looking_for_an_answer_reads_every_line_once(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counted, not timed: how many characters the pattern of a line is given."""
+    given: list[int] = []
+
+    class Counting:
+        def fullmatch(self, line: str) -> Any:
+            given.append(len(line))
+            assert "\n" not in line
+            return FINAL.fullmatch(line)
+
+    monkeypatch.setattr(math, "_FINAL", Counting())
+    long = text + "\n" * 1_000 + text * 50 + " \n" * 1_000
+    MATH.answer(long)
+    assert sum(given) <= 2 * len(long)
 
 
 def test_a_step_spans_its_line() -> None:
@@ -153,6 +217,96 @@ async def test_candidates_are_answers_that_nobody_can_judge() -> None:
     assert MATH.candidate(PROBLEM, state) == MATH.normalise(PROBLEM, "$18.5") == "37/2"
     assert (await MATH.verify_state(PROBLEM, state, [])).ok is None
     assert (await MATH.verify_answer(PROBLEM, "42")).ok is None
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *(
+            "12",
+            "-3",
+            "1,234",
+            "3.5",
+            "1/2",
+            "\\frac{1}{2}",
+            "137 \\frac{1}{2}",
+            "50\\%",
+            "$18 per hour",
+        ),
+        *("5 cm", "12 eggs", "864 \\mbox{ inches}^2", "2 hours 30 minutes", "120^\\circ", "3:4"),
+        *(
+            "\\text{Evelyn}",
+            "\\text{east}",
+            "right triangle",
+            "(B)",
+            "C",
+            "yes",
+            "no solution",
+            "Monday",
+        ),
+        *(
+            "(3, \\frac{\\pi}{2})",
+            "(2,12) \\cup (12,102)",
+            "x \\in [-2,7]",
+            "\\{1\\pm\\sqrt{5},-2\\}",
+        ),
+        *("1,-2", "y = 2x + 3", "p - q", "3R^2", "\\cot x", "52_8", "11,\\! 111,\\! 111", "x<3"),
+        "\\begin{pmatrix} -1/3 \\\\ 2/3 \\end{pmatrix}",
+    ],
+)
+async def test_what_has_the_form_of_an_answer(answer: str) -> None:
+    assert MATH.normalise(PROBLEM, answer) is not None
+    assert await MATH.equal(PROBLEM, answer, answer)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *(
+            "72, which is the answer we wanted",
+            "the final answer",
+            "expression",
+            "...",
+            "your answer",
+        ),
+        *(
+            "<answer>",
+            "X",
+            "___",
+            "?",
+            "\\text{your answer here}",
+            "insert answer here",
+            "a number",
+        ),
+        *("12? no, 13", "not 12", "12 or 13", "maybe 12", "about 12", "12, I think", "12 but 13"),
+        *(
+            "12. No, 13",
+            "I don't know",
+            "the answer is 12",
+            "42 because 6*7=42",
+            "N/A",
+            "\\ldots",
+            "",
+        ),
+        *("()", "-", "the value of x", "either 12 or 13"),
+    ],
+)
+async def test_what_is_no_answer_has_no_normal_form(answer: str) -> None:
+    assert MATH.normalise(PROBLEM, answer) is None
+    assert not await MATH.equal(PROBLEM, answer, answer)
+    verdict = await MATH.verify_answer(PROBLEM, answer)
+    assert (verdict.ok, verdict.kind) == (None, "unread")
+
+
+def test_several_answers_are_one_where_several_are_asked_for() -> None:
+    assert MATH.normalise(MATH.parse("Find all solutions of x^2 = 9."), "3 or -3") is not None
+    assert MATH.normalise(MATH.parse("How many eggs?"), "3 or -3") is None
+
+
+@given(st.text(max_size=60) | st.text("12.,x\\ {}()=orfracetw?-", max_size=60))
+def test_any_answer_is_put_into_form_or_refused(answer: str) -> None:
+    form = MATH.normalise(PROBLEM, answer)
+    assert form is None or form.strip()
 
 
 async def test_equal_answers() -> None:

@@ -116,7 +116,13 @@ def result(*segments: Segment, answer: str | None = None, status: str = "unverif
         trace.append(one)
     problem = {"text": "4 7 8 8", "domain": "game24", "id": "p"}
     problem |= {"gold": None, "data": {"numbers": [4, 7, 8, 8]}}
-    return Result(answer, status, problem=problem, operations=trace.operations)  # type: ignore[arg-type]
+    return Result(
+        answer,
+        status,  # type: ignore[arg-type]
+        problem=problem,
+        operations=trace.operations,
+        close="</think>",
+    )
 
 
 PROMPT = Segment("prompt", "4 7 8 8 <think>", (1, 2))

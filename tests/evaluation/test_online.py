@@ -21,7 +21,6 @@ from agentflow.evaluation import replay
 from agentflow.evaluation.chains import Chain, chain_of
 from agentflow.evaluation.record import record
 from agentflow.evaluation.replay import Family, Replay
-from agentflow.judge import CLOSE
 from agentflow.models import ScriptedModel, Token, embedded
 from agentflow.models.protocol import Finish, Request
 from agentflow.monitors.rules import Average
@@ -32,6 +31,7 @@ pytest.importorskip("pyarrow")
 
 PUZZLE = Game24().parse("1 6 8 12")
 ANSWERS = [arithmetic.show(one) for one in solutions([Fraction(n) for n in (1, 6, 8, 12)])]
+CLOSE = "</think>"
 LEAD = "\nAnswer:"
 ASKED = {"check_at": "line", "rollouts": 4}
 
@@ -148,7 +148,7 @@ async def test_a_candidate_stated_a_hundred_times_does_not_end_a_recording(tmp_p
     text = f"Answer: {ANSWERS[0]} = 24\n" * 110 + f"{CLOSE}\nAnswer: {ANSWERS[0]} = 24\n"
     model = Wavering(0)
     model._script = {r"<think>\n": text}
-    one = await recorded(model, tmp_path / "c.parquet", max_tokens=5000, **ASKED)
+    one = await recorded(model, tmp_path / "c.parquet", solver_tokens=5000, **ASKED)
     assert one.text == text
     assert one.checks[-1].stable == len(one.checks) == 110
 
@@ -157,7 +157,7 @@ async def test_a_candidate_stated_a_hundred_times_does_not_end_a_recording(tmp_p
 @pytest.mark.skipif(not embedded.bundled().is_file(), reason="the bundled model is not here")
 async def test_the_bundled_model_stops_where_replay_does(tmp_path: Path) -> None:
     """Greedy, so that the stream is the same whatever runs beside it."""
-    asked = {"check_at": "line", "temperature": 0.0, "max_tokens": 200, "cache": False}
+    asked = {"check_at": "line", "temperature": 0.0, "solver_tokens": 200, "cache": False}
     problem = Game24().parse("2 7 9 10")
     try:
         (one,) = await record(

@@ -21,6 +21,7 @@ from agentflow.evaluation.report import rows
 from agentflow.evaluation.runner import ARMS, Arm, load, run
 from agentflow.models import Capabilities, Fault, ScriptedModel, Token
 from agentflow.models.protocol import Finish, Request
+from agentflow.profile import PROFILES
 from agentflow.version import __version__
 
 THINKING = " 1 6 8 12 : 12 - 8 = 4 -> 1 4 6\n 1 4 6 : 6 * 4 = 24 -> 1 24\n"
@@ -66,10 +67,12 @@ async def test_a_run_cut_off_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert [replace(r, seconds=0) for r in records] == [replace(r, seconds=0) for r in whole]
 
 
-async def test_the_oracle_stops_at_the_first_right_candidate(tmp_path: Path) -> None:
-    (record,) = await run(
-        [DIRECT], [PUZZLE], [0], tmp_path / "r.jsonl", model=ScriptedModel(SOLVED)
-    )
+@pytest.mark.parametrize("name", ["qwen3", "magistral", "seed-oss"])
+async def test_the_oracle_stops_at_the_first_right_candidate(tmp_path: Path, name: str) -> None:
+    profile = PROFILES[name]
+    script = SOLVED.replace("</think>", profile.think_close)
+    model = ScriptedModel(script, profile=profile)
+    (record,) = await run([DIRECT], [PUZZLE], [0], tmp_path / "r.jsonl", model=model)
     after = len(ScriptedModel("")._split.findall("and on and on\n"))
     assert record.oracle == record.tokens - after
 

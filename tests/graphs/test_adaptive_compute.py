@@ -126,7 +126,7 @@ class TestTools:
         fixed = {**FIXED, "reasoning": ["self-reflection"]}
         alone = await World({}, [SLIP + END]).solve_with(**FIXED)
         world = World({}, [SLIP + END, RIGHT + END])
-        result = await world.solve_with(**fixed, max_tokens=alone.trace.generated)
+        result = await world.solve_with(**fixed, solver_tokens=alone.trace.generated)
         assert result.trace.body == RIGHT + END
 
     async def test_without_scores_the_refinement_counts(self) -> None:
@@ -247,7 +247,7 @@ class TestSelection:
         samples = sorted(result.samples, key=lambda one: one["branch"])
         for one in samples:  # the scripted model numbers its tokens as they come up
             one["operations"] = [op["text"] for op in one["operations"]]
-        ledger = {k: {**v, "seconds": 0} for k, v in result.ledger.items()}
+        ledger = {k: {**v, "seconds": 0, "until": 0} for k, v in result.ledger.items()}
         return {
             "samples": samples,
             "ledger": ledger,

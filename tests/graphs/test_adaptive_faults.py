@@ -26,7 +26,7 @@ class TestMalformed:
     @pytest.mark.parametrize(
         ("said", "tools"),
         [
-            ('{"tools": ["telescope"]}', ["cot", "numeric verifier"]),
+            ('{"tools": ["telescope", "verifier"]}', ["cot", "numeric verifier", "verifier"]),
             (
                 '{"tools": ["cot", "verifier", "summarizer", "reframe"]}',
                 ["reframe", "cot", "numeric verifier"],
@@ -39,7 +39,9 @@ class TestMalformed:
         (one,) = (await World({"tools": said}).solve_with()).samples
         assert (one["tools"], one["how"]["tools"]) == (tools, "valid")
 
-    @pytest.mark.parametrize("said", ["", "cot", '["cot"]', 'Take {"tools": ["cot"]}'])
+    @pytest.mark.parametrize(
+        "said", ["", "cot", '["cot"]', 'Take {"tools": ["cot"]}', '{"tools": ["telescope"]}']
+    )
     async def test_no_tools_are_direct_generation(self, said: str) -> None:
         world = World({"tools": said})
         result = await world.solve_with()

@@ -195,9 +195,10 @@ class TestBackward:
             (("5", "8"), False, 0.5),
             (("?", "8"), False, 0.0),
             (("?", "7"), None, 0.5),
-            (("unknown", "7"), False, 0.5),
-            (("1e999999999", "7"), False, 0.5),
-            (("1/0", "7"), False, 0.5),
+            (("unknown", "7"), None, 0.5),
+            (("1e999999999", "7"), None, 0.5),
+            (("1/0", "7"), None, 0.5),
+            (("5 or 6", "7"), None, 0.5),
         ],
     )
     async def test_the_conditions_come_out_as_they_were(

@@ -34,7 +34,9 @@ def written(case: dict[str, Any]) -> list[str]:
     """The texts of a model that gives the case's answer, or its trace."""
     if "answer" not in case:
         return [case["trace"]]
-    return [f"</think>\n\\boxed{{{case['answer']}}}", f"</think>\nAnswer: {case['answer']}\n"]
+    boxed = f"</think>\n\\boxed{{{case['answer']}}}"
+    line = f"</think>\nAnswer: {case['answer']}\n"
+    return [boxed] if "\n" in case["answer"] else [boxed, line]
 
 
 def cases(domain: str) -> list[dict[str, Any]]:

@@ -166,7 +166,7 @@ class TestAbstained:
         assert (result.status, result.candidate) == ("abstained", "(7 - 8 / 8) * 4")
 
     async def test_when_only_the_final_verifier_sees_that_the_answer_is_wrong(self) -> None:
-        model = ScriptedModel(f"{PATH}</think>\nAnswer:\n4 * 6 = 24")
+        model = ScriptedModel(f"{PATH}</think>\nPerhaps the answer is 4 * 6 = 24")
         result = await solve(model)
         assert (result.status, result.answer) == ("abstained", None)
         assert result.reason == "the answer failed verification: 4 * 6 uses 4 6 , not 4 7 8 8"
@@ -412,12 +412,15 @@ class TestStreams:
         model = ScriptedModel({BEGIN: "8 / 8 = 2 (left: 2 4 7)\n", NOTED: SOLVED})
         result = await agentflow.asolve(PUZZLE, "interwhen", model=model, on_event=events.append)
         kinds = [event["type"] for event in events if event["type"] != "node"]
-        assert kinds[:4] == ["token", "state", "verdict", "usage"]
-        assert kinds.index("intervention") == 4
+        assert kinds[:5] == ["markers", "token", "state", "verdict", "usage"]
+        assert kinds.index("intervention") == 5
         assert kinds[-2:] == ["usage", "verdict"]
         path = [event["name"] for event in events if event["type"] == "node"]
         assert path == ["prepare", "solve", "refine", "solve", "verify", "finish"]
-        assert result.events == [event for event in events if event["type"] != "token"]
+        kept = [event for event in events if event["type"] not in ("token", "markers")]
+        assert result.events == kept
+        markers = {"type": "markers", "open": "<think>", "close": "</think>"}
+        assert [event for event in events if event["type"] == "markers"] == [markers]
         assert [event for event in events if event["type"] == "verdict"][-1]["final"] is True
         usage = [entry for e in events if e["type"] == "usage" for entry in e["entries"].items()]
         assert dict(usage) == result.ledger
@@ -508,7 +511,7 @@ class TestManyRuns:
 
 
 def _untimed(ledger: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    return {key: entry | {"seconds": 0} for key, entry in ledger.items()}
+    return {key: entry | {"seconds": 0, "until": 0} for key, entry in ledger.items()}
 
 
 class TestBadInput:
@@ -620,7 +623,7 @@ class TestRestarts:
 
     async def test_every_attempt_has_the_whole_budget_and_its_own_seed(self) -> None:
         model = ScriptedModel("hm " * 1000)
-        result = await solve(model, max_tokens=10, restarts=2)
+        result = await solve(model, solver_tokens=10, restarts=2)
         assert result.status == "exhausted"
         assert [request.max_tokens for request in model.requests] == [10, 10, 10]
         assert len({request.seed for request in model.requests}) == 3

@@ -68,7 +68,9 @@ MAZE = Case(
     "#####\n#SX #\n##X##\n#EX #\n#####\nHow many right turns are there in the provided path from S "
     "to E?\nA. 0\nB. 1\nC. 2",
     ">>> STEP 1: Move RIGHT from (1,1) to (1,2)\nTurn type: STRAIGHT\n"
-    ">>> STEP 2: Move DOWN from (1,2) to (2,2)\nTurn type: RIGHT_TURN\n",
+    ">>> STEP 2: Move DOWN from (1,2) to (2,2)\nTurn type: RIGHT_TURN\n"
+    ">>> STEP 3: Move DOWN from (2,2) to (3,2)\nTurn type: STRAIGHT\n"
+    ">>> STEP 4: Move LEFT from (3,2) to (3,1)\nTurn type: RIGHT_TURN\n",
     ">>> STEP 1: Move DOWN from (1,1) to (2,1)\n",
     "wall",
     "wall",
@@ -170,6 +172,19 @@ async def test_what_the_map_leaves_open_is_never_verified() -> None:
     assert (result.status, result.answer) == ("verified", "B"), "the answer itself was proved"
     assert result.judged[1]["verdict"]["kind"] == "undetermined"
     assert result.corrections == 0
+
+
+@pytest.mark.parametrize("method", ["interwhen", "solve_detect_verify", "unified"])
+async def test_a_path_left_half_way_is_incomplete(method: str) -> None:
+    """The answer is right all the same, by luck."""
+    half = MAZE.steps.partition(">>> STEP 3")[0]
+    given: dict[str, Any] = {"domain": "maze"}
+    if method == "solve_detect_verify":
+        given |= {"ladder": ["domain"], "detect": False}
+    model = ScriptedModel(f"{half}</think>\n{MAZE.answer}")
+    result = await agentflow.asolve(MAZE.problem, method, model=model, **given)
+    assert (result.status, result.answer) == ("incomplete", MAZE.said)
+    assert "the path was followed only to (2,2)" in result.reason
 
 
 async def test_a_problem_that_makes_no_sense_is_bad_input() -> None:

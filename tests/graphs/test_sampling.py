@@ -109,7 +109,7 @@ async def test_a_reward_model_is_wanted_where_one_is_named() -> None:
 
 async def test_samples_without_an_answer_have_no_say() -> None:
     model = world(["1", "2"], {"1": 0.1, "2": 0.1})
-    result = await run(model, k=2, max_tokens=2)
+    result = await run(model, k=2, solver_tokens=2)
     assert (result.status, result.answer) == ("exhausted", None)
 
 

@@ -285,11 +285,11 @@ class TestRefine:
         alone = await World().solve()
         (spent,) = (e["generated"] for e in alone.ledger.values() if e["role"] == "solver")
         world = World([0, 0, -1], [0, 1, 3])
-        result = await world.solve(iterations=3, max_tokens=spent + 1)
+        result = await world.solve(iterations=3, solver_tokens=spent + 1)
         assert (result.status, result.answer) == ("accepted", ANSWERS[3])
 
     async def test_a_solution_that_gets_too_long_is_exhausted(self) -> None:
-        result = await World().solve(iterations=3, max_tokens=5)
+        result = await World().solve(iterations=3, solver_tokens=5)
         assert (result.status, result.reason) == (
             "exhausted",
             "the budget of 5 tokens is spent, with no answer yet",

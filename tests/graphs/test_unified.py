@@ -154,7 +154,7 @@ class TestCompleteDomain:
 
     async def test_samples_that_ran_out_of_tokens_were_not_given_up_at_a_wrong_step(self) -> None:
         model = ScriptedModel(" 8 / 8 = 1 (left: 1 4 7)\n" + "so " * 200)
-        result = await agentflow.asolve(PUZZLE, "unified", model=model, max_tokens=60, n=3)
+        result = await agentflow.asolve(PUZZLE, "unified", model=model, solver_tokens=60, n=3)
         assert (result.status, len(result.samples)) == ("exhausted", 3)
 
     async def test_unsteered_it_is_verified_sampling(self) -> None:
@@ -318,7 +318,7 @@ class TestTakenBack:
     )
     async def test_a_right_step_beside_a_wrong_one_is_no_step_ahead(self, line: str) -> None:
         model = ScriptedModel(f" {line}\n")
-        given: dict[str, Any] = {"model": model, "n": 1, "max_tokens": 2000}
+        given: dict[str, Any] = {"model": model, "n": 1, "solver_tokens": 2000}
         result = await agentflow.asolve(PUZZLE, "unified", **given, redraws=0, max_corrections=0)
         assert (result.corrections, len(model.requests)) == (0, 1)
         result = await agentflow.asolve(PUZZLE, "unified", **given)

@@ -136,7 +136,7 @@ class TestLoop:
         said = f"</think>\nAnswer: {ANSWERS[0]} = 24\n"
         world.model._script = f"{said}Wait, let me see"
         tokens = len(await world.model.tokenize([Piece(said)]))
-        result = await world.solve(verifier="domain", n=2, max_tokens=tokens)
+        result = await world.solve(verifier="domain", n=2, solver_tokens=tokens)
         assert (result.status, result.answer, result.candidate) == ("exhausted", None, ANSWERS[0])
 
     async def test_nor_is_what_nobody_answered(self) -> None:
@@ -158,9 +158,9 @@ class TestLoop:
     async def test_each_sample_has_the_whole_budget_of_tokens(self) -> None:
         result = await World([2, 0]).solve(verifier="domain", n=2)
         spent = max(entry["generated"] for entry in result.ledger.values())
-        again = await World([2, 0]).solve(verifier="domain", n=2, max_tokens=spent + 1)
+        again = await World([2, 0]).solve(verifier="domain", n=2, solver_tokens=spent + 1)
         assert again.status == "verified"
-        short = await World([2, 0]).solve(verifier="domain", n=2, max_tokens=5)
+        short = await World([2, 0]).solve(verifier="domain", n=2, solver_tokens=5)
         assert (short.status, len(short.samples)) == ("exhausted", 2)
         assert short.reason.endswith("the budget of 5 tokens is spent, with no answer yet")
 
@@ -289,7 +289,7 @@ class TestFeedback:
 
     async def test_what_was_cut_short_is_not_shown(self) -> None:
         world = World([2, 2])
-        await world.solve(verifier="domain", n=2, max_tokens=5, feedback="post_editing")
+        await world.solve(verifier="domain", n=2, solver_tokens=5, feedback="post_editing")
         assert world.solving[1] == world.solving[0]
 
     async def test_a_marker_in_a_solution_stays_letters(self) -> None:
@@ -438,7 +438,7 @@ class TestTools:
         model = ScriptedModel("Action: Pray[hard]\n")
         chosen: dict[str, Any] = {"verifier": "domain", "reasoner": "tools", "n": 2}
         result = await agentflow.asolve(
-            PUZZLE, "verified_sampling", model=model, max_tokens=30, **chosen
+            PUZZLE, "verified_sampling", model=model, solver_tokens=30, **chosen
         )
         assert (result.status, len(result.samples)) == ("exhausted", 2)
         assert result.cost.generated <= 60

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import agentflow
 from agentflow import models
-from agentflow.errors import BadInput, MissingCapability, ModelUnavailable, StreamBroken
+from agentflow.errors import BadInput, BadReply, MissingCapability, ModelUnavailable, StreamBroken
 from agentflow.models import ChatAPI, Finish, Request, complete, embedded, next_token
 from agentflow.models.blackbox import CHAT, ChatProfile, _Splitter
 from agentflow.profile import PROFILES, Sampling
@@ -209,6 +209,9 @@ async def test_streamed_reasoning_stands_between_markers(
         (["<th"], ["<think>", "</think>", "<th"]),
         (["a <think> b"], ["<think>", "</think>", "a <think> b"]),
         (["<think></think>"], ["<think>", "</think>"]),
+        (["[THINK]I</think>[/TH", "INK]so"], ["<think>", "I</think>", "</think>", "so"]),
+        (["◁thi", "nk▷I◁/think", "▷so"], ["<think>", "I", "</think>", "so"]),
+        (["[TH", "IS]"], ["<think>", "</think>", "[THIS]"]),
         ([], []),
     ],
 )
@@ -292,7 +295,7 @@ async def test_http_errors_carry_the_servers_message(
         ([delta(content="a"), b"data: {"], StreamBroken, "after 3 tokens"),
         (content("a", reason="content_filter"), StreamBroken, "ended with 'content_filter'"),
         ([{"error": {"message": "boom", "code": 400}}], BadInput, "answered 400: boom"),
-        ([delta(content=[{"type": "thinking"}])], BadInput, "not text"),
+        ([delta(content=[{"type": "thinking"}])], BadReply, "delta.content is a list of 1"),
     ],
 )
 async def test_streams_that_go_wrong(

@@ -11,12 +11,12 @@ from agentflow.errors import ModelUnavailable
 from agentflow.models import Capabilities, Fault, ScriptedModel
 from agentflow.models.metered import Metered
 from agentflow.models.scripted import Reply as Script
-from agentflow.models.structured import Asked, Reply, ask, ask_json
+from agentflow.models.structured import Asked, Reply, Whole, ask, ask_json
 from agentflow.profile import PROFILES
 
 
 class Point(Reply):
-    x: int = Field(ge=0)
+    x: Whole = Field(ge=0)
 
 
 DEFAULT = Point(x=7)
@@ -27,11 +27,12 @@ MALFORMED = [
     '{"x": -1}',
     '{"y": 1}',
     '{"x": 1, "y": 2}',
-    'It is {"x": 1}',
-    '{"x": 1} I hope',
-    '```json\n{"x": 1}\n```',
+    'It is not {"x": 1}',
+    '{"x": 1} is wrong',
+    '```json\n{"x": 1, "x": 2}\n```',
     '{"x": 1',
-    "{'x': 1}",
+    "{'x': NaN}",
+    '{"x": true}',
 ]
 
 

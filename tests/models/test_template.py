@@ -446,3 +446,30 @@ async def test_the_pocket_models_file_and_server_say_what_is_built_in(pocket: HT
         assert pieces == built_in.render(user, "S", thinking="none", body="1</think>2")
         ids = [await tokenize(piece) for piece in pieces if piece.special]
         assert all(len(one) == 1 for one in ids)
+
+
+MAGISTRAL = """{{ bos_token }}[SYSTEM_PROMPT]Use [THINK]...[/THINK].[/SYSTEM_PROMPT]
+{%- for message in messages %}[INST]{{ message.content }}[/INST]{% endfor %}"""
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "closes"),
+    [
+        (MAGISTRAL, "magistral", "[/THINK]"),
+        (
+            REFUSES_SYSTEM + "{% if x %}<seed:think></seed:think>{% endif %}",
+            "seed-oss",
+            "</seed:think>",
+        ),
+    ],
+)
+async def test_a_template_says_what_marks_the_thinking(text: str, name: str, closes: str) -> None:
+    server = Server(props=props(text))
+    found = await served_profile({"id": "mine"}, "llamacpp", server.ask, one_token)
+    assert (found.name, found.think_close) == (name, closes)
+
+
+async def test_channels_are_not_gone_on_with() -> None:
+    server = Server(props=props(REFUSES_SYSTEM))
+    with pytest.raises(BadInput, match="gpt-oss-20b thinks in channels"):
+        await served_profile({"id": "openai/gpt-oss-20b"}, "llamacpp", server.ask, one_token)

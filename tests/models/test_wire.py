@@ -26,7 +26,7 @@ class Canned(HTTPModel):
         self.chunks = chunks
 
     @asynccontextmanager
-    async def _request(self, *_: Any) -> AsyncIterator[Any]:
+    async def request(self, *_: Any) -> AsyncIterator[Any]:
         class Content:
             async def iter_any(content) -> AsyncIterator[bytes]:
                 for chunk in self.chunks:

@@ -87,7 +87,7 @@ def test_a_number_may_be_written_as_text(param: str, name: str) -> None:
     assert (said.strategy, said.param) == ("beam search", 4)
 
 
-@pytest.mark.parametrize("param", ["3.5", '"four"', '""', "true", "null", "[4]", '"4.0"', "NaN"])
+@pytest.mark.parametrize("param", ["3.5", '"four"', '""', "true", "null", "[4]", '"4.0"'])
 def test_what_is_no_number(param: str) -> None:
     with pytest.raises(ValueError, match="param"):
         parse(Compute, f'{{"strategy": "lookahead", "param": {param}}}')
@@ -102,8 +102,10 @@ def test_what_is_no_number(param: str) -> None:
         '{"tools": "cot"}',
         '{"tools": [1]}',
         '{"tools": ["cot"], "why": "it fits"}',
-        'Sure: {"tools": ["cot"]}',
-        '```json\n{"tools": ["cot"]}\n```',
+        'Surely not {"tools": ["cot"]}',
+        '{"tools": ["telescope"]}',
+        '{"tools": ["<first tool>", "cot"]}',
+        '{"tools": ["cot"]} Or rather not.',
         '{"tools": ["cot"]',
         "[" * 100_000,
     ],

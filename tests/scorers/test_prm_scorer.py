@@ -15,7 +15,7 @@ from aiohttp.test_utils import TestServer
 
 from agentflow import ledger, models
 from agentflow.domains import Game24
-from agentflow.errors import BadInput, ModelUnavailable
+from agentflow.errors import BadInput, BadReply, ModelUnavailable, Refused
 from agentflow.models import RewardModel
 from agentflow.models.reward import SEPARATOR, SYSTEM
 from agentflow.scorers import PRMScorer
@@ -153,17 +153,17 @@ async def test_what_spells_a_special_token_is_letters() -> None:
 @pytest.mark.parametrize(
     ("answer", "told"),
     [
-        (shaped([[0.5, 0.5]]), "1 rows for 3 steps.*process reward model"),
-        (shaped([[0.5, 0.5]] * 40), "40 rows for 3 steps"),
-        (shaped([[0.1, 0.2, 0.7]] * 3), "two classes a step"),
-        (shaped([[0.7]] * 3), "two classes a step"),
-        (shaped([[-2.0, 3.5]] * 3), "two classes a step"),
+        (shaped([[0.5, 0.5]]), "a row for each of 3 steps .*process reward model"),
+        (shaped([[0.5, 0.5]] * 40), "is a list of 40, where a row for each of 3 steps"),
+        (shaped([[0.1, 0.2, 0.7]] * 3), "two classes"),
+        (shaped([[0.7]] * 3), "two classes"),
+        (shaped([[-2.0, 3.5]] * 3), "-2.0, where a probability"),
         (shaped([[float("nan"), 0.5]] * 3), "not JSON"),
-        (shaped([0.1, 0.2, 0.3]), "answered no rewards"),
-        (shaped("AAAA"), "answered no rewards"),
-        (shaped([["a", "b"]] * 3), "answered no rewards"),
-        ({"data": []}, "answered no rewards"),
-        ([], "answered no rewards"),
+        (shaped([0.1, 0.2, 0.3]), "0.1, where a list"),
+        (shaped("AAAA"), "'AAAA', where a list"),
+        (shaped([["a", "b"]] * 3), "'a', where a probability"),
+        ({"data": []}, "data is missing, where a list of one"),
+        ([], "the whole.* is a list of 0, where an object"),
         ("<html>", "not JSON"),
         ((404, {"detail": "Not Found"}), "404"),
         ((400, {"error": {"message": "maximum context length is 4096"}}), "context length is 4096"),
@@ -171,7 +171,7 @@ async def test_what_spells_a_special_token_is_letters() -> None:
 )
 async def test_answers_that_are_none(answer: Any, told: str) -> None:
     async with Fake(answer).served() as scorer:
-        with pytest.raises(BadInput, match=told):
+        with pytest.raises((Refused, BadReply), match=told):
             await scorer.score(PROBLEM, [Path(STEPS)])
 
 

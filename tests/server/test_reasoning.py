@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,9 +10,11 @@ from serving import SAID, SOLVED, THINKING
 
 from agentflow.api import astream
 from agentflow.models import ScriptedModel, Token
+from agentflow.profile import PROFILES
 from agentflow.run import Result
 from agentflow.server.reasoning import Delta, Reasoning
 from agentflow.server.wire import completion
+from agentflow.thinking_formats import MARKERS
 from agentflow.trace import Segment, Trace
 
 BEGIN, NOTED = r"<think>\n", r"Wait, .*\n"
@@ -40,6 +43,13 @@ def applied(deltas: list[Delta]) -> str:
             assert delta.text.startswith("\n[agentflow: ")
             text = text[: delta.intervention["kept"]]
     return text
+
+
+def told(opens: str = "<think>", closes: str = "</think>") -> Reasoning:
+    """A reader that was told of the model's markers."""
+    reasoning = Reasoning()
+    assert list(reasoning.take({"type": "markers", "open": opens, "close": closes})) == []
+    return reasoning
 
 
 def kinds(deltas: list[Delta]) -> list[str]:
@@ -88,13 +98,13 @@ async def test_a_restart() -> None:
 
 async def test_a_trajectory_that_was_not_streamed_replaces_what_was() -> None:
     """Of samples side by side the first is streamed; another may be chosen."""
-    reasoning = Reasoning()
+    reasoning = told()
     sent = list(reasoning.take({"type": "token", "text": "wrong</think>\nno"}))
     sent += reasoning.take({"type": "token", "text": "right</think>\nyes", "branch": 1})
     trace = Trace()
     trace.append(Segment("prompt", "?"))
     trace.append(Segment("generated", "right</think>\nyes", (), (5, 13, 17)))
-    sent += reasoning.end(Result("yes", "verified", operations=trace.operations))
+    sent += reasoning.end(Result("yes", "verified", operations=trace.operations, close="</think>"))
     assert kinds(sent) == ["result"]
     assert applied(sent) == "right"
 
@@ -103,8 +113,8 @@ async def test_what_was_not_streamed_follows() -> None:
     trace = Trace()
     trace.append(Segment("prompt", "?"))
     trace.append(Segment("generated", "all of it", (), (9,)))
-    result = Result(None, "exhausted", operations=trace.operations)
-    assert list(Reasoning().end(result)) == [Delta("all of it")]
+    result = Result(None, "exhausted", operations=trace.operations, close="</think>")
+    assert list(told().end(result)) == [Delta("all of it")]
     assert list(Reasoning().end(Result(None, "abstained"))) == []
 
 
@@ -170,7 +180,7 @@ async def test_of_other_methods(method: str) -> None:
 
 
 def test_a_cut_into_the_thinking_opens_it_again() -> None:
-    reasoning = Reasoning()
+    reasoning = told()
     sent = list(reasoning.take({"type": "token", "text": "hm</think>\nno"}))
     event = {"type": "intervention", "kind": "restart", "offset": 1, "text": "", "monitor": "m"}
     sent += reasoning.take(event)
@@ -179,7 +189,7 @@ def test_a_cut_into_the_thinking_opens_it_again() -> None:
 
 
 def test_a_cut_into_the_opening_marker() -> None:
-    reasoning = Reasoning()
+    reasoning = told()
     sent = list(reasoning.take({"type": "token", "text": "<think>hm"}))
     event = {"type": "intervention", "kind": "restart", "offset": 3, "text": "", "monitor": "m"}
     sent += reasoning.take(event)
@@ -188,8 +198,44 @@ def test_a_cut_into_the_opening_marker() -> None:
 
 
 def test_a_cut_behind_the_thinking_takes_none_of_it_back() -> None:
-    reasoning = Reasoning()
+    reasoning = told()
     sent = list(reasoning.take({"type": "token", "text": "hm</think>\nno"}))
     event = {"type": "intervention", "kind": "feedback", "offset": 11, "text": "so", "monitor": "m"}
     sent += reasoning.take(event)
     assert applied(sent) == "hm"
+
+
+@pytest.mark.parametrize("name", ["magistral", "kimi", "seed"])
+@pytest.mark.parametrize("size", [1, 2, 5, 100])
+def test_other_markers_wherever_the_stream_is_cut(name: str, size: int) -> None:
+    opens, closes = MARKERS[name]
+    text = f"{opens}hm </think> {closes[:-1]} so{closes}\n24 {closes}"
+    reasoning = told(opens, closes)
+    deltas = list[Delta]()
+    for at in range(0, len(text), size):
+        deltas += reasoning.take({"type": "token", "text": text[at : at + size]})
+    assert applied(deltas) == f"hm </think> {closes[:-1]} so"
+    assert kinds(deltas) == []
+
+
+def test_a_marker_that_does_not_come_is_sent_when_that_is_known() -> None:
+    reasoning = told()
+    deltas = list(reasoning.take({"type": "token", "text": "a</th"}))
+    assert applied(deltas) == "a"
+    event = {"type": "intervention", "kind": "feedback", "offset": 5, "text": "ink>", "monitor": ""}
+    deltas += reasoning.take(event)
+    assert applied(deltas) == "a</think>"
+
+
+def test_of_a_model_that_does_not_think_apart_nothing_is_thinking() -> None:
+    for reasoning in (Reasoning(), told("", "")):
+        assert list(reasoning.take({"type": "token", "text": "8 * 3</think>24"})) == []
+
+
+async def test_an_answer_behind_other_markers_is_not_streamed() -> None:
+    profile = replace(PROFILES["qwen3"], think_open="[THINK]", think_close="[/THINK]")
+    script = f"{THINKING}[/THINK]\n{SAID}"
+    deltas, result = await streamed(ScriptedModel(script, profile=profile))
+    assert (applied(deltas), result.status) == (THINKING, "verified")
+    message = completion({}, result, 1)["choices"][0]["message"]
+    assert (message["reasoning_content"], message["content"]) == (THINKING.strip(), SAID.strip())

@@ -204,9 +204,28 @@ def traced(text: str) -> Trace:
 )
 def test_only_what_is_answered_is_said(answer: str | None, text: str, said: str) -> None:
     status: Any = "verified" if answer else "abstained"
-    result = Result(answer, status, operations=traced(text).operations)
+    result = Result(answer, status, operations=traced(text).operations, close="</think>")
     assert wire.content(result) == said
     assert wire.completion({}, result, 1)["choices"][0]["message"]["content"] == said
+
+
+@pytest.mark.parametrize(
+    ("opens", "closes"), [("[THINK]", "[/THINK]"), ("◁think▷", "◁/think▷"), ("<a>", "</a>")]
+)
+def test_thinking_and_answer_by_the_markers_of_the_model(opens: str, closes: str) -> None:
+    text = f"{opens}hm, 25 </think> 26{closes}\nIt is 24."
+    operations = traced(text).operations
+    result = Result("24", "verified", operations=operations, open=opens, close=closes)
+    message = wire.completion({}, result, 1)["choices"][0]["message"]
+    assert message["content"] == "It is 24."
+    assert message["reasoning_content"] == "hm, 25 </think> 26"
+
+
+def test_the_text_of_a_model_that_does_not_think_apart_is_no_thinking() -> None:
+    result = Result("24", "verified", operations=traced("8 * 3 = 24. So 24.").operations)
+    message = wire.completion({}, result, 1)["choices"][0]["message"]
+    assert message["content"] == "8 * 3 = 24. So 24."
+    assert message["reasoning_content"] == ""
 
 
 def test_a_broken_stream_names_no_server() -> None:

@@ -18,11 +18,11 @@ from agentflow.domains import get
 from agentflow.domains.game24 import judge_answer
 from agentflow.evaluation.datasets import held_out
 from agentflow.models import ScriptedModel
-from agentflow.nodes.verifiagent import meta_of
+from agentflow.models.structured import parse as parse_json
 from agentflow.profile import PROFILES
 from agentflow.verifiers.actions import Call, Ending, Evaluation, parse, quoted
 from agentflow.verifiers.evidence import wrong_step
-from agentflow.verifiers.meta import notes
+from agentflow.verifiers.meta import Meta, notes
 from training import mistakes, verifiagent, verified_sampling
 from training.cases import Case, cases, facts
 from training.game24 import DOMAIN, Part
@@ -88,7 +88,7 @@ def test_prompts_are_not_learned(role: str) -> None:
 def test_a_look_at_the_form_sees_what_there_is_to_see() -> None:
     found = Counter[str]()
     for case in drawn():
-        meta = meta_of(said(verifiagent.meta_text(case)))
+        meta = parse_json(Meta, said(verifiagent.meta_text(case)))
         assert meta == verifiagent.form(case)
         assert meta.steps == list(case.lines)
         if not case.complete:

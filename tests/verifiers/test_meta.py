@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentflow.nodes.verifiagent import meta_of
+from agentflow.models.structured import parse
 from agentflow.verifiers.meta import Meta, notes
 
 
@@ -29,19 +29,19 @@ def reply(follows: tuple[bool, ...] = (True, True), **changed: Any) -> str:
 
 
 def test_complete_and_consistent() -> None:
-    meta = meta_of(reply())
+    meta = parse(Meta, reply())
     assert (meta.ok, meta.wrong) == (True, None)
     assert notes(meta).endswith("The solution is complete, and each step follows.")
 
 
 def test_a_step_that_does_not_follow() -> None:
-    meta = meta_of(reply((True, False, False)))
+    meta = parse(Meta, reply((True, False, False)))
     assert (meta.ok, meta.wrong and meta.wrong.step) == (False, 2)
     assert "Step 3 does not follow: a jump" in notes(meta)
 
 
 def test_an_incomplete_solution_skips_consistency() -> None:
-    meta = meta_of(reply((True, False), complete=False, why="no answer"))
+    meta = parse(Meta, reply((True, False), complete=False, why="no answer"))
     assert (meta.ok, meta.consistency) == (False, [])
     assert notes(meta).endswith("The solution is not complete: no answer")
 
@@ -51,22 +51,22 @@ def test_an_incomplete_solution_skips_consistency() -> None:
     [
         "yes",
         "[]",
-        "Here it is: " + reply(),
+        "Surely not: " + reply(),
         reply(extra=1),
         reply(complete="maybe"),
         reply(steps=[]),
         reply(consistency=[]),
         reply(consistency=[{"step": 2, "follows": True}, {"step": 1, "follows": True}]),
-        reply() + reply(),
+        f"[{reply()}, {reply()}]",
     ],
 )
 def test_what_cannot_be_read(bad: str) -> None:
     with pytest.raises(ValueError, match=r"\S"):
-        meta_of(bad)
+        parse(Meta, bad)
 
 
 def test_a_fence_is_taken_off() -> None:
-    assert meta_of(f"```json\n{reply()}\n```") == meta_of(reply())
+    assert parse(Meta, f"```json\n{reply()}\n```") == parse(Meta, reply())
 
 
 @given(
@@ -81,7 +81,7 @@ def test_a_fence_is_taken_off() -> None:
 )
 def test_any_json_is_read_or_refused(value: Any) -> None:
     try:
-        meta = meta_of(json.dumps(value))
+        meta = parse(Meta, json.dumps(value))
     except ValueError:
         return
     assert meta.ok == (meta.complete and all(one.follows for one in meta.consistency))

@@ -23,7 +23,7 @@ _LIST = rf"\(?\s*{_NUMBER}(?:[\s,]+{_NUMBER})*\s*\)?"
 _EXPRESSION = r"[-+*/(\d.][-+*/().\d \t]{0,150}?"
 _WORDS = (
     "so|then|thus|therefore|hence|and|next|now|first|firstly|second|secondly|third|finally|lastly"
-    "|we|get|have|do|take|compute|calculate|let's|operation|step"
+    "|we|get|have|do|take|compute|calculate|let's|operation|step|wait|ok|okay|alternatively|actually"
 )
 _LEAD = (
     r"\s*(?:[>•#]+\s*|[-*]\s+)*(?:\(?\d{1,2}[.)]\s+)?"
@@ -49,6 +49,7 @@ _SIMPLE = re.compile(
     rf"[( ]*(?P<a>{_NUMBER})[) ]*\s*(?P<operator>[-+*/])\s*[( ]*(?P<b>{_NUMBER})[) ]*"
 )
 _LEAVES = re.compile(rf"(?i){_LEFT}\(?\s*-?\d")
+_OPERATED = re.compile(r"\d.*(?:=|\b(?:is|equals|gives|makes|get|are)\b).*")
 _LISTED = re.compile(rf"\s*{_LIST}[\s.]*")
 
 LABELLED = re.compile(
@@ -113,13 +114,11 @@ def unmarked(line: str) -> str:
 
 def looks_like_step(text: str) -> bool:
     """Whether a line seems to say what an operation leaves."""
-    if "=" not in text:
-        return False
     words = text.lower()
     if not ("->" in words or "left" in words or "remaining" in words or "leav" in words):
         return False
     leaves = _LEAVES.search(text)
-    return leaves is not None and "=" in text[: leaves.start()]
+    return leaves is not None and _OPERATED.search(text, 0, leaves.start()) is not None
 
 
 def steps(text: str) -> list[tuple[int, dict[str, Any]]] | None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, ClassVar
 
+from agentflow.domains.math import question
 from agentflow.domains.math.answer_form import asks_for_several, has_form, offers_several
 from agentflow.domains.math.claims import Claim, is_plain, judge
 from agentflow.domains.math.doubt import other_rules
@@ -22,6 +23,7 @@ from agentflow.verdict import Verdict
 MAX_PROBLEM = 100_000
 """Characters that a problem may have."""
 
+_A_LINE = re.compile(r"(?m)^[^\S\n]*A[^\S\n]*:")
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
 
 
@@ -47,12 +49,12 @@ class Math(Domain):
         Raises:
             BadInput: If it is empty or too long.
         """
-        question = text.strip()
-        if not question:
+        asked = text.strip()
+        if not asked:
             raise BadInput(f"math: the question is empty; example: {self.example}")
-        if len(question) > MAX_PROBLEM:
+        if len(asked) > MAX_PROBLEM:
             raise BadInput(f"math: the question has more than {MAX_PROBLEM:,} characters")
-        return Problem(question, self.name, id or question[:60], data={"question": question})
+        return Problem(asked, self.name, id or asked[:60], data={"question": asked})
 
     def extract(
         self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
@@ -109,11 +111,33 @@ class Math(Domain):
         evidence = {"claims": len(oks), "hold": oks.count(True)}
         return Verdict(None if None in oks else True, source=self.name, evidence=evidence)
 
+    def answer(self, text: str) -> str | None:
+        """The answer in a final text; a line ``A: 18`` is an answer line, too."""
+        return super().answer(_A_LINE.sub("Answer:", text))
+
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
-        """Nobody can tell without the gold answer, which no method reads."""
+        """Decide a calculation; of any other question nobody can tell without the gold answer,
+        which no method reads."""
         if self.normalise(problem, answer) is None:
             return self.unread(answer)
+        exact, said = question.value(problem.text), question.said(answer)
+        if exact is not None:
+            if said == exact:
+                return Verdict(True, source=self.name, evidence={"value": str(exact)})
+            if said is None or question.is_rounded(answer, exact):
+                return self.unread(answer)
+            return self.wrong("wrong_answer", f"{answer} is not the value; calculate it again")
         return Verdict(None, "there is no verifier of final answers", source=self.name)
+
+    def decides(self, problem: Problem) -> bool:
+        """Whether the question is a calculation and nothing else."""
+        return question.value(problem.text) is not None
+
+    def is_answer(self, problem: Problem, text: str) -> bool:
+        """Whether a text has the form of an answer; that to a calculation is a number."""
+        if self.decides(problem):
+            return question.said(text) is not None
+        return self.normalise(problem, text) is not None
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """The answer in a plain spelling; None where it does not have the :attr:`form`.

@@ -5,6 +5,7 @@ A sentence, a placeholder (``your answer``, ``...``) or a doubt (``12? no, 13``)
 
 from __future__ import annotations
 
+import json
 import re
 
 from agentflow.domains.math.notation import KINDS
@@ -90,8 +91,8 @@ def has_form(answer: str) -> bool:
         answer: In the spelling of :func:`agentflow.tools.equality.normal_form`.
     """
     if len(answer) > MAX_LENGTH:
-        return False
-    if answer.lower() in _PHRASES or answer.lower() in NUMBER_WORDS:
+        return _is_data(answer)
+    if answer.lower() in _PHRASES or answer.lower() in NUMBER_WORDS or _is_data(answer):
         return True
     environments = _ENVIRONMENT.findall(answer)
     if not all(name in _ENVIRONMENTS for name in environments):
@@ -107,6 +108,16 @@ def has_form(answer: str) -> bool:
         return False
     words = [one.lower().rstrip(".") for kind, one in found if kind == "word"]
     return not words or _are_names(text, found, words) or _are_units(text, found, words)
+
+
+def _is_data(text: str) -> bool:
+    """Whether a text is an object or a list in JSON, as questions about calls of functions want."""
+    if not text.startswith(("{", "[")) or '"' not in text:
+        return False
+    try:
+        return isinstance(json.loads(text), dict | list)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _are_names(text: str, found: list[tuple[str, str]], words: list[str]) -> bool:

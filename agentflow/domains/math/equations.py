@@ -73,7 +73,7 @@ _WORKED = re.compile(
 )
 _SEEMS = re.compile(
     r"(?<![\w.\\{}^_+*/(=-])(?<![-+*/=(] )\d[\d.,]*\s*(?:[-+*/×÷·−%^]|\\times|\\cdot|\\div)"
-    r"\s*\(?\d[\d.,()+\-*/×÷·−%^ ]*=\s*-?\$?\d[\d.,]*+(?!\s*[-+*/^_\\({×·÷\w])"
+    r"\s*\(?\d[\d.,()+\-*/×÷·−%^ ]*=\s*-?\$?\d[\d.,]*+(?!\w|\s*[-+*/^_\\({×·÷]|\s?[a-zA-Z]\b)"
 )
 """A calculation and its result, numbers only."""
 _SPACED = re.compile(r"[*+^%]|\s[-/]\s")

@@ -34,7 +34,7 @@ _SPELLINGS = str.maketrans(
     | {"≈": "\\approx ", "≅": "\\approx ", "≃": "\\approx ", "²": "^2 ", "³": "^3 "}
     | FULL_WIDTH
     | {"→": "\\to ", "⇒": "\\to ", "∴": ".", "✅": " . ", "✓": " . ", "✔": " . ", "☑": " . "}
-    | {sign: rf"\frac{{{top}}}{{{bottom}}} " for sign, top, bottom in _PARTS}
+    | {part[0]: rf"\frac{{{part[1]}}}{{{part[2]}}} " for part in _PARTS}
     | {"\u00a0": " ", "\u2009": " ", "\u202f": " ", "€": " ", "£": " ", "…": "..."}
 )
 _REWRITES = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from fractions import Fraction
 
@@ -29,7 +30,7 @@ def value(question: str) -> Fraction | None:
     if not re.search(r"\d\s*\)*\s*[-+*/]", text) or not _FULL.fullmatch(text):
         return None
     parts = _SUM.findall(text)
-    for one, other in zip(parts, parts[1:], strict=False):
+    for one, other in itertools.pairwise(parts):
         if (one[-1].isdigit() or one == ")") and (other[0].isdigit() or other == "("):
             return None
     if any(part[0] == "0" and part[1:2].isdigit() for part in parts):

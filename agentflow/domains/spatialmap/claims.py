@@ -15,7 +15,7 @@ _FIRST = 0xE000
 _N = f"[{chr(_FIRST)}-{chr(_FIRST + MAX_OBJECTS - 1)}]"
 _WHO = f"(?:the )?{_N}"
 _D = DIRECTION.replace("?P<d>", "?:")
-_LEAD = re.compile(r"(?:[\s>•·#|✓✔✅]|[*-](?=\s)|[0-9]{1,4}[.)](?![0-9]))*")
+_LEAD = re.compile(r"(?:[\s>•·#|✓✔✅]|->|[*-](?=\s)|[0-9]{1,4}[.)](?![0-9]))*")
 _LABEL = re.compile(
     r"(?:(?:step|clue|fact|sentence|statement|relationship|conclusion) ?#?\(?[0-9]*\)? ?[:.)-]+ ?|"
     r"(?:direct )?(?:relationship )?(?:found|given|known|told|stated|conclusion|result|answer|fact)"
@@ -25,7 +25,7 @@ _LABEL = re.compile(
 _NUMBERED = "(?:clues?|facts?|steps?|sentences?|statements?) [0-9]+(?:(?:,| and|, and) [0-9]+)*"
 _WORD = (
     "(?:and|but|so|then|thus|hence|therefore|also|since|because|as|now|similarly|likewise|again|"
-    f"indeed|finally|(?:from|by|according to) (?:the map|{_NUMBERED})|"
+    f"indeed|finally|ok|okay|yes|(?:from|by|according to) (?:the map|{_NUMBERED})|"
     "(?:we|i) (?:know|see|have|get|find|conclude)|it follows|"
     "(?:this|that|which) (?:means|implies|shows|gives)|the map (?:says|tells us|states|shows))"
     "(?: that)?"
@@ -139,7 +139,8 @@ def _behind(pattern: re.Pattern[str], text: str, place: int) -> int:
 def _named(line: str, objects: tuple[str, ...]) -> str:
     """A line in plain signs and spaces, each name one character."""
     pattern, numbers = _names(objects)
-    text = " ".join(line.translate(_NO_NAMES).translate(APOSTROPHES).split())
+    plain = line if line.isascii() else line.translate(_NO_NAMES).translate(APOSTROPHES)
+    text = " ".join(plain.split())
     text = pattern.sub(
         lambda name: (
             chr(_FIRST + numbers[key]) if (key := name[0].lower()) in numbers else _NEITHER
@@ -148,7 +149,9 @@ def _named(line: str, objects: tuple[str, ...]) -> str:
     )
     text = markup.ascii_signs(text)
     text = markup.unmarked(text[_behind(_LEAD, text, 0) :])
-    return _QUOTED.sub(lambda quoted: quoted[1] or quoted[2] or "", text)
+    if '"' in text or "«" in text:
+        text = _QUOTED.sub(lambda quoted: quoted[1] or quoted[2] or "", text)
+    return text
 
 
 def _claim(match: re.Match[str]) -> Claim | None:

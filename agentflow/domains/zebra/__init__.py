@@ -10,7 +10,7 @@ from agentflow.domains import answers
 from agentflow.domains.protocol import Domain
 from agentflow.domains.zebra import grid, solver
 from agentflow.domains.zebra.claims import Relation, claims, sentence
-from agentflow.domains.zebra.puzzle import EXAMPLE, parse, plain
+from agentflow.domains.zebra.puzzle import EXAMPLE, Cell, parse, plain
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -42,6 +42,7 @@ class Zebra(Domain):
     description = "A logic grid: which value stands in which house, given clues."
     example = EXAMPLE
     form = "a line for each house with all of its values, a table, or JSON"
+    opening = ""
     complete = True
     """Where all clues can be read and leave one arrangement; elsewhere no verdict passes one."""
 
@@ -118,8 +119,7 @@ class Zebra(Domain):
         puzzle = parse(problem.text)
         if (unclear := solver.unclear(problem.text)) is not None:
             return self.unread(unclear)
-        cells = grid.whole(answer)
-        places = None if cells is None else grid.fill(puzzle, cells)
+        places = self._places(problem, answer)
         if places is None:
             return self.unread(answer)
         if isinstance(places, grid.Fault):
@@ -138,14 +138,22 @@ class Zebra(Domain):
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """A line a house, its values in the order of the attributes; None if it is no grid."""
         puzzle = parse(problem.text)
-        cells = grid.whole(answer)
-        places = None if cells is None else grid.fill(puzzle, cells)
+        places = self._places(problem, answer)
         if not isinstance(places, dict):
             return None
         lines: list[list[str]] = [[] for _ in range(puzzle.houses)]
         for one in sorted(places):
             lines[places[one] - 1].append(puzzle.written(one))
         return "\n".join(f"House {n}: {', '.join(line)}" for n, line in enumerate(lines, 1))
+
+    def is_answer(self, problem: Problem, text: str) -> bool:
+        """Whether a text is a grid, even one that is faulty."""
+        return self._places(problem, text) is not None
+
+    def _places(self, problem: Problem, answer: str) -> dict[Cell, int] | grid.Fault | None:
+        """Where an answer puts each value, what is wrong with it, or None if it is no grid."""
+        cells = grid.whole(answer)
+        return None if cells is None else grid.fill(parse(problem.text), cells)
 
     async def _judge(self, problem: Problem, said: Sequence[Relation], claim: str) -> Verdict:
         match await solver.judged(problem.text, said):

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
-
 from agentflow import prompts
 from agentflow.models.metered import Metered
 from agentflow.models.protocol import Model, Request, complete, prompt_of, segment
+from agentflow.models.structured.replies import Reply, parse
 from agentflow.profile import Sampling
 from agentflow.trace import Trace
 
@@ -20,15 +20,10 @@ How = Literal["valid", "repaired", "default"]
 """How a value came about: as said at first, as said after a repair, or as the default."""
 
 T = TypeVar("T")
-R = TypeVar("R", bound="Reply")
+R = TypeVar("R", bound=Reply)
 
 _SHOWN = 2000
-
-
-class Reply(BaseModel):
-    """A reply in JSON; what it does not name is refused."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
+_PLACEHOLDER = re.compile(r"<([A-Za-z]+ [A-Za-z ,:'’()-]{2,80})>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +79,7 @@ async def ask(
             asked = Asked(default, "default", asked.error or error)
             break
         try:
+            _see_that_it_answers(reply, prompt)
             asked = Asked(read(reply), "repaired" if attempt else "valid", asked.error)
             break
         except ValueError as error:
@@ -114,22 +110,11 @@ async def ask_json(
     return await ask(model, prompt, read, default, schema=schema, **request)
 
 
-def parse(kind: type[R], text: str) -> R:
-    """The JSON object that a reply is; prose around it, or a fence, makes it malformed.
-
-    Raises:
-        ValueError: If it is none of ``kind``; says in one line where and why.
-    """
-    try:
-        return kind.model_validate_json(text.strip())
-    except ValidationError as error:
-        raise ValueError(_why(error.errors())) from error
-
-
-def _why(errors: Sequence[Any]) -> str:
-    return "; ".join(
-        ": ".join(filter(None, [".".join(map(str, one["loc"])), one["msg"]])) for one in errors[:3]
-    )
+def _see_that_it_answers(reply: str, prompt: tuple[str, str]) -> None:
+    """Raises ValueError where a reply holds what the prompt shows in ``<...>`` for the answer."""
+    for shown in {*_PLACEHOLDER.findall("\n".join(prompt))}:
+        if re.search(rf"[\"'>]\s*<?{re.escape(shown)}>?\W{{0,2}}\s*[\"'<]", reply, re.IGNORECASE):
+            raise ValueError(f"{shown[:60]!r} is the prompt's placeholder, not an answer")
 
 
 async def _reply(
@@ -153,4 +138,4 @@ async def _reply(
         return None
     request = Request(ids, room, sampling or profile.sampling, seed, cache=cache, schema=schema)
     text = (await complete(model, request)).text.removesuffix(profile.stops[0])
-    return text.rpartition(profile.think_close)[2] if profile.think_close else text
+    return profile.said(text)

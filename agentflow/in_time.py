@@ -1,0 +1,75 @@
+"""A run that does not end in time, and what a thread had used before."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from typing import Any
+
+from langgraph.types import StateSnapshot
+
+from agentflow.ledger import Entries
+from agentflow.models.budget import Budget
+from agentflow.run import Result
+
+_LATE = 5.0
+"""Seconds that a run may be late: for what a tool was asked when its time was over."""
+
+
+def spent(snapshot: StateSnapshot) -> Entries:
+    """The ledger of a thread, with those of the samples that it stopped in."""
+    entries: Entries = dict(snapshot.values.get("ledger") or {})
+    for task in snapshot.tasks:
+        if isinstance(task.state, StateSnapshot):
+            entries |= spent(task.state)
+    return entries
+
+
+async def in_time(stream: AsyncGenerator[Any, None], budget: Budget) -> AsyncGenerator[Any, None]:
+    """The stream's items.
+
+    Raises:
+        TimeoutError: If the run goes on for longer than it may be late: what asks a model ends in
+            time by itself, a tool may not.
+    """
+    async with aclosing(stream):
+        while True:
+            left = budget.seconds_left
+            limit = asyncio.timeout(None if left is None else left + _LATE)
+            try:
+                async with limit:
+                    item = await anext(stream)
+            except StopAsyncIteration:
+                return
+            except TimeoutError:
+                if limit.expired():
+                    budget.over = budget.late
+                raise
+            yield item
+
+
+def cut_off(
+    state: Mapping[str, Any], events: list[dict[str, Any]], method: str, budget: Budget
+) -> Result:
+    """What is known of a run that had to be cut off."""
+    problem = state.get("problem", {})
+    entries: Entries = {**(state.get("ledger") or {}), **budget.entries}
+    for event in events:
+        entries |= event["entries"] if event["type"] == "usage" else {}
+    samples = state.get("samples") or []
+    said = [one["answer"] or one["candidate"] for one in samples]
+    return Result(
+        None,
+        "exhausted",
+        budget.over,
+        candidate=next(filter(None, said), None),
+        problem=problem if isinstance(problem, dict) else {"text": problem},
+        method=method,
+        corrections=state.get("corrections", 0),
+        judged=state.get("judged", []),
+        ledger=entries,
+        operations=state.get("operations", []),
+        samples=samples,
+        events=events,
+    )

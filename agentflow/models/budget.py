@@ -1,0 +1,228 @@
+"""The budget of a run: what all its models together may generate, take and cost.
+
+One object is shared by everything that asks a model in a run. It counts what comes on our side, so
+that no server has to keep to what it was asked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from time import monotonic
+from typing import Any
+
+from agentflow import ledger
+from agentflow.errors import BadInput, Exhausted
+from agentflow.models.protocol import Finish, Model, Request, Token
+from agentflow.prices import MILLION, Price, price_of
+
+_CHARACTERS = 4
+"""Of a token, about: a prompt sent as text costs so much until its server says how long it is."""
+
+_ROUNDED = 1e-6
+"""Of a token's price, what sums may miss."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """What a run may still use. Without limits it only counts.
+
+    Attributes:
+        max_tokens: Generated tokens of all roles, wasted ones included; None for no limit.
+        seconds: Of the run's clock, which stands still while a thread waits to be resumed.
+        max_cost: Dollars; what a model costs is said by ``prices``.
+        prices: The user's, by the model's name.
+        generated, cost: Tokens and dollars so far.
+        over: Which limit cut something short, in words; empty as long as none did.
+        entries: What was asked of counted models, also by nodes that failed and so wrote nothing.
+    """
+
+    max_tokens: int | None = None
+    seconds: float | None = None
+    max_cost: float | None = None
+    prices: Mapping[str, Price] = field(default_factory=dict)
+    generated: int = 0
+    cost: float = 0.0
+    over: str = ""
+    entries: ledger.Entries = field(default_factory=dict)
+    _begun: float = field(default_factory=monotonic)
+
+    def resumed(self, entries: Mapping[str, Mapping[str, Any]]) -> Budget:
+        """This budget, less what a ledger says was used before."""
+        before = ledger.total(entries)
+        self.generated += before.generated
+        self.cost += before.cost
+        self._begun -= before.until
+        return self
+
+    @property
+    def clock(self) -> float:
+        """Seconds that the run has taken so far."""
+        return monotonic() - self._begun
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Seconds that it may still take, below 0 where it took too many; None for any number."""
+        return None if self.seconds is None else self.seconds - self.clock
+
+    @property
+    def tokens_left(self) -> int | None:
+        """Tokens that may still be generated; None for any number."""
+        return None if self.max_tokens is None else self.max_tokens - self.generated
+
+    @property
+    def spent(self) -> str:
+        """Which limit is reached, in words; empty for none."""
+        if self.max_tokens is not None and self.generated >= self.max_tokens:
+            return f"the budget of {self.max_tokens:,} tokens is spent"
+        if self.max_cost is not None and self.cost >= self.max_cost:
+            return self.poor
+        left = self.seconds_left
+        return self.late if left is not None and left <= 0 else ""
+
+    @property
+    def late(self) -> str:
+        """What a run is told whose time is over."""
+        return f"the time limit of {self.seconds} s is over"
+
+    @property
+    def poor(self) -> str:
+        """What a run is told whose money is spent."""
+        return f"the budget of {self.max_cost:g} dollars is spent"
+
+    def price(self, model: str) -> Price:
+        """What a model costs; nothing where that is not known and no costs are limited.
+
+        Raises:
+            BadInput: If they are limited, and it is not known.
+        """
+        found = price_of(model, self.prices)
+        if found is None and self.max_cost is not None:
+            raise BadInput(
+                f"max_cost needs the price of {model!r}, in dollars per million tokens: set "
+                f'prices = {{"{model}" = {{prompt = 1.0, generated = 2.0}}}}, with its own numbers'
+            )
+        return found or Price()
+
+    def entry(
+        self,
+        role: str,
+        model: str,
+        calls: int,
+        prompt: int,
+        cached: int,
+        generated: int,
+        wasted: int = 0,
+        seconds: float = 0.0,
+    ) -> ledger.Entry:
+        """The ledger's entry for what was asked of a model, with its price, at this time."""
+        dollars = self.price(model).of(prompt, cached, generated)
+        return ledger.Entry(
+            role, calls, prompt, cached, generated, wasted, seconds, dollars, self.clock
+        )
+
+    def use(self, entry: ledger.Entry) -> ledger.Entry:
+        """Take off a call that was not streamed."""
+        self.generated += entry.generated
+        self.cost += entry.cost
+        return entry
+
+    def limited(self) -> asyncio.Timeout:
+        """What ends a call that is not streamed when the run's time is over, with a TimeoutError.
+
+        Raises:
+            Exhausted: If a limit is reached already.
+        """
+        if over := self.spent:
+            self.over = over
+            raise Exhausted(over)
+        return asyncio.timeout(self.seconds_left)
+
+    def expired(self) -> Exhausted:
+        """What a call comes to that was ended so."""
+        self.over = self.late
+        return Exhausted(self.late)
+
+    def admit(self, model: str, request: Request) -> Request | None:
+        """The request with no more tokens than are left; None where it is not to be made.
+
+        Raises:
+            BadInput: If costs are limited, and the model has no price.
+        """
+        price, most = self.price(model), request.max_tokens
+        if self.max_tokens is not None:
+            most = min(most, self.max_tokens - self.generated)
+        if self.max_cost is not None and (each := price.generated / MILLION):
+            left = self.max_cost - self.cost - price.of(_length(request), 0, 0)
+            most = min(most, int(left / each + _ROUNDED))
+        if most < 1 or self.spent:
+            self.over = self.spent or self.poor
+            return None
+        return request if most == request.max_tokens else replace(request, max_tokens=most)
+
+    async def stream(
+        self, model: Model, request: Request, *, timed: bool = True
+    ) -> AsyncGenerator[Token | Finish, None]:
+        """The model's stream, ended with the reason ``length`` where a limit is reached.
+
+        Nothing is asked where one is reached already.
+
+        Args:
+            timed: Whether to end it when the run's time is over; else the caller does.
+
+        Raises:
+            BadInput: As :meth:`admit`.
+        """
+        asked = self.admit(model.name, request)
+        if asked is None:
+            yield Finish("length")
+            return
+        price, guess = self.price(model.name), _length(asked)
+        charged, each = price.of(guess, 0, 0), price.generated / MILLION
+        self.cost += charged
+        seconds = self.seconds if timed else None
+        async with aclosing(model.stream(asked)) as stream:
+            while True:
+                try:
+                    if seconds is None:
+                        item = await anext(stream)
+                    else:
+                        async with asyncio.timeout(seconds - self.clock):
+                            item = await anext(stream)
+                except StopAsyncIteration:
+                    return
+                except TimeoutError:
+                    if seconds is None or self.clock < seconds:
+                        raise
+                    self.over = self.late
+                    yield Finish("length", guess)
+                    return
+                if isinstance(item, Finish):
+                    prompt = guess if item.prompt is None else item.prompt
+                    self.cost += price.of(prompt, item.cached or 0, 0) - charged
+                    if item.reason == "length":
+                        self.over = self.over or self.spent
+                    yield item
+                    continue
+                if over := self._over(each, seconds):
+                    self.over = over
+                    yield Finish("length", guess)
+                    return
+                self.generated += 1
+                self.cost += each
+                yield item
+
+    def _over(self, each: float, seconds: float | None) -> str:
+        """Which limit forbids one more token, that costs ``each``; empty for none."""
+        if self.max_tokens is not None and self.generated >= self.max_tokens:
+            return self.spent
+        if self.max_cost is not None and self.cost + (1 - _ROUNDED) * each > self.max_cost:
+            return self.poor
+        return self.late if seconds is not None and self.clock >= seconds else ""
+
+
+def _length(request: Request) -> int:
+    """Tokens of a prompt; a guess where only the server knows."""
+    return request.prompt_tokens or len(request.prompt) // _CHARACTERS

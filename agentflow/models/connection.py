@@ -1,0 +1,159 @@
+"""Requests to one server, held to bounds of time and memory that are ours."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import aiohttp
+import orjson
+
+from agentflow.errors import BadInput, BadReply, ModelUnavailable, Refused
+from agentflow.models import wire
+
+LOST = (aiohttp.ClientError, asyncio.TimeoutError, OSError)
+"""What a connection that is refused, broken or silent raises."""
+_TRY_LATER = (408, 425, 429)
+"""Client errors, by their number, that another attempt may cure."""
+_MOST = 1 << 25
+"""Bytes of an answer that is not streamed."""
+_MOST_SAID = 1 << 16
+"""Bytes of an error's."""
+
+
+class Connection:
+    """A server's base URL, and a session with it.
+
+    Nothing is unpacked, and no redirect is followed: a server decides neither how much memory an
+    answer takes nor who is asked.
+
+    Args:
+        base_url: For example ``http://localhost:8000/v1``.
+        api_key: Sent as a bearer token.
+        idle_timeout: Seconds without a byte after which a stream counts as broken, and that the
+            head of an answer, or one that is not streamed, may take.
+    """
+
+    def __init__(self, base_url: str, api_key: str | None, idle_timeout: float) -> None:
+        self.base_url = base_url.rstrip("/")
+        self.api_key = api_key
+        self._idle_timeout = idle_timeout
+        self._timeout = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=idle_timeout)
+        self._headers = {"Accept-Encoding": "identity"}
+        if api_key:
+            self._headers["Authorization"] = f"Bearer {api_key}"
+        self._session: aiohttp.ClientSession | None = None
+        self._lost = False
+
+    async def close(self) -> None:
+        """Close the session; requests make a new one."""
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+    def _open_session(self) -> aiohttp.ClientSession:
+        if self._session is None or self._session.closed:
+            self._session = aiohttp.ClientSession(
+                timeout=self._timeout,
+                headers=self._headers,
+                auto_decompress=False,
+                # A kept connection may be closed by the server just when the next request goes out
+                # (llama.cpp does), and a POST must not be sent twice.
+                connector=aiohttp.TCPConnector(limit=0, force_close=True),
+            )
+        return self._session
+
+    @asynccontextmanager
+    async def request(
+        self, method: str, url: str, body: dict[str, Any] | None = None
+    ) -> AsyncIterator[aiohttp.ClientResponse]:
+        """The response to a request, its head read and its status below 300.
+
+        Raises:
+            BadInput: If the URL is none.
+            Refused: If the server refuses the request, or names another one.
+            BadReply: If the answer is packed.
+            ModelUnavailable: If it does not answer.
+        """
+        data = None if body is None else orjson.dumps(body)
+        headers = {"Content-Type": "application/json"}
+        session = self._open_session()
+        try:
+            async with asyncio.timeout(self._idle_timeout + 10):
+                response = await session.request(
+                    method, url, data=data, headers=headers, allow_redirects=False
+                )
+        except (aiohttp.InvalidURL, ValueError) as error:
+            raise BadInput(f"{url!r} is not a URL") from error
+        except aiohttp.ClientResponseError as error:
+            raise BadInput(f"what answers at {url} does not speak HTTP") from error
+        except LOST as error:
+            self._lost = True
+            raise ModelUnavailable(
+                f"no server answers at {url} ({str(error) or 'timed out'}); start one or check "
+                "--model"
+            ) from error
+        async with response:
+            status, packed = response.status, response.headers.get("Content-Encoding", "identity")
+            if 300 <= status < 400:
+                there = response.headers.get("Location", "nowhere")[:200]
+                said = f"{url} answered {status}: go to {there}; name that server instead"
+                raise Refused(said, status)
+            if packed.lower() != "identity":
+                raise BadReply(f"{url} answered packed as {packed[:40]!r}, which was not asked for")
+            if status >= 400:
+                kind = Refused if refuses(status) else ModelUnavailable
+                raise kind(f"{url} answered {status}: {await self._say(response)}", status)
+            yield response
+
+    async def json(self, method: str, url: str, body: dict[str, Any] | None = None) -> Any:
+        """The answer to a request, as JSON.
+
+        Raises:
+            BadReply: If it is none, or too long.
+            BadInput, ModelUnavailable: As :meth:`request`.
+        """
+        async with self.request(method, url, body) as response:
+            try:
+                return orjson.loads(await self._whole(response, _MOST))
+            except orjson.JSONDecodeError as error:
+                raise BadReply(
+                    f"{url} answered something that is not JSON; is it an OpenAI-compatible API?"
+                ) from error
+            except LOST as error:
+                said = str(error) or "timed out"
+                raise ModelUnavailable(f"{url}: the answer broke off ({said})") from error
+
+    async def _whole(self, response: aiohttp.ClientResponse, most: int) -> bytes:
+        """The whole answer, from a server that may send it byte by byte.
+
+        Raises:
+            BadReply: If it is longer than ``most`` bytes.
+        """
+        found = bytearray()
+        async with asyncio.timeout(self._idle_timeout):
+            async for chunk in response.content.iter_any():
+                found += chunk
+                if len(found) > most:
+                    raise BadReply(f"{response.url} answered more than {most:,} bytes")
+        return bytes(found)
+
+    async def _say(self, response: aiohttp.ClientResponse) -> str:
+        """What an error response says, in one short line."""
+        try:
+            raw = await self._whole(response, _MOST_SAID)
+            return wire.message(orjson.loads(raw))
+        except orjson.JSONDecodeError:
+            said = " ".join(raw.decode(errors="replace").split())[:200]
+            return "a web page; is it an OpenAI-compatible API?" if said[:1] == "<" else said
+        except BadReply:
+            return "(an endless answer)"
+        except LOST:
+            return "(the answer broke off)"
+
+
+def refuses(status: int) -> bool:
+    """Whether an error's status says that another attempt is of no use."""
+    return 400 <= status < 500 and status not in _TRY_LATER

@@ -1,0 +1,140 @@
+"""Fields of a server's reply, taken only if they are what its API says they are.
+
+Each function takes a value and the name of its field. An absent field is None, like one that is
+null: servers write both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+_MOST = 10**12
+"""No count of tokens or parameters is larger."""
+_LEAST = -1e39
+"""llama.cpp writes the logarithm of 0 as the least number of 32 bits."""
+_ROUNDED = 1e-3
+"""By so much a logarithm of 1 may be wrong."""
+
+
+class Wrong(ValueError):
+    """What a reply has wrong: names the field, what stands there, and what should."""
+
+    def __init__(self, name: str, value: Any, wanted: str) -> None:
+        super().__init__(f"its field {name} is {_shown(value)}, where {wanted} should be")
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else f"a list of {len(value)}"
+    return "missing" if value is None else repr(value[:60] if isinstance(value, str) else value)
+
+
+def text(value: Any, name: str) -> str:
+    """A text."""
+    if isinstance(value, str):
+        return value
+    raise Wrong(name, value, "a text")
+
+
+def text_or_none(value: Any, name: str) -> str | None:
+    """A text, if there is one."""
+    return None if value is None else text(value, name)
+
+
+def count(value: Any, name: str) -> int:
+    """A whole number, 0 or more."""
+    if type(value) is int and 0 <= value <= _MOST:
+        return value
+    raise Wrong(name, value, "a count")
+
+
+def count_or_none(value: Any, name: str) -> int | None:
+    """A count, if there is one."""
+    return None if value is None else count(value, name)
+
+
+def logprob(value: Any, name: str) -> float:
+    """The logarithm of a probability."""
+    if type(value) in (float, int) and _LEAST < value <= _ROUNDED:
+        return float(value)
+    raise Wrong(name, value, "a log-probability")
+
+
+def logprob_or_none(value: Any, name: str) -> float | None:
+    """A log-probability, if there is one."""
+    return None if value is None else logprob(value, name)
+
+
+def probability(value: Any, name: str) -> float:
+    """A number in [0, 1], but for rounding."""
+    if type(value) in (float, int) and -_ROUNDED <= value <= 1 + _ROUNDED:
+        return float(value)
+    raise Wrong(name, value, "a probability")
+
+
+def entries(value: Any, name: str) -> Sequence[Any]:
+    """A list; an absent one is empty."""
+    if value is None:
+        return ()
+    if isinstance(value, list):
+        return value
+    raise Wrong(name, value, "a list")
+
+
+def fields(value: Any, name: str) -> Mapping[str, Any]:
+    """An object; an absent one is empty."""
+    if value is None:
+        return {}
+    if isinstance(value, dict):
+        return value
+    raise Wrong(name, value, "an object")
+
+
+def ids(value: Any, name: str) -> tuple[int, ...]:
+    """Token ids, of which there must be a list."""
+    if not isinstance(value, list):
+        raise Wrong(name, value, "a list of token ids")
+    return tuple([count(one, name) for one in value])
+
+
+def only_choice(reply: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The one choice that a reply or an event has; None where it has none."""
+    choices = reply.get("choices")
+    if type(choices) is list and len(choices) == 1 and type(choices[0]) is dict:
+        return choices[0]
+    if not choices:
+        entries(choices, "choices")
+        return None
+    raise Wrong("choices", choices, "a list of one object")
+
+
+def usage(reply: Mapping[str, Any]) -> tuple[int | None, int | None, int | None]:
+    """(prompt, cached, generated) tokens, as far as a reply tells them."""
+    found = fields(reply.get("usage"), "usage")
+    details = fields(found.get("prompt_tokens_details"), "usage.prompt_tokens_details")
+    return (
+        count_or_none(found.get("prompt_tokens"), "usage.prompt_tokens"),
+        count_or_none(details.get("cached_tokens"), "usage.prompt_tokens_details.cached_tokens"),
+        count_or_none(found.get("completion_tokens"), "usage.completion_tokens"),
+    )
+
+
+def models(reply: Any) -> dict[str, Mapping[str, Any]]:
+    """A server's list of models, by name; empty where it lists none."""
+    listed = member(reply, "data")
+    if not isinstance(listed, list):
+        raise Wrong("data", listed, "a list of models")
+    cards = [fields(card, "data[]") for card in listed]
+    return {text(card.get("id"), "data[].id"): card for card in cards}
+
+
+def member(reply: Any, name: str) -> Any:
+    """A field of a reply that must be an object; None where it is absent.
+
+    Raises:
+        Wrong: If it is none.
+    """
+    if isinstance(reply, dict):
+        return reply.get(name)
+    raise Wrong("(the whole)", reply, "an object")

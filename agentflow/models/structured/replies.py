@@ -1,0 +1,240 @@
+"""The reply that a text holds: one JSON object of a kind, with or without words around it.
+
+Of several objects that fit the last one counts. What makes a reply malformed: an object behind it
+that begins like one of the kind and cannot be read; words behind it, or right in front of it, that
+take it back or give it as an example; a text in it that is nothing but a placeholder.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Annotated, Any, Generic, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
+
+from agentflow.models.structured.values import Malformed, Reader
+
+R = TypeVar("R", bound="Reply")
+
+_OPENS = re.compile(r"\{\s*+(?=[\"'“”‘’}]|[A-Za-z_]\w{0,99}\s*+:)")
+_OBJECT_IN_STRING = re.compile(r"\s*+\"\s*+\{\s*+\\\"")
+_PLACEHOLDER = re.compile(
+    r"[\s\"'.]*(?:\.{2,}|…+|_{2,}|<(?:[a-z]+ (?=[^>]*[a-z]{2})[a-z ,:'’()-]+|answer|reason|value)>)"
+    r"[\s\"'.]*",
+    re.IGNORECASE,
+)
+_TAKES_BACK = re.compile(
+    r"\b(?:wait|actually|hmm+|sorry|apolog\w+|correction|corrected|mistaken?|instead|rather|but"
+    r"|however|although|unless|should|would|reconsider\w*|revis\w+|incorrect|wrong|not|never"
+    r"|no(?=[,.!])|\w+n['’]t|oops|scratch|ignore|disregard|changed? my mind|on second thought)\b",
+    re.IGNORECASE,
+)
+_LEADS_IN = re.compile(
+    r"(?:^|[:.!?>`)=→*#,-]"
+    r"|\b(?:is|are|be|answer|reply|response|result|object|output|verdict|json))\W*\Z",
+    re.IGNORECASE,
+)
+_EXAMPLE = re.compile(
+    r"\b(?:not|no|never|\w+n['’]t|instead|rather|examples?|e\.g|such as|template|if|unless|wrong"
+    r"|incorrect|previous\w*)\b",
+    re.IGNORECASE,
+)
+_THOUGHT = re.compile(r"<(/?)(?:think|thinking|thought|reasoning|scratchpad)>", re.IGNORECASE)
+_LINE_ABOVE = re.compile(r"([^\n]*:)\s*(?:```\w*\s*)?\Z")
+_MOST_WORK = 12
+"""Characters looked at for each of a reply, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found(Generic[R]):
+    """An object of the kind: where the one before it ended, where it begins and ends, and whether
+    a slip in it was put right."""
+
+    value: R
+    last: int
+    start: int
+    end: int
+    patched: bool
+
+
+class Reply(BaseModel):
+    """A reply in JSON; what it does not name is refused, and so is a placeholder."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _says_something(cls, given: Any) -> Any:
+        for text in _texts(given):
+            if _PLACEHOLDER.fullmatch(text):
+                raise ValueError(f"{text[:40]!r} is a placeholder")
+        return given
+
+
+def flag(said: Any) -> Any:
+    """Yes or no: a boolean, or one of the words for it."""
+    if isinstance(said, str):
+        said = {"true": True, "yes": True, "false": False, "no": False}.get(said.strip().lower())
+    if not isinstance(said, bool):
+        raise ValueError("must be true or false")
+    return said
+
+
+def whole(said: Any) -> Any:
+    """A whole number, also one written as text."""
+    if isinstance(said, str) and re.fullmatch(r"\s*[+-]?\d{1,9}\s*", said, re.ASCII):
+        return int(said)
+    if isinstance(said, int) and not isinstance(said, bool):
+        return said
+    raise ValueError("must be an integer")
+
+
+def number(said: Any) -> Any:
+    """A number, also one written as text; not a percentage, nor a fraction."""
+    if isinstance(said, str) and re.fullmatch(r"\s*[+-]?\d{0,9}\.?\d{1,30}\s*", said, re.ASCII):
+        return float(said)
+    if isinstance(said, int | float | Decimal) and not isinstance(said, bool):
+        return float(said)
+    raise ValueError("must be a number")
+
+
+def wording(said: Any) -> Any:
+    """A text; of a number or a boolean how it is written."""
+    if isinstance(said, bool):
+        return str(said).lower()
+    return str(said) if isinstance(said, int | float | Decimal) else said
+
+
+Flag = Annotated[bool, BeforeValidator(flag)]
+Whole = Annotated[int, BeforeValidator(whole)]
+Number = Annotated[float, BeforeValidator(number)]
+Wording = Annotated[str, BeforeValidator(wording)]
+
+
+def parse(kind: type[R], text: str) -> R:
+    """The JSON object of ``kind`` that a reply holds.
+
+    Raises:
+        ValueError: If there is none, or it cannot be told which one counts; says in one line why.
+    """
+    if _OBJECT_IN_STRING.match(text):
+        text = _unwrapped(text)
+    found: _Found[R] | None = None
+    error, last = ValueError("the reply holds no JSON object"), 0
+    for start, end, patched, said in objects(text):
+        try:
+            if isinstance(said, Malformed):
+                raise said
+            found = _Found(kind.model_validate(_named(kind, said)), last, start, end, patched)
+        except Malformed as one:
+            error = ValueError(str(one))
+            if found and not one.cut and _about(kind, text[start : start + 200]):
+                raise error from None
+        except ValidationError as one:
+            error = ValueError(_why(one))
+            if found and _about(kind, text[start : start + 200]):
+                raise error from None
+        last = end
+    if found is None:
+        raise error
+    _alone(text, found)
+    return found.value
+
+
+def objects(text: str) -> Iterator[tuple[int, int, bool, dict[str, Any] | Malformed]]:
+    """What begins like an object, outside of others: (offset, end, patched, object or error).
+
+    Raises:
+        Malformed: If the text is such a tangle that reading it would take long.
+    """
+    reader, at = Reader(text), 0
+    while opened := _OPENS.search(text, at):
+        try:
+            said: dict[str, Any] | Malformed = reader.value(opened.start())
+            at = reader.at
+        except Malformed as error:
+            said, at = error, opened.start() + 1
+        yield opened.start(), at, reader.patched, said
+        if reader.work > _MOST_WORK * (len(text) + 100):
+            raise Malformed("too many objects that do not end", at)
+
+
+def _unwrapped(text: str) -> str:
+    """What a reply that is one JSON string holds."""
+    try:
+        reader = Reader(text)
+        reader.space()
+        said = reader.value(reader.at)
+    except Malformed:
+        return text
+    return said if isinstance(said, str) and not text[reader.at :].strip() else text
+
+
+def _alone(text: str, found: _Found[Any]) -> None:
+    """See that the words around an object let it stand.
+
+    Raises:
+        ValueError: If they do not.
+    """
+    behind = text[found.end :]
+    if found.patched and re.search(r"[\"}]", behind):
+        raise ValueError("there are quotes in a string that are not escaped, and it may go on")
+    lead = text[found.last : found.start].strip()
+    if (found.last and lead == ",") or behind.lstrip().startswith(","):
+        raise ValueError("there are several JSON objects in a row")
+    if _TAKES_BACK.search(behind):
+        raise ValueError("what stands behind the JSON object may take it back")
+    before = text[found.last : found.start]
+    thought = _THOUGHT.findall(text[: found.start])
+    if thought and not thought[-1]:
+        raise ValueError("the JSON object stands in a thought that does not end in front of it")
+    above = _LINE_ABOVE.search(before[-400:])
+    if above and _EXAMPLE.search(_last_sentence(above[1])):
+        raise ValueError("what stands above the JSON object may give it as an example")
+    line = before.rpartition("\n")[2].strip()
+    if line and (not _LEADS_IN.search(line) or _EXAMPLE.search(_last_sentence(line))):
+        raise ValueError("what stands in front of the JSON object may take it back")
+
+
+def _last_sentence(line: str) -> str:
+    return re.split(r"[.!?;]\s", line)[-1]
+
+
+def _named(kind: type[BaseModel], said: Any) -> Any:
+    """An object with its keys as the kind writes them, where only their case differs."""
+    if not isinstance(said, Mapping):
+        return said
+    names = {name.lower(): name for name in kind.model_fields}
+    spelled = [names.get(_key(key), key) for key in said]
+    return dict(zip(spelled, said.values(), strict=True)) if len({*spelled}) == len(said) else said
+
+
+def _about(kind: type[BaseModel], text: str) -> bool:
+    """Whether what begins like an object names one of the kind's fields at once."""
+    first = re.match(r"\{\W{0,9}([\w-]{1,100})", text)
+    return bool(first and _key(first[1]) in {name.lower() for name in kind.model_fields})
+
+
+def _key(key: str) -> str:
+    return re.sub(r"[ -]", "_", key.strip().lower())
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for one in value:
+            yield from _texts(one)
+    elif isinstance(value, Mapping):
+        for one in value.values():
+            yield from _texts(one)
+
+
+def _why(error: ValidationError) -> str:
+    return "; ".join(
+        ": ".join(filter(None, [".".join(map(str, one["loc"])), one["msg"]]))
+        for one in error.errors()[:3]
+    )

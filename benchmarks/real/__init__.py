@@ -1,0 +1,1 @@
+"""What ``benchmarks/real_text.py`` asks of recorded model outputs, one module a section."""

@@ -1,0 +1,94 @@
+"""A failure of one sample costs that sample, not the run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import agentflow
+from agentflow.errors import AgentflowError, BadReply, ModelUnavailable, Refused, StreamBroken
+from agentflow.models import Fault, Request, ScriptedModel
+from agentflow.settings import request_seed
+
+PUZZLE = "4 7 8 8"
+ANSWER = "(7 - 8 / 8) * 4"
+SAID = f"</think>\nAnswer: {ANSWER} = 24\n"
+SAMPLED: dict[str, dict[str, Any]] = {
+    "sampling": {"critic": "domain", "k": 3},
+    "solve_detect_verify": {"ladder": ["domain"], "detect": False, "samples": 3},
+    "verified_sampling": {"n": 3},
+    "unified": {"n": 3},
+}
+ERRORS = [ModelUnavailable("gone"), StreamBroken("gone"), BadReply("gone"), Refused("gone")]
+
+
+@pytest.fixture(autouse=True)
+def _no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    from agentflow.models import lasting
+
+    monkeypatch.setattr(lasting, "_FIRST_WAIT", 0.001)
+
+
+class Failing(ScriptedModel):
+    """Fails where a request's seed is one of ``seeds``; None for always."""
+
+    def __init__(self, said: str, error: AgentflowError, seeds: set[int] | None) -> None:
+        super().__init__(said)
+        self.error, self.seeds = error, seeds
+
+    async def stream(self, request: Request) -> Any:
+        if self.seeds is None or request.seed in self.seeds:
+            raise self.error
+        async for item in super().stream(request):
+            yield item
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+@pytest.mark.parametrize("method", SAMPLED)
+async def test_the_first_sample_fails(method: str, error: AgentflowError) -> None:
+    seeds = {request_seed(0, PUZZLE, "solver", 0, 1)}
+    model = Failing(SAID, error, seeds)
+    result = await agentflow.asolve(PUZZLE, method, model=model, retries=0, **SAMPLED[method])
+    assert (result.status, result.answer) == ("verified", ANSWER)
+    failed = next(one for one in result.samples if one["branch"] == 0)
+    assert (failed["status"], failed["error"]) == ("exhausted", "gone")
+
+
+@pytest.mark.parametrize("method", SAMPLED)
+async def test_all_samples_fail(method: str) -> None:
+    model = Failing(SAID, ModelUnavailable("gone"), None)
+    result = await agentflow.asolve(PUZZLE, method, model=model, retries=0, **SAMPLED[method])
+    assert (result.status, result.answer, result.error) == ("exhausted", None, "gone")
+
+
+@pytest.mark.parametrize(
+    ("method", "given"),
+    [
+        ("sampling", {"critic": "model", "k": 2}),
+        ("solve_detect_verify", {"detect": False}),
+        ("verified_sampling", {"n": 2, "verifier": "vanilla"}),
+        ("verified_sampling", {"n": 2, "verifier": "verifiagent"}),
+        ("unified", {"n": 1, "ladder": ["fast"], "steer": False, "judged_from": 0}),
+    ],
+)
+async def test_a_verifier_that_is_gone_cannot_tell(method: str, given: dict[str, Any]) -> None:
+    verifier = ScriptedModel([Fault(Refused("the context is too short"))])
+    models: Any = {"solver": ScriptedModel(SAID), "verifier": verifier}
+    result = await agentflow.asolve(PUZZLE, method, model=models, retries=0, **given)
+    assert result.status in ("exhausted", "unverified")
+    assert ANSWER in (result.candidate, result.answer)
+    for one in result.samples:
+        assert one["error"] == "the context is too short"
+        assert one["verdict"]["ok"] is None
+        assert one["operations"]
+
+
+async def test_what_a_failing_node_was_sent_is_counted() -> None:
+    model = ScriptedModel(["8 / 8 = 1 (left: 1 4 7)\n", Fault(StreamBroken("gone"))])
+    given: dict[str, Any] = {"plan": False, "reasoning": ["cot"], "compute": "best of n"}
+    result = await agentflow.asolve(
+        PUZZLE, "adaptive_compute", model=model, retries=0, iterations=2, **given
+    )
+    assert (result.status, result.error) == ("exhausted", "gone")
+    assert result.cost.generated == model.streamed > 0

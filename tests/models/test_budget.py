@@ -1,0 +1,217 @@
+"""The budget of a run: one for all its roles and samples."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import agentflow
+from agentflow.errors import BadInput, Exhausted, Paused
+from agentflow.ledger import Entry, record
+from agentflow.models import Delay, Finish, Request, ScriptedModel, complete
+from agentflow.models.budget import Budget
+from agentflow.models.metered import Metered
+from agentflow.prices import PRICES, Price, price_of
+from agentflow.profile import Piece
+
+PRICED = {"scripted": Price(prompt=10.0, generated=100.0)}
+
+
+def finish_of(model: Any, request: Request) -> tuple[int, str]:
+    completion = asyncio.run(complete(model, request))
+    return len(completion.tokens), completion.finish.reason
+
+
+@given(st.integers(1, 40), st.lists(st.integers(1, 20), min_size=1, max_size=6))
+@settings(deadline=None)
+def test_requests_side_by_side_have_one_budget(limit: int, wanted: list[int]) -> None:
+    budget = Budget(limit)
+    model = ScriptedModel("a " * 100)
+    meters = [Metered(model, "solver", str(n), budget) for n in range(len(wanted))]
+
+    async def ask() -> list[int]:
+        asked = zip(meters, wanted, strict=True)
+        found = await asyncio.gather(*(complete(m, Request("b", n)) for m, n in asked))
+        return [len(one.tokens) for one in found]
+
+    came = asyncio.run(ask())
+    assert sum(came) == min(limit, sum(wanted)) == budget.generated
+    assert all(n <= most for n, most in zip(came, wanted, strict=True))
+    entries = {k: v for meter in meters for k, v in meter.entries.items()}
+    assert sum(entry["generated"] for entry in entries.values()) == sum(came)
+    assert bool(budget.over) == (sum(wanted) >= limit)
+
+
+def test_a_server_that_sends_more_is_cut() -> None:
+    class Deaf(ScriptedModel):
+        async def stream(self, request: Request) -> Any:
+            async for item in super().stream(Request(request.prompt, 1000)):
+                yield item
+
+    meter = Metered(Deaf("a " * 50), "solver", "0", Budget(9))
+    assert finish_of(meter, Request("b", 100)) == (9, "length")
+    assert meter.budget.over == "the budget of 9 tokens is spent"
+
+
+def test_what_is_spent_asks_nothing() -> None:
+    model = ScriptedModel("a " * 50)
+    meter = Metered(model, "solver", "0", Budget(9, generated=9))
+    assert finish_of(meter, Request("b", 100)) == (0, "length")
+    assert (model.requests, meter.entries) == ([], {})
+    with pytest.raises(Exhausted, match="the budget of 9 tokens is spent"):
+        meter.budget.limited()
+
+
+def test_a_reply_that_ends_in_time_is_not_cut() -> None:
+    meter = Metered(ScriptedModel("a b c"), "solver", "0", Budget(100, 60.0))
+    assert finish_of(meter, Request("b", 100))[1] == "stop"
+    assert meter.budget.over == ""
+
+
+def test_a_server_that_is_silent_is_left_at_the_runs_time() -> None:
+    meter = Metered(ScriptedModel(["a", Delay(60)]), "solver", "0", Budget(seconds=0.05))
+    assert finish_of(meter, Request("b", 100)) == (1, "length")
+    assert meter.budget.over == "the time limit of 0.05 s is over"
+
+
+def test_money() -> None:
+    budget = Budget(max_cost=0.0011, prices=PRICED)  # 10 prompt tokens, and 10 generated ones
+    model = ScriptedModel("a " * 50)
+    meter = Metered(model, "solver", "0", budget)
+    prompt = asyncio.run(model.tokenize([Piece("b\n" * 5)]))
+    assert len(prompt) == 10
+    assert finish_of(meter, Request(prompt, 100)) == (10, "length")
+    (entry,) = meter.entries.values()
+    assert entry["cost"] == pytest.approx(0.0011) == pytest.approx(budget.cost)
+    assert finish_of(meter, Request(prompt, 100)) == (0, "length")
+    assert budget.over == "the budget of 0.0011 dollars is spent"
+
+
+def test_a_prompt_that_costs_too_much_is_not_sent() -> None:
+    model = ScriptedModel("a")
+    meter = Metered(model, "solver", "0", Budget(max_cost=0.001, prices=PRICED))
+    assert finish_of(meter, Request(tuple(range(1000)), 100)) == (0, "length")
+    assert model.requests == []
+
+
+def test_what_a_ledger_knows_is_taken_off() -> None:
+    entries = record("a", Entry("solver", generated=7, cost=0.5, seconds=2.0, until=3.0))
+    entries |= record("b", Entry("verifier", generated=1, cost=0.25, seconds=2.0, until=2.5))
+    budget = Budget(10, 60.0, 1.0).resumed(entries)
+    assert (budget.tokens_left, budget.cost) == (2, 0.75)
+    assert 3.0 <= budget.clock < 50
+    old = record("a", Entry("solver", generated=7))
+    del old["a"]["cost"], old["a"]["until"]
+    assert Budget(10).resumed(old).tokens_left == 3
+
+
+@pytest.mark.parametrize(
+    ("model", "own", "expected"),
+    [
+        ("gpt-4o", {}, PRICES["gpt-4o"]),
+        ("openai/GPT-4o-mini-2024-07-18", {}, PRICES["gpt-4o-mini"]),
+        ("gpt-4o-audio-preview", {}, None),
+        ("gpt-4o", {"gpt-*": Price(prompt=1)}, Price(prompt=1)),
+        ("gpt-4o", {"*": Price(), "gpt-4o": Price(prompt=2)}, Price(prompt=2)),
+        ("mine", {"*": Price()}, Price()),
+        ("mine", {}, None),
+    ],
+)
+def test_prices(model: str, own: dict[str, Price], expected: Price | None) -> None:
+    assert price_of(model, own) == expected
+
+
+def test_cached_tokens_have_a_price_of_their_own() -> None:
+    assert Price(prompt=2, cached=1, generated=8).of(1_000_000, 500_000, 0) == 1.5
+    assert Price(prompt=2, generated=8).of(1_000_000, 500_000, 1_000_000) == 10
+
+
+async def test_a_model_without_a_price_is_an_error_before_the_first_request() -> None:
+    model = ScriptedModel("a")
+    with pytest.raises(BadInput, match=r"needs the price of 'scripted'.*set prices = "):
+        await agentflow.asolve("4 7 8 8", "direct", model=model, max_cost=1.0)
+    assert model.requests == []
+    given: Any = {"solver": ScriptedModel("a", name="agentflow-pocket"), "verifier": model}
+    with pytest.raises(BadInput, match="'scripted'"):
+        await agentflow.asolve("4 7 8 8", "sampling", model=given, max_cost=1.0)
+    assert given["solver"].requests == []
+
+
+async def test_a_run_that_costs_too_much() -> None:
+    model = ScriptedModel("a " * 500)
+    prices = {"scripted": {"prompt": 0, "generated": 100}}
+    result = await agentflow.asolve(
+        "4 7 8 8", "sampling", model=model, max_cost=0.002, prices=prices
+    )
+    assert result.status == "exhausted"
+    assert "the budget of 0.002 dollars is spent" in result.reason
+    assert result.cost.cost == pytest.approx(0.002)
+    assert result.cost.generated == 20
+
+
+async def test_an_answer_that_nobody_could_check_any_more_is_the_candidate() -> None:
+    said = "</think>\nAnswer: (7 - 8 / 8) * 4 = 24\n"
+    whole = await agentflow.asolve("4 7 8 8", "direct", model=ScriptedModel(said))
+    limit = whole.cost.generated
+    result = await agentflow.asolve(
+        "4 7 8 8", "solve_detect_verify", model=ScriptedModel(said), detect=False, max_tokens=limit
+    )
+    assert (result.status, result.answer) == ("exhausted", None)
+    assert result.candidate == whole.answer
+    assert f"the budget of {limit} tokens is spent" in result.reason
+    assert result.trace.body == whole.trace.body
+
+
+async def test_what_is_verified_in_time_is_verified() -> None:
+    said = "</think>\nAnswer: (7 - 8 / 8) * 4 = 24\n"
+    whole = await agentflow.asolve("4 7 8 8", "verified_sampling", model=ScriptedModel(said))
+    assert whole.status == "verified"
+    again = await agentflow.asolve(
+        "4 7 8 8",
+        "verified_sampling",
+        model=ScriptedModel(said),
+        max_tokens=whole.cost.generated,
+    )
+    assert (again.status, again.answer) == ("verified", whole.answer)
+
+
+async def test_a_thread_has_what_it_had_left(tmp_path: Path) -> None:
+    """A run that is paused again and again: each time with a budget of its own making."""
+    model = ScriptedModel("8 / 8 = 2 (left: 2 4 7)\n" * 30)
+    given: dict[str, Any] = {"checkpoints": tmp_path / "t.sqlite", "model": model}
+    more: dict[str, Any] = {"max_corrections": 1000, "review": True}
+    with pytest.raises(Paused):
+        await agentflow.asolve("4 7 8 8", thread="t", max_tokens=100, **more, **given)
+    for _ in range(50):
+        try:
+            result = await agentflow.aresume("t", **given)
+            break
+        except Paused:
+            continue
+    assert result.status == "exhausted"
+    assert "the budget of 100 tokens is spent" in result.reason
+    assert result.cost.generated == 100
+
+
+async def test_a_tool_that_outlasts_the_time_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def never(*_: Any) -> Any:
+        await asyncio.sleep(60)
+
+    monkeypatch.setattr("agentflow.in_time._LATE", 0.05)
+    monkeypatch.setattr("agentflow.domains.game24.Game24.verify_answer", never)
+    said = "</think>\nAnswer: (7 - 8 / 8) * 4 = 24\n"
+    result = await agentflow.asolve("4 7 8 8", model=ScriptedModel(said), timeout=3.0)
+    assert (result.status, result.reason) == ("exhausted", "the time limit of 3.0 s is over")
+    assert result.trace.body.endswith(said)
+    assert result.cost.generated > 0
+    assert result.problem["text"] == "4 7 8 8"
+
+
+def test_a_finish_is_passed_on() -> None:
+    model = Metered(ScriptedModel("a"), "solver", "0", Budget(5))
+    assert asyncio.run(complete(model, Request("bc", 5))).finish == Finish("stop", 2)

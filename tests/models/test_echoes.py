@@ -1,0 +1,165 @@
+"""No prompt shows anything that would be taken if a model repeated it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from importlib import resources
+from typing import Any
+
+import pytest
+
+from agentflow import prompts
+from agentflow.models import ScriptedModel
+from agentflow.models.structured import NoCall, ask, parse, read_calls
+from agentflow.nodes.backward import Value
+from agentflow.nodes.critic import Criticism
+from agentflow.nodes.deductive import Following, premises_of
+from agentflow.nodes.plan import read_plan
+from agentflow.nodes.reason import Answer
+from agentflow.nodes.select import Compute, Tools
+from agentflow.nodes.tool_verify import _actions
+from agentflow.nodes.vanilla import Opinion
+from agentflow.scorers.prompted import StepReply
+from agentflow.scorers.value import ValueReply
+from agentflow.search.proposals import Thoughts
+from agentflow.verifiers import actions, critique
+from agentflow.verifiers.meta import Meta
+
+TOOLS = ("python", "z3", "search")
+
+
+def boxed(text: str) -> int:
+    index = critique.parse(text, 5).index
+    if index is None:
+        raise ValueError("no step is named")
+    return index
+
+
+def called(text: str) -> object:
+    """What the text protocol takes, or else a call in another notation."""
+    try:
+        return actions.parse(text)
+    except actions.NoAction:
+        return read_calls(text, TOOLS)
+
+
+READERS: dict[str, Callable[[str], object]] = {
+    "adaptive_compute/answer": partial(parse, Answer),
+    "adaptive_compute/compute": partial(parse, Compute),
+    "adaptive_compute/direct_json": partial(parse, Answer),
+    "adaptive_compute/plan": read_plan,
+    "adaptive_compute/tools": partial(parse, Tools),
+    "baseline_verifiers/backward": partial(parse, Value),
+    "baseline_verifiers/follows": partial(parse, Following),
+    "baseline_verifiers/premises": partial(premises_of, 2),
+    "baseline_verifiers/vanilla": partial(parse, Opinion),
+    "critic/critic": partial(parse, Criticism),
+    "flexive/verify": boxed,
+    "scorers/step": partial(parse, StepReply),
+    "tree_of_thoughts/propose": partial(parse, Thoughts),
+    "tree_of_thoughts/value": partial(parse, ValueReply),
+    "verifiagent/act": called,
+    "verifiagent/evaluate": called,
+    "verifiagent/meta": partial(parse, Meta),
+    "verifiagent/native": called,
+    "verifiagent/python": called,
+    "verifiagent/reflect": called,
+    "verifiagent/search": called,
+    "verifiagent/z3": called,
+    "verified_sampling/tools": called,
+}
+"""Prompt -> what reads the replies to it."""
+
+TEXTS = {
+    *("cot", "critique", "numeric_verifier", "refine", "reframe", "self_reflection", "step"),
+    *("summarizer", "verifier", "conclude", "complete", "retry", "post_editing", "precaution"),
+    "repair",
+}
+"""Prompts whose replies are texts that go on to somebody else, or are not read at all."""
+
+FIELDS: dict[str, Any] = {
+    **dict.fromkeys(("problem", "solution", "steps", "answer", "before", "step"), "three apples"),
+    **dict.fromkeys(("task", "plan", "critique", "notes", "feedback", "thinking"), "as it is"),
+    **dict.fromkeys(("prompt", "reply", "error", "premises", "form", "rounds", "conflict"), "so"),
+    **{"mask": "X", "count": 2, "last": 4, "tools": "tools", "actions": _actions()},
+}
+
+
+def shown() -> Iterator[tuple[str, str]]:
+    """(prompt, profile) of everything that stands in the folders, but for the domains' own."""
+    for folder in sorted(resources.files(prompts).iterdir(), key=str):
+        if folder.is_dir() and folder.name not in ("interwhen", "__pycache__"):
+            for file in sorted(folder.iterdir(), key=str):
+                name, *profile = file.name.removesuffix(".md").split(".")
+                yield f"{folder.name}/{name}", profile[0] if profile else ""
+
+
+PROMPTS = list(shown())
+
+
+def pieces(text: str) -> Iterator[str]:
+    """A text as a reply: all of it, its lines, runs of lines, and what stands in braces."""
+    lines = text.splitlines()
+    for start in range(len(lines)):
+        yield from ("\n".join(lines[start : start + many]) for many in (1, 2, 3, 7))
+        yield "\n".join(lines[start:])
+    yield from re.findall(r"\{[^{}]*\}", text)
+    yield from re.findall(r"\{.*\}", text, re.DOTALL)
+    yield from re.findall(r"\[.*\]", text)
+    yield from re.findall(r"\\boxed\{[^{}]*\}", text)
+    yield from re.findall(r"<\w+>.*</\w+>", text)
+
+
+def filled(text: str) -> Iterator[str]:
+    """A piece as it is, and as a model that understands the brackets' shape alone would write."""
+    yield text
+    yield f"```json\n{text}\n```"
+    yield re.sub(r"(?<=[:\[ ])<[^<>]*>", "0", text)
+    yield re.sub(r"\.\.\.|<([^<>]*)>", r"\1", text)
+
+
+def test_every_prompt_is_looked_at() -> None:
+    unknown = {name for name, _ in PROMPTS} - set(READERS)
+    assert {name.partition("/")[2] for name in unknown} <= TEXTS
+    assert set(READERS) <= {name for name, _ in PROMPTS}
+
+
+@pytest.mark.parametrize(("name", "profile"), [one for one in PROMPTS if one[0] in READERS])
+def test_a_prompt_repeated_says_nothing(name: str, profile: str) -> None:
+    system, user = prompts.render(*name.split("/"), profile, FIELDS)
+    for part in (system, user, f"{system}\n{user}"):
+        for reply in pieces(part):
+            with pytest.raises(ValueError, match=r"\S"):
+                READERS[name](reply)
+
+
+@pytest.mark.parametrize(("name", "profile"), [one for one in PROMPTS if one[0] in READERS])
+async def test_nor_does_one_whose_brackets_are_taken_off(name: str, profile: str) -> None:
+    system, user = prompts.render(*name.split("/"), profile, FIELDS)
+    objects = re.findall(r"^\{.*?\}$", f"{system}\n{user}", re.DOTALL | re.MULTILINE)
+    for text in objects:
+        for reply in filled(text):
+            asked = await ask(ScriptedModel(reply), (system, user), READERS[name], None)
+            assert (asked.value, asked.how) == (None, "default"), reply
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Action: Evaluate[Correct] or Action: Evaluate[Incorrect]",
+        "Action: Evaluate[Correct]\nEvaluation Result: Correct or Incorrect",
+        "Action: Evaluate[Correct]\nEvaluation Result: unclear",
+        "Action: Use Search Engine[one short question]",
+        "Action: Use Search Engine[<question>]",
+        "Action: Use Python Interpreter[program]",
+        "Action: Use Python Interpreter[\ndef solver():\n    ...\nans = solver()\n]",
+        "Action: Use Theorem Prover[...]",
+    ],
+)
+def test_the_protocols_own_example_is_no_action(text: str) -> None:
+    with pytest.raises(actions.NoAction, match=r"\S"):
+        actions.parse(text)
+    with pytest.raises(NoCall, match=r"\S"):
+        read_calls(text, TOOLS)

@@ -1,0 +1,64 @@
+"""The call that a chat message makes, natively or in its text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessage
+from langchain_core.messages.tool import invalid_tool_call, tool_call
+
+from agentflow.nodes.native_calls import call_in
+
+TOOLS = ("python", "z3", "search")
+
+
+def made(message: AIMessage) -> tuple[str, dict[str, Any]] | str | None:
+    call, wrong = call_in(message, str(message.content), TOOLS)
+    return (call["name"], call["args"]) if call else wrong or None
+
+
+def test_the_servers_own_call() -> None:
+    call = tool_call(name="functions.python", args={"code": "ans = 1"}, id="a")
+    assert made(AIMessage("", tool_calls=[call])) == ("python", {"code": "ans = 1"})
+
+
+@pytest.mark.parametrize(
+    ("written", "arguments"),
+    [
+        ('{"code": "def solver():\n    return 1\nans = solver()"}', "def solver():\n    return 1"),
+        ("{'code': 'x = 1'}", "x = 1"),
+        ('{"code": "x = 1",}', "x = 1"),
+        (r'{"code": "a = 1\nnu = 2\nu = 3"}', "a = 1\nnu = 2\nu = 3"),
+    ],
+)
+def test_arguments_that_the_server_could_not_read(written: str, arguments: str) -> None:
+    call = invalid_tool_call(name="python", args=written, id="a", error="no JSON")
+    found = made(AIMessage("", invalid_tool_calls=[call]))
+    assert isinstance(found, tuple)
+    assert found[1]["code"].startswith(arguments)
+
+
+@pytest.mark.parametrize("written", ["", '{"code": "x', '{"code": x + 1}', '{"a": 1, "a": 2}', "1"])
+def test_arguments_that_nobody_can_read(written: str) -> None:
+    call = invalid_tool_call(name="python", args=written, id="a", error="no JSON")
+    found = made(AIMessage("", invalid_tool_calls=[call]))
+    assert written == "" or (isinstance(found, str) and "no readable arguments" in found)
+
+
+def test_a_call_in_the_text() -> None:
+    text = '<tool_call>\n{"name": "search", "arguments": {"query": "who?"}}\n</tool_call>'
+    assert made(AIMessage(text)) == ("search", {"query": "who?"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thought: so\nAction: Evaluate[Correct]",
+        'I could call python(code="1").\nThought: no need\nAction: Evaluate[Correct]',
+        'search(query="a") or else search(query="b")',
+        "I call nothing.",
+    ],
+)
+def test_a_text_that_calls_nothing(text: str) -> None:
+    assert made(AIMessage(text)) is None

@@ -1,0 +1,39 @@
+"""What a run looks like while it happens."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from agentflow.show import Display
+
+
+@pytest.mark.parametrize("size", [1, 3, 50])
+def test_what_is_shown_dim_is_the_thinking_by_the_models_markers(size: int) -> None:
+    shown: list[tuple[str, str]] = []
+
+    class Shown(Console):
+        def out(self, *texts: Any, style: Any = "", **_: Any) -> None:
+            shown.append((texts[0], style))
+
+    display = Display(Shown(file=io.StringIO()))
+    display.show({"type": "markers", "open": "[THINK]", "close": "[/THINK]"})
+    text = "hm </think> [/TH so[/THINK]24 [/THINK] ["
+    for at in range(0, len(text), size):
+        display.show({"type": "token", "text": text[at : at + size]})
+    display.end()
+    dim = "".join(text for text, style in shown if style == "dim")
+    assert dim == "hm </think> [/TH so[/THINK]"
+    assert "".join(text for text, _ in shown) == f"{text}\n"
+
+
+def test_what_a_model_that_does_not_think_apart_says_is_not_dim() -> None:
+    output = io.StringIO()
+    display = Display(Console(file=output, force_terminal=True))
+    display.show({"type": "markers", "open": "", "close": ""})
+    display.show({"type": "token", "text": "8 * 3</think>24"})
+    display.end()
+    assert output.getvalue() == "8 * 3</think>24\n"
