@@ -105,8 +105,7 @@ def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any]
     """The marked answers that a line completes.
 
     Args:
-        memory: ``open`` is the mark that was opened before and not closed; ``program`` says that
-            the line is in one, where only boxes and tags are read.
+        memory: ``open`` is the mark that was opened before and not closed.
     """
     open_ = memory.get("open")
     if open_ is None and not _MAY_OPEN.search(text):
@@ -129,8 +128,6 @@ def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any]
         place = opens.end()
         how = str(opens.lastgroup if opens.lastgroup != "quote" else "json")
         how = "tag" if opens["tag"] else "brackets" if opens["brackets"] else how
-        if how != "tag" and "program" in memory:
-            continue
         if _is_example(text, opens.start()):
             continue
         one: dict[str, Any] = {"how": how, "text": "", "start": offset + opens.start()}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Literal
 
 from agentflow.domains.answer_marks import Found, clean
 
@@ -91,7 +92,7 @@ _HASHES = re.compile(r"\s*####\s+(?P<x>[^#\n]+?)\s*$")
 _LINE_START = re.compile(r"(?i)[\W_]*(?:the |my |our |so,? |therefore,? )?(?:final |correct )?")
 _HEADING = re.compile(
     r"\s*(?:#{1,6}\s*[*_]{0,3}|[*_]{2,3}|)[\s\d.]*(?i:(?:the|my|our) )?(?i:(?P<final>final|correct) )?"
-    r"(?:(?P<word>(?i:answer|solution|result))|(?i:option|choice|conclusion))[\s*_]*(?P<colon>:?)[\s*_]*$"
+    r"(?i:(?P<answer>answer)|solution|result|option|choice|conclusion)[\s*_]*(?P<colon>:?)[\s*_]*$"
 )
 _LETTER_ALONE = re.compile(r"[*(\[]{0,3}[A-J][)\]*.]{0,3}")
 _NO_LAST = re.compile(r"(?i)answer|boxed|^\W*(?:step|wait|hmm|let)\b|^\W*$")
@@ -140,15 +141,24 @@ _BACK = re.compile(
     r"(?i)\b(?:wrong|incorrect|not (?:right|correct|possible|valid|what)|impossible|can(?:not|['’]t)"
     r" be|isn['’]t|doesn['’]t|mistake|only if|provided|unless|assuming|i guess|i['’]m not)\b| if "
 )
-_TAIL = re.compile(
-    r"(?i)(?:,?\s+(?:because|since|but|although|though|which|as (?:it|the|we|this|that|there|shown"
-    r"|required|given|per|stated|expected|desired|in the))\b"
-    r"|[,;]\s+(?:and (?:the|it|this|that|we|i|all|not|so)|so|not|as|where|when|who|given|due|based"
-    r"|after|using|with|by|for|i\.e|rather|instead|meaning|making|giving|matching|corresponding"
-    r"|i|we|he|she|this|that|it|if|or so|right|exactly|indeed|confirmed|too)\b"
-    r"|\s+[—–]+\s*(?=[A-Za-z])|\s+-+\s+(?=[A-Za-z]{3})|\s+\((?:since|because|as|not|i\.e|which|from"
-    r"|by|see|the)\b|;\s).*$"
+_REASON = (
+    r",?\s+(?:because|since|as (?:it|the|we|this|that|there|shown|required|given|per|stated"
+    r"|expected|desired))\b|[,;]\s+(?:due to|based on|given that)\b|\s+\((?:since|because|as)\b"
 )
+_LINE_TAIL = re.compile(rf"(?i)(?:{_REASON}).*$")
+"""What may follow in an answer line and is no part of the answer."""
+_CHECKS = (
+    r"(?:let me|let['’]?s|let us|i(?:['’]\w+)?|we|wait|to be (?:sure|safe|certain)|just|double|first"
+    r"|before)\b"
+)
+_TAIL = re.compile(
+    rf"(?i)(?:{_REASON}|[,;]?\s+(?:but|although|though|however|and|so)[\s,]+{_CHECKS}|[,;]\s+(?:{_CHECKS}"
+    r"|which|so|where|when|after|using|with|by|for|i\.e|rather than|instead of|meaning|making|giving"
+    r"|matching|corresponding|right|exactly|indeed|confirmed|therefore|this (?:is|was|matches)"
+    r"|not [^,;]{1,40}$)|,?\s+(?:which)\b|\s+[—–]+\s*(?=[A-Za-z])|\s+-+\s+(?=[A-Za-z]{3})"
+    r"|\s+\((?:not|i\.e|which|from|by|see|the)\b).*$"
+)
+"""What may follow in a sentence."""
 
 
 def read(text: str, offset: int) -> list[Found]:
@@ -173,19 +183,24 @@ def in_program(text: str, offset: int) -> list[Found]:
     return read(text, offset) if _ANSWER_LINE.match(text) else []
 
 
-def announces(text: str) -> bool:
-    """Whether a line says that the answer stands below: a heading, or ``the answer is:``."""
-    if len(text) > _MAX_SAID or not (_HINT.search(text) or "esult" in text):
-        return False
+def announces(text: str) -> Literal["", "any", "short"]:
+    """Whether a line says that the answer stands below: a heading, or ``the answer is:``.
+
+    ``short`` where a derivation may stand there as well: below ``Solution``.
+    """
+    if len(text) > _MAX_SAID or not _HINT.search(text):
+        return ""
     if len(text) <= 80 and (heading := _HEADING.match(text)):
         marked = "#" in text or "**" in text or "__" in text or bool(heading["colon"])
-        if heading["final"] or ((heading["word"] or "").lower() == "answer" and marked):
-            return True
+        if heading["final"] or (marked and heading["answer"]):
+            return "any"
+        if marked:
+            return "short"
     cues = list(_SAYS.finditer(text))
     if not cues or text[cues[-1].end() :].strip(" \t\r\n*_:$"):
-        return False
+        return ""
     begin = max(text.rfind(stop, 0, cues[-1].start()) for stop in (". ", "? ", "! ")) + 1
-    return not _is_doubted(text[begin : cues[-1].start()], cues[-1][0])
+    return "" if _is_doubted(text[begin : cues[-1].start()], cues[-1][0]) else "any"
 
 
 def frame(text: str) -> bool:
@@ -193,10 +208,16 @@ def frame(text: str) -> bool:
     return _FRAME.match(text) is not None
 
 
-def value(text: str) -> str:
-    """The answer that a whole line is; empty where it is too long for one, or leads to another."""
+def value(text: str, *, short: bool = False) -> str:
+    """The answer that a whole line is; empty where it is too long for one, or leads to another.
+
+    Args:
+        short: Whether it must be an expression or two words at most.
+    """
     said = _trimmed(re.sub(r"^\s*(?:[-*•>]\s+)+", "", text))
     if len(said) > _MAX_LINE or said.endswith((":", "?")) or len(said.split()) > 40:
+        return ""
+    if short and len(re.findall(r"(?<![\\\w])[^\W\d_]{2,}", said)) > 2:
         return ""
     return said
 
@@ -250,8 +271,11 @@ def _stated(sentence: str, behind: str) -> tuple[str, str] | None:
     asks = sentence.rstrip("\"'”’)*_ ").endswith("?")
     if cues := list(_SAYS.finditer(sentence)):
         cue = cues[-1]
+        if len(cues) > 1 and _is_line(sentence, cues[0]):  # Answer: yes, but the answer is no
+            between = sentence[cues[0].end() : cue.start()]
+            cue = cue if _LINE_START.fullmatch(between) or not between else cues[0]
         lead, rest = sentence[: cue.start()], sentence[cue.end() :]
-        is_line = cue[0].rstrip(" *_").endswith((":", "=")) and bool(_LINE_START.fullmatch(lead))
+        is_line = _is_line(sentence, cue)
         if (asks and not is_line) or _quoted(lead) or _is_doubted(lead, cue[0]):
             return None
         if said := _line_value(rest) if is_line else _value(rest):
@@ -295,9 +319,15 @@ def _stated(sentence: str, behind: str) -> tuple[str, str] | None:
     return None
 
 
+def _is_line(sentence: str, cue: re.Match[str]) -> bool:
+    """Whether a cue begins an answer line."""
+    told = cue[0].rstrip(" *_").endswith((":", "="))
+    return told and _LINE_START.fullmatch(sentence, 0, cue.start()) is not None
+
+
 def _line_value(rest: str) -> str:
     """The answer in an answer line, all that it says but its reasons; a doubt stays."""
-    tail = _TAIL.search(rest)
+    tail = _LINE_TAIL.search(rest)
     if tail and _BACK.search(rest, tail.start()):
         tail = None
     return _trimmed(rest[: tail.start()] if tail else rest)

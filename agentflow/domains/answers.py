@@ -136,20 +136,21 @@ def _piece(
         if not said or re.fullmatch(r"\w+", said):
             return kept, []
         text, offset = text[fence.start("said") :], offset + fence.start("said")
-    kept, found = marks.read(kept, text, offset)
-    if not found and "program" in kept:
+    if "program" in kept:
         found = sentences.in_program(text, offset)
-    elif not found:
-        below = kept.pop("below", False)
+        return kept, [Statement(*one) for one in found]
+    kept, found = marks.read(kept, text, offset)
+    if not found:
+        below = kept.pop("below", "")
         found = sentences.read(text, offset)
         if not found and below:
             if sentences.frame(text):
-                kept["below"] = True
-            elif said := sentences.value(text):
+                kept["below"] = below
+            elif said := sentences.value(text, short=below == "short"):
                 place = offset + text.find(said[:1])
                 found = [(said, "heading", place, offset + len(text.rstrip()))]
-        if sentences.announces(text):
-            kept["below"] = True
+        if announced := sentences.announces(text):
+            kept["below"] = announced
     else:
         kept.pop("below", None)
     return kept, [Statement(*one) for one in found]
