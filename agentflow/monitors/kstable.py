@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
+from zlib import crc32
 
 from agentflow.domains.protocol import Domain
 from agentflow.monitors.protocol import CONTINUE, Context, Increment, Intervention, Memory
@@ -11,10 +12,16 @@ from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.verdict import Verdict
 
+_LINES = 64
+"""Lines of a run of equal answers that are remembered."""
+
 
 @dataclass(frozen=True, slots=True)
 class KStable:
-    """k-stable answer (paper 000, section 4.2); answers are compared in the domain's normal form.
+    """k-stable answer (interwhen, section 4.2); answers are compared in the domain's normal form.
+
+    A line that says again, letter for letter, what was counted before counts no more: a loop is no
+    stable answer.
 
     Attributes:
         k: How many times in a row the same candidate must be stated.
@@ -27,10 +34,12 @@ class KStable:
     reads: Literal["line", "token"] = "line"
 
     def start(self) -> Memory:
-        return {"answer": None, "count": 0, "grammar": {}}
+        return {"answer": None, "count": 0, "grammar": {}, "lines": []}
 
     def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
-        if increment.boundary or increment.answering:
+        if increment.boundary:  # said again behind what another said, it counts
+            return {**memory, "lines": []}, []
+        if increment.answering:
             return memory, []
         grammar, found = self.domain.extract(
             self.problem, increment.text, increment.offset, memory["grammar"]
@@ -40,11 +49,17 @@ class KStable:
         states = []
         for state in found:
             answer = self.domain.candidate(self.problem, state)
-            if answer is not None:
-                count = memory["count"] + 1 if answer == memory["answer"] else 1
-                memory = {**memory, "answer": answer, "count": count}
-                data = {"answer": answer, "count": count}
-                states.append(State("stable_answer", data, state.start, state.end))
+            if answer is None:
+                continue
+            same = answer == memory["answer"]
+            lines = memory["lines"] if same else []
+            line = crc32(" ".join(increment.text.split()).encode("utf-8", "surrogatepass"))
+            if line in lines:
+                continue
+            count, lines = memory["count"] + 1 if same else 1, [*lines, line][-_LINES:]
+            memory = {**memory, "answer": answer, "count": count, "lines": lines}
+            data = {"answer": answer, "count": count}
+            states.append(State("stable_answer", data, state.start, state.end))
         return memory, states
 
     async def verify(self, state: State, context: Context) -> Verdict:
