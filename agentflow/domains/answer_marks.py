@@ -85,9 +85,14 @@ def clean(text: str) -> str:
     text = _TEXT_COMMAND.sub(r"\1", _TAGS.sub("", text).strip(" \t\r\n*"))
     for opening, closing in (("[[", "]]"), ("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$")):
         inner = text[len(opening) : -len(closing)]
-        if text.startswith(opening) and text.endswith(closing) and opening not in inner:
+        if text.startswith(opening) and text.endswith(closing) and not _within(opening, inner):
             text = inner.strip()
     return "" if _is_place(text) else text
+
+
+def _within(opening: str, inner: str) -> bool:
+    """Whether what stands between two marks has such marks of its own: a list of lists."""
+    return "[" in inner if opening == "[[" else opening in inner
 
 
 def _is_place(text: str) -> bool:

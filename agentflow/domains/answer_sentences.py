@@ -33,7 +33,7 @@ _ADVERB = (
 _BE = (
     rf"(?:,? {_ADVERB},?)?(?:\s*(?::=|[:=])|\s+(?:is|equals|remains|becomes"
     rf"|(?:would|should|must|will|has to|ought to)(?: {_ADVERB})? be"
-    r"|turns out to be|comes out (?:to be|as|to)|works out to(?: be)?)|['’]s(?=\s))(?![^\W_])"
+    r"|turns out to be|comes out (?:to be|as|to)|works out to(?: be)?))(?![^\W\d_])"
 )
 _ABOUT = (
     r"(?:,? (?:to|for|of|in|that|we|i|with|from|here|then|now|choice|option|letter|format|"
@@ -48,7 +48,7 @@ _THING = (
 )
 _SAYS = re.compile(
     rf"(?i)(?<![^\W_])(?:ans(?:wer(?!s))?(?![^\W_])[\s*_\"”)]{{0,5}}|{_GOOD} {_THING}[*_]{{0,3}}|solution[*_]{{0,3}})"
-    rf"{_ABOUT}{_BE}[\s*_:]*"
+    rf"{_ABOUT}{_BE}[\s*_:]*|(?<![^\W_])answer['’]s\s+"
     r"|\b(?:gives?(?: us)?|get|got|giving(?: us)?|have|for|yields?) (?:an?|the) (?:final )?answer of\s"
 )
 _LETTER = r"[(\[]?[A-Z][)\]]?"
@@ -86,6 +86,7 @@ _AS = re.compile(
     rf" as (?:the|our|my) (?:{_GOOD} )?(?:answer|solution)\b"
 )
 _LETTER_LINE = re.compile(rf"(?i:\W*(?:final |correct )?(?:answer|option|choice)) (?P<x>{_LETTER})[.\s*]*")
+_QUOTATION = re.compile(r"[\"“]([^\"“”\n]{1,200}?)[.,!]?[\"”]")
 _CONDITION = re.compile(r"(?i)\s(?:only )?(?:if|unless|provided)\s")
 _SUPPOSES = re.compile(r"(?i)\W*(?:(?:now|so|let's|let us|but)[ ,]+)*(?:suppos|imagin|pretend|assum|what if)")
 _HASHES = re.compile(r"\s*####\s+(?P<x>[^#\n]+?)\s*$")
@@ -129,7 +130,7 @@ _WOULD = re.compile(r"(?i)\b(?:would|might|could)\b")
 _NO_VALUE = re.compile(
     r"(?i)(?:not|never|no longer|either|neither|probably|maybe|perhaps|possibly|likely|unlikely"
     r"|unclear|whether|if|what|how|why|where|when|going to|supposed|expected"
-    r"|based|obtained|found|asked|required|something|in the (?:form|format|box)|in terms of|n't"
+    r"|based|obtained|found|presented|given|stated|written|shown|expressed|determined|derived|knownasked|required|something|in the (?:form|format|box)|in terms of|n't"
     r"|given by|still|as follows|because|due|also|consistent|wrong|incorrect|could|might|may"
     r"|(?:among|between|one of|any of|somewhere)\b.*|the same\b.*|(?:correct|obvious|clear|simple"
     r"|different|unique|valid|below|above|here|right there|yet)[\s.]*$)(?!\w)"
@@ -338,6 +339,8 @@ def _value(rest: str) -> str:
     rest = rest.strip(" \t\r\n*_")
     while filler := _FILLER.match(rest):
         rest = rest[filler.end() :].lstrip("*_ ")
+    if quotation := _QUOTATION.match(rest):
+        return _trimmed(quotation[1])
     tail = _TAIL.search(rest)
     if _NO_VALUE.match(rest) or (tail and _BACK.search(rest, tail.start())):
         return ""
@@ -349,6 +352,8 @@ def _trimmed(text: str) -> str:
     text = text.strip(" \t\r\n*_").rstrip(".,;*_ ")
     if text.count("**") == 1:
         text = text.replace("**", "")
+    if text.count("'") == 1:
+        text = text.strip("'")
     if text.count("$") == 1:
         text = text.strip("$ ")
     return clean(text).strip(" \t*.,;\"“”") if text else ""
