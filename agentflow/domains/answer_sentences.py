@@ -37,7 +37,7 @@ _BE = (
 )
 _ABOUT = (
     r"(?:,? (?:to|for|of|in|that|we|i|with|from|here|then|now|choice|option|letter|format|"
-    r"based|which|\()\b[^.;?!=:\n]{0,80}?)?"
+    r"based|which|\()\b(?:[\"“][^\"“”\n]{0,120}[\"”]|[^.;?!=:\n]){0,80}?)?"
 )
 _GOOD = (
     r"(?:correct|right|best|final|appropriate|proper|most likely|only correct|valid|only|overall)"
@@ -53,7 +53,8 @@ _SAYS = re.compile(
 )
 _LETTER = r"[(\[]?[A-Z][)\]]?"
 _NUMBER = r"\$?-?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?\s?[%°]?\$?"
-_OPTION = rf"(?:(?i:the )?(?i:options?|choices?|answers?|letter) )?{_LETTER}"
+_NAMED = rf"(?:(?i:the )?(?i:options?|choices?|answers?|letter) (?:{_LETTER}|[(\[]?\d{{1,2}}[)\]]?))"
+_OPTION = rf"(?:{_NAMED}|{_LETTER})"
 _WITH_TEXT = r"(?:(?:[.):,]|\s[-–=(])\s*[^\n]{1,80})?"
 _AND_SO = r"(?:so|thus|therefore|hence|consequently|accordingly|in conclusion|and so|ergo)"
 _POINTS = re.compile(
@@ -65,7 +66,7 @@ _POINTS = re.compile(
     rf"|(?i:\b(?:it|this|that|which|and that)(?:'s| is| must be| matches| means| gives"
     rf"| corresponds to| points to| leads to)(?: {_ADVERB})? (?:answer )?)(?P<c>{_OPTION})"
     r"|(?i:\b(?:corresponds to|matches|matching|corresponding to|pointing to|leads to|points to)"
-    rf" )(?P<d>(?i:the )?(?i:option|choice|answer) {_LETTER})"
+    rf" )(?P<d>{_NAMED})"
     rf"|^(?i:{_AND_SO})[,:]? (?i:it's |it is |that's |we have |the answer )?(?P<e>{_OPTION})"
     rf"|^(?i:therefore|thus|hence)[,:]? (?P<f>{_NUMBER}))(?P<rest>{_WITH_TEXT})$"
 )
@@ -86,7 +87,11 @@ _AS = re.compile(
     rf" as (?:the|our|my) (?:{_GOOD} )?(?:answer|solution)\b"
 )
 _LETTER_LINE = re.compile(rf"(?i:\W*(?:final |correct )?(?:answer|option|choice)) (?P<x>{_LETTER})[.\s*]*")
-_QUOTATION = re.compile(r"[\"“]([^\"“”\n]{1,200}?)[.,!]?[\"”]")
+_QUOTATION = re.compile(r"[\"“]([^\"“”\n]{1,200}?)[.,!]?[\"”](?! (?:or|and|but|,)\b)")
+_FOR = re.compile(
+    r"(?i)\b(?:for|per|each|every|of|any|no)\s+(?:(?:a|an|the|each|every|correct|wrong|incorrect"
+    r"|right)\s+)*$"
+)
 _CONDITION = re.compile(r"(?i)\s(?:only )?(?:if|unless|provided)\s")
 _SUPPOSES = re.compile(r"(?i)\W*(?:(?:now|so|let's|let us|but)[ ,]+)*(?:suppos|imagin|pretend|assum|what if)")
 _HASHES = re.compile(r"\s*####\s+(?P<x>[^#\n]+?)\s*$")
@@ -118,7 +123,7 @@ _DOUBT = re.compile(
     r"(?i)\b(?:if|whether|unless|suppos\w+|assum(?:e|ing)|imagine|pretend|hypothe\w*|maybe|perhaps"
     r"|possibly|probably|might|could|may|unsure|wonder\w*|doubt\w*|guess\w*|expected|someone"
     r"|otherwise|once|until|whatever|would have|not (?:sure|certain|clear)|format|example|e\.g"
-    r"|template|sanity)\b"
+    r"|sample|template|sanity)\b"
 )
 _DENIAL = re.compile(
     r"(?i)\b(?:not|never|neither|nor|cannot|hardly|wrong|incorrect|says|said|claims?|claimed|thought|than|like"
@@ -132,7 +137,7 @@ _NO_VALUE = re.compile(
     r"|unclear|whether|if|what|how|why|where|when|going to|supposed|expected"
     r"|based|obtained|found|presented|given|stated|written|shown|expressed|determined|derived|knownasked|required|something|in the (?:form|format|box)|in terms of|n't"
     r"|given by|still|as follows|because|due|also|consistent|wrong|incorrect|could|might|may"
-    r"|(?:among|between|one of|any of|somewhere)\b.*|the same\b.*|(?:correct|obvious|clear|simple"
+    r"|(?:very|quite|rather|too)\b.*|(?:among|between|one of|any of|somewhere)\b.*|the same\b.*|(?:correct|obvious|clear|simple"
     r"|different|unique|valid|below|above|here|right there|yet)[\s.]*$)(?!\w)"
 )
 _FILLER = re.compile(
@@ -153,7 +158,7 @@ _CHECKS = (
     r"|before)\b"
 )
 _TAIL = re.compile(
-    rf"(?i)(?:{_REASON}|[,;]?\s+(?:but|although|though|however|and|so)[\s,]+{_CHECKS}|[,;]\s+(?:{_CHECKS}"
+    rf"(?i)(?:{_REASON}|,?\s+even (?:though|if)\b|[,;]?\s+(?:but|although|though|however|and|so)[\s,]+{_CHECKS}|[,;]\s+(?:{_CHECKS}"
     r"|which|so|where|when|after|using|with|by|for|i\.e|rather than|instead of|meaning|making|giving"
     r"|matching|corresponding|right|exactly|indeed|confirmed|therefore|this (?:is|was|matches)"
     r"|not [^,;]{1,40}$)|,?\s+(?:which)\b|\s+[—–]+\s*(?=[A-Za-z])|\s+-+\s+(?=[A-Za-z]{3})"
@@ -167,8 +172,8 @@ def read(text: str, offset: int) -> list[Found]:
     if not _HINT.search(text):
         return []
     if hashes := _HASHES.match(text):
-        said = value(hashes["x"])
-        if said and re.search(r"\d", said):
+        said = value(hashes["x"], short=True)
+        if said and re.match(r"[-$\\]{0,2}\d[^.]|.*\\|\d$", said) and "**" not in text:
             return [(said, "line", offset, offset + len(text.rstrip()))]
     found, supposed = list[Found](), False
     for begin, end in _sentences(text):
@@ -243,6 +248,8 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
     begin, stops = 0, [stop.end() for stop in _STOP.finditer(text)]
     for i, end in enumerate(stops):
         before = text[begin:end]
+        if text[end : end + 9].lstrip()[:1].islower():
+            continue
         if before.endswith(".") or before.endswith((".**", ".*")):
             head = before.rstrip("*").rstrip(".")[-40:]
             if _ABBREVIATED.search(head):
@@ -276,8 +283,12 @@ def _stated(sentence: str, behind: str) -> tuple[str, str] | None:
             between = sentence[cues[0].end() : cue.start()]
             cue = cue if _LINE_START.fullmatch(between) or not between else cues[0]
         lead, rest = sentence[: cue.start()], sentence[cue.end() :]
+        if len(cues) > 1 and not sentence[cues[-2].end() : cue.start()].strip(" \"“'*"):
+            lead = sentence[: cues[-2].start()]  # answer: "Answer: 5"
         is_line = _is_line(sentence, cue)
         if (asks and not is_line) or _quoted(lead) or _is_doubted(lead, cue[0]):
+            return None
+        if cue[0].rstrip(" *_").endswith((":", "=")) and _FOR.search(lead):
             return None
         if said := _line_value(rest) if is_line else _value(rest):
             if is_line and _RETRACTS.match(behind):
@@ -297,7 +308,7 @@ def _stated(sentence: str, behind: str) -> tuple[str, str] | None:
     plain = plain.rstrip(".! ")
     for one in _IS.finditer(plain):
         x, lead = one["x"], plain[: one.start()]
-        sole = x[-1:].isalpha() or x.endswith((")", "]"))
+        sole = re.fullmatch(_OPTION, x) is not None
         begins = not lead or lead[-1] in " ,:;(\"'"
         if not begins or not (one["noun"] or sole) or _quoted(lead) or _is_doubted(lead, one[0]):
             continue
@@ -345,7 +356,8 @@ def _value(rest: str) -> str:
     if _NO_VALUE.match(rest) or (tail and _BACK.search(rest, tail.start())):
         return ""
     said = _trimmed(rest[: tail.start()] if tail else rest)
-    return said if len(said) <= _MAX_SAID and not _CONDITION.search(said) else ""
+    fits = len(said) <= _MAX_SAID and not said.endswith(":")
+    return said if fits and not _CONDITION.search(said) else ""
 
 
 def _trimmed(text: str) -> str:

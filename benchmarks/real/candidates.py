@@ -1,33 +1,27 @@
 """Whether the answers that recorded outputs state are read, by file and model.
 
-    python benchmarks/real_text_candidates.py FOLDER
-
-FOLDER holds recordings (``*.jsonl``, ``*.jsonl.gz``) with ``output``, ``gold``, ``correct`` and
-``extra``. What a recording states is known from what its source extracted, from the gold answer
-where it was found to be right, else from its last box or tag. That is compared with what is read,
-as text and, where that differs, in mathematics. Exits with 1 where less than 97 % are equal.
+What a recording states is known from what its source extracted, from the gold answer where it was
+found to be right, else from its last box or tag. That is compared with what is read, as text and,
+where that differs, in mathematics.
 """
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
-import sys
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 from agentflow.domains import answers
+from agentflow.thinking import split
 from agentflow.tools.equality import compare
+from real.recordings import Finding, Recording
 
 GOAL = 0.97
+"""Share of the stated answers that must be read."""
 
-Row = dict[str, Any]
-
-_CLOSES = re.compile(r"</think>|</Thought>|(?<=\n)answer\n(?=\S)|<\|im_start\|>answer\n?")
 _EXTRACTED = ("recorded_answer", "final_answer_text", "parsed_answer", "pred", "extracted")
 _BOX = re.compile(r"\\boxed\{([^{}]+)\}")
 _TAG = re.compile(r"(?is)<answer>((?:(?!<answer>).)+?)</answer>")
@@ -36,49 +30,43 @@ _NONE = ("", "none", "null", "unknown", "[[]]", "[invalid]")
 _LATEX = re.compile(r"\\(?:text|mathrm|mathbf|textbf|left|right|displaystyle|dfrac|tfrac)(?![a-z])")
 
 
-def section(folder: Path) -> tuple[list[Row], bool]:
-    """The rows of the table, and whether the goal holds; the last row is the sum."""
+def section(recordings: Sequence[Recording]) -> Finding:
+    """The section of ``real_text.py``."""
     counts: dict[tuple[str, str], Counter[str]] = {}
-    unequal = list[tuple[tuple[str, str], Row, str, str]]()
-    for file, one in recordings(folder):
-        expected = expectation(file, one)
+    unequal = list[tuple[Recording, str, str]]()
+    for one in recordings:
+        expected = expectation(one)
         if expected is None:
             continue
-        said = last_candidate(one["output"]) or ""
-        place = file, str(one["model"])
-        count = counts.setdefault(place, Counter())
+        said = last_candidate(one.output) or ""
+        count = counts.setdefault((one.file, one.model), Counter())
         count["states"] += 1
         if plain(said) == plain(expected):
             count["read"] += 1
         else:
-            unequal.append((place, one, said, expected))
-    short = [one for one in unequal if 0 < len(one[2]) <= 120 and len(one[3]) <= 120]
-    outcomes = compare([(one[2], one[3]) for one in short])
+            unequal.append((one, said, expected))
+    short = [one for one in unequal if 0 < len(one[1]) <= 120 and len(one[2]) <= 120]
+    outcomes = compare([(said, expected) for _, said, expected in short])
     equal = {id(one) for one, outcome in zip(short, outcomes, strict=True) if outcome.equal}
     for one in unequal:
-        counts[one[0]]["read"] += id(one) in equal
-    missed = [one for one in unequal if id(one) not in equal]
-    rows = [_row(file, model, counts[file, model]) for file, model in counts]
-    total: Counter[str] = sum(counts.values(), Counter())
-    rows.append(_row("all", "", total))
-    for place, one, said, expected in missed:
-        shown = f"{said[:60]!r} instead of {expected[:60]!r}"
-        print(f"missed: {one.get('id')} {' '.join(place)}: {shown}", file=sys.stderr)
-    return rows, total["read"] >= GOAL * total["states"]
+        counts[one[0].file, one[0].model]["read"] += id(one) in equal
+    missed = [
+        f"{one.row.get('id')} ({one.file}, {one.model}): {said[:60]!r}, not {expected[:60]!r}"
+        for one, said, expected in (each for each in unequal if id(each) not in equal)
+    ]
+    rows = [
+        {"file": file, "model": model, "states": n["states"], "read": n["read"]}
+        for (file, model), n in counts.items()
+    ]
+    states, read = (sum(n[key] for n in counts.values()) for key in ("states", "read"))
+    summary = f"{read} of {states} stated answers read, {read / max(states, 1):.1%}"
+    return Finding(rows, read >= GOAL * states, summary, missed)
 
 
-def recordings(folder: Path) -> Iterator[tuple[str, Row]]:
-    """(the file's name up to its first full stop, a recording)."""
-    for path in sorted([*folder.glob("*.jsonl.gz"), *folder.glob("*.jsonl")]):
-        opened = gzip.open if path.suffix == ".gz" else open
-        with opened(path, "rt", encoding="utf-8") as lines:
-            for line in lines:
-                yield path.name.partition(".")[0], json.loads(line)
-
-
-def expectation(file: str, one: Row) -> str | None:
+def expectation(recording: Recording) -> str | None:
     """The answer that a recording is known to state; None where nothing is known."""
-    text, extra = answer_part(one["output"]), one.get("extra") or {}
+    file, one = recording.file, recording.row
+    text, extra = answer_part(recording.output), one.get("extra") or {}
     found: Any = None
     if file in ("bfcl_2024_08", "bfcl_gpt_oss", "tau_bench", "planbench"):
         return None  # calls and plans are no stated answers
@@ -107,9 +95,8 @@ def expectation(file: str, one: Row) -> str | None:
 
 
 def answer_part(text: str) -> str:
-    """What stands behind the thinking; all of it where nothing marks that."""
-    ends = [mark.end() for mark in _CLOSES.finditer(text)]
-    return text[ends[-1] :] if ends else text
+    """What stands behind the thinking; all of it where nothing tells them apart."""
+    return split(text).answer or text
 
 
 def last_candidate(text: str) -> str | None:
@@ -138,25 +125,3 @@ def _json_answer(text: str) -> str | None:
         return None
     found = told.get("answer") if isinstance(told, dict) else None
     return str(found) if isinstance(found, str | int | float) else None
-
-
-def _row(file: str, model: str, count: Counter[str]) -> Row:
-    share = f"{count['read'] / count['states']:.1%}" if count["states"] else "-"
-    return {"file": file, "model": model, **{k: count[k] for k in ("states", "read")}, "%": share}
-
-
-def main() -> int:
-    """Print the table; returns the exit code."""
-    if len(sys.argv) != 2:
-        print(__doc__, file=sys.stderr)
-        return 2
-    rows, holds = section(Path(sys.argv[1]))
-    print("| " + " | ".join(rows[0]) + " |\n|" + " --- |" * len(rows[0]))
-    for row in rows:
-        print("| " + " | ".join(str(cell) for cell in row.values()) + " |")
-    print(f"candidates: {'holds' if holds else 'MISSED'} ({rows[-1]['%']} of {rows[-1]['states']})")
-    return 0 if holds else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())
