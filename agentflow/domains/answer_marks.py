@@ -21,7 +21,6 @@ _TAGS = re.compile(r"(?i)</?(?:final[_ ]?)?answer>")
 _TAG_END = re.compile(r"(?i)</(?:final[_ ]?)?answer>")
 _KEY = r"""(?P<quote>["'])(?:final[_ ]?)?answer(?P=quote)\s*:\s*"""
 _OPENS = re.compile(rf"(?i)(?P<tag>{_TAG})|(?<!\w)(?P<brackets>\[\[)(?!\])|(?P<json>{_KEY})")
-_MAY_OPEN = re.compile(r"\\f?boxed|\[\[|(?i:answer(?:>|[\"']\s*:))")
 _BRACKETS_END = re.compile(r"\]\]")
 _VALUE = re.compile(r"-?\d[\d.,/]*\d|-?\d|true|false|\[[^\[\]{}]{0,300}\]", re.IGNORECASE)
 _QUOTED = {quote: re.compile(rf"((?:[^{quote}\\]|\\.)*){quote}", re.DOTALL) for quote in "\"'"}
@@ -113,7 +112,8 @@ def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any]
         memory: ``open`` is the mark that was opened before and not closed.
     """
     open_ = memory.get("open")
-    if open_ is None and not _MAY_OPEN.search(text):
+    may_open = "boxed" in text or "[[" in text or (":" in text or ">" in text) and "nswer" in text.lower()
+    if open_ is None and not may_open:
         return memory, []
     memory = {key: memory[key] for key in memory if key != "open"}
     found, place = list[Found](), 0

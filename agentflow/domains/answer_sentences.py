@@ -19,13 +19,17 @@ _MAX_LINE = 2_000
 _MAX_SAID = 300
 """Characters of an answer in a sentence."""
 
-_HINT = re.compile(
-    r"nswer|NSWER|####|olution|esult|\bAns\b|ption|hoice|orrect|(?:should|must|has to|ought to) be|go(?:ing)? with"
-    r"|(?:conclusion|conclude|So|Thus|Hence|Therefore|Finally|total|Overall|Ultimately"
-    r"|Consequently|Altogether)[^\n]{0,250}\*\*"
-    r"|(?i:so|it's|that's|it is|that is|is|choose|pick|select|hence|thus|therefore),? "
-    r"[*(\[]{0,3}[A-Z][)\]*]{0,3}(?=[.,!:;)]|\s*$)"
-)
+_SAYING = ("answer", "ans", "correct", "right", "best", "final", "solution", "choice", "option",
+           "likely", "proper", "appropriate", "valid", "only", "overall")  # fmt: skip
+_POINTING = ("ld be", "must be", "has to be", "ght to be", "have to be", " with ", "choose", "pick",
+             "select", "settle", "it's", "it is", "that's", "that is", "this is", "which", "match",
+             "corresp", "leads", "points", "means", "gives", "so", "thus", "therefore", "hence",
+             "accordingly", "consequently", "conclusion", "ergo")  # fmt: skip
+_CONCLUDING = ("so", "thus", "therefore", "hence", "finally", "total", "overall", "conclusion",
+               "ultimately", "consequently", "altogether", "summary", "conclude")  # fmt: skip
+_HINTS = ("answer", "olution", "option", "choice", "correct", "####", "esult", "ld be", "must be",
+          "has to be", "ght to be", "go with", "going with", "ans:", "ans.")  # fmt: skip
+_LETTER_ENDS = re.compile(r" [*(\[]{0,3}[A-Z][)\]*]{0,3}(?:[.,!:;)]|\s*$)")
 _ADVERB = (
     r"(?:indeed|simply|just|therefore|thus|clearly|definitely|certainly|still|now|also|again"
     r"|really|actually|then|hence|exactly|finally|obviously|surely|in fact|always)"
@@ -104,6 +108,7 @@ _LETTER_ALONE = re.compile(r"[*(\[]{0,3}[A-J][)\]*.]{0,3}")
 _NO_LAST = re.compile(r"(?i)answer|boxed|^\W*(?:step|wait|hmm|let)\b|^\W*$")
 _FRAME = re.compile(r"\s*(?:\\\[|\\\]|\$\$|\\begin\{\w+\*?\}|\\\(|-{3,}|\*{3,})\s*$")
 
+_SPACE = re.compile(r"\s*")
 _STOP = re.compile(r"[.!?]+[\"'”’)*_\]}$]*(?=\s|$)")
 _ABBREVIATED = re.compile(
     r"(?:\b(?:St|Dr|Mr|Mrs|Ms|Jr|Sr|vs|etc|Mt|e\.g|i\.e|approx|Inc|Ltd|Co|Prof|No|Fig|Eq|U\.S"
@@ -167,11 +172,17 @@ _TAIL = re.compile(
 """What may follow in a sentence."""
 
 
+def hints(text: str) -> bool:
+    """Whether it is worth while to look for an answer in a text; in most lines it is not."""
+    low = text.lower()
+    if any(hint in low for hint in _HINTS) or _LETTER_ENDS.search(text):
+        return True
+    return "**" in low and any(hint in low for hint in _CONCLUDING)
+
+
 def read(text: str, offset: int) -> list[Found]:
-    """The answers that the sentences of a line state, in order."""
-    if not _HINT.search(text):
-        return []
-    if hashes := _HASHES.match(text):
+    """The answers that the sentences of a line that :func:`hints` state, in order."""
+    if "####" in text and (hashes := _HASHES.match(text)):
         said = value(hashes["x"], short=True)
         if said and re.match(r"[-$\\]{0,2}\d[^.]|.*\\|\d$", said) and "**" not in text:
             return [(said, "line", offset, offset + len(text.rstrip()))]
@@ -179,7 +190,7 @@ def read(text: str, offset: int) -> list[Found]:
     for begin, end in _sentences(text):
         sentence = text[begin:end]
         supposed = supposed or _SUPPOSES.match(sentence) is not None
-        if not supposed and _HINT.search(sentence) and (one := _stated(sentence, text[end:])):
+        if not supposed and hints(sentence) and (one := _stated(sentence, text, end)):
             found.append((*one, offset + begin, offset + end))
     return found
 
@@ -194,7 +205,7 @@ def announces(text: str) -> Literal["", "any", "short"]:
 
     ``short`` where a derivation may stand there as well: below ``Solution``.
     """
-    if len(text) > _MAX_SAID or not _HINT.search(text):
+    if len(text) > _MAX_SAID:
         return ""
     if len(text) <= 80 and (heading := _HEADING.match(text)):
         marked = "#" in text or "**" in text or "__" in text or bool(heading["colon"])
@@ -247,7 +258,7 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
     """Where the sentences of a line begin and end."""
     begin, stops = 0, [stop.end() for stop in _STOP.finditer(text)]
     for i, end in enumerate(stops):
-        before = text[begin:end]
+        before = text[max(begin, end - 60) : end]
         if text[end : end + 9].lstrip()[:1].islower():
             continue
         if before.endswith(".") or before.endswith((".**", ".*")):
@@ -258,7 +269,7 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
             if _INITIAL.search(head) and _goes_on(behind):
                 continue
         yield begin, end
-        begin = end + len(text[end:]) - len(text[end:].lstrip()) if end < len(text) else end
+        begin = _SPACE.match(text, end).end()  # type: ignore[union-attr]
     if text[begin:].strip():
         yield begin, len(text.rstrip())
 
@@ -274,10 +285,12 @@ def _goes_on(behind: str) -> bool:
     return first.split("'")[0].split("’")[0] not in _OPENERS and len(words) <= 12
 
 
-def _stated(sentence: str, behind: str) -> tuple[str, str] | None:
+def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
     """(the answer that a sentence states, ``line``, ``sentence`` or ``conclusion``)."""
+    low = sentence.lower()
     asks = sentence.rstrip("\"'”’)*_ ").endswith("?")
-    if cues := list(_SAYS.finditer(sentence)):
+    says = any(hint in low for hint in _SAYING)
+    if says and (cues := list(_SAYS.finditer(sentence))):
         cue = cues[-1]
         if len(cues) > 1 and _is_line(sentence, cues[0]):  # Answer: yes, but the answer is no
             between = sentence[cues[0].end() : cue.start()]
@@ -291,22 +304,22 @@ def _stated(sentence: str, behind: str) -> tuple[str, str] | None:
         if cue[0].rstrip(" *_").endswith((":", "=")) and _FOR.search(lead):
             return None
         if said := _line_value(rest) if is_line else _value(rest):
-            if is_line and _RETRACTS.match(behind):
-                said = _trimmed(rest + behind)
+            if is_line and _RETRACTS.match(text, end):
+                said = _trimmed(rest + text[end:])
             return said, "line" if is_line else "sentence"
         if rest.strip(" *_.:$"):
             return None
     if asks:
         return None
-    if one := _AS.search(sentence):
+    if " as " in low and (one := _AS.search(sentence)):
         lead = sentence[: one.start()]
         if not (_quoted(lead) or _is_doubted(lead, one[0])) and (said := _value(one["x"])):
             return said, "sentence"
-    if letter := _LETTER_LINE.fullmatch(sentence):
+    if says and (letter := _LETTER_LINE.fullmatch(sentence)):
         return letter["x"], "line"
     plain = sentence.replace("**", "").replace("__", "").strip(" \t\r\n>*-•✅✓")
     plain = plain.rstrip(".! ")
-    for one in _IS.finditer(plain):
+    for one in _IS.finditer(plain) if says else ():
         x, lead = one["x"], plain[: one.start()]
         sole = re.fullmatch(_OPTION, x) is not None
         begins = not lead or lead[-1] in " ,:;(\"'"
@@ -316,13 +329,14 @@ def _stated(sentence: str, behind: str) -> tuple[str, str] | None:
         if said and not _BACK.search(plain, one.end()):
             return said, "conclusion"
     shown = _TAIL.sub("", plain)
-    if point := _POINTS.search(shown):
+    points = any(hint in low for hint in _POINTING)
+    if points and (point := _POINTS.search(shown)):
         lead = shown[: point.start()]
         x = next(point[name] for name in "abcdef" if point[name])
         sure = not _quoted(lead) and not _is_doubted(lead, point[0]) and not _BACK.search(plain)
         if sure and (said := _trimmed(x + point["rest"])):
             return said, "conclusion"
-    if bold := _BOLD.match(sentence):
+    if "**" in sentence and (bold := _BOLD.match(sentence)):
         x, tail = bold["x"].strip(" :"), bold["tail"].strip(" .!*")
         short = not tail or (len(tail.split()) <= 4 and bool(re.fullmatch(r"[A-Z]|.*\d.*", x)))
         lead = sentence[: bold.start("x")]

@@ -142,14 +142,15 @@ def _piece(
     kept, found = marks.read(kept, text, offset)
     if not found:
         below = kept.pop("below", "")
-        found = sentences.read(text, offset)
+        hinted = sentences.hints(text)
+        found = sentences.read(text, offset) if hinted else []
         if not found and below:
             if sentences.frame(text):
                 kept["below"] = below
             elif said := sentences.value(text, short=below == "short"):
                 place = offset + text.find(said[:1])
                 found = [(said, "heading", place, offset + len(text.rstrip()))]
-        if announced := sentences.announces(text):
+        if hinted and (announced := sentences.announces(text)):
             kept["below"] = announced
     else:
         kept.pop("below", None)
