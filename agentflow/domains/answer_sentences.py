@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal
 
 from agentflow.domains.answer_marks import Found, clean
@@ -182,17 +183,23 @@ def hints(text: str) -> bool:
 
 def read(text: str, offset: int) -> list[Found]:
     """The answers that the sentences of a line that :func:`hints` state, in order."""
+    return [(said, how, offset + begin, offset + end) for said, how, begin, end in _read(text)]
+
+
+@lru_cache(maxsize=256)
+def _read(text: str) -> tuple[Found, ...]:
+    """Kept, as what loops says the same lines."""
     if "####" in text and (hashes := _HASHES.match(text)):
         said = value(hashes["x"], short=True)
         if said and re.match(r"[-$\\]{0,2}\d[^.]|.*\\|\d$", said) and "**" not in text:
-            return [(said, "line", offset, offset + len(text.rstrip()))]
+            return ((said, "line", 0, len(text.rstrip())),)
     found, supposed = list[Found](), False
     for begin, end in _sentences(text):
         sentence = text[begin:end]
         supposed = supposed or _SUPPOSES.match(sentence) is not None
         if not supposed and hints(sentence) and (one := _stated(sentence, text, end)):
-            found.append((*one, offset + begin, offset + end))
-    return found
+            found.append((*one, begin, end))
+    return tuple(found)
 
 
 def in_program(text: str, offset: int) -> list[Found]:
