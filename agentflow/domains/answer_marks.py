@@ -44,11 +44,6 @@ is be to
 """
 _AROUND_PLACES = _PLACES | frozenset(_AROUND_WORDS.split())
 """What a place for an answer is called (``your answer``), and the words around that."""
-_WORDS = """
-your the my a an final correct answer answers value option letter number expression equation
-solution result choice here goes tag tags and or content text insert single only of in format
-numeric numerical name with put is be x xxx to your_answer final_answer
-"""
 _LETTER = re.compile(r"(?<!\w)[A-Z](?!\w)")
 _WORDS = re.compile(r"\w+")
 
@@ -81,8 +76,14 @@ def _boxes(text: str) -> tuple[list[tuple[int, int]], int | None]:
 
 def clean(text: str) -> str:
     """What stands in a mark, without what is around an answer; empty for a place for one."""
-    text = _TEXT_COMMAND.sub(r"\1", _TAGS.sub("", text).strip(" \t\r\n*"))
-    for opening, closing in (("[[", "]]"), ("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$")):
+    text = _TEXT_COMMAND.sub(r"\1", _TAGS.sub("", text).strip().strip("*").strip())
+    for opening, closing in (
+        ("[[", "]]"),
+        ("$$", "$$"),
+        ("\\[", "\\]"),
+        ("\\(", "\\)"),
+        ("$", "$"),
+    ):
         inner = text[len(opening) : -len(closing)]
         if text.startswith(opening) and text.endswith(closing) and not _within(opening, inner):
             text = inner.strip()
@@ -96,7 +97,7 @@ def _within(opening: str, inner: str) -> bool:
 
 def _is_place(text: str) -> bool:
     """Whether a text is the place of an answer in a format: ``your answer``, ``...``."""
-    if not text.strip(" .…_?-*"):
+    if not text.strip(" .…_?-*\t\r\n\f\v") or text.isspace():
         return True
     words = [word.lower() for word in _WORDS.findall(text[:60])]
     if _LETTER.search(text):  # option A
@@ -112,7 +113,11 @@ def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any]
         memory: ``open`` is the mark that was opened before and not closed.
     """
     open_ = memory.get("open")
-    may_open = "boxed" in text or "[[" in text or (":" in text or ">" in text) and "nswer" in text.lower()
+    may_open = (
+        "boxed" in text
+        or "[[" in text
+        or ((":" in text or ">" in text) and "nswer" in text.lower())
+    )
     if open_ is None and not may_open:
         return memory, []
     memory = {key: memory[key] for key in memory if key != "open"}
@@ -145,7 +150,7 @@ def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any]
             one["quote"], place = quote, place + 1
         end = _end_of(one).search(text, place)
         if end is None:
-            if "boxed" != memory.get("open", {}).get("how"):
+            if memory.get("open", {}).get("how") != "boxed":
                 memory["open"] = {**one, "text": text[place:][:MAX_MARKED]}
             break
         found += _marked(text[place : end.start()], one, offset + end.end())

@@ -13,10 +13,8 @@ from typing import Literal
 
 from agentflow.domains.answer_marks import Found, clean
 
-MAX_LAST = 80
-"""Characters of a last line that is an answer by itself."""
 _MAX_LINE = 2_000
-"""Characters of an answer line or of the line below a heading."""
+"""Of an answer line or of the line below a heading; in characters."""
 _MAX_SAID = 300
 """Characters of an answer in a sentence."""
 
@@ -52,13 +50,17 @@ _THING = (
     r"|conclusion|relationship|alternative|selection|number|statement)"
 )
 _SAYS = re.compile(
-    rf"(?i)(?<![^\W_])(?:ans(?:wer(?!s))?(?![^\W_])[\s*_\"”)]{{0,5}}|{_GOOD} {_THING}[*_]{{0,3}}|solution[*_]{{0,3}})"
+    r"(?i)(?<![^\W_])(?:ans(?:wer(?!s))?(?![^\W_])[\s*_\"”)]{0,5}"
+    rf"|{_GOOD} {_THING}[*_]{{0,3}}|solution[*_]{{0,3}})"
     rf"{_ABOUT}{_BE}[\s*_:]*|(?<![^\W_])answer['’]s\s+"
-    r"|\b(?:gives?(?: us)?|get|got|giving(?: us)?|have|for|yields?) (?:an?|the) (?:final )?answer of\s"
+    r"|\b(?:gives?(?: us)?|get|got|giving(?: us)?|have|for|yields?) (?:an?|the) (?:final )?"
+    r"answer of\s"
 )
 _LETTER = r"[(\[]?[A-Z][)\]]?"
 _NUMBER = r"\$?-?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?\s?[%°]?\$?"
-_NAMED = rf"(?:(?i:the )?(?i:options?|choices?|answers?|letter) (?:{_LETTER}|[(\[]?\d{{1,2}}[)\]]?))"
+_NAMED = (
+    rf"(?:(?i:the )?(?i:options?|choices?|answers?|letter) (?:{_LETTER}|[(\[]?\d{{1,2}}[)\]]?))"
+)
 _OPTION = rf"(?:{_NAMED}|{_LETTER})"
 _WITH_TEXT = r"(?:(?:[.):,]|\s[-–=(])\s*[^\n]{1,80})?"
 _AND_SO = r"(?:so|thus|therefore|hence|consequently|accordingly|in conclusion|and so|ergo)"
@@ -76,37 +78,42 @@ _POINTS = re.compile(
     rf"|^(?i:therefore|thus|hence)[,:]? (?P<f>{_NUMBER}))(?P<rest>{_WITH_TEXT})$"
 )
 _IS = re.compile(
-    rf"(?P<x>(?:{_OPTION}|{_NUMBER}|\$[^$\n]{{1,80}}\$|\\\([^\n]{{1,80}}?\\\)|[-+*/(\d][-+*/().\d ]{{2,60}}))"
+    rf"(?P<x>(?:{_OPTION}|{_NUMBER}|\$[^$\n]{{1,80}}\$|\\\([^\n]{{1,80}}?\\\)"
+    r"|[-+*/(\d][-+*/().\d ]{2,60}))"
     r"(?P<text>: [^.:\n]{1,60}|,[^.,:\n]{1,60},|\s\([^()\n]{1,60}\))?"
     rf"(?i:,? (?:is|are|would be|should be|must be|seems|has to be)(?: to be)?(?:,? {_ADVERB},?)?"
-    rf" (?:(?P<noun>(?:the|our|my) (?:{_GOOD}[ ,]{{1,2}}){{0,2}}(?:answer|option|choice|solution|one))"
+    rf" (?:(?P<noun>(?:the|our|my) (?:{_GOOD}[ ,]{{1,2}}){{0,2}}"
+    r"(?:answer|option|choice|solution|one))"
     r"|correct|right)\b)"
 )
 _BOLD = re.compile(
     rf"(?i)^[\W_]*(?:{_AND_SO}|finally|in total|altogether|overall|ultimately|in summary"
     r"|to conclude)\b[, :][^\n?]{0,250}?\*\*(?P<x>[^*\n]{1,80}?)\*\*(?P<tail>[^*\n]{0,60})$"
 )
-_ANSWER_LINE = re.compile(r"(?i)\s*(?:final )?answer\s*:\s*[^\s=]")
 _AS = re.compile(
-    r"(?i)\b(?:get|gives?(?: us)?|have|obtain|take|find|with|leaving|choose) (?P<x>[^,.;:\n]{1,60}?)"
+    r"(?i)\b(?:get|gives?(?: us)?|have|obtain|take|find|with|leaving|choose) "
+    r"(?P<x>[^,.;:\n]{1,60}?)"
     rf" as (?:the|our|my) (?:{_GOOD} )?(?:answer|solution)\b"
 )
-_LETTER_LINE = re.compile(rf"(?i:\W*(?:final |correct )?(?:answer|option|choice)) (?P<x>{_LETTER})[.\s*]*")
+_LETTER_LINE = re.compile(
+    rf"(?i:\W*(?:final |correct )?(?:answer|option|choice)) (?P<x>{_LETTER})[.\s*]*"
+)
 _QUOTATION = re.compile(r"[\"“]([^\"“”\n]{1,200}?)[.,!]?[\"”](?! (?:or|and|but|,)\b)")
 _FOR = re.compile(
     r"(?i)\b(?:for|per|each|every|of|any|no)\s+(?:(?:a|an|the|each|every|correct|wrong|incorrect"
     r"|right)\s+)*$"
 )
 _CONDITION = re.compile(r"(?i)\s(?:only )?(?:if|unless|provided)\s")
-_SUPPOSES = re.compile(r"(?i)\W*(?:(?:now|so|let's|let us|but)[ ,]+)*(?:suppos|imagin|pretend|assum|what if)")
+_SUPPOSES = re.compile(
+    r"(?i)\W*(?:(?:now|so|let's|let us|but)[ ,]+)*(?:suppos|imagin|pretend|assum|what if)"
+)
 _HASHES = re.compile(r"\s*####\s+(?P<x>[^#\n]+?)\s*$")
 _LINE_START = re.compile(r"(?i)[\W_]*(?:the |my |our |so,? |therefore,? )?(?:final |correct )?")
 _HEADING = re.compile(
-    r"\s*(?:#{1,6}\s*[*_]{0,3}|[*_]{2,3}|)[\s\d.]*(?i:(?:the|my|our) )?(?i:(?P<final>final|correct) )?"
+    r"\s*(?:#{1,6}\s*[*_]{0,3}|[*_]{2,3}|)[\s\d.]*(?i:(?:the|my|our) )?"
+    r"(?i:(?P<final>final|correct) )?"
     r"(?i:(?P<answer>answer)|solution|result|option|choice|conclusion)[\s*_]*(?P<colon>:?)[\s*_]*$"
 )
-_LETTER_ALONE = re.compile(r"[*(\[]{0,3}[A-J][)\]*.]{0,3}")
-_NO_LAST = re.compile(r"(?i)answer|boxed|^\W*(?:step|wait|hmm|let)\b|^\W*$")
 _FRAME = re.compile(r"\s*(?:\\\[|\\\]|\$\$|\\begin\{\w+\*?\}|\\\(|-{3,}|\*{3,})\s*$")
 
 _SPACE = re.compile(r"\s*")
@@ -141,17 +148,20 @@ _WOULD = re.compile(r"(?i)\b(?:would|might|could)\b")
 _NO_VALUE = re.compile(
     r"(?i)(?:not|never|no longer|either|neither|probably|maybe|perhaps|possibly|likely|unlikely"
     r"|unclear|whether|if|what|how|why|where|when|going to|supposed|expected"
-    r"|based|obtained|found|presented|given|stated|written|shown|expressed|determined|derived|knownasked|required|something|in the (?:form|format|box)|in terms of|n't"
+    r"|based|obtained|found|presented|given|stated|written|shown|expressed|determined|derived"
+    r"|known|asked|required|something|in the (?:form|format|box)|in terms of"
     r"|given by|still|as follows|because|due|also|consistent|wrong|incorrect|could|might|may"
-    r"|(?:very|quite|rather|too)\b.*|(?:among|between|one of|any of|somewhere)\b.*|the same\b.*|(?:correct|obvious|clear|simple"
+    r"|(?:very|quite|rather|too)\b.*|(?:among|between|one of|any of|somewhere)\b.*"
+    r"|the same\b.*|(?:correct|obvious|clear|simple"
     r"|different|unique|valid|below|above|here|right there|yet)[\s.]*$)(?!\w)"
 )
 _FILLER = re.compile(
     rf"(?i)(?:{_ADVERB},?|as follows:|given as:?|option that is|therefore,?|thus,?|that)\s+(?=\S)"
 )
 _BACK = re.compile(
-    r"(?i)\b(?:wrong|incorrect|not (?:right|correct|possible|valid|what)|impossible|can(?:not|['’]t)"
-    r" be|isn['’]t|doesn['’]t|mistake|only if|provided|unless|assuming|i guess|i['’]m not)\b| if "
+    r"(?i)\b(?:wrong|incorrect|not (?:right|correct|possible|valid|what)|impossible"
+    r"|can(?:not|['’]t) be|isn['’]t|doesn['’]t|mistake|only if|provided|unless|assuming|i guess"
+    r"|i['’]m not)\b| if "
 )
 _REASON = (
     r",?\s+(?:because|since|as (?:it|the|we|this|that|there|shown|required|given|per|stated"
@@ -160,15 +170,16 @@ _REASON = (
 _LINE_TAIL = re.compile(rf"(?i)(?:{_REASON}).*$")
 """What may follow in an answer line and is no part of the answer."""
 _CHECKS = (
-    r"(?:let me|let['’]?s|let us|i(?:['’]\w+)?|we|wait|to be (?:sure|safe|certain)|just|double|first"
-    r"|before)\b"
+    r"(?:let me|let['’]?s|let us|i(?:['’]\w+)?|we|wait|to be (?:sure|safe|certain)|just|double"
+    r"|first|before)\b"
 )
 _TAIL = re.compile(
-    rf"(?i)(?:{_REASON}|,?\s+even (?:though|if)\b|[,;]?\s+(?:but|although|though|however|and|so)[\s,]+{_CHECKS}|[,;]\s+(?:{_CHECKS}"
-    r"|which|so|where|when|after|using|with|by|for|i\.e|rather than|instead of|meaning|making|giving"
-    r"|matching|corresponding|right|exactly|indeed|confirmed|therefore|this (?:is|was|matches)"
-    r"|not [^,;]{1,40}$)|,?\s+(?:which)\b|\s+[—–]+\s*(?=[A-Za-z])|\s+-+\s+(?=[A-Za-z]{3})"
-    r"|\s+\((?:not|i\.e|which|from|by|see|the)\b).*$"
+    rf"(?i)(?:{_REASON}|,?\s+even (?:though|if)\b"
+    rf"|[,;]?\s+(?:but|although|though|however|and|so)[\s,]+{_CHECKS}|[,;]\s+(?:{_CHECKS}"
+    r"|which|so|where|when|after|using|with|by|for|i\.e|rather than|instead of|meaning|making"
+    r"|giving|matching|corresponding|right|exactly|indeed|confirmed|therefore"
+    r"|this (?:is|was)|not [^,;]{1,40}$)|,?\s+which\b|\s+[—–]+\s*(?=[A-Za-z])"
+    r"|\s+-+\s+(?=[A-Za-z]{3})|\s+\((?:not|i\.e|which|from|by|see|the)\b).*$"
 )
 """What may follow in a sentence."""
 
@@ -202,11 +213,6 @@ def _read(text: str) -> tuple[Found, ...]:
     return tuple(found)
 
 
-def in_program(text: str, offset: int) -> list[Found]:
-    """The answer that a line of a program states, where it is no program: ``Answer: 5``."""
-    return read(text, offset) if _ANSWER_LINE.match(text) else []
-
-
 def announces(text: str) -> Literal["", "any", "short"]:
     """Whether a line says that the answer stands below: a heading, or ``the answer is:``.
 
@@ -238,27 +244,12 @@ def value(text: str, *, short: bool = False) -> str:
     Args:
         short: Whether it must be an expression or two words at most.
     """
-    said = _trimmed(re.sub(r"^\s*(?:[-*•>]\s+)+", "", text))
+    said = trimmed(re.sub(r"^\s*(?:[-*•>]\s+)+", "", text))
     if len(said) > _MAX_LINE or said.endswith((":", "?")) or len(said.split()) > 40:
         return ""
     if short and len(re.findall(r"(?<![\\\w])[^\W\d_]{2,}", said)) > 2:
         return ""
     return said
-
-
-def bare(text: str) -> str | None:
-    """The last line of a text, where it stands alone and can be an answer by itself."""
-    lines = text.rstrip().split("\n")
-    last = lines[-1].strip()
-    alone = len(lines) == 1 or not lines[-2].strip() or lines[-2].strip().startswith("```")
-    alone = alone or _LETTER_ALONE.fullmatch(last) is not None
-    if not alone or not 0 < len(last) <= MAX_LAST or last.endswith((":", "?", "=", ",", "!")):
-        return None
-    if _NO_LAST.search(last):
-        return None
-    words = re.findall(r"(?<![\\\w])[^\W\d_]{2,}", last)
-    shown = last.startswith(("**", "$", "\\(", "\\[")) or all(map(str.istitle, words))
-    return _trimmed(last) or None if len(words) <= (6 if shown else 1) else None
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
@@ -312,7 +303,7 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
             return None
         if said := _line_value(rest) if is_line else _value(rest):
             if is_line and _RETRACTS.match(text, end):
-                said = _trimmed(rest + text[end:])
+                said = trimmed(rest + text[end:])
             return said, "line" if is_line else "sentence"
         if rest.strip(" *_.:$"):
             return None
@@ -332,7 +323,7 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
         begins = not lead or lead[-1] in " ,:;(\"'"
         if not begins or not (one["noun"] or sole) or _quoted(lead) or _is_doubted(lead, one[0]):
             continue
-        said = _trimmed(x + (one["text"] or "").rstrip(","))
+        said = trimmed(x + (one["text"] or "").rstrip(","))
         if said and not _BACK.search(plain, one.end()):
             return said, "conclusion"
     shown = _TAIL.sub("", plain)
@@ -341,14 +332,14 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
         lead = shown[: point.start()]
         x = next(point[name] for name in "abcdef" if point[name])
         sure = not _quoted(lead) and not _is_doubted(lead, point[0]) and not _BACK.search(plain)
-        if sure and (said := _trimmed(x + point["rest"])):
+        if sure and (said := trimmed(x + point["rest"])):
             return said, "conclusion"
     if "**" in sentence and (bold := _BOLD.match(sentence)):
         x, tail = bold["x"].strip(" :"), bold["tail"].strip(" .!*")
         short = not tail or (len(tail.split()) <= 4 and bool(re.fullmatch(r"[A-Z]|.*\d.*", x)))
         lead = sentence[: bold.start("x")]
         if short and not _is_doubted(lead, "") and not _BACK.search(tail) and not x.endswith(":"):
-            return (_trimmed(x), "conclusion") if _trimmed(x) else None
+            return (trimmed(x), "conclusion") if trimmed(x) else None
     return None
 
 
@@ -363,7 +354,7 @@ def _line_value(rest: str) -> str:
     tail = _LINE_TAIL.search(rest)
     if tail and _BACK.search(rest, tail.start()):
         tail = None
-    return _trimmed(rest[: tail.start()] if tail else rest)
+    return trimmed(rest[: tail.start()] if tail else rest)
 
 
 def _value(rest: str) -> str:
@@ -372,16 +363,17 @@ def _value(rest: str) -> str:
     while filler := _FILLER.match(rest):
         rest = rest[filler.end() :].lstrip("*_ ")
     if quotation := _QUOTATION.match(rest):
-        return _trimmed(quotation[1])
+        return trimmed(quotation[1])
     tail = _TAIL.search(rest)
     if _NO_VALUE.match(rest) or (tail and _BACK.search(rest, tail.start())):
         return ""
-    said = _trimmed(rest[: tail.start()] if tail else rest)
+    said = trimmed(rest[: tail.start()] if tail else rest)
     fits = len(said) <= _MAX_SAID and not said.endswith(":")
     return said if fits and not _CONDITION.search(said) else ""
 
 
-def _trimmed(text: str) -> str:
+def trimmed(text: str) -> str:
+    """An answer without the signs around it that are no part of it; empty for a place for one."""
     text = text.strip(" \t\r\n*_").rstrip(".,;*_ ")
     if text.count("**") == 1:
         text = text.replace("**", "")
@@ -389,7 +381,7 @@ def _trimmed(text: str) -> str:
         text = text.strip("'")
     if text.count("$") == 1:
         text = text.strip("$ ")
-    return clean(text).strip(" \t*.,;\"“”") if text else ""
+    return clean(text).strip(' \t*.,;"“”') if text else ""
 
 
 def _quoted(lead: str) -> bool:

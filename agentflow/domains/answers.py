@@ -19,6 +19,9 @@ __all__ = ["MAX_ANSWER", "Statement", "boxed", "finish", "read", "stated", "stat
 MAX_PIECE = 2_000
 """Longer lines are read in pieces of so many characters at most."""
 
+_MAX_LAST = 80
+"""Characters of a last line that is an answer by itself."""
+
 _FROM = r"from\s[^:\n]{0,80}\d[^:\n]{0,80}:"
 _STEP = re.compile(
     rf"(?i)[^\w\n]{{0,12}}(?:step\b\s*(?:[#(]?\d{{1,4}}\)?\s*[:.)–—-]|:)[\s*]*(?:{_FROM})?|{_FROM})"
@@ -26,7 +29,13 @@ _STEP = re.compile(
 )
 _MARKED = re.compile(r"(?i)step|from")
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)(?P<said>.*)", re.DOTALL)
-_TEXTS = frozenset({"", "json", "text", "txt", "markdown", "md", "latex", "tex", "math", "plaintext"})
+_LETTER_ALONE = re.compile(r"[*(\[]{0,3}[A-J][)\]*.]{0,3}")
+_NO_LAST = re.compile(r"(?i)answer|boxed|^\W*(?:step|wait|hmm|let)\b|^\W*$")
+_ANSWER_LINE = re.compile(r"(?i)\s*(?:final )?answer\s*:\s*[^\s=]")
+"""A line that is no part of the program in which it stands."""
+_TEXTS = frozenset(
+    {"", "json", "text", "txt", "markdown", "md", "latex", "tex", "math", "plaintext"}
+)
 """What stands behind a fence whose inside is no program."""
 _STRENGTH = {"boxed": 3, "tag": 3, "brackets": 3, "json": 3, "conclusion": 1}
 
@@ -67,7 +76,22 @@ def stated(text: str) -> str | None:
     for one in statements(text):
         if best is None or _STRENGTH.get(one.how, 2) >= _STRENGTH.get(best.how, 2):
             best = one
-    return best.text if best else sentences.bare(text)
+    return best.text if best else _bare(text)
+
+
+def _bare(text: str) -> str | None:
+    """The last line of a text, where it stands alone and can be an answer by itself."""
+    lines = text.rstrip().split("\n")
+    last = lines[-1].strip()
+    alone = len(lines) == 1 or not lines[-2].strip() or lines[-2].strip().startswith("```")
+    alone = alone or _LETTER_ALONE.fullmatch(last) is not None
+    if not alone or not 0 < len(last) <= _MAX_LAST or last.endswith((":", "?", "=", ",", "!")):
+        return None
+    if _NO_LAST.search(last):
+        return None
+    words = re.findall(r"(?<![\\\w])[^\W\d_]{2,}", last)
+    shown = last.startswith(("**", "$", "\\(", "\\[")) or all(map(str.istitle, words))
+    return sentences.trimmed(last) or None if len(words) <= (6 if shown else 1) else None
 
 
 def statements(text: str) -> Iterator[Statement]:
@@ -77,9 +101,7 @@ def statements(text: str) -> Iterator[Statement]:
     yield from finish(memory, len(text))
 
 
-def read(
-    memory: dict[str, Any], text: str, offset: int
-) -> tuple[dict[str, Any], list[Statement]]:
+def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any], list[Statement]]:
     """The statements that a stretch of text completes; a line is read once it is whole.
 
     Args:
@@ -124,7 +146,9 @@ def _piece(
     memory: dict[str, Any], text: str, offset: int
 ) -> tuple[dict[str, Any], list[Statement]]:
     """Read a line, or a piece of a long one."""
-    kept = {key: memory[key] for key in ("open", "below", "program") if key in memory}
+    kept: dict[str, Any] = {
+        key: memory[key] for key in ("open", "below", "program") if key in memory
+    }
     if not text.strip():
         return kept if "open" not in kept else marks.carried(kept, text), []
     if ("```" in text or "~~~" in text) and (fence := _FENCE.match(text)):
@@ -137,7 +161,7 @@ def _piece(
             return kept, []
         text, offset = text[fence.start("said") :], offset + fence.start("said")
     if "program" in kept:
-        found = sentences.in_program(text, offset)
+        found = sentences.read(text, offset) if _ANSWER_LINE.match(text) else []
         return kept, [Statement(*one) for one in found]
     kept, found = marks.read(kept, text, offset)
     if not found:

@@ -90,7 +90,7 @@ def _next(
     if not plain:
         return last, runs
     one = crc32(plain.encode("utf-8", "surrogatepass"))
-    before = dict(map(tuple, runs))  # type: ignore[arg-type]
+    before = {run[0]: run[1] for run in runs}
     again = [i for i, (other, _) in enumerate(reversed(last), 1) if other == one]
     runs = [[distance, before.get(distance, 0) + 1] for distance in again]
     return [*last, [one, int(_WORD.search(plain) is not None)]][-LONGEST:], runs

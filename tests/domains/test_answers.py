@@ -116,9 +116,43 @@ def test_the_strongest_statement_and_the_last_line(text: str, stated: str | None
 
 
 PIECES = st.sampled_from(
-    ["The answer is", " 5.", " C.", "\n", "\\boxed{", "}", "5", "<answer>", "</answer>", "[[", "]]"]
-    + ['"answer": "', '"', "**", "Final Answer", "###", "```", "python", " so ", "Wait, ", "?", "$"]
-    + ["it should be", "option C is correct", " if ", "x" * 700, " ", "Suppose ", ":", "\r\n", "\f"]
+    [
+        "The answer is",
+        " 5.",
+        " C.",
+        "\n",
+        "\\boxed{",
+        "}",
+        "5",
+        "<answer>",
+        "</answer>",
+        "[[",
+        "]]",
+        *(
+            '"answer": "',
+            '"',
+            "**",
+            "Final Answer",
+            "###",
+            "```",
+            "python",
+            " so ",
+            "Wait, ",
+            "?",
+            "$",
+        ),
+        *(
+            "it should be",
+            "option C is correct",
+            " if ",
+            "x" * 700,
+            " ",
+            "Suppose ",
+            ":",
+            "\r\n",
+            "\f",
+        ),
+    ]
 )
 
 
@@ -140,8 +174,16 @@ def test_how_a_text_is_chopped_changes_nothing(text: str, data: st.DataObject) -
 
 @pytest.mark.parametrize(
     "unit",
-    ["The answer is 5.\n", "the answer is ", "\\boxed{", "\\boxed{5} ", "<answer>", "[[5]] ", "A. "]
-    + ["So C. ", "x", '"answer": "', "**So** ", "it should be ", "\\boxed{\n", "answer\n"],
+    [
+        "The answer is 5.\n",
+        "the answer is ",
+        "\\boxed{",
+        "\\boxed{5} ",
+        "<answer>",
+        "[[5]] ",
+        "A. ",
+        *("So C. ", "x", '"answer": "', "**So** ", "it should be ", "\\boxed{\n", "answer\n"),
+    ],
 )
 def test_reading_is_linear(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Counted, not timed: the characters that are given to what reads."""

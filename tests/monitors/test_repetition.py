@@ -13,8 +13,6 @@ from agentflow.monitors import Context, Increment, Repetition
 from agentflow.monitors.repetition import LONGEST
 from agentflow.state import State
 
-WORDS = "so it is five again".split()
-
 
 def fold(text: str, times: int = 3, size: int = 4, *, answering: bool = False) -> list[State]:
     monitor = Repetition(times)
