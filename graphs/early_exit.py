@@ -22,7 +22,7 @@ from pydantic import Field
 
 from agentflow import prompts
 from agentflow.errors import MissingCapability
-from agentflow.monitors import EarlyExit, KStable, Monitor, TokenBudget
+from agentflow.monitors import EarlyExit, KStable, Monitor, Repetition, TokenBudget
 from agentflow.monitors.probes import Prober
 from agentflow.monitors.rules import (
     Average,
@@ -125,6 +125,13 @@ class EarlyExitSettings(RefineSettings):
     )
     k: int = Field(default=2, ge=1, le=100, description="k_stable: so many times in a row")
     budget: int = Field(default=10_000, ge=1, description="budget: tokens of thinking")
+    repetition: int = Field(
+        default=0,
+        ge=0,
+        le=100,
+        description="End what goes round in circles once the same sentences were repeated this "
+        "many times; 0 for never",
+    )
 
     @property
     def average(self) -> Average:
@@ -164,6 +171,8 @@ async def monitors(task: Task) -> Sequence[Monitor]:
             f"{task.model.profile.name}): there is no thinking to end"
         )
     chosen: list[Monitor] = []
+    if settings.repetition:
+        chosen.append(Repetition(settings.repetition))
     rules = [settings.rule(name) for name in dict.fromkeys(settings.rules)]
     if settings.combine == "first":
         if "k_stable" in settings.rules:

@@ -21,7 +21,7 @@ from typing import Literal
 from langgraph.graph import END, START, StateGraph
 from pydantic import Field
 
-from agentflow.monitors import KStable, Monitor, StepVerifier, TokenBudget
+from agentflow.monitors import KStable, Monitor, Repetition, StepVerifier, TokenBudget
 from agentflow.nodes import (
     RETRY,
     ElicitSettings,
@@ -56,6 +56,13 @@ class InterwhenSettings(ElicitSettings):
         ge=0,
         description="Close the thinking after this many tokens; 0 for no such budget",
     )
+    repetition: int = Field(
+        default=0,
+        ge=0,
+        le=100,
+        description="End what goes round in circles once the same sentences were repeated this "
+        "many times; 0 for never",
+    )
     max_corrections: int = Field(
         default=5, ge=0, le=1000, description="Abstain when more feedback than this would be needed"
     )
@@ -76,7 +83,8 @@ class InterwhenSettings(ElicitSettings):
     @property
     def needs_continuing(self) -> bool:
         """Every monitor steers; a restart begins at the prompt, which any model can."""
-        return self.step_verifier or self.k_stable > 0 or self.thinking_tokens > 0
+        limits = self.k_stable or self.thinking_tokens or self.repetition
+        return self.step_verifier or limits > 0
 
 
 async def monitors(task: Task) -> Sequence[Monitor]:
@@ -102,6 +110,8 @@ async def monitors(task: Task) -> Sequence[Monitor]:
         chosen.append(stable)
     if settings.thinking_tokens:
         chosen.append(TokenBudget(settings.thinking_tokens))
+    if settings.repetition:
+        chosen.append(Repetition(settings.repetition))
     return chosen
 
 

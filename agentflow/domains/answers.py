@@ -1,15 +1,26 @@
-"""Where a text states its answer, boxed or in a line, and what follows from what it was given."""
+"""Where a text states an answer: marked, in an answer line, or in a sentence; a fold over lines.
+
+A statement is what the author says the answer is. What is asked, supposed, doubted, denied or
+quoted is none. Whether a statement has the form of an answer is the domain's to say.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any, NamedTuple
 
-MAX_ANSWER = 300
-"""Longer contents of a box are no answer."""
+from agentflow.domains import answer_marks as marks
+from agentflow.domains import answer_sentences as sentences
+from agentflow.domains.answer_marks import MAX_ANSWER, boxed
 
-LINE = re.compile(r"(?i)(?<![^\W_])answer[\s*_]*(?:is\b|[:=])[\s*_:]*(.+)")
-"""An answer line; its group is what the answer is said to be."""
+__all__ = ["MAX_ANSWER", "Statement", "boxed", "finish", "read", "stated", "statements", "step"]
+
+MAX_PIECE = 2_000
+"""Longer lines are read in pieces of so many characters at most."""
+
+_MAX_LAST = 80
+"""Characters of a last line that is an answer by itself."""
 
 _FROM = r"from\s[^:\n]{0,80}\d[^:\n]{0,80}:"
 _STEP = re.compile(
@@ -17,8 +28,34 @@ _STEP = re.compile(
     r"[\s*]*(?P<claim>[^\s*][^\n]*)"
 )
 _MARKED = re.compile(r"(?i)step|from")
-_TEXT_COMMAND = re.compile(r"\\text\w*\s*\{([^{}]*)\}")
-_BOXED = re.compile(r"\\boxed\s*\{")
+_FENCE = re.compile(r"\s{0,3}(?:```|~~~)(?P<said>.*)", re.DOTALL)
+_LETTER_ALONE = re.compile(r"[*(\[]{0,3}[A-J][)\]*.]{0,3}")
+_NO_LAST = re.compile(r"(?i)answer|boxed|left:|remaining|->|^\W*(?:step|wait|hmm|let)\b|^\W*$")
+_ANSWER_LINE = re.compile(r"(?i)\s*(?:final )?answer\s*:\s*[^\s=]")
+"""A line that is no part of the program in which it stands."""
+_TEXTS = frozenset(
+    {"", "json", "text", "txt", "markdown", "md", "latex", "tex", "math", "plaintext"}
+)
+"""What stands behind a fence whose inside is no program."""
+_STRENGTH = {"boxed": 3, "tag": 3, "brackets": 3, "json": 3, "conclusion": 1}
+
+
+class Statement(NamedTuple):
+    """An answer as a text states it.
+
+    Attributes:
+        text: What the answer is said to be, without what stands around it.
+        how: ``boxed``, ``tag`` (``<answer>``), ``brackets`` (``[[5]]``), ``json``
+            (``"answer": 5``), ``line`` (``Answer: 5``, ``#### 5``), ``heading`` (a line below one),
+            ``sentence`` (``the answer is 5``) or ``conclusion`` (``it should be C``).
+        start: Where what states it begins, in the text.
+        end: Where it ends.
+    """
+
+    text: str
+    how: str
+    start: int
+    end: int
 
 
 def step(line: str) -> str | None:
@@ -29,17 +66,116 @@ def step(line: str) -> str | None:
 
 
 def stated(text: str) -> str | None:
-    """The answer that a text states: the last boxed one, else what the last answer line says."""
-    said = list(boxed(text)) or LINE.findall(text)
-    return _TEXT_COMMAND.sub(r"\1", said[-1]).strip(" \t\r\n*.") or None if said else None
+    """The answer that a text states: the last one of the strongest kind.
+
+    Marked ones (boxed, ``<answer>``, ``[[...]]``, ``"answer": ...``) are the strongest, what is
+    called the answer comes next, then conclusions. A text that states none in these ways may end
+    in a short line of its own that is the answer.
+    """
+    best: Statement | None = None
+    for one in statements(text):
+        if best is None or _STRENGTH.get(one.how, 2) >= _STRENGTH.get(best.how, 2):
+            best = one
+    return best.text if best else _bare(text)
 
 
-def boxed(text: str) -> Iterator[str]:
-    """The contents of each closed ``\\boxed{...}``, braces matched."""
-    for match in _BOXED.finditer(text):
-        depth = 1
-        for position in range(match.end(), min(len(text), match.end() + MAX_ANSWER)):
-            depth += {"{": 1, "}": -1}.get(text[position], 0)
-            if depth == 0:
-                yield text[match.end() : position]
+def _bare(text: str) -> str | None:
+    """The last line of a text, where it stands alone and can be an answer by itself."""
+    lines = text.rstrip().split("\n")
+    last = lines[-1].strip()
+    alone = len(lines) == 1 or not lines[-2].strip() or lines[-2].strip().startswith("```")
+    alone = alone or _LETTER_ALONE.fullmatch(last) is not None
+    if not alone or not 0 < len(last) <= _MAX_LAST or last.endswith((":", "?", "=", ",", "!")):
+        return None
+    if _NO_LAST.search(last):
+        return None
+    words = re.findall(r"(?<![\\\w])[^\W\d_]{2,}", last)
+    shown = last.startswith(("**", "$", "\\(", "\\[")) or all(map(str.istitle, words))
+    return sentences.trimmed(last) or None if len(words) <= (6 if shown else 1) else None
+
+
+def statements(text: str) -> Iterator[Statement]:
+    """All that a text states to be the answer, in order."""
+    memory, found = read({}, text, 0)
+    yield from found
+    yield from finish(memory, len(text))
+
+
+def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any], list[Statement]]:
+    """The statements that a stretch of text completes; a line is read once it is whole.
+
+    Args:
+        memory: What earlier calls returned, plain JSON, never changed; ``{}`` at the start.
+        offset: Where the text begins.
+    """
+    found = list[Statement]()
+    begun = memory.get("line", "")
+    text, offset, place = begun + text, offset - len(begun), 0
+    while place < len(text):
+        end = text.find("\n", place, place + MAX_PIECE) + 1
+        if not end:
+            if len(text) - place <= MAX_PIECE:
                 break
+            end = _cut(text, place)
+        memory, said = _piece(memory, text[place:end], offset + place)
+        found += said
+        place = end
+    if place or text != begun:
+        memory = {key: memory[key] for key in memory if key != "line"}
+        if place < len(text):
+            memory["line"] = text[place:]
+    return memory, found
+
+
+def finish(memory: dict[str, Any], offset: int) -> list[Statement]:
+    """What the end of the text at ``offset`` completes: the line begun, a tag never closed."""
+    found = list[Statement]()
+    if line := memory.get("line", ""):
+        memory, found = _piece(memory, line, offset - len(line))
+    return [*found, *(Statement(*one) for one in marks.unclosed(memory, offset))]
+
+
+def _cut(text: str, place: int) -> int:
+    """Where a long line is cut: behind a sentence, else behind a word."""
+    piece = text[place : place + MAX_PIECE]
+    cut = max(piece.rfind(stop) + 2 for stop in (". ", "? ", "! "))
+    return place + (cut if cut > 1 else piece.rfind(" ") + 1 or MAX_PIECE)
+
+
+def _piece(
+    memory: dict[str, Any], text: str, offset: int
+) -> tuple[dict[str, Any], list[Statement]]:
+    """Read a line, or a piece of a long one."""
+    kept: dict[str, Any] = {
+        key: memory[key] for key in ("open", "below", "program") if key in memory
+    }
+    if not text.strip():
+        return kept if "open" not in kept else marks.carried(kept, text), []
+    if ("```" in text or "~~~" in text) and (fence := _FENCE.match(text)):
+        said = fence["said"].strip()
+        if "program" in kept:
+            del kept["program"]
+        elif re.fullmatch(r"\w+", said) and said.lower() not in _TEXTS:
+            kept["program"] = True
+        if not said or re.fullmatch(r"\w+", said):
+            return kept, []
+        text, offset = text[fence.start("said") :], offset + fence.start("said")
+    if "program" in kept:
+        found = sentences.read(text, offset) if _ANSWER_LINE.match(text) else []
+        return kept, [Statement(*one) for one in found]
+    kept, found = marks.read(kept, text, offset)
+    if not found:
+        below = kept.pop("below", "")
+        hinted = sentences.hints(text)
+        found = sentences.read(text, offset) if hinted else []
+        if not found and below:
+            if sentences.frame(text):
+                kept["below"] = below
+            elif said := sentences.value(text, short=below == "short"):
+                place = offset + text.find(said[:1])
+                found = [(said, "heading", place, offset + len(text.rstrip()))]
+        if hinted and (announced := sentences.announces(text)):
+            kept["below"] = announced
+    else:
+        kept.pop("below", None)
+    return kept, [Statement(*one) for one in found]

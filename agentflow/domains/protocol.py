@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from agentflow.domains import answers
@@ -93,9 +93,32 @@ class Domain(ABC):
         its own way to tell gives its candidates a list ``stated`` of them, each [counter, text]."""
         return False
 
+    def with_candidates(
+        self,
+        read: Callable[[Problem, str, int, dict[str, Any]], tuple[dict[str, Any], list[State]]],
+        problem: Problem,
+        line: str,
+        offset: int,
+        memory: dict[str, Any],
+    ) -> tuple[dict[str, Any], list[State]]:
+        """What ``read`` finds on a line, and as candidates the answers stated there that have the
+        domain's :attr:`form`; for :meth:`extract`."""
+        before = memory.get("said", {})
+        rest = {key: memory[key] for key in memory if key != "said"} if before else memory
+        rest, states = read(problem, line, offset, rest)
+        whole = line if line.endswith("\n") else f"{line}\n"
+        said, found = answers.read(before, whole, offset)
+        told = [state.data["answer"] for state in states if state.kind == "candidate"]
+        forms = {self.normalise(problem, one) for one in told}
+        for one in found:
+            if (form := self.normalise(problem, one.text)) is not None and form not in forms:
+                forms.add(form)
+                data = {"answer": one.text}
+                states = [*states, State("candidate", data, offset, offset + len(line))]
+        return ({**rest, "said": said} if said else rest), states
+
     def answer(self, text: str) -> str | None:
-        """The answer stated in the answer part of a trace: the last boxed one, else what the last
-        answer line says."""
+        """The answer stated in the answer part of a trace: :func:`answers.stated`."""
         return answers.stated(text)
 
     @abstractmethod

@@ -8,6 +8,7 @@ from agentflow.monitors.elicit import Elicit
 from agentflow.monitors.kstable import KStable
 from agentflow.monitors.leg import Judged, Leg, Reading, standing
 from agentflow.monitors.protocol import Context, Increment, Intervention, Memory, Monitor
+from agentflow.monitors.repetition import Repetition
 from agentflow.monitors.step_verifier import StepVerifier
 from agentflow.monitors.watch import watch
 
@@ -25,6 +26,7 @@ __all__ = [
     "Memory",
     "Monitor",
     "Reading",
+    "Repetition",
     "StepVerifier",
     "TokenBudget",
     "standing",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
+from zlib import crc32
 
 from agentflow.domains.protocol import Domain
 from agentflow.monitors.protocol import CONTINUE, Context, Increment, Intervention, Memory
@@ -13,13 +14,18 @@ from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.verdict import Verdict
 
+_LINES = 64
+"""Lines of a run of equal answers that are remembered."""
+
 
 @dataclass(frozen=True, slots=True)
 class KStable:
     """k-stable answer (interwhen, section 4.2); answers are compared in the domain's normal form.
 
     An answer of parts that the domain counts apart is stable once each of them is. A domain that
-    can ask whether two texts say the same is asked about those whose normal forms differ.
+    can ask whether two texts say the same is asked about those whose normal forms differ. A line
+    that says again, letter for letter, what was counted before counts no more: a loop is no stable
+    answer.
 
     Attributes:
         k: How many times in a row the same candidate must be stated.
@@ -32,10 +38,12 @@ class KStable:
     reads: Literal["line", "token"] = "line"
 
     def start(self) -> Memory:
-        return {"counts": {}, "count": 0, "grammar": {}}
+        return {"counts": {}, "count": 0, "grammar": {}, "lines": []}
 
     def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
-        if increment.boundary or increment.answering:
+        if increment.boundary:  # said again behind what another said, it counts
+            return {**memory, "lines": []}, []
+        if increment.answering:
             return memory, []
         grammar, found = self.domain.extract(
             self.problem, increment.text, increment.offset, memory["grammar"]
@@ -48,10 +56,20 @@ class KStable:
             if answer is None:
                 continue
             stated, counts = self.domain.statements(self.problem, state), dict(memory["counts"])
+            same = all(counts.get(name, (None,))[0] == form for name, form in stated)
+            lines = memory["lines"] if same else []
+            line = crc32(" ".join(increment.text.split()).encode("utf-8", "surrogatepass"))
+            if line in lines:
+                continue
             for name, form in stated:
                 before, count = counts.get(name, (None, 0))
                 counts[name] = [form, count + 1 if form == before else 1]
-            memory = {**memory, "counts": counts, "count": min(n for _, n in counts.values())}
+            memory = {
+                **memory,
+                "counts": counts,
+                "count": min(n for _, n in counts.values()),
+                "lines": [*lines, line][-_LINES:],
+            }
             data = {"answer": answer, "count": memory["count"]}
             if self._asks:
                 data["stated"] = state.data["stated"]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,7 +30,7 @@ from agentflow.domains import answers, spelling
         ("The answers are: 5", None),
         ("unanswer: 5", None),
         ("\\boxed{}", None),
-        ("5", None),
+        ("5", "5"),
     ],
 )
 def test_what_a_text_states(text: str, stated: str | None) -> None:
@@ -59,3 +62,151 @@ def test_a_plain_text_stays_as_it_is(text: str) -> None:
     answers.stated(text), answers.step(text)
     plain = spelling.plain(text)
     assert spelling.plain(plain) == plain
+
+
+def how(text: str) -> list[tuple[str, str]]:
+    return [(one.text, one.how) for one in answers.statements(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("so <answer>5</answer>", [("5", "tag")]),
+        ("<answer>\n1 2\n2 1\n</answer>", [("1 2\n2 1", "tag")]),
+        ("<answer>5", [("5", "tag")]),
+        ("in <answer> tags.\nAnd so on.\n", []),
+        ("<answer>\\boxed{5}</answer>", [("5", "boxed"), ("5", "tag")][:1]),
+        ("[[A]]", [("A", "brackets")]),
+        ("[[1, 2], [3, 4]]", []),
+        ('```json\n{"answer": "\\\\frac{1}{2}"}\n```', [("\\frac{1}{2}", "json")]),
+        ("{'final_answer': 5}", [("5", "json")]),
+        ("\\boxed{\n\\frac{1}{2}\n}", [("\\frac{1}{2}", "boxed")]),
+        ("\\boxed{\\boxed{5}}", [("5", "boxed")]),
+        ("\\boxed{3} and \\boxed{4}", [("3", "boxed"), ("4", "boxed")]),
+        ("#### 5", [("5", "line")]),
+        ("#### 1. The path", []),
+        ("### Final Answer\n\n5\n", [("5", "heading")]),
+        ("### Solution\n\nFirst I look at the path.\n", []),
+        ("```python\nprint('the answer is', x)\n```\nSo the answer is 4.", [("4", "sentence")]),
+        ("So it's C. Wait.", [("C", "conclusion")]),
+        ("Suppose it is A. Then the answer is 5.", []),
+        ("The answer is D. 7.", [("D. 7", "sentence")]),
+        ("The answer is D. Let me see.", [("D", "sentence")]),
+        ("x" * 5_000 + ". So the answer is 5. " + "y" * 5_000, [("5", "sentence")]),
+    ],
+)
+def test_how_answers_are_stated(text: str, found: list[tuple[str, str]]) -> None:
+    assert how(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        ("So x.\n\n42", "42"),
+        ("So x.\n\n**Northeast**\n", "Northeast"),
+        ("So\nB", "B"),
+        ("I do not know", None),
+        ("It is hard.\n\nLet me see:", None),
+        ("<answer>4</answer>\nThe answer is 5.", "4"),
+        ("Answer: 4\nSo it's C.", "4"),
+    ],
+)
+def test_the_strongest_statement_and_the_last_line(text: str, stated: str | None) -> None:
+    assert answers.stated(text) == stated
+
+
+PIECES = st.sampled_from(
+    [
+        "The answer is",
+        " 5.",
+        " C.",
+        "\n",
+        "\\boxed{",
+        "}",
+        "5",
+        "<answer>",
+        "</answer>",
+        "[[",
+        "]]",
+        *(
+            '"answer": "',
+            '"',
+            "**",
+            "Final Answer",
+            "###",
+            "```",
+            "python",
+            " so ",
+            "Wait, ",
+            "?",
+            "$",
+        ),
+        *(
+            "it should be",
+            "option C is correct",
+            " if ",
+            "x" * 700,
+            " ",
+            "Suppose ",
+            ":",
+            "\r\n",
+            "\f",
+        ),
+    ]
+)
+
+
+@given(st.lists(PIECES, max_size=40).map("".join) | st.text(max_size=200), st.data())
+def test_how_a_text_is_chopped_changes_nothing(text: str, data: st.DataObject) -> None:
+    whole = list(answers.statements(text))
+    size = data.draw(st.integers(1, 900))
+    memory, found = {}, []
+    for place in range(0, len(text), size):
+        before = json.dumps(memory)
+        after, said = answers.read(memory, text[place : place + size], place)
+        assert json.dumps(memory) == before
+        memory, found = json.loads(json.dumps(after)), [*found, *said]
+    assert [*found, *answers.finish(memory, len(text))] == whole
+    for one in whole:
+        assert one.text.strip()
+        assert 0 <= one.start <= one.end <= len(text)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "The answer is 5.\n",
+        "the answer is ",
+        "\\boxed{",
+        "\\boxed{5} ",
+        "<answer>",
+        "[[5]] ",
+        "A. ",
+        *("So C. ", "x", '"answer": "', "**So** ", "it should be ", "\\boxed{\n", "answer\n"),
+    ],
+)
+def test_reading_is_linear(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted, not timed: the characters that are given to what reads."""
+    given = [0]
+
+    def counting(name: str, module: Any) -> None:
+        real = getattr(module, name)
+
+        def count(*args: Any, **named: Any) -> Any:
+            given[0] += sum(len(one) for one in args if isinstance(one, str))
+            return real(*args, **named)
+
+        monkeypatch.setattr(module, name, count)
+
+    counting("_piece", answers)
+    for name in ("_read", "_stated", "hints", "announces", "value"):
+        counting(name, answers.sentences)
+    for name in ("_boxes", "clean", "_is_place"):
+        counting(name, answers.marks)
+    seen = []
+    for size in (20_000, 40_000):
+        given[0] = 0
+        list(answers.statements((unit * size)[:size]))
+        seen.append(given[0])
+        assert given[0] <= 400 * size
+    assert seen[1] <= 2.2 * seen[0]

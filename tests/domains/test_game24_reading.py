@@ -411,7 +411,7 @@ def test_what_nobody_claims_is_not_refuted(line: str) -> None:
         ("\\boxed{\\frac{8}{3 - \\frac{8}{3}}}", "((8)/(3 - ((8)/(3))))", False),
         ("\\boxed{expression}", "expression", None),
         ("Answer: (7 - 8/8) * 4 = 23", "(7 - 8/8) * 4 = 23", None),
-        ("Answer: <your answer>", "<your answer>", None),
+        ("Answer: <your answer>", None, None),
         ("Answer: ...", None, None),
     ],
 )

@@ -145,7 +145,8 @@ async def test_a_recording_is_the_chain_left_alone(tmp_path: Path) -> None:
 
 
 async def test_a_candidate_stated_a_hundred_times_does_not_end_a_recording(tmp_path: Path) -> None:
-    text = f"Answer: {ANSWERS[0]} = 24\n" * 110 + f"{CLOSE}\nAnswer: {ANSWERS[0]} = 24\n"
+    lines = [f"Try {n}. Answer: {ANSWERS[0]} = 24\n" for n in range(110)]
+    text = "".join(lines) + f"{CLOSE}\nAnswer: {ANSWERS[0]} = 24\n"
     model = Wavering(0)
     model._script = {r"<think>\n": text}
     one = await recorded(model, tmp_path / "c.parquet", solver_tokens=5000, **ASKED)

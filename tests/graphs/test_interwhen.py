@@ -166,7 +166,7 @@ class TestAbstained:
         assert (result.status, result.candidate) == ("abstained", "(7 - 8 / 8) * 4")
 
     async def test_when_only_the_final_verifier_sees_that_the_answer_is_wrong(self) -> None:
-        model = ScriptedModel(f"{PATH}</think>\nPerhaps the answer is 4 * 6 = 24")
+        model = ScriptedModel(f"{PATH}</think>\n4 * 6")
         result = await solve(model)
         assert (result.status, result.answer) == ("abstained", None)
         assert result.reason == "the answer failed verification: 4 * 6 uses 4 6 , not 4 7 8 8"
@@ -246,13 +246,14 @@ class TestExhausted:
 
 class TestKStable:
     EQUAL = "(7 - 8 / 8) * 4 = 24\n"
+    TWICE = f"{EQUAL}So {EQUAL}"  # the same line would be one statement
 
     async def test_thinking_is_closed_when_the_answer_is_stable(self) -> None:
-        model = ScriptedModel({BEGIN: self.EQUAL * 2 + "but wait " * 50, ANSWERING: RIGHT})
+        model = ScriptedModel({BEGIN: self.TWICE + "but wait " * 50, ANSWERING: RIGHT})
         result = await solve(model, step_verifier=False, k_stable=2)
         assert (result.status, result.answer) == ("verified", "(7 - 8 / 8) * 4")
-        assert result.trace.body == f"{self.EQUAL * 2}</think>\n{RIGHT}"
-        assert result.trace.split("</think>") == (self.EQUAL * 2, "\n" + RIGHT)
+        assert result.trace.body == f"{self.TWICE}</think>\n{RIGHT}"
+        assert result.trace.split("</think>") == (self.TWICE, "\n" + RIGHT)
         assert [s.kind for s in result.trace.segments][-2:] == ["marker", "generated"]
         assert result.corrections == 0
         assert model.text(model.requests[1].prompt).endswith("24\n</think>\n")
@@ -261,13 +262,14 @@ class TestKStable:
         assert own.status == "verified"
         marker = result.trace.segments[-2].ids[0]
         assert model.text([marker]) == "</think>"
-        assert model.streamed == result.cost.generated < 2 * 14 + 50
+        assert model.streamed == result.cost.generated < 2 * 14 + 60
 
     @pytest.mark.parametrize(("k", "stated"), [(1, 1), (3, 3)])
     async def test_k_is_how_often(self, k: int, stated: int) -> None:
-        model = ScriptedModel({BEGIN: self.EQUAL * 5, ANSWERING: RIGHT})
+        lines = [f"{lead}{self.EQUAL}" for lead in ("", "So ", "Then ", "Thus ", "And ")]
+        model = ScriptedModel({BEGIN: "".join(lines), ANSWERING: RIGHT})
         result = await solve(model, step_verifier=False, k_stable=k)
-        assert result.trace.split("</think>")[0] == self.EQUAL * stated
+        assert result.trace.split("</think>")[0] == "".join(lines[:stated])
 
     async def test_it_stays_out_of_an_answer_already_begun(self) -> None:
         model = ScriptedModel(f"hm</think>{self.EQUAL * 3}{RIGHT}")
@@ -279,7 +281,7 @@ class TestKStable:
         model = ScriptedModel(
             {
                 BEGIN: "8 / 8 = 2 (left: 2 4 7)\n" + "on " * 50,
-                NOTED: PATH + self.EQUAL * 2 + "but wait " * 50,
+                NOTED: PATH + self.TWICE + "but wait " * 50,
                 ANSWERING: RIGHT,
             }
         )

@@ -358,7 +358,7 @@ class TestCheckPoints:
         assert [state.data["stable"] for state in states] == [1, 1, 2, 1]
 
     def test_behind_candidates_only(self) -> None:
-        lines = ["hm\n", RIGHT, "hm\n", RIGHT, OTHER]
+        lines = ["hm\n", RIGHT, "hm\n", f"So {RIGHT}", OTHER]
         monitor = watching([Budget(99)], Schedule("candidate"))
         _, states = fold(monitor, lines)
         ends = [len("".join(lines[:n])) for n in (2, 4, 5)]
@@ -368,7 +368,7 @@ class TestCheckPoints:
         assert [state.end for state in states] == ends[1:2]
 
     def test_a_candidate_may_come_in_many_tokens(self) -> None:
-        tokens = re.findall(r" ?\S+|\n", RIGHT + RIGHT)
+        tokens = re.findall(r" ?\S+|\n", f"So {RIGHT}Yes {RIGHT}")
         _, states = fold(watching([Stable(2)], Schedule("tokens", 1)), tokens)
         stable = [state.data["stable"] for state in states]
         assert stable == [0] * (len(tokens) // 2 - 1) + [1] * (len(tokens) // 2) + [2]

@@ -17,6 +17,7 @@ GAME = Game24()
 PROBLEM = GAME.parse("4 7 8 8")
 RIGHT = "Answer: (7 - 8 / 8) * 4 = 24\n"
 SAME = "4 * (7 - (8 / 8)) = 24\n"
+THIRD = "So the answer is (7 - 8 / 8) * 4. Wait, let me check.\n"
 OTHER = "Answer: 4 + 7 + 8 + 8\n"
 PARTIAL = "Answer: 4 * 6 = 24\n"
 
@@ -42,7 +43,14 @@ def stops(text: str, k: int) -> list[bool]:
 
 
 def test_equal_answers_in_a_row_are_counted_in_normal_form() -> None:
-    assert counts(RIGHT + "hm\n" + SAME + RIGHT) == [1, 2, 3]
+    assert counts(RIGHT + "hm\n" + SAME + THIRD) == [1, 2, 3]
+
+
+def test_the_same_line_is_one_statement() -> None:
+    assert counts(RIGHT * 20) == [1]
+    assert counts((RIGHT + "Wait, let me check.\n") * 20) == [1]
+    assert counts((RIGHT + SAME) * 20) == [1, 2]
+    assert counts((RIGHT + OTHER) * 3) == [1] * 6  # answers that differ are kept in order
 
 
 def test_another_answer_starts_again() -> None:
@@ -50,7 +58,7 @@ def test_another_answer_starts_again() -> None:
 
 
 def test_only_expressions_over_all_four_numbers_are_answers() -> None:
-    assert counts(RIGHT + PARTIAL + "8 - 7 = 1 (left: 1 4 8)\n" + RIGHT) == [1, 2]
+    assert counts(RIGHT + PARTIAL + "8 - 7 = 1 (left: 1 4 8)\n" + SAME) == [1, 2]
 
 
 def test_it_stops_at_k() -> None:
@@ -82,11 +90,13 @@ def test_it_closes_the_thinking_behind_the_answer() -> None:
     assert monitor.intervene(state, Verdict(None), answering=False).kind == "continue"
 
 
-@given(st.lists(st.sampled_from([RIGHT, SAME, OTHER, PARTIAL, "hm\n"])), st.integers(1, 4))
+@given(st.lists(st.sampled_from([RIGHT, SAME, THIRD, OTHER, PARTIAL, "hm\n"])), st.integers(1, 4))
 def test_counting_is_what_a_slow_recount_says(lines: list[str], k: int) -> None:
-    answers = ["right" if line in (RIGHT, SAME) else line for line in lines]
-    answers = [answer for answer in answers if answer in ("right", OTHER)]
-    expected = [n for _, run in groupby(answers) for n, _ in enumerate(run, 1)]
+    stating = [line for line in lines if line not in (PARTIAL, "hm\n")]
+    expected = list[int]()
+    for other, run in groupby(stating, lambda line: line == OTHER):
+        different = dict.fromkeys(run)  # the same line is one statement
+        expected += [1] if other else range(1, len(different) + 1)
     assert counts("".join(lines)) == expected
     assert stops("".join(lines), k) == [n >= k for n in expected]
 

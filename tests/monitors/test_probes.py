@@ -149,8 +149,9 @@ class TestSampled:
 
     async def test_the_lead_belongs_to_the_answer(self) -> None:
         """Without it an answer that is said at once would be none."""
-        assert (await self.sampled(Asked(" 5"), answers=1))["answers"] != [None]
-        assert (await self.sampled(Asked(" 5"), answers=1, prefix="\n"))["answers"] == [None]
+        asked = Asked(" 5\nand so it was")
+        assert (await self.sampled(asked, answers=1))["answers"] != [None]
+        assert (await self.sampled(asked, answers=1, prefix="\n"))["answers"] == [None]
 
     @pytest.mark.parametrize("prefix", [None, "\n"])
     async def test_an_answer_may_bring_its_own(self, prefix: str | None) -> None:

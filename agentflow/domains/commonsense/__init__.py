@@ -36,6 +36,7 @@ _ASKS_LATER = re.compile(
 )
 _CHOICE = re.compile(r"\bor\b", re.IGNORECASE)
 _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
+_LINE = re.compile(r"(?i)(?<![^\W_])answer[\s*_]*(?:is\b|[:=])[\s*_:]*(.+)")
 _FACT = re.compile(r"\W*fact\s*\d{0,3}\W{0,3}:\W{0,3}(\w.*)", re.IGNORECASE)
 _TEXT = re.compile(r"\\(?:text(?:bf|rm)?|mathrm|mathbf)\s*\{([^{}]*)\}")
 _FORMS = {
@@ -88,19 +89,24 @@ class Commonsense(Domain):
         self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
     ) -> tuple[dict[str, Any], list[State]]:
         """The fact or the answer that a line states."""
-        if len(line) > _MAX_LINE or not (":" in line or "nswer" in line or "\\boxed" in line):
-            return memory, []
-        if fact := _FACT.match(line):
-            kind, said = "step", fact[1].strip(" \t\r\n*")
-        else:
-            kind, said = "candidate", _stated(line) or ""
-        if not said:
-            return memory, []
-        key = f"{kind} {normal_form(said)}"
+        whole = line if line.endswith("\n") else f"{line}\n"
+        stated, told = answers.read(memory.get("said", {}), whole, offset)
+        kept = {"said": stated} if stated else {}
         known = memory.get("known", [])
-        fresh = key not in known and len(known) < LOOK_UPS
-        if fresh:
-            memory = {"known": [*known, key]}
+        if fact := _FACT.match(line) if ":" in line and len(line) <= _MAX_LINE else None:
+            kind, said = "step", fact[1].strip(" \t\r\n*")
+        elif told and told[-1].how != "boxed":
+            kind, said = "candidate", told[-1].text
+        else:  # what stands between and behind boxes counts
+            kind, said = "candidate", _stated(line) or ""
+        fresh = False
+        if said and len(said) <= _MAX_LINE:
+            key = f"{kind} {normal_form(said)}"
+            fresh = key not in known and len(known) < LOOK_UPS
+            known = [*known, key] if fresh else known
+        memory = kept | ({"known": known} if known else {})
+        if not said or len(said) > _MAX_LINE:
+            return memory, []
         data = {"claim" if kind == "step" else "answer": said, "fresh": fresh}
         return memory, [State(kind, data, offset, offset + len(line))]
 
@@ -121,6 +127,8 @@ class Commonsense(Domain):
             for line in reversed(lines):
                 if mark in line and (found := _stated(line[-_MAX_LINE:])):
                     return found
+        if told := list(answers.statements(text)):
+            return told[-1].text
         last = _trimmed(lines[-1]) if lines and not _FACT.match(lines[-1]) else ""
         stated = len(last.split()) <= _LAST_WORDS and not last.endswith((":", "?"))
         return (last or None) if stated else None
@@ -184,7 +192,7 @@ def _stated(line: str) -> str | None:
         behind = _trimmed(line[line.rindex(boxed[-1]) + len(boxed[-1]) + 1 :])
         said = list(dict.fromkeys(map(_trimmed, boxed)))
         return "; ".join([*said, behind] if behind else said)
-    found = answers.LINE.search(line)
+    found = _LINE.search(line)
     return _trimmed(found[1]) or None if found else None
 
 

@@ -89,6 +89,15 @@ class Game24(Domain):
                 could not be read nobody knows what is at hand; steps from there on say so
                 (``lost``).
         """
+        memory, found = self.with_candidates(self._steps, problem, line, offset, memory)
+        for state in found:
+            if state.kind == "candidate":
+                state.data["answer"] = reading.stated(reading.plain(state.data["answer"]))
+        return memory, [state for state in found if state.data.get("answer") != "24"]
+
+    def _steps(
+        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
+    ) -> tuple[dict[str, Any], list[State]]:
         lost = "lost" in memory
         kept, found = self._read(problem, line, offset, memory)
         for state in found:
@@ -100,15 +109,10 @@ class Game24(Domain):
     def _read(
         self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
     ) -> tuple[dict[str, Any], list[State]]:
-        if not reading.may_state(line) and "answer_below" not in memory:
+        if not reading.may_state(line):
             return memory, []
         end = offset + len(line)
         text = reading.plain(line)
-        if memory.get("answer_below") and text.strip():
-            below = reading.stated(reading.unmarked(text))
-            return {}, [State("candidate", {"answer": below}, offset, end)] if below else []
-        if reading.is_heading(text):
-            return {"answer_below": True}, []
         if labelled := reading.LABELLED.match(text):
             return _labelled(labelled, offset, end, memory)
         if reading.looks_like_step(text):
@@ -142,17 +146,12 @@ class Game24(Domain):
         return arithmetic.normal_form(expression)
 
     def answer(self, text: str) -> str | None:
-        """The answer in a final text: the last boxed expression, else the last answer line."""
+        """The answer in a final text: the last boxed expression, else :func:`answers.stated`."""
         text = reading.plain(text)
         if boxed := reading.boxed(text):
             return boxed[-1]
-        lines = [
-            (line.start(), reading.unmarked(line[1]) if "\n" in line[0] else line[1])
-            for line in answers.LINE.finditer(text)
-        ]
-        if (below := reading.below_heading(text)) is not None:
-            lines.append(below)
-        return reading.stated(max(lines)[1]) or None if lines else None
+        said = answers.stated(text)
+        return None if said is None else reading.stated(said) or None
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """:func:`judge_answer`; nothing is waited for."""
@@ -206,7 +205,7 @@ def _candidates(problem: Problem, text: str) -> Iterator[str]:
     One that its author may not claim (a question, an attempt that is given up) is left out, unless
     it is right.
     """
-    if (said := reading.answer_here(text)) is not None:
+    if (said := reading.boxed_here(text)) is not None:
         proposed, sure = said
         if sure or judge_answer(problem, proposed).ok:
             yield proposed

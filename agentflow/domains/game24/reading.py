@@ -58,10 +58,6 @@ LABELLED = re.compile(
 """A line of the labelled spelling: (which numbers, the numbers, the operation)."""
 
 _BOLD = re.compile(r"(?<![\d)])\*\*|\*\*(?!\s*[\d(])")
-_TITLE = r"(?:the[ \t]+)?(?:final[ \t]+)?(?:answer|solution)[ \t]*"
-_HEADING = re.compile(
-    rf"(?im)^[ \t]*(?:#{{1,6}}[ \t]*{_TITLE}:?|{_TITLE}:|final[ \t]+answer)[ \t]*\r?$"
-)
 _TAGS = re.compile(r"(?i)</?answer>")
 _MARKS = re.compile(r"^\s*(?:[>•]\s*|[-*]\s+)?")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=\D)")
@@ -91,20 +87,6 @@ def may_state(line: str) -> bool:
     """Whether it is worth while to read a line; most lines of prose are not."""
     told = "=" in line or ":" in line or "{" in line or "nswer" in line or "NSWER" in line
     return (told or "24" in line or "olution" in line) and 4 <= len(line) <= MAX_LINE
-
-
-def is_heading(text: str) -> bool:
-    """Whether a line announces the answer, which stands a line below."""
-    return len(text) < 80 and _HEADING.fullmatch(text.rstrip("\r\n")) is not None
-
-
-def below_heading(text: str) -> tuple[int, str] | None:
-    """The line below the last heading that announces the answer, and where it stands."""
-    headings = list(_HEADING.finditer(text))
-    if not headings:
-        return None
-    below = text[headings[-1].end() :].lstrip()
-    return headings[-1].start(), unmarked(below.split("\n", 1)[0])
 
 
 def unmarked(line: str) -> str:
@@ -169,21 +151,15 @@ def _listed(text: str) -> list[str]:
     return text.strip(" \t\r\n().").replace(",", " ").split()
 
 
-def answer_here(text: str) -> tuple[str, bool] | None:
-    """The answer that a line states, boxed or behind ``answer``, and whether it surely does.
+def boxed_here(text: str) -> tuple[str, bool] | None:
+    """The answer that a line states in a box, and whether it surely does.
 
     None if it states none with a number in it.
     """
-    if "\\boxed" in text:
-        said = boxed(text)
-        place = text.find("\\boxed")
-    elif line := answers.LINE.search(text):
-        said, place = [stated(line[1])], line.start()
-    else:
-        return None
+    said = boxed(text) if "\\boxed" in text else []
     if not said or not re.search(r"\d", said[-1]):
         return None
-    return said[-1], _INTRODUCED.fullmatch(text[:place]) is not None
+    return said[-1], _INTRODUCED.fullmatch(text[: text.find("\\boxed")]) is not None
 
 
 def boxed(text: str) -> list[str]:

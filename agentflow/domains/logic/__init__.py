@@ -75,7 +75,12 @@ class Logic(Domain):
     def extract(
         self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
     ) -> tuple[dict[str, Any], list[State]]:
-        """The claim or the answer on one line of generated text; nothing is remembered."""
+        """The claim and the answer on one line of generated text."""
+        return self.with_candidates(self._steps, problem, line, offset, memory)
+
+    def _steps(
+        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
+    ) -> tuple[dict[str, Any], list[State]]:
         end = offset + len(line)
         if (step := answers.step(line[:_MAX_LINE])) is not None:
             claim = step.partition(":::")[0].strip(" \t\r*")
@@ -84,12 +89,6 @@ class Logic(Domain):
             read = len(line) <= _MAX_LINE and not _why_unread(problem, claim)
             data = {"claim": claim} if read else _UNREAD | {"text": claim}
             return memory, [State("step", data, offset, end)]
-        if len(line) > _MAX_LINE:
-            return memory, []
-        if "nswer" in line or "NSWER" in line or "boxed" in line:
-            answer = self.answer(line)
-            if answer is not None and self.normalise(problem, answer) is not None:
-                return memory, [State("candidate", {"answer": answer}, offset, end)]
         return memory, []
 
     async def verify_state(

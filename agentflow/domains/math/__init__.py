@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, ClassVar
 
-from agentflow.domains import answers
 from agentflow.domains.math import question
 from agentflow.domains.math.answer_form import asks_for_several, has_form, offers_several
 from agentflow.domains.math.claims import Claim, is_plain, judge
@@ -24,15 +23,7 @@ from agentflow.verdict import Verdict
 MAX_PROBLEM = 100_000
 """Characters that a problem may have."""
 
-_FINAL = re.compile(
-    r"(?i)[^\S\n]*(?:(?:A|Final answer|Answer)[^\S\n]*:|####)[^\S\n]*(?P<said>\S.*)?"
-)
-"""A line that gives the answer, or announces it for the line below."""
-_HEADING = re.compile(
-    r"(?i)\s*(?:#{1,6}\s*|\*\*\s*)(?:the\s+)?(?:final\s+)?answer\s*:?\s*(?:\*\*)?\s*:?\s*"
-)
-_STATED = re.compile(r"nswer|NSWER|\\boxed|####|(?m:^[^\S\n]*A[^\S\n]*:)")
-"""What a text has that states an answer."""
+_A_LINE = re.compile(r"(?m)^[^\S\n]*A[^\S\n]*:")
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
 
 
@@ -72,6 +63,11 @@ class Math(Domain):
 
         Equations that a sentence of doubt introduces (``Check:``) are not read.
         """
+        return self.with_candidates(self._steps, problem, line, offset, memory)
+
+    def _steps(
+        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
+    ) -> tuple[dict[str, Any], list[State]]:
         end = offset + len(line)
         if not line.strip():
             return memory, []
@@ -90,13 +86,10 @@ class Math(Domain):
         elif not found and not doubt and seems_to_claim(line):
             unread = {"claim": "unread", "text": line.strip()}
             states.append(State("step", unread, offset, end))
-        stated = line.strip(_AROUND) if memory.get("answer_below") else _stated(line)
-        if stated:
-            states.append(State("candidate", {"answer": stated}, offset, end))
         kept: dict[str, Any] = {"ending": ending} if ending else {}
         if doubt or introduces_doubt(line):
             kept["doubt"] = True
-        return kept | ({"answer_below": True} if _announces(line) else {}), states
+        return kept, states
 
     async def verify_state(
         self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
@@ -119,8 +112,8 @@ class Math(Domain):
         return Verdict(None if None in oks else True, source=self.name, evidence=evidence)
 
     def answer(self, text: str) -> str | None:
-        """The answer in a final text: the last boxed expression, else the last answer line."""
-        return _stated(text)
+        """The answer in a final text; a line ``A: 18`` is an answer line, too."""
+        return super().answer(_A_LINE.sub("Answer:", text))
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Decide a calculation; of any other question nobody can tell without the gold answer,
@@ -162,33 +155,3 @@ class Math(Domain):
             return False
         use = await self.toolbox.use("equality", answer=one, gold=other)
         return isinstance(use.artifact, dict) and use.artifact.get("equal") is True
-
-
-_AROUND = " \t\r\n*.:$"
-
-
-def _announces(line: str) -> bool:
-    """Whether the answer stands a line below: a heading, or ``Answer:`` with nothing behind it."""
-    if not _STATED.search(line) or len(line) > 80:
-        return False
-    final = _FINAL.fullmatch(line.rstrip().replace("**", ""))
-    return bool(_HEADING.fullmatch(line)) or (final is not None and final["said"] is None)
-
-
-def _stated(text: str) -> str | None:
-    """The answer that a text states last: boxed, else in an answer line or below a heading."""
-    if not _STATED.search(text):
-        return None
-    if "\\boxed" in text and (boxed := list(answers.boxed(text))):
-        return boxed[-1].strip() or None
-    found, announced = None, False
-    for line in text.splitlines():
-        if not line.strip():
-            continue
-        final = None if announced else _FINAL.fullmatch(line)
-        said = line if announced else final["said"] if final else None
-        found = (said and said.strip(_AROUND)) or found
-        announced = not announced and _announces(line)
-    if found is None and (lines := answers.LINE.findall(text)):
-        found = lines[-1].strip(_AROUND)
-    return found or None

@@ -71,18 +71,18 @@ class Maze(Domain):
         self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
     ) -> tuple[dict[str, Any], list[State]]:
         """What one line claims; the last move is remembered for the lines under it."""
+        return self.with_candidates(self._steps, problem, line, offset, memory)
+
+    def _steps(
+        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
+    ) -> tuple[dict[str, Any], list[State]]:
         if len(line) > _MAX_LINE:
             claims = unread(plain(line[:_MAX_LINE]))
             states = [State("step", claim, offset, offset + len(line)) for claim in claims]
             return ({"gap": True} if claims else memory), states
-        text = plain(line)
-        memory, claims = read(text, memory)
+        memory, claims = read(plain(line), memory)
         end = offset + len(line)
-        states = [State("step", claim, offset, end) for claim in claims]
-        answer = self.answer(line) if "answer" in text or "boxed" in text else None
-        if answer is not None and self.normalise(problem, answer) is not None:
-            states.append(State("candidate", {"answer": answer}, offset, end))
-        return memory, states
+        return memory, [State("step", claim, offset, end) for claim in claims]
 
     async def verify_state(
         self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False

@@ -67,6 +67,11 @@ class SpatialMap(Domain):
 
         What follows a supposition is not read, up to the next empty line or ``>>>``.
         """
+        return self.with_candidates(self._steps, problem, line, offset, memory)
+
+    def _steps(
+        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
+    ) -> tuple[dict[str, Any], list[State]]:
         small = line.lower()
         if memory and (small.isspace() or small.lstrip().startswith(">>>")):
             memory = {}
@@ -84,10 +89,6 @@ class SpatialMap(Domain):
             said = claims.claims_in(line, objects)
             datas = [_unread(line)] if said is None else [claim.data() for claim in said]
             found = [State("step", data, offset, end) for data in datas]
-        if "nswer" in small or "boxed" in small:
-            answer = self.answer(line)
-            if answer is not None and self.normalise(problem, answer) is not None:
-                found.append(State("candidate", {"answer": answer}, offset, end))
         return memory, found
 
     async def verify_state(

@@ -1,0 +1,234 @@
+"""Marked answers: ``\\boxed{5}``, ``<answer>5</answer>``, ``[[5]]``, ``"answer": 5``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+MAX_ANSWER = 300
+"""Longer contents of a box are no answer."""
+MAX_MARKED = 10_000
+"""Longer contents of a tag, of brackets or of a JSON string are no answer."""
+
+Found = tuple[str, str, int, int]
+"""(what the answer is said to be, how, where that begins, where it ends)."""
+
+_BOXED = r"\\f?boxed\s*\{"
+_BRACES = re.compile(rf"(?P<box>{_BOXED})|\\[{{}}]|(?P<opens>\{{)|(?P<closes>\}})")
+_TAG = r"<(?:final[_ ]?)?answer>"
+_TAGS = re.compile(r"(?i)</?(?:final[_ ]?)?answer>")
+_TAG_END = re.compile(r"(?i)</(?:final[_ ]?)?answer>")
+_KEY = r"""(?P<quote>["'])(?:final[_ ]?)?answer(?P=quote)\s*:\s*"""
+_OPENS = re.compile(rf"(?i)(?P<tag>{_TAG})|(?<!\w)(?P<brackets>\[\[)(?!\])|(?P<json>{_KEY})")
+_BRACKETS_END = re.compile(r"\]\]")
+_VALUE = re.compile(r"-?\d[\d.,/]*\d|-?\d|true|false|\[[^\[\]{}]{0,300}\]", re.IGNORECASE)
+_QUOTED = {quote: re.compile(rf"((?:[^{quote}\\]|\\.)*){quote}", re.DOTALL) for quote in "\"'"}
+_QUOTE_END = {quote: re.compile(rf"(?<!\\){quote}") for quote in "\"'"}
+_ROWS = re.compile(r"\]\s*,\s*\[")
+_TEXT_COMMAND = re.compile(r"\\(?:text|mathrm|mathbf|textbf|mbox)\w*\s*\{([^{}]*)\}")
+_ESCAPED = re.compile(r'\\(["\\/])')
+_EXAMPLE = re.compile(
+    r"(?i)\b(?:for example|an example|such as|template|placeholder|like (?:this|so)|format like"
+    r"|format (?:is|should be|would be|must be))\b|e\.g\."
+)
+_BEFORE = 100
+_PLACES_WORDS = """
+answer answers value option letter number expression equation solution result choice here tags
+content text insert your_answer final_answer youranswer finalanswer name
+"""
+_PLACES = frozenset(_PLACES_WORDS.split())
+_AROUND_WORDS = """
+your the my a an final correct goes tag and or put single only of in format numeric numerical with
+is be to
+"""
+_AROUND_PLACES = _PLACES | frozenset(_AROUND_WORDS.split())
+"""What a place for an answer is called (``your answer``), and the words around that."""
+_LETTER = re.compile(r"(?<!\w)[A-Z](?!\w)")
+_WORDS = re.compile(r"\w+")
+
+
+def boxed(text: str) -> Iterator[str]:
+    """The contents of each closed ``\\boxed{...}``, braces matched; of nested boxes the inner."""
+    for begin, end in _boxes(text)[0]:
+        yield text[begin:end]
+
+
+def _boxes(text: str) -> tuple[list[tuple[int, int]], int | None]:
+    """(where the contents of each closed box begin and end, where the last open one begins)."""
+    closed = list[tuple[int, int]]()
+    depth, begun = 0, list[tuple[int, int, int]]()
+    for brace in _BRACES.finditer(text):
+        if brace["box"]:
+            begun.append((depth, brace.end(), brace.start()))
+            depth += 1
+        elif brace["opens"]:
+            depth += 1
+        elif brace["closes"]:
+            depth = max(0, depth - 1)
+            if begun and begun[-1][0] >= depth:
+                _, begin, _ = begun.pop()
+                holds = closed and closed[-1][0] >= begin
+                if not holds and brace.start() - begin <= MAX_ANSWER:
+                    closed.append((begin, brace.start()))
+    return closed, begun[-1][2] if begun else None
+
+
+def clean(text: str) -> str:
+    """What stands in a mark, without what is around an answer; empty for a place for one."""
+    text = _TEXT_COMMAND.sub(r"\1", _TAGS.sub("", text).strip().strip("*").strip())
+    for opening, closing in (
+        ("[[", "]]"),
+        ("$$", "$$"),
+        ("\\[", "\\]"),
+        ("\\(", "\\)"),
+        ("$", "$"),
+    ):
+        inner = text[len(opening) : -len(closing)]
+        if text.startswith(opening) and text.endswith(closing) and not _within(opening, inner):
+            text = inner.strip()
+    return "" if _is_place(text) else text
+
+
+def _within(opening: str, inner: str) -> bool:
+    """Whether what stands between two marks has such marks of its own: a list of lists."""
+    return "[" in inner if opening == "[[" else opening in inner
+
+
+def _is_place(text: str) -> bool:
+    """Whether a text is the place of an answer in a format: ``your answer``, ``...``."""
+    if not text.strip(" .…_?-*\t\r\n\f\v") or text.isspace():
+        return True
+    words = [word.lower() for word in _WORDS.findall(text[:60])]
+    if _LETTER.search(text):  # option A
+        return False
+    named = _AROUND_PLACES.issuperset(words) and not _PLACES.isdisjoint(words)
+    return len(text) <= 60 and (named or words == ["and"])
+
+
+def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any], list[Found]]:
+    """The marked answers that a line completes.
+
+    Args:
+        memory: ``open`` is the mark that was opened before and not closed.
+    """
+    open_ = memory.get("open")
+    may_open = (
+        "boxed" in text
+        or "[[" in text
+        or ((":" in text or ">" in text) and "nswer" in text.lower())
+    )
+    if open_ is None and not may_open:
+        return memory, []
+    memory = {key: memory[key] for key in memory if key != "open"}
+    found, place = list[Found](), 0
+    if open_ is not None and open_["how"] != "boxed":
+        end = _end_of(open_).search(text)
+        if end is None:
+            if not _OPENS.search(text) and "boxed" not in text:
+                return carried({**memory, "open": open_}, text), []
+        else:
+            place = end.end()
+            found += _marked(open_["text"] + text[: end.start()], open_, offset + place)
+        if end is None:
+            memory = carried({**memory, "open": open_}, text)
+    before = open_ if open_ is not None and open_["how"] == "boxed" else None
+    found += _closed_boxes(memory, before, text, offset)
+    while opens := _OPENS.search(text, place):
+        place = opens.end()
+        how = str(opens.lastgroup if opens.lastgroup != "quote" else "json")
+        how = "tag" if opens["tag"] else "brackets" if opens["brackets"] else how
+        if _is_example(text, opens.start()):
+            continue
+        one: dict[str, Any] = {"how": how, "text": "", "start": offset + opens.start()}
+        if how == "json":
+            quote = text[place : place + 1]
+            if quote not in _QUOTED or not quote:
+                if value := _VALUE.match(text, place):
+                    found += _marked(value[0], one, offset + value.end())
+                continue
+            one["quote"], place = quote, place + 1
+        end = _end_of(one).search(text, place)
+        if end is None:
+            if memory.get("open", {}).get("how") != "boxed":
+                memory["open"] = {**one, "text": text[place:][:MAX_MARKED]}
+            break
+        found += _marked(text[place : end.start()], one, offset + end.end())
+        place = end.end()
+    return memory, _in_order(found)
+
+
+def carried(memory: dict[str, Any], text: str) -> dict[str, Any]:
+    """The memory with a line more in the mark that is open; a mark too long is given up."""
+    open_ = memory["open"]
+    longest = MAX_ANSWER if open_["how"] == "boxed" else MAX_MARKED
+    said = open_["text"] + text
+    if len(said) > longest:
+        return {key: memory[key] for key in memory if key != "open"}
+    return {**memory, "open": {**open_, "text": said}}
+
+
+def unclosed(memory: dict[str, Any], offset: int) -> list[Found]:
+    """What a tag holds that the end of the text leaves open, where it is one line."""
+    open_ = memory.get("open")
+    if open_ is None or open_["how"] != "tag" or "\n" in open_["text"].strip():
+        return []
+    return _marked(open_["text"], open_, offset)
+
+
+def _closed_boxes(
+    memory: dict[str, Any], before: dict[str, Any] | None, text: str, offset: int
+) -> list[Found]:
+    """The boxes that a line closes; one that it leaves open goes into the memory."""
+    if before is None and "boxed" not in text:
+        return []
+    held = before["text"] if before else ""
+    whole = held + text
+    closed, begun = _boxes(whole)
+    found = list[Found]()
+    for begin, end in closed:
+        start = max(0, whole.rfind("\\", 0, begin))
+        said = clean(whole[begin:end]).strip(" .")
+        if said and not _is_example(whole, start):
+            place = offset - len(held) + start
+            found.append((said, "boxed", place, offset - len(held) + end + 1))
+    if begun is not None and len(whole) - begun <= MAX_ANSWER and "open" not in memory:
+        start = offset - len(held) + begun
+        memory["open"] = {"how": "boxed", "text": whole[begun:], "start": start}
+    return found
+
+
+def _end_of(open_: dict[str, Any]) -> re.Pattern[str]:
+    if open_["how"] == "json":
+        return _QUOTE_END[open_["quote"]]
+    return _TAG_END if open_["how"] == "tag" else _BRACKETS_END
+
+
+def _marked(said: str, open_: dict[str, Any], end: int) -> list[Found]:
+    """The answer in a mark that was closed at ``end``; none in a place for one."""
+    how = open_["how"]
+    if len(said) > MAX_MARKED or (how == "brackets" and _ROWS.search(said)):
+        return []
+    if how == "json":
+        said = _ESCAPED.sub(r"\1", said)
+    if inner := list(boxed(said)):
+        said = inner[-1]
+    said = clean(said)
+    return [(said, how, open_["start"], end)] if said else []
+
+
+def _is_example(text: str, place: int) -> bool:
+    """Whether the words before a mark, in its sentence, say that it shows a format."""
+    before = text[max(0, place - _BEFORE) : place]
+    cut = max(before.rfind(". "), before.rfind("\n"), before.rfind("? "), before.rfind("! "))
+    return _EXAMPLE.search(before, cut + 1) is not None
+
+
+def _in_order(found: list[Found]) -> list[Found]:
+    """The answers by where they end; a mark around a mark says no more than the inner one."""
+    found = sorted(found, key=lambda one: (one[3], -one[2]))
+    return [
+        one
+        for i, one in enumerate(found)
+        if not (i and found[i - 1][0] == one[0] and one[2] <= found[i - 1][2])
+    ]
