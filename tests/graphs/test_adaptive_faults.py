@@ -223,7 +223,7 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("given", "why"),
         [
-            ({"max_tokens": 4}, "the budget of 4 tokens is spent"),
+            ({"solver_tokens": 4}, "the budget of 4 tokens is spent"),
             ({"max_steps": 1}, "the budget of 1 steps is spent"),
             ({"search_tokens": 6}, "the search's budget of 6 tokens is spent"),
         ],
@@ -243,13 +243,13 @@ class TestBadInput:
     async def test_nobody_reads_half_an_answer(self, more: dict[str, Any]) -> None:
         """The domain reads no answer where a limit may have cut it."""
         world = World()
-        result = await world.solve_with(**{**FIXED, **more, "max_tokens": 8})
+        result = await world.solve_with(**{**FIXED, **more, "solver_tokens": 8})
         assert (result.status, result.answer) == ("exhausted", None)
         assert world.asks("answer") == []
 
     async def test_an_attempt_that_a_limit_ended_is_not_criticised(self) -> None:
         world = World()
-        given = {**FIXED, "reasoning": ["self-reflection", "verifier"], "max_tokens": 4}
+        given = {**FIXED, "reasoning": ["self-reflection", "verifier"], "solver_tokens": 4}
         result = await world.solve_with(**given)
         assert [role for role, _ in world.asked] == ["solver", "answer"]
         assert result.answer == ANSWER
