@@ -97,9 +97,9 @@ class KStable:
         """How often in a row the same was stated under each counter, at most k: the least."""
         stated: dict[str, list[str]] = {}
         for state in states:
-            for name, text in state.data["stated"]:
+            for name, text in state.data.get("stated", ()):
                 stated.setdefault(name, []).append(text)
-        least = self.k
+        least = self.k if stated else 0
         for texts in stated.values():
             last = texts[-self.k :]
             count = 1
