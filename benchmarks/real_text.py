@@ -17,12 +17,16 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from real import candidates, split
+from real import candidates, split, structured
 from real.recordings import Finding, Section, read
 
 from agentflow.version import __version__
 
-SECTIONS: dict[str, Section] = {"split": split.section, "candidates": candidates.section}
+SECTIONS: dict[str, Section] = {
+    "split": split.section,
+    "candidates": candidates.section,
+    "json": structured.section,
+}
 """Every section by its name; each in a module of its own in ``real/``."""
 
 _SHOWN = 20

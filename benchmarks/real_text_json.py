@@ -24,7 +24,7 @@ import importlib
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -62,10 +62,16 @@ class Answered(Reply):
 
 
 def section(folder: Path) -> tuple[list[Row], bool]:
-    """The table's rows, by file and model, and whether the goal holds in all."""
-    libraries = dict(_installed())
+    """The table's rows, by file and model, and whether the goal holds in all; libraries, too."""
+    return measured(recordings(folder), dict(_installed()))
+
+
+def measured(
+    recorded: Iterable[tuple[str, Row]], libraries: Mapping[str, Callable[[str], Any]]
+) -> tuple[list[Row], bool]:
+    """The same of (file, row) of recordings, beside the libraries that are given."""
     counts: dict[tuple[str, str], Row] = {}
-    for file, row in recordings(folder):
+    for file, row in recorded:
         kind = next((k for name, k in _KINDS.items() if str(row["task"]).startswith(name)), None)
         if kind is None:
             continue
