@@ -74,6 +74,8 @@ class Profile:
         yes, no: How it spells the two answers to a question; case and spacing do not matter.
         boundary: What it ends a step of its reasoning with, a line or a paragraph.
         tools: Whether the model's own template is known to have calls of tools.
+        proves_claims: Whether its Z3 programs check what a solution claims (the negation where it
+            says False), as the bundled model learnt, instead of the problem's own statement.
         context: Context length in tokens.
         max_tokens: Generated tokens allowed for one problem by default.
         search_tokens: Generated tokens allowed for one search step by step by default.
@@ -95,6 +97,7 @@ class Profile:
     no: tuple[str, ...] = ("No",)
     boundary: Literal["line", "paragraph"] = "paragraph"
     tools: bool = False
+    proves_claims: bool = False
     context: int = 32_768
     max_tokens: int = 32_768
     search_tokens: int = 65_536
@@ -270,6 +273,7 @@ PROFILES: dict[str, Profile] = {
             stops=("<|im_end|>",),
             answer_lead="\nAnswer:",
             boundary="line",
+            proves_claims=True,
             context=2048,
             max_tokens=1024,
             search_tokens=2048,

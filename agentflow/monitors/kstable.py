@@ -14,6 +14,8 @@ from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.verdict import Verdict
 
+_SAID = 2
+"""How often the same line counts: an answer checked and stated again is stable, a loop is not."""
 _LINES = 64
 """Lines of a run of equal answers that are remembered."""
 
@@ -24,8 +26,8 @@ class KStable:
 
     An answer of parts that the domain counts apart is stable once each of them is. A domain that
     can ask whether two texts say the same is asked about those whose normal forms differ. A line
-    that says again, letter for letter, what was counted before counts no more: a loop is no stable
-    answer.
+    that was counted twice counts no more when it is said again letter for letter: a loop is no
+    stable answer.
 
     Attributes:
         k: How many times in a row the same candidate must be stated.
@@ -59,7 +61,7 @@ class KStable:
             same = all(counts.get(name, (None,))[0] == form for name, form in stated)
             lines = memory["lines"] if same else []
             line = crc32(" ".join(increment.text.split()).encode("utf-8", "surrogatepass"))
-            if line in lines:
+            if lines.count(line) >= _SAID:
                 continue
             for name, form in stated:
                 before, count = counts.get(name, (None, 0))

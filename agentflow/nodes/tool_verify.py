@@ -88,7 +88,10 @@ async def make_call(state: VerifiAgentState, runtime: Runtime[Any]) -> dict[str,
     made, note = None, _AGAIN
     content = called.use.content[:MAX_OBSERVATION]
     if not called.repeated:
-        finding = await found(called.use, domain, problem, answer_in(state, domain), state["steps"])
+        answer, claims = answer_in(state, domain), False
+        if called.use.role == "z3" and settings.driver == "model":
+            claims = (await model_of(settings, "verifier")).profile.proves_claims
+        finding = await found(called.use, domain, problem, answer, state["steps"], claims=claims)
         note = finding.note
         made = {
             "tool": call["name"],

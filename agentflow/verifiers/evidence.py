@@ -83,13 +83,21 @@ class Finding:
 
 
 async def found(
-    use: Use, domain: Domain, problem: Problem, answer: str | None, steps: Sequence[str] = ()
+    use: Use,
+    domain: Domain,
+    problem: Problem,
+    answer: str | None,
+    steps: Sequence[str] = (),
+    *,
+    claims: bool = False,
 ) -> Finding:
     """What a call found: Python's value, and Z3's outcome, against the solution's answer; hits.
 
     Args:
         answer: The solution's; None where it states none that can be read.
         steps: The solution's, in which a value may be one on the way.
+        claims: Whether a Z3 program checks what the solution claims, the negation where it says
+            False, instead of the problem's own statement.
     """
     artifact = use.artifact if isinstance(use.artifact, dict) else {}
     if use.error or artifact.get("ok") is False:
@@ -106,6 +114,8 @@ async def found(
         outcome = outcome_of(artifact.get("outcome")) or outcome_of(use.content.strip())
         if outcome is None:
             return Finding("no_outcome", note="There is no outcome; end it with ans = main().")
+        if claims and outcome != "unsolvable":
+            return Finding(outcome, outcome == "agree")
         return _proved(outcome, program, domain, problem, answer)
     value = artifact.get("value", None if artifact else use.content.strip())
     if value is None:

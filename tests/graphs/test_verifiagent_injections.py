@@ -115,7 +115,11 @@ async def test_against_the_domains_evidence() -> None:
             case = case | {"answer": f"(7 + 8 / 8) * 4 = {case['answer']}"}
         script = gullible(case)
         verdict = await script.judge(solution(case, wrong), "4 7 8 8", "game24", driver="domain")
-        assert verdict.evidence["calls"][0]["agrees"] is False
+        agrees = verdict.evidence["calls"][0]["agrees"]
+        assert agrees is not True
+        if agrees is None:  # what the case made of the answer cannot be read: it passes nothing
+            assert verdict.ok is not True
+            return
         read = verdict.evidence["meta"]  # else nothing disagrees with the domain
         assert (verdict.ok, bool(verdict.kind)) == (None if read else False, True)
 
