@@ -6,11 +6,17 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
+sys.path.append(str(ROOT / "benchmarks"))
+
+from real import cost  # noqa: E402
+from real.recordings import Recording, read  # noqa: E402
+
 SAMPLE = ROOT / "tests" / "data" / "traces"
 
 
@@ -54,6 +60,92 @@ def test_a_recording_that_is_split_otherwise_misses_the_goal(
     text = printed(tmp_path, "--only", "split", code=1)
     assert "split: MISSED" in text.splitlines()[-1]
     assert f"missed: 0 ({file}, {model}): " in text
+
+
+def test_hardly_a_claim_in_a_right_recording_of_the_sample_is_refuted() -> None:
+    *_, last = printed(SAMPLE, "--only", "claims").splitlines()
+    refuted, _, rest = last.removeprefix("claims: holds (").partition(" of ")
+    assert refuted == "0"
+    assert int(rest.partition(" lines read as claims")[0]) >= 80
+    rows = json.loads(printed(SAMPLE, "--only", "claims", "--json"))["claims"]["rows"]
+    assert {row["file"] for row in rows} >= {"countdown_qwen3", "mip_overthinking"}
+    for row in rows:
+        assert row["claims"] == row["passed"] + row["undecided"] + row["refuted"]
+        assert row["passed"] + row["unread"] > 0 or row["claims"] == 0
+
+
+def test_what_is_refuted_in_a_right_recording_is_shown(tmp_path: Path) -> None:
+    said = "<think>\n2 + 2 = 4\n3 * 7 = 22\nIs 2 + 2 = 5?\n</think>\nsin(1) = 0.84\n"
+    right = {"id": "0", "model": "m", "correct": True, "problem": None, "output": said}
+    rows = [right, {**right, "id": "1", "correct": False}, {**right, "id": "2", "correct": None}]
+    (tmp_path / "qwen_math.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    (tmp_path / "farel.jsonl").write_text(json.dumps(right), encoding="utf-8")  # no mathematics
+    text = printed(tmp_path, "--only", "claims", code=1)
+    assert "| qwen_math | m | 1 | 3 | 1 | 1 | 1 | 0 |" in text
+    assert "farel" not in text
+    assert [line for line in text.splitlines() if line.startswith("missed")] == [
+        "missed: 0 (qwen_math, m): '3 * 7 = 22': 3 * 7 is 21, not 22"
+    ]
+    assert "claims: MISSED (1 of 3 lines" in text
+
+
+def test_the_cost_is_no_section_of_every_run(tmp_path: Path) -> None:
+    row = {"id": "0", "model": "m", "task": "t", "output": "It is so.\n"}
+    (tmp_path / "farel.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    assert set(json.loads(printed(tmp_path, "--json"))) == {
+        *("split", "candidates", "claims", "json")
+    }
+
+
+def recorded(*texts: str) -> list[Recording]:
+    return [Recording("f", {"id": str(n), "output": text}) for n, text in enumerate(texts)]
+
+
+def counted(price: Callable[[str], int], recordings: list[Recording]) -> cost.Cost:
+    """What a reader costs that needs so many seconds for a text, by a clock of its own."""
+    spent = 0
+
+    def reader(one: Recording, text: str) -> None:
+        nonlocal spent
+        spent += price(text)
+
+    return cost.measured(reader, recordings, lambda: spent)
+
+
+def test_the_cost_of_a_token() -> None:
+    recordings = recorded(*["a b c\n" * 50] * 12, "? b c\n" * 50, "?")
+    found = counted(lambda text: text.count("\n") * (3 if "?" in text else 1), recordings)
+    assert found.tokens == 13 * 200 + 1
+    assert found.overall == pytest.approx((12 * 50 + 150) / found.tokens * 1e6)
+    assert len(found.slowest) == cost.SLOWEST
+    assert found.slowest[0] == (150 / 200 * 1e6, recordings[12])
+    assert {spent for spent, _ in found.slowest[1:]} == {50 / 200 * 1e6}
+    assert found.growth == 1
+
+
+def test_the_cost_that_grows_with_the_text() -> None:
+    found = counted(lambda text: len(text) ** 2, recorded("a b c\n" * 50, "a\n" * 200))
+    assert found.growth == pytest.approx(cost.PIECES, rel=0.01)
+
+
+def test_the_readers_are_timed_on_the_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    recordings = [one for one in read(SAMPLE) if one.file == "countdown_qwen3"]
+    monkeypatch.setattr(cost, "PIECE", 500)
+    monkeypatch.setattr(cost, "GOAL", float("inf"))
+    monkeypatch.setattr(cost, "GROWTH", float("inf"))
+    finding = cost.section(recordings)
+    assert finding.holds
+    assert [row["reader"] for row in finding.rows] == ["answers", "math", "game24"]
+    assert {row["tokens"] for row in finding.rows} == {525}
+    assert not finding.missed
+    monkeypatch.setattr(cost, "GROWTH", 0.0)
+    assert not cost.section(recordings).holds
+    monkeypatch.setattr(cost, "GROWTH", float("inf"))
+    monkeypatch.setattr(cost, "GOAL", 0.0)
+    finding = cost.section(recordings)
+    assert not finding.holds
+    long = [one for one in recordings if len(one.output) > 300]
+    assert len(finding.missed) == len(long) * len(finding.rows) > 0
 
 
 def test_a_folder_without_recordings(tmp_path: Path) -> None:
