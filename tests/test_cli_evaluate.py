@@ -93,6 +93,34 @@ def test_eval_as_json(model: ScriptedModel, tmp_path: Path) -> None:
     assert printed["rows"][0]["runs"] == 2
 
 
+def test_rows_that_cannot_be_used_are_told_of_once(model: ScriptedModel, tmp_path: Path) -> None:
+    lines = ["x", '{"text": "4 7 8 8"}', '{"text": "1 2"}', "[]", '{"text": ""}', '{"id": 3}']
+    (tmp_path / "d.jsonl").write_text("\n".join([*lines, '{"text": "1 1 1 13", "id": "last"}']))
+    arguments = ("eval", "direct", "--dataset", str(tmp_path / "d.jsonl"))
+    whole = (*arguments, "--json", "--out", str(tmp_path / "r.jsonl"))
+    done = run(*whole)
+    assert (done.exit_code, strict(done.stdout)["skipped"]) == (0, 5), done.stderr
+    assert done.stderr.count("\n") == 1
+    assert "d.jsonl: 5 of 7 rows skipped: line 1: Expecting value" in done.stderr
+    assert "; line 3: game24: " in done.stderr
+    assert done.stderr.endswith("; line 4: not a JSON object; and 2 more\n")
+    asked = len(model.requests)
+    again = run(*whole, "--resume")
+    assert (again.stdout, again.stderr, len(model.requests)) == (done.stdout, done.stderr, asked)
+    (tmp_path / "d.jsonl").write_text("\n".join(lines[:1]))
+    none = run(*arguments, "--out", str(tmp_path / "none.jsonl"))
+    assert (none.exit_code, none.stderr.count("\n")) == (2, 1)
+    assert "d.jsonl, line 1: Expecting value" in none.stderr
+
+
+def test_record_tells_of_rows_that_cannot_be_used(model: ScriptedModel, tmp_path: Path) -> None:
+    (tmp_path / "d.jsonl").write_text('{"text": "1 1 1 13"}\nx\n')
+    out = tmp_path / "chains.parquet"
+    done = run("record", str(out), "--dataset", str(tmp_path / "d.jsonl"), "--set", "rollouts=2")
+    assert (done.exit_code, done.stdout) == (0, f"1 chains in {out}\n"), done.stderr
+    assert "d.jsonl: 1 of 2 rows skipped: line 2: Expecting value" in done.stderr
+
+
 def test_eval_goes_on_only_when_told(model: ScriptedModel, tmp_path: Path) -> None:
     out = str(tmp_path / "r.jsonl")
     assert run("eval", "direct", "--limit", "2", "--out", out).exit_code == 0
@@ -116,7 +144,7 @@ def test_eval_reports_runs_that_failed(
     out = tmp_path / "r.jsonl"
     arguments = ("eval", "direct", "--limit", "1", "--set", "retries=0", "--out", str(out))
     done = run(*arguments, "--json")
-    assert (done.exit_code, strict(done.stdout)) == (3, {"rows": [], "failed": 1})
+    assert (done.exit_code, strict(done.stdout)) == (3, {"rows": [], "failed": 1, "skipped": 0})
     done = run(*arguments, "--resume")
     assert done.exit_code == 3
     assert "failed: direct: 1 1 1 8: nobody there" in done.stderr or "nobody there" in done.stderr

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agentflow.evaluation.runner import Arm, Record
+    from agentflow.problem import Problem
 
 Dataset = Annotated[
     str,
@@ -101,7 +102,7 @@ def evaluate(
     A run that was cut off, even by kill -9, goes on with --resume: nothing finished is run again or
     lost. Runs that failed are recorded with the reason, and tried again.
     """
-    from agentflow.evaluation import datasets, plan, report
+    from agentflow.evaluation import plan, report
     from agentflow.evaluation.runner import key, run, run_here
     from agentflow.evaluation.traces import folder_of, keep
     from agentflow.version import __version__
@@ -110,7 +111,7 @@ def evaluate(
     chosen = [_arm(text, values) for text in arms]
     if len({arm.name for arm in chosen}) < len(chosen):
         raise BadInput("two arms have the same name; write NAME=METHOD;KEY=VALUE")
-    problems = datasets.load(dataset, domain)[:limit]
+    problems, skipped = _problems(dataset, domain, limit)
     fresh(out, resume)
     where = run_here
     if engine == "ray":
@@ -141,7 +142,8 @@ def evaluate(
     rows = report.rows(records, chosen[0].name)
     failed = [record for record in records if record.status == "failed"]
     if as_json:
-        print_json({"rows": [report.plain(row) for row in rows], "failed": len(failed)})
+        plain = {"rows": [report.plain(row) for row in rows], "failed": len(failed)}
+        print_json(plain | {"skipped": skipped})
     else:
         echo(
             f"agentflow {__version__}, model {', '.join(servers or [model])}, {dataset}: "
@@ -172,13 +174,12 @@ def record(
     Where check points are and what is asked there are settings of early_exit (--set check_at=line,
     rollouts=16, confidence_tokens=5, prefix=…).
     """
-    from agentflow.evaluation import datasets
     from agentflow.evaluation.record import record as run
     from agentflow.evaluation.record import recording
 
     values = _values(settings or [])
     arm = recording(out, values)
-    problems = datasets.load(dataset, domain)[:limit]
+    problems, _ = _problems(dataset, domain, limit)
     lines = out.with_suffix(".jsonl")
     fresh(lines, resume)
     runs = {(arm.name, p.text, s) for p in problems for s in range(seeds)}
@@ -241,6 +242,20 @@ def replay(
     if plots is not None:
         for path in sweep.plot(table, found, plots):
             echo(f"wrote {path}", err=True)
+
+
+def _problems(dataset: str, domain: str | None, limit: int | None) -> tuple[list[Problem], int]:
+    """The problems of a dataset, and how many of its rows were skipped, which is said once."""
+    from agentflow.evaluation import datasets
+
+    skipped: list[str] = []
+    problems = datasets.load(dataset, domain, skipped.append)
+    if skipped:
+        first = "; ".join(" ".join(one.split())[:200] for one in skipped[:3])
+        more = f"; and {len(skipped) - 3} more" if len(skipped) > 3 else ""
+        rows = len(problems) + len(skipped)
+        echo(f"{dataset}: {len(skipped)} of {rows} rows skipped: {first}{more}", err=True)
+    return problems[:limit], len(skipped)
 
 
 def _values(pairs: list[str]) -> dict[str, Any]:

@@ -25,6 +25,13 @@ _TEXT, _GOLD = ("text", "problem", "question"), ("gold", "answer")
 _SHOWN = 10
 """Rows that a refusal lists."""
 
+Skipped = Callable[[str], None]
+"""Told of each row that cannot be used: its place and why (``line 3: it has no text``)."""
+
+
+def _silent(row: str) -> None:
+    pass
+
 
 def held_out() -> list[str]:
     """The Game of 24 puzzles that the pocket model was never trained on."""
@@ -32,8 +39,8 @@ def held_out() -> list[str]:
     return text.split("\n")[:-1]
 
 
-def load(name: str, domain: str | None = None) -> list[Problem]:
-    """The problems of a dataset.
+def load(name: str, domain: str | None = None, skipped: Skipped = _silent) -> list[Problem]:
+    """The problems of a dataset, but for rows that cannot be used.
 
     Args:
         name: ``game24``: the bundled held-out puzzles. ``generate:DOMAIN?count=100&seed=0``. A name
@@ -43,10 +50,12 @@ def load(name: str, domain: str | None = None) -> list[Problem]:
             ``?text=…&gold=…&id=…``; by default ``text`` (or ``problem``, ``question``), ``gold``
             (or ``answer``) and ``id``.
         domain: Who parses them; by default the dataset's own, else ``game24``.
+        skipped: Told of each row that is no problem of the domain, has no gold answer that a run
+            can be judged by, or is the same as one before. Other rows keep their ids.
 
     Raises:
-        BadInput: If there is no such dataset, or rows of it are no problems, or the same as
-            others: lists them.
+        BadInput: If there is no such dataset, or no row of it can be used: says why the first
+            ones cannot.
     """
     if name == "game24":
         return [domains.get(domain or name).parse(text) for text in held_out()]
@@ -57,7 +66,7 @@ def load(name: str, domain: str | None = None) -> list[Problem]:
         kind = domain or source.domain
         if kind is None:
             raise BadInput(f"{name}: none of our domains reads it; name one of your own")
-        return _problems(name, hub.download(source), source.problem, kind)
+        return _problems(name, hub.download(source), source.problem, kind, skipped)
     on_hub = name.startswith("hub:")
     place, options = _options(name.removeprefix("hub:"))
     problem = _named(name, options)
@@ -71,7 +80,7 @@ def load(name: str, domain: str | None = None) -> list[Problem]:
         known = ", ".join(("game24", "generate:DOMAIN", *hub.SOURCES))
         raise BadInput(f"{place}: no dataset: there is no such file; known by name: {known}")
     _refuse(name, options)
-    return _problems(place, found, problem, domain or "game24")
+    return _problems(place, found, problem, domain or "game24", skipped)
 
 
 def _options(name: str) -> tuple[str, dict[str, str]]:
@@ -119,9 +128,13 @@ def _usual(row: Row) -> Row:
 
 
 def _problems(
-    name: str, files: Sequence[Path], problem: Callable[[Row], Row | None], domain: str
+    name: str,
+    files: Sequence[Path],
+    problem: Callable[[Row], Row | None],
+    domain: str,
+    skipped: Skipped,
 ) -> list[Problem]:
-    """The problems of all rows; refused if one of them is none."""
+    """The problems of all rows that can be used; refused if there is none."""
     refused: list[str] = []
     by_text, by_id, judge = dict[str, str](), set[str](), domains.get(domain)
     problems = []
@@ -137,17 +150,20 @@ def _problems(
                 raise ValueError(f"the id {parsed.id!r} was there before")
         except KeyError as error:
             refused.append(f"{place}: no field {error}; there are: {', '.join(row)}")
-        except (ValueError, BadInput) as error:
+        except (AttributeError, TypeError) as error:
+            refused.append(f"{place}: a field of another type: {error}")
+        except (ValueError, RecursionError, BadInput) as error:
             refused.append(f"{place}: {error}")
         else:
             by_text[parsed.text] = parsed.id
             by_id.add(parsed.id)
             problems.append(parsed)
-    if refused:
-        more = f"; and {len(refused) - _SHOWN} more" if len(refused) > _SHOWN else ""
-        raise BadInput(f"{name}, {'; '.join(refused[:_SHOWN])}{more}")
     if not problems:
-        raise BadInput(f"{name}: an empty file")
+        more = f"; and {len(refused) - _SHOWN} more" if len(refused) > _SHOWN else ""
+        why = f", {'; '.join(refused[:_SHOWN])}{more}" if refused else ": an empty file"
+        raise BadInput(name + why)
+    for one in refused:
+        skipped(one)
     return problems
 
 
@@ -155,11 +171,13 @@ def _rows(files: Sequence[Path], broken: Broken) -> Iterator[tuple[str, Row]]:
     """The rows of all files; where there are several, a place begins with the file's number."""
     for number, file in enumerate(files, 1):
         before = f"file {number}, " if len(files) > 1 else ""
-        for place, row in tables.read(file, partial(_told, broken, before)):
+        for place, row in tables.read(file, partial(_told, broken, before, file)):
             yield before + place, row
 
 
-def _told(broken: Broken, before: str, place: str, why: str) -> None:
+def _told(broken: Broken, before: str, file: Path, place: str, why: str) -> None:
+    if place == tables.WHOLE:
+        raise BadInput(f"{file}, {place}: {why}")
     broken(before + place, why)
 
 
@@ -167,14 +185,19 @@ def _parsed(found: Row, row: Row, domain: Domain, number: str) -> Problem:
     """A row's problem as the domain sees it.
 
     Raises:
-        ValueError, BadInput: If it is none, or its gold answer cannot be right.
+        ValueError, BadInput: If it is none, or a run cannot be judged by its gold answer.
     """
-    if not found["text"].strip():
+    text, id = found["text"], found.get("id")
+    if not (isinstance(text, str) and text.strip()):
         raise ValueError("it has no text")
-    id = found.get("id")
-    parsed = domain.parse(found["text"], number if id in (None, "") else str(id))
+    f"{text}{id}{found.get('gold')}".encode()  # half a surrogate pair cannot be sent or recorded
+    parsed = domain.parse(text, number if id in (None, "") else str(id))
     if found.get("gold") is None:
+        if parsed.domain != "game24":
+            raise ValueError("it has no gold answer to judge by")
         return parsed
+    if isinstance(found["gold"], list | dict):
+        raise ValueError("the gold answer is a list or an object")
     gold, options = str(found["gold"]), row.get("options")
     if isinstance(options, list) and not _among(gold, list(map(str, options))):
         raise ValueError(f"the gold answer {gold[:40]!r} is none of the options")

@@ -53,7 +53,7 @@ def fields(text: str, gold: str = "", id: str = "") -> Callable[[Row], Row]:
     these fields, as the domain ``logic`` reads one.
 
     Raises:
-        ValueError: If a row lacks a field that is named; says which it has.
+        ValueError: If a row lacks a field that is named; says which it has. Or if its text is null.
     """
     names = [name.strip() for name in text.split(",")]
 
@@ -61,6 +61,8 @@ def fields(text: str, gold: str = "", id: str = "") -> Callable[[Row], Row]:
         missing = [name for name in (*names, gold, id) if name and name not in row]
         if missing:
             raise ValueError(f"no field {', '.join(missing)}; there are: {', '.join(row)}")
+        if any(row[name] is None for name in names):
+            raise ValueError(f"no text: {', '.join(n for n in names if row[n] is None)} is null")
         whole = row[text] if len(names) == 1 else {name: row[name] for name in names}
         found = {"text": whole if isinstance(whole, str) else _json(whole)}
         if gold:
@@ -87,7 +89,10 @@ def _spatial(task: str) -> Callable[[Row], Row | None]:
 
 def _gsm8k(row: Row) -> Row:
     """The answer stands behind the solution's ``####``."""
-    return {"text": row["question"], "gold": str(row["answer"]).rpartition("####")[2].strip()}
+    _, behind, gold = str(row["answer"]).rpartition("####")
+    if not behind:
+        raise ValueError("no #### in the answer")
+    return {"text": row["question"], "gold": gold.strip()}
 
 
 def _gpqa(row: Row) -> Row:
@@ -120,7 +125,10 @@ def _folio(*names: str) -> Callable[[Row], Row]:
 
 
 def _strategyqa(row: Row) -> Row:
-    gold = "yes" if row["answer"] in (True, "True", "true", "yes") else "no"
+    said = str(row["answer"]).lower()
+    if said not in ("true", "yes", "false", "no"):
+        raise ValueError(f"the answer {said[:40]!r} is neither true nor false")
+    gold = "yes" if said in ("true", "yes") else "no"
     return {"text": row["question"], "gold": gold, "id": row["qid"]}
 
 

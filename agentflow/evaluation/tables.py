@@ -11,11 +11,14 @@ from typing import Any
 
 from agentflow.errors import BadInput
 from agentflow.files import text_of
-from agentflow.strict_json import loads_line
+from agentflow.strict_json import bad_byte, loads_line
 
 Row = dict[str, Any]
 Broken = Callable[[str, str], None]
 """Told of each row that cannot be read: its place (``line 3``) and why."""
+
+WHOLE = "the file"
+"""The place of what is wrong with all rows of a file."""
 
 _MARK = b"\xef\xbb\xbf"
 
@@ -28,11 +31,11 @@ def read(path: Path, broken: Broken) -> Iterator[tuple[str, Row]]:
             JSON lines), else JSON lines. Text is UTF-8.
 
     Raises:
-        BadInput: If the file cannot be read; names the line of a byte that is no UTF-8.
+        BadInput: If the file cannot be read; names the line of a byte that is no UTF-8 in a list.
     """
     try:
         if path.suffix == ".parquet":
-            yield from _parquet(path)
+            yield from _parquet(path, broken)
         elif path.suffix == ".csv":
             yield from _csv(path, broken)
         else:
@@ -63,7 +66,7 @@ def _list(text: str, broken: Broken) -> Iterator[tuple[str, Row]]:
     try:
         items = json.loads(text)
     except (ValueError, RecursionError) as error:
-        broken("the file", f"not JSON: {error}")
+        broken(WHOLE, f"not JSON: {error}")
         return
     for number, item in enumerate(items, 1):
         try:
@@ -79,22 +82,46 @@ def _checked(value: Any) -> Row:
 
 
 def _csv(path: Path, broken: Broken) -> Iterator[tuple[str, Row]]:
-    text = text_of(path.read_bytes(), path)
+    text = path.read_bytes().removeprefix(_MARK).decode(errors="surrogateescape")
     rows = csv.DictReader(io.StringIO(text, newline=""))
     try:
-        for row in rows:
-            place = f"line {rows.line_num}"
-            if None in row:
-                broken(place, f"more cells than the {len(rows.fieldnames or [])} fields of line 1")
-            elif any("\0" in cell for cell in row.values() if isinstance(cell, str)):
-                broken(place, "a NUL byte in it")
-            else:
-                yield place, row
+        text_of("".join(rows.fieldnames or ()).encode(errors="surrogateescape"), path)
     except csv.Error as error:
-        raise BadInput(f"{path}, line {rows.line_num + 1}: no row of a table ({error})") from error
+        raise BadInput(f"{path}, line 1: no row of a table ({error})") from error
+    while True:
+        before = rows.line_num
+        try:
+            row = next(rows, None)
+        except csv.Error as error:
+            why = f"no row of a table ({error})"
+            if rows.reader.line_num > before + 1:  # where the next row begins is not known
+                raise BadInput(f"{path}, line {before + 1}: {why}") from error
+            broken(f"line {before + 1}", why)
+            continue
+        if row is None:
+            return
+        place = f"line {rows.line_num}"
+        cells = [cell for cell in row.values() if isinstance(cell, str)]
+        if None in row:
+            broken(place, f"more cells than the {len(rows.fieldnames or [])} fields of line 1")
+        elif any("\0" in cell for cell in cells):
+            broken(place, "a NUL byte in it")
+        elif (bad := _bad_bytes(cells)) is not None:
+            broken(place, bad)
+        else:
+            yield place, row
 
 
-def _parquet(path: Path) -> Iterator[tuple[str, Row]]:
+def _bad_bytes(cells: Iterable[str]) -> str | None:
+    """What is no UTF-8 in cells that were read in spite of it."""
+    try:
+        ",".join(cells).encode(errors="surrogateescape").decode()
+    except UnicodeDecodeError as error:
+        return bad_byte(error)
+    return None
+
+
+def _parquet(path: Path, broken: Broken) -> Iterator[tuple[str, Row]]:
     try:
         from pyarrow import ArrowException
         from pyarrow.parquet import ParquetFile
@@ -104,8 +131,16 @@ def _parquet(path: Path) -> Iterator[tuple[str, Row]]:
         number = 0
         with ParquetFile(path) as file:
             for batch in file.iter_batches():
-                for row in batch.to_pylist():
+                for at in range(batch.num_rows):
                     number += 1
-                    yield f"row {number}", row
+                    try:
+                        (row,) = batch.slice(at, 1).to_pylist()
+                    except (
+                        ValueError,
+                        OverflowError,
+                    ) as error:  # no UTF-8, no date
+                        broken(f"row {number}", str(error))
+                    else:
+                        yield f"row {number}", row
     except ArrowException as error:
         raise BadInput(f"{path}: no dataset: {error}") from error

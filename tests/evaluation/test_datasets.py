@@ -37,11 +37,10 @@ def test_a_file_of_json_lines(tmp_path: Path) -> None:
     [
         ("", "an empty file"),
         ("\n\n", "an empty file"),
-        ('{"text": "4 7 8 8"}\nx\n', "line 2: Expecting value"),
+        ("\nx\n", "line 2: Expecting value"),
         ("[1]\n", "line 1: not a JSON object"),
         ('{"id": 3}\n', "line 1: none of the fields text, problem, question"),
         ('{"text": "4 7"}\n', "line 1: game24: needs four numbers"),
-        ('{"text": "4 7 8 8"}\n{"text": "4 7 8 8", "id": 9}\n', "line 2: the same problem as '1'"),
     ],
 )
 def test_what_is_no_dataset(tmp_path: Path, content: str, says: str) -> None:
@@ -59,16 +58,30 @@ def test_a_missing_file_and_an_unknown_domain(tmp_path: Path) -> None:
         load("game24", "nope")
 
 
-def test_all_rows_that_are_no_problems_are_listed(tmp_path: Path) -> None:
+def test_rows_that_are_no_problems_are_skipped_and_named(tmp_path: Path) -> None:
     file = tmp_path / "p.jsonl"
     file.write_text(
         'x\n{"text": "4 7 8 8", "id": 1}\n{"text": " "}\n{"text": "1 6 8 12", "id": 1}\n'
+        '{"text": "4 7 8 8", "id": 9}\n{"text": "1 6 8 12"}\n'
     )
+    skipped: list[str] = []
+    problems = load(str(file), skipped=skipped.append)
+    assert [(p.text, p.id) for p in problems] == [("4 7 8 8", "1"), ("1 6 8 12", "6")]
+    assert skipped == [
+        "line 1: Expecting value: line 1 column 1 (char 0)",
+        "line 3: it has no text",
+        "line 4: the id '1' was there before",
+        "line 5: the same problem as '1'",
+    ]
+
+
+def test_a_set_of_which_no_row_can_be_used_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "p.jsonl"
+    file.write_text('x\n{"text": " "}\n')
     with pytest.raises(BadInput) as caught:
         load(str(file))
     assert str(caught.value) == (
-        f"{file}, line 1: Expecting value: line 1 column 1 (char 0); line 3: it has no text; "
-        "line 4: the id '1' was there before"
+        f"{file}, line 1: Expecting value: line 1 column 1 (char 0); line 2: it has no text"
     )
     file.write_text("x\n" * 25)
     with pytest.raises(BadInput, match=r"line 10: [^;]*; and 15 more$"):
@@ -94,6 +107,100 @@ def test_kinds_of_files_and_fields_by_name(tmp_path: Path, name: str) -> None:
         ("4 7 8 8", "1"),
         ("1 6 8 12", "2"),
     ]
+
+
+GOOD = {"text": "What is 2 + 2?", "gold": "4"}
+
+
+@pytest.mark.parametrize(
+    ("bad", "says"),
+    [
+        (3, "not a JSON object"),
+        ({"gold": "4"}, "none of the fields text, problem, question"),
+        ({"text": None, "gold": "4"}, "none of the fields text"),
+        ({"text": "", "gold": "4"}, "it has no text"),
+        ({"text": "What is 3 + 3?"}, "it has no gold answer"),
+        ({"text": "What is 3 + 3?", "gold": None}, "it has no gold answer"),
+        ({"text": "What is 3 + 3?", "gold": ""}, "is no answer to it"),
+        ({"text": "What is 3 + 3?", "gold": "I do not know."}, "is no answer to it"),
+        ({"text": "What is 3 + 3?", "gold": ["6"]}, "the gold answer is a list"),
+        ({"text": "What is 3 + 3?", "gold": "6", "options": ["1", "2"]}, "none of the options"),
+        ({"text": "What is \ud800?", "gold": "6"}, "surrogates not allowed"),
+        ({"text": "What is 3 + 3?", "gold": "6", "id": "\udfff"}, "surrogates not allowed"),
+        (GOOD, "the same problem as '1'"),
+    ],
+)
+@pytest.mark.parametrize("name", ["p.json", "p.jsonl"])
+def test_one_bad_row_does_not_refuse_the_others(
+    tmp_path: Path, name: str, bad: object, says: str
+) -> None:
+    rows = [GOOD, bad, GOOD | {"text": "What is 1 + 3?"}]
+    listed = name == "p.json"
+    (tmp_path / name).write_text(
+        json.dumps(rows) if listed else "".join(json.dumps(row) + "\n" for row in rows)
+    )
+    skipped: list[str] = []
+    assert [p.id for p in load(str(tmp_path / name), "math", skipped.append)] == ["1", "3"]
+    (why,) = skipped
+    assert why.startswith(f"{'row' if listed else 'line'} 2: ")
+    assert says in why
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        (b"1 6 8", "game24: needs four numbers"),
+        (b"1 6 8 12,(12-8)*6*1,3", "more cells than the 2 fields"),
+        (b"1 6 8 \x00", "NUL"),
+        (b"1 6 8 \xff", "not UTF-8 text: byte 7 is 0xff"),
+        (b"1 6 8 12," + b"1" * 200_000, "no row of a table (field larger"),
+        (b"1 6 8 12,why", "is no answer to it"),
+    ],
+)
+def test_one_bad_line_of_csv_does_not_refuse_the_others(
+    tmp_path: Path, line: bytes, says: str
+) -> None:
+    file = tmp_path / "p.csv"
+    file.write_bytes(b'text,gold\n4 7 8 8,"(7-8/8)*4"\n' + line + b"\n2 2 2 11,(11+2/2)*2\n")
+    skipped: list[str] = []
+    assert [p.id for p in load(str(file), skipped=skipped.append)] == ["2", "4"]
+    (why,) = skipped
+    assert why.startswith("line 3: ")
+    assert says in why
+
+
+def test_a_quote_of_csv_that_is_never_closed_is_refused(tmp_path: Path) -> None:
+    """Where the next row begins is not known."""
+    file = tmp_path / "p.csv"
+    file.write_text('text\n4 7 8 8\n"1 6 8 12\n' + "2 2 2 11\n" * 20_000)
+    with pytest.raises(BadInput, match=r"p\.csv, line 3: no row of a table"):
+        load(str(file))
+
+
+def test_one_bad_row_of_parquet_does_not_refuse_the_others(tmp_path: Path) -> None:
+    file = tmp_path / "p.parquet"
+    texts = [b"4 7 8 8", b"1 6 8 \xff", None, b"1 6", b"2 2 2 11"]
+    raw = pyarrow.array(texts, pyarrow.binary())
+    column = pyarrow.Array.from_buffers(pyarrow.string(), len(raw), raw.buffers())
+    pyarrow.parquet.write_table(pyarrow.table({"text": column}), file)
+    skipped: list[str] = []
+    assert [p.id for p in load(str(file), skipped=skipped.append)] == ["1", "5"]
+    for why, (place, says) in zip(
+        skipped,
+        [("row 2: ", "0xff"), ("row 3: ", "none of the fields"), ("row 4: ", "four numbers")],
+        strict=True,
+    ):
+        assert why.startswith(place)
+        assert says in why
+
+
+def test_a_field_that_is_null_is_no_text(tmp_path: Path) -> None:
+    file = tmp_path / "p.jsonl"
+    rows = [{"q": None, "a": "4"}, {"q": "What is 2 + 2?", "a": "4"}]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    skipped: list[str] = []
+    (problem,) = load(f"{file}?text=q&gold=a", "math", skipped.append)
+    assert (problem.id, skipped) == ("2", ["line 1: no text: q is null"])
 
 
 def test_several_fields_make_a_json_object(tmp_path: Path) -> None:

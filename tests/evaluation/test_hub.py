@@ -187,8 +187,53 @@ def test_files_in_several_pieces(put: Put) -> None:
         ("1 6 8 12", "2.1"),
     ]
     put(hub.Source("me/mine", "default/test/0002.parquet", None, lambda row: row), [{"text": "4"}])
-    with pytest.raises(BadInput, match=r"me/mine, file 3, row 1: game24: needs four numbers"):
-        datasets.load("hub:me/mine")
+    skipped: list[str] = []
+    assert len(datasets.load("hub:me/mine", skipped=skipped.append)) == 2
+    (why,) = skipped
+    assert why.startswith("file 3, row 1: game24: needs four numbers")
+
+
+def test_a_piece_that_is_no_list_is_more_than_a_bad_row(put: Put, tmp_path: Path) -> None:
+    source = hub.Source("me/mine", "a.json", None, lambda row: row, "main")
+    put(source, [{"text": "4 7 8 8"}])
+    (tmp_path / "me/mine/main/b.json").write_text("[")
+    with pytest.raises(BadInput, match=r"b\.json, the file: not JSON"):
+        datasets.load("hub:me/mine?files=*.json&revision=main")
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_no_value_of_one_field_refuses_the_other_rows(
+    name: str, put: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each field of a further row in turn is missing, null, or of another type."""
+    source, rows = hub.SOURCES[name], ROWS[name]()
+    domain = None if source.domain else "math"
+    put(source, rows)
+    whole = datasets.load(name, domain)
+    for field in rows[0]:
+        for value in ("missing", None, 7, ["x"], {"y": [None]}, ""):
+            last = {key: part for key, part in rows[0].items() if key != field}
+            if value != "missing":
+                last[field] = value
+            found = [(f"row {n}", row) for n, row in enumerate([*rows, last], 1)]
+            monkeypatch.setattr(datasets.tables, "read", lambda path, told, found=found: found)
+            skipped: list[str] = []
+            problems = datasets.load(name, domain, skipped.append)
+            assert problems[: len(whole)] == whole
+            assert len(problems) + len(skipped) <= len(whole) + 1
+
+
+def test_golds_that_a_row_does_not_say(put: Put) -> None:
+    gsm = sample("gsm8k/problems_sample.jsonl")
+    put(hub.SOURCES["gsm8k"], [*gsm, {"question": "What is 1 + 1?", "answer": "2"}])
+    skipped: list[str] = []
+    assert len(datasets.load("gsm8k", skipped=skipped.append)) == len(gsm)
+    assert skipped == [f"row {len(gsm) + 1}: no #### in the answer"]
+    rows = sample("strategyqa/sample.jsonl")
+    put(hub.SOURCES["strategyqa"], [*rows, {"qid": "new", "question": "Is it?", "answer": None}])
+    skipped.clear()
+    assert len(datasets.load("strategyqa", skipped=skipped.append)) == len(rows)
+    assert skipped == [f"row {len(rows) + 1}: the answer 'none' is neither true nor false"]
 
 
 def test_solutions_with_labelled_steps(put: Put) -> None:

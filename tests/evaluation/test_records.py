@@ -52,6 +52,13 @@ def all_records(path: Path) -> None:
     list(read(path, Tiny))
 
 
+def without_bad_rows(path: Path) -> None:
+    def refuse(row: str) -> None:
+        raise BadInput(f"{path}, {row}")
+
+    datasets.load(str(path), "game24", refuse)
+
+
 @pytest.mark.parametrize(("damage", "says"), DAMAGE)
 @pytest.mark.parametrize(
     "reader",
@@ -62,7 +69,7 @@ def all_records(path: Path) -> None:
         steps.load_records,
         chains.load,
         lambda path: collected.collect([path]),
-        lambda path: datasets.load(str(path), "game24"),
+        without_bad_rows,
         lambda path: steps.load([path]),
         loaded,
     ],
@@ -84,8 +91,9 @@ def test_a_bad_byte_is_named_by_file_and_line(
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
-        ("d.csv", b"text,gold\n4 7 8 8,1\n4 7 \xff 8,1\n", "d.csv, line 3: not UTF-8 text: byte 5"),
-        ("d.csv", b"text,gold\n4 7 8 8,1\n4 7 8 \x00,1\n", "d.csv, line 3: "),
+        ("d.csv", b"text,gold\n4 7 \xff 8,1\n", "d.csv, line 2: not UTF-8 text: byte 5"),
+        ("d.csv", b"text,gold\n4 7 8 \x00,1\n", "d.csv, line 2: "),
+        ("d.csv", b"te\xffxt,gold\n4 7 8 8,1\n", "d.csv, line 1: not UTF-8 text: byte 3"),
         ("d.json", b'[{"text": "4 7 8 8"},\n{"text": "\xff"}]', "d.json, line 2: not UTF-8 text"),
         ("d.jsonl", b"\x1f\x8b\x08\x00\x00\n\x00", "d.jsonl, line 1: compressed by gzip; unpack"),
         ("d.jsonl.gz", b"\x1f\x8b\x08\x00\x00", "d.jsonl.gz, line 1: compressed by gzip; unpack"),
