@@ -154,7 +154,7 @@ def _turn(case: Case, call: Call, result: Any) -> dict[str, Any]:
         artifact = {"ok": True, "hits": [{}]}
     use = Use(call.tool, call.tool, arguments, content, artifact)
     reader = domain(case.problem.domain)
-    finding = at_once(found(use, reader, case.problem, reader.answer(case.text)))
+    finding = at_once(found(use, reader, case.problem, reader.answer(case.text), claims=True))
     told = (quoted(content[: POCKET.context // 4]), finding.note)
     return {
         "text": shown(call),

@@ -46,10 +46,13 @@ def test_a_prompt_repeated_is_no_answer(frame: str, name: str) -> None:
     lines = prompts.for_problem(frame, problem, QWEN)[1].splitlines()
     asked = prompts.render("domains", name, "", problem.data)[1].splitlines()
     ours = "\n".join(line for line in lines if line not in asked)
-    single = [
-        line for line in lines if line not in problem.text.splitlines()
-    ]  # options are answers
-    for text in ("\n".join(lines), ours, *single, ours.replace("{}", "{...}")):
+    options = problem.text.splitlines()  # each is an answer
+    for text in (
+        "\n".join(lines),
+        ours,
+        *(line for line in lines if line not in options),
+        ours.replace("{}", "{...}"),
+    ):
         answer = domain.answer(text)
         assert answer is None or not domain.is_answer(problem, answer), text
 
