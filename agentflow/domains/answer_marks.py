@@ -90,6 +90,12 @@ def clean(text: str) -> str:
     return "" if _is_place(text) else text
 
 
+def unstopped(text: str) -> str:
+    """The text without its full stop; dots that go on, and one before digits, are its own."""
+    text = text.strip()
+    return text if text.endswith("..") else text.removesuffix(".").rstrip()
+
+
 def _within(opening: str, inner: str) -> bool:
     """Whether what stands between two marks has such marks of its own: a list of lists."""
     return "[" in inner if opening == "[[" else opening in inner
@@ -188,7 +194,7 @@ def _closed_boxes(
     found = list[Found]()
     for begin, end in closed:
         start = max(0, whole.rfind("\\", 0, begin))
-        said = clean(whole[begin:end]).strip(" .")
+        said = unstopped(clean(whole[begin:end]))
         if said and not _is_example(whole, start):
             place = offset - len(held) + start
             found.append((said, "boxed", place, offset - len(held) + end + 1))

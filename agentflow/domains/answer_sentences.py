@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal
 
-from agentflow.domains.answer_marks import Found, clean
+from agentflow.domains.answer_marks import Found, clean, unstopped
 
 _MAX_LINE = 2_000
 """Of an answer line or of the line below a heading; in characters."""
@@ -374,14 +374,14 @@ def _value(rest: str) -> str:
 
 def trimmed(text: str) -> str:
     """An answer without the signs around it that are no part of it; empty for a place for one."""
-    text = text.strip(" \t\r\n*_").rstrip(".,;*_ ")
+    text = unstopped(text.strip(" \t\r\n*_")).rstrip(",;*_ ")
     if text.count("**") == 1:
         text = text.replace("**", "")
     if text.count("'") == 1:
         text = text.strip("'")
     if text.count("$") == 1:
         text = text.strip("$ ")
-    return clean(text).strip(' \t*.,;"“”') if text else ""
+    return unstopped(clean(text).strip(' \t*,;"“”')).strip(' \t*,;"“”') if text else ""
 
 
 def _quoted(lead: str) -> bool:

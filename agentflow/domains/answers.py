@@ -65,18 +65,31 @@ def step(line: str) -> str | None:
     return found["claim"] if found else None
 
 
+_TAKEN_BACK = re.compile(
+    r"(?i)(?:^|[.!?…\n]|\s-|–|—)[\s*_]{0,8}(?:no,?\s)?(?:but\s)?(?:wait|actually|hold on"
+    r"|correction|oops|sorry|scratch that|on second thoughts?|no[,;]"
+    r"|i (?:was|am) (?:wrong|mistaken)"
+    r"|i made an? |(?:that|this)(?:['’]s| is| was) (?:wrong|incorrect|not)"
+    r"|let me (?:re|double|correct))"
+)
+"""What begins a sentence that takes back what was said before it."""
+
+
 def stated(text: str) -> str | None:
     """The answer that a text states: the last one of the strongest kind.
 
     Marked ones (boxed, ``<answer>``, ``[[...]]``, ``"answer": ...``) are the strongest, what is
     called the answer comes next, then conclusions. A text that states none in these ways may end
-    in a short line of its own that is the answer.
+    in a short line of its own that is the answer. An answer that the text takes back behind it
+    ("Wait, no") is none.
     """
     best: Statement | None = None
     for one in statements(text):
         if best is None or _STRENGTH.get(one.how, 2) >= _STRENGTH.get(best.how, 2):
             best = one
-    return best.text if best else _bare(text)
+    if best is None:
+        return _bare(text)
+    return None if _TAKEN_BACK.search(text[best.end :]) else best.text
 
 
 def _bare(text: str) -> str | None:

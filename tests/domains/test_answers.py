@@ -210,3 +210,32 @@ def test_reading_is_linear(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
         seen.append(given[0])
         assert given[0] <= 400 * size
     assert seen[1] <= 2.2 * seen[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\\boxed{True}\nWait, no, it is False.",
+        "Answer: 5. Actually, it is 6.",
+        "The answer is C. No, that is not it.",
+        "\\boxed{7}\n\nI was wrong: two of them overlap.",
+        "**Answer:** 12\nHold on, let me recount.",
+    ],
+)
+def test_an_answer_that_is_taken_back_is_none(text: str) -> None:
+    assert answers.stated(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("\\boxed{.2}", ".2"),
+        ("Answer: .2\n", ".2"),
+        ("\\boxed{True.}", "True"),
+        ("\\boxed{True...}", "True..."),
+        ("\\boxed{5}\nNote that 5 - 3 = 2.", "5"),
+        ("Wait, let me see. The answer is \\boxed{5}.", "5"),
+    ],
+)
+def test_dots_that_are_its_own_stay(text: str, answer: str) -> None:
+    assert answers.stated(text) == answer

@@ -36,7 +36,7 @@ def written(case: dict[str, Any]) -> list[str]:
         return [case["trace"]]
     boxed = f"</think>\n\\boxed{{{case['answer']}}}"
     line = f"</think>\nAnswer: {case['answer']}\n"
-    return [boxed] if "\n" in case["answer"] else [boxed, line]
+    return [boxed] if "\n" in case["answer"] or case.get("boxed") else [boxed, line]
 
 
 def cases(domain: str) -> list[dict[str, Any]]:

@@ -567,5 +567,5 @@ async def test_each_rule_runs_on_a_real_model(rule: str) -> None:
     )
     assert result.judged
     assert all(one["verdict"]["ok"] is not None for one in result.judged)
-    assert (result.status == "unverified") == (result.answer is not None)
+    assert (result.status == "verified") == (result.answer is not None)
     await models.close_all()

@@ -90,7 +90,8 @@ class Server:
         return process
 
     async def solve(self, *more: str, code: str | None = None) -> asyncio.subprocess.Process:
-        arguments = ("solve", "1 6 8 12", "--model", self.fake.url, "--thread", "t", *more)
+        arguments = ("solve", "1 6 8 12", "--model", self.fake.url, "--thread", "t")
+        arguments = (*arguments, "--method", "interwhen", *more)
         return await (self.start(*arguments, code=code) if code else self.start(*arguments))
 
     async def resume(self, *more: str) -> dict[str, Any]:
