@@ -69,10 +69,23 @@ def doubted(text: str, sentence: tuple[int, int], place: int, behind: int) -> bo
         behind: Where it ends.
     """
     return (
-        _DOUBTED.search(text, *sentence) is not None
+        _sentence_doubted(text, *sentence)
         or _TAKEN_BACK.search(text, behind, behind + 120) is not None
-        or _CHECKED.search(text, 0, place) is not None
+        or _first_check(text) < place
     )
+
+
+@lru_cache(maxsize=64)
+def _sentence_doubted(text: str, start: int, end: int) -> bool:
+    """Asked once for all equations of a sentence: a chain may have thousands."""
+    return _DOUBTED.search(text, start, end) is not None
+
+
+@lru_cache(maxsize=64)
+def _first_check(text: str) -> int:
+    """Where a text first speaks of a check; its end where it does not."""
+    found = _CHECKED.search(text)
+    return found.start() if found else len(text)
 
 
 def line_doubted(line: str) -> bool:
