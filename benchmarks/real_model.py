@@ -184,7 +184,11 @@ def _costs(ledger: Entries, tokens: int) -> Iterator[str]:
     for role, cost in by_role(ledger).items():
         if role.startswith("tool:"):
             continue
-        if not (cost.calls and cost.prompt and 0 <= cost.wasted <= cost.generated):
+        asked = bool(cost.calls and cost.prompt)
+        nothing = not (
+            cost.calls or cost.prompt or cost.generated
+        )  # the budget left no room to ask
+        if not ((asked or nothing) and 0 <= cost.wasted <= cost.generated):
             yield f"an odd cost: {cost}"
         limit = tokens if role == "solver" else max(tokens, STRUCTURED)
         if cost.generated > limit * cost.calls:
