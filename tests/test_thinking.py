@@ -9,7 +9,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from agentflow.errors import BadInput
@@ -270,5 +270,6 @@ SAID = ["A ", "\n", "`", "```python\n", " <answer>", "<think>T</think>", "`<thin
 def test_nothing_that_was_thought_gets_into_the_answer(
     thought: list[str], said: list[str], opened: bool
 ) -> None:
+    assume("````" not in "".join(thought))  # whose code that is cannot be told
     found = split(f"<think>{''.join(thought)}</think>{''.join(said)}", opened=opened)
     assert "T" not in (found.answer or "")

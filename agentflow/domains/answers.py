@@ -66,11 +66,13 @@ def step(line: str) -> str | None:
 
 
 _TAKEN_BACK = re.compile(
-    r"(?i)(?:^|[.!?…\n]|\s-|–|—)[\s*_]{0,8}(?:no,?\s)?(?:but\s)?(?:wait|actually|hold on"
+    r"(?i)(?:^|[.!?…\n]|\s-|–|—)[\s*_]{0,8}(?:"
+    r"(?:(?:no|but|oh)[,.]?\s)?(?:wait|actually|hold on|hmm)[,.!… ]{1,4}"
+    r"(?:no\b|not\b|(?:that|this)(?:['’]s| is)|it(?:['’]s| is)|the answer|i (?:was|am|made|think)"
+    r"|maybe|actually)"
     r"|correction|oops|sorry|scratch that|on second thoughts?|no[,;]"
-    r"|i (?:was|am) (?:wrong|mistaken)"
-    r"|i made an? |(?:that|this)(?:['’]s| is| was) (?:wrong|incorrect|not)"
-    r"|let me (?:re|double|correct))"
+    r"|i (?:was|am) (?:wrong|mistaken)|i made an? "
+    r"|(?:that|this)(?:['’]s| is| was) (?:wrong|incorrect|not right|not correct))"
 )
 """What begins a sentence that takes back what was said before it."""
 

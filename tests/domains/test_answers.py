@@ -219,7 +219,7 @@ def test_reading_is_linear(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
         "Answer: 5. Actually, it is 6.",
         "The answer is C. No, that is not it.",
         "\\boxed{7}\n\nI was wrong: two of them overlap.",
-        "**Answer:** 12\nHold on, let me recount.",
+        "**Answer:** 12\nHold on, that is wrong.",
     ],
 )
 def test_an_answer_that_is_taken_back_is_none(text: str) -> None:
@@ -235,6 +235,7 @@ def test_an_answer_that_is_taken_back_is_none(text: str) -> None:
         ("\\boxed{True...}", "True..."),
         ("\\boxed{5}\nNote that 5 - 3 = 2.", "5"),
         ("Wait, let me see. The answer is \\boxed{5}.", "5"),
+        ("So the answer is C. Wait, let me double-check.", "C"),
     ],
 )
 def test_dots_that_are_its_own_stay(text: str, answer: str) -> None:

@@ -22,7 +22,7 @@ from agentflow.errors import BadInput
 
 DOMAIN = domain_called("spatialmap")
 NAMES = ("Old Mill", "Pier", "Wren's Books", "K Hall", "Bank 2", "Rose Garden", "Dairy")
-NAME = r"(?:[Tt]he )?[A-Z][\w']*(?: [A-Z0-9][\w']*)*"
+NAME = r"(?:[Tt]he )?[A-Z][\w']*(?: (?:the )?[A-Z0-9][\w']*)*"
 WAY = r"(northeast|northwest|southeast|southwest|north-east|north|south|east|west)"
 WHERE = r"(?:to|in|on|at) (?:the )?"
 STRANGE = {part.lower() for word in WORDS for part in word.split()} - {
