@@ -78,7 +78,7 @@ def check_installed(package: Path, folder: Path) -> Path:
     run(bin / "python", "-m", "pip", "install", "--quiet", package, cwd=folder)
     run(bin / "agentflow", "doctor", cwd=folder)
     methods = json.loads(run(bin / "agentflow", "methods", "--json", cwd=folder))
-    solve = ["solve", "4 7 8 8", "--set", "restarts=8", "--json"]
+    solve = ["solve", "4 7 8 8", "--method", "interwhen", "--set", "restarts=8", "--json"]
     result = json.loads(run(bin / "agentflow", *solve, cwd=folder))
     assert (result["status"], result["cost"]["generated"] > 0) == ("verified", True), result
     print(f"{package.name}: {package.stat().st_size / 1e6:.1f} MB, {len(methods)} methods, solves")

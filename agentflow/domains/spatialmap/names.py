@@ -88,7 +88,7 @@ def named(mentions: Sequence[Mention], elsewhere: str) -> dict[str, int]:
         raise BadInput(f"spatialmap: the map has {len(met)} objects; 1 to {MAX_OBJECTS} can be")
     for name, other in permutations(met, 2):
         rest = iter(_folded(other).split())
-        within = all(word in rest for word in _folded(name).split())
+        within = name in other or all(word in rest for word in _folded(name).split())
         if _loose(name) == _loose(other) or (within and not {name, other} <= alone):
             raise BadInput(f"spatialmap: cannot tell whether {name!r} and {other!r} are one object")
     return {name: number for number, name in enumerate(met)}
