@@ -224,6 +224,7 @@ def test_no_change_of_a_question_is_overlooked() -> None:
 
     @settings(
         max_examples=400,
+        derandomize=True,
         deadline=None,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),

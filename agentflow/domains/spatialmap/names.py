@@ -88,7 +88,8 @@ def named(mentions: Sequence[Mention], elsewhere: str) -> dict[str, int]:
         raise BadInput(f"spatialmap: the map has {len(met)} objects; 1 to {MAX_OBJECTS} can be")
     for name, other in permutations(met, 2):
         rest = iter(_folded(other).split())
-        within = name in other or all(word in rest for word in _folded(name).split())
+        grown = re.search(rf"(?<=\w){re.escape(name)}$", other) is not None  # unBank and Bank
+        within = grown or all(word in rest for word in _folded(name).split())
         if _loose(name) == _loose(other) or (within and not {name, other} <= alone):
             raise BadInput(f"spatialmap: cannot tell whether {name!r} and {other!r} are one object")
     return {name: number for number, name in enumerate(met)}
@@ -124,6 +125,8 @@ def _is_name(name: str, *, again: bool, subject: bool) -> bool:
     if any(unicodedata.category(sign) in ("No", "Nl") for sign in name):
         return False  # another form of a number: a footnote's mark, or part of the name
     article, words = "", name.split()
+    if any(word[0] in "*_~^" for word in words):  # a mark without its partner
+        return False
     if words[0] in ("the", "a", "an") and len(words) > 1:
         article, *words = words
     remarks = [word for word in words if word.lower() in _REMARKS or word.endswith("ly")]

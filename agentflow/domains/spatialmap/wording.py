@@ -43,7 +43,9 @@ def question_in(text: str) -> tuple[str, str]:
     """
     text = instructions.without(text)
     found = list(_QUESTION.finditer(text))
-    if len(found) != 1 or text[found[0].end() :].strip(" *.\n\r\t"):
+    behind = text[found[0].end() :].strip(" .\n\r\t") if found else ""
+    marks = behind in ("*", "**") and text[: found[0].start()].rstrip().endswith(behind)
+    if len(found) != 1 or (behind and not marks):
         what = f"has {len(found)} questions of a known kind" if found else "asks nothing known"
         what = "goes on behind its question" if len(found) == 1 else what
         raise BadInput(
