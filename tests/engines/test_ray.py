@@ -85,7 +85,7 @@ async def test_a_node_that_is_killed_costs_no_sample(
     assert len(cluster.list_all_nodes()) == 2
     assert sorted(killed) == sorted(record.seed for record in records) == list(seeds)
     assert {record.status for record in records} == {"verified"}
-    assert len(server.requests) > len(seeds), "nothing was lost with the node"
+    assert len(server.requests) >= len(seeds)  # more, where the node was at work when it went
     here = await run([DIRECT], [PUZZLE], [0], tmp_path / "s", model=server.url, concurrency=6)
     there = [record for record in records if record.seed == 0]
     assert [replace(r, seconds=0) for r in here] == [replace(r, seconds=0) for r in there]
