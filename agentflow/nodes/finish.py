@@ -11,6 +11,7 @@ from agentflow.domains import Domain
 from agentflow.nodes.context import domain_of, problem_of, settings_of
 from agentflow.nodes.last_word import Outcome, last_word
 from agentflow.nodes.restart import attempt_of
+from agentflow.problem import Problem
 from agentflow.run import RunState
 from agentflow.settings import Settings
 from agentflow.state import State
@@ -34,8 +35,14 @@ async def finish(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
 
 def answer_of(state: RunState, domain: Domain) -> str | None:
     """The answer stated in the trace's answer part, if it has the form of one."""
-    said = said_in(state, domain)
-    return said if said is not None and domain.is_answer(problem_of(state), said) else None
+    return stated(Trace(state["operations"]), state["close"], domain, problem_of(state))
+
+
+def stated(trace: Trace, close: str, domain: Domain, problem: Problem) -> str | None:
+    """The same of a trace whose thinking ends at ``close``."""
+    text = trace.split(close)[1]
+    said = None if text is None else domain.answer(text)
+    return said if said is not None and domain.is_answer(problem, said) else None
 
 
 def said_in(state: RunState, domain: Domain) -> str | None:

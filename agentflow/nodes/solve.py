@@ -29,6 +29,7 @@ from agentflow.nodes.context import (
     problem_of,
     settings_of,
 )
+from agentflow.nodes.finish import stated
 from agentflow.nodes.journal import journal_of
 from agentflow.nodes.restart import attempt_of
 from agentflow.nodes.tool_log import ToolLog
@@ -165,7 +166,7 @@ def solver(
         emit({"type": "usage", "entries": entries})
         ended = _ended(leg, limit, model)
         if ended["ended"] == "stop" and state.get("asked", 0) <= attempt["number"]:
-            ended["unanswered"] = not _answered(trace, state["close"], domain, problem)
+            ended["unanswered"] = stated(trace, state["close"], domain, problem) is None
         return {
             "operations": trace.operations[done:],
             "reading": asdict(leg.reading),
@@ -193,13 +194,6 @@ def _ended(leg: Leg, limit: str, model: Model) -> dict[str, Any]:
         "limit": limit if leg.ended == "length" else "",
         "continues": model.capabilities.continues,
     }
-
-
-def _answered(trace: Trace, close: str, domain: Domain, problem: Problem) -> bool:
-    """Whether the trace's answer part states an answer of the domain's form."""
-    text = trace.split(close)[1]
-    said = None if text is None else domain.answer(text)
-    return said is not None and domain.is_answer(problem, said)
 
 
 def room_of(trace: Trace, model: Model, settings: Settings, spent: int = 0) -> tuple[int, str]:
