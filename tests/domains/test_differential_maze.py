@@ -13,8 +13,6 @@ from functools import cache
 from itertools import product
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
 from mutations import SENTENCES, mutated
 
 from agentflow.domains.maze import Maze
@@ -143,7 +141,8 @@ def questions() -> dict[str, tuple[str, ...]]:
 
 
 def told(text: str) -> str:
-    """A question as it stands in the list."""
+    """A question as it stands in the list, without a stray mark or "and" in front."""
+    text = text.removeprefix("* ").removeprefix("*").removeprefix("and ")
     return " ".join(text.lower().replace("?", " ? ").replace(",", " , ").split())
 
 
@@ -220,20 +219,9 @@ def judged_alike(rng: random.Random, seen: Counter[str]) -> None:
 
 @pytest.mark.slow
 def test_no_change_of_a_question_is_overlooked() -> None:
-    seen = Counter[str]()
-
-    @settings(
-        max_examples=400,
-        derandomize=True,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(st.randoms(use_true_random=False))
-    def run(rng: random.Random) -> None:
+    rng, seen = random.Random(7), Counter[str]()
+    for _ in range(400):
         judged_alike(rng, seen)
-
-    run()
     assert seen["checks"] >= 5_000
     assert min(seen["True True"], seen["False False"]) > 300, seen
     assert seen["True None"] + seen["False None"] == 0, seen

@@ -11,8 +11,6 @@ import re
 from collections import Counter
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
 from injection import domain_called
 from mutations import SENTENCES, WORDS, mutated
 from spatial_worlds import SIGNS, Worlds, worlds
@@ -22,8 +20,8 @@ from agentflow.errors import BadInput
 
 DOMAIN = domain_called("spatialmap")
 NAMES = ("Old Mill", "Pier", "Wren's Books", "K Hall", "Bank 2", "Rose Garden", "Dairy")
-NAME = r"(?:[Tt]he )?[A-Z][\w']*(?: (?:the )?[A-Z0-9][\w']*)*"
-WAY = r"(northeast|northwest|southeast|southwest|north-east|north|south|east|west)"
+NAME = r"(?:[Tt]he )?(?:un)?[A-Z0-9][\w']*(?: (?:the )?(?:un)?[A-Z0-9][\w']*)*"
+WAY = r"(northeast|northwest|southeast|southwest|north[- ]east|north|south|east|west)"
 WHERE = r"(?:to|in|on|at) (?:the )?"
 STRANGE = {part.lower() for word in WORDS for part in word.split()} - {
     "a",
@@ -63,14 +61,21 @@ def asked(rng: random.Random, text: str) -> str:
     )
 
 
+def plain(text: str) -> str:
+    """Without stray marks, without an "and" that goes on from nothing, and names as one word more
+    or less leaves them."""
+    text = re.sub(r"[*\"]|^\s*and |\(E\) ?|\ba (?=[A-Z])", "", text)
+    return re.sub(r"(?<=[a-z]) and (?=[A-Z])|(?<= ) +", " ", text).replace("  ", " ").strip()
+
+
 def understood(told: str) -> Worlds | None:
     """The arrangements that a map allows; None if a sentence or a name of it is strange."""
     facts = []
-    for part in re.split(r"(?<=\.)\s+", told.strip()):
+    for part in re.split(r"(?<=\.)\s+", plain(told)):
         if only := re.fullmatch(rf"({NAME}) is (?:in|on) the map\.", part):
             facts.append(f"{only[1]} is in the map.")
         elif fact := re.fullmatch(rf"({NAME}) is {WHERE}(?i:{WAY}) of ({NAME})\.", part):
-            way = fact[2].lower().replace("-", "")
+            way = re.sub("[- ]", "", fact[2].lower())
             facts.append(f"{fact[1]} is to the {way} of {fact[3]}.")
         else:
             return None
@@ -87,7 +92,7 @@ def understood(told: str) -> Worlds | None:
 
 def worth(found: Worlds, question: str, answer: str) -> bool | None:
     """Whether an answer holds in every arrangement, in none, or neither (or cannot be read)."""
-    said = answer.strip("*. ")
+    said, question = answer.strip("*. "), plain(question)
     lower = {name.lower(): name for name in found.names}
     if fact := re.fullmatch(
         r"in (?:which|what) direction is (.+) relative to (.+)\?", question, re.I
@@ -97,11 +102,12 @@ def worth(found: Worlds, question: str, answer: str) -> bool | None:
         return found.inside(a, way, b) if a and b and way in SIGNS and "of" not in said else None
     if fact := re.fullmatch(rf"(?:which|what) object is {WHERE}{WAY} of (.+)\?", question, re.I):
         b, name = lower.get(fact[2].strip().lower()), lower.get(said.lower())
-        return found.inside(name, fact[1].lower().replace("-", ""), b) if b and name else None
+        return found.inside(name, re.sub("[- ]", "", fact[1].lower()), b) if b and name else None
     if fact := re.fullmatch(rf"how many objects are {WHERE}{WAY} of (.+)\?", question, re.I):
         b = lower.get(fact[2].strip().lower())
         whole = b and re.fullmatch(r"[0-9]{1,3}", said)
-        return found.count(int(said), fact[1].lower().replace("-", ""), b) if whole and b else None
+        way = re.sub("[- ]", "", fact[1].lower())
+        return found.count(int(said), way, b) if whole and b else None
     return None
 
 
@@ -145,20 +151,9 @@ def judged_alike(rng: random.Random, seen: Counter[str]) -> None:
 
 @pytest.mark.slow
 def test_no_change_of_a_map_or_a_question_is_overlooked() -> None:
-    seen = Counter[str]()
-
-    @settings(
-        max_examples=250,
-        derandomize=True,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(st.randoms(use_true_random=False))
-    def run(rng: random.Random) -> None:
+    rng, seen = random.Random(7), Counter[str]()
+    for _ in range(250):
         judged_alike(rng, seen)
-
-    run()
     checks = seen["checks"] + seen["rightly refused"] * 5
     assert checks >= 5_000, seen
     assert min(seen["True True"], seen["False False"], seen["None None"]) > 100, seen
