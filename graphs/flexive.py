@@ -13,14 +13,13 @@ from typing import Literal
 from langgraph.graph import END, START, StateGraph
 from pydantic import Field
 
-from agentflow.nodes import RETRY, FlexSettings, flexive
+from agentflow.nodes import RETRY, FlexSettings, View, flexive, route
 from agentflow.nodes.judging import (
     Given,
     Judged,
     JudgingState,
     Solution,
     behind_read,
-    settings_in,
 )
 from agentflow.verifiers.flexive import Mode, agreed
 
@@ -39,15 +38,15 @@ class FlexiVeSettings(FlexSettings):
         return self.runs
 
 
-def after_read(state: JudgingState) -> Literal["fast", "slow"]:
+def after_read(run: View[FlexiVeSettings]) -> Literal["fast", "slow"]:
     """Fast runs first, where there are any."""
-    return "slow" if settings_in(state, FlexiVeSettings).mode == "slow" else "fast"
+    return "slow" if run.settings.mode == "slow" else "fast"
 
 
-def after_fast(state: JudgingState) -> Literal["slow", "__end__"]:
+def after_fast(run: View[FlexiVeSettings]) -> Literal["slow", "__end__"]:
     """Slow runs where the fast ones did not agree (equation 4)."""
-    settings, verdict = settings_in(state, FlexiVeSettings), state["verdict"]
-    enough = agreed(verdict["ok"], verdict["evidence"], settings.tau)
+    verdict, settings = run.verdict, run.settings
+    enough = verdict is not None and agreed(verdict.ok, verdict.evidence, settings.tau)
     return "__end__" if enough or settings.mode == "fast" else "slow"
 
 
@@ -56,8 +55,9 @@ def judging() -> StateGraph[JudgingState, FlexiVeSettings, Solution, Judged]:
     graph = StateGraph(JudgingState, FlexiVeSettings, input_schema=Solution, output_schema=Judged)
     graph.add_node("fast", flexive("fast"), retry_policy=RETRY)
     graph.add_node("slow", flexive("slow"), retry_policy=RETRY)
-    graph.add_conditional_edges(START, after_read)
-    graph.add_conditional_edges("fast", after_fast)
+    start, after = route(FlexiVeSettings, after_read), route(FlexiVeSettings, after_fast)
+    graph.add_conditional_edges(START, start, ["fast", "slow"])
+    graph.add_conditional_edges("fast", after, ["slow", END])
     graph.add_edge("slow", END)
     return graph
 
