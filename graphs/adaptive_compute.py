@@ -20,6 +20,8 @@ from collections.abc import Callable
 from langgraph.graph import END, START, StateGraph
 
 from agentflow.nodes import (
+    CONFIGURATIONS,
+    GRID,
     RETRY,
     AdaptiveSettings,
     Iteration,
@@ -48,6 +50,8 @@ from agentflow.nodes import (
 from agentflow.nodes.select import Tool
 from agentflow.run import Input, Output, RunState, Sampled
 from agentflow.settings import Role
+
+__all__ = ["CONFIGURATIONS", "GRID", "AdaptiveSettings", "build", "graph"]
 
 _FOLLOWING: dict[Tool, tuple[Role, str]] = {
     "numeric verifier": ("verifier", "judge"),

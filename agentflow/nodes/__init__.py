@@ -14,7 +14,15 @@ from agentflow.nodes.evaluate import conclude_verdict, conflict_of, evaluate, re
 from agentflow.nodes.extract_answer import extract_answer, read_answer
 from agentflow.nodes.finish import finish
 from agentflow.nodes.flexive import FlexSettings, flexive
-from agentflow.nodes.frame import above, ladder, sampled, side_by_side, single, stream_ends
+from agentflow.nodes.frame import (
+    above,
+    declined,
+    ladder,
+    sampled,
+    side_by_side,
+    single,
+    stream_ends,
+)
 from agentflow.nodes.iteration import Iteration, IterationView
 from agentflow.nodes.last_word import Outcome, last_word
 from agentflow.nodes.meta_verify import meta_verify
@@ -100,6 +108,7 @@ __all__ = [
     "conflict_of",
     "critic",
     "critique",
+    "declined",
     "deduce",
     "detector",
     "direct_json",

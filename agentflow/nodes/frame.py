@@ -27,18 +27,19 @@ Start = Mapping[str, Any]
 _CARRIED = ("problem", "model", "open", "close", "operations", "settings")
 
 
+def declined(state: RunState) -> str:
+    """Edge behind :func:`prepare`: ``finish`` for a problem without an answer, else ``solve``."""
+    return "finish" if state.get("abstained") else "solve"
+
+
 def single(kind: type[S]) -> StateGraph[RunState, S, Input, Output]:
     """``prepare -> solve ... finish``: one trajectory, whose nodes but the first and the last are
     for the method to add."""
     graph = StateGraph(RunState, kind, input_schema=Input, output_schema=Output)
-
-    def declined(run: View[S]) -> str:
-        return "finish" if run.abstained else "solve"
-
     graph.add_node("prepare", prepare, retry_policy=RETRY)
     graph.add_node("finish", finish)
     graph.add_edge(START, "prepare")
-    graph.add_conditional_edges("prepare", route(kind, declined), ["solve", "finish"])
+    graph.add_conditional_edges("prepare", declined, ["solve", "finish"])
     graph.add_edge("finish", END)
     return graph
 

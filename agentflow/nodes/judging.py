@@ -63,6 +63,11 @@ class Judging(Run[S]):
 
     schema = JudgingState
 
+    @property
+    def solution(self) -> str:
+        """The solution as a text."""
+        return self.channels.get("solution") or ""
+
     def answer(self, domain: Domain) -> str | None:
         """The answer that is judged: what the judged run would give, else the solution's."""
         if "stated" in self.channels:

@@ -154,11 +154,6 @@ class View(Generic[S]):
         """The solution as its verifier reads it, step by step."""
         return self.channels.get("steps") or []
 
-    @property
-    def solution(self) -> str:
-        """A solution as a text."""
-        return self.channels.get("solution") or ""
-
     @cached_property
     def verdict(self) -> Ruling | None:
         """What the last verifier said of the solution; None where none was asked."""

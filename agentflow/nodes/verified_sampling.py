@@ -11,6 +11,7 @@ from pydantic import Field
 from agentflow.channels import Sample
 from agentflow.domains import Domain
 from agentflow.monitors import Act, Monitor
+from agentflow.nodes.judging import Judging
 from agentflow.nodes.last_word import Outcome, last_word
 from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.solution import begin_again, told_again
@@ -55,8 +56,8 @@ class FeedbackSettings(Settings):
         return self.reasoner == "tools"
 
 
-@node(FeedbackSettings)
-async def guide(run: Run[FeedbackSettings]) -> Update:
+@node(FeedbackSettings, Judging)
+async def guide(run: Judging[FeedbackSettings]) -> Update:
     """Begin the sample with a prompt that has more around the problem's.
 
     That is the feedback on the last sample, where there is a ``verdict``, for post-editing with its

@@ -137,7 +137,7 @@ async def drive(
             request,
             monitors,
             reading=reading,
-            earlier=standing([asdict(one) for one in run.judged]),
+            earlier=standing(run.judged),
             emit=run.events.append,
         )
         run.legs.append(leg)
