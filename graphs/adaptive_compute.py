@@ -1,4 +1,4 @@
-"""adaptive_compute: plan, choose tools and compute, search, score, select (paper 001, figure 1).
+"""adaptive_compute: plan, choose tools and compute, search, score, select (adaptive, figure 1).
 
     prepare -> iteration (several side by side) -> select
 
@@ -6,11 +6,10 @@
                                                          |                    |
                 settle <- extract <- score <- summarizer <- verifier <- numeric_verifier
 
-Each iteration plans, lets the model choose reasoning tools and a search strategy (what it says is
-put in order by rules), searches for a trajectory of steps whose scores guide it, has the chosen
-tools check it, and reads off the answer. ``select`` takes the answer of the iteration with the
-highest reward (equation 2). Every box but ``reason`` and ``settle`` is left out where the settings
-or the chosen tools say so.
+Each iteration plans, lets the model choose reasoning tools and a search strategy (rules put them in
+order), searches for a trajectory of steps by their scores, has the chosen tools check it, and reads
+off the answer. ``select`` takes the answer with the highest reward (equation 2). Settings and chosen
+tools leave boxes out, all but ``reason`` and ``settle``.
 """
 
 from __future__ import annotations
@@ -47,18 +46,10 @@ from agentflow.nodes import (
     settle_iteration,
     surviving,
 )
-from agentflow.nodes.select import Tool
+from agentflow.nodes.adaptive import FOLLOWING, NODES
 from agentflow.run import Input, Output, RunState, Sampled
-from agentflow.settings import Role
 
 __all__ = ["CONFIGURATIONS", "GRID", "AdaptiveSettings", "build", "graph"]
-
-_FOLLOWING: dict[Tool, tuple[Role, str]] = {
-    "numeric verifier": ("verifier", "judge"),
-    "verifier": ("verifier", "judge"),
-    "summarizer": ("solver", "solver"),
-}
-"""Tools behind the reasoner, in order -> (the model that is asked, its role in the ledger)."""
 
 Adaptive = IterationView[AdaptiveSettings]
 
@@ -92,17 +83,13 @@ def reasoned(run: Adaptive) -> str:
 
 def following(last: str = "") -> Callable[[Adaptive], str]:
     """Behind the reasoner, or the tool that ran last: the next one that was chosen."""
-    tools = list(_FOLLOWING)
+    tools = list(FOLLOWING)
     later = tools[tools.index(last) + 1 :] if last in tools else tools
 
     def behind(run: Adaptive) -> str:
-        return next((_node(tool) for tool in later if tool in run.tools), ended(run))
+        return next((NODES[tool] for tool in later if tool in run.tools), ended(run))
 
     return behind
-
-
-def _node(tool: str) -> str:
-    return tool.replace(" ", "_")
 
 
 def ended(run: Adaptive) -> str:
@@ -140,7 +127,7 @@ def iteration() -> StateGraph[Iteration, AdaptiveSettings, Iteration, Sampled]:
         graph.add_conditional_edges(name, edge, [*targets, "settle"])
 
     start = ["reframe", "reason", "direct_json"]
-    checks, end = [_node(tool) for tool in _FOLLOWING], ["score", "extract", "read"]
+    checks, end = list(NODES.values()), ["score", "extract", "read"]
     begins = route(AdaptiveSettings, first, IterationView)
     graph.add_conditional_edges(START, begins, ["plan", "tools", "compute", *start])
     step("plan", plan, planned, "tools", "compute", *start)
@@ -151,8 +138,8 @@ def iteration() -> StateGraph[Iteration, AdaptiveSettings, Iteration, Sampled]:
     step("direct_json", direct_json, ended, *end)
     step("critique", critique, lambda run: "refine", "refine")
     step("refine", refine_attempt, following(), *checks, *end)
-    for number, (tool, roles) in enumerate(_FOLLOWING.items(), 1):
-        name = _node(tool)
+    for number, (tool, roles) in enumerate(FOLLOWING.items(), 1):
+        name = NODES[tool]
         step(name, follow(name, *roles), following(tool), *checks[number:], *end)
     step("score", score, scored, "extract", "read")
     step("extract", extract_answer, lambda run: "settle")

@@ -11,9 +11,8 @@ from __future__ import annotations
 from typing import Literal
 
 from langgraph.graph import END, START, StateGraph
-from pydantic import Field
 
-from agentflow.nodes import RETRY, FlexSettings, View, flexive, route
+from agentflow.nodes import RETRY, FlexiVeSettings, View, flexive, route
 from agentflow.nodes.judging import (
     Given,
     Judged,
@@ -21,21 +20,7 @@ from agentflow.nodes.judging import (
     Solution,
     behind_read,
 )
-from agentflow.verifiers.flexive import Mode, agreed
-
-
-class FlexiVeSettings(FlexSettings):
-    """Settings of flexive."""
-
-    runs: Mode = Field(
-        default="flex",
-        description="flex: fast runs, and slow ones where they disagree (Flex@k); fast alone "
-        "(NoThinking@k); slow alone (Think@k)",
-    )
-
-    @property
-    def mode(self) -> Mode:
-        return self.runs
+from agentflow.verifiers.flexive import agreed
 
 
 def after_read(run: View[FlexiVeSettings]) -> Literal["fast", "slow"]:

@@ -17,20 +17,14 @@ else the majority's.
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from langgraph.graph import END, START, StateGraph
-from pydantic import Field
 
 from agentflow.graphs import backward, critic, deductive, flexive, vanilla, verifiagent
-from agentflow.graphs.flexive import FlexiVeSettings
 from agentflow.nodes import (
     RETRY,
-    BackwardSettings,
-    CriticSettings,
-    DeductiveSettings,
-    FeedbackSettings,
-    VerifiAgentSettings,
+    VerifiedSamplingSettings,
     View,
     acting,
     choose,
@@ -47,34 +41,9 @@ from agentflow.nodes import (
     use_tool,
 )
 from agentflow.nodes.judging import JudgingState
+from agentflow.nodes.verified_sampling import VERIFIERS, Verifier
 from agentflow.run import Input, Output, RunState, Sampled
 from agentflow.trace import Trace
-
-Verifier = Literal["domain", "verifiagent", "vanilla", "critic", "deductive", "backward", "flexive"]
-VERIFIERS: tuple[Verifier, ...] = get_args(Verifier)
-
-
-class VerifiedSamplingSettings(
-    FeedbackSettings,
-    VerifiAgentSettings,
-    FlexiVeSettings,
-    CriticSettings,
-    DeductiveSettings,
-    BackwardSettings,
-):
-    """Settings of verified_sampling and of its verifiers."""
-
-    verifier: Verifier = Field(
-        default="domain",
-        description="Who judges the samples: the domain's own verifiers and tools, or one that "
-        "asks a model; the paper's is verifiagent",
-    )
-    n: int = Field(default=10, ge=1, le=100, description="Samples before the majority answers")
-
-    @property
-    def verifies_steps(self) -> bool:
-        return self.verifier == "domain"
-
 
 Kind = type[VerifiedSamplingSettings]
 

@@ -13,7 +13,7 @@ from agentflow.nodes.elicit import ElicitSettings, elicited
 from agentflow.nodes.evaluate import conclude_verdict, conflict_of, evaluate, reflect
 from agentflow.nodes.extract_answer import extract_answer, read_answer
 from agentflow.nodes.finish import finish
-from agentflow.nodes.flexive import FlexSettings, flexive
+from agentflow.nodes.flexive import FlexiVeSettings, FlexSettings, flexive
 from agentflow.nodes.frame import (
     above,
     declined,
@@ -55,7 +55,7 @@ from agentflow.nodes.tree import TreeSettings, grow_tree
 from agentflow.nodes.use_tool import use_tool
 from agentflow.nodes.vanilla import vanilla
 from agentflow.nodes.verifiagent import VerifiAgentSettings, VerifiAgentState, VerifiAgentView
-from agentflow.nodes.verified_sampling import FeedbackSettings, acting, choose, guide
+from agentflow.nodes.verified_sampling import VerifiedSamplingSettings, acting, choose, guide
 from agentflow.nodes.verify import verify
 from agentflow.nodes.vote import settle, vote
 
@@ -71,8 +71,8 @@ __all__ = [
     "CriticSettings",
     "DeductiveSettings",
     "ElicitSettings",
-    "FeedbackSettings",
     "FlexSettings",
+    "FlexiVeSettings",
     "InterwhenSettings",
     "Iteration",
     "IterationView",
@@ -91,6 +91,7 @@ __all__ = [
     "VerifiAgentSettings",
     "VerifiAgentState",
     "VerifiAgentView",
+    "VerifiedSamplingSettings",
     "View",
     "above",
     "act",

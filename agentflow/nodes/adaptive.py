@@ -12,6 +12,17 @@ from agentflow.nodes.reason import ReasonSettings
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.score import scorer_of
 from agentflow.nodes.select import REASONERS, TOOLS, Strategy, Tool
+from agentflow.settings import Role
+
+FOLLOWING: dict[Tool, tuple[Role, str]] = {
+    "numeric verifier": ("verifier", "judge"),
+    "verifier": ("verifier", "judge"),
+    "summarizer": ("solver", "solver"),
+}
+"""Tools behind the reasoner, in order -> (the model that is asked, its role in the ledger)."""
+
+NODES = {tool: tool.replace(" ", "_") for tool in FOLLOWING}
+"""Their nodes' names."""
 
 _NO_CONTROLLER = {"plan": False, "reasoning": (), "compute": "best of n", "param": 1}
 

@@ -41,6 +41,20 @@ class FlexSettings(Settings):
         return "flex"
 
 
+class FlexiVeSettings(FlexSettings):
+    """Settings of flexive."""
+
+    runs: Mode = Field(
+        default="flex",
+        description="flex: fast runs, and slow ones where they disagree (Flex@k); fast alone "
+        "(NoThinking@k); slow alone (Think@k)",
+    )
+
+    @property
+    def mode(self) -> Mode:
+        return self.runs
+
+
 def flexive(stage: Stage) -> Node:
     """A node that runs one stage on ``steps`` and puts what comes of it into ``verdict``.
 

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import Field
 
 from agentflow.channels import Sample
 from agentflow.domains import Domain
 from agentflow.monitors import Act, Monitor
+from agentflow.nodes.backward import BackwardSettings
+from agentflow.nodes.critic import CriticSettings
+from agentflow.nodes.deductive import DeductiveSettings
+from agentflow.nodes.flexive import FlexiVeSettings
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.last_word import Outcome, last_word
 from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.solution import begin_again, told_again
 from agentflow.nodes.solve import Task
+from agentflow.nodes.verifiagent import VerifiAgentSettings
 from agentflow.problem import Problem
 from agentflow.run import Status
 from agentflow.search.majority import vote
@@ -54,6 +59,32 @@ class FeedbackSettings(Settings):
     def needs_continuing(self) -> bool:
         """A solver with tools goes on behind what they found."""
         return self.reasoner == "tools"
+
+
+Verifier = Literal["domain", "verifiagent", "vanilla", "critic", "deductive", "backward", "flexive"]
+VERIFIERS: tuple[Verifier, ...] = get_args(Verifier)
+
+
+class VerifiedSamplingSettings(
+    FeedbackSettings,
+    VerifiAgentSettings,
+    FlexiVeSettings,
+    CriticSettings,
+    DeductiveSettings,
+    BackwardSettings,
+):
+    """Settings of verified_sampling and of its verifiers."""
+
+    verifier: Verifier = Field(
+        default="domain",
+        description="Who judges the samples: the domain's own verifiers and tools, or one that "
+        "asks a model; the paper's is verifiagent",
+    )
+    n: int = Field(default=10, ge=1, le=100, description="Samples before the majority answers")
+
+    @property
+    def verifies_steps(self) -> bool:
+        return self.verifier == "domain"
 
 
 @node(FeedbackSettings, Judging)
