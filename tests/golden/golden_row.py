@@ -87,7 +87,7 @@ def tokens(by_role: Mapping[str, Mapping[str, Any]], *, timed: bool) -> dict[str
         kept = sums["generated"] - sums["wasted"]
         if not timed:
             found[role] = [sums["calls"], sums["prompt"], kept, sums["wasted"]]
-        elif role not in ("probe", "rollout"):
+        elif role not in ("probe", "rollout", "elicit"):
             found[role] = [sums["calls"], sums["prompt"], kept]
     return found
 
@@ -104,4 +104,4 @@ def line(row: Mapping[str, Any]) -> str:
 
 def key_of(row: Mapping[str, Any]) -> tuple[str, ...]:
     """(part, method, arm, problem)"""
-    return tuple(str(row[name]) for name in KEY)
+    return tuple(str(row.get(name, "")) for name in KEY)
