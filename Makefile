@@ -7,7 +7,7 @@ RAY := .venv-ray
 REAL := .venv-real
 RELEASE := .venv-release
 
-.PHONY: demo test check test-vllm test-training test-ray test-real studio test-studio docs figures lock audit clean
+.PHONY: demo test check golden golden-check test-vllm test-training test-ray test-real studio test-studio docs figures lock audit clean
 
 # Runs the main job on the bundled model: installs, then compares methods.
 demo: $(VENV)/.installed
@@ -24,6 +24,14 @@ test: $(VENV)/.installed-dev
 # Only the unit tests, without the pocket model.
 check: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow"
+
+# Records anew what every method does, in tests/golden/golden.jsonl.
+golden: $(VENV)/.installed-dev
+	$(BIN)/python tests/golden/golden.py
+
+# Says which rows of that file moved; `make test` compares a sample of the bundled model's.
+golden-check: $(VENV)/.installed-dev
+	$(BIN)/python tests/golden/golden.py --check
 
 # Tests the client against a real vLLM on the CPU, in an environment of its own (4 GB). Where that
 # cannot be installed it says why, and is skipped.

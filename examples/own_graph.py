@@ -5,31 +5,24 @@ python examples/own_graph.py "4 7 8 8"
 
 import sys
 
-from langgraph.graph import END, START, StateGraph
-
 import agentflow
 from agentflow.graphs import METHODS
-from agentflow.nodes import attempt_of, declined, finish, prepare, restart, solver, verify
-from agentflow.run import Input, Output, RunState
+from agentflow.nodes import View, restart, route, single, solver, verify
 from agentflow.settings import Settings
 
 
-def after_verify(state: RunState) -> str:
-    return "finish" if state["final"]["ok"] or attempt_of(state)["number"] == 4 else "restart"
+def after_verify(run: View[Settings]) -> str:
+    passed = run.final is not None and run.final.ok
+    return "finish" if passed or run.attempt.number == 4 else "restart"
 
 
-build = StateGraph(RunState, Settings, input_schema=Input, output_schema=Output)
-build.add_node("prepare", prepare)
+build = single(Settings)  # prepare -> solve ... finish
 build.add_node("solve", solver())
 build.add_node("verify", verify)
 build.add_node("restart", restart)
-build.add_node("finish", finish)
-build.add_edge(START, "prepare")
-build.add_conditional_edges("prepare", declined, ["solve", "finish"])
 build.add_edge("solve", "verify")
-build.add_conditional_edges("verify", after_verify, ["restart", "finish"])
+build.add_conditional_edges("verify", route(Settings, after_verify), ["restart", "finish"])
 build.add_edge("restart", "solve")
-build.add_edge("finish", END)
 graph = build.compile(name="try_again")
 
 METHODS["try_again"] = __name__  # by this name agentflow.solve finds it

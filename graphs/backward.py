@@ -6,19 +6,15 @@
 
 from __future__ import annotations
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import StateGraph
 
-from agentflow.nodes import RETRY, BackwardSettings, backward
-from agentflow.nodes.judging import Given, Judged, JudgingState, Solution, behind_read
+from agentflow.nodes import BackwardSettings, backward
+from agentflow.nodes.judging import Given, Judged, JudgingState, Solution, behind_read, judged_by
 
 
 def judging() -> StateGraph[JudgingState, BackwardSettings, Solution, Judged]:
     """The part that judges a solution in steps."""
-    graph = StateGraph(JudgingState, BackwardSettings, input_schema=Solution, output_schema=Judged)
-    graph.add_node("backward", backward, retry_policy=RETRY)
-    graph.add_edge(START, "backward")
-    graph.add_edge("backward", END)
-    return graph
+    return judged_by(BackwardSettings, "backward", backward)
 
 
 def build() -> StateGraph[JudgingState, BackwardSettings, Given, Judged]:

@@ -7,9 +7,9 @@
 
 from __future__ import annotations
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import StateGraph
 
-from agentflow.nodes import RETRY, declined, finish, prepare, solver, stream_ends
+from agentflow.nodes import single, solver, stream_ends
 from agentflow.run import Input, Output, RunState
 from agentflow.settings import Settings
 
@@ -20,14 +20,9 @@ class DirectSettings(Settings):
 
 def build() -> StateGraph[RunState, DirectSettings, Input, Output]:
     """The direct baseline, not yet compiled."""
-    graph = StateGraph(RunState, DirectSettings, input_schema=Input, output_schema=Output)
-    graph.add_node("prepare", prepare, retry_policy=RETRY)
+    graph = single(DirectSettings)
     graph.add_node("solve", solver())
-    graph.add_node("finish", finish)
-    graph.add_edge(START, "prepare")
-    graph.add_conditional_edges("prepare", declined, ["solve", "finish"])
-    stream_ends(graph, lambda state: "finish", ["finish"])
-    graph.add_edge("finish", END)
+    stream_ends(graph, lambda run: "finish", ["finish"])
     return graph
 
 

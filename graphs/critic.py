@@ -5,19 +5,15 @@ read -> critic
 
 from __future__ import annotations
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import StateGraph
 
-from agentflow.nodes import RETRY, CriticSettings, critic
-from agentflow.nodes.judging import Given, Judged, JudgingState, Solution, behind_read
+from agentflow.nodes import CriticSettings, critic
+from agentflow.nodes.judging import Given, Judged, JudgingState, Solution, behind_read, judged_by
 
 
 def judging() -> StateGraph[JudgingState, CriticSettings, Solution, Judged]:
     """The part that judges a solution in steps."""
-    graph = StateGraph(JudgingState, CriticSettings, input_schema=Solution, output_schema=Judged)
-    graph.add_node("critic", critic, retry_policy=RETRY)
-    graph.add_edge(START, "critic")
-    graph.add_edge("critic", END)
-    return graph
+    return judged_by(CriticSettings, "critic", critic)
 
 
 def build() -> StateGraph[JudgingState, CriticSettings, Given, Judged]:

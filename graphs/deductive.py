@@ -9,14 +9,14 @@ from typing import Literal
 
 from langgraph.graph import END, START, StateGraph
 
-from agentflow.nodes import RETRY, DeductiveSettings, deduce, premises
+from agentflow.nodes import RETRY, DeductiveSettings, View, deduce, premises, route
 from agentflow.nodes.deductive import DeductiveState
 from agentflow.nodes.judging import Given, Judged, Solution, behind_read
 
 
-def after_premises(state: DeductiveState) -> Literal["deduce", "__end__"]:
+def after_premises(run: View[DeductiveSettings]) -> Literal["deduce", "__end__"]:
     """Without premises nothing can be judged."""
-    return "__end__" if state["verdict"] else "deduce"
+    return "__end__" if run.verdict else "deduce"
 
 
 def judging() -> StateGraph[DeductiveState, DeductiveSettings, Solution, Judged]:
@@ -27,7 +27,9 @@ def judging() -> StateGraph[DeductiveState, DeductiveSettings, Solution, Judged]
     graph.add_node("premises", premises, retry_policy=RETRY)
     graph.add_node("deduce", deduce, retry_policy=RETRY)
     graph.add_edge(START, "premises")
-    graph.add_conditional_edges("premises", after_premises)
+    graph.add_conditional_edges(
+        "premises", route(DeductiveSettings, after_premises), [END, "deduce"]
+    )
     graph.add_edge("deduce", END)
     return graph
 

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Annotated, Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import StateGraph
 from pydantic import Field
 
 from agentflow import prompts
@@ -40,11 +40,10 @@ from agentflow.nodes import (
     RETRY,
     RefineSettings,
     Task,
+    View,
     conclude,
-    declined,
-    finish,
-    prepare,
     refine,
+    single,
     solver,
     stream_ends,
 )
@@ -242,28 +241,22 @@ async def check_probes(task: Task, rules: Sequence[Rule]) -> None:
         )
 
 
-def after_solve(state: RunState) -> Literal["refine", "conclude", "finish"]:
+def after_solve(run: View[EarlyExitSettings]) -> Literal["refine", "conclude", "finish"]:
     """Close the thinking where a rule stopped it; or ask anew where that cannot be gone on from."""
-    leg = state["leg"]
-    if leg["ended"] != "intervened":
+    if run.stream.ended != "intervened":
         return "finish"
-    return "refine" if leg["continues"] else "conclude"
+    return "refine" if run.stream.continues else "conclude"
 
 
 def build() -> StateGraph[RunState, EarlyExitSettings, Input, Output]:
     """The graph, not yet compiled."""
-    graph = StateGraph(RunState, EarlyExitSettings, input_schema=Input, output_schema=Output)
-    graph.add_node("prepare", prepare, retry_policy=RETRY)
+    graph = single(EarlyExitSettings)
     graph.add_node("solve", solver(monitors, EarlyExitSettings))
     graph.add_node("refine", refine, retry_policy=RETRY)
     graph.add_node("conclude", conclude, retry_policy=RETRY)
-    graph.add_node("finish", finish)
-    graph.add_edge(START, "prepare")
-    graph.add_conditional_edges("prepare", declined, ["solve", "finish"])
     stream_ends(graph, after_solve, ["refine", "conclude", "finish"])
     graph.add_edge("refine", "solve")
     graph.add_edge("conclude", "finish")
-    graph.add_edge("finish", END)
     return graph
 
 

@@ -11,43 +11,27 @@ from __future__ import annotations
 from typing import Literal
 
 from langgraph.graph import END, START, StateGraph
-from pydantic import Field
 
-from agentflow.nodes import RETRY, FlexSettings, flexive
+from agentflow.nodes import RETRY, FlexiVeSettings, View, flexive, route
 from agentflow.nodes.judging import (
     Given,
     Judged,
     JudgingState,
     Solution,
     behind_read,
-    settings_in,
 )
-from agentflow.verifiers.flexive import Mode, agreed
+from agentflow.verifiers.flexive import agreed
 
 
-class FlexiVeSettings(FlexSettings):
-    """Settings of flexive."""
-
-    runs: Mode = Field(
-        default="flex",
-        description="flex: fast runs, and slow ones where they disagree (Flex@k); fast alone "
-        "(NoThinking@k); slow alone (Think@k)",
-    )
-
-    @property
-    def mode(self) -> Mode:
-        return self.runs
-
-
-def after_read(state: JudgingState) -> Literal["fast", "slow"]:
+def after_read(run: View[FlexiVeSettings]) -> Literal["fast", "slow"]:
     """Fast runs first, where there are any."""
-    return "slow" if settings_in(state, FlexiVeSettings).mode == "slow" else "fast"
+    return "slow" if run.settings.mode == "slow" else "fast"
 
 
-def after_fast(state: JudgingState) -> Literal["slow", "__end__"]:
+def after_fast(run: View[FlexiVeSettings]) -> Literal["slow", "__end__"]:
     """Slow runs where the fast ones did not agree (equation 4)."""
-    settings, verdict = settings_in(state, FlexiVeSettings), state["verdict"]
-    enough = agreed(verdict["ok"], verdict["evidence"], settings.tau)
+    verdict, settings = run.verdict, run.settings
+    enough = verdict is not None and agreed(verdict.ok, verdict.evidence, settings.tau)
     return "__end__" if enough or settings.mode == "fast" else "slow"
 
 
@@ -56,8 +40,9 @@ def judging() -> StateGraph[JudgingState, FlexiVeSettings, Solution, Judged]:
     graph = StateGraph(JudgingState, FlexiVeSettings, input_schema=Solution, output_schema=Judged)
     graph.add_node("fast", flexive("fast"), retry_policy=RETRY)
     graph.add_node("slow", flexive("slow"), retry_policy=RETRY)
-    graph.add_conditional_edges(START, after_read)
-    graph.add_conditional_edges("fast", after_fast)
+    start, after = route(FlexiVeSettings, after_read), route(FlexiVeSettings, after_fast)
+    graph.add_conditional_edges(START, start, ["fast", "slow"])
+    graph.add_conditional_edges("fast", after, ["slow", END])
     graph.add_edge("slow", END)
     return graph
 

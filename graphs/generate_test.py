@@ -1,4 +1,4 @@
-"""generate_test: generate, test, generate again on the critic's feedback (paper 000, section 5.3).
+"""generate_test: generate, test, generate again on the critic's feedback (interwhen, section 5.3).
 
     prepare -> sample -> sample -> ... -> choose
 
@@ -11,8 +11,12 @@ from langgraph.graph import StateGraph
 from pydantic import Field
 
 from agentflow.graphs import verified_sampling
-from agentflow.graphs.verified_sampling import VerifiedSamplingSettings, Verifier
-from agentflow.nodes.verified_sampling import Feedback, Richness
+from agentflow.nodes.verified_sampling import (
+    Feedback,
+    Richness,
+    VerifiedSamplingSettings,
+    Verifier,
+)
 from agentflow.run import Input, Output, RunState
 
 

@@ -11,7 +11,7 @@ samples give, ties by the score.
 
 from __future__ import annotations
 
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from langgraph.graph import END, START, StateGraph
 from pydantic import Field
@@ -20,19 +20,22 @@ from agentflow.nodes import (
     RETRY,
     PickSettings,
     PRMSettings,
+    View,
     critic,
     domain_verify,
     pick,
     prm,
     read_solution,
+    route,
     sampled,
     settle,
+    side_by_side,
     solver,
     stream_ends,
     surviving,
     undecided,
 )
-from agentflow.nodes.judging import JudgingState, settings_in
+from agentflow.nodes.judging import JudgingState
 from agentflow.run import Input, Output, RunState, Sampled
 
 Critic = Literal["model", "domain", "prm"]
@@ -53,19 +56,14 @@ class SamplingSettings(PickSettings, PRMSettings):
         return self.critic == "domain"
 
 
-def side_by_side(settings: SamplingSettings, state: RunState) -> list[dict[str, Any]]:
-    """One trajectory for every sample."""
-    return [{"branch": branch} for branch in range(settings.k)]
-
-
-def after_solve(state: JudgingState) -> Literal["read", "settle"]:
+def after_solve(run: View[SamplingSettings]) -> Literal["read", "settle"]:
     """What ended by itself is criticised."""
-    return "read" if state["leg"]["ended"] == "stop" else "settle"
+    return "read" if run.stream.ended == "stop" else "settle"
 
 
-def after_read(state: JudgingState) -> Critic | Literal["settle"]:
+def after_read(run: View[SamplingSettings]) -> Critic | Literal["settle"]:
     """The critic; a solution without an answer needs none."""
-    return "settle" if state["verdict"] else settings_in(state, SamplingSettings).critic
+    return "settle" if run.verdict else run.settings.critic
 
 
 def sample() -> StateGraph[JudgingState, SamplingSettings, JudgingState, Sampled]:
@@ -79,7 +77,7 @@ def sample() -> StateGraph[JudgingState, SamplingSettings, JudgingState, Sampled
     graph.add_node("settle", settle)
     graph.add_edge(START, "solve")
     stream_ends(graph, after_solve, ["read", "settle"])
-    graph.add_conditional_edges("read", after_read, [*CRITICS, "settle"])
+    graph.add_conditional_edges("read", route(SamplingSettings, after_read), [*CRITICS, "settle"])
     for name in CRITICS:
         graph.add_edge(name, "settle")
     graph.add_edge("settle", END)
@@ -88,7 +86,7 @@ def sample() -> StateGraph[JudgingState, SamplingSettings, JudgingState, Sampled
 
 def build() -> StateGraph[RunState, SamplingSettings, Input, Output]:
     """The graph, not yet compiled."""
-    return sampled(SamplingSettings, sample(), pick, side_by_side)
+    return sampled(SamplingSettings, sample(), pick, lambda run: side_by_side(run.settings.k))
 
 
 graph = build().compile(name="sampling")

@@ -10,22 +10,17 @@ steps (Tree of Thoughts with the step verifier).
 
 from __future__ import annotations
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import StateGraph
 
-from agentflow.nodes import RETRY, TreeSettings, declined, finish, grow_tree, prepare
+from agentflow.nodes import RETRY, TreeSettings, grow_tree, single
 from agentflow.run import Input, Output, RunState
 
 
 def build() -> StateGraph[RunState, TreeSettings, Input, Output]:
     """The graph, not yet compiled."""
-    graph = StateGraph(RunState, TreeSettings, input_schema=Input, output_schema=Output)
-    graph.add_node("prepare", prepare, retry_policy=RETRY)
+    graph = single(TreeSettings)
     graph.add_node("solve", grow_tree, retry_policy=RETRY)
-    graph.add_node("finish", finish)
-    graph.add_edge(START, "prepare")
-    graph.add_conditional_edges("prepare", declined, ["solve", "finish"])
     graph.add_edge("solve", "finish")
-    graph.add_edge("finish", END)
     return graph
 
 

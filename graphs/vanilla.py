@@ -5,10 +5,10 @@ read -> vanilla
 
 from __future__ import annotations
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import StateGraph
 
-from agentflow.nodes import RETRY, vanilla
-from agentflow.nodes.judging import Given, Judged, JudgingState, Solution, behind_read
+from agentflow.nodes import vanilla
+from agentflow.nodes.judging import Given, Judged, JudgingState, Solution, behind_read, judged_by
 from agentflow.settings import Settings
 
 
@@ -18,11 +18,7 @@ class VanillaSettings(Settings):
 
 def judging() -> StateGraph[JudgingState, VanillaSettings, Solution, Judged]:
     """The part that judges a solution in steps."""
-    graph = StateGraph(JudgingState, VanillaSettings, input_schema=Solution, output_schema=Judged)
-    graph.add_node("vanilla", vanilla, retry_policy=RETRY)
-    graph.add_edge(START, "vanilla")
-    graph.add_edge("vanilla", END)
-    return graph
+    return judged_by(VanillaSettings, "vanilla", vanilla)
 
 
 def build() -> StateGraph[JudgingState, VanillaSettings, Given, Judged]:

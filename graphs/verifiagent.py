@@ -12,7 +12,7 @@ solution is passed without tools having found something, or against what they fo
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from langgraph.graph import END, START, StateGraph
 
@@ -20,6 +20,7 @@ from agentflow.nodes import (
     RETRY,
     VerifiAgentSettings,
     VerifiAgentState,
+    VerifiAgentView,
     act,
     by_domain,
     calls_of,
@@ -29,37 +30,45 @@ from agentflow.nodes import (
     make_call,
     meta_verify,
     reflect,
+    route,
 )
-from agentflow.nodes.judging import Given, Judged, Solution, behind_read, settings_in
+from agentflow.nodes.judging import Given, Judged, Solution, behind_read
 from agentflow.verifiers.evidence import any_evidence
 
 Next = Literal["act", "tools", "evaluate", "reflect", "conclude"]
 
 
-def after_meta(state: VerifiAgentState) -> Literal["act", "domain", "evaluate", "conclude"]:
+def after_meta(run: VerifiAgentView) -> Literal["act", "domain", "evaluate", "conclude"]:
     """Tools always follow, where there are any; else the evaluation follows from the form."""
-    settings = settings_in(state, VerifiAgentSettings)
-    if settings.use_tools:
-        return "domain" if settings.driver == "domain" else "act"
-    meta = state["meta"]
-    return "evaluate" if meta and meta["ok"] is not None else "conclude"
+    if run.settings.use_tools:
+        return "domain" if run.settings.driver == "domain" else "act"
+    return "evaluate" if run.meta and run.meta["ok"] is not None else "conclude"
 
 
-def after_round(state: VerifiAgentState) -> Next:
+def after_round(run: VerifiAgentView) -> Next:
     """Make the call; else another round, as far as they reach; else weigh the evaluation."""
-    if state["evaluation"]:
-        return weigh(state)
-    turns = state["turns"]
+    if run.evaluation:
+        return weigh(run)
+    turns = run.turns
     if turns[-1]["observation"] is None:
         return "tools"
-    if len(turns) < settings_in(state, VerifiAgentSettings).rounds:
+    if len(turns) < run.settings.rounds:
         return "act"
     return "evaluate" if any_evidence(calls_of(turns)) else "conclude"
 
 
-def weigh(state: VerifiAgentState) -> Literal["reflect", "conclude"]:
+def weigh(run: VerifiAgentView) -> Literal["reflect", "conclude"]:
     """Reflect where the layers, or the evaluation, disagree."""
-    return "reflect" if conflict_of(state) else "conclude"
+    return "reflect" if conflict_of(run) else "conclude"
+
+
+EDGES: list[tuple[Any, ...]] = [
+    ("meta", after_meta, "act", "domain", "evaluate", "conclude"),
+    ("act", after_round, "act", "tools", "evaluate", "reflect", "conclude"),
+    ("tools", after_round, "act", "evaluate", "conclude"),
+    ("domain", weigh, "reflect", "conclude"),
+    ("evaluate", weigh, "reflect", "conclude"),
+]
 
 
 def judging() -> StateGraph[VerifiAgentState, VerifiAgentSettings, Solution, Judged]:
@@ -75,11 +84,9 @@ def judging() -> StateGraph[VerifiAgentState, VerifiAgentSettings, Solution, Jud
     graph.add_node("reflect", reflect, retry_policy=RETRY)
     graph.add_node("conclude", conclude_verdict)
     graph.add_edge(START, "meta")
-    graph.add_conditional_edges("meta", after_meta)
-    graph.add_conditional_edges("act", after_round)
-    graph.add_conditional_edges("tools", after_round, ["act", "evaluate", "conclude"])
-    graph.add_conditional_edges("domain", weigh)
-    graph.add_conditional_edges("evaluate", weigh)
+    for name, edge, *targets in EDGES:
+        after = route(VerifiAgentSettings, edge, VerifiAgentView)
+        graph.add_conditional_edges(name, after, targets)
     graph.add_edge("reflect", "conclude")
     graph.add_edge("conclude", END)
     return graph

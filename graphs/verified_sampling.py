@@ -16,26 +16,22 @@ else the majority's.
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any, Literal, get_args
+from dataclasses import asdict
+from typing import Any, Literal
 
 from langgraph.graph import END, START, StateGraph
-from pydantic import Field
 
 from agentflow.graphs import backward, critic, deductive, flexive, vanilla, verifiagent
-from agentflow.graphs.flexive import FlexiVeSettings
 from agentflow.nodes import (
     RETRY,
-    BackwardSettings,
-    CriticSettings,
-    DeductiveSettings,
-    SamplingSettings,
-    VerifiAgentSettings,
+    VerifiedSamplingSettings,
+    View,
     acting,
     choose,
     domain_verify,
     guide,
     read_solution,
+    route,
     sampled,
     settle,
     solver,
@@ -44,70 +40,44 @@ from agentflow.nodes import (
     undecided,
     use_tool,
 )
-from agentflow.nodes.judging import JudgingState, settings_in
+from agentflow.nodes.judging import JudgingState
+from agentflow.nodes.verified_sampling import VERIFIERS, Verifier
 from agentflow.run import Input, Output, RunState, Sampled
 from agentflow.trace import Trace
-
-Verifier = Literal["domain", "verifiagent", "vanilla", "critic", "deductive", "backward", "flexive"]
-VERIFIERS: tuple[Verifier, ...] = get_args(Verifier)
-
-
-class VerifiedSamplingSettings(
-    SamplingSettings,
-    VerifiAgentSettings,
-    FlexiVeSettings,
-    CriticSettings,
-    DeductiveSettings,
-    BackwardSettings,
-):
-    """Settings of verified_sampling and of its verifiers."""
-
-    verifier: Verifier = Field(
-        default="domain",
-        description="Who judges the samples: the domain's own verifiers and tools, or one that "
-        "asks a model; the paper's is verifiagent",
-    )
-    n: int = Field(default=10, ge=1, le=100, description="Samples before the majority answers")
-
-    @property
-    def verifies_steps(self) -> bool:
-        return self.verifier == "domain"
-
 
 Kind = type[VerifiedSamplingSettings]
 
 
-def next_sample(settings: VerifiedSamplingSettings, state: RunState) -> list[dict[str, Any]]:
+def next_sample(run: View[VerifiedSamplingSettings]) -> list[dict[str, Any]]:
     """The next sample, unless one passed or there are enough; a rejected one may be told of."""
-    done = state["samples"]
-    start = {"branch": len(done), "ledger": state["ledger"]}
+    done, settings = run.samples, run.settings
+    start = {"branch": len(done), "ledger": run.ledger}
     if not done:
         return [start]
-    last = max(done, key=lambda sample: sample["branch"])
-    if last["answer"] is not None or len(done) >= settings.n:
+    last = done[-1]
+    if last.answer is not None or len(done) >= settings.n:
         return []
-    if settings.feedback != "sample" and last["verdict"].get("ok") is False:
-        close, text = state["close"], Trace(last["operations"]).body
-        solution = text.replace(close, "\n") if close else text
-        start |= {"verdict": last["verdict"], "solution": solution.strip()}
+    if settings.feedback != "sample" and last.verdict and last.verdict.ok is False:
+        text = Trace(last.operations).body
+        solution = text.replace(run.close, "\n") if run.close else text
+        start |= {"verdict": asdict(last.verdict), "solution": solution.strip()}
     return [start]
 
 
-def first(kind: Kind, state: JudgingState) -> Literal["guide", "solve"]:
+def first(run: View[VerifiedSamplingSettings]) -> Literal["guide", "solve"]:
     """A sample that is told more than the problem begins with that."""
-    tools = settings_in(state, kind).reasoner == "tools"
-    return "guide" if tools or state.get("verdict") else "solve"
+    return "guide" if run.settings.reasoner == "tools" or run.verdict else "solve"
 
 
-def after_solve(state: JudgingState) -> Literal["tools", "read", "settle"]:
+def after_solve(run: View[VerifiedSamplingSettings]) -> Literal["tools", "read", "settle"]:
     """Make a call; else what ended by itself is judged."""
-    ended = state["leg"]["ended"]
+    ended = run.stream.ended
     return "tools" if ended == "intervened" else "read" if ended == "stop" else "settle"
 
 
-def after_read(kind: Kind, state: JudgingState) -> Verifier | Literal["settle"]:
+def after_read(run: View[VerifiedSamplingSettings]) -> Verifier | Literal["settle"]:
     """The verifier; a solution without an answer needs none."""
-    return "settle" if state["verdict"] else settings_in(state, kind).verifier
+    return "settle" if run.verdict else run.settings.verifier
 
 
 def sample(
@@ -124,11 +94,11 @@ def sample(
         name = verifier.graph.name
         graph.add_node(name, undecided(verifier.judging().compile(name=name), name))
     graph.add_node("settle", settle)
-    graph.add_conditional_edges(START, partial(first, kind), ["guide", "solve"])
+    graph.add_conditional_edges(START, route(kind, first), ["guide", "solve"])
     graph.add_edge("guide", "solve")
     stream_ends(graph, after_solve, ["tools", "read", "settle"])
     graph.add_edge("tools", "solve")
-    graph.add_conditional_edges("read", partial(after_read, kind), [*VERIFIERS, "settle"])
+    graph.add_conditional_edges("read", route(kind, after_read), [*VERIFIERS, "settle"])
     for name in VERIFIERS:
         graph.add_edge(name, "settle")
     graph.add_edge("settle", END)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from agentflow.errors import AgentflowError
 from agentflow.monitors.protocol import Intervention, Memory
@@ -34,34 +34,27 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A state with the verdict it got; ``corrected`` if it was taken back or told to be wrong.
-
-    As plain JSON it may also be ``gone``: cut away together with a wrong one of its line.
-    """
+    """A state with the verdict it got; ``corrected`` if it was taken back or told to be wrong, and
+    ``gone`` if its text was cut away, so that nothing may rest on it."""
 
     monitor: str
     state: State
     verdict: Verdict
     answering: bool
     corrected: bool = False
+    gone: bool = False
 
 
-def gone(judged: Mapping[str, Any]) -> bool:
-    """Whether the text that was judged was cut away, so that nothing may rest on it."""
-    return bool(judged.get("gone"))
-
-
-def standing(judged: Iterable[Mapping[str, Any]]) -> dict[str, list[Passed]]:
+def standing(judged: Iterable[Judged]) -> dict[str, list[Passed]]:
     """Each monitor's states that passed: what later ones may build on.
 
     Args:
-        judged: :class:`Judged` records as plain JSON, those of legs before.
+        judged: Those of legs before.
     """
     passed: dict[str, list[Passed]] = {}
     for one in judged:
-        if one["verdict"]["ok"] and not gone(one):
-            pair = State(**one["state"]), Verdict(**one["verdict"])
-            passed.setdefault(one["monitor"], []).append(pair)
+        if one.verdict.ok and not one.gone:
+            passed.setdefault(one.monitor, []).append((one.state, one.verdict))
     return passed
 
 

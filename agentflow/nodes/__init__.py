@@ -1,31 +1,34 @@
 """Nodes: the steps that methods are composed of."""
 
+from agentflow.nodes.adaptive import CONFIGURATIONS, GRID, AdaptiveSettings, begin, iterations
+from agentflow.nodes.announced import announced
 from agentflow.nodes.answer_out import answer_out
 from agentflow.nodes.backward import BackwardSettings, backward
 from agentflow.nodes.conclude import conclude
-from agentflow.nodes.context import (
-    BUDGET_KEY,
-    MODEL_KEY,
-    TOOLS_KEY,
-    domain_of,
-    model_of,
-    problem_of,
-    settings_of,
-)
+from agentflow.nodes.context import BUDGET_KEY, MODEL_KEY, TOOLS_KEY
 from agentflow.nodes.critic import CriticSettings, PRMSettings, critic, prm
 from agentflow.nodes.deductive import DeductiveSettings, deduce, premises
+from agentflow.nodes.detect import SDVSettings, detector
 from agentflow.nodes.elicit import ElicitSettings, elicited
 from agentflow.nodes.evaluate import conclude_verdict, conflict_of, evaluate, reflect
 from agentflow.nodes.extract_answer import extract_answer, read_answer
 from agentflow.nodes.finish import finish
-from agentflow.nodes.flexive import FlexSettings, flexive
-from agentflow.nodes.frame import sampled, stream_ends
-from agentflow.nodes.iteration import Iteration, cut_short
+from agentflow.nodes.flexive import FlexiVeSettings, FlexSettings, flexive
+from agentflow.nodes.frame import (
+    above,
+    declined,
+    ladder,
+    sampled,
+    side_by_side,
+    single,
+    stream_ends,
+)
+from agentflow.nodes.iteration import Iteration, IterationView
 from agentflow.nodes.last_word import Outcome, last_word
 from agentflow.nodes.meta_verify import meta_verify
 from agentflow.nodes.pick import PickSettings, pick
 from agentflow.nodes.plan import plan
-from agentflow.nodes.prepare import declined, prepare
+from agentflow.nodes.prepare import prepare
 from agentflow.nodes.reason import (
     ReasonSettings,
     critique,
@@ -37,55 +40,67 @@ from agentflow.nodes.reason import (
 )
 from agentflow.nodes.redraw import redraw
 from agentflow.nodes.refine import RefineSettings, refine
-from agentflow.nodes.restart import attempt_of, restart
+from agentflow.nodes.restart import restart
+from agentflow.nodes.run import Node, Run, Update, View, node, route
 from agentflow.nodes.score import score, scorer_of, select_iteration, settle_iteration
 from agentflow.nodes.select import select_compute, select_tools
-from agentflow.nodes.solution import (
-    ask_person,
-    domain_verify,
-    read_solution,
-    retry,
-    roll_back,
-)
+from agentflow.nodes.solution import ask_person, domain_verify, read_solution, retry, roll_back
 from agentflow.nodes.solve import RETRY, Task, no_monitors, solver
 from agentflow.nodes.state_answer import state_answer
+from agentflow.nodes.steer import UnifiedSettings, steering
+from agentflow.nodes.step_verifier import InterwhenSettings, step_monitors
 from agentflow.nodes.surviving import surviving, undecided
 from agentflow.nodes.tool_verify import act, by_domain, calls_of, make_call
 from agentflow.nodes.tree import TreeSettings, grow_tree
 from agentflow.nodes.use_tool import use_tool
 from agentflow.nodes.vanilla import vanilla
-from agentflow.nodes.verifiagent import VerifiAgentSettings, VerifiAgentState
-from agentflow.nodes.verified_sampling import SamplingSettings, acting, choose, guide
+from agentflow.nodes.verifiagent import VerifiAgentSettings, VerifiAgentState, VerifiAgentView
+from agentflow.nodes.verified_sampling import VerifiedSamplingSettings, acting, choose, guide
 from agentflow.nodes.verify import verify
-from agentflow.nodes.vote import settle, start_of, vote
+from agentflow.nodes.vote import settle, vote
 
 __all__ = [
     "BUDGET_KEY",
+    "CONFIGURATIONS",
+    "GRID",
     "MODEL_KEY",
     "RETRY",
     "TOOLS_KEY",
+    "AdaptiveSettings",
     "BackwardSettings",
     "CriticSettings",
     "DeductiveSettings",
     "ElicitSettings",
     "FlexSettings",
+    "FlexiVeSettings",
+    "InterwhenSettings",
     "Iteration",
+    "IterationView",
+    "Node",
     "Outcome",
     "PRMSettings",
     "PickSettings",
     "ReasonSettings",
     "RefineSettings",
-    "SamplingSettings",
+    "Run",
+    "SDVSettings",
     "Task",
     "TreeSettings",
+    "UnifiedSettings",
+    "Update",
     "VerifiAgentSettings",
     "VerifiAgentState",
+    "VerifiAgentView",
+    "VerifiedSamplingSettings",
+    "View",
+    "above",
     "act",
     "acting",
+    "announced",
     "answer_out",
     "ask_person",
-    "attempt_of",
     "backward",
+    "begin",
     "by_domain",
     "calls_of",
     "choose",
@@ -94,11 +109,10 @@ __all__ = [
     "conflict_of",
     "critic",
     "critique",
-    "cut_short",
     "declined",
     "deduce",
+    "detector",
     "direct_json",
-    "domain_of",
     "domain_verify",
     "elicited",
     "evaluate",
@@ -108,17 +122,18 @@ __all__ = [
     "follow",
     "grow_tree",
     "guide",
+    "iterations",
+    "ladder",
     "last_word",
     "make_call",
     "meta_verify",
-    "model_of",
     "no_monitors",
+    "node",
     "pick",
     "plan",
     "premises",
     "prepare",
     "prm",
-    "problem_of",
     "read_answer",
     "read_solution",
     "reason",
@@ -130,18 +145,21 @@ __all__ = [
     "restart",
     "retry",
     "roll_back",
+    "route",
     "sampled",
     "score",
     "scorer_of",
     "select_compute",
     "select_iteration",
     "select_tools",
-    "settings_of",
     "settle",
     "settle_iteration",
+    "side_by_side",
+    "single",
     "solver",
-    "start_of",
     "state_answer",
+    "steering",
+    "step_monitors",
     "stream_ends",
     "surviving",
     "undecided",

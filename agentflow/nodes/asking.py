@@ -7,22 +7,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any, TypeVar
 
-from langgraph.runtime import Runtime
 from pydantic import BaseModel
 
 from agentflow import prompts
 from agentflow.ledger import Entries
 from agentflow.models.structured import Asked, ask
-from agentflow.nodes.context import emitter, metered, problem_of, settings_of
-from agentflow.run import RunState
-from agentflow.settings import Role, Settings, request_seed
+from agentflow.nodes.run import Run
+from agentflow.settings import Role, request_seed
 
 T = TypeVar("T")
 
 
 async def ask_role(
-    state: RunState,
-    runtime: Runtime[Any],
+    run: Run[Any],
     template: tuple[str, str],
     fields: Mapping[str, Any],
     read: Callable[[str], T],
@@ -50,10 +47,9 @@ async def ask_role(
     Raises:
         ModelUnavailable, StreamBroken: If the model does not answer.
     """
-    settings, problem = settings_of(runtime, Settings), problem_of(state)
-    branch, emit, (folder, name) = state.get("branch", 0), emitter(state, runtime), template
-    place = (branch, name, number) if number else (branch, name)
-    model = await metered(state, settings, role, counted_as, "/".join(map(str, place)))
+    settings, (folder, name) = run.settings, template
+    place = (run.branch, name, number) if number else (run.branch, name)
+    model = await run.ask(role, counted_as, "/".join(map(str, place)))
     prompt = await asyncio.to_thread(prompts.render, folder, name, model.profile.name, fields)
     asked = await ask(
         model,
@@ -62,12 +58,12 @@ async def ask_role(
         default,
         tokens=tokens,
         sampling=settings.sampling(model.profile),
-        seed=request_seed(settings.seed, problem.id, counted_as, *place),
+        seed=request_seed(settings.seed, run.problem.id, counted_as, *place),
         cache=settings.cache,
         schema=schema,
     )
     value: Any = asked.value
     plain = value.model_dump(mode="json") if isinstance(value, BaseModel) else value
-    emit({"type": "usage", "entries": model.entries})
-    emit({"type": "reply", "name": name, **asdict(asked), "value": plain})
+    run.spent(model.entries)
+    run.emit({"type": "reply", "name": name, **asdict(asked), "value": plain})
     return asked, model.entries

@@ -1,5 +1,5 @@
-"""The backward verifier: the answer must give a masked condition back (paper 004, section 4.1,
-after Weng et al. 2023)."""
+"""The backward verifier: the answer must give a masked condition back (VerifiAgent, section
+4.1, after Weng et al. 2023)."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ import re
 from functools import partial
 from typing import Any
 
-from langgraph.runtime import Runtime
 from pydantic import Field
 
 from agentflow.domains import Domain, arithmetic
 from agentflow.ledger import Entries
 from agentflow.models.structured import Asked, Reply, Wording, parse
+from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role
-from agentflow.nodes.context import domain_of, emitter, problem_of, settings_of
-from agentflow.nodes.flexive import told
-from agentflow.nodes.judging import JudgingState, answer_in
+from agentflow.nodes.judging import Judging
+from agentflow.nodes.run import Update, node
 from agentflow.nodes.tool_log import ToolLog
 from agentflow.problem import Problem
 from agentflow.search.together import together
@@ -55,30 +54,29 @@ def masked(text: str, most: int) -> list[tuple[str, str, str]]:
     ]
 
 
-async def backward(state: JudgingState, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(BackwardSettings, Judging)
+async def backward(run: Judging[BackwardSettings]) -> Update:
     """Mask numbers of the problem, and ask for each what it must be if the answer is right.
 
     The solution passes only if every one comes out as it was. Where the problem has no number, or a
     reply cannot be read, it cannot be told.
     """
-    settings, problem = settings_of(runtime, BackwardSettings), problem_of(state)
-    emit = emitter(state, runtime)
-    tools = ToolLog(f"backward/{state.get('branch', 0)}", emit)
-    domain = await domain_of(settings, tools)
-    answer = answer_in(state, domain)
-    conditions = masked(problem.text, settings.conditions)
+    problem, tools = run.problem, ToolLog(f"backward/{run.branch}", run.emit)
+    domain = await run.domain(tools)
+    answer = run.answer(domain)
+    conditions = masked(problem.text, run.settings.conditions)
     if answer is None:
         verdict = Verdict(False, "no final answer was given", "no_answer", source="backward")
-        return told(emit, "backward", verdict)
+        return announced(run, "backward", verdict)
     if not conditions:
         reason = "the problem has no number to mask"
-        return told(emit, "backward", Verdict(None, reason, "cannot_tell", source="backward"))
+        verdict = Verdict(None, reason, "cannot_tell", source="backward")
+        return announced(run, "backward", verdict)
 
     async def ask(number: int) -> tuple[Asked[Value | None], Entries]:
         text, mask, _ = conditions[number]
         return await ask_role(
-            state,
-            runtime,
+            run,
             ("baseline_verifiers", "backward"),
             {"problem": text, "mask": mask, "answer": answer},
             partial(parse, Value),
@@ -94,9 +92,8 @@ async def backward(state: JudgingState, runtime: Runtime[Any]) -> dict[str, Any]
         agrees = None if said is None else await _same(domain, problem, said, was)
         found.append({"condition": was, "predicted": said, "agrees": agrees})
     entries = {key: entry for _, some in replies for key, entry in some.items()} | tools.entries
-    if tools.entries:
-        emit({"type": "usage", "entries": tools.entries})
-    return told(emit, "backward", _compared(answer, found)) | {"ledger": entries}
+    run.spent(tools.entries)
+    return announced(run, "backward", _compared(answer, found)) | {"ledger": entries}
 
 
 async def _same(domain: Domain, problem: Problem, said: str, was: str) -> bool | None:

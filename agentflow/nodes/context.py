@@ -11,11 +11,10 @@ from langgraph.runtime import Runtime
 
 from agentflow import domains, models
 from agentflow.domains import Domain
+from agentflow.ledger import Entries
 from agentflow.models import Model
 from agentflow.models.budget import Budget
-from agentflow.models.metered import Metered
 from agentflow.problem import Problem
-from agentflow.run import RunState
 from agentflow.settings import Role, Settings
 from agentflow.tools.toolbox import Use
 
@@ -39,6 +38,12 @@ def settings_of(runtime: Runtime[S], kind: type[S]) -> S:
     if context is None:
         return kind()
     return context if isinstance(context, kind) else kind.model_validate(context)
+
+
+def settings_in(state: Mapping[str, Any], kind: type[S]) -> S:
+    """The settings as edges find them: written down by the run's first node, of a graph around this
+    one maybe, which has more."""
+    return kind(**{k: v for k, v in state["settings"].items() if k in kind.model_fields})
 
 
 async def model_of(settings: Settings, role: Role = "solver") -> Model:
@@ -68,29 +73,11 @@ def new_budget(settings: Settings) -> Budget:
     return Budget(settings.max_tokens, settings.timeout, settings.max_cost, settings.prices)
 
 
-def budget_of(settings: Settings, state: Mapping[str, Any] | None = None) -> Budget:
+def budget_of(settings: Settings, ledger: Entries) -> Budget:
     """The run's budget; where a graph runs without our API, one of the node's own that knows what
     the ledger says was used before."""
     given: Budget | None = (get_config().get("configurable") or {}).get(BUDGET_KEY)
-    return given or new_budget(settings).resumed((state or {}).get("ledger") or {})
-
-
-async def metered(
-    state: Mapping[str, Any], settings: Settings, role: Role, counted_as: str, place: str
-) -> Metered:
-    """A role's model, its requests counted and held to the run's budget.
-
-    Args:
-        counted_as: Role in the ledger.
-        place: Where in the run.
-
-    Raises:
-        BadInput: If costs are limited, and the model has no price; or as :func:`model_of`.
-        ModelUnavailable: If no server answers.
-    """
-    model, budget = await model_of(settings, role), budget_of(settings, state)
-    budget.price(model.name)
-    return Metered(model, counted_as, place, budget)
+    return given or new_budget(settings).resumed(ledger)
 
 
 async def check_prices(settings: Settings) -> None:
@@ -106,7 +93,7 @@ async def check_prices(settings: Settings) -> None:
     others = given if isinstance(given, Mapping) else settings.roles
     roles: set[Role] = {"solver", *others}
     for role in sorted(roles):
-        budget_of(settings).price((await model_of(settings, role)).name)
+        budget_of(settings, {}).price((await model_of(settings, role)).name)
 
 
 async def domain_of(settings: Settings, notify: Callable[[Use], None] = lambda use: None) -> Domain:
@@ -121,21 +108,6 @@ async def domain_of(settings: Settings, notify: Callable[[Use], None] = lambda u
     given = (get_config().get("configurable") or {}).get(TOOLS_KEY) or {}
     chosen = {**settings.tools, **given}  # building one may read files
     return await asyncio.to_thread(domains.get, settings.domain, chosen, notify)
-
-
-def emitter(state: RunState, runtime: Runtime[Any]) -> Callable[[dict[str, Any]], None]:
-    """Where a node writes its events; those of a branch but the first say whose they are."""
-    branch, write = state.get("branch", 0), runtime.stream_writer
-    if branch == 0:
-        return write
-    return lambda event: write(event | {"branch": branch})
-
-
-def problem_of(state: RunState) -> Problem:
-    """The parsed problem."""
-    data = state["problem"]
-    assert isinstance(data, dict), "the problem is parsed by the first node"
-    return Problem(**data)
 
 
 async def parse_problem(given: str | dict[str, Any], domain: Domain) -> Problem:

@@ -1,18 +1,17 @@
-"""A critic: a score for a whole solution (paper 000, section 5.3; a reward model's, paper 001)."""
+"""A critic: a score for a whole solution (interwhen, section 5.3; a reward model's, adaptive)."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import Any
 
-from langgraph.runtime import Runtime
 from pydantic import Field
 
 from agentflow.models.structured import Number, Reply, parse
+from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role
-from agentflow.nodes.context import emitter, problem_of, settings_of
-from agentflow.nodes.flexive import told
-from agentflow.nodes.judging import JudgingState
+from agentflow.nodes.judging import Judging
+from agentflow.nodes.run import Update, node
 from agentflow.nodes.score import reward_scorer
 from agentflow.search import Aggregate, Path, Ranking, reward
 from agentflow.settings import Settings
@@ -43,13 +42,12 @@ class Criticism(Reply):
     score: Number = Field(ge=0, le=1)
 
 
-async def critic(state: JudgingState, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(CriticSettings, Judging)
+async def critic(run: Judging[CriticSettings]) -> Update:
     """Ask a model (role verifier); a reply that cannot be read cannot tell."""
-    settings = settings_of(runtime, CriticSettings)
-    fields = {"problem": problem_of(state).text, "solution": joined(state["steps"]).strip()}
+    fields = {"problem": run.problem.text, "solution": joined(run.steps).strip()}
     asked, entries = await ask_role(
-        state,
-        runtime,
+        run,
         ("critic", "critic"),
         fields,
         partial(parse, Criticism),
@@ -61,27 +59,28 @@ async def critic(state: JudgingState, runtime: Runtime[Any]) -> dict[str, Any]:
     if said is None:
         verdict = Verdict(None, asked.error, "cannot_tell", source="critic", evidence=evidence)
     else:
-        verdict = _verdict(said.score, settings.pass_at, said.reason.strip(), "critic", evidence)
-    return told(emitter(state, runtime), "critic", verdict) | {"ledger": entries}
+        verdict = _verdict(
+            said.score, run.settings.pass_at, said.reason.strip(), "critic", evidence
+        )
+    return announced(run, "critic", verdict) | {"ledger": entries}
 
 
-async def prm(state: JudgingState, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(PRMSettings, Judging)
+async def prm(run: Judging[PRMSettings]) -> Update:
     """Ask a reward model (role prm) for the score of every paragraph and numbered step.
 
     Raises:
         BadInput: If the role prm is no reward model.
     """
-    settings = settings_of(runtime, PRMSettings)
-    scorer = await reward_scorer(settings, f"{state.get('branch', 0)}/prm")
-    ranking = Ranking(problem_of(state), scorer, settings.aggregate)
-    steps = paragraphs(joined(state["steps"]).strip())
+    settings, scorer = run.settings, await reward_scorer(run, f"{run.branch}/prm")
+    ranking = Ranking(run.problem, scorer, settings.aggregate)
+    steps = paragraphs(joined(run.steps).strip())
     (path,) = await ranking.scored([Path(tuple(steps))])
     evidence = {"scores": list(path.scores), "notes": ranking.notes}
     value = reward(path, settings.aggregate)
     verdict = _verdict(value, settings.pass_at, "", scorer.name, evidence)
-    emit = emitter(state, runtime)
-    emit({"type": "usage", "entries": scorer.entries})
-    return told(emit, "prm", verdict) | {"ledger": scorer.entries}
+    run.spent(scorer.entries)
+    return announced(run, "prm", verdict) | {"ledger": scorer.entries}
 
 
 def _verdict(

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from langgraph.runtime import Runtime
-
 from agentflow import ledger
-from agentflow.nodes.context import emitter
-from agentflow.run import RunState
+from agentflow.nodes.run import Run
 from agentflow.trace import Trace
 
 
-def cut_back(
-    state: RunState, runtime: Runtime[Any], trace: Trace, offset: int, reason: str, place: str
-) -> ledger.Entries:
+def cut_back(run: Run[Any], trace: Trace, offset: int, reason: str, place: str) -> ledger.Entries:
     """Take back everything behind ``offset`` of ``trace``'s body; the tokens are wasted.
 
     Args:
@@ -27,6 +22,6 @@ def cut_back(
     before = trace.wasted
     trace.cut(offset, reason)
     entry = ledger.Entry("solver", calls=0, wasted=trace.wasted - before)
-    entries = ledger.record(f"solver/{state.get('branch', 0)}/{place}", entry)
-    emitter(state, runtime)({"type": "usage", "entries": entries})
+    entries = ledger.record(f"solver/{run.branch}/{place}", entry)
+    run.spent(entries)
     return entries

@@ -1,21 +1,21 @@
-"""The deductive verifier: each step judged from nothing but its premises (paper 004, section 4.1,
+"""The deductive verifier: each step judged from nothing but its premises (VerifiAgent, section 4.1,
 after Ling et al. 2023, whose Natural Program names the premises of every step by number)."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from langgraph.runtime import Runtime
 from pydantic import Field
 
 from agentflow.ledger import Entries
 from agentflow.models.structured import Asked, Flag, Reply, Whole, parse
+from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role
-from agentflow.nodes.context import emitter, problem_of, settings_of
-from agentflow.nodes.flexive import told
-from agentflow.nodes.judging import JudgingState
+from agentflow.nodes.judging import Judging, JudgingState
+from agentflow.nodes.run import Update, node
 from agentflow.search.together import together
 from agentflow.settings import Settings
 from agentflow.verdict import Verdict
@@ -63,6 +63,18 @@ class DeductiveState(JudgingState, total=False):
     premises: list[list[str]]
 
 
+@dataclass(frozen=True)
+class Deducing(Judging[DeductiveSettings]):
+    """What the nodes of the deductive verifier are given."""
+
+    schema = DeductiveState
+
+    @property
+    def premises(self) -> list[list[str]]:
+        """Of each statement, the texts of what it rests on."""
+        return self.channels.get("premises") or []
+
+
 def statements(steps: list[str]) -> list[tuple[int, str]]:
     """The lines of a solution that say something, each with the index of its step."""
     return [
@@ -90,21 +102,20 @@ def premises_of(count: int, text: str) -> Premises:
     return said
 
 
-async def premises(state: DeductiveState, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(DeductiveSettings, Deducing)
+async def premises(run: Deducing) -> Update:
     """List the premises of every statement; without them the solution cannot be judged."""
-    settings = settings_of(runtime, DeductiveSettings)
-    said = statements(state["steps"])
-    if not 1 <= len(said) <= settings.max_statements:
-        reason = f"the solution has {len(said)} lines, not 1 to {settings.max_statements}"
-        return {"premises": []} | _undecided(state, runtime, reason, "length")
+    said, most = statements(run.steps), run.settings.max_statements
+    if not 1 <= len(said) <= most:
+        reason = f"the solution has {len(said)} lines, not 1 to {most}"
+        return {"premises": []} | _undecided(run, reason, "length")
     fields = {
-        "problem": problem_of(state).text,
+        "problem": run.problem.text,
         "steps": "\n".join(f"{n}. {line}" for n, (_, line) in enumerate(said, 1)),
         "count": len(said),
     }
     asked, entries = await ask_role(
-        state,
-        runtime,
+        run,
         (_FOLDER, "premises"),
         fields,
         partial(premises_of, len(said)),
@@ -113,7 +124,7 @@ async def premises(state: DeductiveState, runtime: Runtime[Any]) -> dict[str, An
         tokens=2048,
     )
     if asked.value is None:
-        update = _undecided(state, runtime, asked.error, "cannot_tell")
+        update = _undecided(run, asked.error, "cannot_tell")
         return {"premises": [], "ledger": entries} | update
     conditions = asked.value.conditions
     return {
@@ -129,15 +140,15 @@ async def premises(state: DeductiveState, runtime: Runtime[Any]) -> dict[str, An
     }
 
 
-async def deduce(state: DeductiveState, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(DeductiveSettings, Deducing)
+async def deduce(run: Deducing) -> Update:
     """Judge every statement from its premises alone; the solution passes only with all of them."""
-    said = statements(state["steps"])
+    said = statements(run.steps)
 
     async def judge(number: int) -> tuple[Asked[Following | None], Entries]:
-        rests_on = "\n".join(f"- {one}" for one in state["premises"][number])
+        rests_on = "\n".join(f"- {one}" for one in run.premises[number])
         return await ask_role(
-            state,
-            runtime,
+            run,
             (_FOLDER, "follows"),
             {"premises": rests_on or "(none)", "step": said[number][1]},
             partial(parse, Following),
@@ -156,12 +167,10 @@ async def deduce(state: DeductiveState, runtime: Runtime[Any]) -> dict[str, Any]
             "follows": asked.value.follows if asked.value else None,
             "reason": asked.value.reason if asked.value else asked.error,
         }
-        for (index, line), rests_on, (asked, _) in zip(
-            said, state["premises"], replies, strict=True
-        )
+        for (index, line), rests_on, (asked, _) in zip(said, run.premises, replies, strict=True)
     ]
     entries = {key: entry for _, some in replies for key, entry in some.items()}
-    return told(emitter(state, runtime), "deductive", _unanimous(found)) | {"ledger": entries}
+    return announced(run, "deductive", _unanimous(found)) | {"ledger": entries}
 
 
 def _unanimous(found: list[dict[str, Any]]) -> Verdict:
@@ -179,8 +188,5 @@ def _unanimous(found: list[dict[str, Any]]) -> Verdict:
     return Verdict(True, "", "", score, None, "deductive", evidence)
 
 
-def _undecided(
-    state: DeductiveState, runtime: Runtime[Any], reason: str, kind: str
-) -> dict[str, Any]:
-    verdict = Verdict(None, reason, kind, source="deductive")
-    return told(emitter(state, runtime), "deductive", verdict)
+def _undecided(run: Deducing, reason: str, kind: str) -> Update:
+    return announced(run, "deductive", Verdict(None, reason, kind, source="deductive"))

@@ -1,16 +1,12 @@
-"""Extract the answer: what a trajectory comes to, in a format (paper 001, appendix B.7)."""
+"""Extract the answer: what a trajectory comes to, in a format (adaptive, appendix B.7)."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from langgraph.runtime import Runtime
-
 from agentflow.domains import Domain
 from agentflow.models.structured import Reply, Wording, parse
-from agentflow.nodes.context import domain_of, settings_of
 from agentflow.nodes.finish import answer_of
-from agentflow.nodes.iteration import Iteration, asked, cut_short, trajectory
+from agentflow.nodes.iteration import IterationRun, asked
+from agentflow.nodes.run import Update, node
 from agentflow.settings import Settings
 
 
@@ -20,27 +16,28 @@ class Extracted(Reply):
     answer: Wording
 
 
-async def read_answer(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(Settings, IterationRun)
+async def read_answer(run: IterationRun[Settings]) -> Update:
     """The answer that the domain reads in the trace; nobody is asked."""
-    return {"answer": answer_of(state, await domain_of(settings_of(runtime, Settings)))}
+    return {"answer": answer_of(run, await run.domain())}
 
 
-async def extract_answer(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(Settings, IterationRun)
+async def extract_answer(run: IterationRun[Settings]) -> Update:
     """Ask for the answer that the trajectory comes to; malformed, it is what the domain reads, but
     for a trajectory that a limit ended: its last words may be half of an answer."""
     said, update = await asked(
-        state,
-        runtime,
+        run,
         "answer",
         lambda text: parse(Extracted, text).answer.strip(),
         "",
         schema=Extracted.model_json_schema(),
-        steps=trajectory(state),
+        steps=run.trajectory,
     )
-    domain = await domain_of(settings_of(runtime, Settings))
+    domain = await run.domain()
     if said:
         return update | {"answer": plain(domain, said)}
-    return update | {"answer": None if cut_short(state) else answer_of(state, domain)}
+    return update | {"answer": None if run.cut_short else answer_of(run, domain)}
 
 
 def plain(domain: Domain, answer: str) -> str:

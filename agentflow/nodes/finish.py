@@ -2,40 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import Any
 
-from langgraph.runtime import Runtime
-
+from agentflow.channels import StreamEnd
 from agentflow.domains import Domain
-from agentflow.nodes.context import domain_of, problem_of, settings_of
+from agentflow.monitors.leg import Judged
 from agentflow.nodes.last_word import Outcome, last_word
-from agentflow.nodes.restart import attempt_of
+from agentflow.nodes.run import Run, Update, View, node
 from agentflow.problem import Problem
-from agentflow.run import RunState
 from agentflow.settings import Settings
-from agentflow.state import State
 from agentflow.trace import Trace
 
 
-async def finish(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(Settings)
+async def finish(run: Run[Settings]) -> Update:
     """Set ``result``."""
-    domain = await domain_of(settings_of(runtime, Settings))
-    if state.get("abstained"):
-        return await last_word(state, runtime, Outcome(None, "abstained", state["abstained"]))
-    incomplete = domain.unfinished(problem_of(state), list(_passed(state))) or ""
+    domain = await run.domain()
+    if run.abstained:
+        return await last_word(run, Outcome(None, "abstained", run.abstained))
     return await last_word(
-        state,
-        runtime,
-        _outcome(state, domain),
-        incomplete=incomplete,
-        doubt="" if domain.decides(problem_of(state)) else _doubt(state),
+        run,
+        _outcome(run, domain),
+        incomplete=_unfinished(run, domain),
+        doubt="" if domain.decides(run.problem) else _doubt(run),
     )
 
 
-def answer_of(state: RunState, domain: Domain) -> str | None:
+def answer_of(run: View[Any], domain: Domain) -> str | None:
     """The answer stated in the trace's answer part, if it has the form of one."""
-    return stated(Trace(state["operations"]), state["close"], domain, problem_of(state))
+    return stated(run.trace, run.close, domain, run.problem)
 
 
 def stated(trace: Trace, close: str, domain: Domain, problem: Problem) -> str | None:
@@ -45,74 +40,65 @@ def stated(trace: Trace, close: str, domain: Domain, problem: Problem) -> str | 
     return said if said is not None and domain.is_answer(problem, said) else None
 
 
-def said_in(state: RunState, domain: Domain) -> str | None:
-    """What the trace's answer part says the answer is, whatever its form."""
-    text = Trace(state["operations"]).split(state["close"])[1]
-    return None if text is None else domain.answer(text)
-
-
 UNFINISHED = ("length", "broken")
 """How a stream ended that did not come to its end."""
 
 
-def unfinished(leg: Mapping[str, Any]) -> str:
+def unfinished(end: StreamEnd) -> str:
     """Why such a stream, or one that a monitor ended, did not."""
-    if leg["ended"] == "abstained":
-        return str(leg["intervention"]["reason"])
-    if leg["ended"] == "intervened":
-        return f"too many corrections; the last: {leg['intervention']['reason']}"
-    return f"{leg['limit']}, with no answer yet" if leg["ended"] == "length" else str(leg["error"])
+    if end.ended == "abstained":
+        return end.wanted.reason
+    if end.ended == "intervened":
+        return f"too many corrections; the last: {end.wanted.reason}"
+    return f"{end.limit}, with no answer yet" if end.ended == "length" else end.error
 
 
-def no_answer(state: RunState, domain: Domain) -> Outcome:
+def no_answer(run: View[Any], domain: Domain) -> Outcome:
     """The outcome of a text that came to its end without an answer of the domain's form."""
-    said = said_in(state, domain)
+    text = run.trace.split(run.close)[1]
+    said = None if text is None else domain.answer(text)
     if said is None:
         return Outcome(None, "exhausted", "no answer found")
     reason = f"no answer found: could not read {said[:80]!r} as {domain.form}"
     return Outcome(None, "exhausted", reason, said)
 
 
-def _outcome(state: RunState, domain: Domain) -> Outcome:
-    leg, error = state["leg"], state["leg"]["error"]
-    if leg["ended"] in UNFINISHED:
-        return Outcome(None, "exhausted", unfinished(leg), _candidate(state), error)
-    if leg["ended"] in ("intervened", "abstained"):
-        return Outcome(None, "abstained", unfinished(leg), _candidate(state), error)
-    answer = answer_of(state, domain)
+def _outcome(run: View[Any], domain: Domain) -> Outcome:
+    end = run.stream
+    if end.ended in UNFINISHED:
+        return Outcome(None, "exhausted", unfinished(end), _candidate(run), end.error)
+    if end.ended != "stop":
+        return Outcome(None, "abstained", unfinished(end), _candidate(run), end.error)
+    answer = answer_of(run, domain)
     if answer is None:
-        return no_answer(state, domain)
-    return Outcome(answer, "unverified", error=error)
+        return no_answer(run, domain)
+    return Outcome(answer, "unverified", error=end.error)
 
 
-def _doubt(state: RunState) -> str:
+def _steps(run: View[Any]) -> list[Judged]:
+    """What the step verifier judged in this attempt."""
+    return [one for one in run.judged_now if one.monitor == "step_verifier"]
+
+
+def _doubt(run: View[Any]) -> str:
     """Why the steps do not bear an answer out; empty if every one passed or was corrected."""
-    left = [one["verdict"]["ok"] for one in _steps(state) if not one["corrected"]]
+    judged = _steps(run)
+    left = [one.verdict.ok for one in judged if not one.corrected]
     if False in left:
         return "a step was refuted"
     if None in left:
         return "some steps could not be verified"
-    return "" if any(True for _ in _steps(state)) else "no step could be read"
+    return "" if judged else "no step could be read"
 
 
-def _steps(state: RunState) -> Iterator[Mapping[str, Any]]:
-    """What the step verifier judged in this attempt."""
-    for one in state.get("judged", [])[attempt_of(state)["judged"] :]:
-        if one["monitor"] == "step_verifier":
-            yield one
+def _unfinished(run: View[Any], domain: Domain) -> str:
+    """Why the steps of this attempt that passed, and stand, do not come to the answer."""
+    passed = [one for one in _steps(run) if one.verdict.ok and not one.gone]
+    steps = [one.state for one in passed if one.state.kind == "step"]
+    return domain.unfinished(run.problem, steps) or ""
 
 
-def _passed(state: RunState) -> Iterator[State]:
-    """The steps of this attempt that passed and stand."""
-    for one in _steps(state):
-        if one["verdict"]["ok"] and not one.get("gone") and one["state"]["kind"] == "step":
-            yield State(**one["state"])
-
-
-def _candidate(state: RunState) -> str | None:
+def _candidate(run: View[Any]) -> str | None:
     """The last proposed answer that passed its verification."""
-    for one in reversed(state.get("judged", [])):
-        stated = one["state"]["data"].get("answer")
-        if stated is not None and one["verdict"]["ok"]:
-            return str(stated)
-    return None
+    answers = [one.state.data.get("answer") for one in run.judged if one.verdict.ok]
+    return next((str(answer) for answer in reversed(answers) if answer is not None), None)

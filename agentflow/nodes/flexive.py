@@ -1,20 +1,18 @@
-"""FlexiVe as nodes: fast runs, and slow ones (paper 002, section 3.2)."""
+"""FlexiVe as nodes: fast runs, and slow ones (Solve-Detect-Verify, section 3.2)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
 from typing import Any
 
-from langgraph.runtime import Runtime
 from pydantic import Field
 
 from agentflow.ledger import Entries
 from agentflow.models.metered import Metered
-from agentflow.nodes.context import emitter, metered, problem_of, settings_of
-from agentflow.run import RunState
+from agentflow.nodes.announced import announced
+from agentflow.nodes.judging import Judging
+from agentflow.nodes.run import Node, Update, node
 from agentflow.settings import Settings
-from agentflow.verdict import Verdict
 from agentflow.verifiers import FlexiVe
 from agentflow.verifiers.flexive import Mode, Stage
 
@@ -43,31 +41,43 @@ class FlexSettings(Settings):
         return "flex"
 
 
-def flexive(stage: Stage) -> Callable[..., Any]:
+class FlexiVeSettings(FlexSettings):
+    """Settings of flexive."""
+
+    runs: Mode = Field(
+        default="flex",
+        description="flex: fast runs, and slow ones where they disagree (Flex@k); fast alone "
+        "(NoThinking@k); slow alone (Think@k)",
+    )
+
+    @property
+    def mode(self) -> Mode:
+        return self.runs
+
+
+def flexive(stage: Stage) -> Node:
     """A node that runs one stage on ``steps`` and puts what comes of it into ``verdict``.
 
     A slow stage behind a fast one has ``slow_runs``, else ``k`` runs.
     """
 
-    async def node(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
-        settings, problem = settings_of(runtime, FlexSettings), problem_of(state)
-        branch, done = state.get("branch", 0), len(state.get("operations", ()))
+    @node(FlexSettings, Judging)
+    async def judge(run: Judging[FlexSettings]) -> Update:
+        settings, branch, done = run.settings, run.branch, len(run.operations)
         meters: list[Metered] = []
 
         async def ask(counted_as: str) -> Metered:
-            place = f"{branch}/{done}"
-            meters.append(await metered(state, settings, "verifier", counted_as, place))
+            meters.append(await run.ask("verifier", counted_as, f"{branch}/{done}"))
             return meters[-1]
 
         verifier = flexive_of(settings, ask)
         runs = verifier.slow_runs if (stage, settings.mode) == ("slow", "flex") else settings.k
-        verdict = await verifier.stage(stage, runs, problem, state["steps"], branch, done)
+        verdict = await verifier.stage(stage, runs, run.problem, run.steps, branch, done)
         entries: Entries = {k: v for meter in meters for k, v in meter.entries.items()}
-        emit = emitter(state, runtime)
-        emit({"type": "usage", "entries": entries})
-        return told(emit, stage, verdict) | {"ledger": entries}
+        run.spent(entries)
+        return announced(run, stage, verdict) | {"ledger": entries}
 
-    return node
+    return judge
 
 
 def flexive_of(settings: FlexSettings, ask: Callable[[str], Any]) -> FlexiVe:
@@ -82,10 +92,3 @@ def flexive_of(settings: FlexSettings, ask: Callable[[str], Any]) -> FlexiVe:
         fast_tokens=settings.fast_tokens,
         slow_tokens=settings.slow_tokens,
     )
-
-
-def told(emit: Callable[[dict[str, Any]], None], rung: str, verdict: Verdict) -> dict[str, Any]:
-    """A verdict on the whole solution, as an event and as the state's update."""
-    plain = asdict(verdict)
-    emit({"type": "verdict", "monitor": rung, "final": True, "answer": None} | plain)
-    return {"verdict": plain | {"rung": rung}}

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from langgraph.runtime import Runtime
-
 from agentflow.nodes.asking import ask_role
-from agentflow.nodes.context import domain_of, problem_of, settings_of
+from agentflow.nodes.run import Run, Update, View
 from agentflow.run import RunState
 from agentflow.settings import Role, Settings
 
+S = TypeVar("S", bound=Settings)
 T = TypeVar("T")
 
 FOLDER = "adaptive_compute"
@@ -53,9 +53,82 @@ class Iteration(RunState, total=False):
     late: bool
 
 
+@dataclass(frozen=True)
+class IterationView(View[S]):
+    """An iteration as its channels have it; see :class:`Iteration` for each."""
+
+    @property
+    def plan(self) -> str:
+        return self.channels.get("plan") or ""
+
+    @property
+    def tools(self) -> list[str]:
+        return self.channels.get("tools") or []
+
+    @property
+    def strategy(self) -> str:
+        strategy: str = self.channels["compute"]["strategy"]
+        return strategy
+
+    @property
+    def param(self) -> int:
+        return int(self.channels["compute"]["param"])
+
+    @property
+    def how(self) -> dict[str, str]:
+        return self.channels.get("how") or {}
+
+    @property
+    def reframed(self) -> str:
+        return self.channels.get("reframed") or ""
+
+    @property
+    def scores(self) -> list[float]:
+        return self.channels.get("scores") or []
+
+    @property
+    def critique(self) -> str:
+        return self.channels.get("critique") or ""
+
+    @property
+    def reward(self) -> float | None:
+        return self.channels.get("reward")
+
+    @property
+    def scorer(self) -> str:
+        return self.channels.get("scorer") or ""
+
+    @property
+    def answer(self) -> str | None:
+        return self.channels.get("answer")
+
+    @property
+    def notes(self) -> list[str]:
+        return self.channels.get("notes") or []
+
+    @property
+    def trajectory(self) -> str:
+        """The trajectory as a prompt shows it: without the marker that ends the thinking."""
+        text = "".join(self.steps)
+        return text.replace(self.close, "\n").strip() if self.close else text.strip()
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether a limit of tokens or steps ended the trajectory: it may come to an answer as it
+        is, which whoever reads answers off trajectories is asked for."""
+        late = self.channels.get("late") or False
+        return self.stream.ended == "length" and bool(self.steps) and not late
+
+
+@dataclass(frozen=True)
+class IterationRun(Run[S], IterationView[S]):
+    """What the nodes of an iteration are given."""
+
+    schema = Iteration
+
+
 async def asked(
-    state: Iteration,
-    runtime: Runtime[Any],
+    run: IterationRun[Any],
     name: str,
     read: Callable[[str], T],
     default: T,
@@ -65,7 +138,7 @@ async def asked(
     schema: dict[str, Any] | None = None,
     tokens: int = 256,
     **fields: str,
-) -> tuple[T, dict[str, Any]]:
+) -> tuple[T, Update]:
     """Put the prompt ``name`` to a model; its reply is read, repaired once, or defaulted.
 
     Args:
@@ -76,12 +149,10 @@ async def asked(
     Returns:
         The value, and the state's update.
     """
-    texts = await fields_of(state, settings_of(runtime, Settings)) | fields
     reply, entries = await ask_role(
-        state,
-        runtime,
+        run,
         (FOLDER, name),
-        texts,
+        await fields_of(run) | fields,
         read,
         default,
         role=role,
@@ -89,15 +160,13 @@ async def asked(
         schema=schema,
         tokens=tokens,
     )
-    how = {**state.get("how", {}), name: reply.how}
-    return reply.value, {"ledger": entries, "how": how}
+    return reply.value, {"ledger": entries, "how": run.how | {name: reply.how}}
 
 
-async def fields_of(state: Iteration, settings: Settings) -> dict[str, str]:
+async def fields_of(run: IterationRun[Any]) -> dict[str, str]:
     """What every prompt may name."""
-    domain, problem = await domain_of(settings), problem_of(state)
-    plan = state.get("plan", "")
-    return {"task": domain.description, "problem": problem.text, "plan": plan or "none"}
+    task = (await run.domain()).description
+    return {"task": task, "problem": run.problem.text, "plan": run.plan or "none"}
 
 
 def something(text: str) -> str:
@@ -109,16 +178,3 @@ def something(text: str) -> str:
     if not (said := text.strip()):
         raise ValueError("the reply is empty")
     return said
-
-
-def trajectory(state: Mapping[str, Any], steps: Sequence[str] | None = None) -> str:
-    """The trajectory as others read it: its thinking and its answer part as one text."""
-    text = "".join(state["steps"] if steps is None else steps)
-    return text.replace(state["close"], "\n").strip() if state["close"] else text.strip()
-
-
-def cut_short(state: Mapping[str, Any]) -> bool:
-    """Whether a limit of tokens or steps ended the trajectory: it may come to an answer as it is,
-    which whoever reads answers off trajectories is asked for."""
-    how = (state.get("leg") or {}).get("ended")
-    return how == "length" and bool(state.get("steps")) and not state.get("late")

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any, TypeVar
 
 from langgraph.channels import DeltaChannel
 from langgraph.graph import END, START, StateGraph
-from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from agentflow.domains import Domain
 from agentflow.errors import BadInput
 from agentflow.ledger import Entries, merge
-from agentflow.nodes.context import domain_of, model_of, parse_problem, settings_of
+from agentflow.nodes.context import parse_problem
+from agentflow.nodes.run import Node, Run, Update, node
+from agentflow.nodes.solve import RETRY
 from agentflow.problem import Problem
 from agentflow.run import SNAPSHOT, RunState
 from agentflow.settings import Settings
@@ -22,7 +22,6 @@ from agentflow.thinking import split
 from agentflow.verifiers import joined, segment
 
 S = TypeVar("S", bound=Settings)
-R = TypeVar("R", bound=str)
 
 
 class Given(TypedDict, total=False):
@@ -58,7 +57,27 @@ class JudgingState(RunState, total=False):
     stated: str | None
 
 
-def read(settings_type: type[Settings], *, parse: bool = True) -> Callable[..., Any]:
+@dataclass(frozen=True)
+class Judging(Run[S]):
+    """What the nodes of a verifier are given."""
+
+    schema = JudgingState
+
+    @property
+    def solution(self) -> str:
+        """The solution as a text."""
+        return self.channels.get("solution") or ""
+
+    def answer(self, domain: Domain) -> str | None:
+        """The answer that is judged: what the judged run would give, else the solution's."""
+        if "stated" in self.channels:
+            stated: str | None = self.channels["stated"]
+            return stated
+        said = split(joined(self.steps)).answer
+        return None if said is None else domain.answer(said)
+
+
+def read(settings_type: type[Settings], *, parse: bool = True) -> Node:
     """The node that takes what is given: the problem, and the solution in steps.
 
     Args:
@@ -67,48 +86,34 @@ def read(settings_type: type[Settings], *, parse: bool = True) -> Callable[..., 
             domain takes any text.
     """
 
-    async def node(state: JudgingState, runtime: Runtime[Any]) -> dict[str, Any]:
+    @node(settings_type, Judging)
+    async def read(run: Judging[Settings]) -> Update:
         """Raises BadInput if there is no solution, or the problem is none of the domain's."""
-        settings = settings_of(runtime, settings_type)
-        steps = state.get("steps")
+        steps = run.steps
         if not steps:
-            profile = (await model_of(settings, "verifier")).profile
-            steps = segment(state.get("solution", ""), profile.hesitations)
+            steps = segment(run.solution, (await run.model("verifier")).profile.hesitations)
         if not "".join(steps).strip():
             raise BadInput("there is no solution to judge; give solution or steps")
-        given = state["problem"]
-        fields = {"text": given} if isinstance(given, str) else given
+        fields = {"text": run.given} if isinstance(run.given, str) else run.given
         if parse and not fields.get("data"):
-            problem = await parse_problem(given, await domain_of(settings))
+            problem = await parse_problem(run.given, await run.domain())
         else:
-            problem = Problem(**{"domain": settings.domain, **fields})
-        changed = settings.model_dump(mode="json", exclude_defaults=True)
+            problem = Problem(**{"domain": run.settings.domain, **fields})
+        changed = run.settings.model_dump(mode="json", exclude_defaults=True)
         return {"problem": asdict(problem), "steps": steps, "settings": changed, "verdict": {}}
 
-    return node
+    return read
 
 
-def answer_in(state: JudgingState, domain: Domain) -> str | None:
-    """The answer that is judged: what the run that is judged would give, else the solution's."""
-    if "stated" in state:
-        return state["stated"]
-    said = split(joined(state["steps"])).answer
-    return None if said is None else domain.answer(said)
-
-
-def settings_in(state: RunState, kind: type[S]) -> S:
-    """A verifier's settings as its routers find them in the state, where a graph around it may have
-    put more."""
-    return kind(**{k: v for k, v in state["settings"].items() if k in kind.model_fields})
-
-
-def rungs_left(ladder: Sequence[R], verdict: Mapping[str, Any]) -> Sequence[R]:
-    """What of a ladder stands behind the rung that gave the verdict; all of it before there is one,
-    and nothing where the verdict is none of the ladder's."""
-    if not verdict:
-        return ladder
-    rung = verdict["rung"]
-    return ladder[ladder.index(rung) + 1 :] if rung in ladder else ()
+def judged_by(
+    settings_type: type[S], name: str, verifier: Node
+) -> StateGraph[JudgingState, S, Solution, Judged]:
+    """The part that judges a solution in steps, of a verifier that is one node."""
+    graph = StateGraph(JudgingState, settings_type, input_schema=Solution, output_schema=Judged)
+    graph.add_node(name, verifier, retry_policy=RETRY)
+    graph.add_edge(START, name)
+    graph.add_edge(name, END)
+    return graph
 
 
 def behind_read(

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from langgraph.config import get_config
-from langgraph.runtime import Runtime
 
+from agentflow.channels import AnswerVerdict
 from agentflow.ledger import Entries
-from agentflow.nodes.context import (
-    BUDGET_KEY,
-    budget_of,
-    domain_of,
-    problem_of,
-    settings_of,
-)
+from agentflow.nodes.context import BUDGET_KEY
+from agentflow.nodes.run import Run, Update
 from agentflow.nodes.tool_log import ToolLog
-from agentflow.run import RunState, Status
-from agentflow.settings import Require, Settings
+from agentflow.run import Status
+from agentflow.settings import Require
+from agentflow.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,28 +36,20 @@ class Outcome:
     error: str = ""
 
 
-async def judge_answer(
-    state: RunState, runtime: Runtime[Any], answer: str
-) -> tuple[dict[str, Any], Entries]:
-    """The domain's verdict on an answer, as plain JSON with the answer, and what its tools cost."""
-    tools = ToolLog(f"verify/{len(state['operations'])}", runtime.stream_writer)
-    domain = await domain_of(settings_of(runtime, Settings), tools)
-    verdict = await domain.verify_answer(problem_of(state), answer)
-    final = asdict(verdict) | {"answer": answer}
-    runtime.stream_writer({"type": "verdict", "monitor": "verify", "final": True} | final)
-    if tools.entries:
-        runtime.stream_writer({"type": "usage", "entries": tools.entries})
+async def judge_answer(run: Run[Any], answer: str) -> tuple[AnswerVerdict, Entries]:
+    """The domain's verdict on an answer, and what its tools cost."""
+    tools = ToolLog(f"verify/{len(run.operations)}", run.emit)
+    domain = await run.domain(tools)
+    verdict = await domain.verify_answer(run.problem, answer)
+    final = AnswerVerdict(**asdict(verdict), answer=answer)
+    run.emit({"type": "verdict", "monitor": "verify", "final": True} | asdict(final))
+    run.spent(tools.entries)
     return final, tools.entries
 
 
 async def last_word(
-    state: RunState,
-    runtime: Runtime[Any],
-    outcome: Outcome,
-    *,
-    incomplete: str = "",
-    doubt: str = "",
-) -> dict[str, Any]:
+    run: Run[Any], outcome: Outcome, *, incomplete: str = "", doubt: str = ""
+) -> Update:
     """The update that ends a run: ``result``, the verdict ``final`` it rests on, and its cost.
 
     A domain that decides the problem is asked about every answer before it is given, whatever
@@ -73,27 +60,27 @@ async def last_word(
         incomplete: Why the steps do not come to the answer; empty if they do, or nobody can tell.
         doubt: Why a verdict that passes the answer is no proof of it; empty if it is one.
     """
-    settings = settings_of(runtime, Settings)
-    final, entries = state.get("final") or {}, Entries()
+    settings, final, entries = run.settings, run.final, Entries()
     proved = outcome.status in ("verified", "incomplete")
-    known = proved or final.get("answer") == outcome.answer
-    decides = settings.judge_answers and (await domain_of(settings)).decides(problem_of(state))
+    known = proved or (final is not None and final.answer == outcome.answer)
+    decides = settings.judge_answers and (await run.domain()).decides(run.problem)
     if outcome.answer is not None and not known and decides:
-        final, entries = await judge_answer(state, runtime, outcome.answer)
-    judged = final if outcome.answer is not None and final.get("answer") == outcome.answer else {}
-    given = granted(outcome, judged, settings.require, incomplete, doubt)
-    given = cut_short(given, over_in(state, settings))
+        final, entries = await judge_answer(run, outcome.answer)
+    if outcome.answer is None or final is None or final.answer != outcome.answer:
+        final = None
+    given = granted(outcome, final, settings.require, incomplete, doubt)
+    given = cut_short(given, _over(run))
+    judged = asdict(final) if final else {}
     return {"result": asdict(given), "final": judged, "ledger": entries}
 
 
-def over_in(state: RunState, settings: Settings) -> str:
+def _over(run: Run[Any]) -> str:
     """Which limit of the run was reached, in words; empty for none.
 
     Without the API's shared budget, as in Studio, all that the ledger holds is counted.
     """
-    budget = budget_of(settings, state)
     shared = BUDGET_KEY in (get_config().get("configurable") or {})
-    return budget.over if shared else budget.spent
+    return run.budget.over if shared else run.budget.spent
 
 
 def cut_short(outcome: Outcome, over: str) -> Outcome:
@@ -109,7 +96,7 @@ def cut_short(outcome: Outcome, over: str) -> Outcome:
 
 def granted(
     outcome: Outcome,
-    final: Mapping[str, Any],
+    final: Verdict | None,
     require: Require,
     incomplete: str = "",
     doubt: str = "",
@@ -117,29 +104,28 @@ def granted(
     """What may be given of an outcome: the domain's refusal wins, and so does its proof.
 
     Args:
-        final: The domain's verdict on the answer; empty where it was not asked.
+        final: The domain's verdict on the answer; None where it was not asked.
         require: What an answer must have to be given.
         incomplete, doubt: As of :func:`last_word`.
     """
     if outcome.answer is None:
         return outcome
-    ok, source = final.get("ok"), final.get("source", "")
-    if ok is False:
+    if final and final.ok is False:
         if require != "nothing":
-            reason = f"the answer failed verification: {final['reason']}"
+            reason = f"the answer failed verification: {final.reason}"
             return Outcome(None, "abstained", reason, error=outcome.error)
-        return replace(
-            outcome, status="unverified", reason=f"refuted by {source}: {final['reason']}"
-        )
-    if ok and not doubt and outcome.status != "verified":
-        reason = f"by {source}" + (f"; {outcome.reason}" if outcome.reason else "")
+        reason = f"refuted by {final.source}: {final.reason}"
+        return replace(outcome, status="unverified", reason=reason)
+    if final and final.ok and not doubt and outcome.status != "verified":
+        reason = f"by {final.source}" + (f"; {outcome.reason}" if outcome.reason else "")
         outcome = replace(outcome, status="verified", reason=reason)
     if outcome.status == "verified" and incomplete:
         return replace(outcome, status="incomplete", reason=f"{outcome.reason}, but {incomplete}")
     if require == "proof" and outcome.status not in ("verified", "incomplete"):
-        why = final.get("reason") or doubt or outcome.reason or "it was not judged"
+        said = final.reason if final else ""
+        why = said or doubt or outcome.reason or "it was not judged"
         reason = f"no proof of the answer: {why}"
         return Outcome(None, "abstained", reason, outcome.answer, outcome.error)
-    if not final:
+    if final is None:
         return outcome
-    return replace(outcome, reason=outcome.reason or str(final["reason"]) or doubt)
+    return replace(outcome, reason=outcome.reason or final.reason or doubt)

@@ -1,24 +1,18 @@
-"""Meta verification: is a solution complete, and does each step follow? (paper 004, 3.1)"""
+"""Meta verification: is a solution complete, and does each step follow? (VerifiAgent, 3.1)"""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import Any
 
-from langgraph.runtime import Runtime
-
 from agentflow.models.structured import Asked, ask, parse
-from agentflow.nodes.context import emitter, settings_of
-from agentflow.nodes.verifiagent import (
-    TooLong,
-    VerifiAgentSettings,
-    VerifiAgentState,
-    asking,
-)
+from agentflow.nodes.run import Update, node
+from agentflow.nodes.verifiagent import TooLong, VerifiAgentRun, VerifiAgentSettings, asking
 from agentflow.verifiers.meta import Meta
 
 
-async def meta_verify(state: VerifiAgentState, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(VerifiAgentSettings, VerifiAgentRun)
+async def meta_verify(run: VerifiAgentRun) -> Update:
     """Put what meta verification finds into ``meta``, by one question.
 
     A reply that cannot be read, nor repaired, passes nothing and fails nothing. This node comes
@@ -27,12 +21,12 @@ async def meta_verify(state: VerifiAgentState, runtime: Runtime[Any]) -> dict[st
     Raises:
         ModelUnavailable, StreamBroken: If the model does not answer.
     """
-    settings, emit = settings_of(runtime, VerifiAgentSettings), emitter(state, runtime)
-    update: dict[str, Any] = {"turns": [], "protocol": {}, "evaluation": {}, "reflection": {}}
+    settings = run.settings
+    update: Update = {"turns": [], "protocol": {}, "evaluation": {}, "reflection": {}}
     if not settings.meta:
         return update | {"meta": None}
     try:
-        asked = await asking(state, runtime, "meta", "verifier-meta", settings.meta_tokens)
+        asked = await asking(run, "meta", "verifier-meta", settings.meta_tokens)
     except TooLong as error:
         return update | {"meta": {"ok": None, "error": str(error), "how": "default"}}
     said: Asked[Meta | None] = await ask(
@@ -50,6 +44,6 @@ async def meta_verify(state: VerifiAgentState, runtime: Runtime[Any]) -> dict[st
     if said.value is not None:
         meta = said.value.model_dump(mode="json") | {"ok": said.value.ok}
     meta |= {"how": said.how, "cut": asked.cut}
-    emit({"type": "usage", "entries": asked.model.entries})
-    emit({"type": "reply", "name": "meta", "how": said.how, "error": said.error, "value": meta})
+    run.spent(asked.model.entries)
+    run.emit({"type": "reply", "name": "meta", "how": said.how, "error": said.error, "value": meta})
     return update | {"meta": meta, "ledger": asked.model.entries}

@@ -1,18 +1,14 @@
-"""Pick: among criticised samples the best one, or the majority's (paper 000, section 5.3)."""
+"""Pick: among criticised samples the best one, or the majority's (interwhen, section 5.3)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
-from langgraph.runtime import Runtime
 from pydantic import Field
 
-from agentflow.nodes.context import domain_of, problem_of, settings_of
-from agentflow.nodes.verified_sampling import not_refuted, result_of, said, without_answer
-from agentflow.run import RunState, Status
-from agentflow.search.majority import vote
+from agentflow.channels import Sample
+from agentflow.nodes.run import Run, Update, node
+from agentflow.nodes.verified_sampling import majority_of, not_refuted, result_of
 from agentflow.settings import Settings
 
 _UNDECIDED = 0.5
@@ -30,39 +26,36 @@ class PickSettings(Settings):
     )
 
 
-async def pick(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(PickSettings)
+async def pick(run: Run[PickSettings]) -> Update:
     """Set ``result``. Of equals the sample with the smallest number is taken.
 
     An answer that the domain refuted in any sample, whose verifier is complete, is only a
     candidate, and so is one in a text that was cut short.
     """
-    settings = settings_of(runtime, PickSettings)
-    domain, problem = await domain_of(settings), problem_of(state)
-    ordered = sorted(state["samples"], key=lambda sample: (-worth(sample), sample["branch"]))
-    answered = [one for one in ordered if said(one) is not None and one["verdict"]]
+    domain, problem = await run.domain(), run.problem
+    ordered = sorted(run.samples, key=lambda one: (-worth(one), one.branch))
+    answered = [one for one in ordered if one.said is not None and one.verdict]
     standing = await not_refuted(answered, domain, problem)
     count = len(ordered)
     if not standing:
         chosen = (answered or ordered)[0]
-        reason = f"of {count} samples: {chosen['reason']}"
-        return await result_of(state, runtime, chosen, None, without_answer(chosen), reason)
+        return await result_of(run, chosen, None, f"of {count} samples: {chosen.reason}")
     chosen, reason = standing[0], f"the best of {count} samples"
-    if settings.choose == "majority":
-        agreed = await vote(standing, said, partial(domain.equal, problem))
+    if run.settings.choose == "majority":
+        agreed = await majority_of(standing, domain, problem)
         chosen, reason = agreed[0], f"majority {len(agreed)} of {count}"
-    status: Status = chosen["status"] if chosen["answer"] is not None else "unverified"
-    score = chosen["verdict"].get("score")
+    score = chosen.verdict.score if chosen.verdict else None
     scored = f", score {score:.2f}" if score is not None else ""
-    reason = f"{reason}{scored}: {chosen['reason']}"
-    return await result_of(state, runtime, chosen, said(chosen), status, reason)
+    reason = f"{reason}{scored}: {chosen.reason}"
+    status = chosen.status if chosen.answer is not None else "unverified"
+    return await result_of(run, chosen, chosen.said, reason, status)
 
 
-def worth(sample: Mapping[str, Any]) -> float:
+def worth(sample: Sample) -> float:
     """The score a sample's critic gave; one that gives none says 1, 0, or cannot tell."""
-    verdict = sample["verdict"]
-    if not verdict:
+    if (verdict := sample.verdict) is None:
         return -1.0
-    if (score := verdict.get("score")) is not None:
-        return float(score)
-    said: dict[bool | None, float] = {True: 1.0, False: 0.0, None: _UNDECIDED}
-    return said[verdict["ok"]]
+    if verdict.score is not None:
+        return verdict.score
+    return _UNDECIDED if verdict.ok is None else float(verdict.ok)

@@ -1,24 +1,22 @@
-"""Plan: what is to be done, in one to three sentences (paper 001, appendix B.2)."""
+"""Plan: what is to be done, in one to three sentences (adaptive, appendix B.2)."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
 
-from langgraph.runtime import Runtime
-
-from agentflow.nodes.iteration import Iteration, asked
+from agentflow.nodes.iteration import IterationRun, asked
+from agentflow.nodes.run import Update, node
+from agentflow.settings import Settings
 
 SENTENCES = 3
 _PLAN = re.compile(r"<plan>(.*)</plan>", re.DOTALL | re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=\S)")
 
 
-async def plan(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(Settings, IterationRun)
+async def plan(run: IterationRun[Settings]) -> Update:
     """Ask for a plan; a malformed one is none."""
-    said, update = await asked(
-        state, runtime, "plan", read_plan, "", role="planner", counted_as="planner"
-    )
+    said, update = await asked(run, "plan", read_plan, "", role="planner", counted_as="planner")
     return update | {"plan": said}
 
 

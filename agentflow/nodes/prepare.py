@@ -6,19 +6,20 @@ import asyncio
 from dataclasses import asdict
 from typing import Any
 
-from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from agentflow import prompts
 from agentflow.errors import MissingCapability
 from agentflow.models.protocol import segment
-from agentflow.nodes.context import check_prices, domain_of, model_of, parse_problem, settings_of
+from agentflow.nodes.context import check_prices, parse_problem
 from agentflow.nodes.refine import check_review
-from agentflow.run import RunState, beginning
+from agentflow.nodes.run import Run, Update, node
+from agentflow.run import beginning
 from agentflow.settings import Settings
 
 
-async def prepare(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(Settings)
+async def prepare(run: Run[Settings]) -> Update:
     """Turn the input into a problem and the trace's first segment, the prompt.
 
     Raises:
@@ -27,17 +28,22 @@ async def prepare(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         MissingCapability: If the method, as it is set, needs a model that continues a prefix and
             this one does not.
     """
-    settings = settings_of(runtime, Settings)
-    check_review(settings, runtime)
-    domain = await domain_of(settings)
-    problem = await parse_problem(state["problem"], domain)
+    return await prepared(run)
+
+
+async def prepared(run: Run[Any]) -> Update:
+    """What :func:`prepare` writes."""
+    settings = run.settings
+    check_review(settings, run.runtime)
+    domain = await run.domain()
+    problem = await parse_problem(run.given, domain)
     given = settings.model_dump(mode="json", exclude_defaults=True)
     update = beginning() | {"problem": asdict(problem), "settings": given}
     reason = await asyncio.to_thread(domain.unsolvable, problem)
     if reason is not None:
         return update | {"abstained": reason}
     await check_prices(settings)
-    model = await model_of(settings)
+    model = await run.model()
     if settings.needs_continuing and not model.capabilities.continues:
         raise MissingCapability(
             f"{model.name} lacks the capability 'continues': it is chat-only and cannot go on "
@@ -53,8 +59,3 @@ async def prepare(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         "close": model.profile.think_close,
         "operations": Overwrite([prompt.operation()]),
     }
-
-
-def declined(state: RunState) -> str:
-    """Edge behind :func:`prepare`: ``finish`` for a problem without an answer, else ``solve``."""
-    return "finish" if state.get("abstained") else "solve"

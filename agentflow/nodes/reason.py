@@ -1,35 +1,26 @@
-"""Reason: a trajectory of steps, searched for (paper 001, section 2), criticised and refined."""
+"""Reason: a trajectory of steps, searched for (adaptive, section 2), criticised and refined."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import asdict
 from functools import partial
 from typing import Any, Literal
 
-from langgraph.runtime import Runtime
 from pydantic import Field
 
 from agentflow import prompts
+from agentflow.channels import StreamEnd
 from agentflow.errors import Exhausted
 from agentflow.ledger import Entries
 from agentflow.models.protocol import segment
 from agentflow.models.structured import Reply, Wording, parse
-from agentflow.nodes.context import budget_of, emitter, metered, problem_of, settings_of
-from agentflow.nodes.iteration import (
-    FOLDER,
-    LONG,
-    Iteration,
-    asked,
-    fields_of,
-    something,
-)
-from agentflow.nodes.iteration import trajectory as text_of
+from agentflow.nodes.iteration import FOLDER, LONG, IterationRun, asked, fields_of, something
+from agentflow.nodes.run import Node, Update, node
 from agentflow.nodes.score import ScoreSettings, scorer_of
 from agentflow.nodes.solve import room_of
-from agentflow.nodes.surviving import ended
 from agentflow.profile import Profile, Thinking
-from agentflow.run import RunState
 from agentflow.search import (
     BOUNDARIES,
     Boundary,
@@ -42,7 +33,7 @@ from agentflow.search import (
     best_of_n,
     lookahead,
 )
-from agentflow.settings import Role
+from agentflow.settings import Role, Settings
 from agentflow.trace import Trace
 
 
@@ -75,7 +66,8 @@ class ReasonSettings(ScoreSettings):
     )
 
 
-async def reason(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(ReasonSettings, IterationRun)
+async def reason(run: IterationRun[ReasonSettings]) -> Update:
     """Search for a trajectory, as ``compute`` says, with the reasoner among ``tools``.
 
     Without one the problem's own prompt is gone on from (direct generation).
@@ -84,25 +76,24 @@ async def reason(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:
         ModelUnavailable, StreamBroken: If the model, or the scorer's, does not answer.
         BadInput, MissingCapability: As :func:`scorer_of` and :class:`TraceExpander` say.
     """
-    settings, problem = settings_of(runtime, ReasonSettings), problem_of(state)
-    branch, emit = state.get("branch", 0), emitter(state, runtime)
-    tools = [tool for tool in ("self-reflection", "cot") if tool in state["tools"]]
-    expander = await _expander(state, settings, "reason", tools[0] if tools else "")
-    strategy, param = state["compute"]["strategy"], int(state["compute"]["param"])
+    settings, branch, strategy, param = run.settings, run.branch, run.strategy, run.param
+    tools = [tool for tool in ("self-reflection", "cot") if tool in run.tools]
+    expander = await _expander(run, "reason", tools[0] if tools else "")
     if expander.budget is None and strategy != "best of n":  # whose samples end one by one
         expander.budget = expander.model.profile.search_tokens
     scorer: Scorer | None = None
     cost: Callable[[], Entries] = dict
     if (strategy, param) != ("best of n", 1):  # else there is nothing to choose
-        scorer, cost = await scorer_of(settings, f"{branch}/reason", emit)
+        scorer, cost = await scorer_of(run, settings, f"{branch}/reason")
 
     async def found() -> Found:
         if scorer is None:
             one = await expander.finish(Path(), branch, "reason", 0, steps=settings.max_steps)
             return Found(one, (one,))
-        return await search(strategy, settings)(problem, expander, scorer, param, branch, "reason")
+        find = search(strategy, settings)
+        return await find(run.problem, expander, scorer, param, branch, "reason")
 
-    return await _reached(state, runtime, settings, expander, found(), cost, Path())
+    return await _reached(run, expander, found(), cost, Path())
 
 
 def search(strategy: str, settings: ReasonSettings) -> Callable[..., Awaitable[Found]]:
@@ -115,76 +106,77 @@ def search(strategy: str, settings: ReasonSettings) -> Callable[..., Awaitable[F
     return partial(find[strategy], aggregate=settings.aggregate, max_steps=settings.max_steps)
 
 
-async def critique(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(Settings, IterationRun)
+async def critique(run: IterationRun[Settings]) -> Update:
     """Have the attempt criticised."""
     said, update = await asked(
-        state,
-        runtime,
+        run,
         "critique",
         something,
         "",
         role="verifier",
         counted_as="judge",
         tokens=LONG,
-        steps=text_of(state),
+        steps=run.trajectory,
     )
     return update | {"critique": said.strip()}
 
 
-async def refine_attempt(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(ReasonSettings, IterationRun)
+async def refine_attempt(run: IterationRun[ReasonSettings]) -> Update:
     """Write the attempt anew by what was said of it; keep the better of both.
 
-    Both are trajectories of this iteration (paper 001, equation 2): the one of the higher R stays,
+    Both are trajectories of this iteration (adaptive, equation 2): the one of the higher R stays,
     of equals the refined one. Where nobody scores, the refined one does if it came to its end. If
     time runs out the attempt stays.
     """
-    settings, problem = settings_of(runtime, ReasonSettings), problem_of(state)
-    branch, emit = state.get("branch", 0), emitter(state, runtime)
-    fields = {"steps": text_of(state), "critique": state["critique"] or "none"}
-    expander = await _expander(state, settings, "refine", "refine", **fields)
-    attempt = Path(tuple(state["steps"]), tuple(state["scores"]), True, tuple(state["operations"]))
+    settings, branch = run.settings, run.branch
+    fields = {"steps": run.trajectory, "critique": run.critique or "none"}
+    expander = await _expander(run, "refine", "refine", **fields)
+    attempt = Path(tuple(run.steps), tuple(run.scores), True, tuple(run.operations))
     scorer: Scorer | None = None
     cost: Callable[[], Entries] = dict
     if settings.select_by == "prm":
-        scorer, cost = await scorer_of(settings, f"{branch}/refine", emit)
+        scorer, cost = await scorer_of(run, settings, f"{branch}/refine")
 
     async def found() -> Found:
         refined = await expander.finish(Path(), branch, "refine", steps=settings.max_steps)
         if scorer is None:
             return Found(refined if refined.done else attempt, (refined, attempt))
-        ranking = Ranking(problem, scorer, settings.aggregate)
+        ranking = Ranking(run.problem, scorer, settings.aggregate)
         return ranking.found(await ranking.scored([refined, attempt]))
 
-    return await _reached(state, runtime, settings, expander, found(), cost, attempt)
+    return await _reached(run, expander, found(), cost, attempt)
 
 
-async def reframe(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(Settings, IterationRun)
+async def reframe(run: IterationRun[Settings]) -> Update:
     """Restate the problem."""
-    said, update = await asked(state, runtime, "reframe", something, "", tokens=LONG)
+    said, update = await asked(run, "reframe", something, "", tokens=LONG)
     return update | {"reframed": said.strip()}
 
 
-def follow(name: str, role: Role, counted_as: str) -> Callable[..., Any]:
+def follow(name: str, role: Role, counted_as: str) -> Node:
     """A node that has a model read the trajectory and appends what it says as a step.
 
     The tools behind the reasoner: numeric verifier, verifier, summarizer.
     """
 
-    async def node(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:
+    @node(Settings, IterationRun)
+    async def follows(run: IterationRun[Settings]) -> Update:
         said, update = await asked(
-            state,
-            runtime,
+            run,
             name,
             something,
             "",
             role=role,
             counted_as=counted_as,
             tokens=LONG,
-            steps=text_of(state),
+            steps=run.trajectory,
         )
-        return update | ({"steps": [*state["steps"], f"\n\n{said.strip()}"]} if said else {})
+        return update | ({"steps": [*run.steps, f"\n\n{said.strip()}"]} if said else {})
 
-    return node
+    return follows
 
 
 class Answer(Reply):
@@ -193,34 +185,33 @@ class Answer(Reply):
     answer: Wording = Field(min_length=1)
 
 
-async def direct_json(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(Settings, IterationRun)
+async def direct_json(run: IterationRun[Settings]) -> Update:
     """Direct generation of the answer alone (appendix B.8); it is the trajectory's only step."""
     reply, update = await asked(
-        state,
-        runtime,
+        run,
         "direct_json",
         lambda text: parse(Answer, text).answer,
         "",
         schema=Answer.model_json_schema(),
     )
     steps = [reply] if reply else []
-    return update | {"steps": steps, "answer": reply or None, "leg": ended("stop")}
+    return update | {"steps": steps, "answer": reply or None, "leg": asdict(StreamEnd())}
 
 
 async def _expander(
-    state: Iteration, settings: ReasonSettings, place: str, tool: str, **fields: str
+    run: IterationRun[ReasonSettings], place: str, tool: str, **fields: str
 ) -> TraceExpander:
     """Who goes on from the prompt of a reasoner; without one from the problem's own."""
-    counted = f"{state.get('branch', 0)}/{place}"
-    model = await metered(state, settings, "solver", "solver", counted)
-    profile, problem = model.profile, problem_of(state)
-    trace = Trace(state["operations"])
+    settings, problem, trace = run.settings, run.problem, Trace(run.operations)
+    model = await run.ask("solver", "solver", f"{run.branch}/{place}")
+    profile = model.profile
     before, close, tagged = trace.generated, profile.think_close, False
     if tool:
         own = await asyncio.to_thread(prompts.for_problem, settings.solver_prompt, problem, profile)
         (_, step) = await asyncio.to_thread(prompts.render, FOLDER, "step", profile.name, {})
-        texts = await fields_of(state, settings) | fields
-        texts |= {"prompt": "\n\n".join(filter(None, own)), "notes": _notes(state), "step": step}
+        texts = await fields_of(run) | fields
+        texts |= {"prompt": "\n\n".join(filter(None, own)), "notes": _notes(run), "step": step}
         name = tool.replace("-", "_")
         system, user = await asyncio.to_thread(prompts.render, FOLDER, name, profile.name, texts)
         tagged = BOUNDARIES["tag"] in user
@@ -252,24 +243,22 @@ def _most_tokens(settings: ReasonSettings, profile: Profile, tagged: bool) -> in
     return settings.solver_tokens or settings.max_tokens or usual
 
 
-def _notes(state: RunState) -> str:
+def _notes(run: IterationRun[Any]) -> str:
     """What the planner and the reframer said, as a reasoner reads it."""
-    notes = {"Plan": state.get("plan"), "The problem restated": state.get("reframed")}
+    notes = {"Plan": run.plan, "The problem restated": run.reframed}
     return "".join(f"\n[{title}]\n{text}\n" for title, text in notes.items() if text)
 
 
 async def _reached(
-    state: Iteration,
-    runtime: Runtime[Any],
-    settings: ReasonSettings,
+    run: IterationRun[ReasonSettings],
     expander: TraceExpander,
     searching: Coroutine[Any, Any, Found],
     scored: Callable[[], Entries],
     otherwise: Path,
-) -> dict[str, Any]:
+) -> Update:
     """The state's update: the trajectory that a search comes to in time, and what it cost."""
-    emit, budget = emitter(state, runtime), budget_of(settings, state)
-    found, task = Found(otherwise, (otherwise,)), asyncio.ensure_future(searching)
+    budget, task = run.budget, asyncio.ensure_future(searching)
+    found = Found(otherwise, (otherwise,))
     try:
         async with budget.limited():
             found = await task
@@ -277,36 +266,36 @@ async def _reached(
         budget.over = budget.late
     except Exhausted:
         task.cancel()
-    limit = budget.over or _limit(state, settings, expander, found.best)
     best = found.best
+    limit = budget.over or _limit(run, expander, best)
     operations: Sequence[Any] = best.payload or expander.operations
-    added = operations[len(state["operations"]) :]
-    if any(operation["op"] == "begin" for operation in added) and state.get("steps"):
+    added = operations[len(run.operations) :]
+    if any(operation["op"] == "begin" for operation in added) and run.steps:
         event = {"type": "intervention", "kind": "refine", "offset": 0, "text": ""}
-        emit(event | {"monitor": "self-reflection", "reason": state["critique"]})
+        run.emit(event | {"monitor": "self-reflection", "reason": run.critique})
     cost = expander.model.entries | expander.wasted([best]) | scored()
     if added:
-        emit({"type": "token", "text": best.text})
-    emit({"type": "usage", "entries": cost})
+        run.emit({"type": "token", "text": best.text})
+    run.spent(cost)
     return {
         "operations": list(added),
         "steps": list(best.steps),
         "scores": list(best.scores),
-        "leg": ended("stop") if best.done else ended("length", limit=limit),
+        "leg": asdict(StreamEnd() if best.done else StreamEnd("length", limit=limit)),
         "late": bool(budget.over),
-        "notes": [*state.get("notes", []), *found.notes],
+        "notes": [*run.notes, *found.notes],
         "ledger": cost,
     }
 
 
-def _limit(state: Iteration, settings: ReasonSettings, expander: TraceExpander, best: Path) -> str:
+def _limit(run: IterationRun[ReasonSettings], expander: TraceExpander, best: Path) -> str:
     """What limits a path that did not come to its end."""
-    if len(best.steps) >= settings.max_steps:
-        return f"the budget of {settings.max_steps} steps is spent"
+    if len(best.steps) >= run.settings.max_steps:
+        return f"the budget of {run.settings.max_steps} steps is spent"
     if expander.budget is not None and expander.generated >= expander.budget:
         return f"the search's budget of {expander.budget} tokens is spent"
     trace = Trace(best.payload or expander.operations)
     assert expander.max_tokens is not None
-    wanted = expander.max_tokens - Trace(state["operations"]).generated
-    given = settings.model_copy(update={"solver_tokens": wanted})
+    wanted = expander.max_tokens - run.trace.generated
+    given = run.settings.model_copy(update={"solver_tokens": wanted})
     return room_of(trace, expander.model, given, expander.max_tokens - wanted)[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, replace
 from typing import Annotated, Any, Literal
 
 from langgraph.runtime import Runtime
@@ -10,11 +11,10 @@ from pydantic import Field, RootModel
 
 from agentflow.errors import BadInput
 from agentflow.models.protocol import segment
-from agentflow.nodes.context import emitter, model_of, settings_of
+from agentflow.monitors.protocol import Intervention
+from agentflow.nodes.run import Run, Update, node
 from agentflow.profile import Piece
-from agentflow.run import RunState
 from agentflow.settings import Settings
-from agentflow.trace import Trace
 
 
 class RefineSettings(Settings):
@@ -35,25 +35,23 @@ class Review(RootModel[Literal[True] | Annotated[str, Field(pattern=r"\S")]]):
     """What a person who is asked says: true to accept, or what to say instead or is wrong."""
 
 
-async def refine(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(Settings)
+async def refine(run: Run[Settings]) -> Update:
     """Append the feedback, or the marker that closes the thinking; the cut was made already."""
-    settings = settings_of(runtime, Settings)
-    intervention = state["leg"]["intervention"]
+    settings, intervention = run.settings, run.stream.wanted
     if isinstance(settings, RefineSettings) and settings.review:
         intervention = _review(intervention)
-    model = await model_of(settings)
-    trace = Trace(state["operations"])
-    update: dict[str, Any] = {}
-    if intervention["kind"] == "close":
+    model, trace, update = await run.model(), run.trace, Update()
+    if intervention.kind == "close":
         addition = await segment(model, "marker", model.profile.closing, trace.leftover)
     else:
         # Where the model left its line unfinished, the note still starts its own.
         lead = "" if trace.body.endswith("\n") else "\n"
-        pieces = [Piece(lead + intervention["text"])]
+        pieces = [Piece(lead + intervention.text)]
         addition = await segment(model, "feedback", pieces, trace.leftover)
-        update["corrections"] = state.get("corrections", 0) + 1
+        update["corrections"] = run.corrections + 1
     said = {"text": addition.text.removeprefix(trace.leftover)}  # which stands already
-    emitter(state, runtime)({"type": "intervention"} | intervention | said)
+    run.emit({"type": "intervention"} | asdict(intervention) | said)
     return update | {"operations": [addition.operation()]}
 
 
@@ -71,10 +69,11 @@ def check_review(settings: Settings, runtime: Runtime[Any]) -> None:
         )
 
 
-def _review(intervention: dict[str, Any]) -> dict[str, Any]:
+def _review(intervention: Intervention) -> Intervention:
     """What is left of the intervention once a person has seen it; pauses the run until then."""
     question = "true to accept this intervention, or a text to give as the feedback instead"
-    said = interrupt({"resume": question} | intervention, response_schema=Review).root
+    asked = {"resume": question} | asdict(intervention)
+    said = interrupt(asked, response_schema=Review).root
     if isinstance(said, str):
-        return intervention | {"kind": "feedback", "text": said.rstrip("\n") + "\n"}
+        return replace(intervention, kind="feedback", text=said.rstrip("\n") + "\n")
     return intervention

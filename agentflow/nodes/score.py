@@ -5,33 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
-from langgraph.runtime import Runtime
 from pydantic import Field
 
+from agentflow.channels import Sample
 from agentflow.errors import BadInput
 from agentflow.ledger import Entries
 from agentflow.models import RewardModel
 from agentflow.models.metered import Metered
-from agentflow.nodes.context import (
-    budget_of,
-    domain_of,
-    emitter,
-    metered,
-    model_of,
-    problem_of,
-    settings_of,
-)
 from agentflow.nodes.finish import UNFINISHED, answer_of, unfinished
-from agentflow.nodes.iteration import Iteration, cut_short
+from agentflow.nodes.iteration import IterationRun
 from agentflow.nodes.last_word import Outcome, last_word
+from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.tool_log import ToolLog
-from agentflow.run import RunState, Status
+from agentflow.run import Status
 from agentflow.scorers import PRMScorer, PromptedScorer, RuleScorer
 from agentflow.search import Aggregate, Path, Ranking, Scorer, reward
 from agentflow.settings import Settings
 
 _UNSURE = 0.5
-"""A score that says neither right nor wrong (paper 001, appendix B.6)."""
+"""A score that says neither right nor wrong (adaptive, appendix B.6)."""
 
 
 class ScorerSettings(Settings):
@@ -76,7 +68,7 @@ class ScoreSettings(ScorerSettings):
 
 
 async def scorer_of(
-    settings: ScorerSettings, place: str, emit: Callable[[dict[str, Any]], None]
+    run: Run[Any], settings: ScorerSettings, place: str
 ) -> tuple[Scorer, Callable[[], Entries]]:
     """The scorer that the settings name, and what it has cost so far.
 
@@ -85,58 +77,58 @@ async def scorer_of(
         ModelUnavailable: If its server does not answer.
     """
     if settings.scorer == "rules":
-        tools = ToolLog(f"prm/{place}", emit)
-        domain = await domain_of(settings, tools)
+        tools = ToolLog(f"prm/{place}", run.emit)
+        domain = await run.domain(tools)
         return RuleScorer(
             domain, settings.hopeless, settings.unread, settings.judge_answers
         ), lambda: tools.entries
     if settings.scorer == "prompted":
-        meter = await metered({}, settings, "prm", "prm", place)
+        meter = await run.ask("prm", "prm", place)
 
         async def ask(counted_as: str) -> Metered:
             return meter
 
         return PromptedScorer(ask, settings.seed), lambda: meter.entries
-    scorer = await reward_scorer(settings, place)
+    scorer = await reward_scorer(run, place)
     return scorer, lambda: scorer.entries
 
 
-async def reward_scorer(settings: Settings, place: str) -> PRMScorer:
+async def reward_scorer(run: Run[Any], place: str) -> PRMScorer:
     """The reward model of the role prm.
 
     Raises:
         BadInput: If that is none.
         ModelUnavailable: If its server does not answer.
     """
-    model = await model_of(settings, "prm")
+    model = await run.model("prm")
     if not isinstance(model, RewardModel):
         raise BadInput(
             f"scores by prm need a reward model, and {model.name} is none; name one as the role "
             "prm (roles.prm = reward:http://localhost:8000/v1), or have others score"
         )
-    return PRMScorer(model, place, budget=budget_of(settings))
+    return PRMScorer(model, place, budget=run.budget)
 
 
-async def score(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(ScoreSettings, IterationRun)
+async def score(run: IterationRun[ScoreSettings]) -> Update:
     """Score the whole trajectory: the restated problem, the reasoning, what the tools behind it
     said. No scorer knows which tool wrote a step."""
-    settings, problem = settings_of(runtime, ScoreSettings), problem_of(state)
-    emit, place = emitter(state, runtime), f"{state.get('branch', 0)}/score"
-    scorer, cost = await scorer_of(settings, place, emit)
-    ranking = Ranking(problem, scorer, settings.aggregate)
-    first, known = tuple(filter(None, [state.get("reframed")])), tuple(state.get("scores", ()))
+    settings = run.settings
+    scorer, cost = await scorer_of(run, settings, f"{run.branch}/score")
+    ranking = Ranking(run.problem, scorer, settings.aggregate)
+    first = (run.reframed,) if run.reframed else ()
     (lead,) = await ranking.scored([Path(first)])
-    whole = Path((*first, *state["steps"]), (*lead.scores, *known))
+    whole = Path((*first, *run.steps), (*lead.scores, *run.scores))
     (path,) = await ranking.scored([whole])
-    value = reward(path, settings.aggregate)
-    emit({"type": "usage", "entries": cost()})
-    emit({"type": "score", "reward": value, "scores": list(path.scores), "source": scorer.name})
+    value, scores = reward(path, settings.aggregate), list(path.scores)
+    run.spent(cost())
+    run.emit({"type": "score", "reward": value, "scores": scores, "source": scorer.name})
     return {
         "steps": list(path.steps),
-        "scores": list(path.scores),
+        "scores": scores,
         "reward": value,
         "scorer": scorer.name,
-        "notes": [*state.get("notes", []), *ranking.notes],
+        "notes": [*run.notes, *ranking.notes],
         "ledger": cost(),
     }
 
@@ -154,69 +146,66 @@ def _tells(settings: ScoreSettings) -> bool:
     return settings.scorer != "rules" or settings.unread <= _UNSURE
 
 
-async def settle_iteration(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(ScoreSettings, IterationRun)
+async def settle_iteration(run: IterationRun[ScoreSettings]) -> Update:
     """What this iteration came to, as one entry of ``samples``.
 
     An answer that is another than the one the domain reads in the trajectory is not accepted:
     scores speak for the trajectory. Nor is one that was read off an unfinished trajectory.
     """
-    settings, leg = settings_of(runtime, ScoreSettings), state["leg"]
-    domain = await domain_of(settings)
-    said, value = answer_of(state, domain), state.get("reward")
-    answer = state.get("answer")
-    if answer is not None and not domain.is_answer(problem_of(state), answer):
-        answer = None if cut_short(state) else said
+    settings, end, value, domain = run.settings, run.stream, run.reward, await run.domain()
+    said, answer = answer_of(run, domain), run.answer
+    if answer is not None and not domain.is_answer(run.problem, answer):
+        answer = None if run.cut_short else said
     status: Status = "unverified"
     reason = ""
-    if cut_short(state) and answer is not None:
-        reason = f"{leg['limit']}; the answer was read off what there is"
-    elif leg["ended"] != "stop" or answer is None:
+    if run.cut_short and answer is not None:
+        reason = f"{end.limit}; the answer was read off what there is"
+    elif end.ended != "stop" or answer is None:
         status = "exhausted"
-        reason = unfinished(leg) if leg["ended"] in UNFINISHED else "no answer found"
+        reason = unfinished(end) if end.ended in UNFINISHED else "no answer found"
     elif value is not None:
-        reason = f"R = {value:.3f} by {state['scorer']}"
-        if said and not await domain.equal(problem_of(state), said, answer):
+        reason = f"R = {value:.3f} by {run.scorer}"
+        if said and not await domain.equal(run.problem, said, answer):
             reason += f"; the trajectory says {said}"
-        elif _tells(settings) and accepts(state["scores"], value, settings.accept):
+        elif _tells(settings) and accepts(run.scores, value, settings.accept):
             status = "accepted"
     shown = ("plan", "tools", "compute", "how", "scores", "reward", "notes")
-    sample = {
-        "branch": state.get("branch", 0),
-        "answer": answer if status != "exhausted" else None,
-        "status": status,
-        "reason": reason,
-        "candidate": (answer or said) if status == "exhausted" else None,
-        "error": leg["error"],
-        "corrections": 0,
-        "judged": [],
-        "operations": state["operations"],
-        "steps": state.get("steps", []),
-    }
-    return {"samples": [sample | {name: state.get(name) for name in shown}]}
+    sample = Sample(
+        branch=run.branch,
+        answer=answer if status != "exhausted" else None,
+        status=status,
+        reason=reason,
+        candidate=(answer or said) if status == "exhausted" else None,
+        error=end.error,
+        corrections=0,
+        judged=[],
+        operations=run.operations,
+        more={"steps": run.steps} | {name: run.channels.get(name) for name in shown},
+    )
+    return {"samples": [sample.plain()]}
 
 
-async def select_iteration(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(ScoreSettings)
+async def select_iteration(run: Run[ScoreSettings]) -> Update:
     """Set ``result``: the answer of the iteration with the highest R, or of the first one.
 
     Iterations without an answer are passed over. Of equals the one with the smallest number is
-    taken, whichever came in first (paper 001, equation 2).
+    taken, whichever came in first (adaptive, equation 2).
     """
-    settings = settings_of(runtime, ScoreSettings)
-    samples = sorted(state["samples"], key=lambda sample: sample["branch"])
-    answered = [one for one in samples if one["answer"] is not None]
-    known = [one for one in samples if one["candidate"] is not None]
+    samples = run.samples
+    answered = [one for one in samples if one.answer is not None]
+    known = [one for one in samples if one.candidate is not None]
     pool = answered or known or samples
-    chosen = pool[0] if settings.select_by == "first" else max(pool, key=_worth)
-    reason = chosen["reason"]
+    chosen = pool[0] if run.settings.select_by == "first" else max(pool, key=_worth)
+    reason = chosen.reason
     if len(samples) > 1:
-        which = f"iteration {chosen['branch'] + 1} of {len(samples)}"
+        which = f"iteration {chosen.branch + 1} of {len(samples)}"
         reason = ": ".join(filter(None, [which, reason]))
-    outcome = Outcome(
-        chosen["answer"], chosen["status"], reason, chosen["candidate"], chosen["error"]
-    )
-    update = await last_word(state, runtime, outcome)
-    return {"operations": chosen["operations"][1:]} | update
+    outcome = Outcome(chosen.answer, chosen.status, reason, chosen.candidate, chosen.error)
+    return {"operations": chosen.operations[1:]} | await last_word(run, outcome)
 
 
-def _worth(sample: dict[str, Any]) -> float:
-    return -1.0 if sample["reward"] is None else float(sample["reward"])
+def _worth(sample: Sample) -> float:
+    value = sample.more["reward"]
+    return -1.0 if value is None else float(value)

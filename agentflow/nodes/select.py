@@ -1,4 +1,4 @@
-"""Select: which reasoning tools, and how much is tried (paper 001, appendices B.3 and B.4).
+"""Select: which reasoning tools, and how much is tried (adaptive, appendices B.3 and B.4).
 
 What the model says is only a proposal: the rules of the text are pure functions here.
 """
@@ -9,12 +9,12 @@ import re
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, cast, get_args
 
-from langgraph.runtime import Runtime
 from pydantic import BeforeValidator, Field, field_validator
 
 from agentflow.models.structured import Reply, Whole, parse
-from agentflow.nodes.context import problem_of
-from agentflow.nodes.iteration import Iteration, asked
+from agentflow.nodes.iteration import IterationRun, asked
+from agentflow.nodes.run import Update, node
+from agentflow.settings import Settings
 
 Tool = Literal["reframe", "self-reflection", "cot", "numeric verifier", "verifier", "summarizer"]
 """A reasoning tool."""
@@ -104,11 +104,11 @@ def bounded(strategy: Strategy, param: int, tools: Sequence[str] = ()) -> int:
     return min(max(param, low), high)
 
 
-async def select_tools(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(Settings, IterationRun)
+async def select_tools(run: IterationRun[Settings]) -> Update:
     """Ask for tools; a malformed reply makes the iteration direct generation."""
     reply, update = await asked(
-        state,
-        runtime,
+        run,
         "tools",
         lambda text: parse(Tools, text).tools,
         cast("list[str]", []),
@@ -118,24 +118,24 @@ async def select_tools(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any
     )
     if update["how"]["tools"] == "default":
         return update | {"tools": [], "compute": _DIRECT}
-    return update | {"tools": list(arrange(reply, problem_of(state).text))}
+    return update | {"tools": list(arrange(reply, run.problem.text))}
 
 
-async def select_compute(state: Iteration, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(Settings, IterationRun)
+async def select_compute(run: IterationRun[Settings]) -> Update:
     """Ask for a strategy and its parameter; a malformed reply makes the iteration direct
     generation."""
     reply, update = await asked(
-        state,
-        runtime,
+        run,
         "compute",
         lambda text: parse(Compute, text).model_dump(),
         cast("dict[str, Any]", {}),
         role="planner",
         counted_as="selector",
         schema=Compute.model_json_schema(),
-        tools=", ".join(state["tools"]),
+        tools=", ".join(run.tools),
     )
     if not reply:
         return update | {"tools": [], "compute": _DIRECT}
-    param = bounded(reply["strategy"], reply["param"], state["tools"])
+    param = bounded(reply["strategy"], reply["param"], run.tools)
     return update | {"compute": {"strategy": reply["strategy"], "param": param}}

@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from functools import partial
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from langgraph.runtime import Runtime
 from langgraph.types import RetryPolicy
 
 from agentflow import ledger
+from agentflow.channels import Ended, StreamEnd
 from agentflow.domains import Domain
 from agentflow.errors import BadInput, ModelUnavailable, StreamBroken
 from agentflow.models import Model, Request
 from agentflow.models.lasting import LastingStream
 from agentflow.models.metered import Metered
 from agentflow.models.protocol import prompt_of
-from agentflow.monitors.leg import Leg, Reading, standing
+from agentflow.monitors.leg import Judged, Leg, standing
 from agentflow.monitors.protocol import Monitor
 from agentflow.monitors.watch import watch
-from agentflow.nodes.context import (
-    budget_of,
-    domain_of,
-    emitter,
-    metered,
-    model_of,
-    problem_of,
-    settings_of,
-)
 from agentflow.nodes.finish import stated
 from agentflow.nodes.journal import journal_of
-from agentflow.nodes.restart import attempt_of
+from agentflow.nodes.run import Node, Run, Update, node
 from agentflow.nodes.tool_log import ToolLog
 from agentflow.problem import Problem
-from agentflow.run import RunState
 from agentflow.settings import Role, Settings, request_seed
 from agentflow.trace import Trace
 
@@ -48,7 +37,7 @@ class Task:
         problem, domain: What is solved.
         model: Who solves it.
         ask: (role of a model, role in the ledger) -> that model, its requests counted.
-        judged: What monitors judged of this sample so far (:class:`Judged`, as plain JSON).
+        judged: What monitors judged of this sample so far.
     """
 
     settings: Any
@@ -56,7 +45,7 @@ class Task:
     domain: Domain
     model: Model
     ask: Callable[[Role, str], Awaitable[Metered]]
-    judged: Sequence[Mapping[str, Any]] = ()
+    judged: Sequence[Judged] = ()
 
 
 MonitorsFor = Callable[[Task], Awaitable[Sequence[Monitor]]]
@@ -74,7 +63,7 @@ async def no_monitors(task: Task) -> Sequence[Monitor]:
 
 def solver(
     monitors_for: MonitorsFor = no_monitors, settings_type: type[Settings] = Settings
-) -> Callable[..., Any]:
+) -> Node:
     """The solve node of a method.
 
     One call streams from the end of the trace until the model stops, a monitor intervenes, or
@@ -82,27 +71,25 @@ def solver(
     it broke, ``settings.retries`` times; with a journal also after the process was killed.
     """
 
-    async def solve(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
-        settings = settings_of(runtime, settings_type)
+    @node(settings_type)
+    async def solve(run: Run[Any]) -> Update:
+        settings, problem, trace = run.settings, run.problem, run.trace
         given = settings.model_dump(mode="json", exclude_defaults=True)
-        problem = problem_of(state)
-        model = await model_of(settings)
-        if model.name != state["model"]:
+        model = await run.model()
+        if model.name != run.model_name:
             raise BadInput(
-                f"the run began on {state['model']}, and {model.name} cannot go on from its tokens"
+                f"the run began on {run.model_name}, and {model.name} cannot go on from its tokens"
             )
-        trace, attempt = Trace(state["operations"]), attempt_of(state)
-        branch, emit = state.get("branch", 0), emitter(state, runtime)
-        done = len(trace.operations)
-        reading = Reading(**state["reading"]) if state.get("reading") else Reading()
-        budget = budget_of(settings, state)
-        room, limit = room_of(trace, model, settings, attempt["tokens"])
-        if "allowance" in state and state["allowance"] - trace.generated < room:
-            room, limit = state["allowance"] - trace.generated, "the run's budget is spent"
+        branch, done, budget = run.branch, len(trace.operations), run.budget
+        reading = run.reading
+        room, limit = room_of(trace, model, settings, run.attempt.tokens)
+        if run.allowance is not None and run.allowance - trace.generated < room:
+            room, limit = run.allowance - trace.generated, "the run's budget is spent"
         if over := budget.spent:
             room, limit, budget.over = 0, over, over
         if room <= 0:
-            return {"leg": _ended(Leg("length", reading), limit, model), "settings": given}
+            end = _end(Leg("length", reading), limit, model)
+            return {"leg": asdict(end), "settings": given}
         request = Request(
             prompt_of(model, trace),
             room,
@@ -111,22 +98,18 @@ def solver(
             cache=settings.cache,
         )
         meters: dict[tuple[Role, str], Metered] = {}
-        tools = ToolLog(f"solver/{branch}/{done}", emit)
-        domain = await domain_of(settings, tools)
+        tools = ToolLog(f"solver/{branch}/{done}", run.emit)
 
         async def ask(role: Role, counted_as: str) -> Metered:
-            meter = await metered(state, settings, role, counted_as, f"{role}/{branch}/{done}")
+            meter = await run.ask(role, counted_as, f"{role}/{branch}/{done}")
             return meters.setdefault((role, counted_as), meter)
 
-        judged = state.get("judged", [])
-        monitors = await monitors_for(Task(settings, problem, domain, model, ask, judged))
-        journal = journal_of(runtime)
+        domain = await run.domain(tools)
+        task = Task(settings, problem, domain, model, ask, run.judged)
+        monitors = await monitors_for(task)
+        journal = journal_of(run.runtime)
         stream = LastingStream(
-            model,
-            journal=journal,
-            retries=settings.retries,
-            reconnect=partial(model_of, settings),
-            budget=budget,
+            model, journal=journal, retries=settings.retries, reconnect=run.model, budget=budget
         )
         await stream.recover(request)
         seconds = budget.seconds_left
@@ -137,15 +120,14 @@ def solver(
                 request,
                 monitors,
                 reading=reading,
-                earlier=standing(judged[attempt["judged"] :]),
+                earlier=standing(run.judged_now),
                 seconds=seconds,
-                emit=emit,
+                emit=run.emit,
             )
         except (ModelUnavailable, StreamBroken) as error:
             leg = Leg("broken", reading, error=error)
         if seconds is not None and leg.seconds >= seconds and leg.ended == "length":
             budget.over = budget.late
-        limit = budget.over or limit
         begun = trace.generated or branch  # an earlier sample may have come to something
         if leg.error is not None and (journal is not None or not begun):
             raise leg.error  # nothing is lost: the run is resumed from here, or has not begun
@@ -159,41 +141,41 @@ def solver(
             leg.wasted,
             leg.seconds,
         )
-        entries = ledger.record(f"solver/{branch}/{done}", entry)
-        entries |= tools.entries
+        entries = ledger.record(f"solver/{branch}/{done}", entry) | tools.entries
         for meter in meters.values():
             entries |= meter.entries
-        emit({"type": "usage", "entries": entries})
-        ended = _ended(leg, limit, model)
-        if ended["ended"] == "stop" and state.get("asked", 0) <= attempt["number"]:
-            ended["unanswered"] = stated(trace, state["close"], domain, problem) is None
+        run.spent(entries)
+        end = _end(leg, budget.over or limit, model)
+        if end.ended == "stop" and run.asked <= run.attempt.number:
+            unanswered = stated(trace, run.close, domain, problem) is None
+            end = replace(end, unanswered=unanswered)
         return {
             "operations": trace.operations[done:],
             "reading": asdict(leg.reading),
             "judged": [asdict(one) for one in leg.judged],
             "ledger": entries,
-            "leg": ended,
+            "leg": asdict(end),
             "settings": given,
         }
 
     return solve
 
 
-def _ended(leg: Leg, limit: str, model: Model) -> dict[str, Any]:
+def _end(leg: Leg, limit: str, model: Model) -> StreamEnd:
     """How a leg ended, as the state keeps it; ``limit`` is what a leg that got too long hit.
 
     A monitor that stopped the stream, or gave the run up, ended it as the model itself or a limit
     would have.
     """
-    by: dict[str, str] = {"stop": "stop", "abstain": "abstained"}
+    by: dict[str, Ended] = {"stop": "stop", "abstain": "abstained"}
     kind = leg.intervention.kind if leg.intervention else ""
-    return {
-        "ended": by.get(kind, leg.ended),
-        "intervention": asdict(leg.intervention) if leg.intervention else None,
-        "error": str(leg.error or ""),
-        "limit": limit if leg.ended == "length" else "",
-        "continues": model.capabilities.continues,
-    }
+    return StreamEnd(
+        by.get(kind, leg.ended),
+        leg.intervention,
+        str(leg.error or ""),
+        limit if leg.ended == "length" else "",
+        model.capabilities.continues,
+    )
 
 
 def room_of(trace: Trace, model: Model, settings: Settings, spent: int = 0) -> tuple[int, str]:

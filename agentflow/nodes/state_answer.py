@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import asdict, replace
 
-from langgraph.runtime import Runtime
-
+from agentflow.channels import stream_end
 from agentflow.models.protocol import segment
-from agentflow.nodes.conclude import conclude
-from agentflow.nodes.context import domain_of, emitter, model_of, settings_of
-from agentflow.nodes.restart import attempt_of
+from agentflow.nodes.conclude import concluded
+from agentflow.nodes.run import Run, Update, node
 from agentflow.profile import Piece
-from agentflow.run import RunState
 from agentflow.settings import Settings
-from agentflow.trace import Trace
 
 
-async def state_answer(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(Settings)
+async def state_answer(run: Run[Settings]) -> Update:
     """Append what an answer begins with, for the solver to go on from; or ask in a second call
     where it cannot go on from a text of ours."""
-    settings = settings_of(runtime, Settings)
-    model, domain = await model_of(settings), await domain_of(settings)
-    trace, asked = Trace(state["operations"]), attempt_of(state)["number"] + 1
-    emit = emitter(state, runtime)
+    model, domain, trace = await run.model(), await run.domain(), run.trace
+    asked = run.attempt.number + 1
     told = {"type": "intervention", "kind": "ask", "offset": len(trace.body), "monitor": "answer"}
     told |= {"text": "", "reason": "no answer was stated"}
     if not model.capabilities.continues:
-        emit(told)
-        update = await conclude(state, runtime)
-        leg = {**state["leg"], **update["leg"], "unanswered": False}
-        return update | {"asked": asked, "leg": leg}
-    thinking = bool(state["close"]) and trace.split(state["close"])[1] is None
+        run.emit(told)
+        update = await concluded(run)
+        ended = replace(stream_end(update["leg"]), unanswered=False)
+        return update | {"asked": asked, "leg": asdict(ended)}
+    thinking = bool(run.close) and trace.split(run.close)[1] is None
     lead = model.profile.closing if thinking else [Piece("\n")]
     addition = await segment(
         model, "marker", [*lead, Piece(domain.opening or "Answer:\n")], trace.leftover
     )
-    emit(told | {"text": addition.text.removeprefix(trace.leftover)})
-    leg = {**state["leg"], "unanswered": False}
-    return {"operations": [addition.operation()], "asked": asked, "leg": leg}
+    run.emit(told | {"text": addition.text.removeprefix(trace.leftover)})
+    ended = replace(run.stream, unanswered=False)
+    return {"operations": [addition.operation()], "asked": asked, "leg": asdict(ended)}

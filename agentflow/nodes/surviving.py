@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import asdict, replace
 from functools import wraps
 from typing import Any
 
 from langgraph.runtime import Runtime
 
+from agentflow.channels import StreamEnd
 from agentflow.errors import AgentflowError, Exhausted, ModelUnavailable, Refused, StreamBroken
 from agentflow.ledger import Entries
-from agentflow.nodes.context import budget_of, emitter, settings_of
+from agentflow.nodes.announced import announced
+from agentflow.nodes.context import settings_of
+from agentflow.nodes.run import Node, Run, Update
 from agentflow.nodes.solve import RETRY
-from agentflow.run import RunState
 from agentflow.settings import Settings
 from agentflow.verdict import Verdict
 
 _FAILURES = (ModelUnavailable, StreamBroken, Refused, Exhausted)
 
 
-def surviving(
-    node: Callable[..., Awaitable[dict[str, Any]]], *, retried: bool = False
-) -> Callable[..., Any]:
+def surviving(node: Node, *, retried: bool = False) -> Node:
     """The node, but a model that fails for good ends its sample alone (``leg``).
 
     On a thread a server that is gone ends the run instead, to be resumed.
@@ -32,17 +32,21 @@ def surviving(
     """
 
     @wraps(node)
-    async def run(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
+    async def survived(state: Mapping[str, Any], runtime: Runtime[Any]) -> Update:
         try:
-            return await node(state, runtime)
+            update: Update = await node(state, runtime)
+            return update
         except _FAILURES as error:
             _raise_again(error, runtime, retried=retried)
-            return {"leg": _leg(error), "ledger": _asked(state, runtime)}
+            run = Run(state, settings_of(runtime, Settings), runtime)
+            spent = isinstance(error, Exhausted)
+            end = StreamEnd("length", limit=str(error)) if spent else _broken(error)
+            return {"leg": asdict(end), "ledger": _asked(run)}
 
-    return run
+    return survived
 
 
-def undecided(part: Any, rung: str) -> Callable[..., Any]:
+def undecided(part: Any, rung: str) -> Node:
     """A verifier of a sample, a node or a compiled graph: one whose model fails for good cannot
     tell, nor can one that the run's budget left no room (its kind is ``exhausted``).
 
@@ -53,35 +57,35 @@ def undecided(part: Any, rung: str) -> Callable[..., Any]:
         rung: Name of the verifier.
     """
 
-    async def run(state: Any, runtime: Runtime[Any]) -> dict[str, Any]:
+    async def survived(state: Mapping[str, Any], runtime: Runtime[Any]) -> Update:
         is_graph = hasattr(part, "ainvoke")
+        run = Run(state, settings_of(runtime, Settings), runtime)
         try:
-            update: dict[str, Any] = (
-                await part.ainvoke(state) if is_graph else await part(state, runtime)
-            )
-            over = budget_of(settings_of(runtime, Settings), state).over
+            update: Update = await (part.ainvoke(state) if is_graph else part(state, runtime))
+            over = run.budget.over
             if over and update.get("verdict", {}).get("ok", True) is None:
                 update["verdict"] |= {"kind": "exhausted", "reason": over}
             return update
         except _FAILURES as error:
             _raise_again(error, runtime, retried=is_graph)
-            kind = "exhausted" if isinstance(error, Exhausted) else "unavailable"
-            verdict = asdict(Verdict(None, str(error), kind, source=rung))
-            said = {"type": "verdict", "monitor": rung, "final": True, "answer": None}
-            emitter(state, runtime)(said | verdict)
-            failed = "" if isinstance(error, Exhausted) else str(error)
-            leg = {**state["leg"], "error": failed}
-            entries = _asked(state, runtime)
-            return {"verdict": verdict | {"rung": rung}, "leg": leg, "ledger": entries}
+            spent = isinstance(error, Exhausted)
+            kind = "exhausted" if spent else "unavailable"
+            verdict = Verdict(None, str(error), kind, source=rung)
+            end = replace(run.stream, error="" if spent else str(error))
+            return announced(run, rung, verdict) | {"leg": asdict(end), "ledger": _asked(run)}
 
-    return run
+    return survived
 
 
-def _asked(state: RunState, runtime: Runtime[Any]) -> Entries:
+def _asked(run: Run[Any]) -> Entries:
     """What was asked for this sample, as the run's budget knows it: a node that failed has not
     written it down."""
-    budget, branch = budget_of(settings_of(runtime, Settings), state), str(state.get("branch", 0))
-    return {key: entry for key, entry in budget.entries.items() if key.split("/")[1] == branch}
+    entries, branch = run.budget.entries, str(run.branch)
+    return {key: entry for key, entry in entries.items() if key.split("/")[1] == branch}
+
+
+def _broken(error: AgentflowError) -> StreamEnd:
+    return StreamEnd("broken", error=str(error))
 
 
 def _raise_again(error: AgentflowError, runtime: Runtime[Any], *, retried: bool = False) -> None:
@@ -97,14 +101,3 @@ def _raise_again(error: AgentflowError, runtime: Runtime[Any], *, retried: bool 
     again = isinstance(error, ModelUnavailable) and info.node_attempt < RETRY.max_attempts
     if info.thread_id is not None or (again and not retried):
         raise error
-
-
-def _leg(error: AgentflowError) -> dict[str, Any]:
-    if isinstance(error, Exhausted):
-        return ended("length", limit=str(error))
-    return ended("broken", error=str(error))
-
-
-def ended(how: str, *, limit: str = "", error: str = "") -> dict[str, Any]:
-    """How a trajectory ended, as the channel ``leg`` has it."""
-    return {"ended": how, "intervention": None, "error": error, "limit": limit, "continues": True}

@@ -1,4 +1,4 @@
-"""Tool verification: thought and action, round by round (paper 004, section 3.2)."""
+"""Tool verification: thought and action, round by round (VerifiAgent, section 3.2)."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langchain_core.messages import ToolCall
-from langgraph.runtime import Runtime
 
 from agentflow import prompts
 from agentflow.models.chat import ToolsRefused
-from agentflow.nodes.context import domain_of, emitter, model_of, problem_of, settings_of
-from agentflow.nodes.judging import answer_in
 from agentflow.nodes.native_calls import native_turn, protocol_of, tool_call
+from agentflow.nodes.run import Update, node
 from agentflow.nodes.tool_calls import DEFAULTS, call_tool, tools_of
 from agentflow.nodes.tool_log import ToolLog
 from agentflow.nodes.verifiagent import (
@@ -21,8 +19,8 @@ from agentflow.nodes.verifiagent import (
     Asking,
     Said,
     TooLong,
+    VerifiAgentRun,
     VerifiAgentSettings,
-    VerifiAgentState,
     asking,
     form_of,
     say,
@@ -46,7 +44,8 @@ _EARLY = "Tools cannot be skipped: no tool has found anything yet. Use one befor
 _AGAIN = "You made this call before, and this is what it found then. Choose another action."
 
 
-async def act(state: VerifiAgentState, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(VerifiAgentSettings, VerifiAgentRun)
+async def act(run: VerifiAgentRun) -> Update:
     """One round: the model thinks, and chooses a tool to call or evaluates the solution.
 
     An action that cannot be read, and an evaluation before any tool found something, are answered
@@ -55,16 +54,16 @@ async def act(state: VerifiAgentState, runtime: Runtime[Any]) -> dict[str, Any]:
     Raises:
         ModelUnavailable, StreamBroken: If the model does not answer.
     """
-    turns, emit = state["turns"], emitter(state, runtime)
+    turns = run.turns
     try:
-        asked, said, call, wrong, protocol = await _choose(state, runtime)
+        asked, said, call, wrong, protocol = await _choose(run)
     except TooLong as error:
         return {"evaluation": {"ok": None, "kind": "too_long", "error": str(error)}}
     turn, evaluation = _turn(said, call, wrong, any_evidence(calls_of(turns)))
     turn["cut"] = asked.cut
-    emit({"type": "usage", "entries": asked.model.entries})
+    run.spent(asked.model.entries)
     how, wrong = ("default", turn["observation"]) if turn["malformed"] else ("valid", "")
-    emit({"type": "reply", "name": "act", "how": how, "error": wrong, "value": turn["text"]})
+    run.emit({"type": "reply", "name": "act", "how": how, "error": wrong, "value": turn["text"]})
     return {
         "turns": [*turns, turn],
         "protocol": protocol,
@@ -73,25 +72,24 @@ async def act(state: VerifiAgentState, runtime: Runtime[Any]) -> dict[str, Any]:
     }
 
 
-async def make_call(state: VerifiAgentState, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(VerifiAgentSettings, VerifiAgentRun)
+async def make_call(run: VerifiAgentRun) -> Update:
     """Make the call that the last round chose, and hold what it found against the solution.
 
     A call that was made before is not made again. What a tool raises is what it found.
     """
-    settings, problem = settings_of(runtime, VerifiAgentSettings), problem_of(state)
-    *before, turn = state["turns"]
-    emit, branch = emitter(state, runtime), state.get("branch", 0)
-    log = ToolLog(f"{branch}/{len(state.get('operations', ()))}/act{len(before)}", emit)
-    domain = await domain_of(settings, log)
+    settings, (*before, turn) = run.settings, run.turns
+    log = ToolLog(f"{run.branch}/{len(run.operations)}/act{len(before)}", run.emit)
+    domain = await run.domain(log)
     call, by_role = tool_call(turn, len(before)), await tools_of(settings, domain)
     called = await call_tool(by_role, call, calls_of(before), log)
     made, note = None, _AGAIN
     content = called.use.content[:MAX_OBSERVATION]
     if not called.repeated:
-        answer, claims = answer_in(state, domain), False
+        answer, claims = run.answer(domain), False
         if called.use.role == "z3" and settings.driver == "model":
-            claims = (await model_of(settings, "verifier")).profile.proves_claims
-        finding = await found(called.use, domain, problem, answer, state["steps"], claims=claims)
+            claims = (await run.model("verifier")).profile.proves_claims
+        finding = await found(called.use, domain, run.problem, answer, run.steps, claims=claims)
         note = finding.note
         made = {
             "tool": call["name"],
@@ -101,26 +99,23 @@ async def make_call(state: VerifiAgentState, runtime: Runtime[Any]) -> dict[str,
             "agrees": finding.agrees,
             "about": finding.about,
         }
-    context = (await model_of(settings, "verifier")).profile.context
+    context = (await run.model("verifier")).profile.context
     observation = "\n".join(filter(None, [quoted(content[: context // 4]), note]))
-    if log.entries:
-        emit({"type": "usage", "entries": log.entries})
+    run.spent(log.entries)
     turn = {**turn, "made": made, "observation": observation, "repeated": called.repeated}
     return {"turns": [*before, turn], "ledger": log.entries}
 
 
-async def by_domain(state: VerifiAgentState, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(VerifiAgentSettings, VerifiAgentRun)
+async def by_domain(run: VerifiAgentRun) -> Update:
     """The domain's own verifiers in place of the model's rounds: the answer, and every step."""
-    settings, problem = settings_of(runtime, VerifiAgentSettings), problem_of(state)
-    emit, branch = emitter(state, runtime), state.get("branch", 0)
-    log = ToolLog(f"{branch}/{len(state.get('operations', ()))}/domain", emit)
-    domain = await domain_of(settings, log)
-    answer = answer_in(state, domain)
+    log = ToolLog(f"{run.branch}/{len(run.operations)}/domain", run.emit)
+    domain = await run.domain(log)
+    answer = run.answer(domain)
     verdict = Verdict(False, "no final answer was given", "no_answer", source=domain.name)
     if answer is not None:
-        verdict = await DomainVerifier(domain).verify_all(problem, state["steps"], answer)
-    if log.entries:
-        emit({"type": "usage", "entries": log.entries})
+        verdict = await DomainVerifier(domain).verify_all(run.problem, run.steps, answer)
+    run.spent(log.entries)
     outcome = {True: "passed", False: "refuted", None: "cannot_tell"}[verdict.ok]
     reason = verdict.reason or outcome
     made = {
@@ -172,33 +167,25 @@ def evaluated(action: Evaluation, said: Said) -> dict[str, Any]:
 
 
 async def _choose(
-    state: VerifiAgentState, runtime: Runtime[Any]
+    run: VerifiAgentRun,
 ) -> tuple[Asking, Said, ToolCall | None, str, dict[str, str]]:
     """What the model says, natively where it can: (asked, said, call, what is wrong, protocol)."""
-    settings, turns = settings_of(runtime, VerifiAgentSettings), state["turns"]
+    settings, turns = run.settings, run.turns
     fields = {
-        "form": form_of(state),
+        "form": form_of(run),
         "rounds": rounds_of(turns),
         "tools": await asyncio.to_thread(_parts),
         "actions": _actions(),
     }
-    model = await model_of(settings, "verifier")
-    protocol = state.get("protocol") or protocol_of(settings, model)
+    protocol = run.protocol or protocol_of(settings, await run.model("verifier"))
 
     async def ask(template: str) -> Asking:
-        return await asking(
-            state,
-            runtime,
-            template,
-            "verifier-act",
-            settings.act_tokens,
-            len(turns),
-            **fields,
-        )
+        tokens, number = settings.act_tokens, len(turns)
+        return await asking(run, template, "verifier-act", tokens, number, **fields)
 
     if protocol["by"] == "native":
         asked = await ask("native")
-        by_role = await tools_of(settings, await domain_of(settings))
+        by_role = await tools_of(settings, await run.domain())
         try:
             said, call, wrong = await native_turn(asked, turns, by_role, settings)
         except ToolsRefused as error:

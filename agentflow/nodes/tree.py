@@ -1,34 +1,25 @@
-"""Tree of Thoughts: thoughts proposed, states valued, the best path the trace (paper 000, 5.3)."""
+"""Tree of Thoughts: thoughts proposed, states valued, the best path the trace (interwhen, 5.3)."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Literal
+from dataclasses import asdict
+from typing import Literal
 
-from langgraph.runtime import Runtime
 from pydantic import Field
 
 from agentflow import prompts
+from agentflow.channels import StreamEnd
 from agentflow.errors import Exhausted
 from agentflow.ledger import Entries
 from agentflow.models.protocol import Model, segment
-from agentflow.nodes.context import budget_of, domain_of, emitter, metered, problem_of, settings_of
+from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.score import ScorerSettings, scorer_of
-from agentflow.nodes.surviving import ended
 from agentflow.profile import Piece
-from agentflow.run import RunState
 from agentflow.scorers import ValueScorer
-from agentflow.search import (
-    Aggregate,
-    Found,
-    Path,
-    Scorer,
-    ThoughtExpander,
-    beam,
-    reward,
-)
-from agentflow.trace import Trace
+from agentflow.search import Aggregate, Found, Path, Scorer, ThoughtExpander, beam, reward
+from agentflow.trace import Operation
 
 
 class TreeSettings(ScorerSettings):
@@ -50,19 +41,16 @@ class TreeSettings(ScorerSettings):
         return self.critic == "steps" and self.scorer == "rules"
 
 
-async def grow_tree(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(TreeSettings)
+async def grow_tree(run: Run[TreeSettings]) -> Update:
     """Search for a path of thoughts to an answer; it becomes the trace.
 
     Raises:
         ModelUnavailable, StreamBroken: If a model does not answer.
         BadInput: If the scorer of steps is to be a reward model and the role prm is none.
     """
-    settings, problem = settings_of(runtime, TreeSettings), problem_of(state)
-    emit, model = (
-        emitter(state, runtime),
-        await metered(state, settings, "solver", "solver", "tree"),
-    )
-    domain = await domain_of(settings)
+    settings, problem, budget = run.settings, run.problem, run.budget
+    model, domain = await run.ask("solver", "solver", "tree"), await run.domain()
     own = await asyncio.to_thread(
         prompts.for_problem, settings.solver_prompt, problem, model.profile
     )
@@ -77,10 +65,9 @@ async def grow_tree(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         settings.thought_tokens,
         settings.cache,
     )
-    scorer, cost = await _critic(state, settings, text, emit)
+    scorer, cost = await _critic(run, text)
     aggregate: Aggregate = "last" if settings.critic == "value" else settings.aggregate
     found, limit = Found(Path(), ()), f"the depth of {settings.depth} thoughts is reached"
-    budget = budget_of(settings, state)
     try:
         async with budget.limited():
             found = await beam(
@@ -99,32 +86,32 @@ async def grow_tree(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     else:
         if len(found.best.steps) < settings.depth:
             limit = "the model proposed no thought to go on with"
-    limit = budget.over or limit
-    best = found.best
-    entries = model.entries | cost()
-    emit({"type": "token", "text": best.text})
-    emit({"type": "usage", "entries": entries})
+    best, entries = found.best, model.entries | cost()
+    run.emit({"type": "token", "text": best.text})
+    run.spent(entries)
     worth = {"reward": reward(best, aggregate), "scores": list(best.scores)}
-    emit({"type": "score"} | worth | {"source": scorer.name})
-    leg = ended("stop") if best.done else ended("length", limit=limit)
-    operations = await _operations(model, state, best)
-    return {"operations": operations, "steps": list(best.steps), "leg": leg, "ledger": entries}
+    run.emit({"type": "score"} | worth | {"source": scorer.name})
+    end = StreamEnd() if best.done else StreamEnd("length", limit=budget.over or limit)
+    return {
+        "operations": await _operations(model, run, best),
+        "steps": list(best.steps),
+        "leg": asdict(end),
+        "ledger": entries,
+    }
 
 
-async def _critic(
-    state: RunState, settings: TreeSettings, text: str, emit: Callable[[dict[str, Any]], None]
-) -> tuple[Scorer, Callable[[], Entries]]:
+async def _critic(run: Run[TreeSettings], text: str) -> tuple[Scorer, Callable[[], Entries]]:
     """Who scores, and what it has cost so far."""
-    if settings.critic == "steps":
-        return await scorer_of(settings, "tree", emit)
-    judge = await metered(state, settings, "verifier", "judge", "tree")
-    scorer = ValueScorer(judge, text, settings.seed, cache=settings.cache)
+    if run.settings.critic == "steps":
+        return await scorer_of(run, run.settings, "tree")
+    judge = await run.ask("verifier", "judge", "tree")
+    scorer = ValueScorer(judge, text, run.settings.seed, cache=run.settings.cache)
     return scorer, lambda: judge.entries
 
 
-async def _operations(model: Model, state: RunState, path: Path) -> list[dict[str, Any]]:
+async def _operations(model: Model, run: Run[TreeSettings], path: Path) -> list[Operation]:
     """The path behind the prompt: its thoughts as the thinking, the last one as the answer."""
-    trace, close = Trace(state["operations"]), model.profile.think_close
+    trace, close = run.trace, model.profile.think_close
     *thinking, answer = path.steps if path.done else (*path.steps, "")
     parts = [Piece("".join(thinking))]
     if path.done:

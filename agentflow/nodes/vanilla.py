@@ -1,17 +1,15 @@
-"""The vanilla verifier: one structured question (paper 004, section 4.1)."""
+"""The vanilla verifier: one structured question (VerifiAgent, section 4.1)."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
-
-from langgraph.runtime import Runtime
 
 from agentflow.models.structured import Flag, Reply, parse
+from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role
-from agentflow.nodes.context import emitter, problem_of
-from agentflow.nodes.flexive import told
-from agentflow.nodes.judging import JudgingState
+from agentflow.nodes.judging import Judging
+from agentflow.nodes.run import Update, node
+from agentflow.settings import Settings
 from agentflow.verdict import Verdict
 from agentflow.verifiers import joined
 
@@ -23,12 +21,12 @@ class Opinion(Reply):
     correct: Flag
 
 
-async def vanilla(state: JudgingState, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(Settings, Judging)
+async def vanilla(run: Judging[Settings]) -> Update:
     """Ask whether the solution is correct; a reply that cannot be read cannot tell."""
-    fields = {"problem": problem_of(state).text, "solution": joined(state["steps"]).strip()}
+    fields = {"problem": run.problem.text, "solution": joined(run.steps).strip()}
     asked, entries = await ask_role(
-        state,
-        runtime,
+        run,
         ("baseline_verifiers", "vanilla"),
         fields,
         partial(parse, Opinion),
@@ -43,4 +41,4 @@ async def vanilla(state: JudgingState, runtime: Runtime[Any]) -> dict[str, Any]:
     else:
         reason = said.reason.strip() or "the solution is incorrect"
         verdict = Verdict(False, reason, "incorrect", source="vanilla", evidence=evidence)
-    return told(emitter(state, runtime), "vanilla", verdict) | {"ledger": entries}
+    return announced(run, "vanilla", verdict) | {"ledger": entries}

@@ -1,4 +1,4 @@
-"""What VerifiAgent's nodes share: settings, channels, and how its model is asked (paper 004)."""
+"""What VerifiAgent's nodes share: settings, channels, and how its model is asked (VerifiAgent)."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
-from langgraph.runtime import Runtime
 from pydantic import Field, model_validator
 
 from agentflow import prompts
 from agentflow.models.metered import Metered
 from agentflow.models.protocol import Finish, Model, Request, Token, prompt_of, segment
-from agentflow.nodes.context import metered, problem_of, settings_of
-from agentflow.nodes.judging import JudgingState
+from agentflow.nodes.judging import Judging, JudgingState
+from agentflow.nodes.run import View
 from agentflow.settings import Settings, request_seed
 from agentflow.trace import Trace
 from agentflow.verifiers import joined
@@ -82,6 +81,38 @@ class VerifiAgentState(JudgingState, total=False):
     reflection: dict[str, Any]
 
 
+@dataclass(frozen=True)
+class VerifiAgentView(View[VerifiAgentSettings]):
+    """A judgement as its channels have it; see :class:`VerifiAgentState` for each."""
+
+    @property
+    def meta(self) -> dict[str, Any] | None:
+        return self.channels.get("meta")
+
+    @property
+    def turns(self) -> list[dict[str, Any]]:
+        return self.channels.get("turns") or []
+
+    @property
+    def protocol(self) -> dict[str, str]:
+        return self.channels.get("protocol") or {}
+
+    @property
+    def evaluation(self) -> dict[str, Any]:
+        return self.channels.get("evaluation") or {}
+
+    @property
+    def reflection(self) -> dict[str, Any]:
+        return self.channels.get("reflection") or {}
+
+
+@dataclass(frozen=True)
+class VerifiAgentRun(Judging[VerifiAgentSettings], VerifiAgentView):
+    """What VerifiAgent's nodes are given."""
+
+    schema = VerifiAgentState
+
+
 @dataclass(frozen=True, slots=True)
 class Said:
     """What the model said behind its thinking, up to the end of its first action.
@@ -123,8 +154,7 @@ class TooLong(ValueError):
 
 
 async def asking(
-    state: VerifiAgentState,
-    runtime: Runtime[Any],
+    run: VerifiAgentRun,
     template: str,
     counted_as: str,
     tokens: int,
@@ -137,13 +167,11 @@ async def asking(
         TooLong: If it does not fit into the model's context.
         ModelUnavailable: If no server answers.
     """
-    settings, problem = settings_of(runtime, VerifiAgentSettings), problem_of(state)
-    branch, done = state.get("branch", 0), len(state.get("operations", ()))
-    place = f"{branch}/{done}/{template}{number}"
-    model = await metered(state, settings, "verifier", counted_as, place)
+    problem, branch, done = run.problem, run.branch, len(run.operations)
+    model = await run.ask("verifier", counted_as, f"{branch}/{done}/{template}{number}")
     given = {"problem": problem.text, **fields}
-    prompt, cut = await fitted(model, template, joined(state["steps"]), tokens, given)
-    seed = request_seed(settings.seed, problem.id, counted_as, branch, done, template, number)
+    prompt, cut = await fitted(model, template, joined(run.steps), tokens, given)
+    seed = request_seed(run.settings.seed, problem.id, counted_as, branch, done, template, number)
     return Asking(model, prompt, cut, seed)
 
 
@@ -215,9 +243,9 @@ async def say(asked: Asking, settings: Settings, tokens: int) -> Said:
     return Said("" if thinking else text[: ending.at], tuple(said), start)
 
 
-def form_of(state: VerifiAgentState) -> str:
+def form_of(run: VerifiAgentView) -> str:
     """What meta verification found, as a prompt shows it."""
-    meta = state.get("meta")
+    meta = run.meta
     if not meta or meta["ok"] is None:
         return "not looked at"
     fields = {key: value for key, value in meta.items() if key in Meta.model_fields}

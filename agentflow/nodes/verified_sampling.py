@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from langgraph.runtime import Runtime
 from pydantic import Field
 
+from agentflow.channels import Sample
 from agentflow.domains import Domain
 from agentflow.monitors import Act, Monitor
-from agentflow.nodes.context import domain_of, problem_of, settings_of
-from agentflow.nodes.judging import JudgingState
+from agentflow.nodes.backward import BackwardSettings
+from agentflow.nodes.critic import CriticSettings
+from agentflow.nodes.deductive import DeductiveSettings
+from agentflow.nodes.flexive import FlexiVeSettings
+from agentflow.nodes.judging import Judging
 from agentflow.nodes.last_word import Outcome, last_word
+from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.solution import begin_again, told_again
 from agentflow.nodes.solve import Task
+from agentflow.nodes.verifiagent import VerifiAgentSettings
 from agentflow.problem import Problem
-from agentflow.run import RunState, Status
+from agentflow.run import Status
 from agentflow.search.majority import vote
 from agentflow.settings import Settings
+from agentflow.verdict import Verdict
 
 Feedback = Literal["sample", "precaution", "post_editing"]
 """What follows a rejected solution: a fresh sample, one that is warned, or the solution revised
-(paper 004, section 4.4)."""
+(VerifiAgent, section 4.4)."""
 
 Richness = Literal["result", "reason", "revision"]
 """What is said of it: the result, also why, also how to mend it."""
@@ -31,7 +37,7 @@ Richness = Literal["result", "reason", "revision"]
 _FOLDER = "verified_sampling"
 
 
-class SamplingSettings(Settings):
+class FeedbackSettings(Settings):
     """Settings of how a sample is made."""
 
     reasoner: Literal["cot", "tools"] = Field(
@@ -55,24 +61,48 @@ class SamplingSettings(Settings):
         return self.reasoner == "tools"
 
 
-async def guide(state: JudgingState, runtime: Runtime[Any]) -> dict[str, Any]:
+Verifier = Literal["domain", "verifiagent", "vanilla", "critic", "deductive", "backward", "flexive"]
+VERIFIERS: tuple[Verifier, ...] = get_args(Verifier)
+
+
+class VerifiedSamplingSettings(
+    FeedbackSettings,
+    VerifiAgentSettings,
+    FlexiVeSettings,
+    CriticSettings,
+    DeductiveSettings,
+    BackwardSettings,
+):
+    """Settings of verified_sampling and of its verifiers."""
+
+    verifier: Verifier = Field(
+        default="domain",
+        description="Who judges the samples: the domain's own verifiers and tools, or one that "
+        "asks a model; the paper's is verifiagent",
+    )
+    n: int = Field(default=10, ge=1, le=100, description="Samples before the majority answers")
+
+    @property
+    def verifies_steps(self) -> bool:
+        return self.verifier == "domain"
+
+
+@node(FeedbackSettings, Judging)
+async def guide(run: Judging[FeedbackSettings]) -> Update:
     """Begin the sample with a prompt that has more around the problem's.
 
     That is the feedback on the last sample, where there is a ``verdict``, for post-editing with its
     ``solution``; and how tools are called.
     """
-    settings = settings_of(runtime, SamplingSettings)
-    templates, texts, update = list[tuple[str, str]](), dict[str, str](), dict[str, Any]()
-    verdict = state.get("verdict")
+    settings, verdict = run.settings, run.verdict
+    templates, texts, update = list[tuple[str, str]](), dict[str, str](), Update()
     if verdict:
         templates.append((_FOLDER, settings.feedback))
-        said = feedback_of(verdict, settings.richness)
-        texts = {"feedback": said, "solution": state["solution"]}
-        update = {"verdict": {}} | told_again(state, runtime)
+        texts = {"feedback": feedback_of(verdict, settings.richness), "solution": run.solution}
+        update = {"verdict": {}} | told_again(run, verdict)
     if settings.reasoner == "tools":
         templates.append((_FOLDER, "tools"))
-    reason = verdict["reason"] if verdict else ""
-    return update | await begin_again(state, runtime, templates, texts, reason)
+    return update | await begin_again(run, templates, texts, verdict.reason if verdict else "")
 
 
 async def acting(task: Task) -> Sequence[Monitor]:
@@ -80,92 +110,78 @@ async def acting(task: Task) -> Sequence[Monitor]:
     return [Act()] if task.settings.reasoner == "tools" else []
 
 
-def feedback_of(verdict: Mapping[str, Any], richness: Richness) -> str:
+def feedback_of(verdict: Verdict, richness: Richness) -> str:
     """What is said of a rejected solution, so far as its verifier says it."""
     said = {"Evaluation": "incorrect"}
     if richness != "result":
-        said["Error reason"] = verdict["reason"]
+        said["Error reason"] = verdict.reason
     if richness == "revision":
-        said["Revision method"] = verdict["evidence"].get("revision", "")
+        said["Revision method"] = verdict.evidence.get("revision", "")
     return "\n".join(f"{label}: {text}" for label, text in said.items() if text)
 
 
-async def choose(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
+@node(Settings)
+async def choose(run: Run[Settings]) -> Update:
     """Set ``result``: the answer that passed, else that of the majority, which nobody vouches for.
 
     An answer that the domain refuted in any sample, whose verifier is complete, is only a
     candidate, and so is one in a text that was cut short.
     """
-    domain, problem = await domain_of(settings_of(runtime, Settings)), problem_of(state)
-    samples = sorted(state["samples"], key=lambda sample: sample["branch"])
+    domain, problem, samples = await run.domain(), run.problem, run.samples
     count, last = len(samples), samples[-1]
     unrefuted = await not_refuted(samples, domain, problem)
-    if last["answer"] is not None and last in unrefuted:
-        reason = f"{last['reason']}; sample {count}"
-        return await result_of(state, runtime, last, last["answer"], last["status"], reason)
-    standing = [one for one in unrefuted if one["verdict"]]
+    if last.answer is not None and last in unrefuted:
+        return await result_of(run, last, last.answer, f"{last.reason}; sample {count}")
+    standing = [one for one in unrefuted if one.verdict]
     reason = f"none of {count} samples passed"
-    if agreed := await _majority(standing, domain, problem):
+    if agreed := await majority_of(standing, domain, problem):
         reason += f"; majority {len(agreed)} of {count}"
-        return await result_of(state, runtime, agreed[0], said(agreed[0]), "unverified", reason)
-    chosen = (await _majority(samples, domain, problem) or [last])[0]
-    reason += f"; the last: {last['reason']}"
-    return await result_of(state, runtime, chosen, None, without_answer(chosen), reason)
+        return await result_of(run, agreed[0], agreed[0].said, reason, "unverified")
+    chosen = (await majority_of(samples, domain, problem) or [last])[0]
+    return await result_of(run, chosen, None, f"{reason}; the last: {last.reason}")
 
 
-def refuted(sample: Mapping[str, Any], domain: Domain, problem: Problem) -> bool:
+def refuted(sample: Sample, domain: Domain, problem: Problem) -> bool:
     """Whether the domain refuted the sample's answer and cannot have been wrong."""
-    verdict = sample["verdict"]
-    alone = verdict.get("rung") == "domain" and verdict["ok"] is False
-    calls = verdict.get("evidence", {}).get("calls", [])  # VerifiAgent's, where the domain drives
+    if (verdict := sample.verdict) is None:
+        return False
+    alone = verdict.rung == "domain" and verdict.ok is False
+    calls = verdict.evidence.get("calls", [])  # VerifiAgent's, where the domain drives
     asked = any((call["tool"], call["outcome"]) == ("domain", "refuted") for call in calls)
     return domain.decides(problem) and (alone or asked)
 
 
-async def not_refuted(
-    samples: Sequence[dict[str, Any]], domain: Domain, problem: Problem
-) -> list[dict[str, Any]]:
+async def not_refuted(samples: Sequence[Sample], domain: Domain, problem: Problem) -> list[Sample]:
     """The samples whose answer the domain refuted neither in them nor in another one."""
-    wrong = [answer for one in samples if refuted(one, domain, problem) and (answer := said(one))]
+    wrong = [one.said for one in samples if refuted(one, domain, problem) and one.said]
     return [
         one
         for one in samples
         if not refuted(one, domain, problem)
-        and not any([await domain.equal(problem, said(one) or "", answer) for answer in wrong])
+        and not any([await domain.equal(problem, one.said or "", answer) for answer in wrong])
     ]
 
 
-def said(sample: Mapping[str, Any]) -> str | None:
-    """The answer that a sample came to, whoever passed it."""
-    answer: str | None = sample["answer"] or sample["candidate"]
-    return answer
-
-
-async def _majority(
-    samples: Sequence[dict[str, Any]], domain: Domain, problem: Problem
-) -> list[dict[str, Any]]:
-    """The samples with the answer that most of them gave."""
-    return await vote(samples, said, partial(domain.equal, problem))
-
-
-def without_answer(sample: Mapping[str, Any]) -> Status:
-    """The status of a run that gives no answer, by the sample that stands for it."""
-    return "abstained" if sample["status"] == "abstained" else "exhausted"
+async def majority_of(samples: Sequence[Sample], domain: Domain, problem: Problem) -> list[Sample]:
+    """The samples with the answer that most of them gave, by branch."""
+    return await vote(samples, lambda one: one.said, partial(domain.equal, problem))
 
 
 async def result_of(
-    state: RunState,
-    runtime: Runtime[Any],
-    chosen: Mapping[str, Any],
-    answer: str | None,
-    status: Status,
-    reason: str,
-) -> dict[str, Any]:
-    """The update: the result after the domain's last word, and the chosen sample as the trace."""
-    candidate = said(chosen) if answer is None else None
-    outcome = Outcome(answer, status, reason, candidate, chosen["error"])
+    run: Run[Any], chosen: Sample, answer: str | None, reason: str, status: Status | None = None
+) -> Update:
+    """The update: the result after the domain's last word, and the chosen sample as the trace.
+
+    Args:
+        answer: What is answered; None for nothing.
+        status: What may be claimed for it, where that is not the chosen sample's.
+    """
+    if answer is None:
+        status = "abstained" if chosen.status == "abstained" else "exhausted"
+    candidate = chosen.said if answer is None else None
+    outcome = Outcome(answer, status or chosen.status, reason, candidate, chosen.error)
     return {
-        "operations": chosen["operations"][1:],
-        "judged": chosen["judged"],
-        "corrections": chosen["corrections"],
-    } | await last_word(state, runtime, outcome)
+        "operations": chosen.operations[1:],
+        "judged": chosen.judged,
+        "corrections": chosen.corrections,
+    } | await last_word(run, outcome)

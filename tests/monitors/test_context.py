@@ -275,7 +275,6 @@ def test_what_passed_stands_with_its_verdict() -> None:
     states = [State("s", {"n": n}) for n in range(3)]
     verdicts = [Verdict(True, "one"), Verdict(False), Verdict(None)]
     judged = [
-        asdict(Judged("m", state, verdict, False))
-        for state, verdict in zip(states, verdicts, strict=True)
+        Judged("m", state, verdict, False) for state, verdict in zip(states, verdicts, strict=True)
     ]
     assert standing(judged) == {"m": [(states[0], verdicts[0])]}

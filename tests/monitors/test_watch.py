@@ -137,7 +137,7 @@ async def drive(
             request,
             monitors,
             reading=reading,
-            earlier=standing([asdict(one) for one in run.judged]),
+            earlier=standing(run.judged),
             emit=run.events.append,
         )
         run.legs.append(leg)
@@ -297,7 +297,7 @@ def test_watching_ends_as_a_slow_synchronous_reading_does(
     expected = Reference(script, monitors)
 
     assert run.trace.body == expected.body
-    stood = standing(asdict(one) for one in run.judged)
+    stood = standing(run.judged)
     for one in expected.watched:
         memory = run.final.memories[one.monitor.name]
         # No character twice and none left out: offsets are asserted by the monitor itself.
@@ -492,7 +492,7 @@ async def test_a_state_that_stood_is_kept_though_another_monitors_equal_one_fail
     model = ScriptedModel({r"\)\n": "ok\n", "": "bad\n"})
     monitors = [Recorder("one", wrong=bad("bad")), Recorder("two")]
     run = await drive(model, monitors)
-    states = standing(asdict(one) for one in run.judged)
+    states = standing(run.judged)
     assert [state.data["seen"] for state, _ in states["one"]] == ["bad\nok\n"]
     assert [state.data["seen"] for state, _ in states["two"]] == ["bad\n", "bad\nok\n"]
 

@@ -11,7 +11,8 @@ from agentflow.errors import BadInput
 from agentflow.graphs import VERIFIERS, verifier
 from agentflow.models import ScriptedModel
 from agentflow.nodes import MODEL_KEY
-from agentflow.nodes.judging import Given, JudgingState, read, settings_in
+from agentflow.nodes.context import settings_in
+from agentflow.nodes.judging import Given, JudgingState, read
 from agentflow.settings import Settings
 
 

@@ -1,0 +1,105 @@
+"""The settings of Solve-Detect-Verify, and its detector: is the solution complete?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Literal, Self, get_args
+
+from pydantic import Field, model_validator
+
+from agentflow import prompts
+from agentflow.errors import MissingCapability
+from agentflow.monitors import Detect, Monitor
+from agentflow.monitors.probes import Prober
+from agentflow.nodes.flexive import FlexSettings
+from agentflow.nodes.solve import Task
+from agentflow.verifiers.flexive import Mode
+
+Rung = Literal["fast", "slow", "domain", "human"]
+RUNGS: tuple[Rung, ...] = get_args(Rung)
+
+
+class SDVSettings(FlexSettings):
+    """Settings of solve_detect_verify; the defaults are the paper's, with Flex@8."""
+
+    detect: bool = Field(default=True, description="End the thinking once the solution is complete")
+    detector: Literal["solver", "proxy"] = Field(
+        default="solver", description="Which role is asked whether it is"
+    )
+    hesitations: tuple[str, ...] = Field(
+        default=(), description="Words of hesitation beside the profile's"
+    )
+    check_every: int = Field(default=1, ge=1, description="One in so many hesitations is checked")
+    finish_thought: bool = Field(
+        default=False, description="Let the thought that was begun end before the thinking is cut"
+    )
+    ladder: tuple[Rung, ...] = Field(
+        default=("fast", "slow"),
+        min_length=1,
+        description="Who verifies, each where the one before could not tell: fast and slow runs of "
+        "FlexiVe, the domain's verifiers and tools, a person (in a thread, one sample)",
+    )
+    iterations: int = Field(default=2, ge=1, le=100, description="Solutions before giving up")
+    refine_by: Literal["prompt", "note"] = Field(
+        default="prompt",
+        description="A rejected solution: prompt asks anew with it and the feedback; note cuts it "
+        "behind its first wrong step and puts the feedback there",
+    )
+    samples: int = Field(default=1, ge=1, le=1024, description="Solvers side by side")
+
+    @property
+    def mode(self) -> Mode:
+        both = {"fast", "slow"} <= set(self.ladder)
+        return "flex" if both else "fast" if "fast" in self.ladder else "slow"
+
+    @property
+    def verifies_steps(self) -> bool:
+        return "domain" in self.ladder
+
+    @property
+    def needs_continuing(self) -> bool:
+        """Ending the thinking and notes go on from a text of ours; a new prompt does not."""
+        return self.detect or (self.refine_by == "note" and self.iterations > 1)
+
+    @property
+    def pauses(self) -> str:
+        return "a person in the ladder" if "human" in self.ladder else ""
+
+    @model_validator(mode="after")
+    def _one_person(self) -> Self:
+        if "human" in self.ladder and self.samples > 1:
+            raise ValueError("a person in the ladder can judge one sample; set samples to 1")
+        if len(set(self.ladder)) < len(self.ladder):
+            raise ValueError("a verifier stands in the ladder twice")
+        return self
+
+
+async def detector(task: Task) -> Sequence[Monitor]:
+    """The detector.
+
+    Raises:
+        MissingCapability: If its model gives no log-probabilities or cannot be probed.
+    """
+    settings: SDVSettings = task.settings
+    if not settings.detect:
+        return ()
+    able = (await task.ask(settings.detector, "probe")).capabilities
+    for lacking, has in (("logprobs", able.logprobs != 0), ("continues", able.continues)):
+        if not has:
+            raise MissingCapability(
+                f"detect asks the {settings.detector}, which lacks the capability {lacking!r}; "
+                "name a proxy that has it (roles.proxy, detector=proxy), or set detect=false"
+            )
+    proxy = settings.detector == "proxy"
+    render = partial(prompts.for_problem, settings.solver_prompt, task.problem)
+    prober = Prober(
+        partial(task.ask, settings.detector),
+        task.problem,
+        task.domain,
+        settings.seed,
+        render_for=render if proxy else None,
+        think_open=task.model.profile.think_open,
+    )
+    words = (*task.model.profile.hesitations, *settings.hesitations)
+    return [Detect(prober, words, settings.check_every, settings.finish_thought)]

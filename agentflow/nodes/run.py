@@ -1,0 +1,270 @@
+"""What nodes and edges are written against: a run's channels, typed, and what a node may ask for.
+
+An edge gets a :class:`View`: settings, and what the channels hold. A node gets a :class:`Run`, a
+view that also has the domain, the models by role, the budget, and the stream of events::
+
+    @node(Settings)
+    async def restate(run: Run[Settings]) -> Update:
+        model = await run.model("verifier")
+        ...
+        return {"corrections": run.corrections + 1}
+
+    graph.add_node("restate", restate)
+    graph.add_conditional_edges("restate", route(Settings, after_restate), ["solve", "finish"])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Generic, TypeVar
+
+from langgraph.runtime import Runtime
+
+from agentflow.channels import (
+    AnswerVerdict,
+    Attempt,
+    Ruling,
+    Sample,
+    StreamEnd,
+    judged,
+    sample,
+    stream_end,
+)
+from agentflow.domains import Domain
+from agentflow.ledger import Entries
+from agentflow.models import Model
+from agentflow.models.budget import Budget
+from agentflow.models.metered import Metered
+from agentflow.monitors.leg import Judged, Reading
+from agentflow.nodes import context
+from agentflow.problem import Problem
+from agentflow.run import RunState
+from agentflow.settings import Role, Settings
+from agentflow.tools.toolbox import Use
+from agentflow.trace import Operation, Trace
+
+S = TypeVar("S", bound=Settings)
+V = TypeVar("V", bound="View[Any]")
+Update = dict[str, Any]
+"""What a node writes: new values of channels, by name."""
+
+
+@dataclass(frozen=True)
+class View(Generic[S]):
+    """A run as its channels have it, read-only.
+
+    Attributes:
+        channels: The channels, as LangGraph keeps them: plain JSON.
+        settings: The method's.
+    """
+
+    channels: Mapping[str, Any]
+    settings: S
+
+    @cached_property
+    def problem(self) -> Problem:
+        """The parsed problem."""
+        data = self.channels["problem"]
+        assert isinstance(data, dict), "the problem is parsed by the first node"
+        return Problem(**data)
+
+    @property
+    def given(self) -> str | dict[str, Any]:
+        """The problem as it was given."""
+        problem: str | dict[str, Any] = self.channels["problem"]
+        return problem
+
+    @property
+    def operations(self) -> list[Operation]:
+        """The trace, as operations."""
+        operations: list[Operation] = self.channels.get("operations") or []
+        return operations
+
+    @cached_property
+    def trace(self) -> Trace:
+        """The trace; a node may go on with it, and writes the operations that it adds."""
+        return Trace(self.operations)
+
+    @property
+    def close(self) -> str:
+        """The marker that ends the thinking; empty for a model that does not think apart."""
+        return self.channels.get("close") or ""
+
+    @property
+    def model_name(self) -> str:
+        """The model whose tokens the trace is made of."""
+        name: str = self.channels["model"]
+        return name
+
+    @property
+    def reading(self) -> Reading:
+        """How far the monitors have read."""
+        return Reading(**(self.channels.get("reading") or {}))
+
+    @cached_property
+    def stream(self) -> StreamEnd:
+        """How the last stream ended."""
+        return stream_end(self.channels.get("leg") or {})
+
+    @cached_property
+    def attempt(self) -> Attempt:
+        """The attempt under way."""
+        return Attempt(**(self.channels.get("attempt") or {}))
+
+    @property
+    def corrections(self) -> int:
+        """How often feedback was given."""
+        return self.channels.get("corrections") or 0
+
+    @property
+    def asked(self) -> int:
+        """Number of the attempt, from 1, whose text was asked to state its answer; 0 for none."""
+        return self.channels.get("asked") or 0
+
+    @property
+    def branch(self) -> int:
+        """Which of several trajectories side by side this is, from 0."""
+        return self.channels.get("branch") or 0
+
+    @property
+    def allowance(self) -> int | None:
+        """Tokens that the solver may still generate on this trajectory; None for no such limit."""
+        return self.channels.get("allowance")
+
+    @cached_property
+    def judged(self) -> list[Judged]:
+        """Every state that stood, with its verdict, in order."""
+        return [judged(one) for one in self.channels.get("judged") or ()]
+
+    @property
+    def judged_now(self) -> list[Judged]:
+        """Those of the attempt under way."""
+        return self.judged[self.attempt.judged :]
+
+    @property
+    def ledger(self) -> Entries:
+        """Cost entries by call id."""
+        entries: Entries = self.channels.get("ledger") or {}
+        return entries
+
+    @property
+    def steps(self) -> list[str]:
+        """The solution as its verifier reads it, step by step."""
+        return self.channels.get("steps") or []
+
+    @cached_property
+    def verdict(self) -> Ruling | None:
+        """What the last verifier said of the solution; None where none was asked."""
+        plain = self.channels.get("verdict")
+        return Ruling(**plain) if plain else None
+
+    @cached_property
+    def final(self) -> AnswerVerdict | None:
+        """The domain's verdict on the final answer; None where it was not asked."""
+        plain = self.channels.get("final")
+        return AnswerVerdict(**plain) if plain else None
+
+    @cached_property
+    def samples(self) -> list[Sample]:
+        """What trajectories side by side came to, by branch."""
+        found = [sample(one) for one in self.channels.get("samples") or ()]
+        return sorted(found, key=lambda one: one.branch)
+
+    @property
+    def abstained(self) -> str:
+        """Why the method declines to answer; empty where it does not."""
+        return self.channels.get("abstained") or ""
+
+
+@dataclass(frozen=True)
+class Run(View[S]):
+    """What a node is given: the view, and what it may ask for.
+
+    Attributes:
+        runtime: LangGraph's.
+    """
+
+    runtime: Runtime[Any]
+    schema: ClassVar[type] = RunState
+    """The channels that the nodes of this handle read."""
+
+    def emit(self, event: dict[str, Any]) -> None:
+        """Send an event to whoever watches; a branch but the first says whose it is."""
+        self.runtime.stream_writer(event | ({"branch": self.branch} if self.branch else {}))
+
+    async def model(self, role: Role = "solver") -> Model:
+        """A role's model; raises what :func:`~agentflow.nodes.context.model_of` does."""
+        return await context.model_of(self.settings, role)
+
+    async def ask(self, role: Role, counted_as: str, place: str) -> Metered:
+        """A role's model, its requests counted and held to the run's budget.
+
+        Args:
+            counted_as: Role in the ledger.
+            place: Where in the run; a name in the ledger is used once.
+
+        Raises:
+            BadInput: If costs are limited, and the model has no price; or the role has none.
+            ModelUnavailable: If no server answers.
+        """
+        model = await self.model(role)
+        self.budget.price(model.name)
+        return Metered(model, counted_as, place, self.budget)
+
+    async def domain(self, notify: Callable[[Use], None] = lambda use: None) -> Domain:
+        """The domain, with the run's tools; ``notify`` is told of every use of one."""
+        return await context.domain_of(self.settings, notify)
+
+    @cached_property
+    def budget(self) -> Budget:
+        """What the run may still spend."""
+        return context.budget_of(self.settings, self.ledger)
+
+    def spent(self, entries: Entries) -> None:
+        """Say what was spent, where it was anything."""
+        if entries:
+            self.emit({"type": "usage", "entries": entries})
+
+
+Node = Callable[..., Any]
+"""A node as LangGraph takes it: ``(state, runtime)`` -> update."""
+
+
+def node(
+    settings: type[S], handle: Callable[..., V] | None = None
+) -> Callable[[Callable[[V], Awaitable[Update]]], Node]:
+    """Make a function of a :class:`Run` a node of LangGraph.
+
+    Args:
+        settings: The settings that it reads; the method's may be more.
+        handle: A class of handles beside :class:`Run`, with more channels.
+    """
+    build: Any = handle or Run
+
+    def made(function: Callable[[V], Awaitable[Update]]) -> Node:
+        async def at(state: Mapping[str, Any], runtime: Runtime[Any]) -> Update:
+            found = context.settings_of(runtime, settings)
+            return await function(build(state, found, runtime))
+
+        at.__name__, at.__qualname__ = function.__name__, function.__qualname__
+        at.__module__, at.__doc__ = function.__module__, function.__doc__
+        at.__annotations__ = {"state": build.schema, "runtime": Runtime[Any], "return": Update}
+        return at
+
+    return made
+
+
+def route(
+    settings: type[S], edge: Callable[..., Any], view: Callable[..., Any] = View
+) -> Callable[[Any], Any]:
+    """Make a function of a :class:`View` an edge of LangGraph; it reads the settings as the run's
+    first node wrote them down, since a person who edits a state has no runtime."""
+
+    def at(state: Mapping[str, Any]) -> Any:
+        return edge(view(state, context.settings_in(state, settings)))
+
+    at.__name__ = at.__qualname__ = edge.__name__
+    at.__doc__ = edge.__doc__
+    return at

@@ -1,0 +1,157 @@
+"""The settings of unified, the monitors they make, and when samples are enough."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Literal, Self, get_args
+
+from pydantic import Field, model_validator
+
+from agentflow.channels import Sample
+from agentflow.ledger import total
+from agentflow.monitors import KStable, Monitor, StepVerifier
+from agentflow.nodes.flexive import FlexSettings
+from agentflow.nodes.run import View
+from agentflow.nodes.solve import Task
+from agentflow.nodes.verifiagent import VerifiAgentSettings
+from agentflow.tools.equality import normal_form
+
+Rung = Literal["domain", "fast", "verifiagent", "slow"]
+RUNGS: tuple[Rung, ...] = get_args(Rung)
+
+
+class UnifiedSettings(FlexSettings, VerifiAgentSettings):
+    """Settings of unified."""
+
+    steer: bool = Field(
+        default=True, description="Verify every step as it is written, where the model continues"
+    )
+    redraws: int = Field(
+        default=3,
+        ge=0,
+        le=1000,
+        description="How often in a row a wrong step is taken back and drawn again, before a note "
+        "that says what is wrong is put behind it; 0 for notes alone",
+    )
+    doubt: float = Field(
+        default=0.8,
+        ge=0,
+        le=1,
+        description="Also draw a step again of which the domain cannot tell, if the best of its "
+        "evidence holds less than this share of it; redraws times a sample, then it stands",
+    )
+    hopeless: bool = Field(
+        default=False,
+        description="Also object to right steps from which the goal is out of reach, where the "
+        "domain can tell; it must hear such an objection well, and it is an oracle's",
+    )
+    k_stable: int = Field(
+        default=2,
+        ge=0,
+        le=100,
+        description="Stop thinking once the same answer was given so many times in a row, where "
+        "steps are not verified; where they are, its first answer ends it; 0 for never",
+    )
+    max_corrections: int = Field(
+        default=5, ge=0, le=1000, description="Give a sample up after so many wrong steps in a row"
+    )
+    ladder: tuple[Rung, ...] = Field(
+        default=("domain", "fast", "verifiagent"),
+        min_length=1,
+        description="Who verifies, each where the one before could not tell: the domain's "
+        "verifiers and tools, fast runs of FlexiVe, VerifiAgent, slow runs of FlexiVe",
+    )
+    judged_from: int = Field(
+        default=2000,
+        ge=0,
+        description="Ask the verifiers behind the ladder's first only about a sample that took so "
+        "many tokens, about what k fast replies take: a shorter one is cheaper drawn again",
+    )
+    n: int = Field(default=5, ge=1, le=100, description="Samples before the majority answers")
+    agree: int = Field(
+        default=1,
+        ge=1,
+        le=100,
+        description="So many samples with the same answer are enough where nobody can tell",
+    )
+    budget: int | None = Field(
+        default=None,
+        ge=1,
+        description="Tokens for the problem, all roles and samples: the solver never generates "
+        "more, and behind them no verifier but the ladder's first is asked; empty for what n "
+        "samples come to",
+    )
+
+    @property
+    def verifies_steps(self) -> bool:
+        return self.steer or "domain" in self.ladder
+
+    @model_validator(mode="after")
+    def _no_rung_twice(self) -> Self:
+        if len(set(self.ladder)) < len(self.ladder):
+            raise ValueError("a verifier stands in the ladder twice")
+        return self
+
+
+async def steering(task: Task) -> Sequence[Monitor]:
+    """Step verifier, then early exit; none for a model that cannot go on from a text of ours."""
+    settings: UnifiedSettings = task.settings
+    problem, domain, model = task.problem, task.domain, task.model
+    if not model.capabilities.continues:
+        return ()
+    chosen: list[Monitor] = []
+    if settings.steer:
+        back = [one for one in task.judged if one.corrected and one.verdict.ok is None]
+        doubt = settings.doubt if len(back) < settings.redraws else 0.0
+        doubted = [one.state.data for one in back]
+        answers = settings.judge_answers
+        chosen.append(
+            StepVerifier(problem, domain, model.profile, settings.hopeless, doubt, doubted, answers)
+        )
+    k = 1 if settings.steer else settings.k_stable
+    if k and model.profile.think_close:
+        chosen.append(KStable(problem, domain, k))
+    return chosen
+
+
+def spent(run: View[Any]) -> int:
+    """Tokens of all roles so far."""
+    return total(run.ledger).generated
+
+
+def taken(run: View[Any]) -> int:
+    """Tokens that the solver generated for this sample."""
+    mine = f"solver/{run.branch}/"
+    return total({k: v for k, v in run.ledger.items() if k.startswith(mine)}).generated
+
+
+def stuck(done: Sequence[Sample]) -> bool:
+    """Whether two samples were given up at a wrong step: it is beyond the model."""
+    ends = [one.judgements[-1] for one in done if one.verdict is None and one.judged]
+    wrong = [end for end in ends if end.state.kind == "step" and end.verdict.ok is False]
+    return len(wrong) >= 2
+
+
+def alike(done: Sequence[Sample]) -> int:
+    """How many samples gave the most frequent of the answers of which nobody could tell."""
+    open_ = [
+        normal_form(one.candidate)
+        for one in done
+        if one.candidate and one.verdict and one.verdict.ok is None
+    ]
+    return max(Counter(open_).values(), default=0)
+
+
+def wrong_in_a_row(run: View[Any]) -> int:
+    """How many steps or answers were objected to since the last one that passed, and stayed."""
+    judged = [one for one in run.judged if one.monitor == "step_verifier"]
+    refused = [one for one in judged if one.verdict.ok is False]
+    cut = {one.state.end for one in refused if not one.gone}  # what passed there goes, too
+    count = 0
+    for one in reversed(judged):
+        if one.verdict.ok is False:
+            count += 1
+        elif one.verdict.ok and not one.gone and one.state.end not in cut:
+            break
+    return count
