@@ -18,6 +18,7 @@ test: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict -p agentflow
+	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -q -n auto --dist worksteal
 	$(BIN)/python tests/check_wheel.py
 
