@@ -399,7 +399,7 @@ async def ajudge(
         out = await graph.ainvoke({"problem": problem} | said, config, context=context)
     except Exhausted as error:
         return Verdict(None, str(error), "exhausted", source=verifier), {}
-    verdict = {key: value for key, value in out["verdict"].items() if key != "rung"}
+    verdict = {key: value for key, value in out["verdict"].items() if key != "verifier"}
     return Verdict(**verdict), out["ledger"]
 
 

@@ -44,7 +44,7 @@ class StreamEnd:
 
 
 def stream_end(plain: Mapping[str, Any]) -> StreamEnd:
-    """From the channel ``leg``."""
+    """From the channel ``stream_end``."""
     found = plain.get("intervention")
     return StreamEnd(**{**plain, "intervention": Intervention(**found) if found else None})
 
@@ -69,7 +69,7 @@ class Attempt:
 class Ruling(Verdict):
     """A verdict on a whole solution, and which verifier of the method gave it."""
 
-    rung: str = ""
+    verifier: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing_extensions import TypedDict  # pydantic refuses typing's before Pyth
 from agentflow.ledger import Entries, Entry, by_role, merge, total
 from agentflow.trace import Trace, extend
 
-STATE_VERSION = 1
+STATE_VERSION = 2
 """Raised when a thread written before can no longer be read: a channel changed its meaning."""
 
 SNAPSHOT = 1000
@@ -45,7 +45,7 @@ class RunState(TypedDict, total=False):
         ledger: Cost entries by call id.
         settings: What of the settings differs from the defaults, as of the last stream: edges read
             it, for they have no runtime where a person edits a state.
-        leg: How the last stream ended: ``ended``, ``intervention``, ``error``, ``limit``; whether
+        stream_end: How the last stream ended: ``ended``, ``intervention``, ``error``, ``limit``; whether
             its model ``continues`` a text of ours; and whether it came to its end ``unanswered``.
         asked: Number of the attempt, from 1, whose text was asked to state its answer.
         corrections: How often feedback was given.
@@ -71,7 +71,7 @@ class RunState(TypedDict, total=False):
     judged: Annotated[list[dict[str, Any]], DeltaChannel(extend, snapshot_frequency=SNAPSHOT)]
     ledger: Annotated[Entries, DeltaChannel(merge, snapshot_frequency=SNAPSHOT)]
     settings: dict[str, Any]
-    leg: dict[str, Any]
+    stream_end: dict[str, Any]
     asked: int
     corrections: int
     attempt: dict[str, int]
@@ -93,7 +93,7 @@ def beginning() -> dict[str, Any]:
         "judged": Overwrite([]),
         "ledger": Overwrite({}),
         "settings": {},
-        "leg": {},
+        "stream_end": {},
         "asked": 0,
         "corrections": 0,
         "attempt": {},

@@ -187,11 +187,11 @@ def _entry(snapshot: StateSnapshot) -> dict[str, Any]:
 def _what(snapshot: StateSnapshot) -> str:
     """What led to a snapshot, in a few words."""
     values, following = snapshot.values, snapshot.next
-    leg = values.get("leg") or {}
+    end = values.get("stream_end") or {}
     if snapshot.interrupts:
         return "paused"
     if following == ("refine",):
-        return f"{leg['intervention']['monitor']}: {leg['intervention']['reason']}"
+        return f"{end['intervention']['monitor']}: {end['intervention']['reason']}"
     if not following and values.get("result"):
         result = values["result"]
         return " ".join(filter(None, [result["status"], result["answer"]]))

@@ -46,7 +46,7 @@ for node in (prepare, refine, finish):
 build.add_edge(START, "prepare")
 build.add_conditional_edges("prepare", declined, ["solve", "finish"])
 build.add_conditional_edges(
-    "solve", lambda state: "refine" if state["leg"]["ended"] == "intervened" else "finish"
+    "solve", lambda state: "refine" if state["stream_end"]["ended"] == "intervened" else "finish"
 )
 build.add_edge("refine", "solve")
 build.add_edge("finish", END)

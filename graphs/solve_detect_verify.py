@@ -27,7 +27,6 @@ from agentflow.nodes import (
     RETRY,
     SDVSettings,
     View,
-    above,
     ask_person,
     detector,
     domain_verify,
@@ -44,6 +43,7 @@ from agentflow.nodes import (
     stream_ends,
     surviving,
     undecided,
+    verifiers_left,
     vote,
 )
 from agentflow.run import Input, Output, RunState, Sampled
@@ -59,16 +59,16 @@ def after_solve(run: View[SDVSettings]) -> Literal["refine", "read", "settle"]:
 def climb(run: View[SDVSettings]) -> str:
     """From a verdict: accept, reject, or ask the next verifier of the ladder."""
     settings, verdict = run.settings, run.verdict
-    rungs = above(settings.ladder, verdict)
+    left = verifiers_left(settings.ladder, verdict)
     if verdict is None:
-        return rungs[0]
+        return left[0]
     sure = verdict.ok is not None
-    if verdict.rung == "fast" and "slow" in rungs:
+    if verdict.verifier == "fast" and "slow" in left:
         sure = agreed(verdict.ok, verdict.evidence, settings.tau)
-    if not sure and rungs:
-        return rungs[0]
+    if not sure and left:
+        return left[0]
     # The domain's undecided is not wrong, and a spent budget leaves nothing to mend it with.
-    done = verdict.kind == "exhausted" or (verdict.rung == "domain" and not sure)
+    done = verdict.kind == "exhausted" or (verdict.verifier == "domain" and not sure)
     if verdict.ok or done or run.attempt.number + 1 >= settings.iterations:
         return "settle"
     return "retry" if settings.refine_by == "prompt" else "roll_back"

@@ -30,7 +30,6 @@ from agentflow.nodes import (
     RETRY,
     UnifiedSettings,
     View,
-    above,
     answer_out,
     choose,
     domain_verify,
@@ -46,6 +45,7 @@ from agentflow.nodes import (
     stream_ends,
     surviving,
     undecided,
+    verifiers_left,
 )
 from agentflow.nodes.answer_out import answer_at_end
 from agentflow.nodes.judging import JudgingState
@@ -86,15 +86,15 @@ def after_solve(
 def climb(run: View[UnifiedSettings]) -> str:
     """Ask the next verifier of the ladder, where the one before could not tell."""
     settings, verdict = run.settings, run.verdict
-    rungs = above(settings.ladder, verdict)
+    left = verifiers_left(settings.ladder, verdict)
     if verdict is None:
-        return rungs[0]
+        return left[0]
     sure = verdict.ok is not None
-    if verdict.rung == "fast":
+    if verdict.verifier == "fast":
         sure = agreed(verdict.ok, verdict.evidence, settings.tau)
     short = taken(run) < settings.judged_from
     out = settings.budget is not None and spent(run) >= settings.budget
-    return "settle" if sure or short or out or not rungs else rungs[0]
+    return "settle" if sure or short or out or not left else left[0]
 
 
 def sample() -> StateGraph[JudgingState, UnifiedSettings, JudgingState, Sampled]:

@@ -15,13 +15,13 @@ from agentflow.nodes.extract_answer import extract_answer, read_answer
 from agentflow.nodes.finish import finish
 from agentflow.nodes.flexive import FlexiVeSettings, FlexSettings, flexive
 from agentflow.nodes.frame import (
-    above,
     declined,
     ladder,
     sampled,
     side_by_side,
     single,
     stream_ends,
+    verifiers_left,
 )
 from agentflow.nodes.iteration import Iteration, IterationView
 from agentflow.nodes.last_word import Outcome, last_word
@@ -93,7 +93,6 @@ __all__ = [
     "VerifiAgentView",
     "VerifiedSamplingSettings",
     "View",
-    "above",
     "act",
     "acting",
     "announced",
@@ -165,6 +164,7 @@ __all__ = [
     "undecided",
     "use_tool",
     "vanilla",
+    "verifiers_left",
     "verify",
     "vote",
 ]

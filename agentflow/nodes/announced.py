@@ -10,8 +10,8 @@ from agentflow.nodes.run import Run, Update
 from agentflow.verdict import Verdict
 
 
-def announced(run: Run[Any], rung: str, verdict: Verdict) -> Update:
+def announced(run: Run[Any], name: str, verdict: Verdict) -> Update:
     """The verdict of one of a method's verifiers, as an event and as the state's update."""
     plain = asdict(verdict)
-    run.emit({"type": "verdict", "monitor": rung, "final": True, "answer": None} | plain)
-    return {"verdict": asdict(Ruling(**plain, rung=rung))}
+    run.emit({"type": "verdict", "monitor": name, "final": True, "answer": None} | plain)
+    return {"verdict": asdict(Ruling(**plain, verifier=name))}

@@ -24,7 +24,7 @@ async def answer_out(run: Run[Settings]) -> Update:
     said = {"text": addition.text.removeprefix(trace.leftover)}
     run.emit({"type": "intervention"} | asdict(close) | said)
     ended = replace(run.stream, ended="stop", intervention=None)
-    return {"operations": [addition.operation()], "leg": asdict(ended)}
+    return {"operations": [addition.operation()], "stream_end": asdict(ended)}
 
 
 def answer_at_end(run: View[Any]) -> str | None:

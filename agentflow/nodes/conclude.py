@@ -44,7 +44,7 @@ async def concluded(run: Run[Settings]) -> Update:
     asked = await segment(model, "prompt", pieces)
     room, limit = room_of(trace, model, settings)
     if room <= 0:
-        return {"leg": asdict(replace(run.stream, ended="length", limit=limit))}
+        return {"stream_end": asdict(replace(run.stream, ended="length", limit=limit))}
     request = Request(
         asked.text,
         room,
@@ -70,5 +70,5 @@ async def concluded(run: Run[Settings]) -> Update:
     return {
         "operations": trace.operations[done:],
         "ledger": model.entries,
-        "leg": asdict(ended),
+        "stream_end": asdict(ended),
     }

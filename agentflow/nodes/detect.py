@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Literal, Self, get_args
+from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -16,8 +16,7 @@ from agentflow.nodes.flexive import FlexSettings
 from agentflow.nodes.solve import Task
 from agentflow.verifiers.flexive import Mode
 
-Rung = Literal["fast", "slow", "domain", "human"]
-RUNGS: tuple[Rung, ...] = get_args(Rung)
+Verifier = Literal["fast", "slow", "domain", "human"]
 
 
 class SDVSettings(FlexSettings):
@@ -34,7 +33,7 @@ class SDVSettings(FlexSettings):
     finish_thought: bool = Field(
         default=False, description="Let the thought that was begun end before the thinking is cut"
     )
-    ladder: tuple[Rung, ...] = Field(
+    ladder: tuple[Verifier, ...] = Field(
         default=("fast", "slow"),
         min_length=1,
         description="Who verifies, each where the one before could not tell: fast and slow runs of "

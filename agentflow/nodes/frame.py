@@ -130,9 +130,9 @@ def ladder(
         graph.add_conditional_edges(name, route(kind, climb), [*next_ones, *others])
 
 
-def above(ladder: Sequence[R], verdict: Ruling | None) -> Sequence[R]:
+def verifiers_left(ladder: Sequence[R], verdict: Ruling | None) -> Sequence[R]:
     """The verifiers of a ladder behind the one that gave the verdict; all of them before there is
     one, and none where the verdict is none of the ladder's."""
     if verdict is None:
         return ladder
-    return ladder[ladder.index(verdict.rung) + 1 :] if verdict.rung in ladder else ()
+    return ladder[ladder.index(verdict.verifier) + 1 :] if verdict.verifier in ladder else ()

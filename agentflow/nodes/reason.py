@@ -196,7 +196,7 @@ async def direct_json(run: IterationRun[Settings]) -> Update:
         schema=Answer.model_json_schema(),
     )
     steps = [reply] if reply else []
-    return update | {"steps": steps, "answer": reply or None, "leg": asdict(StreamEnd())}
+    return update | {"steps": steps, "answer": reply or None, "stream_end": asdict(StreamEnd())}
 
 
 async def _expander(
@@ -281,7 +281,7 @@ async def _reached(
         "operations": list(added),
         "steps": list(best.steps),
         "scores": list(best.scores),
-        "leg": asdict(StreamEnd() if best.done else StreamEnd("length", limit=limit)),
+        "stream_end": asdict(StreamEnd() if best.done else StreamEnd("length", limit=limit)),
         "late": bool(budget.over),
         "notes": [*run.notes, *found.notes],
         "ledger": cost,

@@ -106,7 +106,7 @@ class View(Generic[S]):
     @cached_property
     def stream(self) -> StreamEnd:
         """How the last stream ended."""
-        return stream_end(self.channels.get("leg") or {})
+        return stream_end(self.channels.get("stream_end") or {})
 
     @cached_property
     def attempt(self) -> Attempt:

@@ -116,7 +116,7 @@ async def begin_again(
 def told_again(run: Run[Any], verdict: Ruling) -> Update:
     """Count, and tell, that the solver is told what was wrong with its last solution."""
     event = {"type": "intervention", "kind": "retry", "offset": 0, "text": ""}
-    run.emit(event | {"monitor": verdict.rung, "reason": verdict.reason})
+    run.emit(event | {"monitor": verdict.verifier, "reason": verdict.reason})
     return {"corrections": run.corrections + 1}
 
 
@@ -128,12 +128,12 @@ async def roll_back(run: Run[Settings]) -> Update:
     offset = _end_of_wrong_step(run, verdict, model.profile.hesitations)
     entries = cut_back(run, trace, offset, verdict.reason, f"retry{attempt.number}")
     note = model.profile.thinking_note.format(reason=verdict.reason)
-    intervention = Intervention("feedback", offset, note, verdict.reason, verdict.rung)
+    intervention = Intervention("feedback", offset, note, verdict.reason, verdict.verifier)
     return {
         "operations": trace.operations[-1:],
         "reading": {},
         "ledger": entries,
-        "leg": asdict(replace(run.stream, intervention=intervention)),
+        "stream_end": asdict(replace(run.stream, intervention=intervention)),
         "attempt": asdict(attempt),
     }
 

@@ -89,7 +89,7 @@ def solver(
             room, limit, budget.over = 0, over, over
         if room <= 0:
             end = _end(Leg("length", reading), limit, model)
-            return {"leg": asdict(end), "settings": given}
+            return {"stream_end": asdict(end), "settings": given}
         request = Request(
             prompt_of(model, trace),
             room,
@@ -154,7 +154,7 @@ def solver(
             "reading": asdict(leg.reading),
             "judged": [asdict(one) for one in leg.judged],
             "ledger": entries,
-            "leg": asdict(end),
+            "stream_end": asdict(end),
             "settings": given,
         }
 

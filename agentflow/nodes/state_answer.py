@@ -23,8 +23,8 @@ async def state_answer(run: Run[Settings]) -> Update:
     if not model.capabilities.continues:
         run.emit(told)
         update = await concluded(run)
-        ended = replace(stream_end(update["leg"]), unanswered=False)
-        return update | {"asked": asked, "leg": asdict(ended)}
+        ended = replace(stream_end(update["stream_end"]), unanswered=False)
+        return update | {"asked": asked, "stream_end": asdict(ended)}
     thinking = bool(run.close) and trace.split(run.close)[1] is None
     lead = model.profile.closing if thinking else [Piece("\n")]
     addition = await segment(
@@ -32,4 +32,4 @@ async def state_answer(run: Run[Settings]) -> Update:
     )
     run.emit(told | {"text": addition.text.removeprefix(trace.leftover)})
     ended = replace(run.stream, unanswered=False)
-    return {"operations": [addition.operation()], "asked": asked, "leg": asdict(ended)}
+    return {"operations": [addition.operation()], "asked": asked, "stream_end": asdict(ended)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Literal, Self, get_args
+from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -17,8 +17,7 @@ from agentflow.nodes.solve import Task
 from agentflow.nodes.verifiagent import VerifiAgentSettings
 from agentflow.tools.equality import normal_form
 
-Rung = Literal["domain", "fast", "verifiagent", "slow"]
-RUNGS: tuple[Rung, ...] = get_args(Rung)
+Verifier = Literal["domain", "fast", "verifiagent", "slow"]
 
 
 class UnifiedSettings(FlexSettings, VerifiAgentSettings):
@@ -56,7 +55,7 @@ class UnifiedSettings(FlexSettings, VerifiAgentSettings):
     max_corrections: int = Field(
         default=5, ge=0, le=1000, description="Give a sample up after so many wrong steps in a row"
     )
-    ladder: tuple[Rung, ...] = Field(
+    ladder: tuple[Verifier, ...] = Field(
         default=("domain", "fast", "verifiagent"),
         min_length=1,
         description="Who verifies, each where the one before could not tell: the domain's "
@@ -88,7 +87,7 @@ class UnifiedSettings(FlexSettings, VerifiAgentSettings):
         return self.steer or "domain" in self.ladder
 
     @model_validator(mode="after")
-    def _no_rung_twice(self) -> Self:
+    def _no_verifier_twice(self) -> Self:
         if len(set(self.ladder)) < len(self.ladder):
             raise ValueError("a verifier stands in the ladder twice")
         return self

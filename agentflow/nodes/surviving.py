@@ -23,7 +23,7 @@ _FAILURES = (ModelUnavailable, StreamBroken, Refused, Exhausted)
 
 
 def surviving(node: Node, *, retried: bool = False) -> Node:
-    """The node, but a model that fails for good ends its sample alone (``leg``).
+    """The node, but a model that fails for good ends its sample alone (``stream_end``).
 
     On a thread a server that is gone ends the run instead, to be resumed.
 
@@ -41,12 +41,12 @@ def surviving(node: Node, *, retried: bool = False) -> Node:
             run = Run(state, settings_of(runtime, Settings), runtime)
             spent = isinstance(error, Exhausted)
             end = StreamEnd("length", limit=str(error)) if spent else _broken(error)
-            return {"leg": asdict(end), "ledger": _asked(run)}
+            return {"stream_end": asdict(end), "ledger": _asked(run)}
 
     return survived
 
 
-def undecided(part: Any, rung: str) -> Node:
+def undecided(part: Any, name: str) -> Node:
     """A verifier of a sample, a node or a compiled graph: one whose model fails for good cannot
     tell, nor can one that the run's budget left no room (its kind is ``exhausted``).
 
@@ -54,7 +54,7 @@ def undecided(part: Any, rung: str) -> Node:
     instead, to be resumed.
 
     Args:
-        rung: Name of the verifier.
+        name: Name of the verifier.
     """
 
     async def survived(state: Mapping[str, Any], runtime: Runtime[Any]) -> Update:
@@ -70,9 +70,12 @@ def undecided(part: Any, rung: str) -> Node:
             _raise_again(error, runtime, retried=is_graph)
             spent = isinstance(error, Exhausted)
             kind = "exhausted" if spent else "unavailable"
-            verdict = Verdict(None, str(error), kind, source=rung)
+            verdict = Verdict(None, str(error), kind, source=name)
             end = replace(run.stream, error="" if spent else str(error))
-            return announced(run, rung, verdict) | {"leg": asdict(end), "ledger": _asked(run)}
+            return announced(run, name, verdict) | {
+                "stream_end": asdict(end),
+                "ledger": _asked(run),
+            }
 
     return survived
 

@@ -95,7 +95,7 @@ async def grow_tree(run: Run[TreeSettings]) -> Update:
     return {
         "operations": await _operations(model, run, best),
         "steps": list(best.steps),
-        "leg": asdict(end),
+        "stream_end": asdict(end),
         "ledger": entries,
     }
 

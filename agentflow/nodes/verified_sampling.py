@@ -145,7 +145,7 @@ def refuted(sample: Sample, domain: Domain, problem: Problem) -> bool:
     """Whether the domain refuted the sample's answer and cannot have been wrong."""
     if (verdict := sample.verdict) is None:
         return False
-    alone = verdict.rung == "domain" and verdict.ok is False
+    alone = verdict.verifier == "domain" and verdict.ok is False
     calls = verdict.evidence.get("calls", [])  # VerifiAgent's, where the domain drives
     asked = any((call["tool"], call["outcome"]) == ("domain", "refuted") for call in calls)
     return domain.decides(problem) and (alone or asked)

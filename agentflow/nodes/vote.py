@@ -74,7 +74,7 @@ def standing_of(verdict: Ruling | None, settings: Settings) -> tuple[Status, str
     """
     if verdict is None:
         return "unverified", "not judged"
-    source, domain = verdict.source, verdict.rung == "domain"
+    source, domain = verdict.source, verdict.verifier == "domain"
     if verdict.ok:
         if not (domain and settings.judge_answers):
             return "accepted", f"by {source}"

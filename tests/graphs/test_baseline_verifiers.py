@@ -56,7 +56,7 @@ class TestVanilla:
         said = json.dumps({"reason": "5 + 7 is 12", "correct": correct})
         verdict, prompts, ledger = await judged("vanilla", said)
         assert (verdict["ok"], verdict["reason"]) == (correct, "5 + 7 is 12")
-        assert (verdict["source"], verdict["rung"]) == ("vanilla", "vanilla")
+        assert (verdict["source"], verdict["verifier"]) == ("vanilla", "vanilla")
         assert len(prompts) == len(ledger) == 1
         assert PROBLEM in prompts[0]
         assert SOLUTION in prompts[0]

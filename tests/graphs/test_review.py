@@ -140,9 +140,9 @@ async def test_a_state_may_be_edited_and_run_on_from() -> None:
     assert ended == (WRONG + NOTE) * 7 + SOLVED
     history = [past async for past in run.graph.aget_state_history(run.config)]
     at = next(past for past in history if past.next == ("refine",))
-    leg = at.values["leg"]
+    leg = at.values["stream_end"]
     leg["intervention"]["text"] = "Hm.\n"
-    fork = await run.graph.aupdate_state(at.config, {"leg": leg})
+    fork = await run.graph.aupdate_state(at.config, {"stream_end": leg})
     assert (await run.graph.aget_state(fork)).next == ("refine",)
     result = await run.run(None)
     assert result["status"] == "verified"

@@ -219,7 +219,7 @@ class TestLadder:
         result = await world.solve(steer=False)
         assert (result.status, result.answer) == ("accepted", "12")
         assert world.asked == {"solver": 2, "fast": 2}
-        assert result.samples[0]["verdict"]["rung"] == "domain"
+        assert result.samples[0]["verdict"]["verifier"] == "domain"
 
     async def test_behind_the_first_only_long_samples_are_judged(self) -> None:
         world = World(["13"])

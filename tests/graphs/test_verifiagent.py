@@ -350,7 +350,11 @@ async def test_it_is_a_node_of_another_graph() -> None:
     context = Wider(n=3, driver="domain")
     config: Any = {"configurable": {MODEL_KEY: script.model}}
     out = await graph.compile().ainvoke(start, config, context=context)
-    assert (out["branch"], out["verdict"]["ok"], out["verdict"]["rung"]) == (1, True, "verifiagent")
+    assert (out["branch"], out["verdict"]["ok"], out["verdict"]["verifier"]) == (
+        1,
+        True,
+        "verifiagent",
+    )
     assert script.asked == ["meta", "reflect", "meta"]
     assert list(out["ledger"]) == [
         "verifier-meta/0/0/meta0/0",

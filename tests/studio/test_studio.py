@@ -311,11 +311,11 @@ class TestAPersonStepsIn:
         first = (await one.trace()).body
         history = await client.threads.get_history(one.id, limit=1000)
         at = [past for past in history if past["next"] == ["refine"]][-1]
-        leg = at["values"]["leg"]
+        leg = at["values"]["stream_end"]
         said = leg["intervention"]["text"]
         leg["intervention"]["text"] = NOTE
         fork = await client.threads.update_state(
-            one.id, {"leg": leg}, checkpoint_id=at["checkpoint"]["checkpoint_id"]
+            one.id, {"stream_end": leg}, checkpoint_id=at["checkpoint"]["checkpoint_id"]
         )
         assert (await one.state())["next"] == ["refine"]
         await one.run(checkpoint_id=fork["checkpoint"]["checkpoint_id"])
