@@ -45,8 +45,7 @@ class RunState(TypedDict, total=False):
         ledger: Cost entries by call id.
         settings: What of the settings differs from the defaults, as of the last stream: edges read
             it, for they have no runtime where a person edits a state.
-        stream_end: How the last stream ended: ``ended``, ``intervention``, ``error``, ``limit``; whether
-            its model ``continues`` a text of ours; and whether it came to its end ``unanswered``.
+        stream_end: How the last stream ended (:class:`agentflow.channels.StreamEnd`).
         asked: Number of the attempt, from 1, whose text was asked to state its answer.
         corrections: How often feedback was given.
         branch: Which of several trajectories side by side this is, from 0.
