@@ -31,7 +31,7 @@ from pydantic import Field, model_validator
 from agentflow.graphs import verifiagent
 from agentflow.ledger import total
 from agentflow.monitors import KStable, Monitor, StepVerifier
-from agentflow.monitors.leg import gone
+from agentflow.monitors.stream_result import gone
 from agentflow.nodes import (
     RETRY,
     FlexSettings,

@@ -6,10 +6,10 @@ from agentflow.monitors.detect import Detect
 from agentflow.monitors.early_exit import EarlyExit
 from agentflow.monitors.elicit import Elicit
 from agentflow.monitors.kstable import KStable
-from agentflow.monitors.leg import Judged, Leg, Reading, standing
-from agentflow.monitors.protocol import Context, Increment, Intervention, Memory, Monitor
+from agentflow.monitors.monitor import Context, Increment, Intervention, Memory, Monitor
 from agentflow.monitors.repetition import Repetition
 from agentflow.monitors.step_verifier import StepVerifier
+from agentflow.monitors.stream_result import Judged, Reading, StreamResult, standing
 from agentflow.monitors.watch import watch
 
 __all__ = [
@@ -22,12 +22,12 @@ __all__ = [
     "Intervention",
     "Judged",
     "KStable",
-    "Leg",
     "Memory",
     "Monitor",
     "Reading",
     "Repetition",
     "StepVerifier",
+    "StreamResult",
     "TokenBudget",
     "standing",
     "watch",

@@ -1,4 +1,4 @@
-"""Detect: at a hesitation, ask whether the solution is complete (paper 002, Algorithm 1)."""
+"""Detect: at a hesitation, ask whether the solution is complete (Solve-Detect-Verify)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
+from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory
 from agentflow.monitors.probes import Prober
-from agentflow.monitors.protocol import CONTINUE, Context, Increment, Intervention, Memory
 from agentflow.monitors.schedule import Schedule
 from agentflow.state import State
 from agentflow.verdict import Verdict

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from agentflow.domains.protocol import Domain
 from agentflow.monitors.kstable import KStable
+from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory
 from agentflow.monitors.probes import Prober
-from agentflow.monitors.protocol import CONTINUE, Context, Increment, Intervention, Memory
 from agentflow.monitors.schedule import Schedule
 from agentflow.monitors.step_verifier import StepVerifier
 from agentflow.problem import Problem

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
-from agentflow.monitors.protocol import LOOKBACK, Increment, Memory
+from agentflow.monitors.monitor import LOOKBACK, Increment, Memory
+from agentflow.whole_words import whole_words
 
 
 class Place(NamedTuple):
@@ -123,16 +124,6 @@ class Schedule:
             rf"|(?:{'|'.join(begun)})\Z)",
             re.IGNORECASE,
         )
-
-
-def whole_words(words: Sequence[str]) -> str:
-    """A regular expression for any of ``words``, the longest first, not inside of a longer one."""
-    found = []
-    for word in sorted(words, key=len, reverse=True):
-        before = r"(?<!\w)" if re.match(r"\w", word) else ""
-        behind = r"(?!\w)" if re.match(r"\w", word[-1]) else ""
-        found.append(f"{before}{re.escape(word)}{behind}")
-    return "|".join(found)
 
 
 def _part(increment: Increment) -> list[Any]:

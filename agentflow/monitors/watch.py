@@ -19,8 +19,7 @@ from typing import Any, Literal, Protocol, overload
 
 from agentflow.errors import ModelUnavailable, StreamBroken
 from agentflow.models.protocol import Finish, Request, Token
-from agentflow.monitors.leg import Judged, Leg, Passed, Reading
-from agentflow.monitors.protocol import (
+from agentflow.monitors.monitor import (
     LOOKBACK,
     Context,
     Increment,
@@ -28,6 +27,7 @@ from agentflow.monitors.protocol import (
     Memory,
     Monitor,
 )
+from agentflow.monitors.stream_result import Judged, Passed, Reading, StreamResult
 from agentflow.profile import Profile
 from agentflow.state import State
 from agentflow.trace import LINES, Segment, Trace
@@ -118,7 +118,7 @@ async def watch(
     earlier: Mapping[str, Sequence[Passed]] = MappingProxyType({}),
     seconds: float | None = None,
     emit: Emit = lambda event: None,
-) -> Leg:
+) -> StreamResult:
     """Stream one continuation of ``trace`` into it, until it ends or a monitor intervenes.
 
     The generated text is appended to the trace as one segment, and cut where the winning
@@ -171,7 +171,7 @@ async def watch(
         watching.abandon()
         raise
     watching.append_to_trace()
-    leg = Leg("stop" if finish.reason == "stop" else "length", watching.reading())
+    leg = StreamResult("stop" if finish.reason == "stop" else "length", watching.reading())
     if winner is not None:
         leg.ended, leg.intervention = "intervened", winner.intervention()
         leg.reading = winner.reading

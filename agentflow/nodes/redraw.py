@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
 from agentflow.models.protocol import segment
-from agentflow.monitors.leg import gone
+from agentflow.monitors.stream_result import gone
 from agentflow.nodes.context import emitter, model_of, settings_of
 from agentflow.nodes.cut_back import cut_back
 from agentflow.run import RunState

@@ -17,8 +17,8 @@ from agentflow.models import Model, Request
 from agentflow.models.lasting import LastingStream
 from agentflow.models.metered import Metered
 from agentflow.models.protocol import prompt_of
-from agentflow.monitors.leg import Leg, Reading, standing
-from agentflow.monitors.protocol import Monitor
+from agentflow.monitors.monitor import Monitor
+from agentflow.monitors.stream_result import Reading, StreamResult, standing
 from agentflow.monitors.watch import watch
 from agentflow.nodes.context import (
     budget_of,
@@ -102,7 +102,7 @@ def solver(
         if over := budget.spent:
             room, limit, budget.over = 0, over, over
         if room <= 0:
-            return {"leg": _ended(Leg("length", reading), limit, model), "settings": given}
+            return {"leg": _ended(StreamResult("length", reading), limit, model), "settings": given}
         request = Request(
             prompt_of(model, trace),
             room,
@@ -142,7 +142,7 @@ def solver(
                 emit=emit,
             )
         except (ModelUnavailable, StreamBroken) as error:
-            leg = Leg("broken", reading, error=error)
+            leg = StreamResult("broken", reading, error=error)
         if seconds is not None and leg.seconds >= seconds and leg.ended == "length":
             budget.over = budget.late
         limit = budget.over or limit
@@ -179,7 +179,7 @@ def solver(
     return solve
 
 
-def _ended(leg: Leg, limit: str, model: Model) -> dict[str, Any]:
+def _ended(leg: StreamResult, limit: str, model: Model) -> dict[str, Any]:
     """How a leg ended, as the state keeps it; ``limit`` is what a leg that got too long hit.
 
     A monitor that stopped the stream, or gave the run up, ended it as the model itself or a limit

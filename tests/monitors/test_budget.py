@@ -4,12 +4,12 @@ import asyncio
 
 from agentflow.models import Request, ScriptedModel, Token
 from agentflow.models.protocol import prompt_of, segment
-from agentflow.monitors import Context, Increment, Leg, TokenBudget, watch
+from agentflow.monitors import Context, Increment, StreamResult, TokenBudget, watch
 from agentflow.profile import Piece
 from agentflow.trace import Trace
 
 
-async def watched(model: ScriptedModel, budget: int) -> tuple[Leg, Trace]:
+async def watched(model: ScriptedModel, budget: int) -> tuple[StreamResult, Trace]:
     trace = Trace([(await segment(model, "prompt", [Piece("Q")])).operation()])
     leg = await watch(model, trace, Request(prompt_of(model, trace), 1000), [TokenBudget(budget)])
     return leg, trace

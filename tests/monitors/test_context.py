@@ -18,7 +18,7 @@ from agentflow.models import Capabilities, Delay, Fault, ScriptedModel, Token
 from agentflow.models.metered import Metered
 from agentflow.models.protocol import Request, complete
 from agentflow.monitors import Context, Increment, Intervention, Judged, standing, watch
-from agentflow.monitors.protocol import LOOKBACK, Memory
+from agentflow.monitors.monitor import LOOKBACK, Memory
 from agentflow.state import State
 from agentflow.trace import Trace
 from agentflow.verdict import Verdict

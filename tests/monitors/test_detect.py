@@ -17,7 +17,7 @@ from agentflow.models import Delay, Request, ScriptedModel, Token
 from agentflow.models.metered import Metered
 from agentflow.models.protocol import prompt_of, segment
 from agentflow.models.scripted import Reply
-from agentflow.monitors import Detect, Leg, watch
+from agentflow.monitors import Detect, StreamResult, watch
 from agentflow.monitors.probes import Prober
 from agentflow.profile import HESITATIONS, PROFILES, Piece, Profile
 from agentflow.trace import Trace
@@ -48,7 +48,7 @@ class Solver:
         answer = says(0.6) if self.until in said else says(0.1, 0.2)
         return [Delay(self.delay), *answer]
 
-    async def watch(self, **options: Any) -> tuple[Leg, Trace]:
+    async def watch(self, **options: Any) -> tuple[StreamResult, Trace]:
         async def ask(role: str) -> Metered:
             assert role == "probe"
             return Metered(self.model, role, "0")
@@ -62,7 +62,7 @@ class Solver:
         leg = await watch(self.model, trace, request, [monitor])
         return leg, trace
 
-    def run(self, **options: Any) -> tuple[Leg, str]:
+    def run(self, **options: Any) -> tuple[StreamResult, str]:
         leg, trace = asyncio.run(self.watch(**options))
         return leg, trace.body
 
@@ -234,7 +234,7 @@ class TestFollowUp:
         prober = Prober(ask, PROBLEM, GAME, render_for=render)
         trace = Trace()
 
-        async def run() -> Leg:
+        async def run() -> StreamResult:
             pieces = solver.model.profile.render("solve")
             trace.append(await segment(solver.model, "prompt", pieces))
             request = Request(prompt_of(solver.model, trace), 500)

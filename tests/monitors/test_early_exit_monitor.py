@@ -26,14 +26,14 @@ from agentflow.monitors import (
     EarlyExit,
     Increment,
     KStable,
-    Leg,
     Monitor,
     StepVerifier,
+    StreamResult,
     TokenBudget,
     watch,
 )
+from agentflow.monitors.monitor import Memory
 from agentflow.monitors.probes import Prober
-from agentflow.monitors.protocol import Memory
 from agentflow.monitors.rules import (
     Average,
     Budget,
@@ -81,7 +81,7 @@ def watching(
 
 async def watched(
     script: Callable[[str], Reply], make: Callable[[Any], Sequence[Monitor]], most: int = 10_000
-) -> tuple[Leg, Trace, dict[str, Metered], ScriptedModel]:
+) -> tuple[StreamResult, Trace, dict[str, Metered], ScriptedModel]:
     """One leg of a stream under monitors that ask the streaming model itself."""
     model = ScriptedModel(script)
     meters: dict[str, Metered] = {}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentflow.monitors.protocol import LOOKBACK, Increment, Memory
+from agentflow.monitors.monitor import LOOKBACK, Increment, Memory
 from agentflow.monitors.schedule import Place, Schedule
 from agentflow.profile import HESITATIONS
 

@@ -20,12 +20,12 @@ from agentflow.monitors import (
     Increment,
     Intervention,
     Judged,
-    Leg,
     Reading,
+    StreamResult,
     standing,
     watch,
 )
-from agentflow.monitors.protocol import CONTINUE, Memory
+from agentflow.monitors.monitor import CONTINUE, Memory
 from agentflow.profile import Piece
 from agentflow.state import State
 from agentflow.trace import Trace
@@ -107,7 +107,7 @@ class Run:
     """What came of driving a model to its end."""
 
     trace: Trace
-    legs: list[Leg]
+    legs: list[StreamResult]
     events: list[dict[str, Any]]
 
     @property
