@@ -7,12 +7,15 @@ from agentflow.monitors.early_exit import EarlyExit
 from agentflow.monitors.elicit import Elicit
 from agentflow.monitors.kstable import KStable
 from agentflow.monitors.monitor import Context, Increment, Intervention, Memory, Monitor
+from agentflow.monitors.named_rules import RULES
 from agentflow.monitors.repetition import Repetition
+from agentflow.monitors.rules import Rule, Signal, StopRule
 from agentflow.monitors.step_verifier import StepVerifier
 from agentflow.monitors.stream_result import Judged, Reading, StreamResult, standing
 from agentflow.monitors.watch import watch
 
 __all__ = [
+    "RULES",
     "Act",
     "Context",
     "Detect",
@@ -26,7 +29,10 @@ __all__ = [
     "Monitor",
     "Reading",
     "Repetition",
+    "Rule",
+    "Signal",
     "StepVerifier",
+    "StopRule",
     "StreamResult",
     "TokenBudget",
     "standing",

@@ -42,7 +42,7 @@ class Detect:
 
     @cached_property
     def _schedule(self) -> Schedule:
-        return Schedule("keyword", self.every, self.words)
+        return Schedule(at="keyword", every=self.every, keywords=tuple(self.words))
 
     def start(self) -> Memory:
         return {"schedule": {}, "asked": False, "space": ""}
