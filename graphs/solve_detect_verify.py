@@ -30,6 +30,7 @@ from agentflow import prompts
 from agentflow.errors import MissingCapability
 from agentflow.monitors import Detect, Monitor
 from agentflow.monitors.probes import Prober
+from agentflow.monitors.schedule import Keyword
 from agentflow.nodes import (
     RETRY,
     FlexSettings,
@@ -65,7 +66,7 @@ class SDVSettings(FlexSettings):
     detector: Literal["solver", "proxy"] = Field(
         default="solver", description="Which role is asked whether it is"
     )
-    hesitations: tuple[str, ...] = Field(
+    hesitations: tuple[Keyword, ...] = Field(
         default=(), description="Words of hesitation beside the profile's"
     )
     check_every: int = Field(default=1, ge=1, description="One in so many hesitations is checked")
