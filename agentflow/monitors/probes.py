@@ -83,11 +83,11 @@ class Prober:
 
     async def entropy(self, trace: Trace) -> dict[str, Any]:
         """``entropy`` after the close marker and the prefix (EAT, equation 5), nats, and
-        the probability mass ``missing`` from what the engine told."""
+        the probability mass ``missing`` from what the engine token."""
         model = await self.ask("probe")
         prompt = await self._prompt(model, trace, self._answering(model.profile))
-        told = await next_token(model, prompt, self.settings.alternatives)
-        return {"entropy": told.entropy, "missing": told.missing}
+        distribution = await next_token(model, prompt, self.settings.alternatives)
+        return {"entropy": distribution.entropy, "missing": distribution.missing}
 
     async def completeness(self, trace: Trace) -> dict[str, Any]:
         """Probabilities of ``yes`` and ``no`` to the question whether the solution is complete, put
@@ -97,9 +97,9 @@ class Prober:
         question = (await asyncio.to_thread(prompts.render, *_COMPLETE, profile.name, {}))[1]
         closed = trace.split(profile.think_close)[1] is not None
         prompt = await self._prompt(model, trace, profile.follow_up(question, closed=closed))
-        told = await next_token(model, prompt, self.settings.alternatives)
-        yes, no = told.probability(profile.yes), told.probability(profile.no)
-        return {"yes": yes, "no": no, "missing": told.missing}
+        distribution = await next_token(model, prompt, self.settings.alternatives)
+        yes, no = distribution.probability(profile.yes), distribution.probability(profile.no)
+        return {"yes": yes, "no": no, "missing": distribution.missing}
 
     async def confidence(self, trace: Trace) -> dict[str, Any]:
         """``confidence`` of the greedy answer (EAT, equation 16)."""

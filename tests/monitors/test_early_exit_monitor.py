@@ -81,7 +81,7 @@ def watching(
 async def watched(
     script: Callable[[str], Reply], make: Callable[[Any], Sequence[Monitor]], most: int = 10_000
 ) -> tuple[StreamResult, Trace, dict[str, Metered], ScriptedModel]:
-    """One leg of a stream under monitors that ask the streaming model itself."""
+    """One stream under monitors that ask the streaming model itself."""
     model = ScriptedModel(script)
     meters: dict[str, Metered] = {}
 
@@ -89,8 +89,8 @@ async def watched(
         return meters.setdefault(role, Metered(model, role, "here"))
 
     trace = Trace([(await segment(model, "prompt", [Piece("Q: ")])).operation()])
-    leg = await watch(model, trace, Request(prompt_of(model, trace), most), make(ask))
-    return leg, trace, meters, model
+    result = await watch(model, trace, Request(prompt_of(model, trace), most), make(ask))
+    return result, trace, meters, model
 
 
 # ---- what a reader that waits for every probe comes to ------------------------------------------
@@ -302,9 +302,9 @@ def test_probes_beside_the_stream_decide_as_if_it_had_waited(case: Case) -> None
             TokenBudget(10_000),
         ]
 
-    leg, trace, _, _ = asyncio.run(watched(case.script(), monitors))
+    result, trace, _, _ = asyncio.run(watched(case.script(), monitors))
     expected = Waiting(case, monitors(None))
-    exits = [one for one in leg.judged if one.monitor == "early_exit"]
+    exits = [one for one in result.judged if one.monitor == "early_exit"]
 
     assert trace.body == expected.body
     assert [(one.state.end, one.verdict.ok) for one in exits] == [j[:2] for j in expected.judged]
@@ -313,14 +313,17 @@ def test_probes_beside_the_stream_decide_as_if_it_had_waited(case: Case) -> None
             signals = one.verdict.evidence["signals"]
             assert signals.get("answers") == values.pop("answers", None)
             assert {name: signals[name] for name in values} == pytest.approx(values, rel=1e-9)
-    assert (leg.intervention is not None) == expected.stopped
-    if leg.intervention is not None:
-        assert (leg.intervention.kind, leg.intervention.offset) == ("close", len(expected.body))
+    assert (result.intervention is not None) == expected.stopped
+    if result.intervention is not None:
+        assert (result.intervention.kind, result.intervention.offset) == (
+            "close",
+            len(expected.body),
+        )
         # Every monitor remembers what it would if nothing had been read beyond.
-        assert leg.reading.memories == expected.memories
-        assert leg.reading.unread == expected.line
-        assert all(one.state.end <= len(expected.body) for one in leg.judged)
-    json.dumps(asdict(leg.reading))
+        assert result.reading.memories == expected.memories
+        assert result.reading.unread == expected.line
+        assert all(one.state.end <= len(expected.body) for one in result.judged)
+    json.dumps(asdict(result.reading))
 
 
 class NoFault(Game24):
@@ -416,12 +419,12 @@ class TestProbes:
                 {"probe": 4, "rollout": 8},
             ),
         ):
-            leg, _, meters, _ = await watched(
+            result, _, meters, _ = await watched(
                 script,
                 lambda ask, rules=rules: [watching(rules, Schedule(at="line"), ask, rollouts=4)],
             )
             assert {role: len(meter.entries) for role, meter in meters.items()} == calls
-            assert len(leg.judged) == 2
+            assert len(result.judged) == 2
 
     async def test_one_comes_after_the_other(self) -> None:
         """So that each finds the last one's prefix in the engine's cache."""
@@ -446,8 +449,8 @@ class TestProbes:
 
         trace = Trace([(await segment(model, "prompt", [Piece("Q: ")])).operation()])
         monitor = watching([EntropyVariance(variance=0)], Schedule(at="line"), ask)
-        leg = await watch(model, trace, Request(prompt_of(model, trace), 99), [monitor])
-        assert (len(leg.judged), most) == (4, 1)
+        result = await watch(model, trace, Request(prompt_of(model, trace), 99), [monitor])
+        assert (len(result.judged), most) == (4, 1)
 
     async def test_one_that_fails_cannot_tell_and_the_average_goes_on(self) -> None:
         def script(prompt: str) -> Reply:
@@ -456,11 +459,11 @@ class TestProbes:
             fails = prompt.endswith(f"b\n{LEAD}")
             return [Fault(ModelUnavailable("off"))] if fails else [sure(0.6)]
 
-        leg, trace, meters, _ = await watched(
+        result, trace, meters, _ = await watched(
             script, lambda ask: [watching([EntropyVariance(variance=0)], Schedule(at="line"), ask)]
         )
         assert trace.body == "a\nb\nc\n"
-        first, second, third = (one.verdict for one in leg.judged)
+        first, second, third = (one.verdict for one in result.judged)
         assert [first.ok, second.ok, third.ok] == [True, None, True]
         assert second.reason == "the probe failed: ModelUnavailable: off"
         assert second.evidence == {"rules": first.evidence["rules"]}
@@ -494,13 +497,13 @@ class TestProbes:
             waits = prompt.endswith(f"Q: a\n{LEAD}")
             return [Delay(0.02), sure(0.999)] if waits else [Delay(60), sure(0.6)]
 
-        leg, trace, meters, _ = await watched(
+        result, trace, meters, _ = await watched(
             script, lambda ask: [watching([Confidence(confidence=0.9)], Schedule(at="line"), ask)]
         )
-        assert (leg.ended, trace.body) == ("intervened", "a\n")
+        assert (result.ended, trace.body) == ("intervened", "a\n")
         assert [entry["generated"] for entry in meters["probe"].entries.values()] == [1]
         # One that had begun is counted as well: here every probe asks for itself.
-        leg, trace, meters, _ = await watched(
+        result, trace, meters, _ = await watched(
             script,
             lambda ask: [
                 Eager(
@@ -540,10 +543,10 @@ class TestDecision:
         def script(prompt: str) -> Reply:
             return [Token(" a", None, -1.0, top)] if prompt.endswith(LEAD) else "a\n"
 
-        leg, _, _, _ = await watched(
+        result, _, _, _ = await watched(
             script, lambda ask: [watching([EntropyVariance(variance=0)], Schedule(at="line"), ask)]
         )
-        signals = leg.judged[0].verdict.evidence["signals"]
+        signals = result.judged[0].verdict.evidence["signals"]
         assert signals["missing"] == pytest.approx(0.25)
         assert signals["entropy"] == pytest.approx(math.log(2))
         assert set(signals) == {"tokens", "stable", "stated", "entropy", "missing"}

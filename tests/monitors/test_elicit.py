@@ -299,7 +299,7 @@ async def test_a_line_that_the_budget_cut_short_is_not_read() -> None:
     assert whole.ok is False
     short = await told(RIGHT + WRONG, tokens=len(RIGHT.split()) + 10)
     assert short.ok is not False
-    assert "Remaining numbers: [1, 4, 7]\n" in short.evidence["told"]
+    assert "Remaining numbers: [1, 4, 7]\n" in short.evidence["reply"]
 
 
 BARE: list[Callable[[str], str]] = [
