@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from agentflow import domains as known
@@ -43,13 +44,32 @@ def _description(name: str) -> str:
 
 def settings(name: str) -> list[dict[str, Any]]:
     """The settings of a method or a verifier: ``name``, ``type``, ``default``, ``bounds`` and
-    ``description``.
+    ``description``; what stands in a table has a name with dots.
 
     Raises:
         BadInput: If there is no such method or verifier.
     """
     schema = graphs.module(name).graph.builder.context_schema.model_json_schema()
-    return [_setting(key, field) for key, field in schema["properties"].items()]
+    kinds = schema.get("$defs", {})
+    return [
+        _setting(f"{key}{place}", one)
+        for key, field in schema["properties"].items()
+        for place, one in _within(field, kinds)
+    ]
+
+
+def _within(field: dict[str, Any], kinds: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """A field, and behind it those of the table that it is, or may hold: ``.every`` of ``check``,
+    ``.budget.tokens`` of ``rules``."""
+    yield "", field
+    if "$ref" in field:
+        for key, one in kinds[field["$ref"].rpartition("/")[2]]["properties"].items():
+            yield f".{key}", one
+    for option in field.get("items", {}).get("anyOf", ()):
+        for kind, at in option.get("discriminator", {}).get("mapping", {}).items():
+            for key, one in kinds[at.rpartition("/")[2]]["properties"].items():
+                if "const" not in one:
+                    yield f".{kind}.{key}", one
 
 
 def _setting(name: str, field: dict[str, Any]) -> dict[str, Any]:
@@ -72,5 +92,6 @@ def _type(option: dict[str, Any]) -> str:
     if "enum" in option:
         return f"one of {', '.join(map(str, option['enum']))}"
     items = option.get("items", {})
-    of = f" of {', '.join(items['enum'])}" if "enum" in items else ""
-    return f"{option.get('type', 'any')}{of}"
+    names = next((one["enum"] for one in items.get("anyOf", [items]) if "enum" in one), ())
+    of = f" of {', '.join(names)}" if names else ""
+    return "table" if "$ref" in option else f"{option.get('type', 'any')}{of}"

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from agentflow.monitors.leg import Judged
-from agentflow.monitors.protocol import Intervention
+from agentflow.monitors.monitor import Intervention
+from agentflow.monitors.stream_result import Judged
 from agentflow.run import Status
 from agentflow.state import State
 from agentflow.verdict import Verdict

@@ -40,7 +40,7 @@ class RunState(TypedDict, total=False):
         open, close: The markers around the thinking in the trace; empty for a model that does not
             think apart.
         operations: The trace, as operations; only ever appended to.
-        reading: How far the monitors have read (:class:`agentflow.monitors.watch.Reading`).
+        reading: How far the monitors have read (:class:`agentflow.monitors.Reading`).
         judged: Every state that stood, with its verdict, in order.
         ledger: Cost entries by call id.
         settings: What of the settings differs from the defaults, as of the last stream: edges read

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import (
@@ -239,13 +239,23 @@ def checked(schema: type[M], values: Mapping[str, Any], what: str) -> M:
     try:
         return schema(**values)
     except ValidationError as error:
-        known = ", ".join(schema.model_fields)
         lines = [
             "".join(f"{name}: " for name in [".".join(map(str, e["loc"]))] if name)
-            + (f"no such setting; known: {known}" if e["type"] == "extra_forbidden" else e["msg"])
+            + (_unknown(schema, e["loc"]) if e["type"] == "extra_forbidden" else e["msg"])
             for e in error.errors()
         ]
         raise BadInput(f"{what}: " + "; ".join(lines)) from error
+
+
+def _unknown(schema: type[BaseModel], place: Sequence[str | int]) -> str:
+    """What is said of a key that is none; names those that there are."""
+    kind: Any = schema
+    for part in place[:-1]:
+        field = kind.model_fields.get(part) if isinstance(part, str) else None
+        kind = None if field is None else field.annotation
+        if not (isinstance(kind, type) and issubclass(kind, BaseModel)):
+            return "no such setting"
+    return f"no such setting; known: {', '.join(kind.model_fields)}"
 
 
 def request_seed(run_seed: int, *place: str | int) -> int:

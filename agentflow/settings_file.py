@@ -1,7 +1,8 @@
 """Settings files: the settings of one or several methods, in TOML.
 
-Settings at the top are every method's; those in a method's own table win. Roles are merged role by
-role. The table ``serve`` is the server's. ``examples/agentflow.toml`` is one with everything in it.
+Settings at the top are every method's; those in a method's own table win. Tables, such as
+``roles``, are merged key by key. The table ``serve`` is the server's. ``examples/agentflow.toml``
+is one with everything in it.
 """
 
 from __future__ import annotations
@@ -67,9 +68,7 @@ def for_method(path: str | Path, values: dict[str, Any], method: str) -> dict[st
 
 
 def over(values: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """Settings with others over them, role by role."""
-    shared, roles = values.get("roles"), own.get("roles")
-    merged = values | own
-    if isinstance(shared, dict) and isinstance(roles, dict):
-        merged["roles"] = shared | roles
-    return merged
+    """Settings with others over them, and what are tables on both sides key by key."""
+    tables = [key for key in own if isinstance(own[key], dict)]
+    merged = {key: values[key] | own[key] for key in tables if isinstance(values.get(key), dict)}
+    return values | own | merged

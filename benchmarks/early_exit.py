@@ -35,18 +35,18 @@ from agentflow.run import Result
 from agentflow.version import __version__
 
 CHAINS, CHECKS, COMBINATIONS = 500, 27, 10_000
-LEVEL = {"rules": ["entropy_level"], "alpha": 1.0, "level": 0.02}
+LEVEL: dict[str, Any] = {"rule": "entropy_level", "alpha": 1.0, "level": 0.02}
+OF_16 = {"probe": {"alternatives": 16}}
 ARMS: dict[str, dict[str, Any]] = {
     "direct": {},
     "k-stable, k=2": {"rules": ["k_stable"]},
     "entropy variance below 1e-3": {"rules": ["entropy"]},
-    "entropy level below 0.02": LEVEL,
-    "entropy level below 0.02, of 16 tokens": {**LEVEL, "alternatives": 16},
+    "entropy level below 0.02": {"rules": LEVEL},
+    "entropy level below 0.02, of 16 tokens": {"rules": LEVEL, **OF_16},
     "at candidates, entropy level below 0.07": {
-        **LEVEL,
-        "level": 0.07,
-        "alternatives": 16,
-        "check_at": "candidate",
+        "rules": {**LEVEL, "level": 0.07},
+        "check": "candidate",
+        **OF_16,
     },
 }
 """Settings of early_exit, at every line where they do not say else; none for the method that thinks
@@ -157,7 +157,7 @@ async def runs(puzzles: int) -> dict[str, list[Run]]:
             names = list(ARMS)
             for name in names[number % len(names) :] + names[: number % len(names)]:
                 method = "early_exit" if ARMS[name] else "direct"
-                settings = {"check_at": "line", **ARMS[name]} if ARMS[name] else {}
+                settings = {"check": "line", **ARMS[name]} if ARMS[name] else {}
                 began = perf_counter()
                 result = await asolve(problem.text, method, **settings)
                 seconds = perf_counter() - began

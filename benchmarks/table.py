@@ -36,9 +36,9 @@ ARMS = {
     "tree of thoughts": "tree_of_thoughts;depth=40",  # a thought is a line: 8 end no maze
     "k-stable": "interwhen;step_verifier=false;k_stable=2",
     "step verifier": "interwhen",
-    "first candidate": 'early_exit;rules=["k_stable"];k=1;check_at=candidate',
-    "entropy": 'early_exit;rules=["entropy_level"];alpha=1.0;level=0.07;alternatives=16;'
-    "check_at=candidate",
+    "first candidate": 'early_exit;rules={"rule":"k_stable","k":1};check=candidate',
+    "entropy": 'early_exit;rules={"rule":"entropy_level","alpha":1.0,"level":0.07};'
+    "probe.alternatives=16;check=candidate",
     "SDV": "solve_detect_verify",
     "SDV, domain": 'solve_detect_verify;ladder=["domain"];iterations=4;refine_by=note',
     "direct + PRM": 'adaptive_compute;plan=false;reasoning=[];compute="best of n";iterations=4',

@@ -60,14 +60,16 @@ def strict(text: str) -> Any:
 @pytest.fixture
 def recorded(model: ScriptedModel, tmp_path: Path) -> Path:
     out = tmp_path / "chains.parquet"
-    done = run("record", str(out), "--limit", "4", "--set", "check_at=line", "--set", "rollouts=2")
+    done = run(
+        "record", str(out), "--limit", "4", "--set", "check=line", "--set", "probe.rollouts=2"
+    )
     assert (done.exit_code, done.stdout) == (0, f"4 chains in {out}\n"), done.stderr
     return out
 
 
 def test_eval_prints_a_table_and_writes_records(model: ScriptedModel, tmp_path: Path) -> None:
     out = tmp_path / "r.jsonl"
-    k2 = 'k2=early_exit;rules=["k_stable"];check_at=line'
+    k2 = "k2=early_exit;rules=k_stable;check=line"
     done = run("eval", "direct", k2, "--limit", "3", "--seeds", "2", "--out", str(out))
     assert done.exit_code == 0, done.stderr
     first, _, heading, _, direct, ours = done.stdout.splitlines()
@@ -116,7 +118,9 @@ def test_rows_that_cannot_be_used_are_told_of_once(model: ScriptedModel, tmp_pat
 def test_record_tells_of_rows_that_cannot_be_used(model: ScriptedModel, tmp_path: Path) -> None:
     (tmp_path / "d.jsonl").write_text('{"text": "1 1 1 13"}\nx\n')
     out = tmp_path / "chains.parquet"
-    done = run("record", str(out), "--dataset", str(tmp_path / "d.jsonl"), "--set", "rollouts=2")
+    done = run(
+        "record", str(out), "--dataset", str(tmp_path / "d.jsonl"), "--set", "probe.rollouts=2"
+    )
     assert (done.exit_code, done.stdout) == (0, f"1 chains in {out}\n"), done.stderr
     assert "d.jsonl: 1 of 2 rows skipped: line 2: Expecting value" in done.stderr
 
@@ -216,7 +220,7 @@ def test_replay_draws(recorded: Path, tmp_path: Path) -> None:
 
 
 def test_record_goes_on_only_when_told(recorded: Path, model: ScriptedModel) -> None:
-    arguments = ("record", str(recorded), "--set", "check_at=line", "--set", "rollouts=2")
+    arguments = ("record", str(recorded), "--set", "check=line", "--set", "probe.rollouts=2")
     refused = run(*arguments, "--limit", "5")
     assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
     assert "is there already" in refused.stderr
@@ -256,7 +260,10 @@ EVAL = ("eval", "direct", "--out", "{}/r.jsonl")
         (("eval", "direct", "--out", "{}/text.jsonl", "--resume"), "line 1: not a record"),
         (("eval", "direct", "--out", "{}", "--resume"), "cannot be read"),
         (("record", "{}/c.jsonl"), "chains are kept in Parquet; name it"),
-        (("record", "{}/c.parquet", "--set", "rollouts=0"), "rollouts: Input should be greater"),
+        (
+            ("record", "{}/c.parquet", "--set", "probe.rollouts=0"),
+            "probe.rollouts: Input should be greater",
+        ),
         (("record", "{}/c.parquet", "--set", "nope=0"), "nope: no such setting"),
     ],
 )

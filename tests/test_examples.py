@@ -62,13 +62,6 @@ def test_subgraph(capsys: pytest.CaptureFixture[str]) -> None:
     assert said(capsys, "subgraph", "Hello!") == "Four numbers, please.\n"
 
 
-@pytest.mark.slow
-def test_stop_rule(capsys: pytest.CaptureFixture[str]) -> None:
-    first, second = said(capsys, "stop_rule", PUZZLE).splitlines()
-    assert first.startswith("verified ")
-    assert second.startswith("sure after ")
-
-
 def test_swapped_tool(capsys: pytest.CaptureFixture[str]) -> None:
     said_of_it = said(capsys, "swapped_tool")
     assert said_of_it.splitlines() == [

@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from agentflow.api import arguments_of, settings_for
+from agentflow.cli.solve import read_settings
 from agentflow.errors import BadInput
 from agentflow.graphs import METHODS
 from agentflow.settings import Server
-from agentflow.settings_file import load
+from agentflow.settings_file import load, over
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "agentflow.toml"
 
@@ -63,6 +64,16 @@ def test_a_model_for_the_other_roles_leaves_the_solver_its_own(path: Path) -> No
     assert arguments_of({"model": "x", "roles": {"prm": "y"}}) == {
         "model": "x",
         "roles": {"prm": "y"},
+    }
+
+
+def test_tables_are_merged_key_by_key(path: Path) -> None:
+    path.write_text('[early_exit]\nprobe = { rollouts = 4, prefix = "" }\ncheck = "line"\n')
+    values = over(load(path, "early_exit"), read_settings(["probe.rollouts=8", "rules=budget"]))
+    assert values == {
+        "probe": {"rollouts": 8, "prefix": ""},
+        "check": "line",
+        "rules": "budget",
     }
 
 

@@ -14,11 +14,11 @@ from itertools import cycle
 from agentflow import prompts
 from agentflow.domains.game24 import judge_answer
 from agentflow.judge import states
-from agentflow.monitors.schedule import whole_words
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.verdict import Verdict
 from agentflow.verifiers.flexive import Stage, question
+from agentflow.whole_words import whole_words
 from training import flawed, game24, solving
 from training.game24 import DOMAIN, Part
 from training.mistakes import POCKET, Example, example, judged, solution

@@ -171,8 +171,8 @@ def record(
 ) -> None:
     """Record whole chains with every early-exit signal at every check point.
 
-    Where check points are and what is asked there are settings of early_exit (--set check_at=line,
-    rollouts=16, confidence_tokens=5, prefix=…).
+    Where check points are and what is asked there are settings of early_exit (--set check=line,
+    probe.rollouts=16, probe.confidence_tokens=5, probe.prefix=…).
     """
     from agentflow.evaluation.record import record as run
     from agentflow.evaluation.record import recording

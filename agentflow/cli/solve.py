@@ -99,7 +99,7 @@ def solve(
     if file is not None:
         from agentflow import settings_file
 
-        values = settings_file.load(file, method) | values
+        values = settings_file.over(settings_file.load(file, method), values)
     from agentflow.api import arguments_of, astream, with_solver
 
     values = arguments_of(values) if model is None else with_solver(values, model)
@@ -216,14 +216,22 @@ def _problem(words: list[str] | None) -> str:
 
 
 def read_settings(pairs: list[str]) -> dict[str, Any]:
-    """``KEY=VALUE`` pairs; a value is JSON where it can be read as such, else text."""
+    """``KEY=VALUE`` pairs; a value is JSON where it can be read as such, else text. A key with dots
+    leads into a table, as in TOML: ``check.every=4``."""
     values: dict[str, Any] = {}
     for pair in pairs:
         key, separator, value = pair.partition("=")
-        if not separator or not key.isidentifier() or key in _NO_SETTINGS:
+        *tables, last = key.split(".")
+        names = [*tables, last]
+        if not separator or not all(map(str.isidentifier, names)) or names[0] in _NO_SETTINGS:
             raise BadInput(f"--set {pair}: not a setting; write --set KEY=VALUE")
+        table: Any = values
+        for name in tables:
+            table = table.setdefault(name, {})
+            if not isinstance(table, dict):
+                raise BadInput(f"--set {pair}: {name} was set to {table!r}, which has no {last}")
         try:
-            values[key] = json.loads(value)
+            table[last] = json.loads(value)
         except (ValueError, RecursionError):
-            values[key] = value
+            table[last] = value
     return values

@@ -24,9 +24,8 @@ VERSION = 1
 """Raised when a recorded file can no longer be read."""
 
 SETTINGS: dict[str, Any] = {
-    "rules": ["entropy", "confidence", "rollouts", "k_stable"],
+    "rules": [{"rule": "entropy", "variance": 0.0}, "confidence", "rollouts", "k_stable"],
     "combine": "all",
-    "variance": 0.0,
 }
 """Settings of ``early_exit`` that ask for every signal and stop at none."""
 

@@ -38,7 +38,7 @@ class Gatherer:
         return f"pool@{self.fast}+{self.slow}"
 
     async def verify(self, problem: Problem, steps: Sequence[str], *place: str | int) -> Verdict:
-        """Gather; see :class:`~agentflow.verifiers.protocol.SolutionVerifier`."""
+        """Gather; see :class:`~agentflow.verifiers.solution_verifier.SolutionVerifier`."""
         pool: dict[str, Any] = {}
         for stage in get_args(Stage):
             meters: list[Metered] = []

@@ -42,7 +42,7 @@ async def record(
         MissingCapability: If the model cannot be probed.
     """
     arm = recording(out, settings or {})
-    length = cast("Any", settings_for(arm.method, **arm.settings)).confidence_tokens
+    length = cast("Any", settings_for(arm.method, **arm.settings)).probe.confidence_tokens
     name = model if isinstance(model, str) else model.name
     records = await run(
         [arm],

@@ -6,13 +6,16 @@ from agentflow.monitors.detect import Detect
 from agentflow.monitors.early_exit import EarlyExit
 from agentflow.monitors.elicit import Elicit
 from agentflow.monitors.kstable import KStable
-from agentflow.monitors.leg import Judged, Leg, Reading, standing
-from agentflow.monitors.protocol import Context, Increment, Intervention, Memory, Monitor
+from agentflow.monitors.monitor import Context, Increment, Intervention, Memory, Monitor
+from agentflow.monitors.named_rules import RULES
 from agentflow.monitors.repetition import Repetition
+from agentflow.monitors.rules import Rule, Signal, StopRule
 from agentflow.monitors.step_verifier import StepVerifier
+from agentflow.monitors.stream_result import Judged, Reading, StreamResult, standing
 from agentflow.monitors.watch import watch
 
 __all__ = [
+    "RULES",
     "Act",
     "Context",
     "Detect",
@@ -22,12 +25,15 @@ __all__ = [
     "Intervention",
     "Judged",
     "KStable",
-    "Leg",
     "Memory",
     "Monitor",
     "Reading",
     "Repetition",
+    "Rule",
+    "Signal",
     "StepVerifier",
+    "StopRule",
+    "StreamResult",
     "TokenBudget",
     "standing",
     "watch",

@@ -1,11 +1,11 @@
-"""Act: end the stream where the model has written a call of a tool (paper 004, section 4.5)."""
+"""Act: end the stream where the model has written a call of a tool (VerifiAgent, section 4.5)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
-from agentflow.monitors.protocol import Context, Increment, Intervention, Memory
+from agentflow.monitors.monitor import Context, Increment, Intervention, Memory
 from agentflow.state import State
 from agentflow.verdict import Verdict
 from agentflow.verifiers.actions import Ending, begins

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from agentflow.monitors.protocol import Context, Increment, Intervention, Memory
+from agentflow.monitors.monitor import Context, Increment, Intervention, Memory
 from agentflow.state import State
 from agentflow.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class TokenBudget:
-    """Close the thinking after ``tokens`` generated tokens (paper 003, the token-budget rule)."""
+    """Close the thinking after ``tokens`` generated tokens (EAT, the token-budget rule)."""
 
     tokens: int
     name: str = "budget"

@@ -1,4 +1,4 @@
-"""Detect: at a hesitation, ask whether the solution is complete (paper 002, Algorithm 1)."""
+"""Detect: at a hesitation, ask whether the solution is complete (Solve-Detect-Verify)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
+from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory
 from agentflow.monitors.probes import Prober
-from agentflow.monitors.protocol import CONTINUE, Context, Increment, Intervention, Memory
 from agentflow.monitors.schedule import Schedule
 from agentflow.state import State
 from agentflow.verdict import Verdict
@@ -42,22 +42,22 @@ class Detect:
 
     @cached_property
     def _schedule(self) -> Schedule:
-        return Schedule("keyword", self.every, self.words)
+        return Schedule(at="keyword", every=self.every, keywords=tuple(self.words))
 
     def start(self) -> Memory:
-        return {"schedule": {}, "asked": False, "space": ""}
+        return {"schedule": {}, "hesitated": False, "space": ""}
 
     def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
         if increment.answering or not self.words:
             return memory, []
         schedule, places = self._schedule.step(memory["schedule"], increment)
         found = [State("hesitation", {}, place.offset, place.offset) for place in places]
-        asked, text = memory["asked"] or bool(places), memory["space"] + increment.text
-        if self.finish and memory["asked"] and _PARAGRAPH.search(text):
+        hesitated, text = memory["hesitated"] or bool(places), memory["space"] + increment.text
+        if self.finish and memory["hesitated"] and _PARAGRAPH.search(text):
             end = increment.offset + len(increment.text)
-            found, asked = [*found, State("thought_end", {}, end, end)], False
+            found, hesitated = [*found, State("thought_end", {}, end, end)], False
         space = text[len(text.rstrip()) :]
-        return {"schedule": schedule, "asked": asked, "space": space}, found
+        return {"schedule": schedule, "hesitated": hesitated, "space": space}, found
 
     async def verify(self, state: State, context: Context) -> Verdict:
         """Passes while the thinking should go on: False means that the solution is complete."""
@@ -73,9 +73,9 @@ class Detect:
             return Verdict(None, reason, "probe", source=self.name)
         return self._judged(evidence)
 
-    def _judged(self, told: dict[str, Any]) -> Verdict:
-        yes, no = told["yes"], told["no"]
-        evidence = {**told, "ends": not self.finish}
+    def _judged(self, probed: dict[str, Any]) -> Verdict:
+        yes, no = probed["yes"], probed["no"]
+        evidence = {**probed, "ends": not self.finish}
         if yes == no:  # neither was told of
             reason = "the detector told neither Yes nor No"
             return Verdict(None, reason, "probe", source=self.name, evidence=evidence)

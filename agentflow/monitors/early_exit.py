@@ -1,4 +1,4 @@
-"""End the thinking when a rule says that it has come to its answer (paper 003, Algorithm 1)."""
+"""End the thinking when a rule says that it has come to its answer (EAT, Algorithm 1)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from agentflow.domains.protocol import Domain
 from agentflow.monitors.kstable import KStable
+from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory
 from agentflow.monitors.probes import Prober
-from agentflow.monitors.protocol import CONTINUE, Context, Increment, Intervention, Memory
 from agentflow.monitors.rules import Rule, stops
 from agentflow.monitors.schedule import Schedule
 from agentflow.problem import Problem

@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from agentflow.domains.protocol import Domain
 from agentflow.monitors.kstable import KStable
+from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory
 from agentflow.monitors.probes import Prober
-from agentflow.monitors.protocol import CONTINUE, Context, Increment, Intervention, Memory
 from agentflow.monitors.schedule import Schedule
 from agentflow.monitors.step_verifier import StepVerifier
 from agentflow.problem import Problem
@@ -57,7 +57,7 @@ class Elicit:
         return memory, [State("question", {}, place.offset, place.offset) for place in places]
 
     async def verify(self, state: State, context: Context) -> Verdict:
-        """The domain's verdict on what is told; passes where all of it passes."""
+        """The domain's verdict on the reply; passes where all of it passes."""
         previous = await context.previous()  # also: one question after the other, on one prefix
         if previous is not None and previous.ok is False:  # the stream is cut there
             return previous
@@ -70,7 +70,7 @@ class Elicit:
         states = self._read(reply, state.end)
         counted = self._count(states, before)
         verdict = await self._judged(states)
-        evidence = {"told": reply, "by": "steps", "counted": counted}
+        evidence = {"reply": reply, "by": "steps", "counted": counted}
         if verdict.ok is not False and self.stable is not None and counted != before:
             found = await self.stable.verify(State("stable_answer", counted), Context())
             if found.ok is False:
@@ -99,9 +99,9 @@ class Elicit:
         return states
 
     def _count(self, states: list[State], before: dict[str, Any]) -> dict[str, Any]:
-        """The last candidate, and in how many replies on end it was told; one reply is one."""
-        told = [self.domain.candidate(self.problem, one) for one in states]
-        answer = next((one for one in reversed(told) if one is not None), None)
+        """The last candidate, and in how many replies on end it was given; one reply is one."""
+        candidates = [self.domain.candidate(self.problem, one) for one in states]
+        answer = next((one for one in reversed(candidates) if one is not None), None)
         if answer is None:
             return before
         count = before.get("count", 0) if answer == before.get("answer") else 0

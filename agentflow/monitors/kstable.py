@@ -9,7 +9,7 @@ from typing import Literal
 from zlib import crc32
 
 from agentflow.domains.protocol import Domain
-from agentflow.monitors.protocol import CONTINUE, Context, Increment, Intervention, Memory
+from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.verdict import Verdict

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from agentflow import prompts
 from agentflow.domains.protocol import Domain
@@ -22,6 +24,41 @@ RenderFor = Callable[[Profile], tuple[str, str]]
 """(system, user) of the problem's prompt, for the profile of the model that reads it."""
 
 
+class ProbeSettings(BaseModel):
+    """What is asked at a check point."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    closes: bool = Field(
+        default=True,
+        description="Close the thinking first; off for the paper's control (EAT, appendix D), with "
+        "a prefix such as a line break",
+    )
+    prefix: str | None = Field(
+        default=None, description="Text behind the close marker; empty for the profile's"
+    )
+    alternatives: int | None = Field(
+        default=None,
+        ge=2,
+        description="The entropy is taken over so many tokens; empty for all that the engine gives",
+    )
+    confidence_tokens: int = Field(
+        default=5,
+        ge=1,
+        le=100,
+        description="Length of the greedy answer that the confidence is taken over",
+    )
+    arithmetic_mean: bool = Field(
+        default=False,
+        description="The confidence is the mean of the probabilities but the first, as in DEER's "
+        "code; else of the log-probabilities (EAT, equation 16)",
+    )
+    rollouts: int = Field(default=16, ge=1, le=256, description="How many answers are sampled")
+    answer_tokens: int = Field(
+        default=256, ge=1, description="Most tokens of an answer that is sampled"
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Prober:
     """Asks a model at a check point of a trace.
@@ -30,15 +67,7 @@ class Prober:
         ask: Finds the model of a role (``probe``, ``rollout``, ``elicit``), counted.
         problem, domain: What an answer is.
         seed: Seed of the roll-outs; a check point's own derives from it.
-        closes: Whether the thinking is closed; the paper's control leaves it open (appendix D).
-        prefix: Text behind that; None for the profile's ``answer_lead``.
-        alternatives: How many the entropy is taken over; None for as many as the engine gives.
-        confidence_tokens: Length of the greedy answer that the confidence is taken over.
-        geometric: Mean of the log-probabilities (paper 003, equation 16); else, as DEER's code
-            has it, of the probabilities of all tokens but the first.
-        answers: How many answers are sampled.
-        answer_tokens: Most tokens of one of them.
-        sampling: How they are sampled; None for the model's profile's.
+        settings: What is asked.
         render_for: Set for a proxy: it reads the problem in its own prompt, and the thinking as
             text.
         think_open: What that text does not need to begin with: chat servers stream the marker.
@@ -48,45 +77,40 @@ class Prober:
     problem: Problem
     domain: Domain
     seed: int = 0
-    closes: bool = True
-    prefix: str | None = None
-    alternatives: int | None = None
-    confidence_tokens: int = 5
-    geometric: bool = True
-    answers: int = 16
-    answer_tokens: int = 256
-    sampling: Sampling | None = None
+    settings: ProbeSettings = field(default_factory=ProbeSettings)
     render_for: RenderFor | None = None
     think_open: str = ""
 
     async def entropy(self, trace: Trace) -> dict[str, Any]:
-        """``entropy`` after the close marker and the prefix (EAT; paper 003, equation 5), nats, and
-        the probability mass ``missing`` from what the engine told."""
+        """``entropy`` after the close marker and the prefix (EAT, equation 5), nats, and
+        the probability mass ``missing`` from what the engine token."""
         model = await self.ask("probe")
         prompt = await self._prompt(model, trace, self._answering(model.profile))
-        told = await next_token(model, prompt, self.alternatives)
-        return {"entropy": told.entropy, "missing": told.missing}
+        distribution = await next_token(model, prompt, self.settings.alternatives)
+        return {"entropy": distribution.entropy, "missing": distribution.missing}
 
     async def completeness(self, trace: Trace) -> dict[str, Any]:
         """Probabilities of ``yes`` and ``no`` to the question whether the solution is complete, put
-        as a turn behind the solver's (paper 002, Algorithm 1, lines 10 and 11)."""
+        as a turn behind the solver's (Solve-Detect-Verify, Algorithm 1, lines 10 and 11)."""
         model = await self.ask("probe")
         profile = model.profile
         question = (await asyncio.to_thread(prompts.render, *_COMPLETE, profile.name, {}))[1]
         closed = trace.split(profile.think_close)[1] is not None
         prompt = await self._prompt(model, trace, profile.follow_up(question, closed=closed))
-        told = await next_token(model, prompt, self.alternatives)
-        yes, no = told.probability(profile.yes), told.probability(profile.no)
-        return {"yes": yes, "no": no, "missing": told.missing}
+        distribution = await next_token(model, prompt, self.settings.alternatives)
+        yes, no = distribution.probability(profile.yes), distribution.probability(profile.no)
+        return {"yes": yes, "no": no, "missing": distribution.missing}
 
     async def confidence(self, trace: Trace) -> dict[str, Any]:
-        """``confidence`` of the greedy answer (paper 003, equation 16)."""
+        """``confidence`` of the greedy answer (EAT, equation 16)."""
         model = await self.ask("probe")
         prompt = await self._prompt(model, trace, self._answering(model.profile))
         greedy = Sampling(temperature=0.0, top_p=1.0, top_k=0)
-        completion = await complete(model, Request(prompt, self.confidence_tokens, greedy, top=1))
+        completion = await complete(
+            model, Request(prompt, self.settings.confidence_tokens, greedy, top=1)
+        )
         logs = [token.logprob for token in completion.tokens if token.logprob is not None]
-        return {"confidence": confidence(logs, geometric=self.geometric)}
+        return {"confidence": confidence(logs, geometric=not self.settings.arithmetic_mean)}
 
     async def reply(self, trace: Trace, question: str, tokens: int) -> str:
         """What the model (role ``elicit``) replies, greedily, to a question put as a turn behind
@@ -105,18 +129,20 @@ class Prober:
         """``answers``: normal forms of sampled answers, None for one that is none; and the
         ``lengths`` of all, in tokens."""
         model = await self.ask("rollout")
-        sampling = self.sampling or model.profile.sampling
         seed = request_seed(self.seed, self.problem.id, "rollout", len(trace.body))
         prompt = await self._prompt(model, trace, self._answering(model.profile))
-        request = Request(prompt, self.answer_tokens, sampling, seed)
-        lead, found = self._lead(model.profile), await sample(model, request, self.answers)
+        request = Request(prompt, self.settings.answer_tokens, model.profile.sampling, seed)
+        lead, found = (
+            self._lead(model.profile),
+            await sample(model, request, self.settings.rollouts),
+        )
         return {
             "answers": [self._normal(lead, completion.text) for completion in found],
             "lengths": [len(completion.tokens) for completion in found],
         }
 
     def _lead(self, profile: Profile) -> str:
-        return profile.answer_lead if self.prefix is None else self.prefix
+        return profile.answer_lead if self.settings.prefix is None else self.settings.prefix
 
     def _normal(self, lead: str, text: str) -> str | None:
         for said in (lead + text, text):  # some begin anew, with an answer line of their own
@@ -128,7 +154,7 @@ class Prober:
 
     def _answering(self, profile: Profile) -> list[Piece]:
         """What makes the model answer: the thinking closed, and the text that leads to it."""
-        close = [Piece(profile.think_close, special=True)] if self.closes else []
+        close = [Piece(profile.think_close, special=True)] if self.settings.closes else []
         return [*close, Piece(self._lead(profile))]
 
     async def _prompt(

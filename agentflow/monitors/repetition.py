@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 from zlib import crc32
 
-from agentflow.monitors.protocol import Context, Increment, Intervention, Memory
+from agentflow.monitors.monitor import Context, Increment, Intervention, Memory
 from agentflow.state import State
 from agentflow.verdict import Verdict
 

@@ -1,16 +1,19 @@
 """Rules that say when thinking may end, as folds over the signals at a stream's check points.
 
-A rule is pure: it runs under a live stream (:mod:`agentflow.monitors.early_exit`) and on recorded
-signals (:mod:`agentflow.evaluation.replay`) alike, and stops at the same check point.
+A rule is its own settings, and pure: it runs under a live stream
+(:mod:`agentflow.monitors.early_exit`) and on recorded signals (:mod:`agentflow.evaluation.replay`)
+alike, and stops at the same check point.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
-from agentflow.monitors.protocol import Memory
+from pydantic import BaseModel, ConfigDict, Field
+
+from agentflow.monitors.monitor import Memory
 
 Signal = Literal["entropy", "confidence", "answers", "stable", "tokens"]
 """What a rule reads at a check point:
@@ -28,8 +31,14 @@ Signal = Literal["entropy", "confidence", "answers", "stable", "tokens"]
 """
 
 
+@runtime_checkable
 class Rule(Protocol):
-    """When thinking may end."""
+    """When thinking may end; any object with these three may be given as one.
+
+    Attributes:
+        name: Unique among the rules of a run.
+        signal: What it reads.
+    """
 
     @property
     def name(self) -> str: ...
@@ -39,13 +48,34 @@ class Rule(Protocol):
     def step(self, memory: Memory, value: Any) -> tuple[Memory, bool]:
         """Take the signal at the next check point; returns the new memory and whether to stop.
 
-        ``memory`` is ``{}`` at the first.
+        ``memory`` is ``{}`` at the first, and plain JSON.
         """
+
+
+class StopRule(BaseModel):
+    """A rule that is written down as its name and its parameters; one of your own inherits it.
+
+    Its fields are ``rule``, a literal with the name as its default, and the parameters.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    rule: str
+    signal: ClassVar[Signal]
+
+    @property
+    def name(self) -> str:
+        """The name that settings call it by."""
+        return self.rule
+
+    def step(self, memory: Memory, value: Any) -> tuple[Memory, bool]:
+        """See :class:`Rule`."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
 class Average:
-    """Exponential moving mean and variance of a signal (paper 003, Algorithm 1, lines 7 and 8).
+    """Exponential moving mean and variance of a signal (EAT, Algorithm 1, lines 7 and 8).
 
     Attributes:
         alpha: Weight of the newest value.
@@ -67,59 +97,68 @@ class Average:
         return {"n": n, "mean": mean, "raw": raw, "variance": variance}
 
 
-@dataclass(frozen=True, slots=True)
-class EntropyVariance:
-    """Stop once the variance of the entropy after the close marker is small (EAT, paper 003).
+class _Averaged(StopRule):
+    """A rule on the moving average of the entropy."""
 
-    The defaults are Algorithm 1's; its authors' code is ``Average(first=True, debias=False)`` with
-    ``min_checks=25``, and paper 000's is that with ``min_checks=4`` at the keyword "Wait".
+    signal: ClassVar[Signal] = "entropy"
+    alpha: float = Field(default=0.2, gt=0, le=1, description="Weight of the newest value")
+
+
+class _Varied(_Averaged):
+    """A rule on its moving variance."""
+
+    start_at_first: bool = Field(
+        default=False, description="The mean starts at the first value, as in the code"
+    )
+    debias: bool = Field(default=True, description="Correct the variance for its start")
+
+    @property
+    def average(self) -> Average:
+        """How the entropy is averaged."""
+        return Average(self.alpha, self.start_at_first, self.debias)
+
+
+class EntropyVariance(_Varied):
+    """Stop once the variance of the entropy after the close marker is small (EAT, Algorithm 1).
+
+    The defaults are Algorithm 1's; its authors' code is ``start_at_first=True, debias=False,
+    min_checks=25``, and interwhen's is that with ``min_checks=4`` at the keyword "Wait".
     """
 
-    threshold: float = 1e-3
-    average: Average = Average()
-    min_checks: int = 0
-    name: str = "entropy"
-    signal: ClassVar[Signal] = "entropy"
+    rule: Literal["entropy"] = "entropy"
+    variance: float = Field(default=1e-3, ge=0, description="Stop below this, nats²")
+    min_checks: int = Field(default=0, ge=0, description="Never stop before so many check points")
 
     def step(self, memory: Memory, value: float) -> tuple[Memory, bool]:
         memory = self.average.step(memory, value)
-        return memory, memory["n"] >= self.min_checks and memory["variance"] < self.threshold
+        return memory, memory["n"] >= self.min_checks and memory["variance"] < self.variance
 
 
-@dataclass(frozen=True, slots=True)
-class EntropyLevel:
-    """Stop once the moving mean of the entropy is small (EAT as paper 000, section 5.2 has it).
+class EntropyLevel(_Averaged):
+    """Stop once the moving mean of the entropy is small (EAT as in interwhen, section 5.2).
 
     The mean starts at the first value: from 0, every chain would stop at its first check point.
     """
 
-    threshold: float = 0.1
-    average: Average = Average(first=True)
-    min_checks: int = 0
-    name: str = "entropy_level"
-    signal: ClassVar[Signal] = "entropy"
+    rule: Literal["entropy_level"] = "entropy_level"
+    level: float = Field(default=0.1, ge=0, description="Stop below this, nats")
+    min_checks: int = Field(default=0, ge=0, description="Never stop before so many check points")
 
     def step(self, memory: Memory, value: float) -> tuple[Memory, bool]:
-        memory = self.average.step(memory, value)
-        return memory, memory["n"] >= self.min_checks and memory["mean"] < self.threshold
+        memory = Average(self.alpha, first=True).step(memory, value)
+        return memory, memory["n"] >= self.min_checks and memory["mean"] < self.level
 
 
-@dataclass(frozen=True, slots=True)
-class Stall:
+class Stall(_Varied):
     """Stop once the variance of the entropy decays too slowly to get small in time.
 
-    The companion that paper 003, section 6 asks for: it halts chains that never stabilise. The
+    The companion that EAT, section 6 asks for: it halts chains that never stabilise. The
     variance is compared with what it was ``window`` check points ago.
-
-    Attributes:
-        ratio: Stop where the variance is more than this part of what it was.
     """
 
-    window: int = 20
-    ratio: float = 0.5
-    average: Average = Average()
-    name: str = "stall"
-    signal: ClassVar[Signal] = "entropy"
+    rule: Literal["stall"] = "stall"
+    window: int = Field(default=20, ge=1, description="Check points looked back")
+    ratio: float = Field(default=0.5, gt=0, description="Stop above this part of the variance then")
 
     def step(self, memory: Memory, value: float) -> tuple[Memory, bool]:
         averaged = self.average.step(memory, value)
@@ -128,58 +167,52 @@ class Stall:
         return {**averaged, "recent": recent}, slow
 
 
-@dataclass(frozen=True, slots=True)
-class Confidence:
-    """Stop once a greedy answer would be given with confidence (DEER; paper 003, equation 16)."""
+class Confidence(StopRule):
+    """Stop once a greedy answer would be given with confidence (DEER; EAT, equation 16)."""
 
-    threshold: float = 0.95
-    name: str = "confidence"
+    rule: Literal["confidence"] = "confidence"
     signal: ClassVar[Signal] = "confidence"
+    confidence: float = Field(default=0.95, ge=0, le=1, description="Stop above this")
 
     def step(self, memory: Memory, value: float) -> tuple[Memory, bool]:
-        return {}, value > self.threshold
+        return {}, value > self.confidence
 
 
-@dataclass(frozen=True, slots=True)
-class UniqueAnswers:
-    """Stop once few different answers come out of k roll-outs (#UA@K; paper 003, Algorithm 3).
+class UniqueAnswers(StopRule):
+    """Stop once few different answers come out of the roll-outs (#UA@K; EAT, Algorithm 3).
 
-    Attributes:
-        k: How many of the sampled answers count.
-        distinct: Stop at so many different ones, or fewer. What is no answer differs from all.
+    What is no answer differs from all.
     """
 
-    k: int = 16
-    distinct: int = 1
-    name: str = "rollouts"
+    rule: Literal["rollouts"] = "rollouts"
     signal: ClassVar[Signal] = "answers"
+    distinct: int = Field(
+        default=1, ge=0, description="Stop at so many different answers, or fewer"
+    )
 
     def step(self, memory: Memory, value: Sequence[str | None]) -> tuple[Memory, bool]:
-        answers = value[: self.k]
-        given = {answer for answer in answers if answer is not None}
-        different = len(given) + answers.count(None)
+        given = {answer for answer in value if answer is not None}
+        different = len(given) + value.count(None)
         return {}, 0 < different <= self.distinct
 
 
-@dataclass(frozen=True, slots=True)
-class Stable:
-    """Stop once the same candidate was stated k times in a row (paper 000, section 4.2)."""
+class Stable(StopRule):
+    """Stop once the same candidate was stated k times in a row (interwhen, section 4.2)."""
 
-    k: int = 2
-    name: str = "k_stable"
+    rule: Literal["k_stable"] = "k_stable"
     signal: ClassVar[Signal] = "stable"
+    k: int = Field(default=2, ge=1, le=100, description="So many times in a row")
 
     def step(self, memory: Memory, value: int) -> tuple[Memory, bool]:
         return {}, value >= self.k
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """Stop after so many tokens of thinking (paper 003, Algorithm 2)."""
+class Budget(StopRule):
+    """Stop after so many tokens of thinking (EAT, Algorithm 2)."""
 
-    tokens: int = 10_000
-    name: str = "budget"
+    rule: Literal["budget"] = "budget"
     signal: ClassVar[Signal] = "tokens"
+    tokens: int = Field(default=10_000, ge=1, description="Tokens of thinking")
 
     def step(self, memory: Memory, value: int) -> tuple[Memory, bool]:
         return {}, value >= self.tokens

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
-from agentflow.monitors.protocol import LOOKBACK, Increment, Memory
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from agentflow.monitors.monitor import LOOKBACK, Increment, Memory
+from agentflow.whole_words import whole_words
+
+Keyword = Annotated[str, Field(min_length=1, max_length=50)]
+"""What a check point may stand before."""
 
 
 class Place(NamedTuple):
@@ -18,19 +23,30 @@ class Place(NamedTuple):
     behind: int = 0
 
 
-@dataclass(frozen=True)
-class Schedule:
+class Schedule(BaseModel):
     """When to check: behind every ``paragraph`` or ``line``, behind every line that states a
     ``candidate`` answer, every so many ``tokens``, or before every ``keyword``, whatever its case.
 
-    Attributes:
-        every: For tokens, how many; else one in so many places counts.
-        keywords: Not empty, none of them empty.
+    As a setting, a text is the short form: what ``at`` is.
     """
 
-    at: Literal["paragraph", "line", "candidate", "tokens", "keyword"] = "paragraph"
-    every: int = 1
-    keywords: Sequence[str] = ("Wait",)
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    at: Literal["paragraph", "line", "candidate", "tokens", "keyword"] = Field(
+        default="paragraph",
+        description="Where check points are; candidate: behind a line that states an answer",
+    )
+    every: int = Field(
+        default=1, ge=1, description="One in so many places; for tokens: how many tokens apart"
+    )
+    keywords: tuple[Keyword, ...] = Field(
+        default=("Wait",), min_length=1, description="Before which words, for keyword"
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _unfold(cls, given: Any) -> Any:
+        return {"at": given} if isinstance(given, str) else given
 
     @property
     def reads(self) -> Literal["line", "token"]:
@@ -123,16 +139,6 @@ class Schedule:
             rf"|(?:{'|'.join(begun)})\Z)",
             re.IGNORECASE,
         )
-
-
-def whole_words(words: Sequence[str]) -> str:
-    """A regular expression for any of ``words``, the longest first, not inside of a longer one."""
-    found = []
-    for word in sorted(words, key=len, reverse=True):
-        before = r"(?<!\w)" if re.match(r"\w", word) else ""
-        behind = r"(?!\w)" if re.match(r"\w", word[-1]) else ""
-        found.append(f"{before}{re.escape(word)}{behind}")
-    return "|".join(found)
 
 
 def _part(increment: Increment) -> list[Any]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from agentflow.domains.protocol import Domain
-from agentflow.monitors.protocol import CONTINUE, Context, Increment, Intervention, Memory
+from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory
 from agentflow.problem import Problem
 from agentflow.profile import Profile
 from agentflow.state import State
@@ -16,7 +16,7 @@ from agentflow.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class StepVerifier:
-    """The Sequential Verifier with a domain's step verifier (paper 000, sections 4.1 and 4.3).
+    """The Sequential Verifier with a domain's step verifier (interwhen, sections 4.1 and 4.3).
 
     Attributes:
         hopeless: Also object to right steps from which the goal can no longer be reached. Off by

@@ -12,6 +12,7 @@ from agentflow import prompts
 from agentflow.errors import MissingCapability
 from agentflow.monitors import Detect, Monitor
 from agentflow.monitors.probes import Prober
+from agentflow.monitors.schedule import Keyword
 from agentflow.nodes.flexive import FlexSettings
 from agentflow.nodes.solve import Task
 from agentflow.verifiers.flexive import Mode
@@ -26,7 +27,7 @@ class SDVSettings(FlexSettings):
     detector: Literal["solver", "proxy"] = Field(
         default="solver", description="Which role is asked whether it is"
     )
-    hesitations: tuple[str, ...] = Field(
+    hesitations: tuple[Keyword, ...] = Field(
         default=(), description="Words of hesitation beside the profile's"
     )
     check_every: int = Field(default=1, ge=1, description="One in so many hesitations is checked")

@@ -60,7 +60,7 @@ async def elicited(task: Task, steps: StepVerifier | None, stable: KStable | Non
         think_open=profile.think_open,
     )
     question = await asyncio.to_thread(_question, task.problem.domain, model.profile.name)
-    schedule = Schedule(settings.elicit_at, settings.elicit)
+    schedule = Schedule(at=settings.elicit_at, every=settings.elicit)
     apart = bool(profile.think_close)
     return Elicit(
         task.problem,

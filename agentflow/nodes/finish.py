@@ -6,7 +6,7 @@ from typing import Any
 
 from agentflow.channels import StreamEnd
 from agentflow.domains import Domain
-from agentflow.monitors.leg import Judged
+from agentflow.monitors.stream_result import Judged
 from agentflow.nodes.last_word import Outcome, last_word
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.problem import Problem

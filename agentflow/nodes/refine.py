@@ -11,7 +11,7 @@ from pydantic import Field, RootModel
 
 from agentflow.errors import BadInput
 from agentflow.models.protocol import segment
-from agentflow.monitors.protocol import Intervention
+from agentflow.monitors.monitor import Intervention
 from agentflow.nodes.run import Run, Update, node
 from agentflow.profile import Piece
 from agentflow.settings import Settings

@@ -37,7 +37,7 @@ from agentflow.ledger import Entries
 from agentflow.models import Model
 from agentflow.models.budget import Budget
 from agentflow.models.metered import Metered
-from agentflow.monitors.leg import Judged, Reading
+from agentflow.monitors.stream_result import Judged, Reading
 from agentflow.nodes import context
 from agentflow.problem import Problem
 from agentflow.run import RunState

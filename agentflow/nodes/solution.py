@@ -12,7 +12,7 @@ from langgraph.types import interrupt
 from agentflow import prompts
 from agentflow.channels import Ruling
 from agentflow.models.protocol import segment
-from agentflow.monitors.protocol import Intervention
+from agentflow.monitors.monitor import Intervention
 from agentflow.nodes.announced import announced
 from agentflow.nodes.cut_back import cut_back
 from agentflow.nodes.finish import answer_of

@@ -16,8 +16,8 @@ from agentflow.models import Model, Request
 from agentflow.models.lasting import LastingStream
 from agentflow.models.metered import Metered
 from agentflow.models.protocol import prompt_of
-from agentflow.monitors.leg import Judged, Leg, standing
-from agentflow.monitors.protocol import Monitor
+from agentflow.monitors.monitor import Monitor
+from agentflow.monitors.stream_result import Judged, StreamResult, standing
 from agentflow.monitors.watch import watch
 from agentflow.nodes.finish import stated
 from agentflow.nodes.journal import journal_of
@@ -88,7 +88,7 @@ def solver(
         if over := budget.spent:
             room, limit, budget.over = 0, over, over
         if room <= 0:
-            end = _end(Leg("length", reading), limit, model)
+            end = _end(StreamResult("length", reading), limit, model)
             return {"stream_end": asdict(end), "settings": given}
         request = Request(
             prompt_of(model, trace),
@@ -114,7 +114,7 @@ def solver(
         await stream.recover(request)
         seconds = budget.seconds_left
         try:
-            leg = await watch(
+            found = await watch(
                 stream,
                 trace,
                 request,
@@ -125,34 +125,34 @@ def solver(
                 emit=run.emit,
             )
         except (ModelUnavailable, StreamBroken) as error:
-            leg = Leg("broken", reading, error=error)
-        if seconds is not None and leg.seconds >= seconds and leg.ended == "length":
+            found = StreamResult("broken", reading, error=error)
+        if seconds is not None and found.seconds >= seconds and found.ended == "length":
             budget.over = budget.late
         begun = trace.generated or branch  # an earlier sample may have come to something
-        if leg.error is not None and (journal is not None or not begun):
-            raise leg.error  # nothing is lost: the run is resumed from here, or has not begun
+        if found.error is not None and (journal is not None or not begun):
+            raise found.error  # nothing is lost: the run is resumed from here, or has not begun
         entry = budget.entry(
             "solver",
             model.name,
             stream.calls,
-            leg.prompt + stream.repeated,
-            leg.cached,
-            leg.generated,
-            leg.wasted,
-            leg.seconds,
+            found.prompt + stream.repeated,
+            found.cached,
+            found.generated,
+            found.wasted,
+            found.seconds,
         )
         entries = ledger.record(f"solver/{branch}/{done}", entry) | tools.entries
         for meter in meters.values():
             entries |= meter.entries
         run.spent(entries)
-        end = _end(leg, budget.over or limit, model)
+        end = _end(found, budget.over or limit, model)
         if end.ended == "stop" and run.asked <= run.attempt.number:
             unanswered = stated(trace, run.close, domain, problem) is None
             end = replace(end, unanswered=unanswered)
         return {
             "operations": trace.operations[done:],
-            "reading": asdict(leg.reading),
-            "judged": [asdict(one) for one in leg.judged],
+            "reading": asdict(found.reading),
+            "judged": [asdict(one) for one in found.judged],
             "ledger": entries,
             "stream_end": asdict(end),
             "settings": given,
@@ -161,19 +161,19 @@ def solver(
     return solve
 
 
-def _end(leg: Leg, limit: str, model: Model) -> StreamEnd:
-    """How a leg ended, as the state keeps it; ``limit`` is what a leg that got too long hit.
+def _end(found: StreamResult, limit: str, model: Model) -> StreamEnd:
+    """How a stream ended, as the state keeps it; ``limit`` is what one that got too long hit.
 
     A monitor that stopped the stream, or gave the run up, ended it as the model itself or a limit
     would have.
     """
     by: dict[str, Ended] = {"stop": "stop", "abstain": "abstained"}
-    kind = leg.intervention.kind if leg.intervention else ""
+    kind = found.intervention.kind if found.intervention else ""
     return StreamEnd(
-        by.get(kind, leg.ended),
-        leg.intervention,
-        str(leg.error or ""),
-        limit if leg.ended == "length" else "",
+        by.get(kind, found.ended),
+        found.intervention,
+        str(found.error or ""),
+        limit if found.ended == "length" else "",
         model.capabilities.continues,
     )
 

@@ -3,7 +3,7 @@
 from agentflow.verifiers.critique import Critique, parse
 from agentflow.verifiers.domain import DomainVerifier
 from agentflow.verifiers.flexive import FlexiVe
-from agentflow.verifiers.protocol import SolutionVerifier
+from agentflow.verifiers.solution_verifier import SolutionVerifier
 from agentflow.verifiers.steps import joined, numbered, paragraphs, segment
 
 __all__ = [

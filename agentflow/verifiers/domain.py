@@ -33,7 +33,7 @@ class DomainVerifier:
         return f"domain:{self.domain.name}"
 
     async def verify(self, problem: Problem, steps: Sequence[str], *place: str | int) -> Verdict:
-        """Judge a solution; see :class:`~agentflow.verifiers.protocol.SolutionVerifier`.
+        """Judge a solution; see :class:`~agentflow.verifiers.solution_verifier.SolutionVerifier`.
 
         Passes only if there is a state and every one passed. ``evidence`` has how many were judged
         and passed, and where the wrong one ends, counted in the joined steps.

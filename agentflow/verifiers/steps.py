@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from agentflow.monitors.schedule import whole_words
+from agentflow.whole_words import whole_words
 
 _WINDOW = 80
 """Characters in front of a word that are looked at."""

@@ -19,7 +19,7 @@ from agentflow.domains.verina.task import EXAMPLE, signature
 from agentflow.errors import BadInput
 from agentflow.judge import judge, states
 from agentflow.monitors.kstable import KStable
-from agentflow.monitors.protocol import Context, Increment
+from agentflow.monitors.monitor import Context, Increment
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.tools.toolbox import Toolbox

@@ -33,7 +33,7 @@ PUZZLE = Game24().parse("1 6 8 12")
 ANSWERS = [arithmetic.show(one) for one in solutions([Fraction(n) for n in (1, 6, 8, 12)])]
 CLOSE = "</think>"
 LEAD = "\nAnswer:"
-ASKED = {"check_at": "line", "rollouts": 4}
+ASKED = {"check": "line", "probe": {"rollouts": 4}}
 
 
 class Wavering(ScriptedModel):
@@ -91,18 +91,18 @@ async def recorded(model: Any, out: Path, **settings: Any) -> Chain:
 
 AVERAGE = {"alpha": 0.4, "start_at_first": True, "debias": False, "min_checks": 3}
 CASES: list[tuple[Family, dict[str, Any], str]] = [
-    (replay.entropy_variance(), {"rules": ["entropy"]}, "variance"),
+    (replay.entropy_variance(), {"rule": "entropy"}, "variance"),
     (
         replay.entropy_variance(Average(0.4, first=True, debias=False), 3),
-        {"rules": ["entropy"], **AVERAGE},
+        {"rule": "entropy", **AVERAGE},
         "variance",
     ),
-    (replay.entropy_level(), {"rules": ["entropy_level"]}, "level"),
-    (replay.confidence(), {"rules": ["confidence"]}, "confidence"),
-    (replay.unique_answers(4), {"rules": ["rollouts"]}, "distinct"),
-    (replay.k_stable(), {"rules": ["k_stable"]}, "k"),
-    (replay.budget(200), {"rules": ["budget"]}, "budget"),
-    (replay.stall(3), {"rules": ["stall"], "stall_window": 3}, "stall_ratio"),
+    (replay.entropy_level(), {"rule": "entropy_level"}, "level"),
+    (replay.confidence(), {"rule": "confidence"}, "confidence"),
+    (replay.unique_answers(4), {"rule": "rollouts"}, "distinct"),
+    (replay.k_stable(), {"rule": "k_stable"}, "k"),
+    (replay.budget(200), {"rule": "budget"}, "tokens"),
+    (replay.stall(3), {"rule": "stall", "window": 3}, "ratio"),
 ]
 
 
@@ -110,7 +110,7 @@ CASES: list[tuple[Family, dict[str, Any], str]] = [
 async def test_a_live_stream_stops_where_replay_stops_its_recording(
     case: int, tmp_path: Path
 ) -> None:
-    family, settings, name = CASES[case]
+    family, rule, name = CASES[case]
     places = set()
     for seed in (1, 2):
         model = Wavering(seed)
@@ -118,10 +118,10 @@ async def test_a_live_stream_stops_where_replay_stops_its_recording(
         assert len(one.checks) == 28
         for threshold in family.thresholds[:: max(1, len(family.thresholds) // 5)]:
             shown = family.shown(threshold)
-            if name in ("k", "distinct", "budget"):
+            if name in ("k", "distinct", "tokens"):
                 shown = int(shown)
             result = await agentflow.asolve(
-                PUZZLE.text, "early_exit", model=model, seed=3, **ASKED, **settings, **{name: shown}
+                PUZZLE.text, "early_exit", model=model, seed=3, **ASKED, rules={**rule, name: shown}
             )
             assert thinking(result) == stopped(one, family, threshold), (seed, shown)
             places.add(stopped(one, family, threshold))
@@ -158,11 +158,16 @@ async def test_a_candidate_stated_a_hundred_times_does_not_end_a_recording(tmp_p
 @pytest.mark.skipif(not embedded.bundled().is_file(), reason="the bundled model is not here")
 async def test_the_bundled_model_stops_where_replay_does(tmp_path: Path) -> None:
     """Greedy, so that the stream is the same whatever runs beside it."""
-    asked = {"check_at": "line", "temperature": 0.0, "solver_tokens": 200, "cache": False}
+    asked: dict[str, Any] = {
+        "check": "line",
+        "temperature": 0.0,
+        "solver_tokens": 200,
+        "cache": False,
+    }
     problem = Game24().parse("2 7 9 10")
     try:
         (one,) = await record(
-            [problem], [0], tmp_path / "c.parquet", settings={**asked, "rollouts": 1}
+            [problem], [0], tmp_path / "c.parquet", settings={**asked, "probe": {"rollouts": 1}}
         )
         assert len(one.checks) > 8
         tests: list[tuple[Family, str, str, float]] = [
@@ -177,7 +182,7 @@ async def test_the_bundled_model_stops_where_replay_does(tmp_path: Path) -> None
                 shown = family.shown(max(gaps[: len(gaps) // 2])[1])
             threshold = 0.5 - shown if rule == "k_stable" else family.shown(shown)
             result = await agentflow.asolve(
-                problem.text, "early_exit", rules=[rule], **{name: shown}, **asked
+                problem.text, "early_exit", rules={"rule": rule, name: shown}, **asked
             )
             assert thinking(result) == stopped(one, family, threshold), (rule, shown)
     finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -37,26 +38,41 @@ AVERAGES = [
 Case = tuple[Family, Callable[[float], Rule]]
 
 
+def settings_of(average: Average) -> dict[str, Any]:
+    """How a rule has it."""
+    return {
+        "alpha": average.alpha,
+        "start_at_first": average.first,
+        "debias": average.debias,
+    }
+
+
 def cases() -> list[Case]:
     """Every family, with the rule that it stands for at the threshold shown."""
     found: list[Case] = [
-        (replay.confidence(), Confidence),
-        (replay.k_stable(), lambda k: Stable(int(k))),
-        (replay.budget(700), lambda n: Budget(int(n))),
+        (replay.confidence(), lambda p: Confidence(confidence=p)),
+        (replay.k_stable(), lambda k: Stable(k=int(k))),
+        (replay.budget(700), lambda n: Budget(tokens=int(n))),
     ]
     for k in (1, 2, 4):
-        found.append((replay.unique_answers(k), lambda d, k=k: UniqueAnswers(k, int(d))))
+        found.append((replay.unique_answers(k), lambda d: UniqueAnswers(distinct=int(d))))
     for average in AVERAGES:
         for least in (0, 1, 4):
-            variance = replay.entropy_variance(average, least)
-            level = replay.entropy_level(average, least)
+            varied = {**settings_of(average), "min_checks": least}
+            of_level = {"alpha": average.alpha, "min_checks": least}
+            level = replay.entropy_level(replace(average, first=True), least)
             found += [
-                (variance, lambda t, a=average, n=least: EntropyVariance(t, a, n)),
-                (level, lambda t, a=average, n=least: EntropyLevel(t, a, n)),
+                (
+                    replay.entropy_variance(average, least),
+                    lambda t, more=varied: EntropyVariance(variance=t, **more),
+                ),
+                (level, lambda t, more=of_level: EntropyLevel(level=t, **more)),
             ]
         for window in (1, 3, 20):
-            stall = replay.stall(window, average)
-            found.append((stall, lambda r, a=average, w=window: Stall(w, r, a)))
+            more = {**settings_of(average), "window": window}
+            found.append(
+                (replay.stall(window, average), lambda r, more=more: Stall(ratio=r, **more))
+            )
     return [*found, *((replay.at_candidates(family), rule) for family, rule in found)]
 
 
@@ -76,7 +92,10 @@ def folded(family: Family, rule: Rule, checks: list[Check]) -> int:
     for index, one in enumerate(checks):
         if family.candidates and not one.stated:
             continue
-        memory, stop = rule.step(memory, getattr(one, rule.signal))
+        value = getattr(one, rule.signal)
+        if family.probed == "answers":  # a live run samples no more
+            value = value[: family.rollouts]
+        memory, stop = rule.step(memory, value)
         if stop:
             return index
     return len(checks)

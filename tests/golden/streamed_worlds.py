@@ -261,6 +261,9 @@ UNIFIED = {
     ),
 }
 
+AT_ONCE = {"rule": "entropy", "alpha": 1.0}
+"""The newest value alone counts."""
+
 EARLY_EXIT = {
     f"{name}": World(
         "early_exit",
@@ -268,29 +271,33 @@ EARLY_EXIT = {
         alone(**settings),
     )
     for name, probe, settings in (
-        ("entropy", two(0.5), {"start_at_first": True}),
-        ("entropy, at once", two(0.5), {"alpha": 1.0}),
-        ("entropy, min checks", two(0.5), {"alpha": 1.0, "min_checks": 4}),
-        ("entropy, never", two(0.5), {"variance": 0.0}),
+        ("entropy", two(0.5), {"rules": [{"rule": "entropy", "start_at_first": True}]}),
+        ("entropy, at once", two(0.5), {"rules": [AT_ONCE]}),
+        ("entropy, min checks", two(0.5), {"rules": [AT_ONCE | {"min_checks": 4}]}),
+        ("entropy, never", two(0.5), {"rules": [{"rule": "entropy", "variance": 0.0}]}),
         (
             "entropy level",
             [two(0.5), two(0.5), two(0.99)],
-            {"rules": ["entropy_level"], "level": 0.5},
+            {"rules": [{"rule": "entropy_level", "level": 0.5}]},
         ),
-        ("stall", [two(0.99), two(0.5)] * 5, {"rules": ["stall"], "stall_window": 3}),
+        ("stall", [two(0.99), two(0.5)] * 5, {"rules": [{"rule": "stall", "window": 3}]}),
         ("confidence", [two(0.5), two(0.99)], {"rules": ["confidence"]}),
-        ("rollouts", [" none"] * 6 + [RIGHT], {"rules": ["rollouts"], "rollouts": 3}),
+        ("rollouts", [" none"] * 6 + [RIGHT], {"rules": ["rollouts"], "probe": {"rollouts": 3}}),
         ("k stable", two(0.5), {"rules": ["k_stable"]}),
-        ("budget", two(0.5), {"rules": ["budget"], "budget": 10, "check_at": "tokens"}),
+        ("budget", two(0.5), {"rules": [{"rule": "budget", "tokens": 10}], "check": "tokens"}),
         (
             "all of two",
             two(0.5),
-            {"rules": ["entropy", "k_stable"], "combine": "all", "alpha": 1.0},
+            {"rules": [AT_ONCE, "k_stable"], "combine": "all"},
         ),
-        ("first", two(0.5), {"rules": ["budget", "k_stable"], "combine": "first", "budget": 30}),
-        ("at candidates", two(0.5), {"alpha": 1.0, "check_at": "candidate"}),
-        ("at lines", two(0.5), {"alpha": 1.0, "check_at": "line", "check_every": 2}),
-        ("domain judges", two(0.5), {"alpha": 1.0, "judge_answers": True}),
+        (
+            "first",
+            two(0.5),
+            {"rules": [{"rule": "budget", "tokens": 30}, "k_stable"], "combine": "first"},
+        ),
+        ("at candidates", two(0.5), {"rules": [AT_ONCE], "check": "candidate"}),
+        ("at lines", two(0.5), {"rules": [AT_ONCE], "check": {"at": "line", "every": 2}}),
+        ("domain judges", two(0.5), {"rules": [AT_ONCE], "judge_answers": True}),
         ("probe breaks", (Fault(ModelUnavailable("gone")),), {"retries": 0}),
     )
 }
@@ -305,7 +312,7 @@ EARLY_EXIT |= {
     "keywords": World(
         "early_exit",
         {PROBED: two(0.5), CLOSED: RIGHT, ANY: f"{PATH}Wait, once more\n{PATH}"},
-        alone(alpha=1.0, check_at="keyword"),
+        alone(rules=[AT_ONCE], check="keyword"),
     ),
     "repetition": World(
         "early_exit",
@@ -316,7 +323,7 @@ EARLY_EXIT |= {
     "review": World(
         "early_exit",
         {PROBED: two(0.5), CLOSED: RIGHT, ANY: THOUGHTS},
-        alone(alpha=1.0, review=True),
+        alone(rules=[AT_ONCE], review=True),
         replies=(True,),
     ),
 }

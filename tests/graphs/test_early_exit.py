@@ -13,6 +13,7 @@ import pytest
 
 import agentflow
 from agentflow import BadInput, Result, models
+from agentflow.api import settings_for
 from agentflow.errors import MissingCapability, ModelUnavailable, StreamBroken
 from agentflow.models import (
     Capabilities,
@@ -86,35 +87,36 @@ def stopped_at(result: Result) -> str | None:
 
 class TestRules:
     @pytest.mark.parametrize(
-        ("rules", "settings", "probe", "paragraphs"),
+        ("rule", "parameters", "probe", "paragraphs"),
         [
             # The mean is the value, so that the variance is 0 at once.
-            (["entropy"], {"alpha": 1.0}, lambda n: [two(0.5)], 1),
-            (["entropy"], {"alpha": 1.0, "min_checks": 4}, lambda n: [two(0.5)], 4),
-            (["entropy"], {"variance": 0.0}, lambda n: [two(0.5)], None),
-            (["entropy"], {"start_at_first": True}, lambda n: [two(0.5)], 1),
-            (["entropy_level"], {"level": 0.5}, lambda n: [two(0.99 if n > 2 else 0.5)], 4),
+            ("entropy", {"alpha": 1.0}, lambda n: [two(0.5)], 1),
+            ("entropy", {"alpha": 1.0, "min_checks": 4}, lambda n: [two(0.5)], 4),
+            ("entropy", {"variance": 0.0}, lambda n: [two(0.5)], None),
+            ("entropy", {"start_at_first": True}, lambda n: [two(0.5)], 1),
+            ("entropy_level", {"level": 0.5}, lambda n: [two(0.99 if n > 2 else 0.5)], 4),
             (
-                ["entropy_level"],
+                "entropy_level",
                 {"level": 0.5, "alpha": 1},
                 lambda n: [two(0.99 if n > 2 else 0.5)],
                 3,
             ),
-            (["stall"], {"stall_window": 3}, lambda n: [two(0.99 if n % 2 else 0.5)], 4),
-            (["confidence"], {"confidence": 0.8}, lambda n: [two(n / 7)] if n < 7 else "", 6),
-            (["rollouts"], {"rollouts": 3}, lambda n: SAID if n == 5 else " none", 5),
-            (["k_stable"], {"k": 2}, lambda n: [two(0.5)], 6),
-            (["k_stable"], {"k": 3}, lambda n: [two(0.5)], None),
+            ("stall", {"window": 3}, lambda n: [two(0.99 if n % 2 else 0.5)], 4),
+            ("confidence", {"confidence": 0.8}, lambda n: [two(n / 7)] if n < 7 else "", 6),
+            ("rollouts", {}, lambda n: SAID if n == 5 else " none", 5),
+            ("k_stable", {"k": 2}, lambda n: [two(0.5)], 6),
+            ("k_stable", {"k": 3}, lambda n: [two(0.5)], None),
         ],
     )
     async def test_each_stops_where_it_should(
         self,
-        rules: list[str],
-        settings: dict[str, Any],
+        rule: str,
+        parameters: dict[str, Any],
         probe: Callable[[int], Reply],
         paragraphs: int | None,
     ) -> None:
-        result = await solve(solver(probe), rules=rules, **settings)
+        rules = {"rule": rule, **parameters}
+        result = await solve(solver(probe), rules=rules, probe={"rollouts": 3})
         assert stopped_at(result) == (None if paragraphs is None else place(paragraphs))
         if paragraphs is None:
             assert any(event.get("kind") == "ask" for event in result.events), "it says no answer"
@@ -127,10 +129,9 @@ class TestRules:
         assert result.cost.wasted == result.trace.wasted
 
     async def test_the_budget_is_checked_at_check_points(self) -> None:
-        for check_at, tokens in (("tokens", 12), ("paragraph", None)):
-            result = await solve(
-                solver(), rules=["budget"], budget=10, check_at=check_at, check_every=4
-            )
+        for at, tokens in (("tokens", 12), ("paragraph", None)):
+            budget = {"rule": "budget", "tokens": 10}
+            result = await solve(solver(), rules=budget, check={"at": at, "every": 4})
             (last,) = [one for one in result.judged if one["verdict"]["ok"] is False]
             spent = last["state"]["data"]["tokens"]
             assert spent == tokens if tokens else spent >= 10
@@ -151,7 +152,7 @@ class TestRules:
         assert signals["missing"] == pytest.approx(0)
 
     async def test_any_all_and_first(self) -> None:
-        rules = {"rules": ["confidence", "k_stable"], "k": 2, "confidence": 0.8}
+        rules = {"rules": [{"rule": "confidence", "confidence": 0.8}, "k_stable"]}
 
         def probe(n: int) -> Reply:
             return [two(0.9 if n in (2, 7) else 0.1)]
@@ -166,21 +167,22 @@ class TestRules:
         first = await solve(solver(never), combine="first", **rules)
         assert stopped_at(first) == place(6).removesuffix("\n")
         budget = await solve(
-            solver(never), combine="first", rules=["confidence", "budget"], budget=3
+            solver(never), combine="first", rules=["confidence", {"rule": "budget", "tokens": 3}]
         )
         assert sum(len(s.ends) for s in budget.trace.segments[:2]) == 3
-        alone = await solve(solver(never), combine="first", rules=["k_stable", "budget"], k=2)
+        alone = await solve(solver(never), combine="first", rules="k_stable,budget")
         assert {one["monitor"] for one in alone.judged} == {"kstable"}
         assert set(alone.as_dict()["cost_by_role"]) == {"solver"}
 
     async def test_a_rule_named_twice_is_one(self) -> None:
-        result = await solve(solver(), rules=["k_stable", "k_stable"], k=2, combine="all")
+        result = await solve(solver(), rules=["k_stable", "k_stable"], combine="all")
         assert stopped_at(result) == place(6)
 
     @pytest.mark.parametrize("thinking", ["no blank line, never", "one\ntwo\n"])
     async def test_without_a_check_point_nothing_stops(self, thinking: str) -> None:
         result = await solve(
-            solver(thinking=f"{thinking}{CLOSE}\n{SAID}"), rules=["entropy", "budget"], budget=1
+            solver(thinking=f"{thinking}{CLOSE}\n{SAID}"),
+            rules=["entropy", {"rule": "budget", "tokens": 1}],
         )
         assert (result.judged, result.cost.calls) == ([], 1)
         assert result.answer == "(7 - 8 / 8) * 4"
@@ -193,7 +195,9 @@ class TestRules:
         assert len(result.judged) == 2  # none in the answer
 
     async def test_the_same_seed_gives_the_same_run(self) -> None:
-        runs = [await solve(solver(), rules=["rollouts", "entropy"], rollouts=3) for _ in range(2)]
+        runs = [
+            await solve(solver(), rules="rollouts,entropy", probe={"rollouts": 3}) for _ in range(2)
+        ]
         assert runs[0].operations == runs[1].operations
         assert runs[0].judged == runs[1].judged
 
@@ -201,10 +205,8 @@ class TestRules:
         model = solver(thinking=f"one two, hold on, three{CLOSE}{SAID}")
         result = await solve(
             model,
-            check_at="keyword",
-            keywords=["Hold on"],
-            prefix="",
-            alternatives=7,
+            check={"at": "keyword", "keywords": ["Hold on"]},
+            probe={"prefix": "", "alternatives": 7},
         )
         (judged,) = result.judged
         assert judged["verdict"]["ok"] is None  # the script knows no such probe
@@ -220,7 +222,9 @@ class TestCosts:
 
         model = solver(probe)
         result = await solve(
-            model, rules=["entropy", "rollouts", "k_stable"], k=2, rollouts=3, distinct=0
+            model,
+            rules=["entropy", {"rule": "rollouts", "distinct": 0}, "k_stable"],
+            probe={"rollouts": 3},
         )
         roles = result.as_dict()["cost_by_role"]
         assert set(roles) == {"solver", "probe", "rollout"}
@@ -237,7 +241,8 @@ class TestCosts:
             return [Delay(0.01), two(0.999), Delay(0.01), two(0.9)] if n < 9 else ""
 
         model = solver(probe)
-        result = await solve(model, rules=["confidence"], confidence=0.9, confidence_tokens=2)
+        rules = {"rule": "confidence", "confidence": 0.9}
+        result = await solve(model, rules=rules, probe={"confidence_tokens": 2})
         assert stopped_at(result) == place(1)
         assert result.cost.calls == len(model.requests)
         assert result.cost.generated == model.streamed
@@ -247,7 +252,7 @@ class TestCosts:
         def probe(n: int) -> Reply:
             return [Fault(ModelUnavailable("off"))] if n == 2 else [two(0.5)]
 
-        result = await solve(solver(probe), variance=0.0)
+        result = await solve(solver(probe), rules={"rule": "entropy", "variance": 0.0})
         verdicts = [one["verdict"] for one in result.judged]
         assert [verdict["ok"] for verdict in verdicts[:8]] == [True, None, *[True] * 6]
         verdicts = verdicts[:8]
@@ -275,7 +280,7 @@ class TestSurvival:
                 return [place(2), "Answer: (7", Fault(StreamBroken("gone"))]
             return THINKING.removeprefix(body)
 
-        settings: dict[str, Any] = {"rules": ["entropy_level"], "alpha": 1.0, "level": 0.2}
+        settings: dict[str, Any] = {"rules": {"rule": "entropy_level", "alpha": 1.0, "level": 0.2}}
         result = await solve(ScriptedModel(script), **settings)
         whole = await solve(solver(lambda n: [two(0.99 if n == 4 else 0.5)]), **settings)
         assert broken
@@ -296,7 +301,7 @@ class TestSurvival:
                 return [place(2), Fault(StreamBroken("gone"))]
             return THINKING.removeprefix(body)
 
-        settings: dict[str, Any] = {"rules": ["entropy_level"], "alpha": 1.0, "level": 0.2}
+        settings: dict[str, Any] = {"rules": {"rule": "entropy_level", "alpha": 1.0, "level": 0.2}}
         model = ScriptedModel(script)
         where = tmp_path / "threads.db"
         with pytest.raises(StreamBroken):
@@ -325,8 +330,7 @@ class TestProxy:
         result = await solve(
             {"solver": reasoner, "proxy": small},
             proxy=True,
-            rules=["entropy_level"],
-            alpha=1.0,
+            rules={"rule": "entropy_level", "alpha": 1.0},
         )
         assert stopped_at(result) == place(3)
         assert len(small.requests) >= 3
@@ -340,7 +344,7 @@ class TestProxy:
     async def test_a_proxy_that_gives_no_log_probabilities_may_still_roll_out(self) -> None:
         small = ScriptedModel(SAID, capabilities=Capabilities(logprobs=0), name="small")
         given: dict[Any, Model] = {"solver": solver(), "proxy": small}
-        result = await solve(given, proxy=True, rules=["rollouts"], rollouts=2)
+        result = await solve(given, proxy=True, rules="rollouts", probe={"rollouts": 2})
         assert stopped_at(result) == place(1)
         with pytest.raises(MissingCapability, match="rules entropy probe the proxy"):
             await solve(given, proxy=True, rules=["entropy", "rollouts", "budget"])
@@ -363,7 +367,9 @@ class TestBlackBox:
         reasoner = blackbox(f"<think>{THINKING}", self.REPLY)
         small = ScriptedModel(lambda prompt: [two(0.999 if place(3) in prompt else 0.5)])
         result = await solve(
-            {"solver": reasoner, "proxy": small}, proxy=True, rules=["entropy_level"], alpha=1.0
+            {"solver": reasoner, "proxy": small},
+            proxy=True,
+            rules={"rule": "entropy_level", "alpha": 1.0},
         )
         thinking = f"<think>{place(3)}"
         assert (result.status, result.answer) == ("unverified", "(7 - 8 / 8) * 4")
@@ -391,7 +397,7 @@ class TestBlackBox:
     @pytest.mark.parametrize("combine", ["any", "first"])
     async def test_rules_that_need_no_probe_need_no_proxy(self, combine: str) -> None:
         reasoner = blackbox(f"<think>{THINKING}", self.REPLY)
-        result = await solve(reasoner, rules=["k_stable", "budget"], k=2, combine=combine)
+        result = await solve(reasoner, rules="k_stable,budget", combine=combine)
         assert (result.status, result.answer) == ("unverified", "(7 - 8 / 8) * 4")
         assert result.trace.split(CLOSE)[0].rstrip("\n") == f"<think>{place(6)}".rstrip("\n")
         assert len(reasoner.requests) == 2
@@ -405,7 +411,7 @@ class TestBlackBox:
         """A chat server streams pieces, not tokens."""
         pieces = [Token("<think>"), Token(f"{THINKING}and more"), Token("and more")]
         reasoner = blackbox(pieces, self.REPLY)
-        result = await solve(reasoner, rules=["k_stable"], k=2)
+        result = await solve(reasoner, rules=["k_stable"])
         assert result.trace.body == f"<think>{place(6)}{CLOSE}\n{SAID}"
         assert result.answer == "(7 - 8 / 8) * 4"
 
@@ -425,7 +431,8 @@ class TestBlackBox:
 
     async def test_without_tokens_left_there_is_no_second_call(self) -> None:
         reasoner = blackbox(f"<think>{THINKING}", self.REPLY)
-        result = await solve(reasoner, rules=["budget"], combine="first", budget=5, max_tokens=5)
+        rules = {"rule": "budget", "tokens": 5}
+        result = await solve(reasoner, rules=rules, combine="first", max_tokens=5)
         assert (result.status, len(reasoner.requests)) == ("exhausted", 1)
         assert result.reason == "the budget of 5 tokens is spent, with no answer yet"
         assert result.cost.generated == 5
@@ -478,20 +485,23 @@ class TestSettings:
             "lacks the capability 'logprobs'; "
         )
         assert model.requests == []
-        assert (await solve(model, rules=["k_stable", "rollouts"], rollouts=1)).judged
+        assert (await solve(model, rules="k_stable,rollouts", probe={"rollouts": 1})).judged
 
     async def test_with_fewer_than_asked_the_rules_that_need_them_are_named(self) -> None:
         model = solver(capabilities=Capabilities(logprobs=5))
-        asked = {"rules": ["confidence", "entropy", "stall"], "alternatives": 6}
+        asked: dict[str, Any] = {
+            "rules": ["confidence", "entropy", "stall"],
+            "probe": {"alternatives": 6},
+        }
         with pytest.raises(MissingCapability) as raised:
             await solve(model, **asked)
         assert str(raised.value).startswith(
             "method early_exit cannot run: rules entropy, stall ask the solver for 6 alternatives "
-            "a token, and it gives 5 (set alternatives lower, or leave it empty); confidence and "
-            "rollouts need no more than it gives, rules k_stable and budget need no probe"
+            "a token, and it gives 5 (set probe.alternatives lower, or leave it empty); confidence "
+            "and rollouts need no more than it gives, rules k_stable and budget need no probe"
         )
         assert model.requests == []
-        assert (await solve(model, **asked | {"alternatives": 5})).judged
+        assert (await solve(model, **asked | {"probe": {"alternatives": 5}})).judged
         assert (await solve(model, **asked | {"rules": ["confidence"]})).judged
 
     @pytest.mark.parametrize(
@@ -500,20 +510,25 @@ class TestSettings:
             ({"rules": []}, "rules: "),
             ({"rules": ["entropie"]}, "rules.0: "),
             ({"combine": "some"}, "combine: "),
-            ({"alpha": 0}, "alpha: "),
-            ({"alpha": 1.1}, "alpha: "),
-            ({"variance": -1}, "variance: "),
-            ({"check_every": 0}, "check_every: "),
-            ({"check_at": "word"}, "check_at: "),
-            ({"keywords": []}, "keywords: "),
-            ({"keywords": [""]}, "keywords.0: "),
-            ({"alternatives": 1}, "alternatives: "),
-            ({"stall_ratio": 0}, "stall_ratio: "),
-            ({"confidence": 1.5}, "confidence: "),
-            ({"confidence_tokens": 0}, "confidence_tokens: "),
-            ({"rollouts": 0}, "rollouts: "),
-            ({"k": 0}, "k: "),
-            ({"budget": 0}, "budget: "),
+            ({"rules": 3}, "rules.0: "),
+            ({"rules": {"k": 3}}, "rules.0: "),
+            ({"rules": ["k_stable", {"rule": "k_stable", "k": 3}]}, "rules: "),
+            ({"rules": {"rule": "entropy", "alpha": 0}}, "rules.0: rule entropy: alpha: "),
+            ({"rules": {"rule": "entropy", "alpha": 1.1}}, "rules.0: rule entropy: alpha: "),
+            ({"rules": {"rule": "entropy", "variance": -1}}, "rules.0: rule entropy: variance: "),
+            ({"check": {"every": 0}}, "check.every: "),
+            ({"check": "word"}, "check.at: "),
+            ({"check": {"keywords": []}}, "check.keywords: "),
+            ({"check": {"keywords": [""]}}, "check.keywords.0: "),
+            ({"check": {"evry": 1}}, "check.evry: no such setting; known: at, every, "),
+            ({"probe": {"alternatives": 1}}, "probe.alternatives: "),
+            ({"rules": {"rule": "stall", "ratio": 0}}, "rules.0: rule stall: ratio: "),
+            ({"rules": {"rule": "confidence", "confidence": 1.5}}, "rules.0: rule confidence: "),
+            ({"probe": {"confidence_tokens": 0}}, "probe.confidence_tokens: "),
+            ({"probe": {"rollouts": 0}}, "probe.rollouts: "),
+            ({"rules": {"rule": "k_stable", "k": 0}}, "rules.0: rule k_stable: k: "),
+            ({"rules": {"rule": "k_stable", "kk": 2}}, "rules.0: rule k_stable: kk: no such "),
+            ({"rules": {"rule": "budget", "tokens": 0}}, "rules.0: rule budget: tokens: "),
             ({"treshold": 1}, "treshold: no such setting; known: "),
         ],
     )
@@ -524,6 +539,36 @@ class TestSettings:
         assert message.startswith(f"settings of early_exit: {named}")
         assert "\n" not in message
 
+    @pytest.mark.parametrize(
+        ("settings", "written"),
+        [
+            ({"variance": 1e-4}, {"rules": [{"rule": "entropy", "variance": 1e-4}]}),
+            ({"level": 0.2}, {"rules": [{"rule": "entropy_level", "level": 0.2}]}),
+            ({"stall_window": 3}, {"rules": [{"rule": "stall", "window": 3}]}),
+            ({"stall_ratio": 0.1}, {"rules": [{"rule": "stall", "ratio": 0.1}]}),
+            ({"confidence": 0.9}, {"rules": [{"rule": "confidence", "confidence": 0.9}]}),
+            ({"distinct": 2}, {"rules": [{"rule": "rollouts", "distinct": 2}]}),
+            ({"k": 3}, {"rules": [{"rule": "k_stable", "k": 3}]}),
+            ({"budget": 9}, {"rules": [{"rule": "budget", "tokens": 9}]}),
+            ({"check_at": "line"}, {"check": {"at": "line"}}),
+            ({"check_every": 2}, {"check": {"every": 2}}),
+            ({"keywords": ["So"]}, {"check": {"keywords": ["So"]}}),
+            ({"rollouts": 4}, {"probe": {"rollouts": 4}}),
+            ({"prefix": ""}, {"probe": {"prefix": ""}}),
+        ],
+    )
+    async def test_a_parameter_that_stands_alone_is_told_its_place(
+        self, settings: dict[str, Any], written: dict[str, Any]
+    ) -> None:
+        with pytest.raises(BadInput) as raised:
+            settings_for("early_exit", **settings)
+        ((place, value),) = written.items()
+        (name,) = settings
+        assert str(raised.value).startswith(
+            f"settings of early_exit: {name}: write {place}={json.dumps(value)}"
+        )
+        settings_for("early_exit", **written)
+
     async def test_a_problem_without_an_answer_is_declined(self) -> None:
         model = solver()
         result = await agentflow.asolve("1 1 1 1", "early_exit", model=model)
@@ -531,7 +576,9 @@ class TestSettings:
 
     async def test_many_at_once(self) -> None:
         model = solver(lambda n: [Delay(0.001), two(0.5)])
-        results = await asyncio.gather(*(solve(model, alpha=1.0) for _ in range(5)))
+        results = await asyncio.gather(
+            *(solve(model, rules={"rule": "entropy", "alpha": 1}) for _ in range(5))
+        )
         assert {stopped_at(result) for result in results} == {place(1)}
 
 
@@ -544,7 +591,8 @@ async def test_probes_take_their_prefix_from_the_cache() -> None:
     tail = len(await model.tokenize(end))
     told = list[dict[str, Any]]()
     for puzzle in ("1 1 2 7", "1 1 3 5", "1 1 3 7", "1 6 8 12"):
-        result = await agentflow.asolve(puzzle, "early_exit", check_at="line", variance=0.0)
+        never = {"rule": "entropy", "variance": 0.0}
+        result = await agentflow.asolve(puzzle, "early_exit", check="line", rules=never)
         probes = [one for one in result.ledger.values() if one["role"] == "probe"]
         assert len(probes) >= 10
         for last, one in pairwise(probes):
@@ -563,7 +611,11 @@ async def test_probes_take_their_prefix_from_the_cache() -> None:
 @pytest.mark.parametrize("rule", ["entropy", "confidence", "rollouts", "k_stable"])
 async def test_each_rule_runs_on_a_real_model(rule: str) -> None:
     result = await agentflow.asolve(
-        "1 1 3 5", "early_exit", rules=[rule], check_at="line", check_every=4, rollouts=4
+        "1 1 3 5",
+        "early_exit",
+        rules=[rule],
+        check={"at": "line", "every": 4},
+        probe={"rollouts": 4},
     )
     assert result.judged
     assert all(one["verdict"]["ok"] is not None for one in result.judged)

@@ -11,7 +11,7 @@ from langgraph.graph import END, START, StateGraph
 
 from agentflow.models import ScriptedModel
 from agentflow.monitors import Monitor
-from agentflow.monitors.protocol import Context, Increment, Intervention, Memory
+from agentflow.monitors.monitor import Context, Increment, Intervention, Memory
 from agentflow.nodes import MODEL_KEY, Task, declined, finish, prepare, solver, stream_ends
 from agentflow.run import Input, Output, RunState
 from agentflow.settings import Settings

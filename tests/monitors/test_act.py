@@ -24,7 +24,7 @@ PIECES = st.sampled_from(
 
 
 def read(text: str) -> list[State]:
-    """The states of a text that is read line by line, each leg beginning where one ended."""
+    """The states of a text that is read line by line, each stream beginning where one ended."""
     act, offset, found = Act(), 0, list[State]()
     memory = act.start()
     for line in [*LINES.findall(text), ""]:

@@ -4,40 +4,42 @@ import asyncio
 
 from agentflow.models import Request, ScriptedModel, Token
 from agentflow.models.protocol import prompt_of, segment
-from agentflow.monitors import Context, Increment, Leg, TokenBudget, watch
+from agentflow.monitors import Context, Increment, StreamResult, TokenBudget, watch
 from agentflow.profile import Piece
 from agentflow.trace import Trace
 
 
-async def watched(model: ScriptedModel, budget: int) -> tuple[Leg, Trace]:
+async def watched(model: ScriptedModel, budget: int) -> tuple[StreamResult, Trace]:
     trace = Trace([(await segment(model, "prompt", [Piece("Q")])).operation()])
-    leg = await watch(model, trace, Request(prompt_of(model, trace), 1000), [TokenBudget(budget)])
-    return leg, trace
+    result = await watch(
+        model, trace, Request(prompt_of(model, trace), 1000), [TokenBudget(budget)]
+    )
+    return result, trace
 
 
 async def test_thinking_is_closed_exactly_at_the_budget() -> None:
-    leg, trace = await watched(ScriptedModel("one two three four five"), 3)
-    assert leg.intervention is not None
-    assert leg.intervention.kind == "close"
-    assert leg.intervention.reason == "the thinking budget of 3 tokens is spent"
+    result, trace = await watched(ScriptedModel("one two three four five"), 3)
+    assert result.intervention is not None
+    assert result.intervention.kind == "close"
+    assert result.intervention.reason == "the thinking budget of 3 tokens is spent"
     assert trace.body == "one two three"
-    assert leg.wasted == leg.generated - 3
+    assert result.wasted == result.generated - 3
 
 
 async def test_thinking_below_the_budget_is_left_alone() -> None:
-    leg, trace = await watched(ScriptedModel("one two"), 3)
-    assert (leg.ended, trace.body) == ("stop", "one two")
+    result, trace = await watched(ScriptedModel("one two"), 3)
+    assert (result.ended, trace.body) == ("stop", "one two")
 
 
 async def test_the_answer_does_not_count() -> None:
-    leg, _ = await watched(ScriptedModel("one</think> two three four five"), 3)
-    assert leg.ended == "stop"
+    result, _ = await watched(ScriptedModel("one</think> two three four five"), 3)
+    assert result.ended == "stop"
 
 
 async def test_tokens_without_text_count() -> None:
     tokens = [Token("a"), Token(""), Token(""), Token("é"), Token("b")]
-    leg, trace = await watched(ScriptedModel(tokens), 3)
-    assert leg.ended == "intervened"
+    result, trace = await watched(ScriptedModel(tokens), 3)
+    assert result.ended == "intervened"
     assert trace.body == "a"
 
 

@@ -18,7 +18,7 @@ from agentflow.models import Capabilities, Delay, Fault, ScriptedModel, Token
 from agentflow.models.metered import Metered
 from agentflow.models.protocol import Request, complete
 from agentflow.monitors import Context, Increment, Intervention, Judged, standing, watch
-from agentflow.monitors.protocol import LOOKBACK, Memory
+from agentflow.monitors.monitor import LOOKBACK, Memory
 from agentflow.state import State
 from agentflow.trace import Trace
 from agentflow.verdict import Verdict
@@ -68,13 +68,13 @@ class TestLookback:
     ) -> None:
         """As after a stream that ended there."""
 
-        async def leg(tokens: list[str], monitors: Sequence[Any]) -> tuple[Any, Trace]:
+        async def watched_in(tokens: list[str], monitors: Sequence[Any]) -> tuple[Any, Trace]:
             model = ScriptedModel([Token(token) for token in tokens])
             trace = await start(model)
             return await watch(model, trace, request_for(model, trace, most=99), monitors), trace
 
         watched = [Recorder("lines"), Back("!", back, ticks=ticks), Recorder("tokens", "token")]
-        found, trace = asyncio.run(leg([*before, "!", *behind], watched))
+        found, trace = asyncio.run(watched_in([*before, "!", *behind], watched))
         if found.ended != "intervened":
             starts = [part for token in before for part in token.splitlines() or [""]]
             assert len(starts) < back
@@ -122,7 +122,7 @@ class TestLookback:
         model = ScriptedModel({r"\(b\)": "", "": "one two\nthree !" + " x" * 30})
         run = await drive(model, [lines, Back(" !", 3)])
         assert run.trace.body == "one(b)"
-        assert [one.monitor for one in run.legs[0].judged] == ["back"]
+        assert [one.monitor for one in run.results[0].judged] == ["back"]
         assert [one.state.data["seen"] for one in run.judged if one.monitor == "lines"] == ["one"]
 
     async def test_one_that_ends_before_the_stream_began_ends_where_it_was_found(self) -> None:
@@ -155,9 +155,11 @@ class TestPlacesWithTwoStates:
         model = ScriptedModel(
             {r"\)\n": "ok", "": [Token("bad"), Token(""), Token(CLOSE), Token("x")]}
         )
-        run = await drive(model, [Recorder("m", wrong=bad("bad")), Recorder("t", "token")], legs=5)
+        run = await drive(
+            model, [Recorder("m", wrong=bad("bad")), Recorder("t", "token")], most_streams=5
+        )
         assert run.trace.body == "bad(m)\nok"
-        assert len(run.legs) == 2
+        assert len(run.results) == 2
 
 
 @dataclass
@@ -264,8 +266,8 @@ async def test_cancelled_verifications_are_waited_for_and_counted() -> None:
 
     model = ScriptedModel(["bad\nx\ny\n", Delay(60), "z\n"])
     trace = await start(model)
-    leg = await watch(model, trace, request_for(model, trace), [Judging("m")])
-    assert (leg.ended, trace.body) == ("intervened", "bad\n")
+    result = await watch(model, trace, request_for(model, trace), [Judging("m")])
+    assert (result.ended, trace.body) == ("intervened", "bad\n")
     assert ended == ["bad\nx\n", "bad\nx\ny\n"]
     assert [entry["generated"] for entry in other.entries.values()] == [1, 1]
     assert len(asyncio.all_tasks()) == 1

@@ -17,7 +17,7 @@ from agentflow.models import Delay, Request, ScriptedModel, Token
 from agentflow.models.metered import Metered
 from agentflow.models.protocol import prompt_of, segment
 from agentflow.models.scripted import Reply
-from agentflow.monitors import Detect, Leg, watch
+from agentflow.monitors import Detect, StreamResult, watch
 from agentflow.monitors.probes import Prober
 from agentflow.profile import HESITATIONS, PROFILES, Piece, Profile
 from agentflow.trace import Trace
@@ -48,7 +48,7 @@ class Solver:
         answer = says(0.6) if self.until in said else says(0.1, 0.2)
         return [Delay(self.delay), *answer]
 
-    async def watch(self, **options: Any) -> tuple[Leg, Trace]:
+    async def watch(self, **options: Any) -> tuple[StreamResult, Trace]:
         async def ask(role: str) -> Metered:
             assert role == "probe"
             return Metered(self.model, role, "0")
@@ -59,12 +59,12 @@ class Solver:
         pieces = self.model.profile.render("solve")
         trace.append(await segment(self.model, "prompt", pieces))
         request = Request(prompt_of(self.model, trace), 500)
-        leg = await watch(self.model, trace, request, [monitor])
-        return leg, trace
+        result = await watch(self.model, trace, request, [monitor])
+        return result, trace
 
-    def run(self, **options: Any) -> tuple[Leg, str]:
-        leg, trace = asyncio.run(self.watch(**options))
-        return leg, trace.body
+    def run(self, **options: Any) -> tuple[StreamResult, str]:
+        result, trace = asyncio.run(self.watch(**options))
+        return result, trace.body
 
 
 THOUGHT = "first 3. Hmm, no. It is 4. Wait, is it? Yes it is. Hmm again.\n\nBut wait, so much. End"
@@ -73,32 +73,32 @@ THOUGHT = "first 3. Hmm, no. It is 4. Wait, is it? Yes it is. Hmm again.\n\nBut 
 class TestDetect:
     def test_the_thinking_is_cut_in_front_of_the_hesitation(self) -> None:
         solver = Solver(THOUGHT, "4")
-        leg, body = solver.run()
-        assert leg.ended == "intervened"
-        assert leg.intervention is not None
-        assert (leg.intervention.kind, leg.intervention.monitor) == ("close", "detect")
+        result, body = solver.run()
+        assert result.ended == "intervened"
+        assert result.intervention is not None
+        assert (result.intervention.kind, result.intervention.monitor) == ("close", "detect")
         assert body.rstrip() == "first 3. Hmm, no. It is 4."
         assert [said.rstrip() for said in solver.asked[:2]] == [
             "first 3.",
             "first 3. Hmm, no. It is 4.",
         ]
-        assert leg.wasted > 0
+        assert result.wasted > 0
 
     def test_never_complete(self) -> None:
         solver = Solver(THOUGHT, "5")
-        leg, body = solver.run()
-        assert (leg.ended, body) == ("stop", THOUGHT)
+        result, body = solver.run()
+        assert (result.ended, body) == ("stop", THOUGHT)
         assert len(solver.asked) == 4
 
     def test_one_who_never_hesitates_is_never_asked(self) -> None:
         solver = Solver("so 4, done", "4")
-        leg, body = solver.run()
-        assert (leg.ended, body, solver.asked) == ("stop", "so 4, done", [])
+        result, body = solver.run()
+        assert (result.ended, body, solver.asked) == ("stop", "so 4, done", [])
 
     def test_one_who_hesitates_at_every_token(self) -> None:
         solver = Solver(" Wait" * 40 + " 4 Hmm" + " Wait" * 40, "4")
-        leg, body = solver.run()
-        assert leg.ended == "intervened"
+        result, body = solver.run()
+        assert result.ended == "intervened"
         assert body.rstrip() == (" Wait" * 40 + " 4")
         assert len(solver.asked) <= 42
 
@@ -114,30 +114,30 @@ class TestDetect:
 
     def test_hesitations_in_the_answer_are_not_looked_at(self) -> None:
         solver = Solver("so 4</think>The answer, wait, is 4", "4")
-        leg, _ = solver.run()
-        assert (leg.ended, solver.asked) == ("stop", [])
+        result, _ = solver.run()
+        assert (result.ended, solver.asked) == ("stop", [])
 
     @pytest.mark.parametrize("told", [(0.0, 0.0), (0.3, 0.3)])
     def test_a_detector_that_cannot_tell_lets_it_go_on(self, told: tuple[float, float]) -> None:
         solver = Solver(THOUGHT, "")
         solver.model._script = lambda prompt: says(*told) if QUESTION in prompt else THOUGHT
-        leg, body = solver.run()
-        assert (leg.ended, body) == ("stop", THOUGHT)
-        assert {one.verdict.kind for one in leg.judged} == {"probe"}
+        result, body = solver.run()
+        assert (result.ended, body) == ("stop", THOUGHT)
+        assert {one.verdict.kind for one in result.judged} == {"probe"}
 
     def test_a_probe_that_breaks_lets_it_go_on(self) -> None:
         solver = Solver(THOUGHT, "")
         solver.model._script = lambda prompt: "no logprobs" if QUESTION in prompt else THOUGHT
-        leg, body = solver.run()
-        assert (leg.ended, body) == ("stop", THOUGHT)
-        assert "gave no log-probabilities" in leg.judged[0].verdict.reason
+        result, body = solver.run()
+        assert (result.ended, body) == ("stop", THOUGHT)
+        assert "gave no log-probabilities" in result.judged[0].verdict.reason
 
 
 class TestFinish:
     def test_the_thought_goes_on_to_its_end(self) -> None:
-        leg, body = Solver(THOUGHT, "4").run(finish=True)
-        assert leg.intervention is not None
-        assert leg.intervention.kind == "close"
+        result, body = Solver(THOUGHT, "4").run(finish=True)
+        assert result.intervention is not None
+        assert result.intervention.kind == "close"
         assert body.rstrip() == "first 3. Hmm, no. It is 4. Wait, is it? Yes it is."
 
     def test_or_to_the_end_of_its_paragraph(self) -> None:
@@ -145,8 +145,8 @@ class TestFinish:
         assert body == "it is 4. Wait, is it?\nYes.\n\n"
 
     def test_or_to_its_own_end(self) -> None:
-        leg, body = Solver("it is 4. Wait, is it?", "4").run(finish=True)
-        assert (leg.ended, body) == ("stop", "it is 4. Wait, is it?")
+        result, body = Solver("it is 4. Wait, is it?", "4").run(finish=True)
+        assert (result.ended, body) == ("stop", "it is 4. Wait, is it?")
 
 
 @given(
@@ -234,14 +234,14 @@ class TestFollowUp:
         prober = Prober(ask, PROBLEM, GAME, render_for=render)
         trace = Trace()
 
-        async def run() -> Leg:
+        async def run() -> StreamResult:
             pieces = solver.model.profile.render("solve")
             trace.append(await segment(solver.model, "prompt", pieces))
             request = Request(prompt_of(solver.model, trace), 500)
             return await watch(solver.model, trace, request, [Detect(prober, HESITATIONS)])
 
-        leg = asyncio.run(run())
-        assert leg.ended == "intervened"
+        result = asyncio.run(run())
+        assert result.ended == "intervened"
         assert trace.body.rstrip() == "first 3. Hmm, no. It is 4."
         assert proxy.asked[0].startswith("first 3.")
 
@@ -253,6 +253,6 @@ def test_words_of_several_tokens_count_by_the_first() -> None:
     question = [Token("Cert", None, -1.0, top)]
     solver.model._script = lambda prompt: question if QUESTION in prompt else "it is 4. Wait, so"
     solver.model.profile = profile
-    leg, _ = solver.run()
-    assert leg.judged[0].verdict.evidence["yes"] == pytest.approx(0.4)
-    assert leg.judged[0].verdict.evidence["no"] == pytest.approx(0.1)
+    result, _ = solver.run()
+    assert result.judged[0].verdict.evidence["yes"] == pytest.approx(0.4)
+    assert result.judged[0].verdict.evidence["no"] == pytest.approx(0.1)

@@ -26,16 +26,15 @@ from agentflow.monitors import (
     EarlyExit,
     Increment,
     KStable,
-    Leg,
     Monitor,
     StepVerifier,
+    StreamResult,
     TokenBudget,
     watch,
 )
-from agentflow.monitors.probes import Prober
-from agentflow.monitors.protocol import Memory
+from agentflow.monitors.monitor import Memory
+from agentflow.monitors.probes import Prober, ProbeSettings
 from agentflow.monitors.rules import (
-    Average,
     Budget,
     Confidence,
     EntropyLevel,
@@ -75,14 +74,14 @@ def watching(
     combine: Any = "any",
     **options: Any,
 ) -> EarlyExit:
-    prober = Prober(ask, PROBLEM, GAME, **options)
+    prober = Prober(ask, PROBLEM, GAME, settings=ProbeSettings(**options))
     return EarlyExit(PROBLEM, GAME, prober, rules, schedule, combine)
 
 
 async def watched(
     script: Callable[[str], Reply], make: Callable[[Any], Sequence[Monitor]], most: int = 10_000
-) -> tuple[Leg, Trace, dict[str, Metered], ScriptedModel]:
-    """One leg of a stream under monitors that ask the streaming model itself."""
+) -> tuple[StreamResult, Trace, dict[str, Metered], ScriptedModel]:
+    """One stream under monitors that ask the streaming model itself."""
     model = ScriptedModel(script)
     meters: dict[str, Metered] = {}
 
@@ -90,8 +89,8 @@ async def watched(
         return meters.setdefault(role, Metered(model, role, "here"))
 
     trace = Trace([(await segment(model, "prompt", [Piece("Q: ")])).operation()])
-    leg = await watch(model, trace, Request(prompt_of(model, trace), most), make(ask))
-    return leg, trace, meters, model
+    result = await watch(model, trace, Request(prompt_of(model, trace), most), make(ask))
+    return result, trace, meters, model
 
 
 # ---- what a reader that waits for every probe comes to ------------------------------------------
@@ -258,9 +257,14 @@ TOKENS = st.lists(
 RULES = st.lists(
     st.sampled_from(
         [
-            *(EntropyVariance(2.0**-k, Average(0.5), m) for k in (3, 6, 9) for m in (0, 3)),
-            EntropyLevel(0.4, Average(0.5, True)),
-            *(Stall(2, 0.9), Confidence(0.9), UniqueAnswers(3, 1), Stable(2), Budget(9)),
+            *(
+                EntropyVariance(variance=2.0**-k, alpha=0.5, min_checks=least)
+                for k in (3, 6, 9)
+                for least in (0, 3)
+            ),
+            EntropyLevel(level=0.4, alpha=0.5),
+            *(Stall(window=2, ratio=0.9), Confidence(confidence=0.9), UniqueAnswers()),
+            *(Stable(k=2), Budget(tokens=9)),
         ]
     ),
     min_size=1,
@@ -269,9 +273,9 @@ RULES = st.lists(
 )
 SCHEDULES = st.builds(
     Schedule,
-    st.sampled_from(["keyword", "paragraph", "line", "tokens"]),
-    st.integers(1, 3),
-    st.just(("Wait", "But wait")),
+    at=st.sampled_from(["keyword", "paragraph", "line", "tokens"]),
+    every=st.integers(1, 3),
+    keywords=st.just(("Wait", "But wait")),
 )
 CASES = st.builds(
     Case,
@@ -292,15 +296,15 @@ CASES = st.builds(
 def test_probes_beside_the_stream_decide_as_if_it_had_waited(case: Case) -> None:
     def monitors(ask: Any) -> list[Monitor]:
         return [
-            watching(case.rules, case.schedule, ask, combine=case.combine, answers=3),
+            watching(case.rules, case.schedule, ask, combine=case.combine, rollouts=3),
             StepVerifier(PROBLEM, NoFault(), PROFILES["pocket"]),
             KStable(PROBLEM, GAME, 99),
             TokenBudget(10_000),
         ]
 
-    leg, trace, _, _ = asyncio.run(watched(case.script(), monitors))
+    result, trace, _, _ = asyncio.run(watched(case.script(), monitors))
     expected = Waiting(case, monitors(None))
-    exits = [one for one in leg.judged if one.monitor == "early_exit"]
+    exits = [one for one in result.judged if one.monitor == "early_exit"]
 
     assert trace.body == expected.body
     assert [(one.state.end, one.verdict.ok) for one in exits] == [j[:2] for j in expected.judged]
@@ -309,14 +313,17 @@ def test_probes_beside_the_stream_decide_as_if_it_had_waited(case: Case) -> None
             signals = one.verdict.evidence["signals"]
             assert signals.get("answers") == values.pop("answers", None)
             assert {name: signals[name] for name in values} == pytest.approx(values, rel=1e-9)
-    assert (leg.intervention is not None) == expected.stopped
-    if leg.intervention is not None:
-        assert (leg.intervention.kind, leg.intervention.offset) == ("close", len(expected.body))
+    assert (result.intervention is not None) == expected.stopped
+    if result.intervention is not None:
+        assert (result.intervention.kind, result.intervention.offset) == (
+            "close",
+            len(expected.body),
+        )
         # Every monitor remembers what it would if nothing had been read beyond.
-        assert leg.reading.memories == expected.memories
-        assert leg.reading.unread == expected.line
-        assert all(one.state.end <= len(expected.body) for one in leg.judged)
-    json.dumps(asdict(leg.reading))
+        assert result.reading.memories == expected.memories
+        assert result.reading.unread == expected.line
+        assert all(one.state.end <= len(expected.body) for one in result.judged)
+    json.dumps(asdict(result.reading))
 
 
 class NoFault(Game24):
@@ -340,47 +347,51 @@ def fold(monitor: EarlyExit, tokens: Sequence[str]) -> tuple[Memory, list[State]
 
 class TestCheckPoints:
     def test_they_hold_the_tokens_so_far(self) -> None:
-        _, states = fold(watching([Budget(9)], Schedule("tokens", 2)), ["a", "b", "c", "d", "e"])
+        _, states = fold(
+            watching([Budget(tokens=9)], Schedule(at="tokens", every=2)), ["a", "b", "c", "d", "e"]
+        )
         assert [(s.kind, s.start, s.end, s.data["tokens"]) for s in states] == [
             ("check_point", 2, 2, 2),
             ("check_point", 4, 4, 4),
         ]
 
     def test_before_a_keyword_its_own_tokens_do_not_count(self) -> None:
-        _, (state,) = fold(watching([Budget(9)], Schedule("keyword")), ["a", " W", "ait", ","])
+        _, (state,) = fold(
+            watching([Budget(tokens=9)], Schedule(at="keyword")), ["a", " W", "ait", ","]
+        )
         assert (state.end, state.data["tokens"]) == (1, 1)
 
-    @pytest.mark.parametrize("schedule", [Schedule("line"), Schedule("tokens")])
+    @pytest.mark.parametrize("schedule", [Schedule(at="line"), Schedule(at="tokens")])
     def test_candidates_are_counted_in_normal_form(self, schedule: Schedule) -> None:
         same = "Answer: 4 * (7 - (8 / 8))\n"
-        monitor = watching([Stable(2)], schedule)
+        monitor = watching([Stable(k=2)], schedule)
         _, states = fold(monitor, [RIGHT, "hm\n", same, OTHER])
         assert [state.data["stable"] for state in states] == [1, 1, 2, 1]
 
     def test_behind_candidates_only(self) -> None:
         lines = ["hm\n", RIGHT, "hm\n", f"So {RIGHT}", OTHER]
-        monitor = watching([Budget(99)], Schedule("candidate"))
+        monitor = watching([Budget(tokens=99)], Schedule(at="candidate"))
         _, states = fold(monitor, lines)
         ends = [len("".join(lines[:n])) for n in (2, 4, 5)]
         assert [state.end for state in states] == ends
         assert [state.data["stable"] for state in states] == [1, 2, 1]
-        _, states = fold(watching([Budget(99)], Schedule("candidate", 2)), lines)
+        _, states = fold(watching([Budget(tokens=99)], Schedule(at="candidate", every=2)), lines)
         assert [state.end for state in states] == ends[1:2]
 
     def test_a_candidate_may_come_in_many_tokens(self) -> None:
         tokens = re.findall(r" ?\S+|\n", f"So {RIGHT}Yes {RIGHT}")
-        _, states = fold(watching([Stable(2)], Schedule("tokens", 1)), tokens)
+        _, states = fold(watching([Stable(k=2)], Schedule(at="tokens", every=1)), tokens)
         stable = [state.data["stable"] for state in states]
         assert stable == [0] * (len(tokens) // 2 - 1) + [1] * (len(tokens) // 2) + [2]
 
     def test_a_line_that_a_boundary_ends_is_whole(self) -> None:
-        monitor = watching([Stable(1)], Schedule("tokens"))
+        monitor = watching([Stable(k=1)], Schedule(at="tokens"))
         memory, _ = monitor.feed(monitor.start(), Increment(RIGHT[:-1], 0, 1, False))
         memory, states = monitor.feed(memory, Increment("", 40, 0, False, "feedback"))
         assert (memory["candidates"]["count"], memory["line"], states) == (1, "", [])
 
     def test_the_answer_part_has_none(self) -> None:
-        monitor = watching([Budget(1)], Schedule("tokens"))
+        monitor = watching([Budget(tokens=1)], Schedule(at="tokens"))
         memory = monitor.start()
         assert monitor.feed(memory, Increment("a", 0, 1, True)) == (memory, [])
 
@@ -389,7 +400,7 @@ class TestCheckPoints:
         [("paragraph", "line"), ("line", "line"), ("tokens", "token"), ("keyword", "token")],
     )
     def test_lines_are_read_where_they_are_enough(self, at: Any, reads: str) -> None:
-        assert watching([Budget(1)], Schedule(at)).reads == reads
+        assert watching([Budget(tokens=1)], Schedule(at=at)).reads == reads
 
 
 class TestProbes:
@@ -398,18 +409,22 @@ class TestProbes:
             return [sure(0.6)] * 9 if prompt.endswith(LEAD) else "a\nb\n"
 
         for rules, calls in (
-            ([Budget(99), Stable(9)], {}),
-            ([EntropyVariance(0)], {"probe": 2}),
-            ([EntropyVariance(0), EntropyLevel(0), Stall(9)], {"probe": 2}),
-            ([Confidence(1)], {"probe": 2}),
-            ([UniqueAnswers(4, 0)], {"rollout": 8}),
-            ([EntropyVariance(0), Confidence(1), UniqueAnswers(4, 0)], {"probe": 4, "rollout": 8}),
+            ([Budget(tokens=99), Stable(k=9)], {}),
+            ([EntropyVariance(variance=0)], {"probe": 2}),
+            ([EntropyVariance(variance=0), EntropyLevel(level=0), Stall(window=9)], {"probe": 2}),
+            ([Confidence(confidence=1)], {"probe": 2}),
+            ([UniqueAnswers(distinct=0)], {"rollout": 8}),
+            (
+                [EntropyVariance(variance=0), Confidence(confidence=1), UniqueAnswers(distinct=0)],
+                {"probe": 4, "rollout": 8},
+            ),
         ):
-            leg, _, meters, _ = await watched(
-                script, lambda ask, rules=rules: [watching(rules, Schedule("line"), ask, answers=4)]
+            result, _, meters, _ = await watched(
+                script,
+                lambda ask, rules=rules: [watching(rules, Schedule(at="line"), ask, rollouts=4)],
             )
             assert {role: len(meter.entries) for role, meter in meters.items()} == calls
-            assert len(leg.judged) == 2
+            assert len(result.judged) == 2
 
     async def test_one_comes_after_the_other(self) -> None:
         """So that each finds the last one's prefix in the engine's cache."""
@@ -433,9 +448,9 @@ class TestProbes:
             return Counting(model, role, "here")
 
         trace = Trace([(await segment(model, "prompt", [Piece("Q: ")])).operation()])
-        monitor = watching([EntropyVariance(0)], Schedule("line"), ask)
-        leg = await watch(model, trace, Request(prompt_of(model, trace), 99), [monitor])
-        assert (len(leg.judged), most) == (4, 1)
+        monitor = watching([EntropyVariance(variance=0)], Schedule(at="line"), ask)
+        result = await watch(model, trace, Request(prompt_of(model, trace), 99), [monitor])
+        assert (len(result.judged), most) == (4, 1)
 
     async def test_one_that_fails_cannot_tell_and_the_average_goes_on(self) -> None:
         def script(prompt: str) -> Reply:
@@ -444,11 +459,11 @@ class TestProbes:
             fails = prompt.endswith(f"b\n{LEAD}")
             return [Fault(ModelUnavailable("off"))] if fails else [sure(0.6)]
 
-        leg, trace, meters, _ = await watched(
-            script, lambda ask: [watching([EntropyVariance(0)], Schedule("line"), ask)]
+        result, trace, meters, _ = await watched(
+            script, lambda ask: [watching([EntropyVariance(variance=0)], Schedule(at="line"), ask)]
         )
         assert trace.body == "a\nb\nc\n"
-        first, second, third = (one.verdict for one in leg.judged)
+        first, second, third = (one.verdict for one in result.judged)
         assert [first.ok, second.ok, third.ok] == [True, None, True]
         assert second.reason == "the probe failed: ModelUnavailable: off"
         assert second.evidence == {"rules": first.evidence["rules"]}
@@ -465,8 +480,8 @@ class TestProbes:
         async def ask(role: str) -> Metered:
             return Metered(model, role, "here")
 
-        prober = Prober(ask, PROBLEM, Strict(), answers=1)
-        monitor = EarlyExit(PROBLEM, GAME, prober, [UniqueAnswers()], Schedule("line"))
+        prober = Prober(ask, PROBLEM, Strict(), settings=ProbeSettings(rollouts=1))
+        monitor = EarlyExit(PROBLEM, GAME, prober, [UniqueAnswers()], Schedule(at="line"))
         state = State("check_point", {"tokens": 1, "stable": 0}, 0, 0)
         verdict = await monitor.verify(state, Context())
         assert (verdict.ok, verdict.reason) == (
@@ -482,17 +497,21 @@ class TestProbes:
             waits = prompt.endswith(f"Q: a\n{LEAD}")
             return [Delay(0.02), sure(0.999)] if waits else [Delay(60), sure(0.6)]
 
-        leg, trace, meters, _ = await watched(
-            script, lambda ask: [watching([Confidence(0.9)], Schedule("line"), ask)]
+        result, trace, meters, _ = await watched(
+            script, lambda ask: [watching([Confidence(confidence=0.9)], Schedule(at="line"), ask)]
         )
-        assert (leg.ended, trace.body) == ("intervened", "a\n")
+        assert (result.ended, trace.body) == ("intervened", "a\n")
         assert [entry["generated"] for entry in meters["probe"].entries.values()] == [1]
         # One that had begun is counted as well: here every probe asks for itself.
-        leg, trace, meters, _ = await watched(
+        result, trace, meters, _ = await watched(
             script,
             lambda ask: [
                 Eager(
-                    PROBLEM, GAME, Prober(ask, PROBLEM, GAME), [Confidence(0.9)], Schedule("line")
+                    PROBLEM,
+                    GAME,
+                    Prober(ask, PROBLEM, GAME),
+                    [Confidence(confidence=0.9)],
+                    Schedule(at="line"),
                 )
             ],
         )
@@ -510,7 +529,7 @@ class Eager(EarlyExit):
 
 class TestDecision:
     def test_it_says_which_rules_stopped_it_and_where(self) -> None:
-        monitor = watching([Budget(5), Stable(2)], Schedule("line"), combine="all")
+        monitor = watching([Budget(tokens=5), Stable(k=2)], Schedule(at="line"), combine="all")
         state = State("check_point", {"tokens": 7, "stable": 2}, 12, 12)
         verdict = asyncio.run(monitor.verify(state, Context()))
         assert (verdict.ok, verdict.kind, verdict.source) == (False, "exit", "early_exit")
@@ -524,10 +543,10 @@ class TestDecision:
         def script(prompt: str) -> Reply:
             return [Token(" a", None, -1.0, top)] if prompt.endswith(LEAD) else "a\n"
 
-        leg, _, _, _ = await watched(
-            script, lambda ask: [watching([EntropyVariance(0)], Schedule("line"), ask)]
+        result, _, _, _ = await watched(
+            script, lambda ask: [watching([EntropyVariance(variance=0)], Schedule(at="line"), ask)]
         )
-        signals = leg.judged[0].verdict.evidence["signals"]
+        signals = result.judged[0].verdict.evidence["signals"]
         assert signals["missing"] == pytest.approx(0.25)
         assert signals["entropy"] == pytest.approx(math.log(2))
         assert set(signals) == {"tokens", "stable", "stated", "entropy", "missing"}
@@ -542,6 +561,7 @@ class TestDecision:
             return [sure(0.6)]
 
         await watched(
-            script, lambda ask: [watching([EntropyVariance(0)], Schedule("keyword"), ask)]
+            script,
+            lambda ask: [watching([EntropyVariance(variance=0)], Schedule(at="keyword"), ask)],
         )
         assert asked == [f"Q: so{LEAD}"]

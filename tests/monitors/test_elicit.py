@@ -260,7 +260,7 @@ async def test_a_proxy_reads_the_problem_in_its_own_prompt() -> None:
 
 def test_questions_are_put_in_the_thinking_alone_or_everywhere_without_one() -> None:
     def places(apart: bool) -> list[int]:
-        monitor = Elicit(PROBLEM, GAME, None, "", Schedule("line", 2), apart=apart)  # type: ignore[arg-type]
+        monitor = Elicit(PROBLEM, GAME, None, "", Schedule(at="line", every=2), apart=apart)  # type: ignore[arg-type]
         memory, found = monitor.start(), []
         for number, line in enumerate(("one\n", "\n", "two\n", "three\n", "four\n")):
             memory, states = monitor.feed(memory, Increment(line, 6 * number, 1, number > 2))
@@ -286,7 +286,7 @@ async def told(text: str, name: str = "", **more: Any) -> Verdict:
         domain,
         Prober(ask, problem, domain),
         _question(domain.name, "qwen3"),
-        Schedule("line"),
+        Schedule(at="line"),
         StepVerifier(problem, domain, QWEN),
         KStable(problem, domain),
         **more,
@@ -299,7 +299,7 @@ async def test_a_line_that_the_budget_cut_short_is_not_read() -> None:
     assert whole.ok is False
     short = await told(RIGHT + WRONG, tokens=len(RIGHT.split()) + 10)
     assert short.ok is not False
-    assert "Remaining numbers: [1, 4, 7]\n" in short.evidence["told"]
+    assert "Remaining numbers: [1, 4, 7]\n" in short.evidence["reply"]
 
 
 BARE: list[Callable[[str], str]] = [

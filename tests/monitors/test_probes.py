@@ -12,7 +12,7 @@ from agentflow.models import Capabilities, Delay, Fault, ScriptedModel, Token
 from agentflow.models.metered import Metered
 from agentflow.models.protocol import Request, prompt_of, segment
 from agentflow.models.scripted import Reply
-from agentflow.monitors.probes import Prober, confidence
+from agentflow.monitors.probes import Prober, ProbeSettings, confidence
 from agentflow.profile import PROFILES, Piece, Sampling
 from agentflow.trace import Segment, Trace
 
@@ -59,6 +59,10 @@ async def trace_of(model: ScriptedModel, *tokens: str, cut: int | None = None) -
     return trace
 
 
+def prober(asked: Asked, seed: int = 0, **settings: Any) -> Prober:
+    return Prober(asked, PROBLEM, GAME, seed, ProbeSettings(**settings))
+
+
 class TestEntropy:
     async def test_it_is_taken_behind_the_close_marker_and_the_prefix(self) -> None:
         asked = Asked([Token("yes", None, -1.0, half("yes", "no")), " and more"])
@@ -74,7 +78,7 @@ class TestEntropy:
     async def test_the_control_leaves_the_thinking_open(self) -> None:
         asked = Asked([Token("yes", None, -1.0, half("yes", "no"))])
         trace = await trace_of(asked.model, "so", " far")
-        await Prober(asked, PROBLEM, GAME, closes=False, prefix="\n\n").entropy(trace)
+        await prober(asked, closes=False, prefix="\n\n").entropy(trace)
         assert asked.prompts == ["Q: so far\n\n"]
 
     async def test_it_begins_with_the_very_tokens_of_the_stream(self) -> None:
@@ -95,7 +99,7 @@ class TestEntropy:
     async def test_the_prefix_may_be_another_and_is_letters(self, prefix: str) -> None:
         asked = Asked([Token("yes", None, -1.0, half("yes", "no"))])
         trace = await trace_of(asked.model, "so")
-        await Prober(asked, PROBLEM, GAME, prefix=prefix).entropy(trace)
+        await prober(asked, prefix=prefix).entropy(trace)
         assert asked.prompts == [f"Q: so</think>{prefix}"]
         (close,) = await asked.model.tokenize([Piece("</think>", special=True)])
         assert list(asked.request.prompt).count(close) == 1
@@ -103,7 +107,7 @@ class TestEntropy:
     async def test_what_a_truncated_distribution_misses_is_told(self) -> None:
         asked = Asked([Token("yes", None, -1.0, half("yes"))], capabilities=Capabilities())
         trace = await trace_of(asked.model, "so")
-        found = await Prober(asked, PROBLEM, GAME, alternatives=2).entropy(trace)
+        found = await prober(asked, alternatives=2).entropy(trace)
         assert found["missing"] == pytest.approx(0.5)
         assert asked.request.top == 2
 
@@ -126,8 +130,8 @@ class TestConfidence:
     async def test_it_is_asked_for_greedily(self, geometric: bool) -> None:
         asked = Asked([Token(f" {n}", None, log) for n, log in enumerate((*self.LOGS, -9.0))])
         trace = await trace_of(asked.model, "so")
-        prober = Prober(asked, PROBLEM, GAME, confidence_tokens=3, geometric=geometric)
-        found = await prober.confidence(trace)
+        asking = prober(asked, confidence_tokens=3, arithmetic_mean=not geometric)
+        found = await asking.confidence(trace)
         assert found == {"confidence": pytest.approx(confidence(self.LOGS, geometric=geometric))}
         assert asked.prompts == [f"Q: so{LEAD}"]
         assert (asked.request.max_tokens, asked.request.sampling.temperature) == (3, 0.0)
@@ -135,13 +139,13 @@ class TestConfidence:
 
 
 class TestSampled:
-    async def sampled(self, asked: Asked, **options: Any) -> dict[str, Any]:
+    async def sampled(self, asked: Asked, seed: int = 0, **options: Any) -> dict[str, Any]:
         trace = await trace_of(asked.model, "so")
-        return await Prober(asked, PROBLEM, GAME, **options).sampled(trace)
+        return await prober(asked, seed, **options).sampled(trace)
 
     async def test_answers_come_in_normal_form(self) -> None:
         replies = iter([RIGHT, " 4 * (7 - (8 / 8))", " I cannot say", "", " 5", RIGHT])
-        found = await self.sampled(Asked(lambda _: next(replies)), answers=6)
+        found = await self.sampled(Asked(lambda _: next(replies)), rollouts=6)
         right = GAME.normalise(PROBLEM, "(7 - 8 / 8) * 4")
         five = GAME.normalise(PROBLEM, "5")
         assert right is not None
@@ -150,18 +154,18 @@ class TestSampled:
     async def test_the_lead_belongs_to_the_answer(self) -> None:
         """Without it an answer that is said at once would be none."""
         asked = Asked(" 5\nand so it was")
-        assert (await self.sampled(asked, answers=1))["answers"] != [None]
-        assert (await self.sampled(asked, answers=1, prefix="\n"))["answers"] == [None]
+        assert (await self.sampled(asked, rollouts=1))["answers"] != [None]
+        assert (await self.sampled(asked, rollouts=1, prefix="\n"))["answers"] == [None]
 
     @pytest.mark.parametrize("prefix", [None, "\n"])
     async def test_an_answer_may_bring_its_own(self, prefix: str | None) -> None:
-        said = await self.sampled(Asked("\n\nAnswer: 5"), answers=1, prefix=prefix)
+        said = await self.sampled(Asked("\n\nAnswer: 5"), rollouts=1, prefix=prefix)
         assert said["answers"] == [GAME.normalise(PROBLEM, "5")]
 
     async def test_each_is_drawn_by_itself_and_the_same_again(self) -> None:
         asked = Asked(RIGHT)
         for _ in range(2):
-            await self.sampled(asked, answers=3, answer_tokens=7, seed=5)
+            await self.sampled(asked, rollouts=3, answer_tokens=7, seed=5)
         seeds = [request.seed for request in asked.model.requests]
         assert len(set(seeds)) == 3
         assert seeds[:3] == seeds[3:]
@@ -178,7 +182,7 @@ class TestSampled:
             (("so",), PROBLEM, 1),
         ):
             trace = await trace_of(asked.model, *tokens)
-            await Prober(asked, problem, GAME, seed, answers=1).sampled(trace)
+            await Prober(asked, problem, GAME, seed, ProbeSettings(rollouts=1)).sampled(trace)
         assert len({request.seed for request in asked.model.requests}) == 4
 
     async def test_they_are_drawn_at_once(self) -> None:
@@ -190,13 +194,8 @@ class TestSampled:
             most = max(most, active)
             return [Delay(0.01), Token(RIGHT)]
 
-        await self.sampled(Asked(script), answers=4)
+        await self.sampled(Asked(script), rollouts=4)
         assert most == 4
-
-    async def test_sampling_may_be_set(self) -> None:
-        asked = Asked(RIGHT)
-        await self.sampled(asked, answers=1, sampling=Sampling(0.1, 0.2, 3))
-        assert asked.request.sampling == Sampling(0.1, 0.2, 3)
 
 
 class TestProxy:

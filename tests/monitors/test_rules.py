@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentflow.graphs.early_exit import EarlyExitSettings
-from agentflow.monitors.protocol import Memory
+from agentflow.monitors.monitor import Memory
 from agentflow.monitors.rules import (
     Average,
     Budget,
@@ -31,7 +30,7 @@ VALUES = st.lists(st.floats(0, 12), max_size=30)
 def algorithm_1(
     entropies: Sequence[float], alpha: float, delta: float
 ) -> tuple[list[tuple[float, float, float]], int | None]:
-    """Paper 003, Algorithm 1, lines 1 to 10, letter by letter: its estimates and its exit."""
+    """EAT, Algorithm 1, lines 1 to 10, letter by letter: its estimates and its exit."""
     m, v = 0.0, 0.0
     estimates, exit_at = [], None
     for n, eat in enumerate(entropies, 1):
@@ -69,7 +68,7 @@ class TestEntropy:
             entropies = [rng.uniform(0, level * decay**n) for n in range(rng.randrange(1, 80))]
             alpha, delta = rng.choice(ALPHAS), 2.0 ** -rng.randrange(40)
             expected, exit_at = algorithm_1(entropies, alpha, delta)
-            memories, first = run(EntropyVariance(delta, Average(alpha)), entropies)
+            memories, first = run(EntropyVariance(variance=delta, alpha=alpha), entropies)
             found = [(one["mean"], one["raw"], one["variance"]) for one in memories]
             for mine, theirs in zip(found, expected, strict=True):
                 assert mine == pytest.approx(theirs, rel=1e-12, abs=1e-12)
@@ -86,7 +85,9 @@ class TestEntropy:
         self, values: list[float], alpha: float, debias: bool
     ) -> None:
         mean, variance = values[0] if values else 0.0, 0.0
-        memories, _ = run(EntropyVariance(0, Average(alpha, True, debias)), values)
+        memories, _ = run(
+            EntropyVariance(variance=0, alpha=alpha, start_at_first=True, debias=debias), values
+        )
         for n, (value, memory) in enumerate(zip(values, memories, strict=True), 1):
             mean = (1 - alpha) * mean + alpha * value
             variance = (1 - alpha) * variance + alpha * (value - mean) ** 2
@@ -95,8 +96,8 @@ class TestEntropy:
             assert memory["variance"] == pytest.approx(shown, rel=1e-12, abs=1e-12)
 
     def test_without_debiasing_the_variance_is_as_it_is(self) -> None:
-        plain, _ = run(EntropyVariance(0, Average(debias=False)), [1.0])
-        corrected, _ = run(EntropyVariance(0), [1.0])
+        plain, _ = run(EntropyVariance(variance=0, debias=False), [1.0])
+        corrected, _ = run(EntropyVariance(variance=0), [1.0])
         assert plain[0]["variance"] == pytest.approx(0.2 * 0.8**2)
         assert corrected[0]["variance"] == pytest.approx(0.8**2)
 
@@ -105,33 +106,33 @@ class TestEntropy:
         free = [
             n
             for n in range(1, len(values) + 1)
-            if run(EntropyVariance(0.5), values)[0][n - 1]["variance"] < 0.5
+            if run(EntropyVariance(variance=0.5), values)[0][n - 1]["variance"] < 0.5
         ]
         expected = next((n for n in free if n >= least), None)
-        assert stop_at(EntropyVariance(0.5, min_checks=least), values) == expected
+        assert stop_at(EntropyVariance(variance=0.5, min_checks=least), values) == expected
 
     def test_the_threshold_itself_does_not_stop(self) -> None:
-        first_from_start = Average(1.0)  # the mean is the value, the variance 0
-        assert stop_at(EntropyVariance(0.0, first_from_start), [1.0, 2.0]) is None
-        assert stop_at(EntropyVariance(1e-300, first_from_start), [1.0]) == 1
+        # With alpha 1 the mean is the value, the variance 0.
+        assert stop_at(EntropyVariance(variance=0.0, alpha=1), [1.0, 2.0]) is None
+        assert stop_at(EntropyVariance(variance=1e-300, alpha=1), [1.0]) == 1
 
     def test_the_level_is_the_mean_from_the_first_value(self) -> None:
         values = [2.0, 0.0, 0.0, 0.0]  # means 2, 1.6, 1.28, 1.024
-        assert stop_at(EntropyLevel(1.3), values) == 3
-        assert stop_at(EntropyLevel(1.3, min_checks=4), values) == 4
-        assert stop_at(EntropyLevel(1.0), values) is None
-        assert stop_at(EntropyLevel(0.1), [3.0]) is None
+        assert stop_at(EntropyLevel(level=1.3), values) == 3
+        assert stop_at(EntropyLevel(level=1.3, min_checks=4), values) == 4
+        assert stop_at(EntropyLevel(level=1.0), values) is None
+        assert stop_at(EntropyLevel(level=0.1), [3.0]) is None
 
 
 class TestStall:
     def test_it_stops_a_chain_that_never_stabilises(self) -> None:
         restless = [4.0, 0.0] * 30
         assert stop_at(EntropyVariance(), restless) is None
-        assert stop_at(Stall(5, 0.5), restless) is not None
+        assert stop_at(Stall(window=5, ratio=0.5), restless) is not None
 
     def test_it_leaves_one_that_does(self) -> None:
         settling = [4.0 * 0.5**n for n in range(30)]
-        assert stop_at(Stall(5, 0.5), settling) is None
+        assert stop_at(Stall(window=5, ratio=0.5), settling) is None
 
     @given(VALUES, st.integers(1, 8), st.sampled_from((0.1, 0.5, 1.0)))
     def test_it_compares_with_the_variance_a_window_ago(
@@ -143,46 +144,43 @@ class TestStall:
             for n in range(window, len(values))
             if variances[n] > ratio * variances[n - window]
         ]
-        assert stop_at(Stall(window, ratio), values) == (slow[0] if slow else None)
-        for memory in run(Stall(window, ratio), values)[0]:
+        assert stop_at(Stall(window=window, ratio=ratio), values) == (slow[0] if slow else None)
+        for memory in run(Stall(window=window, ratio=ratio), values)[0]:
             assert len(memory["recent"]) <= window + 1
 
 
 class TestOthers:
     def test_confidence_stops_above_its_threshold(self) -> None:
-        assert stop_at(Confidence(0.9), [0.1, 0.9, 0.91]) == 3
+        assert stop_at(Confidence(confidence=0.9), [0.1, 0.9, 0.91]) == 3
 
     @pytest.mark.parametrize(
-        ("answers", "k", "distinct", "stop"),
+        ("answers", "distinct", "stop"),
         [
-            (["a", "a"], 2, 1, True),
-            (["a", "b"], 2, 1, False),
-            (["a", "b"], 2, 2, True),
-            (["a", "a", "b"], 2, 1, True),  # only the first k count
-            (["a", None], 2, 1, False),
-            (["a", None], 2, 2, True),
-            ([None, None], 2, 1, False),  # no answer is like another
-            ([None], 1, 1, True),
-            (["a"], 1, 0, False),
+            (["a", "a"], 1, True),
+            (["a", "b"], 1, False),
+            (["a", "b"], 2, True),
+            (["a", None], 1, False),
+            (["a", None], 2, True),
+            ([None, None], 1, False),  # no answer is like another
+            ([None], 1, True),
+            (["a"], 0, False),
         ],
     )
-    def test_unique_answers(
-        self, answers: list[str | None], k: int, distinct: int, stop: bool
-    ) -> None:
-        assert UniqueAnswers(k, distinct).step({}, answers) == ({}, stop)
+    def test_unique_answers(self, answers: list[str | None], distinct: int, stop: bool) -> None:
+        assert UniqueAnswers(distinct=distinct).step({}, answers) == ({}, stop)
 
     def test_no_answers_at_all_never_stop(self) -> None:
-        assert UniqueAnswers(4, 3).step({}, []) == ({}, False)
+        assert UniqueAnswers(distinct=3).step({}, []) == ({}, False)
 
     def test_stable(self) -> None:
-        assert stop_at(Stable(3), [0, 1, 2, 1, 2, 3]) == 6
+        assert stop_at(Stable(k=3), [0, 1, 2, 1, 2, 3]) == 6
 
     def test_budget(self) -> None:
-        assert stop_at(Budget(10), [3, 9, 10]) == 3
+        assert stop_at(Budget(tokens=10), [3, 9, 10]) == 3
 
 
 class TestCombination:
-    RULES = (Budget(10), Stable(2))
+    RULES = (Budget(tokens=10), Stable(k=2))
 
     @pytest.mark.parametrize(
         ("tokens", "stable", "either", "both"),
@@ -199,7 +197,7 @@ class TestCombination:
         assert stops(self.RULES, "all", {}, values)[1] == both
 
     def test_every_rule_keeps_its_own_memory_whether_or_not_it_stops(self) -> None:
-        rules = (EntropyVariance(1e9), EntropyLevel(0), Budget(1))
+        rules = (EntropyVariance(variance=1e9), EntropyLevel(level=0), Budget(tokens=1))
         memories: Memory = {}
         for entropy in (1.0, 2.0):
             memories, _ = stops(rules, "any", memories, {"entropy": entropy, "tokens": 5})
@@ -209,8 +207,3 @@ class TestCombination:
 
     def test_no_rule_never_stops(self) -> None:
         assert stops((), "any", {}, {}) == ({}, [])
-
-    def test_rules_are_called_as_the_settings_call_them(self) -> None:
-        names = EarlyExitSettings.model_json_schema()["properties"]["rules"]["items"]["enum"]
-        assert len(set(names)) == len(names) == 7
-        assert [EarlyExitSettings().rule(name).name for name in names] == names

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentflow.monitors.protocol import LOOKBACK, Increment, Memory
+from agentflow.monitors.monitor import LOOKBACK, Increment, Memory
 from agentflow.monitors.schedule import Place, Schedule
 from agentflow.profile import HESITATIONS
 
@@ -51,13 +51,13 @@ def offsets(schedule: Schedule, read: Sequence[Increment]) -> list[int]:
 
 class TestLines:
     def test_behind_every_line_that_says_something(self) -> None:
-        assert offsets(Schedule("line"), lines("a\n\n \nb\n")) == [2, 7]
+        assert offsets(Schedule(at="line"), lines("a\n\n \nb\n")) == [2, 7]
 
     def test_the_last_line_needs_no_line_break(self) -> None:
-        assert offsets(Schedule("line"), lines("a\nb")) == [2, 3]
+        assert offsets(Schedule(at="line"), lines("a\nb")) == [2, 3]
 
     def test_every_third(self) -> None:
-        assert offsets(Schedule("line", 3), lines("a\nb\n\nc\nd\ne\nf\n")) == [7, 13]
+        assert offsets(Schedule(at="line", every=3), lines("a\nb\n\nc\nd\ne\nf\n")) == [7, 13]
 
 
 class TestParagraphs:
@@ -76,25 +76,27 @@ class TestParagraphs:
         ],
     )
     def test_behind_the_first_blank_line(self, text: str, expected: list[int]) -> None:
-        assert offsets(Schedule("paragraph"), lines(text)) == expected
+        assert offsets(Schedule(at="paragraph"), lines(text)) == expected
 
     def test_every_second(self) -> None:
-        assert offsets(Schedule("paragraph", 2), lines("a\n\nb\n\nc\n\nd\n\n")) == [6, 12]
+        assert offsets(Schedule(at="paragraph", every=2), lines("a\n\nb\n\nc\n\nd\n\n")) == [6, 12]
 
     @given(st.lists(st.sampled_from(["a\n", "\n", " \n", "b", "\r\n"])))
     def test_is_what_a_look_at_the_whole_text_finds(self, parts: list[str]) -> None:
         text = "".join(parts)
         found = re.finditer(r"[^\n]*\S[^\n]*\n(?:[^\S\n]*\n)", text)
-        assert offsets(Schedule("paragraph"), lines(text)) == [match.end() for match in found]
+        assert offsets(Schedule(at="paragraph"), lines(text)) == [match.end() for match in found]
 
 
 class TestTokens:
     def test_behind_every_so_many(self) -> None:
         tokens = ["a", " b", "", "\n", "c", "d"]
-        assert offsets(Schedule("tokens", 2), increments(tokens)) == [3, 4, 6]
+        assert offsets(Schedule(at="tokens", every=2), increments(tokens)) == [3, 4, 6]
 
     def test_behind_the_whole_token_though_it_holds_line_breaks(self) -> None:
-        assert offsets(Schedule("tokens", 1), increments(["a", ".\n\n", "b\nc\n", "d"])) == [
+        assert offsets(
+            Schedule(at="tokens", every=1), increments(["a", ".\n\n", "b\nc\n", "d"])
+        ) == [
             1,
             4,
             8,
@@ -102,15 +104,19 @@ class TestTokens:
         ]
 
     def test_behind_no_token_that_completes_no_letter(self) -> None:
-        assert offsets(Schedule("tokens", 2), increments(["a", "", "", "é\nf", "b", "c"])) == [4, 6]
+        assert offsets(
+            Schedule(at="tokens", every=2), increments(["a", "", "", "é\nf", "b", "c"])
+        ) == [4, 6]
 
     def test_more_than_there_are(self) -> None:
-        assert offsets(Schedule("tokens", 7), increments(["a"] * 6)) == []
+        assert offsets(Schedule(at="tokens", every=7), increments(["a"] * 6)) == []
 
 
 class TestKeywords:
     def find(self, tokens: Iterable[str], *keywords: str, every: int = 1) -> list[int]:
-        return offsets(Schedule("keyword", every, keywords or ("Wait",)), increments(tokens))
+        return offsets(
+            Schedule(at="keyword", every=every, keywords=keywords or ("Wait",)), increments(tokens)
+        )
 
     @pytest.mark.parametrize(
         ("tokens", "expected"),
@@ -153,7 +159,7 @@ class TestKeywords:
         assert self.find(["so", " Wait. Wait", ".", " Wait", "."]) == [2, 14]
 
     def test_no_word_goes_on_behind_a_boundary(self) -> None:
-        schedule = Schedule("keyword")
+        schedule = Schedule(at="keyword")
         read = increments(["ok", " Wa"])
         read.append(Increment("", 5, 0, False, "feedback"))
         read += increments(["it", "."], 5)
@@ -168,8 +174,8 @@ class TestKeywords:
 
     def test_it_says_how_many_tokens_were_read_behind(self) -> None:
         read = increments(["x", " W", "a", "", "it", ".", " y"])
-        assert follow(Schedule("keyword"), read) == [Place(1, 5)]
-        assert follow(Schedule("keyword"), increments(["a\nWait", "."])) == [Place(2, 2)]
+        assert follow(Schedule(at="keyword"), read) == [Place(1, 5)]
+        assert follow(Schedule(at="keyword"), increments(["a\nWait", "."])) == [Place(2, 2)]
 
     @given(
         st.lists(
@@ -199,4 +205,4 @@ class TestKeywords:
             if len(spread) >= LOOKBACK:
                 return
             expected.append(spread[0])
-        assert offsets(Schedule("keyword", 1, keywords), read) == sorted(set(expected))
+        assert offsets(Schedule(at="keyword", keywords=keywords), read) == sorted(set(expected))

@@ -20,12 +20,12 @@ from agentflow.monitors import (
     Increment,
     Intervention,
     Judged,
-    Leg,
     Reading,
+    StreamResult,
     standing,
     watch,
 )
-from agentflow.monitors.protocol import CONTINUE, Memory
+from agentflow.monitors.monitor import CONTINUE, Memory
 from agentflow.profile import Piece
 from agentflow.state import State
 from agentflow.trace import Trace
@@ -107,22 +107,22 @@ class Run:
     """What came of driving a model to its end."""
 
     trace: Trace
-    legs: list[Leg]
+    results: list[StreamResult]
     events: list[dict[str, Any]]
 
     @property
     def final(self) -> Reading:
-        return self.legs[-1].reading
+        return self.results[-1].reading
 
     @property
     def judged(self) -> list[Judged]:
-        return [one for leg in self.legs for one in leg.judged]
+        return [one for result in self.results for one in result.judged]
 
 
 async def drive(
-    model: ScriptedModel, monitors: Sequence[Any], most: int = 10_000, legs: int = 200
+    model: ScriptedModel, monitors: Sequence[Any], most: int = 10_000, most_streams: int = 200
 ) -> Run:
-    """Watch and refine until the model ends; everything between legs goes through JSON."""
+    """Watch and refine until the model ends; everything between streams goes through JSON."""
     run = Run(await start(model), [], [])
     reading: Reading | None = None
     while True:
@@ -131,7 +131,7 @@ async def drive(
         request = request_for(model, run.trace, most)
         if isinstance(request.prompt, tuple):
             assert model.text(request.prompt) == run.trace.text
-        leg = await watch(
+        result = await watch(
             model,
             run.trace,
             request,
@@ -140,19 +140,19 @@ async def drive(
             earlier=standing(run.judged),
             emit=run.events.append,
         )
-        run.legs.append(leg)
-        assert len(run.legs) <= legs
-        reading = Reading(**json.loads(json.dumps(asdict(leg.reading))))
-        if leg.ended == "broken":
+        run.results.append(result)
+        assert len(run.results) <= most_streams
+        reading = Reading(**json.loads(json.dumps(asdict(result.reading))))
+        if result.ended == "broken":
             continue
-        if leg.ended != "intervened":
+        if result.ended != "intervened":
             return run
-        assert leg.intervention is not None
-        if leg.intervention.kind == "close":
+        assert result.intervention is not None
+        if result.intervention.kind == "close":
             pieces = [Piece(CLOSE, special=True), Piece("\n")]
             addition = await segment(model, "marker", pieces, run.trace.leftover)
         else:
-            pieces = [Piece(leg.intervention.text)]
+            pieces = [Piece(result.intervention.text)]
             addition = await segment(model, "feedback", pieces, run.trace.leftover)
         run.trace.append(addition)
 
@@ -305,15 +305,15 @@ def test_watching_ends_as_a_slow_synchronous_reading_does(
         assert memory["boundaries"] == one.boundaries
         assert [state for state, _ in stood.get(one.monitor.name, [])] == one.states
 
-    received = sum(leg.generated for leg in run.legs)
+    received = sum(result.generated for result in run.results)
     kept = sum(len(s.ends) for s in run.trace.segments if s.kind == "generated")
     assert received == model.streamed == run.trace.generated
-    assert sum(leg.wasted for leg in run.legs) == received - kept == run.trace.wasted
-    assert [leg.prompt for leg in run.legs] == [len(r.prompt) for r in model.requests]
-    for leg in run.legs:
-        failed = [one.state.end for one in leg.judged if not one.verdict.ok]
-        assert bool(failed) == (leg.ended == "intervened")
-        assert all(end == leg.judged[-1].state.end for end in failed)
+    assert sum(result.wasted for result in run.results) == received - kept == run.trace.wasted
+    assert [result.prompt for result in run.results] == [len(r.prompt) for r in model.requests]
+    for result in run.results:
+        failed = [one.state.end for one in result.judged if not one.verdict.ok]
+        assert bool(failed) == (result.ended == "intervened")
+        assert all(end == result.judged[-1].state.end for end in failed)
 
 
 @given(TOKENS, st.integers(1, 50), st.data())
@@ -323,9 +323,9 @@ def test_monitors_that_do_not_object_change_nothing(
     async def stream(monitors: Sequence[Recorder]) -> tuple[ScriptedModel, Trace, str]:
         model = ScriptedModel([Token(token) for token in tokens])
         trace = await start(model)
-        leg = await watch(model, trace, request_for(model, trace, most), monitors)
-        assert (leg.generated, leg.wasted, leg.intervention) == (model.streamed, 0, None)
-        return model, trace, leg.ended
+        result = await watch(model, trace, request_for(model, trace, most), monitors)
+        assert (result.generated, result.wasted, result.intervention) == (model.streamed, 0, None)
+        return model, trace, result.ended
 
     watched = [Recorder("a"), Recorder("b", "token"), Recorder("c", action="close")]
     with_monitors = asyncio.run(stream(watched))
@@ -339,7 +339,7 @@ def test_monitors_that_do_not_object_change_nothing(
 def test_a_stream_that_breaks_and_goes_on_states_the_same(
     tokens: list[str], breaks: set[int]
 ) -> None:
-    """The prompt of the next leg says where the last one broke."""
+    """The prompt of the next stream says where the last one broke."""
     tokens = [token for token in tokens if token]
 
     def script(text: str) -> list[Token | Fault]:
@@ -365,7 +365,9 @@ def test_a_stream_that_breaks_and_goes_on_states_the_same(
         )
         assert one == other
     assert broken.final.memories == whole.final.memories
-    assert [leg.ended for leg in broken.legs[:-1]] == ["broken"] * (len(broken.legs) - 1)
+    assert [result.ended for result in broken.results[:-1]] == ["broken"] * (
+        len(broken.results) - 1
+    )
     assert shown(broken) == broken.trace.body
 
 
@@ -390,12 +392,12 @@ async def test_the_earliest_wrong_state_wins_whichever_verdict_comes_first() -> 
     model = ScriptedModel({r"\(m\)\n": "fine\n", "": "ok\nbad1\nok\nbad2\nmore\nand more\n"})
     run = await drive(model, [monitor])
     assert run.trace.body == "ok\nbad1\n(m)\nfine\n"
-    first = run.legs[0].judged
+    first = run.results[0].judged
     assert [(one.state.data["seen"], one.verdict.ok, one.corrected) for one in first] == [
         ("ok\n", True, False),
         ("ok\nbad1\n", False, True),
     ]
-    assert run.legs[0].wasted == run.trace.wasted > 0
+    assert run.results[0].wasted == run.trace.wasted > 0
 
 
 async def test_reading_goes_on_while_a_verification_runs() -> None:
@@ -417,15 +419,15 @@ async def test_reading_goes_on_while_a_verification_runs() -> None:
         await asyncio.sleep(0)
     assert not watching.done()
     release.set()
-    leg = await watching
-    assert (leg.ended, trace.body) == ("intervened", "bad\n")
+    result = await watching
+    assert (result.ended, trace.body) == ("intervened", "bad\n")
 
 
 async def test_a_wrong_state_stops_the_stream() -> None:
     model = ScriptedModel("bad\n" + "more " * 1000)
     trace = await start(model)
-    leg = await watch(model, trace, request_for(model, trace), [Recorder("m", wrong=bad("bad"))])
-    assert leg.ended == "intervened"
+    result = await watch(model, trace, request_for(model, trace), [Recorder("m", wrong=bad("bad"))])
+    assert result.ended == "intervened"
     assert model.streamed < 10
 
 
@@ -438,8 +440,8 @@ async def test_tokens_that_came_together_keep_no_verdict_waiting() -> None:
 
     model = Together("")
     trace = await start(model)
-    leg = await watch(model, trace, request_for(model, trace), [Recorder("m", wrong=bad("bad"))])
-    assert (leg.ended, trace.body) == ("intervened", "bad\n")
+    result = await watch(model, trace, request_for(model, trace), [Recorder("m", wrong=bad("bad"))])
+    assert (result.ended, trace.body) == ("intervened", "bad\n")
     assert model.streamed < 10
 
 
@@ -455,9 +457,9 @@ async def test_nothing_ends_before_its_verifications_answered() -> None:
 
     model = ScriptedModel("one\ntwo\nthree")
     trace = await start(model)
-    leg = await watch(model, trace, request_for(model, trace), [Slow("m")])
-    assert leg.ended == "stop"
-    assert len(answered) == len(leg.judged) == 3
+    result = await watch(model, trace, request_for(model, trace), [Slow("m")])
+    assert result.ended == "stop"
+    assert len(answered) == len(result.judged) == 3
 
 
 async def test_the_last_line_needs_no_line_break() -> None:
@@ -480,7 +482,7 @@ async def test_two_monitors_object_at_once_and_the_first_in_the_list_wins() -> N
     monitors = [Recorder("one", wrong=bad("bad")), Recorder("two", wrong=bad("bad"))]
     run = await drive(model, monitors)
     assert run.trace.body == "bad\n(one)\nok"
-    assert [(one.monitor, one.corrected) for one in run.legs[0].judged] == [
+    assert [(one.monitor, one.corrected) for one in run.results[0].judged] == [
         ("one", True),
         ("two", False),
     ]
@@ -540,15 +542,15 @@ async def test_tokens_are_counted_whatever_they_hold() -> None:
 async def test_the_length_limit_ends_a_leg() -> None:
     model = ScriptedModel("a b c d e")
     trace = await start(model)
-    leg = await watch(model, trace, request_for(model, trace, 3), [Recorder("m")])
-    assert (leg.ended, leg.generated, trace.body) == ("length", 3, "a b c")
+    result = await watch(model, trace, request_for(model, trace, 3), [Recorder("m")])
+    assert (result.ended, result.generated, trace.body) == ("length", 3, "a b c")
 
 
 async def test_an_empty_stream_ends() -> None:
     model = ScriptedModel("")
     trace = await start(model)
-    leg = await watch(model, trace, request_for(model, trace), [Recorder("m")])
-    assert (leg.ended, leg.generated, leg.judged) == ("stop", 0, [])
+    result = await watch(model, trace, request_for(model, trace), [Recorder("m")])
+    assert (result.ended, result.generated, result.judged) == ("stop", 0, [])
     assert len(trace.operations) == 1
 
 
@@ -567,9 +569,11 @@ async def test_a_broken_stream_keeps_its_text_and_says_why() -> None:
     model = ScriptedModel(["one\ntw", Fault(StreamBroken("gone"))])
     trace = await start(model)
     events: list[dict[str, Any]] = []
-    leg = await watch(model, trace, request_for(model, trace), [Recorder("m")], emit=events.append)
-    assert (leg.ended, trace.body, str(leg.error)) == ("broken", "one\ntw", "gone")
-    assert (leg.reading.unread, leg.reading.unread_at) == ("tw", 4)
+    result = await watch(
+        model, trace, request_for(model, trace), [Recorder("m")], emit=events.append
+    )
+    assert (result.ended, trace.body, str(result.error)) == ("broken", "one\ntw", "gone")
+    assert (result.reading.unread, result.reading.unread_at) == ("tw", 4)
     assert "".join(e["text"] for e in events if e["type"] == "token") == "one\ntw"
 
 
@@ -577,8 +581,8 @@ async def test_a_wrong_state_wins_over_a_break_behind_it() -> None:
     model = ScriptedModel(["bad\nmore", Fault(StreamBroken("gone"))])
     trace = await start(model)
     monitor = Recorder("m", wrong=bad("bad"), ticks=lambda _: 20)
-    leg = await watch(model, trace, request_for(model, trace), [monitor])
-    assert (leg.ended, trace.body, leg.error) == ("intervened", "bad\n", None)
+    result = await watch(model, trace, request_for(model, trace), [monitor])
+    assert (result.ended, trace.body, result.error) == ("intervened", "bad\n", None)
 
 
 @pytest.mark.usefixtures("virtual_time")

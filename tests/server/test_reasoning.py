@@ -169,7 +169,9 @@ async def test_a_text_that_opens_its_thinking_itself(script: Any, restarts: int)
 
 @pytest.mark.parametrize("method", ["direct", "early_exit", "solve_detect_verify"])
 async def test_of_other_methods(method: str) -> None:
-    more: dict[str, Any] = {"early_exit": {"rules": ["budget"], "budget": 3}}.get(method, {})
+    more: dict[str, Any] = {}
+    if method == "early_exit":
+        more = {"rules": {"rule": "budget", "tokens": 3}}
     if method == "solve_detect_verify":
         more = {"ladder": ["domain"], "detect": False}
     deltas, result = await streamed(

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agentflow.errors import AgentflowError
-from agentflow.monitors.protocol import Intervention, Memory
+from agentflow.monitors.monitor import Intervention, Memory
 from agentflow.state import State
 from agentflow.verdict import Verdict
 
 Passed = tuple[State, Verdict]
-"""A state of an earlier leg, and the verdict that it passed with."""
+"""A state of an earlier stream, and the verdict that it passed with."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How far a trace was read: what the next leg needs to go on; plain JSON through ``asdict``.
+    """How far a trace was read: what the next stream needs to go on; plain JSON through ``asdict``.
 
     Attributes:
         memories: Each monitor's memory.
@@ -49,7 +49,7 @@ def standing(judged: Iterable[Judged]) -> dict[str, list[Passed]]:
     """Each monitor's states that passed: what later ones may build on.
 
     Args:
-        judged: Those of legs before.
+        judged: those of streams before.
     """
     passed: dict[str, list[Passed]] = {}
     for one in judged:
@@ -59,14 +59,14 @@ def standing(judged: Iterable[Judged]) -> dict[str, list[Passed]]:
 
 
 @dataclass(slots=True)
-class Leg:
+class StreamResult:
     """One stream from its request to its end.
 
     Attributes:
         ended: ``stop`` or ``length`` (as the model ended), ``intervened``, or ``broken``.
-        reading: Where the next leg goes on.
+        reading: Where the next stream goes on.
         intervention: The one that won, for ``intervened``.
-        judged: States of this leg up to the one that won, in order, with their verdicts.
+        judged: States of this stream up to the one that won, in order, with their verdicts.
         generated: Tokens received.
         wasted: Received tokens that were cut away.
         prompt: Prompt tokens.

@@ -1,0 +1,177 @@
+"""Early exit: the settings of the rules that end the thinking, and the monitors they make."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, Literal
+
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from agentflow import prompts
+from agentflow.errors import MissingCapability
+from agentflow.monitors import EarlyExit, KStable, Monitor, Repetition, TokenBudget
+from agentflow.monitors.named_rules import OURS, Rules
+from agentflow.monitors.probes import Prober, ProbeSettings
+from agentflow.monitors.rules import Budget, EntropyVariance, Rule, Stable
+from agentflow.monitors.schedule import Schedule
+from agentflow.nodes.refine import RefineSettings
+from agentflow.nodes.solve import Task
+from agentflow.settings import Role
+
+
+class EarlyExitSettings(RefineSettings):
+    """Settings of early_exit; the defaults are Algorithm 1's."""
+
+    rules: Rules = Field(
+        default=(EntropyVariance(),),
+        description="entropy: its variance after the close marker; entropy_level: its mean; stall: "
+        "its variance decays too slowly; confidence: of a greedy answer; rollouts: how many "
+        "answers differ; k_stable: the same candidate k times; budget: tokens. A name has the "
+        'rule\'s defaults, {"rule": NAME, PARAMETER: VALUE} sets its parameters; NAME,NAME is two',
+        json_schema_extra={"default": ["entropy"]},
+    )
+    combine: Literal["any", "all", "first"] = Field(
+        default="any",
+        description="any rule is enough, or all must stop at the same check point; first: as any, "
+        "but k_stable and budget decide at every token instead of at check points",
+    )
+    check: Schedule = Field(
+        default=Schedule(),
+        description="Where the rules are asked; a text is where alone: candidate is "
+        '{"at": "candidate"}',
+    )
+    probe: ProbeSettings = Field(
+        default=ProbeSettings(), description="What the model is asked there"
+    )
+    proxy: bool = Field(
+        default=False, description="Ask the model of the role proxy instead of the reasoner"
+    )
+    repetition: int = Field(
+        default=0,
+        ge=0,
+        le=100,
+        description="End what goes round in circles once the same sentences were repeated this "
+        "many times; 0 for never",
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _in_their_place(cls, given: Any) -> Any:
+        """Say where a parameter that stands alone belongs: to a rule, the schedule or the probes.
+
+        Raises:
+            PydanticCustomError: If there is one; says how it is written.
+        """
+        if isinstance(given, Mapping):
+            alone = [name for name in given if name not in cls.model_fields]
+            if hints := [hint for name in alone if (hint := _place(name, given[name]))]:
+                raise PydanticCustomError("place", "{hints}", {"hints": "; ".join(hints)})
+        return given
+
+
+_RENAMED = {
+    "check_at": ("check", "at"),
+    "check_every": ("check", "every"),
+    "stall_window": ("stall", "window"),
+    "stall_ratio": ("stall", "ratio"),
+    "budget": ("budget", "tokens"),
+}
+"""Settings of earlier versions that have another name where they stand now."""
+
+
+def _place(name: str, value: Any) -> str:
+    """How a parameter that stands alone is to be written; empty for what is none."""
+    place, field = _RENAMED.get(name, ("", name))
+    shown = json.dumps(value, default=str)
+    for table, kind in (("check", Schedule), ("probe", ProbeSettings)):
+        if field in kind.model_fields and place in ("", table):
+            return f'{name}: write {table}={{"{field}": {shown}}}, or --set {table}.{field}=…'
+    for ours in OURS:
+        rule = ours.model_fields["rule"].default
+        if field in ours.model_fields.keys() - {"rule"} and place in ("", rule):
+            return f'{name}: write rules=[{{"rule": "{rule}", "{field}": {shown}}}]'
+    return ""
+
+
+async def exits(task: Task) -> Sequence[Monitor]:
+    """The rules as one monitor; with ``first`` those that need no probe as their own.
+
+    Raises:
+        MissingCapability: If a rule needs what the model that is asked cannot do, or the solver
+            does not think apart from its answer.
+    """
+    settings: EarlyExitSettings = task.settings
+    if not task.model.profile.think_close:
+        raise MissingCapability(
+            f"{task.model.name} does not think apart from its answer (profile "
+            f"{task.model.profile.name}): there is no thinking to end"
+        )
+    chosen: list[Monitor] = []
+    if settings.repetition:
+        chosen.append(Repetition(settings.repetition))
+    rules = list(settings.rules)
+    if settings.combine == "first":
+        stable = [KStable(task.problem, task.domain, r.k) for r in rules if isinstance(r, Stable)]
+        budget = [TokenBudget(r.tokens) for r in rules if isinstance(r, Budget)]
+        chosen += [*stable, *budget]
+        rules = [rule for rule in rules if not isinstance(rule, Stable | Budget)]
+    if not rules:
+        return chosen
+    await check_probes(task, rules)
+    combine: Literal["any", "all"] = "all" if settings.combine == "all" else "any"
+    exit = EarlyExit(task.problem, task.domain, prober(task), rules, settings.check, combine)
+    return [exit, *chosen]
+
+
+def prober(task: Task) -> Prober:
+    """How the signals are asked for."""
+    settings: EarlyExitSettings = task.settings
+    render = partial(prompts.for_problem, settings.solver_prompt, task.problem)
+    return Prober(
+        partial(task.ask, _asked(settings)),
+        task.problem,
+        task.domain,
+        settings.seed,
+        settings.probe,
+        render_for=render if settings.proxy else None,
+        think_open=task.model.profile.think_open,
+    )
+
+
+def _asked(settings: EarlyExitSettings) -> Role:
+    return "proxy" if settings.proxy else "solver"
+
+
+async def check_probes(task: Task, rules: Sequence[Rule]) -> None:
+    """See that the model that is asked can do what the rules need.
+
+    Raises:
+        MissingCapability: Names the rules that it cannot serve, and those that need nothing of it.
+    """
+    role = _asked(task.settings)
+    probed = [rule for rule in rules if rule.signal in ("entropy", "confidence", "answers")]
+    if not probed:
+        return
+    able = (await task.ask(role, "probe")).capabilities
+    others = "rules k_stable and budget need no probe, or name a proxy (roles.proxy, proxy=true)"
+    lacking = [rule.name for rule in probed if not able.continues]
+    what = "continues"
+    if able.logprobs == 0 and not lacking:
+        lacking = [rule.name for rule in probed if rule.signal != "answers"]
+        what = "logprobs"
+    if lacking:
+        raise MissingCapability(
+            f"rules {', '.join(lacking)} probe the {role}, which lacks the capability {what!r}; "
+            + others
+        )
+    wanted = task.settings.probe.alternatives
+    few = [rule.name for rule in probed if rule.signal == "entropy"]
+    if few and wanted is not None and able.logprobs is not None and wanted > able.logprobs:
+        raise MissingCapability(
+            f"rules {', '.join(few)} ask the {role} for {wanted} alternatives a token, and it "
+            f"gives {able.logprobs} (set probe.alternatives lower, or leave it empty); confidence "
+            f"and rollouts need no more than it gives, {others}"
+        )
