@@ -11,7 +11,6 @@ from pydantic import Field
 from agentflow.errors import BadInput
 from agentflow.ledger import Entries
 from agentflow.models import RewardModel
-from agentflow.models.metered import Metered
 from agentflow.nodes.context import (
     budget_of,
     domain_of,
@@ -92,11 +91,7 @@ async def scorer_of(
         ), lambda: tools.entries
     if settings.scorer == "prompted":
         meter = await metered({}, settings, "prm", "prm", place)
-
-        async def ask(counted_as: str) -> Metered:
-            return meter
-
-        return PromptedScorer(ask, settings.seed), lambda: meter.entries
+        return PromptedScorer(meter, settings.seed), lambda: meter.entries
     scorer = await reward_scorer(settings, place)
     return scorer, lambda: scorer.entries
 

@@ -149,17 +149,11 @@ def solver(
         begun = trace.generated or branch  # an earlier sample may have come to something
         if leg.error is not None and (journal is not None or not begun):
             raise leg.error  # nothing is lost: the run is resumed from here, or has not begun
-        entry = budget.entry(
-            "solver",
-            model.name,
-            stream.calls,
-            leg.prompt + stream.repeated,
-            leg.cached,
-            leg.generated,
-            leg.wasted,
-            leg.seconds,
+        prompt = leg.prompt + stream.repeated
+        entry = ledger.Entry(
+            "solver", stream.calls, prompt, leg.cached, leg.generated, leg.wasted, leg.seconds
         )
-        entries = ledger.record(f"solver/{branch}/{done}", entry)
+        entries = ledger.record(f"solver/{branch}/{done}", budget.priced(model.name, entry))
         entries |= tools.entries
         for meter in meters.values():
             entries |= meter.entries
