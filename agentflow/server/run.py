@@ -86,10 +86,11 @@ class Run:
                     if isinstance(item, Result):
                         ended = True
                         self._charge(item.ledger)
-                        deltas = reasoning.end(item)
+                        deltas = list(reasoning.end(item))
                     else:
-                        self._charge(item.get("entries", {}))
-                        deltas = reasoning.take(item)
+                        deltas = list(reasoning.take(item))
+                        if item["type"] == "usage":
+                            self._charge(reasoning.so_far.entries)
                     if send is not None:
                         for delta in deltas:
                             await send(delta)
