@@ -17,8 +17,9 @@ LAYERS = [
     {"nodes"},
     {"monitors", "search", "scorers", "domains", "verifiers"},
     {"models", "prompts"},
-    {"errors", "ledger", "problem", "prices", "profile", "run", "settings", "state", "trace"}
-    | {"backoff", "chat_templates", "thinking", "thinking_formats", "verdict", "version"},
+    {"backoff", "errors", "ledger", "problem", "prices", "profile", "run", "settings", "state"}
+    | {"chat_templates", "thinking", "thinking_formats", "together", "trace", "verdict"}
+    | {"version"},
     {"tools"},
 ]
 """From the top; a module imports its own layer and those below. What is not listed (the API, the

@@ -15,7 +15,7 @@ from typing import Any
 
 from agentflow import ledger
 from agentflow.errors import BadInput, Exhausted
-from agentflow.models.protocol import Finish, Model, Request, Token
+from agentflow.models.model import Finish, Model, Request, Token
 from agentflow.prices import MILLION, Price, price_of
 
 _CHARACTERS = 4

@@ -13,7 +13,7 @@ from agentflow.backoff import attempts
 from agentflow.errors import ModelUnavailable, StreamBroken
 from agentflow.models.budget import Budget
 from agentflow.models.journal import Journal, Recovered
-from agentflow.models.protocol import Finish, Model, Request, Token
+from agentflow.models.model import Finish, Model, Request, Token
 from agentflow.profile import Profile
 from agentflow.settings import request_seed
 

@@ -9,7 +9,7 @@ from time import monotonic
 
 from agentflow import ledger
 from agentflow.models.budget import Budget
-from agentflow.models.protocol import Capabilities, Finish, Model, Request, Token
+from agentflow.models.model import Capabilities, Finish, Model, Request, Token
 from agentflow.profile import Piece, Profile
 
 

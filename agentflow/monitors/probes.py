@@ -11,7 +11,7 @@ from typing import Any
 from agentflow import prompts
 from agentflow.domains.protocol import Domain
 from agentflow.models.metered import Ask, Metered
-from agentflow.models.protocol import Request, complete, next_token, prompt_of, sample, segment
+from agentflow.models.model import Request, complete, next_token, prompt_of, sample, segment
 from agentflow.problem import Problem
 from agentflow.profile import Piece, Profile, Sampling
 from agentflow.settings import request_seed

@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any, Literal, Protocol, overload
 
 from agentflow.errors import ModelUnavailable, StreamBroken
-from agentflow.models.protocol import Finish, Request, Token
+from agentflow.models.model import Finish, Request, Token
 from agentflow.monitors.leg import Judged, Leg, Passed, Reading
 from agentflow.monitors.protocol import (
     LOOKBACK,

@@ -6,7 +6,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agentflow.models.protocol import segment
+from agentflow.models.model import segment
 from agentflow.monitors.leg import gone
 from agentflow.nodes.context import emitter, model_of, settings_of
 from agentflow.profile import Piece

@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 
 from agentflow import prompts
 from agentflow.models import Request, complete
-from agentflow.models.protocol import segment
+from agentflow.models.model import segment
 from agentflow.nodes.context import metered, problem_of, settings_of
 from agentflow.nodes.solve import room_of
 from agentflow.profile import Piece

@@ -16,8 +16,8 @@ from agentflow.nodes.asking import ask_role
 from agentflow.nodes.context import emitter, problem_of, settings_of
 from agentflow.nodes.flexive import told
 from agentflow.nodes.judging import JudgingState
-from agentflow.search.together import together
 from agentflow.settings import Settings
+from agentflow.together import together
 from agentflow.verdict import Verdict
 
 _FOLDER = "baseline_verifiers"

@@ -18,7 +18,7 @@ from langchain_core.tools import BaseTool
 from agentflow.errors import Exhausted
 from agentflow.models.chat import reply_with_tools, tokens_of
 from agentflow.models.http import HTTPModel
-from agentflow.models.protocol import Model
+from agentflow.models.model import Model
 from agentflow.models.structured import NoCall, arguments_of, read_calls, spelled
 from agentflow.nodes.verifiagent import Asking, Said, VerifiAgentSettings
 from agentflow.verifiers.actions import begins

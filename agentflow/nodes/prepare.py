@@ -11,7 +11,7 @@ from langgraph.types import Overwrite
 
 from agentflow import prompts
 from agentflow.errors import MissingCapability
-from agentflow.models.protocol import segment
+from agentflow.models.model import segment
 from agentflow.nodes.context import check_prices, domain_of, model_of, parse_problem, settings_of
 from agentflow.nodes.refine import check_review
 from agentflow.run import RunState, beginning

@@ -13,7 +13,7 @@ from pydantic import Field
 from agentflow import prompts
 from agentflow.errors import Exhausted
 from agentflow.ledger import Entries
-from agentflow.models.protocol import segment
+from agentflow.models.model import segment
 from agentflow.models.structured import Reply, Wording, parse
 from agentflow.nodes.context import budget_of, emitter, metered, problem_of, settings_of
 from agentflow.nodes.iteration import (

@@ -7,7 +7,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 
-from agentflow.models.protocol import segment
+from agentflow.models.model import segment
 from agentflow.monitors.leg import gone
 from agentflow.nodes.context import emitter, model_of, settings_of
 from agentflow.nodes.cut_back import cut_back

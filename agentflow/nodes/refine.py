@@ -9,7 +9,7 @@ from langgraph.types import interrupt
 from pydantic import Field, RootModel
 
 from agentflow.errors import BadInput
-from agentflow.models.protocol import segment
+from agentflow.models.model import segment
 from agentflow.nodes.context import emitter, model_of, settings_of
 from agentflow.profile import Piece
 from agentflow.run import RunState

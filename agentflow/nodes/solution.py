@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from agentflow import prompts
-from agentflow.models.protocol import segment
+from agentflow.models.model import segment
 from agentflow.nodes.context import domain_of, emitter, model_of, problem_of, settings_of
 from agentflow.nodes.cut_back import cut_back
 from agentflow.nodes.finish import answer_of

@@ -16,7 +16,7 @@ from agentflow.errors import BadInput, ModelUnavailable, StreamBroken
 from agentflow.models import Model, Request
 from agentflow.models.lasting import LastingStream
 from agentflow.models.metered import Metered
-from agentflow.models.protocol import prompt_of
+from agentflow.models.model import prompt_of
 from agentflow.monitors.leg import Leg, Reading, standing
 from agentflow.monitors.protocol import Monitor
 from agentflow.monitors.watch import watch

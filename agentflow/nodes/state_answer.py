@@ -6,7 +6,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agentflow.models.protocol import segment
+from agentflow.models.model import segment
 from agentflow.nodes.conclude import conclude
 from agentflow.nodes.context import domain_of, emitter, model_of, settings_of
 from agentflow.nodes.restart import attempt_of

@@ -12,7 +12,7 @@ from pydantic import Field
 from agentflow import prompts
 from agentflow.errors import Exhausted
 from agentflow.ledger import Entries
-from agentflow.models.protocol import Model, segment
+from agentflow.models.model import Model, segment
 from agentflow.nodes.context import budget_of, domain_of, emitter, metered, problem_of, settings_of
 from agentflow.nodes.score import ScorerSettings, scorer_of
 from agentflow.nodes.surviving import ended

@@ -8,7 +8,7 @@ from langchain_core.messages import ToolCall
 from langgraph.runtime import Runtime
 
 from agentflow.ledger import Entries
-from agentflow.models.protocol import segment
+from agentflow.models.model import segment
 from agentflow.nodes.context import domain_of, emitter, model_of, settings_of
 from agentflow.nodes.tool_calls import call_tool, tools_of
 from agentflow.nodes.tool_log import ToolLog

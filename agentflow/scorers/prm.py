@@ -14,7 +14,7 @@ from agentflow.models.reward import RewardModel
 from agentflow.problem import Problem
 from agentflow.scorers.once import scored
 from agentflow.search.path import Path
-from agentflow.search.together import together
+from agentflow.together import together
 
 Prefix = tuple[str, tuple[str, ...]]
 """A problem's text, and the steps up to the one that is scored."""
@@ -26,7 +26,7 @@ class PRMScorer:
 
     The model reads a whole path and says how likely each step is right given those before it; a
     path is asked about once, for all steps that are new in it. See
-    :class:`~agentflow.search.protocol.Scorer`.
+    :class:`~agentflow.search.interfaces.Scorer`.
 
     Attributes:
         model: Who is asked.

@@ -16,8 +16,8 @@ from agentflow.problem import Problem
 from agentflow.profile import Sampling
 from agentflow.scorers.once import scored
 from agentflow.search.path import Path
-from agentflow.search.together import together
 from agentflow.settings import request_seed
+from agentflow.together import together
 
 GREEDY = Sampling(temperature=0.0, top_p=1.0, top_k=0)
 
@@ -48,7 +48,7 @@ class PromptedScorer:
     """Asks whether a step follows from the one before it, the first from the problem.
 
     Nothing else of the trajectory is shown, so a step is asked about once for each step it can
-    follow. Temperature 0. See :class:`~agentflow.search.protocol.Scorer`.
+    follow. Temperature 0. See :class:`~agentflow.search.interfaces.Scorer`.
 
     Attributes:
         model: Who is asked; its entries are the ledger's.

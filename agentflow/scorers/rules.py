@@ -17,7 +17,7 @@ class RuleScorer:
     """Judges the states that the domain finds in each step, given the right ones before them.
 
     A step's score is 0 where one of its states is refuted, 1 where all of them pass, else 0.5,
-    since the domain cannot tell. See :class:`~agentflow.search.protocol.Scorer`.
+    since the domain cannot tell. See :class:`~agentflow.search.interfaces.Scorer`.
 
     Attributes:
         domain: Who judges.

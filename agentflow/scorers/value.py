@@ -16,8 +16,8 @@ from agentflow.scorers.once import scored
 from agentflow.scorers.prompted import GREEDY
 from agentflow.search.path import Path
 from agentflow.search.proposals import FOLDER
-from agentflow.search.together import together
 from agentflow.settings import request_seed
+from agentflow.together import together
 
 Judgement = Literal["likely", "unlikely", "impossible"]
 """How a state looks: whether the problem can still be solved from it."""
@@ -41,7 +41,7 @@ class ValueScorer:
     """Asks of each state that a path goes through how likely the problem is solved from it.
 
     A state is the whole path up to a step, asked about once. Temperature 0. See
-    :class:`~agentflow.search.protocol.Scorer`; a path is worth what its last state is.
+    :class:`~agentflow.search.interfaces.Scorer`; a path is worth what its last state is.
 
     Attributes:
         model: Who is asked; its entries are the ledger's.

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from agentflow import prompts
 from agentflow.models.metered import Ask
-from agentflow.models.protocol import Request, prompt_of, sample, segment
+from agentflow.models.model import Request, prompt_of, sample, segment
 from agentflow.problem import Problem
 from agentflow.profile import Piece, Profile, Sampling
 from agentflow.settings import request_seed

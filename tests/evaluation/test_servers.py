@@ -24,7 +24,7 @@ from agentflow.evaluation.records import whole_lines
 from agentflow.evaluation.runner import Arm, Record, load, run
 from agentflow.evaluation.servers import Place, Servers
 from agentflow.models import Fault, ScriptedModel
-from agentflow.models.protocol import Finish, Request, Token
+from agentflow.models.model import Finish, Request, Token
 
 LINES = " 1 6 8 12 : 12 - 8 = 4 -> 1 4 6\n 1 4 6 : 6 * 4 = 24 -> 1 24\n 1 24 : 24 * 1 = 24 -> 24\n"
 SOLVED = f"{LINES}</think>\nAnswer: ( 6 * ( 12 - 8 ) ) * 1 = 24\n"
