@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import aclosing, asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from time import monotonic
 
 from agentflow import ledger
@@ -109,13 +109,7 @@ class Metered:
         try:
             yield count
         finally:
-            took = ledger.Entry(
-                self.role,
-                prompt=count.prompt,
-                cached=count.cached,
-                generated=count.generated,
-                seconds=monotonic() - started,
-            )
+            took = ledger.Entry(self.role, seconds=monotonic() - started, **asdict(count))
             entry = self.budget.priced(self.model.name, took)
             if not streamed:
                 self.budget.use(entry)
