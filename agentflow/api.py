@@ -83,6 +83,7 @@ async def astream(
     thread: str | None = None,
     checkpoints: Checkpoints | str | Path | None = None,
     tools: Mapping[str, str | BaseTool] | None = None,
+    spending: Budget | None = None,
     **settings: Any,
 ) -> AsyncGenerator[Event | Result, None]:
     """Run a method; yields its events as they happen (plain JSON), then its :class:`Result`.
@@ -97,6 +98,8 @@ async def astream(
             :func:`~agentflow.checkpoints.open_checkpoints`.
         tools: By role, the name of a backend or any LangChain tool that takes the place of the
             domain's.
+        spending: Takes the place of the settings' limits; it tells, also of a run that is cut off,
+            what was asked of its models.
         settings: Settings of the method.
 
     Raises:
@@ -112,10 +115,12 @@ async def astream(
     if named:
         settings["tools"] = {**settings.get("tools", {}), **named}
     context = settings_for(method, **settings)
+    budget = spending or new_budget(context)
     start: dict[str, Any] = {"problem": problem}
+    run_with = (method, context, model, given, budget)
     if thread is None:
         graph = graphs.get(method).graph
-        async with aclosing(_run(graph, start, {}, method, context, model, given)) as run:
+        async with aclosing(_run(graph, start, {}, *run_with)) as run:
             async for item in run:
                 yield item
         return
@@ -123,7 +128,7 @@ async def astream(
         await check_free(thread, opened, method)
         config = config_of(thread, opened, method, context)
         graph = graph_of(method, opened)
-        async with aclosing(_run(graph, start, config, method, context, model, given)) as run:
+        async with aclosing(_run(graph, start, config, *run_with)) as run:
             async for item in run:
                 yield item
         await asyncio.to_thread(forget_journals, thread, opened)
@@ -169,7 +174,8 @@ async def astream_resumed(
         start = _answer(snapshot, thread, reply)
         for event in _standing(snapshot):
             yield event
-        given = (context, model, tools or {}, spent(snapshot))
+        budget = new_budget(context).resumed(spent(snapshot))
+        given = (context, model, tools or {}, budget)
         async with aclosing(_run(graph, start, config, origin.method, *given)) as run:
             async for item in run:
                 yield item
@@ -203,10 +209,9 @@ async def _run(
     context: Settings,
     model: str | Model | Mapping[Role, Model] | None,
     tools: Mapping[str, BaseTool],
-    before: Mapping[str, Any] | None = None,
+    budget: Budget,
 ) -> AsyncGenerator[Event | Result, None]:
-    """Run a graph to its end; ``start`` is its input, None for a thread, whose ledger is before."""
-    budget = new_budget(context).resumed(before or {})
+    """Run a graph to its end; ``start`` is its input, None for a thread."""
     config = _with_objects(config, model, tools, budget)
     thread = config["configurable"].get("thread_id")
     state: dict[str, Any] = {}

@@ -117,7 +117,7 @@ async def engine(spec: str, seconds: float) -> Check:
 async def _ask(spec: str) -> str:
     from agentflow import models, prompts
     from agentflow.domains import DOMAINS
-    from agentflow.models.protocol import prompt_of, segment
+    from agentflow.models.model import prompt_of, segment
     from agentflow.profile import Sampling
     from agentflow.trace import Trace
 

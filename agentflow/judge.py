@@ -23,8 +23,8 @@ from agentflow.strict_json import dumps, loads_line
 from agentflow.terminal import printing
 from agentflow.thinking import How, split
 from agentflow.thinking_formats import Format
-from agentflow.trace import LINES
 from agentflow.verdict import Verdict
+from agentflow.verifiers.walk import Walk
 
 UNTOLD = "the domain cannot tell"
 
@@ -74,22 +74,21 @@ async def judge(
     said = split(text, form, opened=opened)
     oks: list[bool | None] = []
     untold: list[str] = []
-    right: list[State] = []
     wrong: Verdict | None = None
     hopeless_from = None
-    for step in steps(domain, problem, text, form):
-        verdict = await domain.verify_state(problem, step, right)
-        if verdict.ok is False and wrong is None:
-            wrong = verdict
-        if verdict.ok is None and not untold:
-            untold.append(f"step {len(oks)}: {verdict.reason or UNTOLD}")
-        if verdict.ok and hopeless_from is None:
-            strict = await domain.verify_state(problem, step, right, hopeless=True)
-            hopeless_from = len(oks) if strict.ok is False else None
-        if verdict.ok:
-            right.append(step)
-        oks.append(verdict.ok)
-    incomplete = domain.unfinished(problem, right) if _all(oks) else None
+    walk = Walk(domain, problem, wanted=_is_step)
+    for part in _parts(walk, text, form):
+        async for step, verdict in walk.judge(part):
+            if verdict.ok is False and wrong is None:
+                wrong = verdict
+            if verdict.ok is None and not untold:
+                untold.append(f"step {len(oks)}: {verdict.reason or UNTOLD}")
+            if verdict.ok and hopeless_from is None:
+                before = walk.right[:-1]
+                strict = await domain.verify_state(problem, step, before, hopeless=True)
+                hopeless_from = len(oks) if strict.ok is False else None
+            oks.append(verdict.ok)
+    incomplete = domain.unfinished(problem, walk.right) if _all(oks) else None
     if incomplete:  # right as far as they go
         untold.append(f"steps: {incomplete}")
     steps_ok = None if incomplete else _all(oks)
@@ -123,20 +122,28 @@ def states(
     domain: Domain, problem: Problem, text: str, form: Format | None = None
 ) -> Iterator[State]:
     """Everything the domain extracts from a finished text, in order."""
-    for part in split(text, form).parts:
-        memory: dict[str, Any] = {}  # no step begins in the thinking and ends in the answer
-        offset = part.start
-        for line in LINES.findall(text[part.start : part.end]) if part.kind != "marker" else ():
-            memory, found = domain.extract(problem, line, offset, memory)
-            yield from found
-            offset += len(line)
+    walk = Walk(domain, problem)
+    for part in _parts(walk, text, form):
+        yield from walk.read(part)
 
 
 def steps(
     domain: Domain, problem: Problem, text: str, form: Format | None = None
 ) -> Iterator[State]:
     """The steps in a text, in order; what else the domain extracts is left out."""
-    return (state for state in states(domain, problem, text, form) if state.kind == "step")
+    return filter(_is_step, states(domain, problem, text, form))
+
+
+def _is_step(state: State) -> bool:
+    return state.kind == "step"
+
+
+def _parts(walk: Walk, text: str, form: Format | None) -> Iterator[str]:
+    """The thinking and the answer; no step begins in the one and ends in the other."""
+    for part in split(text, form).parts:
+        if part.kind != "marker":
+            walk.offset, walk.memory = part.start, {}
+            yield text[part.start : part.end]
 
 
 def _all(oks: list[bool | None]) -> bool | None:

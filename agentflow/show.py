@@ -1,4 +1,4 @@
-"""What a run looks like while it happens: one reader of its events, for terminals and pipes.
+"""What a run looks like while it happens, on terminals and in pipes.
 
 Nothing that was written is written again: text that a verifier cut away stays on the screen, and
 a line behind it says so.
@@ -6,20 +6,16 @@ a line behind it says so.
 
 from __future__ import annotations
 
-import io
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from agentflow.ledger import Entries, by_role
+from agentflow.progress import Event, Progress, on_state, on_whole
 from agentflow.terminal import dotted, printing
-from agentflow.thinking import unfinished
 
 if TYPE_CHECKING:
     from agentflow.run import Result
-
-Event = dict[str, Any]
 
 _EXCERPT = 60
 _MARKS = {True: ("✓", "+", "green"), False: ("✗", "x", "red"), None: ("?", "?", "yellow")}
@@ -29,82 +25,6 @@ _STATUS = {
     "accepted": "green",
     "unverified": "yellow",
 }
-
-
-@dataclass(slots=True)
-class Progress:
-    """What a run has come to so far, as a fold over its events.
-
-    Attributes:
-        judged: Every state with its verdict, as they came.
-        entries: Ledger entries by call id.
-        corrections: How often feedback was given.
-        cut: Tokens that the last stream lost to its cut.
-        events: All of them that a result keeps.
-    """
-
-    judged: list[Event] = field(default_factory=list)
-    entries: dict[str, Any] = field(default_factory=dict)
-    corrections: int = 0
-    cut: int = 0
-    events: list[Event] = field(default_factory=list)
-    _body: io.StringIO = field(default_factory=io.StringIO)
-
-    def take(self, event: Event) -> None:
-        """Take one event in; of branches but the first only what they cost."""
-        if event["type"] not in ("token", "markers"):
-            self.events.append(event)
-        if event.get("branch") and event["type"] != "usage":
-            return
-        match event["type"]:
-            case "token":
-                self._body.write(event["text"])
-            case "verdict" if not event.get("final"):
-                self.judged.append({k: v for k, v in event.items() if k != "type"})
-            case "usage":
-                self.entries |= event["entries"]
-                self.cut = sum(entry["wasted"] for entry in event["entries"].values())
-            case "intervention":
-                standing = (j for j in self.judged if j["state"]["end"] <= event["offset"])
-                self.judged = list(standing)
-                self._body.seek(event["offset"])
-                self._body.truncate()
-                self._body.write(str(event["text"]))
-                self.corrections += event["kind"] in ("feedback", "redraw", "retry")
-
-    def excerpt(self, start: int, end: int) -> str:
-        """A stretch of the text on one line, shortened."""
-        self._body.seek(start)
-        text = " ".join(self._body.read(min(end - start, 1000)).split())
-        self._body.seek(0, io.SEEK_END)
-        return _short(text)
-
-    def ends_with(self, end: int) -> bool:
-        """Whether only space stands behind ``end``."""
-        self._body.seek(end)
-        return not self._body.read().strip()
-
-    @property
-    def text(self) -> str:
-        """The kept text behind the prompt."""
-        return self._body.getvalue()
-
-    def partial(self, method: str, problem: str, reason: str, error: str = "") -> dict[str, Any]:
-        """The result of a run that did not come to its end, with the text so far."""
-        from agentflow.run import Result  # langgraph comes with it
-
-        result = Result(
-            None,
-            "exhausted",
-            reason,
-            problem={"text": problem},
-            method=method,
-            corrections=self.corrections,
-            judged=self.judged,
-            ledger=self.entries,
-            error=error,
-        )
-        return result.as_dict() | {"events": self.events, "text": self.text}
 
 
 def _short(text: str) -> str:
@@ -124,33 +44,31 @@ class Display:
         self.progress = Progress()
         self._plain = not console.encoding.startswith("utf")
         self._at_line_start = True
-        self._thinking = False
-        self._close, self._held = "", ""  # the marker, and what of it may have come
+        self._written = 0  # how much of the text
 
     def show(self, event: Event) -> None:
         """Write one event; branches beside the first only say what their verifiers said."""
+        if event["type"] == "intervention" and not event.get("branch"):
+            self.end()  # with what it may take back
         self.progress.take(event)
         if self.quiet:
             return
         if branch := event.get("branch"):
-            if event["type"] == "verdict" and event.get("final"):
+            if on_whole(event):
                 self._verdict(f"sample {branch}", event["monitor"], event)
             return
+        text = self.progress.first.text
         match event["type"]:
-            case "markers":
-                self._close, self._thinking = event["close"], bool(event["close"])
             case "token":
-                self._stream(event["text"])
-            case "verdict" if event.get("final"):
+                self._catch_up(len(text) - text.held)
+            case "verdict" if on_state(event):
+                state = event["state"]
+                directly_above = not text.read(state["end"], len(text)).strip()
+                claim = "" if directly_above else self._excerpt(state["start"], state["end"])
+                self._verdict(claim, state["kind"], event["verdict"])
+            case "verdict":
                 kind = "answer" if event["monitor"] == "verify" else event["monitor"]
                 self._verdict(event["answer"] or "", kind, event)
-            case "verdict":
-                state = event["state"]
-                directly_above = self.progress.ends_with(state["end"])
-                claim = (
-                    "" if directly_above else self.progress.excerpt(state["start"], state["end"])
-                )
-                self._verdict(claim, state["kind"], event["verdict"])
             case "intervention":
                 self._intervention(event)
             case "reply" if event["how"] != "valid":
@@ -196,11 +114,12 @@ class Display:
         """Write what a run that did not come to its end has cost."""
         self.end()
         if not self.quiet:
-            self.costs(self.progress.entries, self.progress.corrections)
+            self.costs(self.progress.entries, self.progress.first.corrections)
 
     def end(self) -> None:
         """End the line begun."""
-        self._let_go()
+        if not self.quiet:
+            self._catch_up(len(self.progress.first.text))
         if not self._at_line_start:
             self._write("\n")
             self._at_line_start = True
@@ -217,25 +136,26 @@ class Display:
 
     def _intervention(self, event: Event) -> None:
         what = "thinking closed" if event["kind"] == "close" else event["kind"]
-        tokens = f"{self.progress.cut} token{'s' * (self.progress.cut != 1)}"
-        self.line(f"  {event['monitor']}: {tokens} cut, {what}", "magenta")
+        wasted = self.progress.first.wasted
+        self.line(
+            f"  {event['monitor']}: {wasted} token{'s' * (wasted != 1)} cut, {what}", "magenta"
+        )
         self._write(str(event["text"]), "magenta")
-        self._thinking = self._thinking and event["kind"] != "close"
+        self._written = len(self.progress.first.text)
 
-    def _stream(self, text: str) -> None:
-        text, self._held = self._held + text, ""
-        if self._thinking:
-            thought, marker, text = text.partition(self._close)
-            if not marker and (length := unfinished(thought, [self._close])):
-                thought, self._held = thought[:-length], thought[-length:]
-            self._write(thought + marker, "dim")
-            self._thinking = not marker
-        self._write(text)
+    def _excerpt(self, start: int, end: int) -> str:
+        """A stretch of the text on one line, shortened."""
+        text = self.progress.first.text.read(start, min(end, start + 1000))
+        return _short(" ".join(text.split()))
 
-    def _let_go(self) -> None:
-        """Write what was held back: it did not become a marker."""
-        held, self._held = self._held, ""
-        self._write(held, "dim")
+    def _catch_up(self, end: int) -> None:
+        """Write the text up to there; the thinking, and the marker behind it, is dim."""
+        text, start = self.progress.first.text, self._written
+        thought = len(text) if text.closed is None else text.closed + len(text.close)
+        dim = min(end, thought) if text.close else start
+        self._write(text.read(start, dim), "dim")
+        self._write(text.read(max(start, dim), end))
+        self._written = max(start, end)
 
     def _write(self, text: str, style: str = "") -> None:
         if text:

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 from agentflow.errors import BadInput
 from agentflow.files import text_of
+from agentflow.progress import on_state
 from agentflow.run import Result
 from agentflow.strict_json import dumps
 from agentflow.trace import Operation, Trace
@@ -36,7 +37,7 @@ def lean(result: Mapping[str, Any]) -> dict[str, Any]:
     """
     events = [event for event in result.get("events", ()) if event["type"] not in _DROPPED]
     samples = result.get("samples", [])
-    told = sum(event["type"] == "verdict" and not event.get("final") for event in events)
+    told = sum(map(on_state, events))
     judged = sum(len(one.get("judged", ())) for one in (samples or [result]))
     left_out = ["ledger", *(["judged"] if told >= judged else [])]
     kept = {name: value for name, value in result.items() if name not in left_out}

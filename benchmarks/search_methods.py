@@ -35,7 +35,7 @@ from agentflow.evaluation.report import Interval, paired, wilson
 from agentflow.evaluation.runner import Record, key, load
 from agentflow.models import HTTPModel, embedded
 from agentflow.models.metered import Metered
-from agentflow.models.protocol import segment
+from agentflow.models.model import segment
 from agentflow.problem import Problem
 from agentflow.scorers import RuleScorer
 from agentflow.search import Found, Path, TraceExpander, beam, best_of_n, lookahead

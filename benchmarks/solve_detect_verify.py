@@ -25,7 +25,7 @@ from agentflow.evaluation.report import markdown, paired, rows
 from agentflow.evaluation.runner import Arm, Record, load, run
 from agentflow.ledger import by_role
 from agentflow.models.metered import Metered
-from agentflow.models.protocol import Model
+from agentflow.models.model import Model
 from agentflow.verifiers import FlexiVe
 from agentflow.version import __version__
 

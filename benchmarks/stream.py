@@ -39,7 +39,7 @@ import orjson
 from agentflow.domains import arithmetic
 from agentflow.domains.game24 import Game24, solutions
 from agentflow.models import HTTPModel, Request
-from agentflow.models.protocol import Finish, prompt_of
+from agentflow.models.model import Finish, prompt_of
 from agentflow.monitors import (
     Context,
     Increment,

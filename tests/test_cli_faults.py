@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from agentflow import api, models
+from agentflow import api, backoff, models
 from agentflow.cli import app
 from agentflow.errors import ModelUnavailable, StreamBroken
 from agentflow.evaluation.records import only_writer
-from agentflow.models import Fault, ScriptedModel, lasting
+from agentflow.models import Fault, ScriptedModel
 from agentflow.models.scripted import Reply
 
 RIGHT = (
@@ -51,7 +51,7 @@ def play(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 def _place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AGENTFLOW_CHECKPOINTS", str(tmp_path / "threads.sqlite"))
     monkeypatch.delenv("AGENTFLOW_SETTINGS", raising=False)
-    monkeypatch.setattr(lasting, "_FIRST_WAIT", 0.0)
+    monkeypatch.setattr(backoff, "FIRST_WAIT", 0.0)
 
 
 def run(*arguments: str, input: str | None = None) -> Any:

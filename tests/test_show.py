@@ -37,3 +37,19 @@ def test_what_a_model_that_does_not_think_apart_says_is_not_dim() -> None:
     display.show({"type": "token", "text": "8 * 3</think>24"})
     display.end()
     assert output.getvalue() == "8 * 3</think>24\n"
+
+
+def test_thinking_that_a_cut_opens_again_is_dim() -> None:
+    shown: list[tuple[str, str]] = []
+
+    class Shown(Console):
+        def out(self, *texts: Any, style: Any = "", **_: Any) -> None:
+            shown.append((texts[0], style))
+
+    display = Display(Shown(file=io.StringIO()))
+    display.show({"type": "markers", "open": "<think>", "close": "</think>"})
+    display.show({"type": "token", "text": "a</think>b"})
+    cut = {"type": "intervention", "kind": "restart", "offset": 0, "text": "", "monitor": "m"}
+    display.show(cut)
+    display.show({"type": "token", "text": "c</think>d"})
+    assert [text for text, style in shown if style == "dim"] == ["a</think>", "c</think>"]

@@ -33,8 +33,9 @@ from agentflow.errors import AgentflowError, BadInput, ModelUnavailable, Paused,
 from agentflow.graphs import DEFAULT
 
 if TYPE_CHECKING:
+    from agentflow.progress import Event
     from agentflow.run import Result
-    from agentflow.show import Display, Event
+    from agentflow.show import Display
 
 _LONGEST_PROBLEM = 1_000_000
 _NO_SETTINGS = ("problem", "method", "thread", "checkpoints")

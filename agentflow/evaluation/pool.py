@@ -14,8 +14,8 @@ import numpy as np
 from agentflow.errors import BadInput
 from agentflow.evaluation.report import Interval
 from agentflow.evaluation.step_scores import harmonic
-from agentflow.evaluation.steps import Ask, Record
-from agentflow.models.metered import Metered
+from agentflow.evaluation.steps import Record
+from agentflow.models.metered import Ask, Metered
 from agentflow.problem import Problem
 from agentflow.verdict import Verdict
 from agentflow.verifiers.flexive import FlexiVe, Mode, Stage, consensus, slow_runs

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, get_args, get_origin,
 
 from filelock import FileLock, Timeout
 
+from agentflow.backoff import outlast, silent
 from agentflow.errors import BadInput
-from agentflow.evaluation.patience import outlast, silent
 from agentflow.files import FULL, unwritable
 from agentflow.strict_json import bad_byte, dumps, loads_line
 from agentflow.version import __version__

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 from agentflow import domains, models
 from agentflow.api import asolve, settings_for
+from agentflow.backoff import silent
 from agentflow.errors import (
     AgentflowError,
     BadInput,
@@ -24,7 +25,6 @@ from agentflow.errors import (
     StreamBroken,
 )
 from agentflow.evaluation.datasets import right, right_form
-from agentflow.evaluation.patience import silent
 from agentflow.evaluation.records import alone, append, arm_line, read, refuse_others
 from agentflow.evaluation.servers import Place, Servers
 from agentflow.judge import states

@@ -12,8 +12,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from agentflow.backoff import outlast, silent
 from agentflow.errors import ModelUnavailable
-from agentflow.evaluation.patience import outlast, silent
 from agentflow.models import Model
 
 

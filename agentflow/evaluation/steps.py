@@ -18,13 +18,10 @@ from agentflow.evaluation import hub, tables
 from agentflow.evaluation.records import alone, append, arm_line, read, refuse_others
 from agentflow.ledger import by_role
 from agentflow.models import Model
-from agentflow.models.metered import Metered
+from agentflow.models.metered import Ask, Metered
 from agentflow.problem import Problem
 from agentflow.verdict import Verdict
 from agentflow.verifiers import SolutionVerifier
-
-Ask = Callable[[str], Awaitable[Metered]]
-"""Finds the model, counted under a role."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from agentflow.models import embedded
 from agentflow.models.blackbox import ChatAPI
 from agentflow.models.chat import chat_model
 from agentflow.models.http import HTTPModel
-from agentflow.models.protocol import (
+from agentflow.models.model import (
     Capabilities,
     Completion,
     Distribution,

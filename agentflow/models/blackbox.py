@@ -18,7 +18,7 @@ from agentflow.models import fields, wire
 from agentflow.models.connection import LOST
 from agentflow.models.fields import Wrong
 from agentflow.models.http import HTTPModel
-from agentflow.models.protocol import Capabilities, Finish, Request, Token
+from agentflow.models.model import Capabilities, Finish, Request, Token
 from agentflow.profile import Piece, Profile, Sampling, Thinking
 from agentflow.thinking import unfinished
 from agentflow.thinking_formats import MARKERS
@@ -102,7 +102,7 @@ class ChatAPI(HTTPModel):
 
         Raises:
             MissingCapability: If the prompt is not what :class:`ChatProfile` renders.
-            ModelUnavailable, StreamBroken: As :class:`~agentflow.models.protocol.Model` says.
+            ModelUnavailable, StreamBroken: As :class:`~agentflow.models.model.Model` says.
         """
         await self._find()
         url, body = f"{self.base_url}/chat/completions", self._body(request)

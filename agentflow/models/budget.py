@@ -15,7 +15,7 @@ from typing import Any
 
 from agentflow import ledger
 from agentflow.errors import BadInput, Exhausted
-from agentflow.models.protocol import Finish, Model, Request, Token
+from agentflow.models.model import Finish, Model, Request, Token
 from agentflow.prices import MILLION, Price, price_of
 
 _CHARACTERS = 4
@@ -34,7 +34,8 @@ class Budget:
         seconds: Of the run's clock, which stands still while a thread waits to be resumed.
         max_cost: Dollars; what a model costs is said by ``prices``.
         prices: The user's, by the model's name.
-        generated, cost: Tokens and dollars so far.
+        prompt, generated, cost: Tokens of prompts, generated tokens and dollars so far; also those
+            of calls that never come to their end, which no ledger has.
         over: Which limit cut something short, in words; empty as long as none did.
         entries: What was asked of counted models, also by nodes that failed and so wrote nothing.
     """
@@ -43,6 +44,7 @@ class Budget:
     seconds: float | None = None
     max_cost: float | None = None
     prices: Mapping[str, Price] = field(default_factory=dict)
+    prompt: int = 0
     generated: int = 0
     cost: float = 0.0
     over: str = ""
@@ -52,6 +54,7 @@ class Budget:
     def resumed(self, entries: Mapping[str, Mapping[str, Any]]) -> Budget:
         """This budget, less what a ledger says was used before."""
         before = ledger.total(entries)
+        self.prompt += before.prompt
         self.generated += before.generated
         self.cost += before.cost
         self._begun -= before.until
@@ -106,28 +109,16 @@ class Budget:
             )
         return found or Price()
 
-    def entry(
-        self,
-        role: str,
-        model: str,
-        calls: int,
-        prompt: int,
-        cached: int,
-        generated: int,
-        wasted: int = 0,
-        seconds: float = 0.0,
-    ) -> ledger.Entry:
+    def priced(self, model: str, entry: ledger.Entry) -> ledger.Entry:
         """The ledger's entry for what was asked of a model, with its price, at this time."""
-        dollars = self.price(model).of(prompt, cached, generated)
-        return ledger.Entry(
-            role, calls, prompt, cached, generated, wasted, seconds, dollars, self.clock
-        )
+        dollars = self.price(model).of(entry.prompt, entry.cached, entry.generated)
+        return replace(entry, cost=dollars, until=self.clock)
 
-    def use(self, entry: ledger.Entry) -> ledger.Entry:
+    def use(self, entry: ledger.Entry) -> None:
         """Take off a call that was not streamed."""
+        self.prompt += entry.prompt
         self.generated += entry.generated
         self.cost += entry.cost
-        return entry
 
     def limited(self) -> asyncio.Timeout:
         """What ends a call that is not streamed when the run's time is over, with a TimeoutError.
@@ -181,6 +172,7 @@ class Budget:
             return
         price, guess = self.price(model.name), _length(asked)
         charged, each = price.of(guess, 0, 0), price.generated / MILLION
+        self.prompt += guess
         self.cost += charged
         seconds = self.seconds if timed else None
         async with aclosing(model.stream(asked)) as stream:
@@ -201,6 +193,7 @@ class Budget:
                     return
                 if isinstance(item, Finish):
                     prompt = guess if item.prompt is None else item.prompt
+                    self.prompt += prompt - guess
                     self.cost += price.of(prompt, item.cached or 0, 0) - charged
                     if item.reason == "length":
                         self.over = self.over or self.spent

@@ -13,7 +13,7 @@ from agentflow.errors import BadReply, ModelUnavailable, Refused
 from agentflow.models import fields, wire
 from agentflow.models.fields import Wrong
 from agentflow.models.http import HTTPModel
-from agentflow.models.protocol import Token
+from agentflow.models.model import Token
 from agentflow.profile import Sampling
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from agentflow.errors import (
 from agentflow.models import fields, wire
 from agentflow.models.connection import LOST, Connection, refuses
 from agentflow.models.fields import Wrong
-from agentflow.models.protocol import Capabilities, Finish, Request, Token
+from agentflow.models.model import Capabilities, Finish, Request, Token
 from agentflow.models.template import SPECIAL, served_profile
 from agentflow.profile import Piece, Profile, detect
 

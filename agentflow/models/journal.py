@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from agentflow.errors import BadInput
-from agentflow.models.protocol import Finish, Token
+from agentflow.models.model import Finish, Token
 
 FLUSH_SECONDS = 0.5
 """How long a token may wait in memory; a killed process loses no more than twice that."""

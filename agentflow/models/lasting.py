@@ -7,16 +7,15 @@ import hashlib
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing, nullcontext
 from dataclasses import replace
+from functools import partial
 
+from agentflow.backoff import attempts
 from agentflow.errors import ModelUnavailable, StreamBroken
 from agentflow.models.budget import Budget
 from agentflow.models.journal import Journal, Recovered
-from agentflow.models.protocol import Finish, Model, Request, Token
+from agentflow.models.model import Finish, Model, Request, Token
 from agentflow.profile import Profile
 from agentflow.settings import request_seed
-
-_FIRST_WAIT, _LONGEST_WAIT = 0.5, 30.0
-"""Seconds before the first continuation, doubled for each further one, and the most."""
 
 
 class LastingStream:
@@ -100,18 +99,13 @@ class LastingStream:
             yield known.finish
             return
         async with self.journal.flushing() if self.journal else nullcontext():
-            for attempt in range(self.retries + 1):
-                try:
-                    if attempt:
-                        await self._find_again(attempt)
+            async for attempt in attempts(self.retries + 1, partial(self._goes_on, tokens)):
+                with attempt:
+                    if attempt.retry_state.attempt_number > 1:
+                        await self._find_again()
                     async with aclosing(self._rest(request, tokens)) as rest:
                         async for item in rest:
                             yield item
-                    return
-                except (ModelUnavailable, StreamBroken):
-                    lost = bool(tokens) and not self.model.capabilities.continues
-                    if lost or attempt == self.retries:
-                        raise
 
     async def _rest(
         self, request: Request, tokens: list[Token]
@@ -137,8 +131,12 @@ class LastingStream:
                         self.journal.token(item)
                 yield item
 
-    async def _find_again(self, attempt: int) -> None:
-        await asyncio.sleep(min(_FIRST_WAIT * 2 ** (attempt - 1), _LONGEST_WAIT))
+    def _goes_on(self, tokens: Sequence[Token], error: BaseException) -> bool:
+        """Whether the rest behind ``tokens`` can be asked for after an error."""
+        lost = tokens and not self.model.capabilities.continues
+        return isinstance(error, ModelUnavailable | StreamBroken) and not lost
+
+    async def _find_again(self) -> None:
         found = self.model if self.reconnect is None else await self.reconnect()
         if found.name != self._name:
             raise ModelUnavailable(

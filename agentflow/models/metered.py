@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import aclosing, asynccontextmanager, contextmanager
+from dataclasses import asdict, dataclass, field
 from time import monotonic
 
 from agentflow import ledger
 from agentflow.models.budget import Budget
-from agentflow.models.protocol import Capabilities, Finish, Model, Request, Token
+from agentflow.models.model import Capabilities, Finish, Model, Request, Token
 from agentflow.profile import Piece, Profile
+
+
+@dataclass(slots=True)
+class Count:
+    """Tokens of one request, as far as they are known."""
+
+    prompt: int = 0
+    cached: int = 0
+    generated: int = 0
 
 
 @dataclass(slots=True)
@@ -57,30 +66,61 @@ class Metered:
 
     def note(self, what: str) -> None:
         """Say in the ledger what became of a reply: an entry of no calls, named after it."""
-        key = f"{self.role}/{self.place}/{len(self.entries)}/{what}"
-        self.entries |= ledger.record(key, ledger.Entry(self.role, 0))
+        self.entries |= ledger.record(f"{self._next}/{what}", ledger.Entry(self.role, 0))
 
     async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
         """The model's stream, counted and held to the run's budget."""
         if self.budget.admit(self.model.name, request) is None:
             yield Finish("length")
             return
-        key = f"{self.role}/{self.place}/{len(self.entries)}"
-        self.entries |= ledger.record(key, ledger.Entry(self.role))  # the number is taken
-        started, tokens, finish = monotonic(), 0, Finish("length")
-        try:
+        with self._counted(Count(request.prompt_tokens)) as count:
             async with aclosing(self.budget.stream(self.model, request)) as stream:
                 async for item in stream:
                     if isinstance(item, Finish):
-                        finish = item
+                        count.prompt = item.prompt or request.prompt_tokens
+                        count.cached = item.cached or 0
                     else:
-                        tokens += 1
+                        count.generated += 1
                     yield item
+
+    @asynccontextmanager
+    async def call(self) -> AsyncIterator[Count]:
+        """A request that is not streamed: the body makes it, and says what it took.
+
+        Raises:
+            Exhausted: If a limit of the run is reached, or its time is over meanwhile.
+        """
+        try:
+            async with self.budget.limited():
+                with self._counted(Count(), streamed=False) as count:
+                    yield count
+        except TimeoutError as error:
+            raise self.budget.expired() from error
+
+    @contextmanager
+    def _counted(self, count: Count, *, streamed: bool = True) -> Iterator[Count]:
+        """Write an entry for one request, however it ends.
+
+        Args:
+            streamed: Whether the budget knows its tokens already.
+        """
+        key, started = self._next, monotonic()
+        self.entries |= ledger.record(key, ledger.Entry(self.role))  # the number is taken
+        try:
+            yield count
         finally:
-            prompt, cached = finish.prompt or request.prompt_tokens, finish.cached or 0
-            seconds = monotonic() - started
-            entry = self.budget.entry(
-                self.role, self.model.name, 1, prompt, cached, tokens, seconds=seconds
-            )
+            took = ledger.Entry(self.role, seconds=monotonic() - started, **asdict(count))
+            entry = self.budget.priced(self.model.name, took)
+            if not streamed:
+                self.budget.use(entry)
             self.entries |= ledger.record(key, entry)
             self.budget.entries |= ledger.record(key, entry)
+
+    @property
+    def _next(self) -> str:
+        """The key of the next entry."""
+        return f"{self.role}/{self.place}/{len(self.entries)}"
+
+
+Ask = Callable[[str], Awaitable[Metered]]
+"""Finds a model, its requests counted under a role of the ledger."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from agentflow.backoff import attempts
 from agentflow.errors import BadInput, BadReply, ModelUnavailable
 from agentflow.models import fields
 from agentflow.models.fields import Wrong
@@ -22,7 +22,6 @@ SEPARATOR = "<extra_0>"
 _SPELLS = re.compile(r"<(?=extra_\d|\|)")
 """What begins a special token of its tokenizer, which finds them in any text."""
 
-_FIRST_WAIT = 0.5
 _ROUNDED = 0.02
 """By so much two probabilities may miss 1."""
 
@@ -86,18 +85,12 @@ class RewardModel(HTTPModel):
         said = "".join(f"{_letters(step).strip()}{SEPARATOR}" for step in steps)
         texts = {"system": SYSTEM, "user": _letters(problem), "assistant": said}
         messages = [{"role": role, "content": text} for role, text in texts.items()]
-        for attempt in range(self.retries + 1):
-            try:
-                await self.open()
-                body = {"model": self.name, "messages": messages, "use_activation": True}
-                return self._read(await self._ask("/pooling", body), len(steps))
-            except BadReply:
-                raise
-            except ModelUnavailable:
-                if attempt == self.retries:
-                    raise
-                await asyncio.sleep(_FIRST_WAIT * 2**attempt)
-        raise AssertionError("unreachable")
+        return await attempts(self.retries + 1, _silent)(self._ask_once, messages, len(steps))
+
+    async def _ask_once(self, messages: list[dict[str, str]], steps: int) -> Rewards:
+        await self.open()
+        body = {"model": self.name, "messages": messages, "use_activation": True}
+        return self._read(await self._ask("/pooling", body), steps)
 
     def _read(self, reply: Any, steps: int) -> Rewards:
         with self._reading("/pooling"):
@@ -115,6 +108,11 @@ class RewardModel(HTTPModel):
             pairs = [_pair(row) for row in rows]
             tokens = fields.usage(reply)[0] or 0
         return Rewards(tuple(min(max(right, 0.0), 1.0) for _, right in pairs), tokens)
+
+
+def _silent(error: BaseException) -> bool:
+    """Whether an error is that of a server which does not answer."""
+    return isinstance(error, ModelUnavailable) and not isinstance(error, BadReply)
 
 
 def _pair(row: Any) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from agentflow.errors import AgentflowError
-from agentflow.models.protocol import Capabilities, Finish, Request, Token
+from agentflow.models.model import Capabilities, Finish, Request, Token
 from agentflow.profile import PROFILES, Piece, Profile
 
 
@@ -39,7 +39,7 @@ _FIRST_ID = 1_000_000
 
 
 class ScriptedModel:
-    """A :class:`~agentflow.models.protocol.Model` that plays ``script``.
+    """A :class:`~agentflow.models.model.Model` that plays ``script``.
 
     Args:
         script: One reply for every request; or a mapping from regular expressions to replies,

@@ -14,7 +14,7 @@ import orjson
 
 from agentflow.models import fields
 from agentflow.models.fields import Wrong
-from agentflow.models.protocol import Token
+from agentflow.models.model import Token
 
 _BY_ID = "token_id:"
 """What vLLM puts before a number to name a token by its id."""

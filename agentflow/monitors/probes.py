@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from agentflow import prompts
 from agentflow.domains.protocol import Domain
-from agentflow.models.metered import Metered
-from agentflow.models.protocol import Request, complete, next_token, prompt_of, sample, segment
+from agentflow.models.metered import Ask, Metered
+from agentflow.models.model import Request, complete, next_token, prompt_of, sample, segment
 from agentflow.problem import Problem
 from agentflow.profile import Piece, Profile, Sampling
 from agentflow.settings import request_seed
@@ -73,7 +73,7 @@ class Prober:
         think_open: What that text does not need to begin with: chat servers stream the marker.
     """
 
-    ask: Callable[[str], Awaitable[Metered]]
+    ask: Ask
     problem: Problem
     domain: Domain
     seed: int = 0

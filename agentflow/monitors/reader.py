@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal
 
-from agentflow.models.protocol import Finish, Token
+from agentflow.models.model import Finish, Token
 from agentflow.monitors.monitor import LOOKBACK, Increment, Memory, Monitor
 from agentflow.monitors.received import Received
 from agentflow.monitors.stream_result import Reading

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from agentflow.errors import ModelUnavailable, StreamBroken
-from agentflow.models.protocol import Finish, Request, Token
+from agentflow.models.model import Finish, Request, Token
 from agentflow.monitors.monitor import Monitor
 from agentflow.monitors.reader import Reader
 from agentflow.monitors.received import Emit, Received

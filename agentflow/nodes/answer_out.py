@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import Any
 
-from agentflow.models.protocol import segment
+from agentflow.models.model import segment
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.profile import Piece
 from agentflow.settings import Settings

@@ -18,8 +18,8 @@ from agentflow.nodes.judging import Judging
 from agentflow.nodes.run import Update, node
 from agentflow.nodes.tool_log import ToolLog
 from agentflow.problem import Problem
-from agentflow.search.together import together
 from agentflow.settings import Settings
+from agentflow.together import together
 from agentflow.verdict import Verdict
 
 _NUMBER = re.compile(r"(?<![\w.,])\d{1,30}(?:,\d{3})*(?:\.\d{1,30})?(?!\w|[.,]\d)", re.ASCII)

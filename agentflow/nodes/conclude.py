@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from agentflow import prompts
 from agentflow.models import Request, complete
-from agentflow.models.protocol import segment
+from agentflow.models.model import segment
 from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.solve import room_of
 from agentflow.profile import Piece

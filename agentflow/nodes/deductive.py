@@ -16,8 +16,8 @@ from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role
 from agentflow.nodes.judging import Judging, JudgingState
 from agentflow.nodes.run import Update, node
-from agentflow.search.together import together
 from agentflow.settings import Settings
+from agentflow.together import together
 from agentflow.verdict import Verdict
 
 _FOLDER = "baseline_verifiers"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from time import monotonic
 from typing import Any
 
 from langchain_core.messages import (
@@ -16,11 +15,10 @@ from langchain_core.messages import (
 )
 from langchain_core.tools import BaseTool
 
-from agentflow import ledger
 from agentflow.errors import Exhausted
 from agentflow.models.chat import reply_with_tools, tokens_of
 from agentflow.models.http import HTTPModel
-from agentflow.models.protocol import Model
+from agentflow.models.model import Model
 from agentflow.models.structured import NoCall, arguments_of, read_calls, spelled
 from agentflow.nodes.verifiagent import Asking, Said, VerifiAgentSettings
 from agentflow.verifiers.actions import begins
@@ -53,32 +51,24 @@ async def native_turn(
     """
     model, profile = asked.model.model, asked.model.profile
     assert isinstance(model, HTTPModel), "protocol_of found a chat API"
-    started, budget = monotonic(), asked.model.budget
+    most = asked.model.budget.tokens_left or settings.act_tokens
     try:
-        async with budget.limited():
+        async with asked.model.call() as count:
             message = await reply_with_tools(
                 model,
                 messages_of(asked.prompt, turns),
                 list(tools.values()),
-                max_tokens=min(settings.act_tokens, budget.tokens_left or settings.act_tokens),
+                max_tokens=min(settings.act_tokens, most),
                 sampling=settings.sampling(profile),
                 seed=asked.seed,
                 top=0 if model.capabilities.logprobs == 0 else TOP,
             )
-    except TimeoutError:
-        budget.over = budget.late
-        return Said("", ()), None, ""
+            usage: Any = message.usage_metadata or {}
+            count.prompt = usage.get("input_tokens") or 0
+            count.cached = (usage.get("input_token_details") or {}).get("cache_read") or 0
+            count.generated = usage.get("output_tokens") or 0
     except Exhausted:
         return Said("", ()), None, ""
-    usage: Any = message.usage_metadata or {}
-    cached = (usage.get("input_token_details") or {}).get("cache_read") or 0
-    prompt, generated = usage.get("input_tokens") or 0, usage.get("output_tokens") or 0
-    seconds = monotonic() - started
-    entry = budget.entry(
-        asked.model.role, model.name, 1, prompt, cached, generated, seconds=seconds
-    )
-    key = f"{asked.model.role}/{asked.model.place}/{len(asked.model.entries)}"
-    asked.model.entries |= ledger.record(key, budget.use(entry))
     whole = str(message.text)
     text = profile.said(whole)
     tokens = tokens_of(message)

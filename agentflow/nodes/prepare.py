@@ -10,7 +10,7 @@ from langgraph.types import Overwrite
 
 from agentflow import prompts
 from agentflow.errors import MissingCapability
-from agentflow.models.protocol import segment
+from agentflow.models.model import segment
 from agentflow.nodes.context import check_prices, parse_problem
 from agentflow.nodes.refine import check_review
 from agentflow.nodes.run import Run, Update, node

@@ -14,7 +14,7 @@ from agentflow import prompts
 from agentflow.channels import StreamEnd
 from agentflow.errors import Exhausted
 from agentflow.ledger import Entries
-from agentflow.models.protocol import segment
+from agentflow.models.model import segment
 from agentflow.models.structured import Reply, Wording, parse
 from agentflow.nodes.iteration import FOLDER, LONG, IterationRun, asked, fields_of, something
 from agentflow.nodes.run import Node, Update, node

@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 
 from langgraph.types import Overwrite
 
-from agentflow.models.protocol import segment
+from agentflow.models.model import segment
 from agentflow.nodes.cut_back import cut_back
 from agentflow.nodes.run import Run, Update, node
 from agentflow.settings import Settings

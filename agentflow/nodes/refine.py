@@ -10,7 +10,7 @@ from langgraph.types import interrupt
 from pydantic import Field, RootModel
 
 from agentflow.errors import BadInput
-from agentflow.models.protocol import segment
+from agentflow.models.model import segment
 from agentflow.monitors.monitor import Intervention
 from agentflow.nodes.run import Run, Update, node
 from agentflow.profile import Piece

@@ -11,7 +11,6 @@ from agentflow.channels import Sample
 from agentflow.errors import BadInput
 from agentflow.ledger import Entries
 from agentflow.models import RewardModel
-from agentflow.models.metered import Metered
 from agentflow.nodes.finish import UNFINISHED, answer_of, unfinished
 from agentflow.nodes.iteration import IterationRun
 from agentflow.nodes.last_word import Outcome, last_word
@@ -84,11 +83,7 @@ async def scorer_of(
         ), lambda: tools.entries
     if settings.scorer == "prompted":
         meter = await run.ask("prm", "prm", place)
-
-        async def ask(counted_as: str) -> Metered:
-            return meter
-
-        return PromptedScorer(ask, settings.seed), lambda: meter.entries
+        return PromptedScorer(meter, settings.seed), lambda: meter.entries
     scorer = await reward_scorer(run, place)
     return scorer, lambda: scorer.entries
 

@@ -11,7 +11,7 @@ from langgraph.types import interrupt
 
 from agentflow import prompts
 from agentflow.channels import Ruling
-from agentflow.models.protocol import segment
+from agentflow.models.model import segment
 from agentflow.monitors.monitor import Intervention
 from agentflow.nodes.announced import announced
 from agentflow.nodes.cut_back import cut_back

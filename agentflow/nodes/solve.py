@@ -15,7 +15,7 @@ from agentflow.errors import BadInput, ModelUnavailable, StreamBroken
 from agentflow.models import Model, Request
 from agentflow.models.lasting import LastingStream
 from agentflow.models.metered import Metered
-from agentflow.models.protocol import prompt_of
+from agentflow.models.model import prompt_of
 from agentflow.monitors.monitor import Monitor
 from agentflow.monitors.stream_result import Judged, StreamResult, standing
 from agentflow.monitors.watch import watch
@@ -131,9 +131,8 @@ def solver(
         begun = trace.generated or branch  # an earlier sample may have come to something
         if found.error is not None and (journal is not None or not begun):
             raise found.error  # nothing is lost: the run is resumed from here, or has not begun
-        entry = budget.entry(
+        entry = ledger.Entry(
             "solver",
-            model.name,
             stream.calls,
             found.prompt + stream.repeated,
             found.cached,
@@ -141,7 +140,8 @@ def solver(
             found.wasted,
             found.seconds,
         )
-        entries = ledger.record(f"solver/{branch}/{done}", entry) | tools.entries
+        entries = ledger.record(f"solver/{branch}/{done}", budget.priced(model.name, entry))
+        entries |= tools.entries
         for meter in meters.values():
             entries |= meter.entries
         run.spent(entries)

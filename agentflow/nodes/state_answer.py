@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 
 from agentflow.channels import stream_end
-from agentflow.models.protocol import segment
+from agentflow.models.model import segment
 from agentflow.nodes.conclude import concluded
 from agentflow.nodes.run import Run, Update, node
 from agentflow.profile import Piece

@@ -13,7 +13,7 @@ from agentflow import prompts
 from agentflow.channels import StreamEnd
 from agentflow.errors import Exhausted
 from agentflow.ledger import Entries
-from agentflow.models.protocol import Model, segment
+from agentflow.models.model import Model, segment
 from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.score import ScorerSettings, scorer_of
 from agentflow.profile import Piece

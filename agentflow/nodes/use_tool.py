@@ -7,7 +7,7 @@ from dataclasses import asdict
 from langchain_core.messages import ToolCall
 
 from agentflow.ledger import Entries
-from agentflow.models.protocol import segment
+from agentflow.models.model import segment
 from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.tool_calls import call_tool, tools_of
 from agentflow.nodes.tool_log import ToolLog

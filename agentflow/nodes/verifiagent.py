@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 
 from agentflow import prompts
 from agentflow.models.metered import Metered
-from agentflow.models.protocol import Finish, Model, Request, Token, prompt_of, segment
+from agentflow.models.model import Finish, Model, Request, Token, prompt_of, segment
 from agentflow.nodes.judging import Judging, JudgingState
 from agentflow.nodes.run import View
 from agentflow.settings import Settings, request_seed

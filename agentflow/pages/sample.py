@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise, takewhile
 from typing import Any
 
-Plain = dict[str, Any]
+from agentflow.progress import Event, Progress, on_state
+
+Plain = Event
 
 _UNSURE = 0.5
 """A score that says neither right nor wrong."""
@@ -152,8 +154,11 @@ def sample_of(trace: Mapping[str, Any]) -> Plain:
     """
     events, samples = trace["events"], trace.get("samples") or []
     outer = [event for event in events if event["type"] == "node" and not event["inside"]]
+    run = Progress()
+    for event in events:
+        run.take(event)
     tracks = [
-        _track(one, [e for e in events if e.get("branch", 0) == one["branch"]], within=True)
+        _track(one, run.trajectory(one["branch"]).events, within=True)
         for one in sorted(samples, key=lambda one: one["branch"])
     ] or [_track(trace, events, within=False)]
     known = ("answer", "candidate", "status", "reason", "error", "method", "corrections", "right")
@@ -238,7 +243,7 @@ class _Track:
         if node:
             self.items.append(node | {"tokens": tokens})
         for event in events:
-            if event["type"] == "verdict" and not event.get("final"):
+            if on_state(event):
                 self.judge(event)
             elif event["type"] not in ("node", "usage"):
                 kind = "final" if event["type"] == "verdict" else event["type"]

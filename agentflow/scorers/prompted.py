@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
 
 from pydantic import Field
 
@@ -13,9 +14,10 @@ from agentflow.models.metered import Metered
 from agentflow.models.structured import Flag, Number, Reply, ask_json
 from agentflow.problem import Problem
 from agentflow.profile import Sampling
+from agentflow.scorers.once import scored
 from agentflow.search.path import Path
-from agentflow.search.together import together
 from agentflow.settings import request_seed
+from agentflow.together import together
 
 GREEDY = Sampling(temperature=0.0, top_p=1.0, top_k=0)
 
@@ -37,25 +39,29 @@ UNSURE = StepReply(is_correct=True, confidence=0.5)
 """Taken where a reply cannot be read, nor the one after it."""
 
 
+Pair = tuple[str, str]
+"""A step, behind what it follows."""
+
+
 @dataclass(frozen=True, slots=True)
 class PromptedScorer:
     """Asks whether a step follows from the one before it, the first from the problem.
 
     Nothing else of the trajectory is shown, so a step is asked about once for each step it can
-    follow. Temperature 0. See :class:`~agentflow.search.protocol.Scorer`.
+    follow. Temperature 0. See :class:`~agentflow.search.interfaces.Scorer`.
 
     Attributes:
-        ask: Finds the model, counted under ``prm``.
+        model: Who is asked; its entries are the ledger's.
         seed: Seed of the run.
         tokens: Most tokens of a reply.
         at_once: Questions that are asked at once.
     """
 
-    ask: Callable[[str], Awaitable[Metered]]
+    model: Metered
     seed: int = 0
     tokens: int = 64
     at_once: int = 16
-    _known: dict[tuple[str, str], float] = field(default_factory=dict)
+    _known: dict[Pair, float] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -67,33 +73,24 @@ class PromptedScorer:
         Raises:
             ModelUnavailable, StreamBroken: If the model does not answer.
         """
-        new = dict.fromkeys(
-            pair
-            for path in paths
-            for pair in _pairs(problem, path)[len(path.scores) :]
-            if pair not in self._known
-        )
-        if new:
-            model = await self.ask("prm")
-            gate = asyncio.Semaphore(self.at_once)
-            scores = await together(self._asked(model, gate, problem, *pair) for pair in new)
-            self._known.update(zip(new, scores, strict=True))
-        return [
-            replace(path, scores=(*path.scores, *(self._known[pair] for pair in rest)))
-            for path in paths
-            for rest in [_pairs(problem, path)[len(path.scores) :]]
-        ]
+        ask = partial(self._ask, problem)
+        return await scored(paths, partial(_pairs, problem), self._known, ask)
 
-    async def _asked(
-        self, model: Metered, gate: asyncio.Semaphore, problem: Problem, before: str, step: str
+    async def _ask(self, problem: Problem, new: Sequence[Pair]) -> None:
+        gate = asyncio.Semaphore(self.at_once)
+        scores = await together(self._score(gate, problem, *pair) for pair in new)
+        self._known.update(zip(new, scores, strict=True))
+
+    async def _score(
+        self, gate: asyncio.Semaphore, problem: Problem, before: str, step: str
     ) -> float:
         async with gate:
             texts = {"before": before.strip(), "step": step.strip()}
             prompt = await asyncio.to_thread(
-                prompts.render, "scorers", "step", model.profile.name, texts
+                prompts.render, "scorers", "step", self.model.profile.name, texts
             )
             asked = await ask_json(
-                model,
+                self.model,
                 prompt,
                 StepReply,
                 UNSURE,
@@ -104,6 +101,5 @@ class PromptedScorer:
         return asked.value.score
 
 
-def _pairs(problem: Problem, path: Path) -> list[tuple[str, str]]:
-    """Every step with what it follows."""
+def _pairs(problem: Problem, path: Path) -> list[Pair]:
     return list(zip((problem.text, *path.steps), path.steps, strict=False))

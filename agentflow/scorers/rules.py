@@ -4,24 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from agentflow.domains.protocol import Domain
 from agentflow.problem import Problem
 from agentflow.search.path import Path
 from agentflow.state import State
-from agentflow.trace import LINES
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """What the steps up to here came to: where the next begins, the domain's memory, the right
-    states so far, the last step's score."""
-
-    offset: int = 0
-    memory: dict[str, Any] = field(default_factory=dict)
-    right: tuple[State, ...] = ()
-    score: float = 0.5
+from agentflow.verifiers.walk import Walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +17,7 @@ class RuleScorer:
     """Judges the states that the domain finds in each step, given the right ones before them.
 
     A step's score is 0 where one of its states is refuted, 1 where all of them pass, else 0.5,
-    since the domain cannot tell. See :class:`~agentflow.search.protocol.Scorer`.
+    since the domain cannot tell. See :class:`~agentflow.search.interfaces.Scorer`.
 
     Attributes:
         domain: Who judges.
@@ -43,7 +31,7 @@ class RuleScorer:
     hopeless: bool = False
     unread: float = 0.5
     answers: bool = True
-    _known: dict[tuple[str, tuple[str, ...]], _Read] = field(default_factory=dict)
+    _known: dict[tuple[str, tuple[str, ...]], tuple[Walk, float]] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -54,31 +42,22 @@ class RuleScorer:
         return [await self._scored(problem, path) for path in paths]
 
     async def _scored(self, problem: Problem, path: Path) -> Path:
-        read, scores = _Read(), list[float]()
+        walk = Walk(self.domain, problem, self.hopeless, self._judges)
+        scores = list[float]()
         for count, step in enumerate(path.steps, 1):
             key = problem.text, path.steps[:count]
             if key not in self._known:
-                self._known[key] = await self._judge(problem, step, read)
-            read = self._known[key]
-            scores.append(read.score)
+                self._known[key] = await self._judge(step, walk.copy())
+            walk, score = self._known[key]
+            scores.append(score)
         return replace(path, scores=(*path.scores, *scores[len(path.scores) :]))
 
-    async def _judge(self, problem: Problem, step: str, before: _Read) -> _Read:
-        offset, memory, right = before.offset, before.memory, list(before.right)
-        verdicts = []
-        for line in LINES.findall(step):
-            memory, found = self.domain.extract(problem, line, offset, memory)
-            offset += len(line)
-            for state in found:
-                if state.kind == "candidate" and not self.answers:
-                    continue
-                verdict = await self.domain.verify_state(
-                    problem, state, right, hopeless=self.hopeless
-                )
-                verdicts.append(verdict.ok)
-                if verdict.ok:
-                    right.append(state)
-        score = 0.0 if False in verdicts else 1.0 if all(verdicts) else 0.5
-        if not verdicts:
-            score = self.unread
-        return _Read(offset, memory, tuple(right), score)
+    async def _judge(self, step: str, walk: Walk) -> tuple[Walk, float]:
+        """The walk behind a step, and the step's score."""
+        oks = [verdict.ok async for _, verdict in walk.judge(step)]
+        if not oks:
+            return walk, self.unread
+        return walk, 0.0 if False in oks else 1.0 if all(oks) else 0.5
+
+    def _judges(self, state: State) -> bool:
+        return self.answers or state.kind != "candidate"

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 from agentflow import prompts
 from agentflow.models.metered import Metered
 from agentflow.models.structured import Reply, ask_json
 from agentflow.problem import Problem
+from agentflow.scorers.once import scored
 from agentflow.scorers.prompted import GREEDY
 from agentflow.search.path import Path
 from agentflow.search.proposals import FOLDER
-from agentflow.search.together import together
 from agentflow.settings import request_seed
+from agentflow.together import together
 
 Judgement = Literal["likely", "unlikely", "impossible"]
 """How a state looks: whether the problem can still be solved from it."""
@@ -39,7 +41,7 @@ class ValueScorer:
     """Asks of each state that a path goes through how likely the problem is solved from it.
 
     A state is the whole path up to a step, asked about once. Temperature 0. See
-    :class:`~agentflow.search.protocol.Scorer`; a path is worth what its last state is.
+    :class:`~agentflow.search.interfaces.Scorer`; a path is worth what its last state is.
 
     Attributes:
         model: Who is asked; its entries are the ledger's.
@@ -66,15 +68,11 @@ class ValueScorer:
         Raises:
             ModelUnavailable, StreamBroken: If the model does not answer.
         """
-        new = dict.fromkeys(
-            steps for path in paths for steps in _unscored(path) if steps not in self._known
-        )
+        return await scored(paths, _states, self._known, partial(self._ask, problem))
+
+    async def _ask(self, problem: Problem, new: Sequence[tuple[str, ...]]) -> None:
         values = await together(self._value(problem, steps) for steps in new)
         self._known.update(zip(new, values, strict=True))
-        return [
-            replace(path, scores=(*path.scores, *(self._known[one] for one in _unscored(path))))
-            for path in paths
-        ]
 
     async def _value(self, problem: Problem, steps: tuple[str, ...]) -> float:
         fields = {"problem": self.problem, "steps": "".join(steps).strip()}
@@ -94,6 +92,5 @@ class ValueScorer:
         return VALUES[asked.value.judgement]
 
 
-def _unscored(path: Path) -> list[tuple[str, ...]]:
-    """The states that have no score yet."""
-    return [path.steps[:count] for count in range(len(path.scores) + 1, len(path.steps) + 1)]
+def _states(path: Path) -> list[tuple[str, ...]]:
+    return [path.steps[:count] for count in range(1, len(path.steps) + 1)]

@@ -3,11 +3,11 @@
 from agentflow.search.beam import beam
 from agentflow.search.best_of_n import best_of_n
 from agentflow.search.expander import BOUNDARIES, Boundary, TraceExpander
+from agentflow.search.interfaces import Aggregate, Expander, Found, Scorer, Stepper, reward
 from agentflow.search.lookahead import lookahead
-from agentflow.search.majority import majority, vote
+from agentflow.search.majority import vote
 from agentflow.search.path import Path
 from agentflow.search.proposals import ThoughtExpander
-from agentflow.search.protocol import Aggregate, Expander, Found, Scorer, Stepper, reward
 from agentflow.search.ranking import Ranking
 
 __all__ = [
@@ -25,7 +25,6 @@ __all__ = [
     "beam",
     "best_of_n",
     "lookahead",
-    "majority",
     "reward",
     "vote",
 ]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import chain
 
 from agentflow.problem import Problem
+from agentflow.search.interfaces import Aggregate, Found, Scorer, Stepper, grown
 from agentflow.search.path import Path
-from agentflow.search.protocol import Aggregate, Found, Scorer, Stepper, grown
 from agentflow.search.ranking import Ranking
-from agentflow.search.together import together
+from agentflow.together import together
 
 
 async def beam(

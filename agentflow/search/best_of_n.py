@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from agentflow.problem import Problem
+from agentflow.search.interfaces import Aggregate, Expander, Found, Scorer
 from agentflow.search.path import Path
-from agentflow.search.protocol import Aggregate, Expander, Found, Scorer
 from agentflow.search.ranking import Ranking
-from agentflow.search.together import together
+from agentflow.together import together
 
 
 async def best_of_n(

@@ -12,11 +12,11 @@ from agentflow import ledger
 from agentflow.errors import MissingCapability
 from agentflow.models.lasting import LastingStream
 from agentflow.models.metered import Metered
-from agentflow.models.protocol import Finish, Request, Token, prompt_of
+from agentflow.models.model import Finish, Request, Token, prompt_of
 from agentflow.profile import Sampling
 from agentflow.search.path import Path
-from agentflow.search.together import together
 from agentflow.settings import request_seed
+from agentflow.together import together
 from agentflow.trace import Operation, Segment, Trace
 
 Boundary = Literal["line", "paragraph", "tag"]
@@ -72,7 +72,7 @@ class TraceExpander:
     _steps: list[Operation] = field(default_factory=list)
 
     async def expand(self, path: Path, n: int, *place: str | int) -> list[Path]:
-        """See :class:`~agentflow.search.protocol.Expander`.
+        """See :class:`~agentflow.search.interfaces.Expander`.
 
         Raises:
             ModelUnavailable, StreamBroken: If the model does not answer.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agentflow.problem import Problem
+from agentflow.search.interfaces import Aggregate, Expander, Found, Scorer, grown, reward
 from agentflow.search.path import Path
-from agentflow.search.protocol import Aggregate, Expander, Found, Scorer, grown, reward
 from agentflow.search.ranking import Ranking
-from agentflow.search.together import together
+from agentflow.together import together
 
 
 async def lookahead(

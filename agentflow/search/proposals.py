@@ -29,9 +29,9 @@ class Thoughts(Reply):
 class ThoughtExpander:
     """Asks for the next thoughts behind a path, all in one reply.
 
-    See :class:`~agentflow.search.protocol.Stepper`. A step is a thought and the end of its line; a
-    path whose last thought states an answer is done. Of thoughts that are the same one is kept, and
-    none that spells a marker of the model's.
+    See :class:`~agentflow.search.interfaces.Stepper`. A step is a thought and the end of its line;
+    a path whose last thought states an answer is done. Of thoughts that are the same one is kept,
+    and none that spells a marker of the model's.
 
     Attributes:
         model: Who proposes; its entries are the ledger's.

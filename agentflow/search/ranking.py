@@ -9,8 +9,8 @@ from typing import Any
 
 from agentflow.errors import AgentflowError
 from agentflow.problem import Problem
+from agentflow.search.interfaces import Aggregate, Found, Scorer, reward
 from agentflow.search.path import Path
-from agentflow.search.protocol import Aggregate, Found, Scorer, reward
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""The thinking as it is streamed to a client: one reader of a run's events.
+"""The thinking as it is streamed to a client.
 
 What was sent cannot be unsent. Where a method takes text back, a note in the stream says how much
 of it, and the field ``agentflow`` of the same chunk says it for programs; whoever applies the notes
@@ -8,15 +8,14 @@ is final.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, NamedTuple
 
+from agentflow.progress import Event, Progress
 from agentflow.run import Result
 from agentflow.server import wire
-from agentflow.thinking import unfinished
 
 
 class Delta(NamedTuple):
@@ -28,47 +27,33 @@ class Delta(NamedTuple):
 
 @dataclass(slots=True)
 class Reasoning:
-    """What of a run's text was sent, as a fold over its events.
+    """What of a run's text is sent.
 
-    Until the run says what markers its model has, and where it has none, nothing is thinking.
+    Attributes:
+        so_far: The run.
     """
 
-    _body: io.StringIO = field(default_factory=io.StringIO)
-    _open: str = ""
-    _close: str = ""
-    _closed: int | None = None
-    """Where the thinking ended; what follows is the answer, which is held back."""
-    _hidden: int = 0
-    """Characters at the beginning that are the opening marker, or may become it."""
-    _held: str = ""
-    """The last characters of the thinking, where they may become the closing marker."""
+    so_far: Progress = field(default_factory=Progress)
 
-    def take(self, event: dict[str, Any]) -> Iterator[Delta]:
+    def take(self, event: Event) -> Iterator[Delta]:
         """What an event gives to send; of branches but the first, nothing."""
-        if event.get("branch"):
+        text = self.so_far.first.text
+        sent = text.thought
+        self.so_far.take(event)
+        if event.get("branch") or event["type"] not in ("token", "intervention"):
             return
-        if event["type"] == "markers":
-            self._open, self._close = str(event["open"]), str(event["close"])
-        elif event["type"] == "token":
-            yield from self._grow(str(event["text"]))
-        elif event["type"] == "intervention":
-            sent, offset = self._sent, int(event["offset"])
-            self._body.seek(offset)
-            self._body.truncate()
-            if self._closed is not None and offset <= self._closed:
-                self._closed = None
-            self._held = ""  # what stands in front of a note is no part of a marker
-            self._hide()
-            kept = min(sent, self._sent)
+        if event["type"] == "intervention":
+            kept = min(sent, text.kept)
             yield _note(event["kind"], sent - kept, kept, str(event["monitor"]))
-            yield from self._send(kept)
-            yield from self._grow(str(event["text"]))
+            sent = kept
+        start, end = text.thinking
+        if end > start + sent:
+            yield Delta(text.read(start + sent, end))
 
     def end(self, result: Result) -> Iterator[Delta]:
         """What is still to send so that the thinking which stands is the result's."""
         thinking = wire.thinking(result)
-        start = self._hidden
-        standing = self._body.getvalue()[start : start + self._sent]
+        standing = self.so_far.first.text.read(*self.so_far.first.text.thinking)
         if not result.operations:
             return
         shared = zip(thinking, standing, strict=False)
@@ -77,43 +62,6 @@ class Reasoning:
             yield _note("result", len(standing) - kept, kept, "")
         if kept < len(thinking):
             yield Delta(thinking[kept:])
-
-    @property
-    def _sent(self) -> int:
-        """Characters of thinking that were sent and stand."""
-        if not self._close:
-            return 0
-        end = self._body.tell() if self._closed is None else self._closed
-        return max(0, end - self._hidden - len(self._held))
-
-    def _hide(self) -> None:
-        """See how much of the beginning is the opening marker."""
-        head = self._body.getvalue()[: self._closed][: len(self._open)]
-        self._hidden = len(head) if self._open.startswith(head) else 0
-
-    def _grow(self, text: str) -> Iterator[Delta]:
-        """Text behind what stands; of it, the thinking is sent."""
-        start, sent = self._body.tell(), self._sent
-        self._body.write(text)
-        if self._closed is not None or not self._close:
-            return
-        new = self._held + text
-        at = new.find(self._close)
-        if at >= 0:
-            self._closed, self._held = start - len(self._held) + at, ""
-        else:
-            self._held = new[len(new) - unfinished(new, [self._close]) :]
-        if start < len(self._open):
-            self._hide()
-        yield from self._send(sent)
-
-    def _send(self, sent: int) -> Iterator[Delta]:
-        """The thinking behind what was sent."""
-        if (more := self._sent - sent) > 0:
-            self._body.seek(self._hidden + sent)
-            thought = self._body.read(more)
-            self._body.seek(0, io.SEEK_END)
-            yield Delta(thought)
 
 
 def _note(kind: str, taken: int, kept: int, monitor: str) -> Delta:

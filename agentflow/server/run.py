@@ -13,12 +13,13 @@ from typing import Any, TypeVar
 from starlette.types import Receive
 
 from agentflow import domains
-from agentflow.api import astream, settings_for
+from agentflow.api import arguments_of, astream, settings_for
 from agentflow.errors import AgentflowError, BadInput, MissingCapability
 from agentflow.ledger import Entries, Entry, record, total
+from agentflow.models.budget import Budget
+from agentflow.nodes.context import new_budget
 from agentflow.run import Result
 from agentflow.server.access import Account
-from agentflow.server.meter import Meters
 from agentflow.server.offers import Offer
 from agentflow.server.reasoning import Delta, Reasoning
 from agentflow.server.settings import ServeSettings
@@ -45,7 +46,7 @@ class Run:
         problem: The problem's text.
         settings: The operator's settings with the client's.
         account: Whom it is charged to.
-        entries: The ledger so far; of a run that was cut off, what else passed its models too.
+        entries: The ledger so far; of a run that was cut off, what its budget has beside.
     """
 
     offer: Offer
@@ -71,22 +72,25 @@ class Run:
             Refused: If the problem is none of the domain's (400) or the model cannot be used (503).
         """
         reasoning, seconds = Reasoning(), self.account.limits.seconds
-        meters = Meters(settings_for(self.offer.method, **self.settings), self.offer.model)
-        arguments = {key: value for key, value in self.settings.items() if key != "model"}
+        budget = new_budget(settings_for(self.offer.method, **self.settings))
+        arguments = arguments_of(self.settings) | {"spending": budget}
+        if self.offer.model is not None:
+            arguments["model"] = self.offer.model
         problem, method, ended = self.problem, self.offer.method, False
         try:
             async with (
                 asyncio.timeout(seconds) as limit,
-                aclosing(astream(problem, method, model=meters, **arguments)) as stream,
+                aclosing(astream(problem, method, **arguments)) as stream,
             ):
                 async for item in stream:
                     if isinstance(item, Result):
                         ended = True
                         self._charge(item.ledger)
-                        deltas = reasoning.end(item)
+                        deltas = list(reasoning.end(item))
                     else:
-                        self._charge(item.get("entries", {}))
-                        deltas = reasoning.take(item)
+                        deltas = list(reasoning.take(item))
+                        if item["type"] == "usage":
+                            self._charge(reasoning.so_far.entries)
                     if send is not None:
                         for delta in deltas:
                             await send(delta)
@@ -105,7 +109,7 @@ class Run:
             raise Refused(503, said, "model_unavailable", retry_after=5) from error
         finally:
             if not ended:
-                self._charge_unfinished(meters)
+                self._charge_unfinished(budget)
         reason = f"the limit of {seconds:g} seconds is over"
         return Result(None, "exhausted", reason, method=self.offer.method, ledger=self.entries)
 
@@ -118,10 +122,10 @@ class Run:
         after = self.cost
         self.account.charge(after.prompt + after.generated - before.prompt - before.generated)
 
-    def _charge_unfinished(self, meters: Meters) -> None:
-        """Charge what passed the models and the ledger of a run that was cut off does not have."""
-        prompt = max(0, meters.prompt - self.cost.prompt)
-        generated = max(0, meters.generated - self.cost.generated)
+    def _charge_unfinished(self, budget: Budget) -> None:
+        """Charge what a run that was cut off asked of its models and its ledger does not have."""
+        prompt = max(0, budget.prompt - self.cost.prompt)
+        generated = max(0, budget.generated - self.cost.generated)
         if prompt or generated:
             entry = Entry("unfinished", 0, prompt, generated=generated)
             self._charge(record("unfinished", entry))

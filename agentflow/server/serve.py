@@ -11,8 +11,8 @@ import uvicorn
 
 from agentflow.errors import BadInput
 from agentflow.server.app import application
+from agentflow.server.connections import Protocol
 from agentflow.server.offers import Offer
-from agentflow.server.protocol import Protocol
 from agentflow.server.settings import ServeSettings
 
 

@@ -10,6 +10,7 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agentflow.ledger import Entries, by_role, total
+from agentflow.progress import on_whole
 from agentflow.run import Result
 
 _NEUTRAL: dict[str, tuple[Any, ...]] = {
@@ -209,7 +210,7 @@ def extension(result: Result, seed: int) -> dict[str, Any]:
         {key: event.get(key) for key in ("monitor", "answer", "ok", "score", "reason")}
         | {"branch": event.get("branch", 0)}
         for event in result.events
-        if event["type"] == "verdict" and event.get("final")
+        if on_whole(event)
     ]
     costs = {role: asdict(entry) for role, entry in by_role(result.ledger).items()}
     for cost in costs.values():

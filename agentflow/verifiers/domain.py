@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from agentflow.domains.protocol import Domain
 from agentflow.problem import Problem
 from agentflow.state import State
-from agentflow.trace import LINES
 from agentflow.verdict import Verdict
+from agentflow.verifiers.walk import Walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,32 +43,24 @@ class DomainVerifier:
         self, problem: Problem, steps: Sequence[str]
     ) -> tuple[Verdict, Sequence[State]]:
         """The verdict on the steps, and those that passed."""
-        offset, memory = 0, dict[str, Any]()
-        right: list[State] = []
-        judged = 0
+        walk, judged = Walk(self.domain, problem, wanted=self._judges), 0
         for index, step in enumerate(steps):
-            for line in LINES.findall(step):
-                memory, found = self.domain.extract(problem, line, offset, memory)
-                offset += len(line)
-                for state in found:
-                    if state.end in self.corrected:
-                        continue
-                    if state.kind == "candidate" and not self.answers:
-                        continue
-                    verdict = await self.domain.verify_state(problem, state, right)
-                    judged += 1
-                    if verdict.ok is False:
-                        evidence = {"judged": judged, "passed": len(right), "end": state.end}
-                        found_wrong = replace(verdict, first_wrong_step=index, evidence=evidence)
-                        return found_wrong, right
-                    if verdict.ok:
-                        right.append(state)
-        evidence = {"judged": judged, "passed": len(right)}
-        if judged == len(right) > 0:
-            return Verdict(True, source=self.name, evidence=evidence), right
+            async for state, verdict in walk.judge(step):
+                judged += 1
+                if verdict.ok is False:
+                    evidence = {"judged": judged, "passed": len(walk.right), "end": state.end}
+                    found_wrong = replace(verdict, first_wrong_step=index, evidence=evidence)
+                    return found_wrong, walk.right
+        evidence = {"judged": judged, "passed": len(walk.right)}
+        if judged == len(walk.right) > 0:
+            return Verdict(True, source=self.name, evidence=evidence), walk.right
         reason = "no step could be read" if judged == 0 else "some steps could not be judged"
         undecided = Verdict(None, reason, "cannot_tell", source=self.name, evidence=evidence)
-        return undecided, right
+        return undecided, walk.right
+
+    def _judges(self, state: State) -> bool:
+        """Whether a state is judged."""
+        return state.end not in self.corrected and (self.answers or state.kind != "candidate")
 
     async def verify_all(self, problem: Problem, steps: Sequence[str], answer: str) -> Verdict:
         """Judge the answer, and every step that can be read.

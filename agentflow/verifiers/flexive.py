@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import ceil
 from typing import Any, Literal
 
 from agentflow import prompts
-from agentflow.models.metered import Metered
-from agentflow.models.protocol import Request, prompt_of, sample, segment
+from agentflow.models.metered import Ask
+from agentflow.models.model import Request, prompt_of, sample, segment
 from agentflow.problem import Problem
 from agentflow.profile import Piece, Profile, Sampling
 from agentflow.settings import request_seed
@@ -44,7 +44,7 @@ class FlexiVe:
         fast_tokens, slow_tokens: Most tokens of a reply; None for the profile's.
     """
 
-    ask: Callable[[str], Awaitable[Metered]]
+    ask: Ask
     mode: Mode = "flex"
     k: int = 8
     tau: float = 0.8

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import exp, isfinite
 
-from agentflow.models.protocol import Token
+from agentflow.models.model import Token
 
 TOP = 5
 """Alternatives that the verdict is weighed against."""

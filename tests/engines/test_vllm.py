@@ -282,7 +282,7 @@ async def test_log_probabilities_are_raw_whatever_the_sampling(model: HTTPModel)
     raw = (await next_token(model, prompt, top=5)).top
     for sampling in (GREEDY, Sampling(0.1, 0.5, 1), WILD):
         (token,) = (await complete(model, Request(prompt, 1, sampling, top=5))).tokens
-        assert dict(models.protocol.distribution(token.top).top) == pytest.approx(dict(raw))
+        assert dict(models.model.distribution(token.top).top) == pytest.approx(dict(raw))
 
 
 async def test_a_probe_at_the_end_of_the_turn(model: HTTPModel) -> None:

@@ -22,7 +22,7 @@ from agentflow.evaluation.chains import Chain, chain_of
 from agentflow.evaluation.record import record
 from agentflow.evaluation.replay import Family, Replay
 from agentflow.models import ScriptedModel, Token, embedded
-from agentflow.models.protocol import Finish, Request
+from agentflow.models.model import Finish, Request
 from agentflow.monitors.rules import Average
 from agentflow.run import Result
 

@@ -20,7 +20,7 @@ from agentflow.evaluation.records import whole_lines
 from agentflow.evaluation.report import rows
 from agentflow.evaluation.runner import ARMS, Arm, load, run
 from agentflow.models import Capabilities, Fault, ScriptedModel, Token
-from agentflow.models.protocol import Finish, Request
+from agentflow.models.model import Finish, Request
 from agentflow.profile import PROFILES
 from agentflow.version import __version__
 

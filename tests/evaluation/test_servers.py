@@ -16,15 +16,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agentflow import backoff
 from agentflow.domains import Game24
 from agentflow.errors import BadInput, ModelUnavailable, StreamBroken
-from agentflow.evaluation import patience, runner
-from agentflow.evaluation.patience import outlast
+from agentflow.evaluation import runner
 from agentflow.evaluation.records import whole_lines
 from agentflow.evaluation.runner import Arm, Record, load, run
 from agentflow.evaluation.servers import Place, Servers
 from agentflow.models import Fault, ScriptedModel
-from agentflow.models.protocol import Finish, Request, Token
+from agentflow.models.model import Finish, Request, Token
 
 LINES = " 1 6 8 12 : 12 - 8 = 4 -> 1 4 6\n 1 4 6 : 6 * 4 = 24 -> 1 24\n 1 24 : 24 * 1 = 24 -> 24\n"
 SOLVED = f"{LINES}</think>\nAnswer: ( 6 * ( 12 - 8 ) ) * 1 = 24\n"
@@ -34,7 +34,7 @@ PUZZLE = Game24().parse("1 6 8 12")
 
 @pytest.fixture(autouse=True)
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "_FIRST_WAIT", 0.01)
+    monkeypatch.setattr(backoff, "FIRST_WAIT", 0.01)
 
 
 async def there() -> str:
@@ -105,19 +105,6 @@ async def test_when_all_are_given_up_it_is_said() -> None:
     with pytest.raises(ModelUnavailable, match="no server answered for 0 s: nobody there"):
         async with asyncio.timeout(600), servers.lease():
             pytest.fail("there is none")
-
-
-async def test_patience_ends() -> None:
-    calls = 0
-
-    async def attempt() -> None:
-        nonlocal calls
-        calls += 1
-        raise ModelUnavailable("gone")
-
-    with pytest.raises(ModelUnavailable, match="gone"):
-        await outlast(attempt, ModelUnavailable, 0.1)
-    assert calls > 2
 
 
 class Flaky(ScriptedModel):

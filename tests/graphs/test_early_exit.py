@@ -265,7 +265,7 @@ class TestSurvival:
     async def test_a_stream_that_breaks_is_gone_on_with(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("agentflow.models.lasting._FIRST_WAIT", 0.0)
+        monkeypatch.setattr("agentflow.backoff.FIRST_WAIT", 0.0)
         broken = False
 
         def script(prompt: str) -> Reply:

@@ -25,9 +25,9 @@ ERRORS = [ModelUnavailable("gone"), StreamBroken("gone"), BadReply("gone"), Refu
 
 @pytest.fixture(autouse=True)
 def _no_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    from agentflow.models import lasting
+    from agentflow import backoff
 
-    monkeypatch.setattr(lasting, "_FIRST_WAIT", 0.001)
+    monkeypatch.setattr(backoff, "FIRST_WAIT", 0.001)
 
 
 class Failing(ScriptedModel):

@@ -27,7 +27,7 @@ from agentflow.models import (
     next_token,
     sample,
 )
-from agentflow.models.protocol import Finish
+from agentflow.models.model import Finish
 from agentflow.monitors import KStable, TokenBudget, watch
 from agentflow.profile import Piece, Sampling
 from agentflow.trace import Segment, Trace

@@ -12,9 +12,8 @@ from aiohttp import web
 from fake_server import ANSWER, SOLVED, Fake, Reply, event
 
 import agentflow
-from agentflow import Result
+from agentflow import Result, backoff
 from agentflow.errors import StreamBroken
-from agentflow.models import lasting
 
 WRONG = " 1 6 8 12 : 12 - 8 = 5 -> 1 5 6\n"
 TEXT = f"{SOLVED}</think>\n{ANSWER}<|im_end|>"
@@ -24,7 +23,7 @@ Fault = Callable[[Fake, web.StreamResponse], Awaitable[None]]
 
 @pytest.fixture(autouse=True)
 def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lasting, "_FIRST_WAIT", 0.02)
+    monkeypatch.setattr(backoff, "FIRST_WAIT", 0.02)
 
 
 async def reset(fake: Fake, response: web.StreamResponse) -> None:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentflow import backoff
 from agentflow.errors import BadInput, ModelUnavailable, StreamBroken
 from agentflow.models import (
     Capabilities,
@@ -60,7 +61,7 @@ class Counting(ScriptedModel):
 
 @pytest.fixture(autouse=True)
 def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lasting, "_FIRST_WAIT", 0.0)
+    monkeypatch.setattr(backoff, "FIRST_WAIT", 0.0)
 
 
 async def received(stream: LastingStream, request: Request) -> list[Token | Finish]:
@@ -177,7 +178,7 @@ async def test_what_cannot_continue_is_asked_again_only_before_its_first_token(
 
 
 async def test_pauses_double_up_to_the_longest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lasting, "_FIRST_WAIT", 0.5)
+    monkeypatch.setattr(backoff, "FIRST_WAIT", 0.5)
     waits: list[float] = []
     sleep = asyncio.sleep
 

@@ -9,7 +9,7 @@ from agentflow.errors import ModelUnavailable, StreamBroken
 from agentflow.ledger import by_role, total
 from agentflow.models import Capabilities, Delay, Fault, Model, Request, ScriptedModel
 from agentflow.models.metered import Metered
-from agentflow.models.protocol import complete, sample
+from agentflow.models.model import complete, sample
 from agentflow.profile import Piece
 
 PROMPT = (1_000_000, 1_000_001, 1_000_002)

@@ -19,7 +19,7 @@ from langchain_core.tools import tool
 from agentflow.errors import AgentflowError, BadReply, Refused, StreamBroken
 from agentflow.models import ChatAPI, Finish, HTTPModel, Request, RewardModel, complete
 from agentflow.models.chat import reply_with_tools
-from agentflow.models.protocol import Token
+from agentflow.models.model import Token
 from agentflow.profile import PROFILES, Piece, Sampling
 
 URL = "http://canned/v1"

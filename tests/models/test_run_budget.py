@@ -11,9 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import agentflow
-from agentflow.errors import BadInput, Exhausted, Paused
+from agentflow.errors import BadInput, Exhausted, Paused, StreamBroken
 from agentflow.ledger import Entry, record
-from agentflow.models import Delay, Finish, Request, ScriptedModel, complete
+from agentflow.models import (
+    Capabilities,
+    Delay,
+    Fault,
+    Finish,
+    Request,
+    ScriptedModel,
+    complete,
+)
 from agentflow.models.budget import Budget
 from agentflow.models.metered import Metered
 from agentflow.prices import PRICES, Price, price_of
@@ -221,3 +229,41 @@ async def test_a_tool_that_outlasts_the_time_is_cut_off(monkeypatch: pytest.Monk
 def test_a_finish_is_passed_on() -> None:
     model = Metered(ScriptedModel("a"), "solver", "0", Budget(5))
     assert asyncio.run(complete(model, Request("bc", 5))).finish == Finish("stop", 2)
+
+
+async def test_a_prompt_of_text_is_estimated_until_its_server_says() -> None:
+    text = Capabilities(exact_prefix=False)
+    budget = Budget()
+    broken = ScriptedModel(["x", Fault(StreamBroken("gone"))], capabilities=text)
+    with pytest.raises(StreamBroken):
+        await complete(Metered(broken, "solver", "0", budget), Request("some text", 9))
+    assert (budget.prompt, budget.generated) == (2, 1)
+    whole = ScriptedModel("x", capabilities=text)
+    await complete(Metered(whole, "solver", "1", budget), Request("some text", 9))
+    assert budget.prompt == 2 + 9  # which is what it says, a token a character
+
+
+async def test_a_call_that_is_not_streamed_is_taken_off() -> None:
+    budget = Budget(9)
+    meter = Metered(ScriptedModel("x"), "prm", "0", budget)
+    async with meter.call() as count:
+        count.prompt, count.generated = 7, 9
+    assert (budget.prompt, budget.generated) == (7, 9)
+    assert meter.entries == budget.entries
+    (entry,) = meter.entries.values()
+    assert (entry["calls"], entry["prompt"], entry["generated"]) == (1, 7, 9)
+    with pytest.raises(Exhausted, match="the budget of 9 tokens is spent"):
+        async with meter.call():
+            raise AssertionError("nothing is left to ask with")
+    assert len(meter.entries) == 1
+
+
+@pytest.mark.usefixtures("virtual_time")
+async def test_a_call_is_counted_that_outlasts_the_time() -> None:
+    meter = Metered(ScriptedModel("x"), "prm", "0", Budget(seconds=3.0))
+    with pytest.raises(Exhausted, match=r"the time limit of 3.0 s is over"):
+        async with meter.call():
+            await asyncio.sleep(60)
+    (entry,) = meter.entries.values()
+    assert entry["calls"] == 1
+    assert entry["seconds"] >= 3

@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 
 from agentflow.models import Request, ScriptedModel, Token
-from agentflow.models.protocol import prompt_of, segment
+from agentflow.models.model import prompt_of, segment
 from agentflow.monitors import Context, Increment, StreamResult, TokenBudget, watch
 from agentflow.profile import Piece
 from agentflow.trace import Trace

@@ -16,7 +16,7 @@ from test_watch import CLOSE, PROMPT, Recorder, bad, drive, request_for, start
 from agentflow.errors import StreamBroken
 from agentflow.models import Capabilities, Delay, Fault, ScriptedModel, Token
 from agentflow.models.metered import Metered
-from agentflow.models.protocol import Request, complete
+from agentflow.models.model import Request, complete
 from agentflow.monitors import Context, Increment, Intervention, Judged, standing, watch
 from agentflow.monitors.monitor import LOOKBACK, Memory
 from agentflow.state import State

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from agentflow.domains import Game24
 from agentflow.models import Delay, Request, ScriptedModel, Token
 from agentflow.models.metered import Metered
-from agentflow.models.protocol import prompt_of, segment
+from agentflow.models.model import prompt_of, segment
 from agentflow.models.scripted import Reply
 from agentflow.monitors import Detect, StreamResult, watch
 from agentflow.monitors.probes import Prober

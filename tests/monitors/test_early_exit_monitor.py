@@ -19,7 +19,7 @@ from agentflow.domains import Game24
 from agentflow.errors import ModelUnavailable
 from agentflow.models import Delay, Fault, Request, ScriptedModel, Token
 from agentflow.models.metered import Metered
-from agentflow.models.protocol import Finish, prompt_of, segment
+from agentflow.models.model import Finish, prompt_of, segment
 from agentflow.models.scripted import Reply
 from agentflow.monitors import (
     Context,

@@ -10,7 +10,7 @@ from agentflow.domains import Game24
 from agentflow.errors import ModelUnavailable
 from agentflow.models import Capabilities, Delay, Fault, ScriptedModel, Token
 from agentflow.models.metered import Metered
-from agentflow.models.protocol import Request, prompt_of, segment
+from agentflow.models.model import Request, prompt_of, segment
 from agentflow.models.scripted import Reply
 from agentflow.monitors.probes import Prober, ProbeSettings, confidence
 from agentflow.profile import PROFILES, Piece, Sampling

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from agentflow.errors import ModelUnavailable, StreamBroken
 from agentflow.models import Capabilities, Delay, Fault, Request, ScriptedModel, Token
-from agentflow.models.protocol import prompt_of, segment
+from agentflow.models.model import prompt_of, segment
 from agentflow.monitors import (
     Context,
     Increment,

@@ -176,7 +176,7 @@ async def test_answers_that_are_none(answer: Any, told: str) -> None:
 
 
 async def test_a_server_that_fails_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agentflow.models.reward._FIRST_WAIT", 0.001)
+    monkeypatch.setattr("agentflow.backoff.FIRST_WAIT", 0.001)
     busy = (503, {"error": {"message": "busy"}})
     fake = Fake(busy, busy)
     async with fake.served() as scorer:
@@ -189,7 +189,7 @@ async def test_a_server_that_fails_is_asked_again(monkeypatch: pytest.MonkeyPatc
 
 
 async def test_a_server_that_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agentflow.models.reward._FIRST_WAIT", 0.001)
+    monkeypatch.setattr("agentflow.backoff.FIRST_WAIT", 0.001)
     fake = Fake()
     fake.wait = 0.5
     async with fake.served(idle_timeout=0.05, retries=1) as scorer:

@@ -33,11 +33,7 @@ class Judge:
         self.asked: list[str] = []
         self.model = ScriptedModel(self.say, profile=PROFILES[profile])
         self.meter = Metered(self.model, "prm", "0")
-        self.scorer = PromptedScorer(self.ask)
-
-    async def ask(self, role: str) -> Metered:
-        assert role == "prm"
-        return self.meter
+        self.scorer = PromptedScorer(self.meter)
 
     def say(self, prompt: str) -> Reply:
         self.asked.append(prompt)
@@ -137,8 +133,7 @@ def test_questions_are_asked_at_once_but_not_all() -> None:
             now -= 1
 
     model = Slow(reply(True, 0.9), profile=PROFILES["qwen2.5-instruct"])
-    judge.meter = Metered(model, "prm", "0")
-    judge.scorer = PromptedScorer(judge.ask, at_once=5)
+    judge.scorer = PromptedScorer(Metered(model, "prm", "0"), at_once=5)
     judge.scores(Path(tuple(map(str, range(12)))))
     assert most == 5
 
@@ -152,7 +147,7 @@ def test_a_model_that_is_gone() -> None:
 def test_the_pocket_model_s_prompt_is_short() -> None:
     judge = Judge({}, profile="pocket")
     judge.model = ScriptedModel(reply(True, 1))
-    judge.meter = Metered(judge.model, "prm", "0")
+    judge.scorer = PromptedScorer(Metered(judge.model, "prm", "0"))
     judge.scores(Path(("8 / 8 = 1\n",)))
     (request,) = judge.model.requests
     text = judge.model.text(request.prompt)  # type: ignore[arg-type]

@@ -24,7 +24,7 @@ from agentflow.models import (
     connect,
 )
 from agentflow.models.metered import Metered
-from agentflow.models.protocol import segment
+from agentflow.models.model import segment
 from agentflow.models.scripted import Reply
 from agentflow.profile import PROFILES
 from agentflow.scorers import RuleScorer

@@ -15,7 +15,7 @@ from serving import ENDLESS, SAID, SOLVED, Counted, asked, falls_to_zero, rises,
 
 from agentflow.errors import ModelUnavailable
 from agentflow.models import Delay, Fault, Token
-from agentflow.server import Offer, ServeSettings, protocol, stream
+from agentflow.server import Offer, ServeSettings, connections, stream
 from agentflow.server.access import Account
 
 
@@ -202,8 +202,10 @@ class TestSlow:
             await rises(model)
             (connection,) = server.server_state.connections
             own = connection.transport.get_extra_info("socket")  # type: ignore[union-attr]
-            assert own.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) <= 2 * protocol.SEND_BUFFER
-            assert connection.transport.get_write_buffer_limits()[1] == protocol.UNREAD_BYTES  # type: ignore[union-attr]
+            assert (
+                own.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) <= 2 * connections.SEND_BUFFER
+            )
+            assert connection.transport.get_write_buffer_limits()[1] == connections.UNREAD_BYTES  # type: ignore[union-attr]
             assert await falls_to_zero(model)
             silent.close()
 
@@ -215,7 +217,7 @@ class TestSlow:
             writer.close()
 
     async def test_a_head_that_does_not_come(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.3)
+        monkeypatch.setattr(connections, "HEAD_SECONDS", 0.3)
         async with running(Counted(SOLVED)) as (_, port):
             for first in (b"", head(json.dumps(asked("x")).encode())):
                 reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -247,7 +249,7 @@ class TestSlow:
 class TestCrowded:
     async def test_who_waits_longest_makes_room(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Who opens connections and asks nothing keeps nobody out, nor open files for ever."""
-        monkeypatch.setattr(protocol, "CONNECTIONS", 5)
+        monkeypatch.setattr(connections, "CONNECTIONS", 5)
         model = Counted(SOLVED)
         model.gate = asyncio.Event()
         async with running(model) as (server, port), httpx.AsyncClient(timeout=600) as http:
@@ -268,7 +270,7 @@ class TestCrowded:
     async def test_where_all_are_busy_the_new_one_goes(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(protocol, "CONNECTIONS", 2)
+        monkeypatch.setattr(connections, "CONNECTIONS", 2)
         model = Counted(SOLVED)
         model.gate = asyncio.Event()
         async with running(model) as (_, port), httpx.AsyncClient(timeout=600) as http:

@@ -19,7 +19,7 @@ from agentflow.domains.game24 import Game24, judge_answer
 from agentflow.evaluation.datasets import held_out
 from agentflow.models import ScriptedModel, Token
 from agentflow.models.metered import Metered
-from agentflow.models.protocol import segment
+from agentflow.models.model import segment
 from agentflow.monitors.probes import Prober
 from agentflow.profile import Piece
 from agentflow.trace import Trace

@@ -214,15 +214,11 @@ async def test_prompts_in_a_run_are_those_learned() -> None:
 
 async def test_the_scorers_prompt_is_the_one_learned() -> None:
     model = ScriptedModel('{"is_correct": true, "confidence": 1.0}')
-
-    async def ask(role: str) -> Metered:
-        return Metered(model, role, "0")
-
     for parts in texts("step_score", 20):
         before, _, step = user(parts).removeprefix("step: ").partition("\n")
         problem = DOMAIN.parse("4 7 8 8")
         path = Path((f" {before}\n", f" {step}\n"), (1.0,))
-        await PromptedScorer(ask).score(problem, [path])
+        await PromptedScorer(Metered(model, "prm", "0")).score(problem, [path])
         prompt = model.requests[-1].prompt
         assert not isinstance(prompt, str)
         assert model.text(prompt) == parts[0].text

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from agentflow.models import Delay, Request, ScriptedModel, Token
 from agentflow.models.metered import Metered
-from agentflow.models.protocol import Finish
+from agentflow.models.model import Finish
 from agentflow.problem import Problem
 from agentflow.profile import PROFILES
 from agentflow.verdict import Verdict

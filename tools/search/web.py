@@ -6,7 +6,10 @@ import re
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
+
+from tenacity import RetryCallState, Retrying, stop_after_attempt, wait_exponential
 
 from agentflow.tools.search.protocol import Hit, SearchFailed
 from agentflow.tools.search.text import from_html
@@ -17,6 +20,10 @@ REST = 30.0
 _NOTHING = "No results found"
 _TIMEOUT = re.compile(r"timed?[ -]?out|timeout", re.IGNORECASE)
 _OFFLINE = re.compile(r"DNSError|ConnectError|ConnectionError|error resolving|unreachable|refused")
+
+
+class _Crowded(SearchFailed):
+    """A request's turn did not come in time; no engine was asked."""
 
 
 class WebSearch:
@@ -68,38 +75,49 @@ class WebSearch:
         until = time.monotonic() + self.seconds
         if self._failed is not None and time.monotonic() < self._rests:
             raise SearchFailed(self._failed.kind, str(self._failed))
-        failed: SearchFailed | None = None
-        for attempt in range(1, self.attempts + 1):
-            if not self._turn(until):
-                break
-            try:
-                found = self._ask(query, limit, until)
-                if found or attempt == min(2, self.attempts):
-                    return found[:limit]
-            except SearchFailed as error:
-                failed = error
-                if error.kind in ("offline", "failed"):
-                    break
-            if attempt < self.attempts:
-                time.sleep(max(0.0, min(self.spacing * 2**attempt, until - time.monotonic())))
-        if failed is None:
-            raise SearchFailed("rate_limited", "too many searches wait for their turn")
-        if failed.kind != "failed":
-            self._failed, self._rests = failed, time.monotonic() + REST
-        raise failed
+        pause = wait_exponential(2 * self.spacing)
+        retrying = Retrying(
+            sleep=time.sleep,
+            stop=stop_after_attempt(self.attempts),
+            wait=lambda state: max(0.0, min(pause(state), until - time.monotonic())),
+            retry=partial(self._asks_again, until),
+            reraise=True,
+        )
+        try:
+            return retrying(self._ask, query, limit, until)[:limit]
+        except _Crowded:
+            raise
+        except SearchFailed as error:
+            if error.kind != "failed":
+                self._failed, self._rests = error, time.monotonic() + REST
+            raise
 
-    def _turn(self, until: float) -> bool:
-        """Wait for this request's turn; False if it does not come in time."""
+    def _asks_again(self, until: float, state: RetryCallState) -> bool:
+        """Whether what came of an attempt is worth another one."""
+        assert state.outcome is not None
+        error = state.outcome.exception()
+        if error is None:
+            return not state.outcome.result() and state.attempt_number < min(2, self.attempts)
+        passing = isinstance(error, SearchFailed) and error.kind in ("rate_limited", "timeout")
+        late = max(self._free, time.monotonic()) >= until
+        return passing and not late and not isinstance(error, _Crowded)
+
+    def _turn(self, until: float) -> None:
+        """Wait for this request's turn.
+
+        Raises:
+            SearchFailed: If it does not come in time.
+        """
         with self._lock:
             at = max(self._free, time.monotonic())
             if at >= until:
-                return False
+                raise _Crowded("rate_limited", "too many searches wait for their turn")
             self._free = at + self.spacing
         time.sleep(max(0.0, at - time.monotonic()))
-        return True
 
     def _ask(self, query: str, limit: int, until: float) -> list[Hit]:
         """One request, left behind at its deadline: ddgs waits for its slowest engine."""
+        self._turn(until)
         found: list[Hit] = []
         failed: list[Exception] = []
 

@@ -11,7 +11,7 @@ from typing import Any, Generic, Literal, TypeVar
 
 from agentflow import prompts
 from agentflow.models.metered import Metered
-from agentflow.models.protocol import Model, Request, complete, prompt_of, segment
+from agentflow.models.model import Model, Request, complete, prompt_of, segment
 from agentflow.models.structured.replies import Reply, parse
 from agentflow.profile import Sampling
 from agentflow.trace import Trace

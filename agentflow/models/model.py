@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 from agentflow.errors import MissingCapability
 from agentflow.profile import Piece, Profile, Sampling
+from agentflow.together import together
 from agentflow.trace import Segment, Trace
 
 
@@ -98,27 +98,6 @@ class Distribution:
     def entropy(self) -> float:
         """Entropy in nats over ``top``, not counting the missing mass."""
         return -sum(p * math.log(p) for _, p in self.top if p > 0)
-
-    def entropy_bounds(self, vocabulary: int) -> tuple[float, float]:
-        """Between what the entropy over all ``vocabulary`` tokens lies, in nats.
-
-        Least where the missing mass lies on as few tokens as may be, none of them likelier than
-        the last of ``top``; most where all tokens that are not in ``top`` share it evenly.
-
-        Raises:
-            ValueError: If ``top`` holds more tokens than the vocabulary.
-        """
-        unlisted = vocabulary - len(self.top)
-        if unlisted < 0:
-            raise ValueError(f"{len(self.top)} alternatives of a vocabulary of {vocabulary}")
-        most = self.top[-1][1] if self.top else 1.0
-        if not (unlisted and self.missing and most):
-            return self.entropy, self.entropy
-        full = min(int(self.missing / most), unlisted)
-        rest = max(0.0, self.missing - full * most)
-        fewest = -full * most * math.log(most) - (rest * math.log(rest) if rest else 0.0)
-        spread = -self.missing * math.log(self.missing / unlisted)
-        return self.entropy + fewest, self.entropy + max(fewest, spread)
 
     def probability(self, words: Iterable[str]) -> float:
         """Probability that the next token begins one of ``words``, whatever its case and spacing;
@@ -215,13 +194,7 @@ async def sample(model: Model, request: Request, n: int) -> list[Completion]:
     and each completion's tokens are counted, which a server's own ``n`` does not do everywhere.
     """
     requests = [replace(request, seed=request.seed + i) for i in range(n)]
-    tasks = [asyncio.ensure_future(complete(model, one)) for one in requests]
-    try:
-        return list(await asyncio.gather(*tasks))
-    finally:  # where one failed, the others end with it
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    return await together(complete(model, one) for one in requests)
 
 
 async def next_token(
