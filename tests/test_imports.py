@@ -1,4 +1,4 @@
-"""Only ``agentflow.*`` is imported; that imports run one way, import-linter sees (pyproject.toml)."""
+"""Only ``agentflow.*`` is imported; import-linter (pyproject.toml) sees that it runs one way."""
 
 from __future__ import annotations
 
