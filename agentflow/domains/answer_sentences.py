@@ -12,7 +12,10 @@ from functools import lru_cache
 from typing import Literal
 
 from agentflow.domains.answer_marks import Found, clean, unstopped
+from agentflow.domains.spelling import lowered
 
+_KEPT = 256
+"""Lines that are remembered with what they say: what loops says the same lines."""
 _MAX_LINE = 2_000
 """Of an answer line or of the line below a heading; in characters."""
 _MAX_SAID = 300
@@ -50,7 +53,7 @@ _THING = (
     r"|conclusion|relationship|alternative|selection|number|statement)"
 )
 _SAYS = re.compile(
-    r"(?i)(?<![^\W_])(?:ans(?:wer(?!s))?(?![^\W_])[\s*_\"”)]{0,5}"
+    r"(?<![^\W_])(?:ans(?:wer(?!s))?(?![^\W_])[\s*_\"”)]{0,5}"
     rf"|{_GOOD} {_THING}[*_]{{0,3}}|solution[*_]{{0,3}})"
     rf"{_ABOUT}{_BE}[\s*_:]*|(?<![^\W_])answer['’]s\s+"
     r"|\b(?:gives?(?: us)?|get|got|giving(?: us)?|have|for|yields?) (?:an?|the) (?:final )?"
@@ -133,18 +136,18 @@ _OPENERS = frozenset(_OPENERS_WORDS.split())
 _RETRACTS = re.compile(r"(?i)\W*(?:no|wait|actually|or|but|hmm+|scratch|sorry|correction|rather)\b")
 
 _DOUBT = re.compile(
-    r"(?i)\b(?:if|whether|unless|suppos\w+|assum(?:e|ing)|imagine|pretend|hypothe\w*|maybe|perhaps"
+    r"\b(?:if|whether|unless|suppos\w+|assum(?:e|ing)|imagine|pretend|hypothe\w*|maybe|perhaps"
     r"|possibly|probably|might|could|may|unsure|wonder\w*|doubt\w*|guess\w*|expected|someone"
     r"|otherwise|once|until|whatever|would have|not (?:sure|certain|clear)|format|example|e\.g"
     r"|sample|template|sanity)\b"
 )
 _DENIAL = re.compile(
-    r"(?i)\b(?:not|never|neither|nor|cannot|hardly|wrong|incorrect|says|said|claims?|claimed|thought|than|like"
+    r"\b(?:not|never|neither|nor|cannot|hardly|wrong|incorrect|says|said|claims?|claimed|thought|than|like"
     r"|(?:let me|let's|need to|should|want to|have to|going to|try to|must|to) (?:\w+ )?"
     r"(?:verify|check|confirm|see|find|make sure|determine|know|ensure|show|prove))\b|n['’]t\b"
 )
-_RESET = re.compile(r"(?i)(?:[,;:]|\band) (?:so|therefore|thus|hence|which means|meaning)\b")
-_WOULD = re.compile(r"(?i)\b(?:would|might|could)\b")
+_RESET = re.compile(r"(?:[,;:]|\band) (?:so|therefore|thus|hence|which means|meaning)\b")
+_WOULD = re.compile(r"\b(?:would|might|could)\b")
 _NO_VALUE = re.compile(
     r"(?i)(?:not|never|no longer|either|neither|probably|maybe|perhaps|possibly|likely|unlikely"
     r"|unclear|whether|if|what|how|why|where|when|going to|supposed|expected"
@@ -159,7 +162,7 @@ _FILLER = re.compile(
     rf"(?i)(?:{_ADVERB},?|as follows:|given as:?|option that is|therefore,?|thus,?|that)\s+(?=\S)"
 )
 _BACK = re.compile(
-    r"(?i)\b(?:wrong|incorrect|not (?:right|correct|possible|valid|what)|impossible"
+    r"\b(?:wrong|incorrect|not (?:right|correct|possible|valid|what)|impossible"
     r"|can(?:not|['’]t) be|isn['’]t|doesn['’]t|mistake|only if|provided|unless|assuming|i guess"
     r"|i['’]m not)\b| if "
 )
@@ -186,8 +189,11 @@ _TAIL = re.compile(
 
 def hints(text: str) -> bool:
     """Whether it is worth while to look for an answer in a text; in most lines it is not."""
-    low = text.lower()
-    if any(hint in low for hint in _HINTS) or _LETTER_ENDS.search(text):
+    low = lowered(text)
+    for hint in _HINTS:
+        if hint in low:
+            return True
+    if _LETTER_ENDS.search(text):
         return True
     return "**" in low and any(hint in low for hint in _CONCLUDING)
 
@@ -197,9 +203,8 @@ def read(text: str, offset: int) -> list[Found]:
     return [(said, how, offset + begin, offset + end) for said, how, begin, end in _read(text)]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=_KEPT)
 def _read(text: str) -> tuple[Found, ...]:
-    """Kept, as what loops says the same lines."""
     if "####" in text and (hashes := _HASHES.match(text)):
         said = value(hashes["x"], short=True)
         if said and re.match(r"[-$\\]{0,2}\d[^.]|.*\\|\d$", said) and "**" not in text:
@@ -213,6 +218,7 @@ def _read(text: str) -> tuple[Found, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=_KEPT)
 def announces(text: str) -> Literal["", "any", "short"]:
     """Whether a line says that the answer stands below: a heading, or ``the answer is:``.
 
@@ -226,7 +232,7 @@ def announces(text: str) -> Literal["", "any", "short"]:
             return "any"
         if marked:
             return "short"
-    cues = list(_SAYS.finditer(text))
+    cues = list(_SAYS.finditer(lowered(text)))
     if not cues or text[cues[-1].end() :].strip(" \t\r\n*_:$"):
         return ""
     begin = max(text.rfind(stop, 0, cues[-1].start()) for stop in (". ", "? ", "! ")) + 1
@@ -285,10 +291,10 @@ def _goes_on(behind: str) -> bool:
 
 def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
     """(the answer that a sentence states, ``line``, ``sentence`` or ``conclusion``)."""
-    low = sentence.lower()
+    low = lowered(sentence)
     asks = sentence.rstrip("\"'”’)*_ ").endswith("?")
     says = any(hint in low for hint in _SAYING)
-    if says and (cues := list(_SAYS.finditer(sentence))):
+    if says and (cues := list(_SAYS.finditer(low))):
         cue = cues[-1]
         if len(cues) > 1 and _is_line(sentence, cues[0]):  # Answer: yes, but the answer is no
             between = sentence[cues[0].end() : cue.start()]
@@ -324,21 +330,21 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
         if not begins or not (one["noun"] or sole) or _quoted(lead) or _is_doubted(lead, one[0]):
             continue
         said = trimmed(x + (one["text"] or "").rstrip(","))
-        if said and not _BACK.search(plain, one.end()):
+        if said and not _BACK.search(lowered(plain), one.end()):
             return said, "conclusion"
     shown = _TAIL.sub("", plain)
     points = any(hint in low for hint in _POINTING)
     if points and (point := _POINTS.search(shown)):
         lead = shown[: point.start()]
         x = next(point[name] for name in "abcdef" if point[name])
-        sure = not _quoted(lead) and not _is_doubted(lead, point[0]) and not _BACK.search(plain)
+        sure = not _quoted(lead) and not _is_doubted(lead, point[0]) and not _BACK.search(lowered(plain))
         if sure and (said := trimmed(x + point["rest"])):
             return said, "conclusion"
     if "**" in sentence and (bold := _BOLD.match(sentence)):
         x, tail = bold["x"].strip(" :"), bold["tail"].strip(" .!*")
         short = not tail or (len(tail.split()) <= 4 and bool(re.fullmatch(r"[A-Z]|.*\d.*", x)))
         lead = sentence[: bold.start("x")]
-        if short and not _is_doubted(lead, "") and not _BACK.search(tail) and not x.endswith(":"):
+        if short and not _is_doubted(lead, "") and not _BACK.search(lowered(tail)) and not x.endswith(":"):
             return (trimmed(x), "conclusion") if trimmed(x) else None
     return None
 
@@ -352,7 +358,7 @@ def _is_line(sentence: str, cue: re.Match[str]) -> bool:
 def _line_value(rest: str) -> str:
     """The answer in an answer line, all that it says but its reasons; a doubt stays."""
     tail = _LINE_TAIL.search(rest)
-    if tail and _BACK.search(rest, tail.start()):
+    if tail and _BACK.search(lowered(rest), tail.start()):
         tail = None
     return trimmed(rest[: tail.start()] if tail else rest)
 
@@ -365,7 +371,7 @@ def _value(rest: str) -> str:
     if quotation := _QUOTATION.match(rest):
         return trimmed(quotation[1])
     tail = _TAIL.search(rest)
-    if _NO_VALUE.match(rest) or (tail and _BACK.search(rest, tail.start())):
+    if _NO_VALUE.match(rest) or (tail and _BACK.search(lowered(rest), tail.start())):
         return ""
     said = trimmed(rest[: tail.start()] if tail else rest)
     fits = len(said) <= _MAX_SAID and not said.endswith(":")
@@ -391,6 +397,7 @@ def _quoted(lead: str) -> bool:
 
 def _is_doubted(lead: str, cue: str) -> bool:
     """Whether the words before a cue, or within it, do not let its sentence state an answer."""
+    lead, cue = lowered(lead), lowered(cue)
     reset = None if _WOULD.search(cue) else list(_RESET.finditer(lead))
     if reset:
         lead = lead[reset[-1].start() :]

@@ -123,6 +123,8 @@ def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any]
         memory: What earlier calls returned, plain JSON, never changed; ``{}`` at the start.
         offset: Where the text begins.
     """
+    if "line" not in memory and len(text) <= MAX_PIECE and text.find("\n") == len(text) - 1 >= 0:
+        return _piece(memory, text, offset)  # a line, as most callers have it
     found = list[Statement]()
     begun = memory.get("line", "")
     text, offset, place = begun + text, offset - len(begun), 0
@@ -161,9 +163,8 @@ def _piece(
     memory: dict[str, Any], text: str, offset: int
 ) -> tuple[dict[str, Any], list[Statement]]:
     """Read a line, or a piece of a long one."""
-    kept: dict[str, Any] = {
-        key: memory[key] for key in ("open", "below", "program") if key in memory
-    }
+    kept = dict[str, Any](memory)
+    kept.pop("line", None)
     if not text.strip():
         return kept if "open" not in kept else marks.carried(kept, text), []
     if ("```" in text or "~~~" in text) and (fence := _FENCE.match(text)):

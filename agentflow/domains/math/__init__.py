@@ -59,7 +59,7 @@ class Math(Domain):
     def extract(
         self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
     ) -> tuple[dict[str, Any], list[State]]:
-        """The states of one line; what it ends in is remembered for a line that goes on with =.
+        """The states of one line; it is remembered for a line that goes on with =.
 
         Equations that a sentence of doubt introduces (``Check:``) are not read.
         """
@@ -76,7 +76,7 @@ class Math(Domain):
         if memory.get("code"):
             return memory, []
         doubt = bool(memory.get("doubt")) and not is_prose(line)
-        found, ending = claims(line, memory.get("ending", ""))
+        found, before = claims(line, memory.get("before", ""))
         states = []
         if found and not doubt:
             if other_rules(problem.text):
@@ -86,7 +86,7 @@ class Math(Domain):
         elif not found and not doubt and seems_to_claim(line):
             unread = {"claim": "unread", "text": line.strip()}
             states.append(State("step", unread, offset, end))
-        kept: dict[str, Any] = {"ending": ending} if ending else {}
+        kept: dict[str, Any] = {"before": before} if before else {}
         if doubt or introduces_doubt(line):
             kept["doubt"] = True
         return kept, states

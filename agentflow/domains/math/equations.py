@@ -36,9 +36,12 @@ from agentflow.domains.math.notation import (
     units,
 )
 from agentflow.domains.math.values import value
+from agentflow.domains.spelling import lowered
 
 MAX_LINE = 20_000
 """Longer lines are no reasoning; nothing is read in them."""
+_KEPT = 256
+"""Lines that are remembered with what they say."""
 
 
 _BEFORE_WORDS = """
@@ -84,6 +87,14 @@ _PROSE = re.compile(r"(?<![\\\w])[a-zA-Z]{3,}")
 _SENTENCE = re.compile(r"(?<=[.?;])\s+(?=\D)|(?<=!)\s+(?=[A-Z])|\n")  # 5! is a factorial
 
 
+_RELATION = re.compile(
+    r"(?:[\d)\]}%!]|\w\w|[-+*/^\d)\]}(\[{]\s*[^\W\d_]|(?<!\w)[^\W\d_]\s+[^\W\d_]"
+    r"|(?:\\[a-z]+|sin|cos|tan|cot|sec|csc|log|ln|lg|exp|sqrt|h)\s*[^\W\d_])\s*"
+    r"(?:=(?![=>])|\\(?:approx|approxeq|simeq|giving|equalling)(?![a-zA-Z]))"
+    r"\s*(?:[-\d({\[\\]|\.\d|[^\W\d_])"
+)
+"""An equality sign between what may be two expressions, of which the left one is more than a
+variable."""
 _DELIMITERS = frozenset({"word", "stop", "bad", "relation", "end"})
 _END = Token("end", "", 0, 0)
 _SCALED = {unit for unit, kind in KINDS.items() if kind in (MONEY, COUNTS)} - {"dollar", "dollars"}
@@ -116,29 +127,69 @@ def claims(line: str, before: str = "") -> tuple[list[Claim], str]:
 
     Args:
         line: One line of text.
-        before: The expression that the line before ended in, for a line that begins with ``=``.
+        before: The line before, where a line that begins with ``=`` may go on with it.
 
     Returns:
-        The claims, and the expression that this line ends in, empty if it ends in none.
+        The claims; and this line where the next one may go on with it, else an empty text.
     """
-    stated = "=" in line or "≈" in line or "approx" in line or (says(line) and _WORKED.search(line))
-    if len(line) > MAX_LINE or not stated:
-        return [], spelled(line).strip() if _CALCULATION.fullmatch(line) else ""
-    if not _DIGIT.search(line):
+    if len(line) > MAX_LINE or not _DIGIT.search(line):
         return [], ""
-    annotated = [claim for part in _ANNOTATION.findall(line) for claim in _Line(part).claims()]
+    if not _may_state(line):
+        return [], line if _CALCULATION.fullmatch(line) else ""
+    text, dash = _told(line)
+    goes_on = text.lstrip().startswith(("=", "\\approx"))
+    return list(_claims(line, _ending(before) if before and (goes_on or dash) else "")), line
+
+
+def _may_state(line: str) -> bool:
+    """Whether a line has what says that something equals something."""
+    if "=" in line or "≈" in line or "approx" in line:
+        return True
+    return says(line) and _WORKED.search(line) is not None
+
+
+@lru_cache(maxsize=_KEPT)
+def _told(line: str) -> tuple[str, bool]:
+    """(a line in one spelling, without its bullet; whether that was a dash)."""
     text = _ANNOTATION.sub(" ", line)
     dash = _DASH.match(text)
-    text = spelled(_MARKER.sub("", text[dash.end() :] if dash else text))
+    return spelled(_MARKER.sub("", text[dash.end() :] if dash else text)), dash is not None
+
+
+def _ending(line: str) -> str:
+    """The expression that a line ends in; empty if it ends in none."""
+    if _may_state(line):
+        return _Line(_told(line)[0]).ending()
+    return spelled(line).strip() if _CALCULATION.fullmatch(line) else ""
+
+
+@lru_cache(maxsize=_KEPT)
+def _claims(line: str, before: str) -> tuple[Claim, ...]:
+    """The claims of a line behind one that ended in the expression ``before``; kept, as what loops
+    says the same lines."""
+    annotated = [claim for part in _ANNOTATION.findall(line) for claim in _Line(part).claims()]
+    text, dash = _told(line)
     if before and text.lstrip().startswith(("=", "\\approx")):
         text = f"{before} {text}"
-    read = _Line(text)
-    found = list(read.claims())
-    if line_doubted(line):
+    found = list(_Line(text).claims()) if _may_claim(text) else []
+    if found and line_doubted(line):
         found = [replace(claim, doubtful=True) for claim in found]
     if dash and found and text.lstrip().startswith(found[0].left):
         found[0] = _behind_dash(found[0], before)
-    return list(dict.fromkeys([*found, *annotated])), read.ending()
+    return tuple(dict.fromkeys([*found, *annotated]))
+
+
+def _may_claim(text: str) -> bool:
+    """Whether an equality sign of a text may stand in a claim: there is an expression on either
+    side, and its sentence states things. Settles most lines without a look at every word."""
+    if not _RELATION.search(text):
+        return False
+    low, begin = lowered(text), 0
+    for end in (*(match.end() for match in _SENTENCE.finditer(text)), len(text)):
+        if _RELATION.search(text, begin, end) and not unsure(low, begin, end):
+            return True
+        begin = end
+    return False
 
 
 def _behind_dash(claim: Claim, before: str) -> Claim:
@@ -154,9 +205,9 @@ def _behind_dash(claim: Claim, before: str) -> Claim:
 
 def seems_to_claim(line: str) -> bool:
     """Whether the line seems to state what a calculation with numbers gives."""
-    if len(line) > MAX_LINE or not _SEEMS.search(line):
+    if len(line) > MAX_LINE or "=" not in line or not _SEEMS.search(line):
         return False
-    return not (UNSURE.search(line) or line.lstrip().startswith("|"))
+    return not (UNSURE.search(lowered(line)) or line.lstrip().startswith("|"))
 
 
 def is_prose(line: str) -> bool:
@@ -169,7 +220,7 @@ def introduces_doubt(line: str) -> bool:
     """Whether the line introduces what may be false: a check, an assumption (``Check x = 3:``)."""
     if len(line) > MAX_LINE or not line.rstrip(" \n\r\t*$").endswith(":"):
         return False
-    return bool(UNSURE.search(_SENTENCE.split(line.strip())[-1]))
+    return bool(UNSURE.search(lowered(_SENTENCE.split(line.strip())[-1])))
 
 
 class _Line:
@@ -177,6 +228,7 @@ class _Line:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self.low = lowered(text)
         self.tokens = tokens(text)
         self.left_of: dict[int, _Stretch] = {}
         self.right_of: dict[int, _Stretch] = {}
@@ -278,7 +330,7 @@ class _Line:
         """Whether the sentence around a token does not simply state things."""
         start, end = self.sentence(token)
         if start not in self.doubts:
-            self.doubts[start] = unsure(self.text, start, end)
+            self.doubts[start] = unsure(self.low, start, end)
         return self.doubts[start]
 
     def claim(self, left: _Stretch, relation: Token, right: _Stretch) -> Claim | None:
@@ -313,7 +365,7 @@ class _Line:
     def doubtful(self, left: _Stretch, relation: Token, right: _Stretch, against: Tree) -> bool:
         """Whether the author may not claim what stands there, or mean something else."""
         start, end = self.tokens[left.start].start, self.tokens[right.end - 1].end
-        if doubted(self.text, self.sentence(relation), start, end):
+        if doubted(self.low, self.sentence(relation), start, end):
             return True
         if relation.text == "is":
             return self.kind(right.end) not in ("end", "stop") or self.word(right.end) in (",", ":")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from agentflow.domains.spelling import FULL_WIDTH
+from agentflow.domains.spelling import FULL_WIDTH, lowered
 
 
 class Token(NamedTuple):
@@ -38,24 +38,26 @@ _SPELLINGS = str.maketrans(
     | {"\u00a0": " ", "\u2009": " ", "\u202f": " ", "€": " ", "£": " ", "…": "..."}
 )
 _REWRITES = (
-    (re.compile(r"\\\\(?:\s*\[[\d.]+\s*[a-z]+\])?"), r" \\newline "),
-    (re.compile(r"(?<=\d)(?:\{,\}|,\\!|\\,)(?=\d{3}(?!\d))"), ","),
-    (re.compile(r"\\(?:left|right|[bB]igg?[lr]?|displaystyle|,|;|!|:|>|\s|\$)"), " "),
-    (re.compile(r"\\[)\]]\s*\\[(\[]|\$\s+\$|\${4}"), " . "),
-    (re.compile(r"\\(?:\(|\)|\[|\])|[$&`]"), " "),
-    (re.compile(r"\\%"), "%"),
-    (re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}"), " . "),
+    ("\\\\", re.compile(r"\\\\(?:\s*\[[\d.]+\s*[a-z]+\])?"), r" \\newline "),
+    (",", re.compile(r"(?<=\d)(?:\{,\}|,\\!|\\,)(?=\d{3}(?!\d))"), ","),
+    ("\\", re.compile(r"\\(?:left|right|[bB]igg?[lr]?|displaystyle|,|;|!|:|>|\s|\$)"), " "),
+    ("", re.compile(r"\\[)\]]\s*\\[(\[]|\$\s+\$|\${4}"), " . "),
+    ("", re.compile(r"\\(?:\(|\)|\[|\])|[$&`]"), " "),
+    ("\\%", re.compile(r"\\%"), "%"),
+    ("{", re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}"), " . "),
     (
+        "{",
         re.compile(r"\\(?:text|mathrm|textbf|textit|mathbf|mbox|operatorname)\s*\{([^{}]*)\}"),
         r" \1 ",
     ),
-    (re.compile(r"\\[dtc]?frac\s*(\d)\s*(\d)"), r"\\frac{\1}{\2}"),
-    (re.compile(r"\\[dtc]?frac\s*(\d)\s*\{"), r"\\frac{\1}{"),
-    (re.compile(r"(\\[dtc]?frac\s*\{[^{}]*\})\s*(\d)"), r"\1{\2}"),
-    (re.compile(r"\^\s*\{?\s*\\circ\s*\}?"), " \\\\degree "),
-    (re.compile(r"\\(?:boxed|fbox)(?![a-zA-Z])"), " "),
+    ("frac", re.compile(r"\\[dtc]?frac\s*(\d)\s*(\d)"), r"\\frac{\1}{\2}"),
+    ("frac", re.compile(r"\\[dtc]?frac\s*(\d)\s*\{"), r"\\frac{\1}{"),
+    ("frac", re.compile(r"(\\[dtc]?frac\s*\{[^{}]*\})\s*(\d)"), r"\1{\2}"),
+    ("circ", re.compile(r"\^\s*\{?\s*\\circ\s*\}?"), " \\\\degree "),
+    ("box", re.compile(r"\\(?:boxed|fbox)(?![a-zA-Z])"), " "),
 )
-"""Where there is a command of LaTeX, or a sign that sets type."""
+"""Where there is a command of LaTeX, or a sign that sets type: (what must stand there, what is
+written, what for it)."""
 _STARS = (
     (
         re.compile(r"(?<![\w)*\s])(\s*)\*\*(?=[^\s*])((?:[^*\n]|\*(?!\*)){1,200}?)(?<=[^\s*])\*\*"),
@@ -95,18 +97,18 @@ _SAYS = (
 )
 """Words that say what an equality sign says."""
 _SAID = re.compile(
-    r"(?i)\b(?:equals|equal to|same as|is|makes?|gives?|yields)\s+\W{0,4}(?:\d|[dt]?frac|boxed)"
+    r"\b(?:equals|equal to|same as|is|makes?|gives?|yields)\s+\W{0,4}(?:\d|[dt]?frac|boxed)"
 )
 
 
 def says(line: str) -> bool:
     """Whether a line may say in words that something equals a number."""
-    return _SAID.search(line) is not None
+    return _SAID.search(lowered(line)) is not None
 
 
 _SET = re.compile(r"[\\$&`{]")
 _SPELLED_OUT = re.compile(
-    r"(?i)\d[xX]\d|\sx\s|per\s?cent|\s(?:times|multiplied|divided|plus|minus|of)\s"
+    r"\dx\d|\sx\s|per\s?cent|\s(?:times|multiplied|divided|plus|minus|of)\s"
 )
 _COMMAND = re.compile(r"(\\[a-zA-Z]+)")
 _SHOUTED = re.compile(r"[A-Z]{5,}|[A-Z]{2,}\s+[A-Z]{2,}")
@@ -193,10 +195,13 @@ def spelled(text: str) -> str:
         text = text.translate(_SPELLINGS)
     if text.isupper() or "\\" in text:
         text = _quiet(text)
+    if _SET.search(text):
+        for needed, pattern, replacement in _REWRITES:
+            if needed in text:
+                text = pattern.sub(replacement, text)
     for told, rewrites in (
-        (_SET.search(text), _REWRITES),
         ("**" in text or "__" in text, _STARS),
-        (_SPELLED_OUT.search(text), _OPERATORS),
+        (_SPELLED_OUT.search(lowered(text)), _OPERATORS),
         (says(text), _SAYS),
     ):
         if told:
@@ -217,10 +222,14 @@ def tokens(text: str) -> list[Token]:
     """The pieces of a text that is already :func:`spelled`."""
     found: list[Token] = []
     for match in _TOKEN.finditer(text):
-        if match.lastgroup != "word" or match[0] in _FUNCTIONS:
+        kind, said = match.lastgroup, match[0]
+        if kind == "operator" or kind == "relation" or kind == "stop":
+            kind = _BRACKETS.get(said, said) if kind == "operator" else kind
+            found.append(Token(kind, _BRACKETS.get(said, said), *match.span()))
+        elif kind != "word" or said in _FUNCTIONS:
             found.append(_token(match))
         else:
-            found += _word(match[0], match.start(), text)
+            found += _word(said, match.start(), text)
     return found
 
 
@@ -246,7 +255,7 @@ def _in_order(word: str) -> bool:
 
 def _token(match: re.Match[str]) -> Token:
     kind, text = match.lastgroup or "bad", match[0]
-    if match["log"]:
+    if kind == "log":
         kind, text = "function", f"log {match[4] or match[5]}"
     elif kind == "number":
         text = text.replace(",", "")
@@ -263,12 +272,10 @@ def _token(match: re.Match[str]) -> Token:
         kind = "stop"
     elif kind in ("dots", "subscript"):
         kind = "bad"
-    elif kind == "operator":
-        text = {"[": "(", "]": ")"}.get(text, text)
-        kind = text
     return Token(kind, text, match.start(), match.end())
 
 
+_BRACKETS = {"[": "(", "]": ")"}
 _FOLLOWED_BY_WORD = re.compile(r"\s+[a-z]{2}")
 ENDS = frozenset({"number", ")", "}", "%", "!", "degree"})
 """Kinds of tokens behind which words are a unit."""
