@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentflow.domains.math.claims import Claim, is_plain, judge
-from agentflow.domains.math.equations import claims
+from agentflow.domains.math.equations import claims, ending
 
 
 def oks(line: str) -> list[bool | None]:
@@ -621,14 +621,15 @@ def test_words_behind_a_number_may_be_more_than_its_unit() -> None:
 
 
 def test_a_chain_gives_a_claim_for_each_sign() -> None:
-    found, ending = claims("Cost: 3 * 4 + 1 = 12 + 1 = 13 dollars")
+    line = "Cost: 3 * 4 + 1 = 12 + 1 = 13 dollars"
+    found, before = claims(line)
     assert found == [Claim("3 * 4 + 1", "=", "12 + 1"), Claim("12 + 1", "=", "13 dollars")]
-    assert ending == "13 dollars"
+    assert (before, ending(line)) == (line, "13 dollars")
 
 
 def test_a_line_goes_on_with_an_equality_sign() -> None:
-    _, ending = claims("\\[ x = 48 / 2 \\\\")
-    assert [judge(claim).ok for claim in claims("&= 25 \\]", ending)[0]] == [False]
+    _, before = claims("\\[ x = 48 / 2 \\\\")
+    assert [judge(claim).ok for claim in claims("&= 25 \\]", before)[0]] == [False]
     assert claims("&= 25 \\]")[0] == []
 
 

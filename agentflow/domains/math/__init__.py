@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from agentflow.domains.math import question
@@ -75,13 +75,13 @@ class Math(Domain):
             return ({} if memory.get("code") else {"code": True}), []
         if memory.get("code"):
             return memory, []
-        doubt = bool(memory.get("doubt")) and not is_prose(line)
+        doubt = "doubt" in memory and not is_prose(line)
         found, before = claims(line, memory.get("before", ""))
-        states = []
+        states = list[State]()
         if found and not doubt:
             if other_rules(problem.text):
                 found = [replace(claim, doubtful=True) for claim in found]
-            data: dict[str, Any] = {"claims": [asdict(claim) for claim in found]}
+            data: dict[str, Any] = {"claims": [claim.as_json() for claim in found]}
             states.append(State("step", data, offset, end))
         elif not found and not doubt and seems_to_claim(line):
             unread = {"claim": "unread", "text": line.strip()}

@@ -12,7 +12,7 @@ from bisect import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from agentflow.domains.math.claims import Claim, judge
@@ -88,15 +88,18 @@ _SENTENCE = re.compile(r"(?<=[.?;])\s+(?=\D)|(?<=!)\s+(?=[A-Z])|\n")  # 5! is a 
 
 
 _RELATION = re.compile(
-    r"(?:[\d)\]}%!]|\w\w|[-+*/^\d)\]}(\[{]\s*[^\W\d_]|(?<!\w)[^\W\d_]\s+[^\W\d_]"
-    r"|(?:\\[a-z]+|sin|cos|tan|cot|sec|csc|log|ln|lg|exp|sqrt|h)\s*[^\W\d_])\s*"
     r"(?:=(?![=>])|\\(?:approx|approxeq|simeq|giving|equalling)(?![a-zA-Z]))"
-    r"\s*(?:[-\d({\[\\]|\.\d|[^\W\d_])"
+    r"(?=\s*(?:[-\w({\[\\]|\.\d))"
 )
-"""An equality sign between what may be two expressions, of which the left one is more than a
-variable."""
+"""An equality sign before what may be an expression."""
+_LEFT_ENDS = (*"0123456789", ")", "]", "}", "%", "!")
+_ALONE = re.compile(
+    r"(?:^|[,;:.]|\b(?:if|so|and|let|then|that|where|when|with|is|have|get|for|since|value|into))"
+    r"\s+[^\W\d_]$"
+)
+"""A variable with nothing before it: what it equals is no claim."""
 _DELIMITERS = frozenset({"word", "stop", "bad", "relation", "end"})
-_END = Token("end", "", 0, 0)
+_ENDING = _DELIMITERS | {"(", "{", ")", "}"}
 _SCALED = {unit for unit, kind in KINDS.items() if kind in (MONEY, COUNTS)} - {"dollar", "dollars"}
 _FACTORS = (
     (7, 12, 24, 30, 31, 52, 60, 100, 168, 360, 365, 366, 1440, 3600),
@@ -138,7 +141,7 @@ def claims(line: str, before: str = "") -> tuple[list[Claim], str]:
         return [], line if _CALCULATION.fullmatch(line) else ""
     text, dash = _told(line)
     goes_on = text.lstrip().startswith(("=", "\\approx"))
-    return list(_claims(line, _ending(before) if before and (goes_on or dash) else "")), line
+    return list(_claims(line, ending(before) if before and (goes_on or dash) else "")), line
 
 
 def _may_state(line: str) -> bool:
@@ -151,12 +154,14 @@ def _may_state(line: str) -> bool:
 @lru_cache(maxsize=_KEPT)
 def _told(line: str) -> tuple[str, bool]:
     """(a line in one spelling, without its bullet; whether that was a dash)."""
-    text = _ANNOTATION.sub(" ", line)
+    text = _ANNOTATION.sub(" ", line) if "<<" in line else line
     dash = _DASH.match(text)
-    return spelled(_MARKER.sub("", text[dash.end() :] if dash else text)), dash is not None
+    text = text[dash.end() :] if dash else text
+    marker = _MARKER.match(text)
+    return spelled(text[marker.end() :] if marker else text), dash is not None
 
 
-def _ending(line: str) -> str:
+def ending(line: str) -> str:
     """The expression that a line ends in; empty if it ends in none."""
     if _may_state(line):
         return _Line(_told(line)[0]).ending()
@@ -182,13 +187,19 @@ def _claims(line: str, before: str) -> tuple[Claim, ...]:
 def _may_claim(text: str) -> bool:
     """Whether an equality sign of a text may stand in a claim: there is an expression on either
     side, and its sentence states things. Settles most lines without a look at every word."""
-    if not _RELATION.search(text):
-        return False
-    low, begin = lowered(text), 0
-    for end in (*(match.end() for match in _SENTENCE.finditer(text)), len(text)):
-        if _RELATION.search(text, begin, end) and not unsure(low, begin, end):
+    sentences = None
+    for sign in _RELATION.finditer(text):
+        before = text[max(0, sign.start() - 30) : sign.start()].rstrip()
+        if not (before[-1:].isalpha() or before.endswith(_LEFT_ENDS)):
+            continue
+        if before[-1:].isalpha() and _ALONE.search(before):
+            continue
+        if sentences is None:
+            low = lowered(text)
+            sentences = [0, *(match.end() for match in _SENTENCE.finditer(text)), len(text) + 1]
+        number = bisect(sentences, sign.start())
+        if not unsure(low, sentences[number - 1], sentences[number]):
             return True
-        begin = end
     return False
 
 
@@ -218,7 +229,7 @@ def is_prose(line: str) -> bool:
 
 def introduces_doubt(line: str) -> bool:
     """Whether the line introduces what may be false: a check, an assumption (``Check x = 3:``)."""
-    if len(line) > MAX_LINE or not line.rstrip(" \n\r\t*$").endswith(":"):
+    if ":" not in line or len(line) > MAX_LINE or not line.rstrip(" \n\r\t*$").endswith(":"):
         return False
     return bool(UNSURE.search(lowered(_SENTENCE.split(line.strip())[-1])))
 
@@ -228,35 +239,51 @@ class _Line:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.low = lowered(text)
         self.tokens = tokens(text)
+        self.kinds = [token.kind for token in self.tokens]
         self.left_of: dict[int, _Stretch] = {}
         self.right_of: dict[int, _Stretch] = {}
         unit = {n for start, end in units(self.tokens) for n in range(start, end)}
         open_brackets: list[int] = []
         ends = [-1]
-        for place, token in enumerate([*self.tokens, _END]):
-            if token.kind in ("(", "{"):
+        for place, kind in enumerate([*self.kinds, "end"]):
+            if kind not in _ENDING:
+                continue
+            if kind in ("(", "{"):
                 open_brackets.append(place)
-            elif token.kind in (")", "}") and open_brackets:
+            elif kind in (")", "}") and open_brackets:
                 open_brackets.pop()
-            elif token.kind in (")", "}") or (token.kind in _DELIMITERS and place not in unit):
+            elif place not in unit:
                 ends += [*open_brackets, place]
                 open_brackets = []
         for start, end in pairwise(ends):
             if end > start + 1:
                 self.left_of[end] = self.right_of[start] = _Stretch(start + 1, end)
-        self.results = {  # where right sides end
+        self.doubts: dict[int, bool] = {}
+
+    @cached_property
+    def low(self) -> str:
+        return lowered(self.text)
+
+    @cached_property
+    def sentences(self) -> list[int]:
+        """Where the sentences begin, and the end."""
+        ends = (match.end() for match in _SENTENCE.finditer(self.text))
+        return [0, *ends, len(self.text) + 1]
+
+    @cached_property
+    def results(self) -> set[int]:
+        """Where right sides end."""
+        return {
             stretch.end - 1
             for place, stretch in self.right_of.items()
             if self.kind(place) == "relation"
         }
-        self.sentences = [0, *(match.end() for match in _SENTENCE.finditer(text)), len(text) + 1]
-        self.doubts: dict[int, bool] = {}
 
     def claims(self) -> Iterator[Claim]:
-        for place, token in enumerate(self.tokens):
-            if token.kind == "relation" and place in self.left_of and place in self.right_of:
+        for place, kind in enumerate(self.kinds):
+            if kind == "relation" and place in self.left_of and place in self.right_of:
+                token = self.tokens[place]
                 left, right = self.left_of[place], self.right_of[place]
                 whole = self.begins_well(left) and self.ends_well(right)
                 if whole and not self.unsure(token) and (claim := self.claim(left, token, right)):
@@ -274,7 +301,7 @@ class _Line:
         return self.text[self.tokens[stretch.start].start : self.tokens[stretch.end - 1].end]
 
     def kind(self, place: int) -> str:
-        return self.tokens[place].kind if 0 <= place < len(self.tokens) else "end"
+        return self.kinds[place] if 0 <= place < len(self.kinds) else "end"
 
     def word(self, place: int) -> str:
         return self.tokens[place].text.lower() if 0 <= place < len(self.tokens) else ""

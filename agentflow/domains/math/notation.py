@@ -171,11 +171,11 @@ _COMMANDS = {
     "qquad": ("stop", "."),
 } | dict.fromkeys(_STOPS.split(), ("stop", "."))
 _TOKEN = re.compile(
-    r"""
+    r"""(?:
     (?P<number>(?:\d{1,3}(?:,\d{3})+(?![\d])|\d+)(?:\.\d+)?(?!\d)|\.\d+)
     |(?P<dots>\.\.+|\\[cl]?dots[cbmo]?)
     |(?P<log>\\?log_\s*(?:\{\s*(\d+)\s*\}|(\d)))
-    |\\(?P<command>[a-zA-Z]+)
+    |(?P<command>\\[a-zA-Z]+)
     |(?P<subscript>_(?:\{[^{}]*\}|\S)?)
     |(?P<arrow>[-=]+>|<[-=]+|[<>]=?|!=|≠|≤|≥|==+)
     |(?P<word>[^\W\d_]{2,}(?:['’][^\W\d_]+)?)
@@ -184,7 +184,7 @@ _TOKEN = re.compile(
     |(?P<operator>[-+*/^!%(){}\[\]])
     |(?P<stop>[.,;:?])
     |(?P<bad>\S)
-    """,
+    )\s*""",
     re.VERBOSE,
 )
 
@@ -221,21 +221,32 @@ def _quiet(text: str) -> str:
 def tokens(text: str) -> list[Token]:
     """The pieces of a text that is already :func:`spelled`."""
     found: list[Token] = []
+    add = found.append
     for match in _TOKEN.finditer(text):
-        kind, said = match.lastgroup, match[0]
-        if kind == "operator" or kind == "relation" or kind == "stop":
-            kind = _BRACKETS.get(said, said) if kind == "operator" else kind
-            found.append(Token(kind, _BRACKETS.get(said, said), *match.span()))
+        kind = match.lastgroup or "bad"
+        said = match[kind]
+        start, end = match.span(kind)
+        if kind == "operator":
+            said = _BRACKETS.get(said, said)
+            add(Token(said, said, start, end))
+        elif kind in _AS_WRITTEN or (kind == "number" and "," not in said and end - start <= 60):
+            add(Token(kind, said, start, end))
         elif kind != "word" or said in _FUNCTIONS:
-            found.append(_token(match))
+            add(_token(match))
+        elif end - start > 4 and text[start - 1 : start] not in _TOUCHING:
+            add(Token("word", said, start, end))
         else:
-            found += _word(said, match.start(), text)
+            found += _word(said, start, text)
     return found
+
+
+_AS_WRITTEN = frozenset({"relation", "stop"})
+_TOUCHING = frozenset("0123456789)}")
 
 
 def _word(word: str, start: int, text: str) -> list[Token]:
     """A word; or the variables that it is the product of (``2xy``, ``AB``)."""
-    touching = start > 0 and text[start - 1] in "0123456789)}"
+    touching = text[start - 1 : start] in _TOUCHING
     end = start + len(word)
     if word.lower() in KINDS or (len(word) > 4 and not touching):
         return [Token("word", word, start, end)]
@@ -254,25 +265,26 @@ def _in_order(word: str) -> bool:
 
 
 def _token(match: re.Match[str]) -> Token:
-    kind, text = match.lastgroup or "bad", match[0]
+    kind = match.lastgroup or "bad"
+    text, (start, end) = match[kind], match.span(kind)
     if kind == "log":
         kind, text = "function", f"log {match[4] or match[5]}"
     elif kind == "number":
         text = text.replace(",", "")
         kind = "number" if len(text) <= 60 else "bad"
     elif kind == "command":
-        name = match["command"]
+        name = text[1:]
         function = ("function", name) if name in _FUNCTIONS else ("bad", name)
         kind, text = _COMMANDS.get(name, function)
     elif kind == "word":
         kind = "function" if text in _FUNCTIONS[:-2] else "word"
-    elif kind == "name" and text in "aAI" and _FOLLOWED_BY_WORD.match(match.string, match.end()):
+    elif kind == "name" and text in "aAI" and _FOLLOWED_BY_WORD.match(match.string, end):
         kind = "word"
     elif kind == "arrow":
         kind = "stop"
     elif kind in ("dots", "subscript"):
         kind = "bad"
-    return Token(kind, text, match.start(), match.end())
+    return Token(kind, text, start, end)
 
 
 _BRACKETS = {"[": "(", "]": ")"}
@@ -292,9 +304,12 @@ def units(found: Sequence[Token]) -> Iterator[tuple[int, int]]:
     Yields:
         Where each run begins and ends among the tokens.
     """
+    kinds = [token.kind for token in found]
+    if "word" not in kinds:
+        return
     place = 1
     while place < len(found):
-        if found[place - 1].kind not in ENDS:
+        if kinds[place - 1] not in ENDS:
             place += 1
             continue
         end = _unit_end(found, place)
