@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from agentflow.domains.math.claims import Claim, judge
+from agentflow.domains.math.claims import Claim, is_cut_off, judge
 from agentflow.domains.math.doubt import UNSURE, doubted, line_doubted, unsure
 from agentflow.domains.math.expressions import (
     Tree,
@@ -179,6 +179,8 @@ def _claims(line: str, before: str) -> tuple[Claim, ...]:
     found = list(_Line(text).claims()) if _may_claim(text) else []
     if found and line_doubted(line):
         found = [replace(claim, doubtful=True) for claim in found]
+    if found and text.endswith(found[-1].right) and is_cut_off(found[-1]):
+        found[-1] = replace(found[-1], doubtful=True)
     if dash and found and text.lstrip().startswith(found[0].left):
         found[0] = _behind_dash(found[0], before)
     return tuple(dict.fromkeys([*found, *annotated]))

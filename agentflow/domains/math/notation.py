@@ -172,8 +172,9 @@ _COMMANDS = {
 } | dict.fromkeys(_STOPS.split(), ("stop", "."))
 _TOKEN = re.compile(
     r"""(?:
-    (?P<number>(?:\d{1,3}(?:,\d{3})+(?![\d])|\d+)(?:\.\d+)?(?!\d)|\.\d+)
-    |(?P<dots>\.\.+|\\[cl]?dots[cbmo]?)
+    (?P<number>(?:\d{1,3}(?:,\d{3})+(?![\d])|\d+)(?:\.\d+)?(?!\d)
+        |(?<![^\W\d_)\]}])\.\d+)
+    |(?P<dots>\.\.+|\.(?=\d)|\\[cl]?dots[cbmo]?)
     |(?P<log>\\?log_\s*(?:\{\s*(\d+)\s*\}|(\d)))
     |(?P<command>\\[a-zA-Z]+)
     |(?P<subscript>_(?:\{[^{}]*\}|\S)?)
