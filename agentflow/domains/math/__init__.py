@@ -11,7 +11,8 @@ from agentflow.domains.math import question
 from agentflow.domains.math.answer_form import asks_for_several, has_form, offers_several
 from agentflow.domains.math.claims import Claim, is_plain, judge
 from agentflow.domains.math.doubt import other_rules
-from agentflow.domains.math.equations import claims, introduces_doubt, is_prose, seems_to_claim
+from agentflow.domains.math.equations import claims
+from agentflow.domains.math.glance import introduces_doubt, is_prose, seems_to_claim
 from agentflow.domains.math.symbolic import judge_all
 from agentflow.domains.protocol import Domain
 from agentflow.errors import BadInput

@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from agentflow.domains.math.claims import Claim, is_cut_off, judge
-from agentflow.domains.math.doubt import UNSURE, doubted, line_doubted, unsure
+from agentflow.domains.math.doubt import doubted, line_doubted, unsure
 from agentflow.domains.math.expressions import (
     Tree,
     is_operation,
@@ -25,12 +25,12 @@ from agentflow.domains.math.expressions import (
     parse,
     readings,
 )
+from agentflow.domains.math.glance import MAX_LINE, SENTENCE, may_claim, may_state
 from agentflow.domains.math.notation import (
     COUNTS,
     KINDS,
     MONEY,
     Token,
-    says,
     spelled,
     tokens,
     units,
@@ -38,8 +38,6 @@ from agentflow.domains.math.notation import (
 from agentflow.domains.math.values import value
 from agentflow.domains.spelling import lowered
 
-MAX_LINE = 20_000
-"""Longer lines are no reasoning; nothing is read in them."""
 _KEPT = 256
 """Lines that are remembered with what they say."""
 
@@ -71,33 +69,12 @@ _ANNOTATION = re.compile(r"<<([^<>]{1,200})>>")
 _MARKER = re.compile(r"^\s*(?:#+\s+|>\s+)?(?:(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|[*•])\s+)?")
 _CALCULATION = re.compile(r"\s*[\d(][\d().,$ ]*[-+*/×·÷−][-+*/×·÷−\d().,$ ]{1,80}\s*")
 """A line that is a calculation and nothing else; the next one may go on with it."""
-_WORKED = re.compile(
-    r"(?i)[-+*/×÷·−%]|\b(?:x|percent|times|plus|minus|divided|multiplied|sum|product|adding)\b"
-)
-_SEEMS = re.compile(
-    r"(?<![\w.\\{}^_+*/(=-])(?<![-+*/=(] )\d[\d.,]*\s*(?:[-+*/×÷·−%^]|\\times|\\cdot|\\div)"
-    r"\s*\(?\d[\d.,()+\-*/×÷·−%^ ]*=\s*-?\$?\d[\d.,]*+(?!\w|\s*[-+*/^_\\({×·÷]|\s?[a-zA-Z]\b)"
-)
-"""A calculation and its result, numbers only."""
 _SPACED = re.compile(r"[*+^%]|\s[-/]\s")
 _LABEL = re.compile(r"(?i)\b(?:no|nos|fig|eq|ch|sec|vol|pp?|art)\.\s*$")
 _DASH = re.compile(r"\s*[-–−]\s+")
 _DIGIT = re.compile(r"\d")
-_PROSE = re.compile(r"(?<![\\\w])[a-zA-Z]{3,}")
-_SENTENCE = re.compile(r"(?<=[.?;])\s+(?=\D)|(?<=!)\s+(?=[A-Z])|\n")  # 5! is a factorial
 
 
-_RELATION = re.compile(
-    r"(?:=(?![=>])|\\(?:approx|approxeq|simeq|giving|equalling)(?![a-zA-Z]))"
-    r"(?=\s*(?:[-\w({\[\\]|\.\d))"
-)
-"""An equality sign before what may be an expression."""
-_LEFT_ENDS = (*"0123456789", ")", "]", "}", "%", "!")
-_ALONE = re.compile(
-    r"(?:^|[,;:.]|\b(?:if|so|and|let|then|that|where|when|with|is|have|get|for|since|value|into))"
-    r"\s+[^\W\d_]$"
-)
-"""A variable with nothing before it: what it equals is no claim."""
 _DELIMITERS = frozenset({"word", "stop", "bad", "relation", "end"})
 _ENDING = _DELIMITERS | {"(", "{", ")", "}"}
 _SCALED = {unit for unit, kind in KINDS.items() if kind in (MONEY, COUNTS)} - {"dollar", "dollars"}
@@ -137,18 +114,11 @@ def claims(line: str, before: str = "") -> tuple[list[Claim], str]:
     """
     if len(line) > MAX_LINE or not _DIGIT.search(line):
         return [], ""
-    if not _may_state(line):
+    if not may_state(line):
         return [], line if _CALCULATION.fullmatch(line) else ""
     text, dash = _told(line)
     goes_on = text.lstrip().startswith(("=", "\\approx"))
     return list(_claims(line, ending(before) if before and (goes_on or dash) else "")), line
-
-
-def _may_state(line: str) -> bool:
-    """Whether a line has what says that something equals something."""
-    if "=" in line or "≈" in line or "approx" in line:
-        return True
-    return says(line) and _WORKED.search(line) is not None
 
 
 @lru_cache(maxsize=_KEPT)
@@ -163,7 +133,7 @@ def _told(line: str) -> tuple[str, bool]:
 
 def ending(line: str) -> str:
     """The expression that a line ends in; empty if it ends in none."""
-    if _may_state(line):
+    if may_state(line):
         return _Line(_told(line)[0]).ending()
     return spelled(line).strip() if _CALCULATION.fullmatch(line) else ""
 
@@ -176,7 +146,7 @@ def _claims(line: str, before: str) -> tuple[Claim, ...]:
     text, dash = _told(line)
     if before and text.lstrip().startswith(("=", "\\approx")):
         text = f"{before} {text}"
-    found = list(_Line(text).claims()) if _may_claim(text) else []
+    found = list(_Line(text).claims()) if may_claim(text) else []
     if found and line_doubted(line):
         found = [replace(claim, doubtful=True) for claim in found]
     if found and text.endswith(found[-1].right) and is_cut_off(found[-1]):
@@ -184,25 +154,6 @@ def _claims(line: str, before: str) -> tuple[Claim, ...]:
     if dash and found and text.lstrip().startswith(found[0].left):
         found[0] = _behind_dash(found[0], before)
     return tuple(dict.fromkeys([*found, *annotated]))
-
-
-def _may_claim(text: str) -> bool:
-    """Whether an equality sign of a text may stand in a claim: there is an expression on either
-    side, and its sentence states things. Settles most lines without a look at every word."""
-    sentences = None
-    for sign in _RELATION.finditer(text):
-        before = text[max(0, sign.start() - 30) : sign.start()].rstrip()
-        if not (before[-1:].isalpha() or before.endswith(_LEFT_ENDS)):
-            continue
-        if before[-1:].isalpha() and _ALONE.search(before):
-            continue
-        if sentences is None:
-            low = lowered(text)
-            sentences = [0, *(match.end() for match in _SENTENCE.finditer(text)), len(text) + 1]
-        number = bisect(sentences, sign.start())
-        if not unsure(low, sentences[number - 1], sentences[number]):
-            return True
-    return False
 
 
 def _behind_dash(claim: Claim, before: str) -> Claim:
@@ -214,26 +165,6 @@ def _behind_dash(claim: Claim, before: str) -> Claim:
     signed = [f"-{claim.left}", *([f"{before} - {claim.left}"] if before else [])]
     readings = [claim, *(replace(claim, left=left) for left in signed)]
     return next((one for one in readings if judge(one).ok), claim)
-
-
-def seems_to_claim(line: str) -> bool:
-    """Whether the line seems to state what a calculation with numbers gives."""
-    if len(line) > MAX_LINE or "=" not in line or not _SEEMS.search(line):
-        return False
-    return not (UNSURE.search(lowered(line)) or line.lstrip().startswith("|"))
-
-
-def is_prose(line: str) -> bool:
-    """Whether the line is mainly words, and does not begin with an equation."""
-    head, sign, _ = line.partition("=")
-    return len(_PROSE.findall(line)) >= 3 and not (sign and not _PROSE.search(head))
-
-
-def introduces_doubt(line: str) -> bool:
-    """Whether the line introduces what may be false: a check, an assumption (``Check x = 3:``)."""
-    if ":" not in line or len(line) > MAX_LINE or not line.rstrip(" \n\r\t*$").endswith(":"):
-        return False
-    return bool(UNSURE.search(lowered(_SENTENCE.split(line.strip())[-1])))
 
 
 class _Line:
@@ -270,7 +201,7 @@ class _Line:
     @cached_property
     def sentences(self) -> list[int]:
         """Where the sentences begin, and the end."""
-        ends = (match.end() for match in _SENTENCE.finditer(self.text))
+        ends = (match.end() for match in SENTENCE.finditer(self.text))
         return [0, *ends, len(self.text) + 1]
 
     @cached_property

@@ -107,9 +107,7 @@ def says(line: str) -> bool:
 
 
 _SET = re.compile(r"[\\$&`{]")
-_SPELLED_OUT = re.compile(
-    r"\dx\d|\sx\s|per\s?cent|\s(?:times|multiplied|divided|plus|minus|of)\s"
-)
+_SPELLED_OUT = re.compile(r"\dx\d|\sx\s|per\s?cent|\s(?:times|multiplied|divided|plus|minus|of)\s")
 _COMMAND = re.compile(r"(\\[a-zA-Z]+)")
 _SHOUTED = re.compile(r"[A-Z]{5,}|[A-Z]{2,}\s+[A-Z]{2,}")
 _UNITS = (
