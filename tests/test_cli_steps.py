@@ -135,3 +135,17 @@ def test_bad_input_is_one_line(
     assert reason in done.stderr
     assert done.stderr.count("\n") == 1
     assert not (tmp_path / "r").exists()
+
+
+def test_bad_rows_are_skipped_and_named(tmp_path: Path, model: ScriptedModel) -> None:
+    path = tmp_path / "data.jsonl"
+    good = json.dumps({"id": "a", "problem": "x", "steps": ["y"], "label": -1})
+    path.write_text("\n".join(["{", good, "[]"]), encoding="utf-8")
+    result = run(str(path), "--verifier", "flex@1", "--out", str(tmp_path / "out.jsonl"))
+    assert result.exit_code == 0, result.output
+    assert f"2 rows skipped: {path}, line 1: " in result.stderr
+    assert f"{path}, line 3: not a JSON object" in result.stderr
+    path.write_text("{", encoding="utf-8")
+    result = run(str(path), "--out", str(tmp_path / "none.jsonl"))
+    assert result.exit_code == 2
+    assert f"{path}, line 1: " in result.stderr

@@ -71,7 +71,11 @@ def eval_steps(
     judge = domains.get(domain) if domain is not None else None
     texts = list(dict.fromkeys(verifier or ["flex@8"]))
     arms = [_arm(text, judge, tau, seed) for text in texts]
-    samples = steps.load(files, judge)[:limit]
+    skipped: list[str] = []
+    samples = steps.load(files, judge, skipped.append)[:limit]
+    if skipped:
+        more = f"; and {len(skipped) - 3} more" if len(skipped) > 3 else ""
+        echo(f"{len(skipped)} rows skipped: {'; '.join(skipped[:3])}{more}", err=True)
     fresh(out, resume)
     wanted = {(arm.name, sample.digest) for arm in arms for sample in samples}
     known = [r for r in steps.load_records(out) if (r.arm, r.digest) in wanted]

@@ -16,9 +16,9 @@ Found = tuple[str, str, int, int]
 
 _BOXED = r"\\f?boxed\s*\{"
 _BRACES = re.compile(rf"(?P<box>{_BOXED})|\\[{{}}]|(?P<opens>\{{)|(?P<closes>\}})")
-_TAG = r"<(?:final[_ ]?)?answer>"
-_TAGS = re.compile(r"(?i)</?(?:final[_ ]?)?answer>")
-_TAG_END = re.compile(r"(?i)</(?:final[_ ]?)?answer>")
+_TAG = r"<(?:(?:final[_ ]?)?answer|\|begin_of_box\|)>"
+_TAGS = re.compile(r"(?i)</?(?:final[_ ]?)?answer>|<\|(?:begin|end)_of_box\|>")
+_TAG_END = re.compile(r"(?i)</(?:final[_ ]?)?answer>|<\|end_of_box\|>")
 _KEY = r"""(?P<quote>["'])(?:final[_ ]?)?answer(?P=quote)\s*:\s*"""
 _OPENS = re.compile(rf"(?i)(?P<tag>{_TAG})|(?<!\w)(?P<brackets>\[\[)(?!\])|(?P<json>{_KEY})")
 _BRACKETS_END = re.compile(r"\]\]")
@@ -31,6 +31,7 @@ _ESCAPED = re.compile(r'\\(["\\/])')
 _EXAMPLE = re.compile(
     r"(?i)\b(?:for example|an example|such as|template|placeholder|like (?:this|so)|format like"
     r"|format (?:is|should be|would be|must be))\b|e\.g\."
+    r"|\b(?:in|of|as) the (?:form|format)\s+[\\($\[\s]{0,4}$"
 )
 _BEFORE = 100
 _PLACES_WORDS = """
@@ -122,6 +123,7 @@ def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any]
     may_open = (
         "boxed" in text
         or "[[" in text
+        or "_of_box" in text
         or ((":" in text or ">" in text) and "nswer" in text.lower())
     )
     if open_ is None and not may_open:

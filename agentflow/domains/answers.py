@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 
 from agentflow.domains import answer_marks as marks
 from agentflow.domains import answer_sentences as sentences
+from agentflow.domains.answer_doubt import TAKEN_BACK
 from agentflow.domains.answer_marks import MAX_ANSWER, boxed
+from agentflow.domains.answer_values import trimmed, value
 
 __all__ = ["MAX_ANSWER", "Statement", "boxed", "finish", "read", "stated", "statements", "step"]
 
@@ -30,7 +32,10 @@ _STEP = re.compile(
 _MARKED = re.compile(r"(?i)step|from")
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)(?P<said>.*)", re.DOTALL)
 _LETTER_ALONE = re.compile(r"[*(\[]{0,3}[A-J][)\]*.]{0,3}")
-_NO_LAST = re.compile(r"(?i)answer|boxed|left:|remaining|->|^\W*(?:step|wait|hmm|let)\b|^\W*$")
+_NO_LAST = re.compile(
+    r"(?i)answer|boxed|left:|remaining|->|^\W*(?:step|wait|hmm|let)\b|^\W*$|^#"
+    r"|^\W*(?:so|thus|hence|therefore|then|now)\b.*=|^\w+_\w+\s*=|^\([a-z]+(?: [\w-]+)+\)$"
+)
 _ANSWER_LINE = re.compile(r"(?i)\s*(?:final )?answer\s*:\s*[^\s=]")
 """A line that is no part of the program in which it stands."""
 _TEXTS = frozenset(
@@ -65,18 +70,6 @@ def step(line: str) -> str | None:
     return found["claim"] if found else None
 
 
-_TAKEN_BACK = re.compile(
-    r"(?i)(?:^|[.!?…\n]|\s-|–|—)[\s*_]{0,8}(?:"
-    r"(?:(?:no|but|oh)[,.]?\s)?(?:wait|actually|hold on|hmm)[,.!… ]{1,4}"
-    r"(?:no\b|not\b|(?:that|this)(?:['’]s| is)|it(?:['’]s| is)|the answer|i (?:was|am|made|think)"
-    r"|maybe|actually)"
-    r"|correction|oops|sorry|scratch that|on second thoughts?|no[,;]"
-    r"|i (?:was|am) (?:wrong|mistaken)|i made an? "
-    r"|(?:that|this)(?:['’]s| is| was) (?:wrong|incorrect|not right|not correct))"
-)
-"""What begins a sentence that takes back what was said before it."""
-
-
 def stated(text: str) -> str | None:
     """The answer that a text states: the last one of the strongest kind.
 
@@ -91,7 +84,7 @@ def stated(text: str) -> str | None:
             best = one
     if best is None:
         return _bare(text)
-    return None if _TAKEN_BACK.search(text[best.end :]) else best.text
+    return None if TAKEN_BACK.search(text[best.end :]) else best.text
 
 
 def _bare(text: str) -> str | None:
@@ -100,13 +93,14 @@ def _bare(text: str) -> str | None:
     last = lines[-1].strip()
     alone = len(lines) == 1 or not lines[-2].strip() or lines[-2].strip().startswith("```")
     alone = alone or _LETTER_ALONE.fullmatch(last) is not None
-    if not alone or not 0 < len(last) <= _MAX_LAST or last.endswith((":", "?", "=", ",", "!")):
+    open_ = last.rstrip("*_ ").endswith((":", "?", "=", ",", "!"))
+    if not alone or open_ or not 0 < len(last) <= _MAX_LAST:
         return None
     if _NO_LAST.search(last):
         return None
     words = re.findall(r"(?<![\\\w])[^\W\d_]{2,}", last)
     shown = last.startswith(("**", "$", "\\(", "\\[")) or all(map(str.istitle, words))
-    return sentences.trimmed(last) or None if len(words) <= (6 if shown else 1) else None
+    return trimmed(last) or None if len(words) <= (6 if shown else 1) else None
 
 
 def statements(text: str) -> Iterator[Statement]:
@@ -123,6 +117,8 @@ def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any]
         memory: What earlier calls returned, plain JSON, never changed; ``{}`` at the start.
         offset: Where the text begins.
     """
+    if "line" not in memory and len(text) <= MAX_PIECE and text.find("\n") == len(text) - 1 >= 0:
+        return _piece(memory, text, offset)  # a line, as most callers have it
     found = list[Statement]()
     begun = memory.get("line", "")
     text, offset, place = begun + text, offset - len(begun), 0
@@ -161,9 +157,8 @@ def _piece(
     memory: dict[str, Any], text: str, offset: int
 ) -> tuple[dict[str, Any], list[Statement]]:
     """Read a line, or a piece of a long one."""
-    kept: dict[str, Any] = {
-        key: memory[key] for key in ("open", "below", "program") if key in memory
-    }
+    kept = dict[str, Any](memory)
+    kept.pop("line", None)
     if not text.strip():
         return kept if "open" not in kept else marks.carried(kept, text), []
     if ("```" in text or "~~~" in text) and (fence := _FENCE.match(text)):
@@ -186,7 +181,7 @@ def _piece(
         if not found and below:
             if sentences.frame(text):
                 kept["below"] = below
-            elif said := sentences.value(text, short=below == "short"):
+            elif said := value(text, short=below == "short"):
                 place = offset + text.find(said[:1])
                 found = [(said, "heading", place, offset + len(text.rstrip()))]
         if hinted and (announced := sentences.announces(text)):

@@ -20,6 +20,18 @@ NUMBERS = {word: number for number, word in enumerate(_SMALL.split())}
 """``zero`` to ``nineteen``."""
 
 
+def lowered(text: str) -> str:
+    """The text in small letters, each at its old place.
+
+    An expression in small letters reads it several times faster than one that ignores case reads
+    the text: the engine skips the alternatives that begin with another letter.
+    """
+    low = text.lower()
+    if len(low) == len(text):
+        return low
+    return "".join(one.lower() if len(one.lower()) == 1 else one for one in text)
+
+
 def plain(text: str) -> str:
     """The text with arrows, dashes, quotes, digits and the like in ASCII (NFKC for the rest)."""
     if text.isascii():

@@ -9,7 +9,7 @@ from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from time import monotonic
-from typing import Any, NoReturn
+from typing import Any
 
 from agentflow import models
 from agentflow.domains import Domain
@@ -22,6 +22,9 @@ from agentflow.models.metered import Ask, Metered
 from agentflow.problem import Problem
 from agentflow.verdict import Verdict
 from agentflow.verifiers import SolutionVerifier
+
+_SHOWN = 10
+"""Rows that a refusal lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,37 +94,52 @@ class Record:
         return sum(int(entry[what]) for entry in self.ledger.values())
 
 
-def load(paths: Sequence[Path], domain: Domain | None = None) -> list[Sample]:
+def load(
+    paths: Sequence[Path],
+    domain: Domain | None = None,
+    skipped: Callable[[str], None] = lambda row: None,
+) -> list[Sample]:
     """The samples of tables (:mod:`~agentflow.evaluation.tables`), as ProcessBench (``problem``,
     ``steps``, ``label``, ``id``) or BIG-Bench-Mistake (``input``, ``steps``, ``mistake_index``)
-    have them; or of :data:`~agentflow.evaluation.hub.STEPS`, by name.
+    have them; or of :data:`~agentflow.evaluation.hub.STEPS`, by name; but for bad rows.
 
     Args:
         domain: Who parses the problems; None to take them as they are.
+        skipped: Told of each row that is no such sample, or has the id of one before: its file,
+            its place and why.
 
     Raises:
-        BadInput: If a file cannot be read, or a row is no such sample; names it.
+        BadInput: If a file cannot be read, or no row of them is such a sample: says why the first
+            ones are none.
     """
     found: dict[str, Sample] = {}
+    refused = list[str]()
+
+    def refuse(path: Path, place: str, why: str) -> None:
+        refused.append(f"{path}, {place}: {why}")
+
     for path in paths:
         known = hub.STEPS.get(str(path))
         for file in hub.download(known) if known else [path]:
-            for place, row in tables.read(file, partial(_refuse, path)):
+            for place, row in tables.read(file, partial(refuse, path)):
                 name = f"{path.stem}-{int(place.rpartition(' ')[2]) - 1}"
                 try:
                     sample = _sample(row, name, domain)
                     if sample.problem.id in found:
                         raise ValueError(f"the id {sample.problem.id!r} was there before")
                 except (ValueError, BadInput) as error:
-                    _refuse(path, place, str(error))
-                found[sample.problem.id] = sample
+                    refuse(path, place, str(error))
+                else:
+                    found[sample.problem.id] = sample
     if not found:
-        raise BadInput(f"{', '.join(map(str, paths))}: no sample in it")
+        more = [f"and {len(refused) - _SHOWN} more"] if len(refused) > _SHOWN else []
+        raise BadInput(
+            "; ".join([*refused[:_SHOWN], *more])
+            or f"{', '.join(map(str, paths))}: no sample in it"
+        )
+    for row in refused:
+        skipped(row)
     return list(found.values())
-
-
-def _refuse(path: Path, place: str, why: str) -> NoReturn:
-    raise BadInput(f"{path}, {place}: {why}")
 
 
 def _sample(row: tables.Row, name: str, domain: Domain | None) -> Sample:

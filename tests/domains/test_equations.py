@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentflow.domains.math.claims import Claim, is_plain, judge
-from agentflow.domains.math.equations import claims
+from agentflow.domains.math.equations import claims, ending
 
 
 def oks(line: str) -> list[bool | None]:
@@ -620,15 +620,56 @@ def test_words_behind_a_number_may_be_more_than_its_unit() -> None:
     assert oks("7 + 6 is 12 more than 1") in ([], [None])
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "52 + 148 (2*74) = 200",  # the bracket says where the number comes from
+        "200 + 186 [2 * 93] = 386",
+        "So 12 (3 * 4) + 8 = 20",
+        "Score:54*5=270 -19*2=38 → 232.",  # each result is that of the last piece of work
+        "July 16 + (31-16)=15 days to the end of July",
+        "10 + 4/2 = 2, so 12",
+        "-32045 =2,113,890 -32,045 =2,081,845.",  # goes on with the line before
+        "After the change: 12 blue,28 yellow.28/12=7/3.",  # a full stop, or a decimal point
+        "so it is.5 * 2 = 1",
+        "12^6=2985984, 12^7=358318",  # cut off within the number
+        "7 - 37 = **-3",
+        "= **26 * 20 = 52",
+    ],
+)
+def test_what_may_be_meant_in_another_way_is_not_refuted(line: str) -> None:
+    assert False not in oks(line), [(claim, judge(claim)) for claim in claims(line)[0]]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "52 + 148 (2*74) = 201",
+        "54*5=271 -19*2=233",
+        "16 + (31-16) = 14",
+        "28/12 = 7/4",
+        "It was yellow. 28/12 = 7/4.",
+        "12^7 = 358318\n",  # a whole line
+        "12^7 = 358319",
+        "26 * 20 = 52.",
+        "26 * 20 = 53",
+        "-32045 = 2,113,890 - 32,046",
+    ],
+)
+def test_what_is_wrong_in_every_reading_is_refuted(line: str) -> None:
+    assert False in oks(line)
+
+
 def test_a_chain_gives_a_claim_for_each_sign() -> None:
-    found, ending = claims("Cost: 3 * 4 + 1 = 12 + 1 = 13 dollars")
+    line = "Cost: 3 * 4 + 1 = 12 + 1 = 13 dollars"
+    found, before = claims(line)
     assert found == [Claim("3 * 4 + 1", "=", "12 + 1"), Claim("12 + 1", "=", "13 dollars")]
-    assert ending == "13 dollars"
+    assert (before, ending(line)) == (line, "13 dollars")
 
 
 def test_a_line_goes_on_with_an_equality_sign() -> None:
-    _, ending = claims("\\[ x = 48 / 2 \\\\")
-    assert [judge(claim).ok for claim in claims("&= 25 \\]", ending)[0]] == [False]
+    _, before = claims("\\[ x = 48 / 2 \\\\")
+    assert [judge(claim).ok for claim in claims("&= 25 \\]", before)[0]] == [False]
     assert claims("&= 25 \\]")[0] == []
 
 

@@ -14,13 +14,17 @@ PHRASINGS = Path(__file__).parents[1] / "data" / "phrasings"
 
 def plain(text: str | None) -> str | None:
     """Without what does not change an answer."""
-    return None if text is None else text.lower().removeprefix("option ").strip(" $()'\"")
+    if text is None:
+        return None
+    return text.lower().replace("**", "").removeprefix("option ").strip(" $()'\".")
 
 
-@pytest.mark.parametrize("file", ["corpus.jsonl", "invented.jsonl"])
+@pytest.mark.parametrize(
+    "file", ["corpus.jsonl", "invented.jsonl", "unseen_corpus.jsonl", "unseen_invented.jsonl"]
+)
 def test_recall_and_precision(file: str) -> None:
     rows = [json.loads(line) for line in (PHRASINGS / file).read_text("utf-8").splitlines()]
-    assert len(rows) >= 100
+    assert len(rows) >= 80
     told, read, right = 0, 0, 0
     missed = []
     for row in rows:
@@ -33,5 +37,5 @@ def test_recall_and_precision(file: str) -> None:
         missed += [] if said == stated else [(row["text"], said, stated)]
     assert right >= 0.95 * told, missed
     assert right >= 0.95 * read, missed
-    assert told >= 50
+    assert told >= 40
     assert len(rows) - told >= 40

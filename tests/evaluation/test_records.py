@@ -48,6 +48,12 @@ def loaded(path: Path) -> None:
     raise BadInput(*bad)
 
 
+def samples(path: Path) -> None:
+    skipped = list[str]()
+    steps.load([path], skipped=skipped.append)
+    raise BadInput(*skipped)
+
+
 def all_records(path: Path) -> None:
     list(read(path, Tiny))
 
@@ -70,7 +76,7 @@ def without_bad_rows(path: Path) -> None:
         chains.load,
         lambda path: collected.collect([path]),
         without_bad_rows,
-        lambda path: steps.load([path]),
+        samples,
         loaded,
     ],
     ids=["read", "load", "verdicts", "steps", "chains", "collect", "dataset", "samples", "rows"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -76,8 +77,10 @@ def test_real_samples_are_read_as_they_are(path: Path, text: str, label: str) ->
 
 
 def test_several_files_are_one_dataset() -> None:
-    with pytest.raises(BadInput, match=r"line 1: the id '.*' was there before"):
-        load([PROCESSBENCH, PROCESSBENCH])
+    skipped = list[str]()
+    assert load([PROCESSBENCH, PROCESSBENCH], skipped=skipped.append) == load([PROCESSBENCH])
+    assert len(skipped) == len(load([PROCESSBENCH]))
+    assert re.search(r"line 1: the id '.*' was there before", skipped[0])
     assert len(load([PROCESSBENCH, BBM])) == 39
 
 
@@ -100,12 +103,19 @@ def test_several_files_are_one_dataset() -> None:
         (GOOD, "the id 'a' was there before"),
     ],
 )
-def test_a_line_that_is_no_sample(tmp_path: Path, row: Any, reason: str) -> None:
-    path = written(tmp_path, GOOD, row)
-    with pytest.raises(
-        BadInput, match=rf"data.jsonl, line 2: .*{reason.removeprefix('line 2: .*')}"
-    ):
-        load([path])
+def test_a_line_that_is_no_sample_is_skipped(tmp_path: Path, row: Any, reason: str) -> None:
+    skipped = list[str]()
+    (found,) = load([written(tmp_path, GOOD, row)], skipped=skipped.append)
+    assert found.problem.id == "a"
+    (said,) = skipped
+    assert re.search(rf"data.jsonl, line 2: .*{reason}", said)
+
+
+def test_where_no_line_is_a_sample_the_first_are_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInput) as refused:
+        load([written(tmp_path, *["{"] * 12)])
+    assert all(f"data.jsonl, line {n}: " in str(refused.value) for n in range(1, 11))
+    assert str(refused.value).endswith("; and 2 more")
 
 
 def test_files_that_are_none(tmp_path: Path) -> None:

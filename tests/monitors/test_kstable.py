@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections import Counter
 from itertools import groupby
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from agentflow.monitors import Context, Increment, KStable
 from agentflow.state import State
 from agentflow.verdict import Verdict
 
+DATA = Path(__file__).parents[1] / "data"
 GAME = Game24()
 PROBLEM = GAME.parse("4 7 8 8")
 RIGHT = "Answer: (7 - 8 / 8) * 4 = 24\n"
@@ -53,6 +55,19 @@ def test_the_same_line_counts_twice_and_no_more() -> None:
     assert counts((RIGHT + "Wait, let me check.\n") * 20) == [1, 2]
     assert counts((RIGHT + SAME) * 20) == [1, 2, 3, 4]
     assert counts((RIGHT + OTHER) * 3) == [1] * 6  # answers that differ are kept in order
+
+
+def test_long_paragraphs_of_a_thought_are_read() -> None:
+    """It ends where the answer is stated in a second paragraph, at 60 % of the trace: not at its
+    end, as where paragraphs of more than 300 characters were not read."""
+    text = (DATA / "kstable" / "game24.txt").read_text("utf-8")
+    assert min(map(len, text.split("\n\n")[:7])) > 240
+    monitor = KStable(GAME.parse("2 4 7 8"), GAME, 2)
+    states = fold(monitor, text)
+    assert [state.data["count"] for state in states] == [1, 2, 1, 1]
+    fires = states[1].end
+    assert text[:fires].endswith("So 4 * (7 * 2 - 8) = 24.\n")
+    assert len(text[:fires].split()) / len(text.split()) < 0.62
 
 
 def test_another_answer_starts_again() -> None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from agentflow.domains.math import question
 from agentflow.domains.math.answer_form import asks_for_several, has_form, offers_several
 from agentflow.domains.math.claims import Claim, is_plain, judge
 from agentflow.domains.math.doubt import other_rules
-from agentflow.domains.math.equations import claims, introduces_doubt, is_prose, seems_to_claim
+from agentflow.domains.math.equations import claims
+from agentflow.domains.math.glance import introduces_doubt, is_prose, seems_to_claim
 from agentflow.domains.math.symbolic import judge_all
 from agentflow.domains.protocol import Domain
 from agentflow.errors import BadInput
@@ -59,7 +60,7 @@ class Math(Domain):
     def extract(
         self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
     ) -> tuple[dict[str, Any], list[State]]:
-        """The states of one line; what it ends in is remembered for a line that goes on with =.
+        """The states of one line; it is remembered for a line that goes on with =.
 
         Equations that a sentence of doubt introduces (``Check:``) are not read.
         """
@@ -75,18 +76,18 @@ class Math(Domain):
             return ({} if memory.get("code") else {"code": True}), []
         if memory.get("code"):
             return memory, []
-        doubt = bool(memory.get("doubt")) and not is_prose(line)
-        found, ending = claims(line, memory.get("ending", ""))
-        states = []
+        doubt = "doubt" in memory and not is_prose(line)
+        found, before = claims(line, memory.get("before", ""))
+        states = list[State]()
         if found and not doubt:
             if other_rules(problem.text):
                 found = [replace(claim, doubtful=True) for claim in found]
-            data: dict[str, Any] = {"claims": [asdict(claim) for claim in found]}
+            data: dict[str, Any] = {"claims": [claim.as_json() for claim in found]}
             states.append(State("step", data, offset, end))
         elif not found and not doubt and seems_to_claim(line):
             unread = {"claim": "unread", "text": line.strip()}
             states.append(State("step", unread, offset, end))
-        kept: dict[str, Any] = {"ending": ending} if ending else {}
+        kept: dict[str, Any] = {"before": before} if before else {}
         if doubt or introduces_doubt(line):
             kept["doubt"] = True
         return kept, states

@@ -43,6 +43,15 @@ class Claim:
     right: str
     doubtful: bool = False
 
+    def as_json(self) -> dict[str, str | bool]:
+        """The fields by name."""
+        return {
+            "left": self.left,
+            "relation": self.relation,
+            "right": self.right,
+            "doubtful": self.doubtful,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:
@@ -141,6 +150,7 @@ _DATE = re.compile(
 """What may be a date, or a number that nobody writes."""
 
 _OTHERWISE = (
+    (re.compile(r"(?<=\d)\s+[(\[][^()\[\]]*[-+*/][^()\[\]]*[)\]]"), ""),  # 148 (2*74): says why
     (re.compile(r"/\s*(\d+(?:\s*\*\s*\d+)+)"), r"/(\1)"),  # 6 / 3*2
     (re.compile(r"\^\s*(\d+)\s*/\s*(\d+)"), r"^{(\1/\2)}"),  # 27^1/3
     (re.compile(r"\\sqrt\s*(\d.*)"), r"\\sqrt{\1}"),  # √16 + 9
@@ -167,10 +177,18 @@ def _holds_as(claim: Claim, pattern: re.Pattern[str], meant: str) -> bool:
 def _works_on(claim: Claim, left: Tree, right: Tree) -> bool:
     """Whether the right side may be the next piece of work, not what the left side equals.
 
-    ``5 + 3 = 8 * 2 = 16``, ``84 - 90 - 108 = (84 - 90) = -6``, ``12 * 34 = 12 * 30 = 360``.
+    ``5 + 3 = 8 * 2 = 16``, ``84 - 90 - 108 = (84 - 90) = -6``, ``12 * 34 = 12 * 30 = 360``; or the
+    result of the last piece only: ``270 - 19*2 = 38``. A line may also go on with a difference
+    that the one before began: ``-45 = 100 - 45``.
     """
     if not is_operation(right):
+        match left:
+            case ("+" | "-", _, last) if is_operation(last):
+                return value(right) is not None and value(last) == value(right)
         return False
+    match left, right:
+        case ("neg", Fraction() as first), ("-", _, Fraction() as last):
+            return first == last
     worth, goes_on = value(left), not claim.right.lstrip().startswith("(")
     if goes_on and worth is not None and any(value(one) == worth for one in _spine(right)):
         return True
@@ -258,6 +276,15 @@ def _place(written: str) -> Fraction:
     """The unit of the last written place of a number."""
     literal = _LITERAL.fullmatch(written)
     return Fraction(1, 10 ** len(literal[1].partition(".")[2])) if literal else Fraction(0)
+
+
+def is_cut_off(claim: Claim) -> bool:
+    """Whether the number right of the sign may be the beginning of a longer one: of the value."""
+    exact, literal = [value(left) for left, _ in sides(claim)[:1]], _LITERAL.fullmatch(claim.right)
+    if None in exact or not exact or literal is None:
+        return False
+    whole, said = str(exact[0]), literal[1].replace(",", "").replace(" ", "")
+    return whole.startswith(said) and whole != said
 
 
 def _tidy(written: str) -> str:

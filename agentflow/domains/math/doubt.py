@@ -2,6 +2,8 @@
 
 An equation that is asked, assumed, tried or taken back is no claim. Words that only may say so make
 it doubtful: it can hold, and is never refuted.
+
+Lines are read in small letters (:func:`~agentflow.domains.spelling.lowered`).
 """
 
 from __future__ import annotations
@@ -10,28 +12,28 @@ import re
 from functools import lru_cache
 
 UNSURE = re.compile(
-    r"(?i)\b(?:mod|modulo|pmod|bmod|remainders?|base|binary|octal|hex\w*|floor|ceil\w*|if|suppose\w*|"
+    r"\b(?:mod|modulo|pmod|bmod|remainders?|base|binary|octal|hex\w*|floor|ceil\w*|if|suppose\w*|"
     r"assum\w*|contradict\w*|impossible|incorrect\w*|wrong\w*|not|cannot|false|mistake\w*|error|let(?!['’]s)|try"
     r"|trying|guess\w*|instead|would|whether|rounded|rounding|rounds?|estimat\w*|approximat\w*"
     r"|about|roughly|nearest|supposed|hypothe\w*|congruen\w*|unless|satisf\w*|check\w*|verif\w*"
     r"|test\w*)\b|n['’]t\b|\\equiv|≡|\?"
     r"|\b(?:into|in|original|given|solv\w+) (?:\w+ ){0,3}equations?\b"
 )
-"""Words of a sentence that does not simply state its equations."""
+"""Words of a sentence that does not simply state its equations, in small letters."""
 
 _DOUBTED = re.compile(
-    r"(?i)\b(?:sa(?:y|ys|id|ying)|imagin\w+|pretend\w*|maybe|perhaps|possibly|might|could|may"
+    r"\b(?:sa(?:y|ys|id|ying)|imagin\w+|pretend\w*|maybe|perhaps|possibly|might|could|may"
     r"|should|thinks?|thought|consider\w*|claim\w*|believ\w*|wr(?:ote|ites?|itten|iting)|nobody|never"
     r"|none|neither|nor|no|old|former\w*|previous\w*|initial\w*|scratch|scrap|bad|equations?|targets?"
     r"|goals?|code|system|rules?|defin\w+|denot\w+|operat(?:or|ion)s?|typo|sic|approx\w*|oops|nope"
     r"|wait|hmm+|booleans?|xor|clock|field|versions?|puzzles?|matchsticks?|expect\w*|attempt\w*"
-    r"|statement|student\w*|quot\w+|somehow|unlikely|doubt\w*|want\w*|pmod|GF|mis\w+)\b"
-    r"|\\(?:mathbb|star|oplus|otimes|ast|diamond|odot|circ)\b|[∗★⊕⊗⊙◦◇△@#]|\bZ_|\[sic"
+    r"|statement|student\w*|quot\w+|somehow|unlikely|doubt\w*|want\w*|pmod|gf|mis\w+)\b"
+    r"|\\(?:mathbb|star|oplus|otimes|ast|diamond|odot|circ)\b|[∗★⊕⊗⊙◦◇△@#]|\bz_|\[sic"
 )
 """Words that may mean that the author of an equation does not claim it."""
 
 _TAKEN_BACK = re.compile(
-    r"(?i)[❌✗✘✖❎🚫⛔👎🙅]"
+    r"[❌✗✘✖❎🚫⛔👎🙅]"
     r"|(?:\\to|->|=>|[-(\[,;:.!?…]|\.\.\.)\s*(?:(?:so|but|and|which|that|this|it|still|is|'s|oh|ah)\s+)*"
     r"(?:no|not|nope|oops|wait|hmm+|sorry|incorrect|wrong|invalid|actually|scrap|scratch|correction"
     r"|rather|typo|too|close|fail\w*|\w+n['’]t|that['’]s (?:not|wrong|incorrect|too|impossible|bad)"
@@ -39,7 +41,7 @@ _TAKEN_BACK = re.compile(
 )
 """Behind an equation: what takes it back."""
 
-_CHECKED = re.compile(r"(?i)\b(?:verif\w*|check\w*|test\w*|plug\w*|substitut\w*)\b")
+_CHECKED = re.compile(r"\b(?:verif\w*|check\w*|test\w*|plug\w*|substitut\w*)\b")
 _QUOTED = re.compile(r"`[^`]*=[^`]*`|~~|\\(?:s|x|b)?cancel\b|\\sout\b")
 _INDEXED = re.compile(r"(?<![\da-zA-Z])\d*x\d(?!\d)|[a-wyz]\d\b")
 """``3x1``: a variable, or three times one."""

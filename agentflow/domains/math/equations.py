@@ -12,11 +12,11 @@ from bisect import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from agentflow.domains.math.claims import Claim, judge
-from agentflow.domains.math.doubt import UNSURE, doubted, line_doubted, unsure
+from agentflow.domains.math.claims import Claim, is_cut_off, judge
+from agentflow.domains.math.doubt import doubted, line_doubted, unsure
 from agentflow.domains.math.expressions import (
     Tree,
     is_operation,
@@ -25,20 +25,21 @@ from agentflow.domains.math.expressions import (
     parse,
     readings,
 )
+from agentflow.domains.math.glance import MAX_LINE, SENTENCE, may_claim, may_state
 from agentflow.domains.math.notation import (
     COUNTS,
     KINDS,
     MONEY,
     Token,
-    says,
     spelled,
     tokens,
     units,
 )
 from agentflow.domains.math.values import value
+from agentflow.domains.spelling import lowered
 
-MAX_LINE = 20_000
-"""Longer lines are no reasoning; nothing is read in them."""
+_KEPT = 256
+"""Lines that are remembered with what they say."""
 
 
 _BEFORE_WORDS = """
@@ -68,24 +69,14 @@ _ANNOTATION = re.compile(r"<<([^<>]{1,200})>>")
 _MARKER = re.compile(r"^\s*(?:#+\s+|>\s+)?(?:(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|[*•])\s+)?")
 _CALCULATION = re.compile(r"\s*[\d(][\d().,$ ]*[-+*/×·÷−][-+*/×·÷−\d().,$ ]{1,80}\s*")
 """A line that is a calculation and nothing else; the next one may go on with it."""
-_WORKED = re.compile(
-    r"(?i)[-+*/×÷·−%]|\b(?:x|percent|times|plus|minus|divided|multiplied|sum|product|adding)\b"
-)
-_SEEMS = re.compile(
-    r"(?<![\w.\\{}^_+*/(=-])(?<![-+*/=(] )\d[\d.,]*\s*(?:[-+*/×÷·−%^]|\\times|\\cdot|\\div)"
-    r"\s*\(?\d[\d.,()+\-*/×÷·−%^ ]*=\s*-?\$?\d[\d.,]*+(?!\w|\s*[-+*/^_\\({×·÷]|\s?[a-zA-Z]\b)"
-)
-"""A calculation and its result, numbers only."""
 _SPACED = re.compile(r"[*+^%]|\s[-/]\s")
 _LABEL = re.compile(r"(?i)\b(?:no|nos|fig|eq|ch|sec|vol|pp?|art)\.\s*$")
 _DASH = re.compile(r"\s*[-–−]\s+")
 _DIGIT = re.compile(r"\d")
-_PROSE = re.compile(r"(?<![\\\w])[a-zA-Z]{3,}")
-_SENTENCE = re.compile(r"(?<=[.?;])\s+(?=\D)|(?<=!)\s+(?=[A-Z])|\n")  # 5! is a factorial
 
 
 _DELIMITERS = frozenset({"word", "stop", "bad", "relation", "end"})
-_END = Token("end", "", 0, 0)
+_ENDING = _DELIMITERS | {"(", "{", ")", "}"}
 _SCALED = {unit for unit, kind in KINDS.items() if kind in (MONEY, COUNTS)} - {"dollar", "dollars"}
 _FACTORS = (
     (7, 12, 24, 30, 31, 52, 60, 100, 168, 360, 365, 366, 1440, 3600),
@@ -116,29 +107,53 @@ def claims(line: str, before: str = "") -> tuple[list[Claim], str]:
 
     Args:
         line: One line of text.
-        before: The expression that the line before ended in, for a line that begins with ``=``.
+        before: The line before, where a line that begins with ``=`` may go on with it.
 
     Returns:
-        The claims, and the expression that this line ends in, empty if it ends in none.
+        The claims; and this line where the next one may go on with it, else an empty text.
     """
-    stated = "=" in line or "≈" in line or "approx" in line or (says(line) and _WORKED.search(line))
-    if len(line) > MAX_LINE or not stated:
-        return [], spelled(line).strip() if _CALCULATION.fullmatch(line) else ""
-    if not _DIGIT.search(line):
+    if len(line) > MAX_LINE or not _DIGIT.search(line):
         return [], ""
-    annotated = [claim for part in _ANNOTATION.findall(line) for claim in _Line(part).claims()]
-    text = _ANNOTATION.sub(" ", line)
+    if not may_state(line):
+        return [], line if _CALCULATION.fullmatch(line) else ""
+    text, dash = _told(line)
+    goes_on = text.lstrip().startswith(("=", "\\approx"))
+    return list(_claims(line, ending(before) if before and (goes_on or dash) else "")), line
+
+
+@lru_cache(maxsize=_KEPT)
+def _told(line: str) -> tuple[str, bool]:
+    """(a line in one spelling, without its bullet; whether that was a dash)."""
+    text = _ANNOTATION.sub(" ", line) if "<<" in line else line
     dash = _DASH.match(text)
-    text = spelled(_MARKER.sub("", text[dash.end() :] if dash else text))
+    text = text[dash.end() :] if dash else text
+    marker = _MARKER.match(text)
+    return spelled(text[marker.end() :] if marker else text), dash is not None
+
+
+def ending(line: str) -> str:
+    """The expression that a line ends in; empty if it ends in none."""
+    if may_state(line):
+        return _Line(_told(line)[0]).ending()
+    return spelled(line).strip() if _CALCULATION.fullmatch(line) else ""
+
+
+@lru_cache(maxsize=_KEPT)
+def _claims(line: str, before: str) -> tuple[Claim, ...]:
+    """The claims of a line behind one that ended in the expression ``before``; kept, as what loops
+    says the same lines."""
+    annotated = [claim for part in _ANNOTATION.findall(line) for claim in _Line(part).claims()]
+    text, dash = _told(line)
     if before and text.lstrip().startswith(("=", "\\approx")):
         text = f"{before} {text}"
-    read = _Line(text)
-    found = list(read.claims())
-    if line_doubted(line):
+    found = list(_Line(text).claims()) if may_claim(text) else []
+    if found and line_doubted(line):
         found = [replace(claim, doubtful=True) for claim in found]
+    if found and text.endswith(found[-1].right) and is_cut_off(found[-1]):
+        found[-1] = replace(found[-1], doubtful=True)
     if dash and found and text.lstrip().startswith(found[0].left):
         found[0] = _behind_dash(found[0], before)
-    return list(dict.fromkeys([*found, *annotated])), read.ending()
+    return tuple(dict.fromkeys([*found, *annotated]))
 
 
 def _behind_dash(claim: Claim, before: str) -> Claim:
@@ -152,59 +167,56 @@ def _behind_dash(claim: Claim, before: str) -> Claim:
     return next((one for one in readings if judge(one).ok), claim)
 
 
-def seems_to_claim(line: str) -> bool:
-    """Whether the line seems to state what a calculation with numbers gives."""
-    if len(line) > MAX_LINE or not _SEEMS.search(line):
-        return False
-    return not (UNSURE.search(line) or line.lstrip().startswith("|"))
-
-
-def is_prose(line: str) -> bool:
-    """Whether the line is mainly words, and does not begin with an equation."""
-    head, sign, _ = line.partition("=")
-    return len(_PROSE.findall(line)) >= 3 and not (sign and not _PROSE.search(head))
-
-
-def introduces_doubt(line: str) -> bool:
-    """Whether the line introduces what may be false: a check, an assumption (``Check x = 3:``)."""
-    if len(line) > MAX_LINE or not line.rstrip(" \n\r\t*$").endswith(":"):
-        return False
-    return bool(UNSURE.search(_SENTENCE.split(line.strip())[-1]))
-
-
 class _Line:
     """The tokens of a line, and the stretches of them that may be expressions."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens = tokens(text)
+        self.kinds = [token.kind for token in self.tokens]
         self.left_of: dict[int, _Stretch] = {}
         self.right_of: dict[int, _Stretch] = {}
         unit = {n for start, end in units(self.tokens) for n in range(start, end)}
         open_brackets: list[int] = []
         ends = [-1]
-        for place, token in enumerate([*self.tokens, _END]):
-            if token.kind in ("(", "{"):
+        for place, kind in enumerate([*self.kinds, "end"]):
+            if kind not in _ENDING:
+                continue
+            if kind in ("(", "{"):
                 open_brackets.append(place)
-            elif token.kind in (")", "}") and open_brackets:
+            elif kind in (")", "}") and open_brackets:
                 open_brackets.pop()
-            elif token.kind in (")", "}") or (token.kind in _DELIMITERS and place not in unit):
+            elif place not in unit:
                 ends += [*open_brackets, place]
                 open_brackets = []
         for start, end in pairwise(ends):
             if end > start + 1:
                 self.left_of[end] = self.right_of[start] = _Stretch(start + 1, end)
-        self.results = {  # where right sides end
+        self.doubts: dict[int, bool] = {}
+
+    @cached_property
+    def low(self) -> str:
+        return lowered(self.text)
+
+    @cached_property
+    def sentences(self) -> list[int]:
+        """Where the sentences begin, and the end."""
+        ends = (match.end() for match in SENTENCE.finditer(self.text))
+        return [0, *ends, len(self.text) + 1]
+
+    @cached_property
+    def results(self) -> set[int]:
+        """Where right sides end."""
+        return {
             stretch.end - 1
             for place, stretch in self.right_of.items()
             if self.kind(place) == "relation"
         }
-        self.sentences = [0, *(match.end() for match in _SENTENCE.finditer(text)), len(text) + 1]
-        self.doubts: dict[int, bool] = {}
 
     def claims(self) -> Iterator[Claim]:
-        for place, token in enumerate(self.tokens):
-            if token.kind == "relation" and place in self.left_of and place in self.right_of:
+        for place, kind in enumerate(self.kinds):
+            if kind == "relation" and place in self.left_of and place in self.right_of:
+                token = self.tokens[place]
                 left, right = self.left_of[place], self.right_of[place]
                 whole = self.begins_well(left) and self.ends_well(right)
                 if whole and not self.unsure(token) and (claim := self.claim(left, token, right)):
@@ -222,7 +234,7 @@ class _Line:
         return self.text[self.tokens[stretch.start].start : self.tokens[stretch.end - 1].end]
 
     def kind(self, place: int) -> str:
-        return self.tokens[place].kind if 0 <= place < len(self.tokens) else "end"
+        return self.kinds[place] if 0 <= place < len(self.kinds) else "end"
 
     def word(self, place: int) -> str:
         return self.tokens[place].text.lower() if 0 <= place < len(self.tokens) else ""
@@ -278,7 +290,7 @@ class _Line:
         """Whether the sentence around a token does not simply state things."""
         start, end = self.sentence(token)
         if start not in self.doubts:
-            self.doubts[start] = unsure(self.text, start, end)
+            self.doubts[start] = unsure(self.low, start, end)
         return self.doubts[start]
 
     def claim(self, left: _Stretch, relation: Token, right: _Stretch) -> Claim | None:
@@ -313,7 +325,7 @@ class _Line:
     def doubtful(self, left: _Stretch, relation: Token, right: _Stretch, against: Tree) -> bool:
         """Whether the author may not claim what stands there, or mean something else."""
         start, end = self.tokens[left.start].start, self.tokens[right.end - 1].end
-        if doubted(self.text, self.sentence(relation), start, end):
+        if doubted(self.low, self.sentence(relation), start, end):
             return True
         if relation.text == "is":
             return self.kind(right.end) not in ("end", "stop") or self.word(right.end) in (",", ":")

@@ -7,6 +7,7 @@ is called wrong that is right in one of them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -21,6 +22,9 @@ _MAX_DEPTH = 24
 
 Tree: TypeAlias = "Fraction | str | tuple[str, *tuple[Tree, ...]]"
 """A number, a name (a variable or ``pi``), or (operation, arguments...)."""
+
+
+_NUMBER = re.compile(r"\d{1,60}(?:\.\d{1,9})?")
 
 
 class _Unreadable(Exception):
@@ -38,6 +42,8 @@ def parse(text: str, *, last: bool = True) -> Tree | None:
     """
     if len(text) > 10 * MAX_TOKENS:
         return None
+    if _NUMBER.fullmatch(text):  # most are
+        return Fraction(text)
     found = tokens(text)
     for start, end in reversed(list(units(found))):
         del found[start:end]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from agentflow.domains.spelling import FULL_WIDTH
+from agentflow.domains.spelling import FULL_WIDTH, lowered
 
 
 class Token(NamedTuple):
@@ -38,24 +38,26 @@ _SPELLINGS = str.maketrans(
     | {"\u00a0": " ", "\u2009": " ", "\u202f": " ", "€": " ", "£": " ", "…": "..."}
 )
 _REWRITES = (
-    (re.compile(r"\\\\(?:\s*\[[\d.]+\s*[a-z]+\])?"), r" \\newline "),
-    (re.compile(r"(?<=\d)(?:\{,\}|,\\!|\\,)(?=\d{3}(?!\d))"), ","),
-    (re.compile(r"\\(?:left|right|[bB]igg?[lr]?|displaystyle|,|;|!|:|>|\s|\$)"), " "),
-    (re.compile(r"\\[)\]]\s*\\[(\[]|\$\s+\$|\${4}"), " . "),
-    (re.compile(r"\\(?:\(|\)|\[|\])|[$&`]"), " "),
-    (re.compile(r"\\%"), "%"),
-    (re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}"), " . "),
+    ("\\\\", re.compile(r"\\\\(?:\s*\[[\d.]+\s*[a-z]+\])?"), r" \\newline "),
+    (",", re.compile(r"(?<=\d)(?:\{,\}|,\\!|\\,)(?=\d{3}(?!\d))"), ","),
+    ("\\", re.compile(r"\\(?:left|right|[bB]igg?[lr]?|displaystyle|,|;|!|:|>|\s|\$)"), " "),
+    ("", re.compile(r"\\[)\]]\s*\\[(\[]|\$\s+\$|\${4}"), " . "),
+    ("", re.compile(r"\\(?:\(|\)|\[|\])|[$&`]"), " "),
+    ("\\%", re.compile(r"\\%"), "%"),
+    ("{", re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}"), " . "),
     (
+        "{",
         re.compile(r"\\(?:text|mathrm|textbf|textit|mathbf|mbox|operatorname)\s*\{([^{}]*)\}"),
         r" \1 ",
     ),
-    (re.compile(r"\\[dtc]?frac\s*(\d)\s*(\d)"), r"\\frac{\1}{\2}"),
-    (re.compile(r"\\[dtc]?frac\s*(\d)\s*\{"), r"\\frac{\1}{"),
-    (re.compile(r"(\\[dtc]?frac\s*\{[^{}]*\})\s*(\d)"), r"\1{\2}"),
-    (re.compile(r"\^\s*\{?\s*\\circ\s*\}?"), " \\\\degree "),
-    (re.compile(r"\\(?:boxed|fbox)(?![a-zA-Z])"), " "),
+    ("frac", re.compile(r"\\[dtc]?frac\s*(\d)\s*(\d)"), r"\\frac{\1}{\2}"),
+    ("frac", re.compile(r"\\[dtc]?frac\s*(\d)\s*\{"), r"\\frac{\1}{"),
+    ("frac", re.compile(r"(\\[dtc]?frac\s*\{[^{}]*\})\s*(\d)"), r"\1{\2}"),
+    ("circ", re.compile(r"\^\s*\{?\s*\\circ\s*\}?"), " \\\\degree "),
+    ("box", re.compile(r"\\(?:boxed|fbox)(?![a-zA-Z])"), " "),
 )
-"""Where there is a command of LaTeX, or a sign that sets type."""
+"""Where there is a command of LaTeX, or a sign that sets type: (what must stand there, what is
+written, what for it)."""
 _STARS = (
     (
         re.compile(r"(?<![\w)*\s])(\s*)\*\*(?=[^\s*])((?:[^*\n]|\*(?!\*)){1,200}?)(?<=[^\s*])\*\*"),
@@ -95,19 +97,17 @@ _SAYS = (
 )
 """Words that say what an equality sign says."""
 _SAID = re.compile(
-    r"(?i)\b(?:equals|equal to|same as|is|makes?|gives?|yields)\s+\W{0,4}(?:\d|[dt]?frac|boxed)"
+    r"\b(?:equals|equal to|same as|is|makes?|gives?|yields)\s+\W{0,4}(?:\d|[dt]?frac|boxed)"
 )
 
 
 def says(line: str) -> bool:
     """Whether a line may say in words that something equals a number."""
-    return _SAID.search(line) is not None
+    return _SAID.search(lowered(line)) is not None
 
 
 _SET = re.compile(r"[\\$&`{]")
-_SPELLED_OUT = re.compile(
-    r"(?i)\d[xX]\d|\sx\s|per\s?cent|\s(?:times|multiplied|divided|plus|minus|of)\s"
-)
+_SPELLED_OUT = re.compile(r"\dx\d|\sx\s|per\s?cent|\s(?:times|multiplied|divided|plus|minus|of)\s")
 _COMMAND = re.compile(r"(\\[a-zA-Z]+)")
 _SHOUTED = re.compile(r"[A-Z]{5,}|[A-Z]{2,}\s+[A-Z]{2,}")
 _UNITS = (
@@ -169,11 +169,12 @@ _COMMANDS = {
     "qquad": ("stop", "."),
 } | dict.fromkeys(_STOPS.split(), ("stop", "."))
 _TOKEN = re.compile(
-    r"""
-    (?P<number>(?:\d{1,3}(?:,\d{3})+(?![\d])|\d+)(?:\.\d+)?(?!\d)|\.\d+)
-    |(?P<dots>\.\.+|\\[cl]?dots[cbmo]?)
+    r"""(?:
+    (?P<number>(?:\d{1,3}(?:,\d{3})+(?![\d])|\d+)(?:\.\d+)?(?!\d)
+        |(?<![^\W\d_)\]}])\.\d+)
+    |(?P<dots>\.\.+|\.(?=\d)|\\[cl]?dots[cbmo]?)
     |(?P<log>\\?log_\s*(?:\{\s*(\d+)\s*\}|(\d)))
-    |\\(?P<command>[a-zA-Z]+)
+    |(?P<command>\\[a-zA-Z]+)
     |(?P<subscript>_(?:\{[^{}]*\}|\S)?)
     |(?P<arrow>[-=]+>|<[-=]+|[<>]=?|!=|≠|≤|≥|==+)
     |(?P<word>[^\W\d_]{2,}(?:['’][^\W\d_]+)?)
@@ -182,7 +183,7 @@ _TOKEN = re.compile(
     |(?P<operator>[-+*/^!%(){}\[\]])
     |(?P<stop>[.,;:?])
     |(?P<bad>\S)
-    """,
+    )\s*""",
     re.VERBOSE,
 )
 
@@ -193,10 +194,13 @@ def spelled(text: str) -> str:
         text = text.translate(_SPELLINGS)
     if text.isupper() or "\\" in text:
         text = _quiet(text)
+    if _SET.search(text):
+        for needed, pattern, replacement in _REWRITES:
+            if needed in text:
+                text = pattern.sub(replacement, text)
     for told, rewrites in (
-        (_SET.search(text), _REWRITES),
         ("**" in text or "__" in text, _STARS),
-        (_SPELLED_OUT.search(text), _OPERATORS),
+        (_SPELLED_OUT.search(lowered(text)), _OPERATORS),
         (says(text), _SAYS),
     ):
         if told:
@@ -216,17 +220,32 @@ def _quiet(text: str) -> str:
 def tokens(text: str) -> list[Token]:
     """The pieces of a text that is already :func:`spelled`."""
     found: list[Token] = []
+    add = found.append
     for match in _TOKEN.finditer(text):
-        if match.lastgroup != "word" or match[0] in _FUNCTIONS:
-            found.append(_token(match))
+        kind = match.lastgroup or "bad"
+        said = match[kind]
+        start, end = match.span(kind)
+        if kind == "operator":
+            said = _BRACKETS.get(said, said)
+            add(Token(said, said, start, end))
+        elif kind in _AS_WRITTEN or (kind == "number" and "," not in said and end - start <= 60):
+            add(Token(kind, said, start, end))
+        elif kind != "word" or said in _FUNCTIONS:
+            add(_token(match))
+        elif end - start > 4 and text[start - 1 : start] not in _TOUCHING:
+            add(Token("word", said, start, end))
         else:
-            found += _word(match[0], match.start(), text)
+            found += _word(said, start, text)
     return found
+
+
+_AS_WRITTEN = frozenset({"relation", "stop"})
+_TOUCHING = frozenset("0123456789)}")
 
 
 def _word(word: str, start: int, text: str) -> list[Token]:
     """A word; or the variables that it is the product of (``2xy``, ``AB``)."""
-    touching = start > 0 and text[start - 1] in "0123456789)}"
+    touching = text[start - 1 : start] in _TOUCHING
     end = start + len(word)
     if word.lower() in KINDS or (len(word) > 4 and not touching):
         return [Token("word", word, start, end)]
@@ -245,30 +264,29 @@ def _in_order(word: str) -> bool:
 
 
 def _token(match: re.Match[str]) -> Token:
-    kind, text = match.lastgroup or "bad", match[0]
-    if match["log"]:
+    kind = match.lastgroup or "bad"
+    text, (start, end) = match[kind], match.span(kind)
+    if kind == "log":
         kind, text = "function", f"log {match[4] or match[5]}"
     elif kind == "number":
         text = text.replace(",", "")
         kind = "number" if len(text) <= 60 else "bad"
     elif kind == "command":
-        name = match["command"]
+        name = text[1:]
         function = ("function", name) if name in _FUNCTIONS else ("bad", name)
         kind, text = _COMMANDS.get(name, function)
     elif kind == "word":
         kind = "function" if text in _FUNCTIONS[:-2] else "word"
-    elif kind == "name" and text in "aAI" and _FOLLOWED_BY_WORD.match(match.string, match.end()):
+    elif kind == "name" and text in "aAI" and _FOLLOWED_BY_WORD.match(match.string, end):
         kind = "word"
     elif kind == "arrow":
         kind = "stop"
     elif kind in ("dots", "subscript"):
         kind = "bad"
-    elif kind == "operator":
-        text = {"[": "(", "]": ")"}.get(text, text)
-        kind = text
-    return Token(kind, text, match.start(), match.end())
+    return Token(kind, text, start, end)
 
 
+_BRACKETS = {"[": "(", "]": ")"}
 _FOLLOWED_BY_WORD = re.compile(r"\s+[a-z]{2}")
 ENDS = frozenset({"number", ")", "}", "%", "!", "degree"})
 """Kinds of tokens behind which words are a unit."""
@@ -285,9 +303,12 @@ def units(found: Sequence[Token]) -> Iterator[tuple[int, int]]:
     Yields:
         Where each run begins and ends among the tokens.
     """
+    kinds = [token.kind for token in found]
+    if "word" not in kinds:
+        return
     place = 1
     while place < len(found):
-        if found[place - 1].kind not in ENDS:
+        if kinds[place - 1] not in ENDS:
             place += 1
             continue
         end = _unit_end(found, place)

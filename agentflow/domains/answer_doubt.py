@@ -1,0 +1,64 @@
+"""What keeps a sentence about an answer from stating it: doubt, denial, quotation, second thoughts.
+
+All but :data:`TAKEN_BACK` read small letters.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agentflow.domains.spelling import lowered
+
+_DOUBT = re.compile(
+    r"\b(?:if|whether|unless|suppos\w+|assum(?:e|ing)|imagine|pretend|hypothe\w*|maybe|perhaps"
+    r"|possibly|probably|might|could|may|unsure|wonder\w*|doubt\w*|guess\w*|expected|someone"
+    r"|otherwise|once|until|whatever|would have|not (?:sure|certain|clear)|format|example|e\.g"
+    r"|sample|template|sanity)\b"
+)
+_DENIAL = re.compile(
+    r"\b(?:not|never|neither|nor|cannot|hardly|wrong|incorrect|says|said|claims?|claimed|thought|than|like"
+    r"|(?:let me|let's|need to|should|want to|have to|going to|try to|must|to) (?:\w+ )?"
+    r"(?:verify|check|confirm|see|find|make sure|determine|know|ensure|show|prove))\b|n['’]t\b"
+)
+_RESET = re.compile(r"(?:[,;:]|\band) (?:so|therefore|thus|hence|which means|meaning)\b")
+_OF_ANOTHER = re.compile(
+    r"\b(?:classic|famous|usual|original|standard|traditional|typical|well-known|textbook)\b"
+    r"(?:\s+\w+){0,3}\s*$"
+)
+"""What is said so is the answer to another problem."""
+_WOULD = re.compile(r"\b(?:would|might|could)\b")
+BACK = re.compile(
+    r"\b(?:wrong|incorrect|not (?:right|correct|possible|valid|what)|impossible"
+    r"|can(?:not|['’]t) be|isn['’]t|doesn['’]t|mistake|only if|provided|unless|assuming|i guess"
+    r"|i['’]m not)\b| if |(?:^|[.…,;–—-])\s*(?:oh,? )?(?:wait|no|hmm),\s"
+)
+TAKEN_BACK = re.compile(
+    r"(?i)(?:^|[.!?…\n]|\s-|–|—)[\s*_]{0,8}(?:"
+    r"(?:(?:no|but|oh)[,.]?\s)?(?:wait|actually|hold on|hmm)[,.!… ]{1,4}"
+    r"(?:no\b|not\b|scratch|(?:that|this)(?:['’]s| is)|it(?:['’]s| is)|the answer"
+    r"|i (?:was|am|made|think)"
+    r"|maybe|actually(?!,? (?:let|i['’]ll|i will|i should|i need)))"
+    r"|correction|oops|sorry|scratch that|on second thoughts?|no[,;]"
+    r"|i (?:was|am) (?:wrong|mistaken)|i made an? "
+    r"|(?:that|this)(?:['’]s| is| was) (?:wrong|incorrect|not right|not correct))"
+)
+"""What begins a sentence that takes back what was said before it."""
+
+
+def quoted(lead: str) -> bool:
+    """Whether what follows stands in a quotation that was opened."""
+    return lead.count('"') % 2 == 1 or lead.count("“") > lead.count("”") or lead.count("`") % 2 == 1
+
+
+def is_doubted(lead: str, cue: str) -> bool:
+    """Whether the words before a cue, or within it, do not let its sentence state an answer."""
+    lead, cue = lowered(lead), lowered(cue)
+    reset = None if _WOULD.search(cue) else list(_RESET.finditer(lead))
+    if reset:
+        lead = lead[reset[-1].start() :]
+    if _DOUBT.search(lead) or BACK.search(cue) or _OF_ANOTHER.search(lead):
+        return True
+    if _OF_ANOTHER.search(cue.rpartition(" ")[0]):
+        return True
+    clause = max(lead.rfind(mark) for mark in ",;:—") + 1
+    return _DENIAL.search(lead, clause) is not None

@@ -1,0 +1,104 @@
+"""What an answer is said to be: the words behind a cue, without what only speaks of it."""
+
+from __future__ import annotations
+
+import re
+
+from agentflow.domains.answer_doubt import BACK
+from agentflow.domains.answer_marks import clean, unstopped
+from agentflow.domains.spelling import lowered
+
+_MAX_LINE = 2_000
+"""Of an answer line or of the line below a heading; in characters."""
+MAX_SAID = 300
+"""Characters of an answer in a sentence."""
+
+ADVERB = (
+    r"(?:indeed|simply|just|therefore|thus|clearly|definitely|certainly|still|now|also|again"
+    r"|really|actually|then|hence|exactly|finally|obviously|surely|in fact|always)"
+)
+_QUOTATION = re.compile(r"[\"“]([^\"“”\n]{1,200}?)[.,!]?[\"”](?! (?:or|and|but|,)\b)")
+_CONDITION = re.compile(r"(?i)\s(?:only )?(?:if|unless|provided)\s")
+_NO_VALUE = re.compile(
+    r"(?i)(?:not|never|no longer|either|neither|probably|maybe|perhaps|possibly|likely|unlikely"
+    r"|unclear|whether|if|what|how|why|where|when|going to|supposed|expected"
+    r"|based|obtained|found|presented|given|stated|written|shown|expressed|determined|derived"
+    r"|known|asked|required|something|in the (?:form|format|box)|in terms of"
+    r"|given by|still|as follows|because|due|also|consistent|wrong|incorrect|could|might|may"
+    r"|(?:very|quite|rather|too)\b.*|(?:among|between|one of|any of|somewhere)\b.*"
+    r"|the same\b.*|(?:correct|obvious|clear|simple"
+    r"|different|unique|valid|below|above|here|right there|yet)[\s.]*$)(?!\w)"
+)
+_FILLER = re.compile(
+    rf"(?i)(?:{ADVERB},?|as follows:|given as:?|option that is|therefore,?|thus,?|that)\s+(?=\S)"
+)
+_REASON = (
+    r",?\s+(?:because|since|as (?:it|the|we|this|that|there|shown|required|given|per|stated"
+    r"|expected|desired|computed|calculated|found|derived|above|before|noted"
+    r"|explained))\b|[,;]\s+(?:due to|based on|given that)\b|\s+\((?:since|because|as)\b"
+)
+_LINE_TAIL = re.compile(rf"(?i)(?:{_REASON}).*$")
+"""What may follow in an answer line and is no part of the answer."""
+_CHECKS = (
+    r"(?:let me|let['’]?s|let us|i(?:['’]\w+)?|we|wait|to be (?:sure|safe|certain)|just|double"
+    r"|first|before)\b"
+)
+TAIL = re.compile(
+    rf"(?i)(?:{_REASON}|,?\s+even (?:though|if)\b"
+    rf"|[,;]?\s+(?:but|although|though|however|and|so)[\s,]+{_CHECKS}|[,;]\s+(?:{_CHECKS}"
+    r"|which|so|where|when|after|using|with|by|for|i\.e|rather than|instead of|meaning|making"
+    r"|giving|matching|corresponding|right|exactly|indeed|confirmed|therefore"
+    r"|this (?:is|was)|not [^,;]{1,40}$)|\s+(?:now|then|indeed|after all|for sure)(?=[.!]?$)"
+    r"|,?\s+which\b|\s+[—–]+\s*(?=[A-Za-z])"
+    r"|\s+-+\s+(?=[A-Za-z]{3})|\s+\((?:not|i\.e|which|from|by|see|the)\b).*$"
+)
+"""What may follow in a sentence."""
+
+
+def value(text: str, *, short: bool = False) -> str:
+    """The answer that a whole line is; empty where it is too long for one, or leads to another.
+
+    Args:
+        short: Whether it must be an expression or two words at most.
+    """
+    said = trimmed(re.sub(r"^\s*(?:[-*•>]\s+)+", "", text))
+    if len(said) > _MAX_LINE or said.endswith((":", "?")) or len(said.split()) > 40:
+        return ""
+    if short and len(re.findall(r"(?<![\\\w])[^\W\d_]{2,}", said)) > 2:
+        return ""
+    return said
+
+
+def trimmed(text: str) -> str:
+    """An answer without the signs around it that are no part of it; empty for a place for one."""
+    text = unstopped(text.strip(" \t\r\n*_")).rstrip(",;*_ ")
+    if text.count("**") == 1:
+        text = text.replace("**", "")
+    if text.count("'") == 1:
+        text = text.strip("'")
+    if text.count("$") == 1:
+        text = text.strip("$ ")
+    return unstopped(clean(text).strip(' \t*,;"“”')).strip(' \t*,;"“”') if text else ""
+
+
+def line_value(rest: str) -> str:
+    """The answer in an answer line, all that it says but its reasons; a doubt stays."""
+    tail = _LINE_TAIL.search(rest)
+    if tail and BACK.search(lowered(rest), tail.start()):
+        tail = None
+    return trimmed(rest[: tail.start()] if tail else rest)
+
+
+def said_behind(rest: str) -> str:
+    """The answer behind a cue, without what only speaks of it; empty if there is none."""
+    rest = rest.strip(" \t\r\n*_")
+    while filler := _FILLER.match(rest):
+        rest = rest[filler.end() :].lstrip("*_ ")
+    if quotation := _QUOTATION.match(rest):
+        return trimmed(quotation[1])
+    tail = TAIL.search(rest)
+    if _NO_VALUE.match(rest) or (tail and BACK.search(lowered(rest), tail.start())):
+        return ""
+    said = trimmed(rest[: tail.start()] if tail else rest)
+    fits = len(said) <= MAX_SAID and not said.endswith(":")
+    return said if fits and not _CONDITION.search(said) else ""
