@@ -52,6 +52,20 @@ class Server(BaseModel):
         pattern="^[A-Za-z_][A-Za-z0-9_]*$",
         description="Environment variable that holds the server's key",
     )
+    provider: str | None = Field(
+        default=None,
+        description="Whose dialect a chat API speaks (openai, azure, anthropic, gemini, deepseek, "
+        "openrouter, ollama, sglang, llamacpp, vllm, other); empty to tell from its URL and its "
+        "list of models",
+    )
+    effort: Literal["none", "minimal", "low", "medium", "high", "xhigh"] | None = Field(
+        default=None,
+        description="How much the model is to think, for chat APIs that take it; empty to leave it "
+        "to the model",
+    )
+    thinking_tokens: int | None = Field(
+        default=None, ge=1, description="Most tokens of thinking, for chat APIs that take it"
+    )
     context: int | None = Field(
         default=None, ge=1, description="Context length in tokens, where less than the profile's"
     )

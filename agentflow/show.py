@@ -153,6 +153,8 @@ class Display:
                 self._verdict(claim, state["kind"], event["verdict"])
             case "intervention":
                 self._intervention(event)
+            case "weaker":
+                self.line(f"  without {event['lacking']}: {event['instead']}", "yellow")
             case "reply" if event["how"] != "valid":
                 self.line(f"  {event['name']}: {event['how']}: {event['error']}", "yellow")
             case "score":

@@ -48,6 +48,7 @@ from agentflow.nodes import (
     solver,
     stream_ends,
 )
+from agentflow.nodes.context import weaker
 from agentflow.run import Input, Output, RunState
 
 RuleName = Literal[
@@ -161,8 +162,8 @@ async def monitors(task: Task) -> Sequence[Monitor]:
     """The rules as one monitor; with ``first`` those that need no probe as their own.
 
     Raises:
-        MissingCapability: If a rule needs what the model that is asked cannot do, or the solver
-            does not think apart from its answer.
+        MissingCapability: If the solver does not think apart from its answer, or a rule asks for
+            more alternatives than there are.
     """
     settings: EarlyExitSettings = task.settings
     if not task.model.profile.think_close:
@@ -182,7 +183,7 @@ async def monitors(task: Task) -> Sequence[Monitor]:
         rules = [rule for rule in rules if rule.signal not in ("stable", "tokens")]
     if not rules:
         return chosen
-    await check_probes(task, rules)
+    rules = await served(task, rules)
     schedule = Schedule(settings.check_at, settings.check_every, settings.keywords)
     combine: Literal["any", "all"] = "all" if settings.combine == "all" else "any"
     exit = EarlyExit(task.problem, task.domain, prober(task), rules, schedule, combine)
@@ -210,16 +211,19 @@ def prober(task: Task) -> Prober:
     )
 
 
-async def check_probes(task: Task, rules: Sequence[Rule]) -> None:
-    """See that the model that is asked can do what the rules need.
+async def served(task: Task, rules: Sequence[Rule]) -> Sequence[Rule]:
+    """The rules that the model which is asked can serve.
+
+    In the place of those that it cannot, which is told, comes ``k_stable``, which needs nothing of
+    it.
 
     Raises:
-        MissingCapability: Names the rules that it cannot serve, and those that need nothing of it.
+        MissingCapability: If a rule asks for more alternatives than it gives.
     """
     role: Literal["proxy", "solver"] = "proxy" if task.settings.proxy else "solver"
     probed = [rule for rule in rules if rule.signal in ("entropy", "confidence", "answers")]
     if not probed:
-        return
+        return rules
     able = (await task.ask(role, "probe")).capabilities
     others = "rules k_stable and budget need no probe, or name a proxy (roles.proxy, proxy=true)"
     lacking = [rule.name for rule in probed if not able.continues]
@@ -228,10 +232,11 @@ async def check_probes(task: Task, rules: Sequence[Rule]) -> None:
         lacking = [rule.name for rule in probed if rule.signal != "answers"]
         what = "logprobs"
     if lacking:
-        raise MissingCapability(
-            f"rules {', '.join(lacking)} probe the {role}, which lacks the capability {what!r}; "
-            + others
-        )
+        named = f"k_stable in the place of {', '.join(lacking)}, which probe the {role}"
+        task.emit(weaker(what, f"{named}; or name a proxy (roles.proxy, proxy=true)"))
+        kept = [rule for rule in rules if rule.name not in lacking]
+        stable = task.settings.rule("k_stable")
+        return kept if any(rule.name == stable.name for rule in kept) else [*kept, stable]
     asked = task.settings.alternatives
     few = [rule.name for rule in probed if rule.signal == "entropy"]
     if few and asked is not None and able.logprobs is not None and asked > able.logprobs:
@@ -240,6 +245,7 @@ async def check_probes(task: Task, rules: Sequence[Rule]) -> None:
             f"{able.logprobs} (set alternatives lower, or leave it empty); confidence and rollouts "
             f"need no more than it gives, {others}"
         )
+    return rules
 
 
 def after_solve(state: RunState) -> Literal["refine", "conclude", "finish"]:

@@ -27,7 +27,6 @@ from langgraph.graph import END, START, StateGraph
 from pydantic import Field, model_validator
 
 from agentflow import prompts
-from agentflow.errors import MissingCapability
 from agentflow.monitors import Detect, Monitor
 from agentflow.monitors.probes import Prober
 from agentflow.nodes import (
@@ -50,6 +49,7 @@ from agentflow.nodes import (
     undecided,
     vote,
 )
+from agentflow.nodes.context import weaker
 from agentflow.nodes.judging import rungs_left
 from agentflow.run import Input, Output, RunState, Sampled
 from agentflow.verifiers.flexive import Mode, agreed
@@ -114,21 +114,17 @@ class SDVSettings(FlexSettings):
 
 
 async def monitors(task: Task) -> Sequence[Monitor]:
-    """The detector.
-
-    Raises:
-        MissingCapability: If its model gives no log-probabilities or cannot be probed.
-    """
+    """The detector; none where its model gives no log-probabilities or cannot be probed, which is
+    told: then a solution is read where the model itself ends it."""
     settings: SDVSettings = task.settings
     if not settings.detect:
         return ()
     able = (await task.ask(settings.detector, "probe")).capabilities
     for lacking, has in (("logprobs", able.logprobs != 0), ("continues", able.continues)):
         if not has:
-            raise MissingCapability(
-                f"detect asks the {settings.detector}, which lacks the capability {lacking!r}; "
-                "name a proxy that has it (roles.proxy, detector=proxy), or set detect=false"
-            )
+            instead = "no detector; name a proxy that has it (roles.proxy, detector=proxy)"
+            task.emit(weaker(lacking, instead))
+            return ()
     proxy = settings.detector == "proxy"
     render = partial(prompts.for_problem, settings.solver_prompt, task.problem)
     prober = Prober(

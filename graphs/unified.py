@@ -135,10 +135,11 @@ class UnifiedSettings(FlexSettings, VerifiAgentSettings):
 
 
 async def monitors(task: Task) -> Sequence[Monitor]:
-    """Step verifier, then early exit; none for a model that cannot go on from a text of ours."""
+    """Step verifier, then early exit; none for a model that cannot go on from a text of ours, not
+    even by turns."""
     settings: UnifiedSettings = task.settings
     problem, domain, model = task.problem, task.domain, task.model
-    if not model.capabilities.continues:
+    if not (model.capabilities.continues or model.capabilities.turns):
         return ()
     chosen: list[Monitor] = []
     if settings.steer:

@@ -114,14 +114,20 @@ async def _client(server: Server, idle_timeout: float) -> HTTPModel:
     if server.api == "reward":
         name, key = server.name, _key(server)
         return RewardModel(await _url(server.at), name, api_key=key, idle_timeout=idle_timeout)
-    kind = ChatAPI if server.api == "chat" else HTTPModel
-    return kind(
-        await _url(server.at),
-        server.name,
-        profile=PROFILES[server.profile] if server.profile else None,
-        api_key=_key(server),
-        idle_timeout=idle_timeout,
-    )
+    profile = PROFILES[server.profile] if server.profile else None
+    url, key = await _url(server.at), _key(server)
+    if server.api == "chat":
+        return ChatAPI(
+            url,
+            server.name,
+            profile=profile,
+            api_key=key,
+            idle_timeout=idle_timeout,
+            provider=server.provider,
+            effort=server.effort,
+            thinking_tokens=server.thinking_tokens,
+        )
+    return HTTPModel(url, server.name, profile=profile, api_key=key, idle_timeout=idle_timeout)
 
 
 async def _url(at: str) -> str:

@@ -18,9 +18,6 @@ from agentflow.errors import BadInput, Exhausted
 from agentflow.models.protocol import Finish, Model, Request, Token
 from agentflow.prices import MILLION, Price, price_of
 
-_CHARACTERS = 4
-"""Of a token, about: a prompt sent as text costs so much until its server says how long it is."""
-
 _ROUNDED = 1e-6
 """Of a token's price, what sums may miss."""
 
@@ -116,11 +113,24 @@ class Budget:
         generated: int,
         wasted: int = 0,
         seconds: float = 0.0,
+        *,
+        reasoning: int = 0,
+        estimated: int = 0,
     ) -> ledger.Entry:
         """The ledger's entry for what was asked of a model, with its price, at this time."""
         dollars = self.price(model).of(prompt, cached, generated)
         return ledger.Entry(
-            role, calls, prompt, cached, generated, wasted, seconds, dollars, self.clock
+            role,
+            calls,
+            prompt,
+            cached,
+            generated,
+            wasted,
+            seconds,
+            dollars,
+            self.clock,
+            reasoning,
+            estimated,
         )
 
     def use(self, entry: ledger.Entry) -> ledger.Entry:
@@ -155,7 +165,7 @@ class Budget:
         if self.max_tokens is not None:
             most = min(most, self.max_tokens - self.generated)
         if self.max_cost is not None and (each := price.generated / MILLION):
-            left = self.max_cost - self.cost - price.of(_length(request), 0, 0)
+            left = self.max_cost - self.cost - price.of(request.length, 0, 0)
             most = min(most, int(left / each + _ROUNDED))
         if most < 1 or self.spent:
             self.over = self.spent or self.poor
@@ -179,7 +189,8 @@ class Budget:
         if asked is None:
             yield Finish("length")
             return
-        price, guess = self.price(model.name), _length(asked)
+        price, guess = self.price(model.name), asked.length
+        counted = 0
         charged, each = price.of(guess, 0, 0), price.generated / MILLION
         self.cost += charged
         seconds = self.seconds if timed else None
@@ -197,20 +208,24 @@ class Budget:
                     if seconds is None or self.clock < seconds:
                         raise
                     self.over = self.late
-                    yield Finish("length", guess)
+                    yield Finish("length")
                     return
                 if isinstance(item, Finish):
                     prompt = guess if item.prompt is None else item.prompt
                     self.cost += price.of(prompt, item.cached or 0, 0) - charged
+                    if item.generated is not None:  # pieces are not tokens, and some are hidden
+                        self.generated += item.generated - counted
+                        self.cost += (item.generated - counted) * each
                     if item.reason == "length":
                         self.over = self.over or self.spent
                     yield item
                     continue
                 if over := self._over(each, seconds):
                     self.over = over
-                    yield Finish("length", guess)
+                    yield Finish("length")
                     return
                 self.generated += 1
+                counted += 1
                 self.cost += each
                 yield item
 
@@ -221,8 +236,3 @@ class Budget:
         if self.max_cost is not None and self.cost + (1 - _ROUNDED) * each > self.max_cost:
             return self.poor
         return self.late if seconds is not None and self.clock >= seconds else ""
-
-
-def _length(request: Request) -> int:
-    """Tokens of a prompt; a guess where only the server knows."""
-    return request.prompt_tokens or len(request.prompt) // _CHARACTERS

@@ -118,7 +118,8 @@ def _message(reply: Any, top: int) -> AIMessage:
             invalid.append(invalid_tool_call(name=name, args=shown, id=id, error="not an object"))
         else:
             calls.append(tool_call(name=name, args=arguments, id=id))
-    prompt, cached, generated = (count or 0 for count in fields.usage(reply))
+    used = fields.usage(reply)
+    prompt, cached, generated = used.prompt or 0, used.cached or 0, used.generated or 0
     logprobs = fields.fields(choice.get("logprobs"), "logprobs")
     logged = fields.entries(logprobs.get("content"), "logprobs.content")
     return AIMessage(
@@ -130,6 +131,7 @@ def _message(reply: Any, top: int) -> AIMessage:
             "output_tokens": generated,
             "total_tokens": prompt + generated,
             "input_token_details": {"cache_read": cached},
+            "output_token_details": {"reasoning": used.reasoning},
         },
         response_metadata={"tokens": wire.logged(logged, top)},
     )

@@ -77,10 +77,16 @@ class Metered:
                         tokens += 1
                     yield item
         finally:
-            prompt, cached = finish.prompt or request.prompt_tokens, finish.cached or 0
-            seconds = monotonic() - started
             entry = self.budget.entry(
-                self.role, self.model.name, 1, prompt, cached, tokens, seconds=seconds
+                self.role,
+                self.model.name,
+                1,
+                request.length if finish.prompt is None else finish.prompt,
+                finish.cached or 0,
+                tokens if finish.generated is None else finish.generated,
+                seconds=monotonic() - started,
+                reasoning=finish.reasoning,
+                estimated=int(finish.prompt is None and isinstance(request.prompt, str)),
             )
             self.entries |= ledger.record(key, entry)
             self.budget.entries |= ledger.record(key, entry)

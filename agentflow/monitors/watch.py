@@ -145,6 +145,7 @@ async def watch(
     started = monotonic()
     reading = reading or Reading()
     watching = _Watch(trace, monitors, reading, earlier, model.profile.think_close, emit)
+    watching.opens = model.profile.think_open
     watching.reader = asyncio.ensure_future(watching.read(model.stream(request)))
     finish, error = Finish("length"), None
     try:
@@ -185,9 +186,11 @@ async def watch(
         replace(entry.judged(), corrected=feedback and entry.objected_with(winner))
         for entry in stands
     ]
-    leg.generated = len(watching.pieces)
-    leg.prompt = finish.prompt or request.prompt_tokens
-    leg.cached = finish.cached or 0
+    told = finish.generated
+    leg.generated = len(watching.pieces) if told is None else told
+    leg.prompt = request.length if finish.prompt is None else finish.prompt
+    leg.cached, leg.reasoning = finish.cached or 0, finish.reasoning
+    leg.estimated = isinstance(request.prompt, str) and finish.prompt is None
     leg.seconds = monotonic() - started
     return leg
 
@@ -205,6 +208,7 @@ class _Watch:
         emit: Emit,
     ) -> None:
         self.trace, self.close, self.emit = trace, close, emit
+        self.opens = ""  # the marker that begins the thinking
         self.monitors = list(monitors)
         self.by_token = [m for m in monitors if m.reads == "token"]
         self.by_line = [m for m in monitors if m.reads == "line"]
@@ -268,6 +272,10 @@ class _Watch:
             self.ends.append(self.position - self.start)
             self.boundary("close")
             self.answering = True
+        elif text == self.opens and text and not self.line and not self.answering:
+            self.position += len(text)  # no part of the line that begins behind it
+            self.ends.append(self.position - self.start)
+            self.line_at = self.position
         elif "\n" in text:
             end = self.position + len(text)
             for part in LINES.findall(text):

@@ -131,6 +131,11 @@ def emitter(state: RunState, runtime: Runtime[Any]) -> Callable[[dict[str, Any]]
     return lambda event: write(event | {"branch": branch})
 
 
+def weaker(lacking: str, instead: str) -> dict[str, Any]:
+    """The event that says by what a method makes do without a capability."""
+    return {"type": "weaker", "lacking": lacking, "instead": instead}
+
+
 def problem_of(state: RunState) -> Problem:
     """The parsed problem."""
     data = state["problem"]

@@ -12,7 +12,15 @@ from langgraph.types import Overwrite
 from agentflow import prompts
 from agentflow.errors import MissingCapability
 from agentflow.models.protocol import segment
-from agentflow.nodes.context import check_prices, domain_of, model_of, parse_problem, settings_of
+from agentflow.nodes.context import (
+    check_prices,
+    domain_of,
+    emitter,
+    model_of,
+    parse_problem,
+    settings_of,
+    weaker,
+)
 from agentflow.nodes.refine import check_review
 from agentflow.run import RunState, beginning
 from agentflow.settings import Settings
@@ -25,7 +33,7 @@ async def prepare(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
         BadInput: If the problem cannot be parsed, there is no prompt for its domain, or a person
             is to review what runs without a thread; or costs are limited and a model has no price.
         MissingCapability: If the method, as it is set, needs a model that continues a prefix and
-            this one does not.
+            this one does not, not even by turns.
     """
     settings = settings_of(runtime, Settings)
     check_review(settings, runtime)
@@ -39,10 +47,12 @@ async def prepare(state: RunState, runtime: Runtime[Any]) -> dict[str, Any]:
     await check_prices(settings)
     model = await model_of(settings)
     if settings.needs_continuing and not model.capabilities.continues:
-        raise MissingCapability(
-            f"{model.name} lacks the capability 'continues': it is chat-only and cannot go on "
-            "from a text of ours; use a server with raw completions"
-        )
+        if not model.capabilities.turns:
+            raise MissingCapability(
+                f"{model.name} lacks the capability 'continues': it is chat-only and cannot go on "
+                "from a text of ours; use a server with raw completions"
+            )
+        emitter(state, runtime)(weaker("continues", "it is shown its text in a new turn"))
     system, user = await asyncio.to_thread(  # it reads files
         prompts.for_problem, settings.solver_prompt, problem, model.profile
     )

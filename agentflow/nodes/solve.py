@@ -49,6 +49,7 @@ class Task:
         model: Who solves it.
         ask: (role of a model, role in the ledger) -> that model, its requests counted.
         judged: What monitors judged of this sample so far (:class:`Judged`, as plain JSON).
+        emit: Where events go.
     """
 
     settings: Any
@@ -57,6 +58,7 @@ class Task:
     model: Model
     ask: Callable[[Role, str], Awaitable[Metered]]
     judged: Sequence[Mapping[str, Any]] = ()
+    emit: Callable[[dict[str, Any]], None] = lambda event: None
 
 
 MonitorsFor = Callable[[Task], Awaitable[Sequence[Monitor]]]
@@ -119,7 +121,7 @@ def solver(
             return meters.setdefault((role, counted_as), meter)
 
         judged = state.get("judged", [])
-        monitors = await monitors_for(Task(settings, problem, domain, model, ask, judged))
+        monitors = await monitors_for(Task(settings, problem, domain, model, ask, judged, emit))
         journal = journal_of(runtime)
         stream = LastingStream(
             model,
@@ -158,6 +160,8 @@ def solver(
             leg.generated,
             leg.wasted,
             leg.seconds,
+            reasoning=leg.reasoning,
+            estimated=int(leg.estimated),
         )
         entries = ledger.record(f"solver/{branch}/{done}", entry)
         entries |= tools.entries
