@@ -37,15 +37,18 @@ class Server(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    at: str = Field(description="embedded (the bundled model), a path to a GGUF file, or a URL")
+    at: str = Field(
+        description="embedded (the bundled model), a path to a GGUF file, a URL, or "
+        "lc:PROVIDER:MODEL for one of LangChain's chat models"
+    )
     name: str | None = Field(default=None, description="Served model; empty for the first one")
     profile: str | None = Field(
         default=None, description="How the model is spoken to; empty to tell from its name"
     )
-    api: Literal["completions", "chat", "reward"] = Field(
+    api: Literal["completions", "chat", "reward", "langchain"] = Field(
         default="completions",
         description="chat for a server that only answers messages; reward for a reward model of "
-        "Qwen2.5-Math-PRM's kind behind vLLM's /pooling",
+        "Qwen2.5-Math-PRM's kind behind vLLM's /pooling; langchain for what lc: names",
     )
     key_env: str | None = Field(
         default=None,
@@ -87,6 +90,8 @@ class Server(BaseModel):
             api, colon, behind = at.partition(":")
             if colon and api in ("chat", "reward"):
                 at, parts["api"] = behind, api
+            if api == "lc":
+                parts["api"] = "langchain"
             if at.startswith(("http://", "https://")):
                 at, _, name = at.partition("#")
                 parts["name"] = name or None
@@ -122,7 +127,8 @@ class Settings(BaseModel):
         default="embedded",
         description="embedded (the bundled pocket model), a path to a GGUF file, or a base URL "
         "such as http://localhost:8000/v1, with #NAME behind it where it serves several models "
-        "and chat: before it where it only answers messages",
+        "and chat: before it where it only answers messages; or lc:PROVIDER:MODEL for one of "
+        "LangChain's chat models",
     )
     roles: dict[Role, Servers] = Field(
         default={},

@@ -174,7 +174,7 @@ async def monitors(task: Task) -> Sequence[Monitor]:
     chosen: list[Monitor] = []
     if settings.repetition:
         chosen.append(Repetition(settings.repetition))
-    rules = [settings.rule(name) for name in dict.fromkeys(settings.rules)]
+    rules: Sequence[Rule] = [settings.rule(name) for name in dict.fromkeys(settings.rules)]
     if settings.combine == "first":
         if "k_stable" in settings.rules:
             chosen.append(KStable(task.problem, task.domain, settings.k))

@@ -195,6 +195,16 @@ class ChatAPI(HTTPModel):
                     self._learned.append(refused)
             yield response
 
+    async def chat(self, body: dict[str, Any]) -> Any:
+        """The answer to a chat request that is not streamed, as JSON.
+
+        Raises:
+            Refused, ModelUnavailable: As :meth:`request`.
+            BadReply: If it is no JSON.
+        """
+        async with self.ask_chat(body) as response:
+            return await self.read(response)
+
     def _fitted(self, body: dict[str, Any]) -> dict[str, Any]:
         """The request without what the server was learned to refuse."""
         fitted = dict(body)

@@ -15,6 +15,7 @@ from typing import Any
 
 from agentflow import ledger
 from agentflow.errors import BadInput, Exhausted
+from agentflow.models.observed import observed
 from agentflow.models.protocol import Finish, Model, Request, Token
 from agentflow.prices import MILLION, Price, price_of
 
@@ -194,7 +195,7 @@ class Budget:
         charged, each = price.of(guess, 0, 0), price.generated / MILLION
         self.cost += charged
         seconds = self.seconds if timed else None
-        async with aclosing(model.stream(asked)) as stream:
+        async with aclosing(observed(model, asked)) as stream:
             while True:
                 try:
                     if seconds is None:

@@ -124,15 +124,25 @@ class Connection:
             BadInput, ModelUnavailable: As :meth:`request`.
         """
         async with self.request(method, url, body) as response:
-            try:
-                return orjson.loads(await self._whole(response, _MOST))
-            except orjson.JSONDecodeError as error:
-                raise BadReply(
-                    f"{url} answered something that is not JSON; is it an OpenAI-compatible API?"
-                ) from error
-            except LOST as error:
-                said = str(error) or "timed out"
-                raise ModelUnavailable(f"{url}: the answer broke off ({said})") from error
+            return await self.read(response)
+
+    async def read(self, response: aiohttp.ClientResponse) -> Any:
+        """A whole answer, as JSON.
+
+        Raises:
+            BadReply: If it is none, or too long.
+            ModelUnavailable: If it breaks off.
+        """
+        url = response.url
+        try:
+            return orjson.loads(await self._whole(response, _MOST))
+        except orjson.JSONDecodeError as error:
+            raise BadReply(
+                f"{url} answered something that is not JSON; is it an OpenAI-compatible API?"
+            ) from error
+        except LOST as error:
+            said = str(error) or "timed out"
+            raise ModelUnavailable(f"{url}: the answer broke off ({said})") from error
 
     async def _whole(self, response: aiohttp.ClientResponse, most: int) -> bytes:
         """The whole answer, from a server that may send it byte by byte.

@@ -59,6 +59,7 @@ class Request:
         top: How many alternatives per token to return (0 for none).
         cache: Whether the engine may reuse a cached prefix.
         schema: JSON schema that the generated text follows; None for any text.
+        said: The prompt as a text, for whoever looks on; ids alone tell nobody anything.
     """
 
     prompt: tuple[int, ...] | str
@@ -68,6 +69,7 @@ class Request:
     top: int = 0
     cache: bool = True
     schema: dict[str, Any] | None = field(default=None, hash=False)
+    said: str = field(default="", compare=False, repr=False)
 
     @property
     def prompt_tokens(self) -> int:

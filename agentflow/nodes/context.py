@@ -13,6 +13,7 @@ from agentflow import domains, models
 from agentflow.domains import Domain
 from agentflow.models import Model
 from agentflow.models.budget import Budget
+from agentflow.models.langchain import wrapped
 from agentflow.models.metered import Metered
 from agentflow.problem import Problem
 from agentflow.run import RunState
@@ -22,8 +23,8 @@ from agentflow.tools.toolbox import Use
 S = TypeVar("S", bound=Settings)
 
 MODEL_KEY = "agentflow_model"
-"""Key under ``config["configurable"]`` for a model object that takes the place of the settings', or
-for a mapping from roles to such objects."""
+"""Key under ``config["configurable"]`` for a model object, ours or LangChain's, that takes the place
+of the settings', or for a mapping from roles to such objects."""
 
 TOOLS_KEY = "agentflow_tools"
 """Key under ``config["configurable"]`` for LangChain tools by role that take the place of the
@@ -50,10 +51,12 @@ async def model_of(settings: Settings, role: Role = "solver") -> Model:
         ModelUnavailable: If no server answers.
     """
     given: Any = (get_config().get("configurable") or {}).get(MODEL_KEY)
-    model: Model | None = given.get(role) if isinstance(given, Mapping) else given
+    model: Any = given.get(role) if isinstance(given, Mapping) else given
     if model is not None:
+        model = wrapped(model)
         await model.open()
-        return model
+        found: Model = model
+        return found
     return await connected(settings, role)
 
 

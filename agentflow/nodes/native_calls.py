@@ -20,6 +20,7 @@ from agentflow import ledger
 from agentflow.errors import Exhausted
 from agentflow.models.chat import reply_with_tools, tokens_of
 from agentflow.models.http import HTTPModel
+from agentflow.models.langchain import LangChainModel
 from agentflow.models.protocol import Model
 from agentflow.models.structured import NoCall, arguments_of, read_calls, spelled
 from agentflow.nodes.verifiagent import Asking, Said, VerifiAgentSettings
@@ -31,7 +32,7 @@ def protocol_of(settings: VerifiAgentSettings, model: Model) -> dict[str, str]:
     """How tools are called: ``by`` native or text; and ``why``, where it is not as was wanted."""
     if settings.calls == "text" or (settings.calls == "auto" and not model.profile.tools):
         return {"by": "text", "why": ""}
-    if not isinstance(model, HTTPModel):
+    if not isinstance(model, HTTPModel | LangChainModel):
         return {"by": "text", "why": f"{model.name} has no chat API"}
     return {"by": "native", "why": ""}
 
@@ -52,7 +53,7 @@ async def native_turn(
         ModelUnavailable: If it does not answer.
     """
     model, profile = asked.model.model, asked.model.profile
-    assert isinstance(model, HTTPModel), "protocol_of found a chat API"
+    assert isinstance(model, HTTPModel | LangChainModel), "protocol_of found a chat API"
     started, budget = monotonic(), asked.model.budget
     try:
         async with budget.limited():
@@ -75,7 +76,14 @@ async def native_turn(
     prompt, generated = usage.get("input_tokens") or 0, usage.get("output_tokens") or 0
     seconds = monotonic() - started
     entry = budget.entry(
-        asked.model.role, model.name, 1, prompt, cached, generated, seconds=seconds
+        asked.model.role,
+        model.name,
+        1,
+        prompt,
+        cached,
+        generated,
+        seconds=seconds,
+        reasoning=(usage.get("output_token_details") or {}).get("reasoning") or 0,
     )
     key = f"{asked.model.role}/{asked.model.place}/{len(asked.model.entries)}"
     asked.model.entries |= ledger.record(key, budget.use(entry))

@@ -111,6 +111,7 @@ def solver(
             settings.sampling(model.profile),
             request_seed(settings.seed, problem.id, "solver", branch, done),
             cache=settings.cache,
+            said=trace.text,
         )
         meters: dict[tuple[Role, str], Metered] = {}
         tools = ToolLog(f"solver/{branch}/{done}", emit)

@@ -136,7 +136,7 @@ class TestDetect:
     async def test_a_solver_that_cannot_go_on_at_all(self) -> None:
         world = World()
         world.model.capabilities = Capabilities(continues=False)
-        with pytest.raises(MissingCapability, match="solve_detect_verify cannot run.*continues"):
+        with pytest.raises(MissingCapability, match=r"solve_detect_verify cannot run.*continues"):
             await world.solve(detect=True)
         assert world.solving == []
 
