@@ -22,6 +22,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 from pydantic import Field, model_validator
 
+from agentflow.compiled import compiled
 from agentflow.nodes import (
     RETRY,
     Iteration,
@@ -263,4 +264,4 @@ def build() -> StateGraph[RunState, AdaptiveSettings, Input, Output]:
     )
 
 
-graph = build().compile(name="adaptive_compute")
+graph = compiled(build(), "adaptive_compute")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from langgraph.graph import END, START, StateGraph
 
+from agentflow.compiled import compiled
 from agentflow.nodes import RETRY, BackwardSettings, backward
 from agentflow.nodes.judging import Given, Judged, JudgingState, Solution, behind_read
 
@@ -26,4 +27,4 @@ def build() -> StateGraph[JudgingState, BackwardSettings, Given, Judged]:
     return behind_read(judging())
 
 
-graph = build().compile(name="backward")
+graph = compiled(build(), "backward")

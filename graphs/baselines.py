@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from langgraph.graph import END, START, StateGraph
 
+from agentflow.compiled import compiled
 from agentflow.nodes import RETRY, declined, finish, prepare, solver, stream_ends
 from agentflow.run import Input, Output, RunState
 from agentflow.settings import Settings
@@ -31,4 +32,4 @@ def build() -> StateGraph[RunState, DirectSettings, Input, Output]:
     return graph
 
 
-graph = build().compile(name="direct")
+graph = compiled(build(), "direct")

@@ -21,6 +21,7 @@ from langgraph.graph import END, START, StateGraph
 from pydantic import Field
 
 from agentflow import prompts
+from agentflow.compiled import compiled
 from agentflow.errors import MissingCapability
 from agentflow.monitors import EarlyExit, KStable, Monitor, Repetition, TokenBudget
 from agentflow.monitors.probes import Prober
@@ -273,4 +274,4 @@ def build() -> StateGraph[RunState, EarlyExitSettings, Input, Output]:
     return graph
 
 
-graph = build().compile(name="early_exit")
+graph = compiled(build(), "early_exit")

@@ -13,6 +13,7 @@ from typing import Literal
 from langgraph.graph import END, START, StateGraph
 from pydantic import Field
 
+from agentflow.compiled import compiled
 from agentflow.nodes import RETRY, FlexSettings, flexive
 from agentflow.nodes.judging import (
     Given,
@@ -67,4 +68,4 @@ def build() -> StateGraph[JudgingState, FlexiVeSettings, Given, Judged]:
     return behind_read(judging(), parse=False)
 
 
-graph = build().compile(name="flexive")
+graph = compiled(build(), "flexive")

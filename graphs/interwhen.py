@@ -21,6 +21,7 @@ from typing import Literal
 from langgraph.graph import END, START, StateGraph
 from pydantic import Field
 
+from agentflow.compiled import compiled
 from agentflow.monitors import KStable, Monitor, Repetition, StepVerifier, TokenBudget
 from agentflow.nodes import (
     RETRY,
@@ -162,4 +163,4 @@ def build() -> StateGraph[RunState, InterwhenSettings, Input, Output]:
     return graph
 
 
-graph = build().compile(name="interwhen")
+graph = compiled(build(), "interwhen")

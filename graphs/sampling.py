@@ -16,6 +16,7 @@ from typing import Any, Literal, get_args
 from langgraph.graph import END, START, StateGraph
 from pydantic import Field
 
+from agentflow.compiled import compiled
 from agentflow.nodes import (
     RETRY,
     PickSettings,
@@ -91,4 +92,4 @@ def build() -> StateGraph[RunState, SamplingSettings, Input, Output]:
     return sampled(SamplingSettings, sample(), pick, side_by_side)
 
 
-graph = build().compile(name="sampling")
+graph = compiled(build(), "sampling")

@@ -27,6 +27,7 @@ from langgraph.graph import END, START, StateGraph
 from pydantic import Field, model_validator
 
 from agentflow import prompts
+from agentflow.compiled import compiled
 from agentflow.monitors import Detect, Monitor
 from agentflow.monitors.probes import Prober
 from agentflow.nodes import (
@@ -198,4 +199,4 @@ def build() -> StateGraph[RunState, SDVSettings, Input, Output]:
     return sampled(SDVSettings, sample(), vote, side_by_side)
 
 
-graph = build().compile(name="solve_detect_verify")
+graph = compiled(build(), "solve_detect_verify")

@@ -28,6 +28,7 @@ from typing import Any, Literal, Self, get_args
 from langgraph.graph import END, START, StateGraph
 from pydantic import Field, model_validator
 
+from agentflow.compiled import compiled
 from agentflow.graphs import verifiagent
 from agentflow.ledger import total
 from agentflow.monitors import KStable, Monitor, StepVerifier
@@ -271,4 +272,4 @@ def build() -> StateGraph[RunState, UnifiedSettings, Input, Output]:
     return sampled(UnifiedSettings, sample(), choose, next_sample, again=True)
 
 
-graph = build().compile(name="unified")
+graph = compiled(build(), "unified")

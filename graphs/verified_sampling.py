@@ -22,6 +22,7 @@ from typing import Any, Literal, get_args
 from langgraph.graph import END, START, StateGraph
 from pydantic import Field
 
+from agentflow.compiled import compiled
 from agentflow.graphs import backward, critic, deductive, flexive, vanilla, verifiagent
 from agentflow.graphs.flexive import FlexiVeSettings
 from agentflow.nodes import (
@@ -146,4 +147,4 @@ def build(
     return sampled(kind, sample(kind), choose, next_sample, again=True)
 
 
-graph = build().compile(name="verified_sampling")
+graph = compiled(build(), "verified_sampling")
