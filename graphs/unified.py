@@ -53,6 +53,7 @@ from agentflow.nodes import (
     undecided,
 )
 from agentflow.nodes.answer_out import answer_at_end
+from agentflow.nodes.context import weaker
 from agentflow.nodes.judging import JudgingState, rungs_left, settings_in
 from agentflow.run import Input, Output, RunState, Sampled
 from agentflow.tools.equality import normal_form
@@ -140,8 +141,10 @@ async def monitors(task: Task) -> Sequence[Monitor]:
     even by turns."""
     settings: UnifiedSettings = task.settings
     problem, domain, model = task.problem, task.domain, task.model
-    if not (model.capabilities.continues or model.capabilities.turns):
-        return ()
+    if not model.capabilities.continues:
+        if not model.capabilities.turns:
+            return ()
+        task.emit(weaker("continues", "it is shown its text in a new turn"))
     chosen: list[Monitor] = []
     if settings.steer:
         back = [one for one in task.judged if one["corrected"] and one["verdict"]["ok"] is None]

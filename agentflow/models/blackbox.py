@@ -190,9 +190,12 @@ class ChatAPI(HTTPModel):
                     break
                 except Refused as error:
                     refused = without(fitted, str(error)) if error.status in (400, 422) else None
-                    if refused is None or refused in self._learned:
+                    if refused is None:
                         raise
-                    self._learned.append(refused)
+                    if refused not in self._learned:
+                        self._learned.append(refused)
+                    elif self._fitted(body) == fitted:  # no other request learned it meanwhile
+                        raise
             yield response
 
     async def chat(self, body: dict[str, Any]) -> Any:
