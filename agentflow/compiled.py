@@ -1,4 +1,4 @@
-"""Compiled methods: graphs whose nodes are asynchronous, and which also run where nothing else is."""
+"""Compiled methods: graphs of asynchronous nodes, which also run where no event loop does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compiled methods run without an event loop, refuse unknown settings, and tell LangChain's events."""
+"""Compiled methods: run without an event loop, refuse unknown settings, tell LangChain's events."""
 
 from __future__ import annotations
 

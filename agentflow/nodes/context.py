@@ -23,8 +23,8 @@ from agentflow.tools.toolbox import Use
 S = TypeVar("S", bound=Settings)
 
 MODEL_KEY = "agentflow_model"
-"""Key under ``config["configurable"]`` for a model object, ours or LangChain's, that takes the place
-of the settings', or for a mapping from roles to such objects."""
+"""Key under ``config["configurable"]`` for a model object, ours or LangChain's, that takes the
+place of the settings', or for a mapping from roles to such objects."""
 
 TOOLS_KEY = "agentflow_tools"
 """Key under ``config["configurable"]`` for LangChain tools by role that take the place of the
