@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from importlib import import_module
+from inspect import signature
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
@@ -36,6 +37,8 @@ from agentflow.profile import Piece, Profile, Sampling
 _LIMITS = ("max_tokens", "max_output_tokens", "num_predict", "max_new_tokens")
 """What chat models call the most tokens of a reply."""
 _NAMES = ("model_name", "model", "model_id", "deployment_name")
+_LEAST = 1024
+"""Tokens of a budget of thinking."""
 _LENGTH = ("length", "max_tokens", "max_output_tokens", "incomplete")
 _WITHHELD = ("content_filter", "safety", "refusal", "prohibited_content", "recitation")
 
@@ -146,8 +149,12 @@ class LangChainModel:
             return None
         schema = strict(request.schema) or dict(request.schema)
         named = {"title": "reply", "description": "The reply."} | schema
+        method = signature(chat.with_structured_output).parameters.get("method")
+        held = method is not None and "json_schema" in str(method.annotation)
         try:
-            return chat.with_structured_output(named, include_raw=True)
+            return chat.with_structured_output(
+                named, include_raw=True, **({"method": "json_schema"} if held else {})
+            )
         except (NotImplementedError, ValueError, TypeError, AttributeError):
             return None
 
@@ -184,6 +191,11 @@ class LangChainModel:
                 own = getattr(self.chat, name)
                 update[name] = limit if own is None else min(own, limit)
                 break
+        thinking = getattr(self.chat, "thinking", None)
+        if isinstance(thinking, dict) and thinking.get("budget_tokens", 0) >= limit:
+            update["thinking"] = (  # the least that Anthropic takes, and it must be below the limit
+                thinking | {"budget_tokens": limit - 1} if limit > _LEAST else None
+            )
         usual = self.profile.sampling
         if not self._thinks:
             for name in ("temperature", "top_p"):

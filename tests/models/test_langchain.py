@@ -173,3 +173,34 @@ def test_what_it_can() -> None:
     assert not model.capabilities.continues
     assert model.capabilities.turns
     assert not model.profile.tools
+
+
+@pytest.mark.parametrize("budget", [None, 2000])
+async def test_anthropics_own_api(budget: int | None) -> None:
+    """Thinking blocks are the trace's thinking; a reply shorter than the budget still fits."""
+    anthropic = pytest.importorskip("langchain_anthropic", reason="needs the extra 'langchain'")
+    more = {"thinking": {"type": "enabled", "budget_tokens": budget}, "max_tokens": 8000}
+    async with standing("anthropic-compatible") as standin:
+        model = anthropic.ChatAnthropic(
+            model=standin.rules.model,
+            base_url=standin.url.removesuffix("/v1"),
+            api_key=KEY,
+            max_retries=0,
+            **(more if budget else {}),
+        )
+        result = await agentflow.asolve(
+            PUZZLE, "solve_detect_verify", model=model, detect=False, k=2
+        )
+        assert result.status == "verified"
+        assert (WRONG in result.parts[0]) == bool(budget)
+        _, ledger = await ajudge(
+            {"text": "What is 15 + 27?"},
+            ["15 + 27 = 42", "The answer is 42."],
+            "verifiagent",
+            model=model,
+            domain="math",
+        )
+        assert standin.refused == []
+        both = [total(result.ledger), total(ledger)]
+        assert sum(cost.prompt for cost in both) == standin.prompt
+        assert sum(cost.generated for cost in both) == standin.generated

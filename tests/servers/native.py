@@ -189,7 +189,8 @@ async def messages(standin: Standin, request: web.Request) -> web.StreamResponse
     """``POST /v1/messages``."""
     from standin import KEY, Count
 
-    if request.headers.get("x-api-key") != KEY:
+    bearer = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    if request.headers.get("x-api-key", bearer) != KEY:
         raise standin.error(401, "invalid x-api-key")
     body = await request.json()
     standin.bodies.append(body)
@@ -301,11 +302,7 @@ def _message_events(done: dict[str, Any]) -> Iterator[dict[str, Any]]:
             yield {"type": "content_block_delta", "delta": delta} | at
         yield {"type": "content_block_stop"} | at
     delta = {"stop_reason": done["stop_reason"], "stop_sequence": None}
-    yield {
-        "type": "message_delta",
-        "delta": delta,
-        "usage": {"output_tokens": used["output_tokens"]},
-    }
+    yield {"type": "message_delta", "delta": delta, "usage": used}  # it is cumulative
     yield {"type": "message_stop"}
 
 
