@@ -36,6 +36,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "servers"))
 
 from brain import PUZZLE  # noqa: E402
+from raw import Raw, standing_raw  # noqa: E402
 from standin import KEY, RULES, Standin, described, standing  # noqa: E402
 
 DOCUMENTED = ROOT / "docs" / "endpoints.md"
@@ -45,6 +46,8 @@ LANGCHAIN = {
     "lc openai responses": ("openai-reasoning", {"use_responses_api": True}),
 }
 """LangChain's model on a stand-in: (its rules, options of the class)."""
+RAW = {"vllm raw": "vllm", "llamacpp raw": "llamacpp"}
+"""Raw completions, by the engine."""
 FAULTS = (
     *("reset", "stall", "truncated", "429", "500", "wrong json", "error event", "content_filter"),
     "no call",
@@ -90,14 +93,21 @@ def settings(method: str) -> dict[str, Any]:
 
 def endpoints() -> list[str]:
     """Every endpoint's name."""
-    return [*RULES, *LANGCHAIN]
+    return [*RAW, *RULES, *LANGCHAIN]
 
 
 @asynccontextmanager
 async def endpoint(
     name: str, faults: Sequence[str | None] = ()
-) -> AsyncIterator[tuple[Standin, dict[str, Any]]]:
+) -> AsyncIterator[tuple[Standin | Raw, dict[str, Any]]]:
     """The stand-in, and how a run is told of it."""
+    if name in RAW:
+        async with standing_raw(RAW[name]) as raw:
+            try:
+                yield raw, {"model": raw.url}
+            finally:
+                await models.close_all()
+        return
     rules, options = LANGCHAIN.get(name, (name, {}))
     async with standing(rules, faults=list(faults)) as standin:
         given: dict[str, Any] = {}
@@ -151,20 +161,22 @@ async def _ask(method: str, given: dict[str, Any]) -> tuple[list[Any], Entries, 
     return result.events, result.ledger, result.status
 
 
-def _faults(standin: Standin, entries: Entries, status: str) -> Iterator[str]:
+def _faults(standin: Standin | Raw, entries: Entries, status: str) -> Iterator[str]:
     """What is wrong with a run."""
     if status not in get_args(Status):
         yield f"no status: {status!r}"
-    if standin.refused and standin.rules.name != "unknown":
+    if standin.refused and not (isinstance(standin, Standin) and standin.rules.name == "unknown"):
         yield f"{len(standin.refused)} requests refused: {standin.refused[0]}"
     asked = [one for one in entries.values() if one["calls"] and not one["role"].startswith("tool")]
     counted = Counter((one.prompt, one.generated) for one in standin.counts)
     sure = Counter((one["prompt"], one["generated"]) for one in asked if not one["estimated"])
-    if over := sure - counted:
+    over = sure - counted
+    closed = {one for one in over if isinstance(standin, Raw) and _part_of(one, counted)}
+    if over.keys() - closed:
         yield f"tokens that nobody served: {dict(over)}"
     if sum(one["calls"] for one in asked) != len(standin.counts):
         yield f"{len(standin.counts)} requests, and {len(asked)} in the ledger"
-    if not any(one["estimated"] for one in asked):
+    if not closed and not any(one["estimated"] for one in asked):
         cost = total(entries)
         served = (standin.prompt, standin.generated)
         if (cost.prompt, cost.generated) != served:
@@ -172,6 +184,12 @@ def _faults(standin: Standin, entries: Entries, status: str) -> Iterator[str]:
         money = (served[0] + 2 * served[1]) / 1e6
         if abs(cost.cost - money) > 1e-12:
             yield f"dollars {cost.cost}, and served {money}"
+
+
+def _part_of(entry: tuple[int, int], counted: Counter[tuple[int, int]]) -> bool:
+    """Whether a request with this prompt was served more: what it wrote into a stream that was
+    closed meanwhile, nobody received."""
+    return any(prompt == entry[0] and served > entry[1] for prompt, served in counted)
 
 
 async def befall(name: str, method: str, fault: str) -> Cell:
@@ -205,8 +223,9 @@ def _written(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
 
 
-def documented() -> dict[str, tuple[str, str]]:
-    """By method: (kind with log-probabilities, kind without), as the documentation's table has it.
+def documented() -> dict[str, tuple[str, str, str]]:
+    """By method, as the documentation's table has it: the kind for raw completions, for a chat with
+    log-probabilities, and for one without.
 
     Raises:
         ValueError: If there is no such table.
@@ -214,17 +233,19 @@ def documented() -> dict[str, tuple[str, str]]:
     rows = re.findall(r"^\| `(\w+)` \|([^|]*)\|([^|]*)\|([^|]*)\|", DOCUMENTED.read_text(), re.M)
     if not rows:
         raise ValueError(f"{DOCUMENTED} has no table of methods")
-    return {name: (_kind(logs), _kind(without)) for name, _, logs, without in rows}
+    return {name: (_kind(one), _kind(two), _kind(three)) for name, one, two, three in rows}
 
 
 def _kind(cell: str) -> str:
-    return cell.split(":")[0].strip().split()[0]
+    return re.split(r"[:,]", cell)[0].strip()
 
 
 def expected(name: str, method: str) -> str:
     """What the documentation says of a cell."""
+    if name in RAW:
+        return documented()[method][0]
     rules = RULES[LANGCHAIN.get(name, (name, {}))[0]]
-    return documented()[method][0 if rules.logprobs > 0 else 1]
+    return documented()[method][1 if rules.logprobs > 0 else 2]
 
 
 def table(rows: Sequence[str], columns: Sequence[str], cells: dict[tuple[str, str], Cell]) -> str:

@@ -362,8 +362,4 @@ def _maker(provider: str) -> Any:
 
 def wrapped(given: Any) -> Any:
     """A model that is given in code: LangChain's as ours, any other as it is."""
-    if isinstance(given, BaseChatModel):
-        return LangChainModel(given)
-    if isinstance(given, Mapping):
-        return {role: wrapped(one) for role, one in given.items()}
-    return given
+    return LangChainModel(given) if isinstance(given, BaseChatModel) else given

@@ -13,9 +13,6 @@ from agentflow.models.reward import Rewards
 from agentflow.nodes.context import connected
 from agentflow.settings import Role, Settings
 
-_CHARACTERS = 4
-"""Of a token, about: a prompt sent as text is counted so until its server says how long it is."""
-
 
 class Meters(Mapping[Role, Model]):
     """A run's models by role; what they stream is counted.
@@ -86,12 +83,16 @@ class _Counted:
 
     async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
         """The model's stream, counted."""
-        known = request.prompt_tokens or len(request.prompt) // _CHARACTERS
+        known, counted = request.length, 0
         self.meters.prompt += known
         async with aclosing(self._opened.stream(request)) as stream:
             async for item in stream:
                 if not isinstance(item, Finish):
                     self.meters.generated += 1
-                elif item.prompt:
-                    self.meters.prompt += item.prompt - known
+                    counted += 1
+                else:
+                    if item.prompt:
+                        self.meters.prompt += item.prompt - known
+                    if item.generated is not None:
+                        self.meters.generated += item.generated - counted
                 yield item

@@ -37,6 +37,7 @@ def test_every_method_is_documented(bench: ModuleType) -> None:
 SAMPLE = [
     ("interwhen", "openai-reasoning"),
     ("interwhen", "vllm"),
+    ("unified", "vllm raw"),
     ("early_exit", "gemini"),
     ("solve_detect_verify", "deepseek-reasoner"),
     ("unified", "openrouter"),
