@@ -17,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
+from langchain_core.language_models import BaseChatModel
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool
 from langgraph.graph.state import CompiledStateGraph
@@ -35,7 +36,7 @@ from agentflow.node_path import NodePath
 from agentflow.nodes import BUDGET_KEY, MODEL_KEY, TOOLS_KEY
 from agentflow.nodes.context import new_budget
 from agentflow.run import Result, markers_in
-from agentflow.settings import Role, Settings, checked
+from agentflow.settings import Role, Server, Settings, checked
 from agentflow.threads import (
     check_free,
     config_of,
@@ -48,6 +49,8 @@ from agentflow.trace import Trace
 from agentflow.verdict import Verdict
 
 Event = dict[str, Any]
+Given = str | Model | BaseChatModel | Mapping[Role, Model | BaseChatModel] | None
+"""A model as :func:`astream` takes it."""
 
 
 def settings_for(method: str, **values: Any) -> Settings:
@@ -66,6 +69,22 @@ def with_solver(values: dict[str, Any], model: str) -> dict[str, Any]:
     return values | {"model": model, "roles": roles}
 
 
+def split_roles(settings: dict[str, Any], model: Given) -> tuple[dict[str, Any], Given]:
+    """(settings without objects, model objects), where ``roles`` names servers and objects."""
+    roles: Any = settings.get("roles") or {}
+    plain = (str, Mapping, list, tuple, Server)
+    objects = {role: one for role, one in roles.items() if not isinstance(one, plain)}
+    if not objects:
+        return settings, model
+    named = {role: at for role, at in roles.items() if role not in objects}
+    if model is None or isinstance(model, str):
+        others: dict[Any, Any] = {}
+    else:
+        given = model if isinstance(model, Mapping) else dict.fromkeys(get_args(Role), model)
+        others = {role: one for role, one in given.items() if role not in named}
+    return settings | {"roles": named}, others | objects
+
+
 def arguments_of(values: dict[str, Any]) -> dict[str, Any]:
     """Settings as keywords of :func:`astream`, whose ``model`` wins over the solver's servers."""
     roles = values.get("roles") or {}
@@ -79,7 +98,7 @@ async def astream(
     problem: str | dict[str, Any],
     method: str = DEFAULT,
     *,
-    model: str | Model | Mapping[Role, Model] | None = None,
+    model: Given = None,
     thread: str | None = None,
     checkpoints: Checkpoints | str | Path | None = None,
     tools: Mapping[str, str | BaseTool] | None = None,
@@ -91,8 +110,9 @@ async def astream(
     Args:
         problem: The problem's text, or a mapping with ``text`` and optionally ``id``, ``gold``.
         method: A name in ``agentflow.graphs.methods()``; ``agentflow.graphs.DEFAULT`` else.
-        model: A specification as in :class:`~agentflow.settings.Settings`, a model object, or one
-            for each role; None for the settings' own.
+        model: A specification as in :class:`~agentflow.settings.Settings`, a model object, ours or
+            any chat model of LangChain's, or one for each role; None for the settings' own. The
+            setting ``roles`` may hold such objects, too.
         thread: Name of the thread the run is written down under, to be resumed; None for none.
         checkpoints: Where threads are kept, as taken or given by
             :func:`~agentflow.checkpoints.open_checkpoints`.
@@ -111,6 +131,7 @@ async def astream(
     """
     if isinstance(model, str):
         settings = with_solver(settings, model)
+    settings, model = split_roles(settings, model)
     named, given = _named(tools)
     if named:
         settings["tools"] = {**settings.get("tools", {}), **named}
@@ -138,7 +159,7 @@ async def astream_resumed(
     thread: str,
     *,
     checkpoints: Checkpoints | str | Path | None = None,
-    model: str | Model | Mapping[Role, Model] | None = None,
+    model: Given = None,
     reply: Any = None,
     checkpoint: str = "",
     tools: Mapping[str, BaseTool] | None = None,
@@ -207,7 +228,7 @@ async def _run(
     config: RunnableConfig,
     method: str,
     context: Settings,
-    model: str | Model | Mapping[Role, Model] | None,
+    model: Given,
     tools: Mapping[str, BaseTool],
     budget: Budget,
 ) -> AsyncGenerator[Event | Result, None]:
@@ -278,7 +299,7 @@ async def _run(
 
 def _with_objects(
     config: RunnableConfig,
-    model: str | Model | Mapping[Role, Model] | None,
+    model: Given,
     tools: Mapping[str, BaseTool],
     budget: Budget,
 ) -> RunnableConfig:
@@ -373,7 +394,7 @@ async def ajudge(
     solution: str | Sequence[str],
     verifier: str = "flexive",
     *,
-    model: str | Model | Mapping[Role, Model] | None = None,
+    model: Given = None,
     tools: Mapping[str, str | BaseTool] | None = None,
     **settings: Any,
 ) -> tuple[Verdict, Entries]:
@@ -393,6 +414,7 @@ async def ajudge(
     """
     if isinstance(model, str):
         settings["model"] = model
+    settings, model = split_roles(settings, model)
     named, given = _named(tools)
     if named:
         settings["tools"] = {**settings.get("tools", {}), **named}

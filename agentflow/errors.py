@@ -34,11 +34,14 @@ class ModelUnavailable(AgentflowError):
 
     Attributes:
         status: The HTTP status; 0 where there was none.
+        after: Seconds that the server asks to be left alone (``retry-after``); None where it does
+            not say.
     """
 
-    def __init__(self, message: str = "", status: int = 0) -> None:
+    def __init__(self, message: str = "", status: int = 0, after: float | None = None) -> None:
         super().__init__(message)
         self.status = status
+        self.after = after
 
 
 class BadReply(ModelUnavailable):

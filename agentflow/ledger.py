@@ -28,6 +28,9 @@ class Entry:
         seconds: Wall-clock seconds.
         cost: Dollars, where the model's price is known.
         until: Seconds of the run's clock when the call ended; of a sum the last of them.
+        reasoning: Generated tokens that were thought and not shown, as far as the engine tells.
+        estimated: Calls whose tokens are a guess, since the stream was closed before the engine
+            told them.
     """
 
     role: str
@@ -39,6 +42,8 @@ class Entry:
     seconds: float = 0.0
     cost: float = 0.0
     until: float = 0.0
+    reasoning: int = 0
+    estimated: int = 0
 
 
 _COUNTS = [field.name for field in fields(Entry) if field.name not in ("role", "until")]

@@ -1,7 +1,8 @@
 """What models cost, in dollars per million tokens.
 
-The table holds the list prices that the providers published in 2025, for the names under which they
-serve their models. Prices change: settings win over it.
+The table holds list prices for the names under which the providers serve their models: OpenAI's as
+published in 2025, Anthropic's as of March 2026. Prices change: settings win over it. Tokens of
+hidden thinking cost what generated ones do.
 """
 
 from __future__ import annotations
@@ -49,6 +50,8 @@ PRICES: dict[str, Price] = {
     "gpt-4.1-mini-20??-??-??": _price(0.40, 0.10, 1.60),
     "gpt-4.1-nano": _price(0.10, 0.025, 0.40),
     "gpt-4.1-nano-20??-??-??": _price(0.10, 0.025, 0.40),
+    "o3-mini": _price(1.10, 0.55, 4.40),
+    "o3-mini-20??-??-??": _price(1.10, 0.55, 4.40),
     "o3": _price(2.00, 0.50, 8.00),
     "o3-20??-??-??": _price(2.00, 0.50, 8.00),
     "o4-mini": _price(1.10, 0.275, 4.40),
@@ -59,6 +62,10 @@ PRICES: dict[str, Price] = {
     "gpt-5-mini-20??-??-??": _price(0.25, 0.025, 2.00),
     "gpt-5-nano": _price(0.05, 0.005, 0.40),
     "gpt-5-nano-20??-??-??": _price(0.05, 0.005, 0.40),
+    "claude-haiku-4-5*": _price(1.00, 0.10, 5.00),
+    "claude-sonnet-4*": _price(3.00, 0.30, 15.00),
+    "claude-opus-4-1*": _price(15.00, 1.50, 75.00),
+    "claude-opus-4-5*": _price(5.00, 0.50, 25.00),
 }
 """By the model's name, in which ``*`` and ``?`` stand for other letters."""
 

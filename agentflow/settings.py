@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar
+from urllib.parse import urlsplit
 
 from pydantic import (
     BaseModel,
@@ -28,6 +30,25 @@ Require = Literal["proof", "no_objection", "nothing"]
 """What an answer must have to be given."""
 
 
+Provider = Literal[
+    "openai",
+    "azure",
+    "anthropic",
+    "gemini",
+    "deepseek",
+    "openrouter",
+    "ollama",
+    "sglang",
+    "llamacpp",
+    "vllm",
+    "other",
+]
+"""Whose chat API; :mod:`agentflow.models.dialects` says what each takes."""
+
+_SECRET = r"(?:^|&)(?:api[-_]?)?(?:key|token|secret|password)="
+"""What is a secret in a URL's query."""
+
+
 class Server(BaseModel):
     """Where a model is served and how it is spoken to.
 
@@ -35,22 +56,38 @@ class Server(BaseModel):
     ``chat:`` or ``reward:`` before it for ``api``.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
-    at: str = Field(description="embedded (the bundled model), a path to a GGUF file, or a URL")
+    at: str = Field(
+        description="embedded (the bundled model), a path to a GGUF file, a URL, or "
+        "lc:PROVIDER:MODEL for one of LangChain's chat models"
+    )
     name: str | None = Field(default=None, description="Served model; empty for the first one")
     profile: str | None = Field(
         default=None, description="How the model is spoken to; empty to tell from its name"
     )
-    api: Literal["completions", "chat", "reward"] = Field(
+    api: Literal["completions", "chat", "reward", "langchain"] = Field(
         default="completions",
         description="chat for a server that only answers messages; reward for a reward model of "
-        "Qwen2.5-Math-PRM's kind behind vLLM's /pooling",
+        "Qwen2.5-Math-PRM's kind behind vLLM's /pooling; langchain for what lc: names",
     )
     key_env: str | None = Field(
         default=None,
         pattern="^[A-Za-z_][A-Za-z0-9_]*$",
         description="Environment variable that holds the server's key",
+    )
+    provider: Provider | None = Field(
+        default=None,
+        description="Whose dialect a chat API speaks; empty to tell from its URL and its list of "
+        "models",
+    )
+    effort: Literal["none", "minimal", "low", "medium", "high", "xhigh"] | None = Field(
+        default=None,
+        description="How much the model is to think, for chat APIs that take it; empty to leave it "
+        "to the model",
+    )
+    thinking_tokens: int | None = Field(
+        default=None, ge=1, description="Most tokens of thinking, for chat APIs that take it"
     )
     context: int | None = Field(
         default=None, ge=1, description="Context length in tokens, where less than the profile's"
@@ -73,11 +110,23 @@ class Server(BaseModel):
             api, colon, behind = at.partition(":")
             if colon and api in ("chat", "reward"):
                 at, parts["api"] = behind, api
+            _see_no_secret(at)
+            if api == "lc":
+                parts["api"] = "langchain"
             if at.startswith(("http://", "https://")):
                 at, _, name = at.partition("#")
                 parts["name"] = name or None
             parts["at"] = at
         return parts | {key: value for key, value in given.items() if key != "at"}
+
+    @model_validator(mode="after")
+    def _thinks_where_it_can(self) -> Self:
+        if self.api not in ("chat", "langchain") and (self.effort or self.thinking_tokens):
+            raise ValueError(
+                "only chat APIs take an effort or a budget of thinking; with raw completions the "
+                "method bounds it (thinking_tokens of interwhen)"
+            )
+        return self
 
     @field_validator("profile")
     @classmethod
@@ -85,6 +134,20 @@ class Server(BaseModel):
         if profile is not None and profile not in PROFILES:
             raise ValueError(f"unknown profile {profile!r}; known: {', '.join(PROFILES)}")
         return profile
+
+
+def _see_no_secret(at: str) -> str:
+    """
+    Raises:
+        ValueError: If what names a server holds a secret.
+    """
+    parts = urlsplit(at.removeprefix("chat:").removeprefix("reward:")) if "://" in at else None
+    if parts and ("@" in parts.netloc or re.search(_SECRET, parts.query, re.IGNORECASE)):
+        raise ValueError(
+            "a key or a password stands in the URL, and with it in every file that a run writes; "
+            "name the environment variable that holds it as key_env"
+        )
+    return at
 
 
 def _listed(given: Any) -> Any:
@@ -102,14 +165,16 @@ Servers = Annotated[tuple[Server, ...], BeforeValidator(_listed)]
 class Settings(BaseModel):
     """What every method has in common; a method's own settings extend it."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     model: str = Field(
         default="embedded",
         description="embedded (the bundled pocket model), a path to a GGUF file, or a base URL "
         "such as http://localhost:8000/v1, with #NAME behind it where it serves several models "
-        "and chat: before it where it only answers messages",
+        "and chat: before it where it only answers messages; or lc:PROVIDER:MODEL for one of "
+        "LangChain's chat models",
     )
+    _no_secret = field_validator("model")(_see_no_secret)
     roles: dict[Role, Servers] = Field(
         default={},
         description="Servers by role, the first that answers is used; a role that is not here has "

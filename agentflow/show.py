@@ -71,6 +71,8 @@ class Display:
                 self._verdict(event["answer"] or "", kind, event)
             case "intervention":
                 self._intervention(event)
+            case "weaker":
+                self.line(f"  without {event['lacking']}: {event['instead']}", "yellow")
             case "reply" if event["how"] != "valid":
                 self.line(f"  {event['name']}: {event['how']}: {event['error']}", "yellow")
             case "score":
@@ -100,11 +102,13 @@ class Display:
             if role.startswith("tool:"):
                 self.line(f"cost    {role}: calls {entry.calls}; {entry.seconds:.1f} s", "dim")
                 continue
+            thought = f"{entry.reasoning} of them thought, " if entry.reasoning else ""
+            guessed = f"; tokens of {entry.estimated} are a guess" if entry.estimated else ""
             dollars = f"; {entry.cost:.4f} dollars" if entry.cost else ""
             self.line(
-                f"cost    {role}: {entry.generated} tokens generated, {entry.wasted} of them "
-                f"wasted; {entry.prompt} prompt tokens, {entry.cached} cached; "
-                f"calls {entry.calls}; {entry.seconds:.1f} s{dollars}",
+                f"cost    {role}: {entry.generated} tokens generated, {thought}{entry.wasted} of "
+                f"them wasted; {entry.prompt} prompt tokens, {entry.cached} cached; "
+                f"calls {entry.calls}; {entry.seconds:.1f} s{dollars}{guessed}",
                 "dim",
             )
         if entries:

@@ -18,6 +18,7 @@ from collections.abc import Callable
 
 from langgraph.graph import END, START, StateGraph
 
+from agentflow.compiled import compiled
 from agentflow.nodes import (
     CONFIGURATIONS,
     GRID,
@@ -157,4 +158,4 @@ def build() -> StateGraph[RunState, AdaptiveSettings, Input, Output]:
     )
 
 
-graph = build().compile(name="adaptive_compute")
+graph = compiled(build(), "adaptive_compute")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from langgraph.graph import StateGraph
 
+from agentflow.compiled import compiled
 from agentflow.nodes import BackwardSettings, backward
 from agentflow.nodes.judging import Given, Judged, JudgingState, Solution, behind_read, judged_by
 
@@ -22,4 +23,4 @@ def build() -> StateGraph[JudgingState, BackwardSettings, Given, Judged]:
     return behind_read(judging())
 
 
-graph = build().compile(name="backward")
+graph = compiled(build(), "backward")

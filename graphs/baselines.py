@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from langgraph.graph import StateGraph
 
+from agentflow.compiled import compiled
 from agentflow.nodes import single, solver, stream_ends
 from agentflow.run import Input, Output, RunState
 from agentflow.settings import Settings
@@ -26,4 +27,4 @@ def build() -> StateGraph[RunState, DirectSettings, Input, Output]:
     return graph
 
 
-graph = build().compile(name="direct")
+graph = compiled(build(), "direct")

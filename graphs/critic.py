@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from langgraph.graph import StateGraph
 
+from agentflow.compiled import compiled
 from agentflow.nodes import CriticSettings, critic
 from agentflow.nodes.judging import Given, Judged, JudgingState, Solution, behind_read, judged_by
 
@@ -21,4 +22,4 @@ def build() -> StateGraph[JudgingState, CriticSettings, Given, Judged]:
     return behind_read(judging(), parse=False)
 
 
-graph = build().compile(name="critic")
+graph = compiled(build(), "critic")

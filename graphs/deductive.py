@@ -9,6 +9,7 @@ from typing import Literal
 
 from langgraph.graph import END, START, StateGraph
 
+from agentflow.compiled import compiled
 from agentflow.nodes import RETRY, DeductiveSettings, View, deduce, premises, route
 from agentflow.nodes.deductive import DeductiveState
 from agentflow.nodes.judging import Given, Judged, Solution, behind_read
@@ -39,4 +40,4 @@ def build() -> StateGraph[DeductiveState, DeductiveSettings, Given, Judged]:
     return behind_read(judging(), parse=False)
 
 
-graph = build().compile(name="deductive")
+graph = compiled(build(), "deductive")

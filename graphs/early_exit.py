@@ -17,6 +17,7 @@ from typing import Literal
 
 from langgraph.graph import StateGraph
 
+from agentflow.compiled import compiled
 from agentflow.nodes import RETRY, View, conclude, refine, single, solver, stream_ends
 from agentflow.nodes.early_exit import EarlyExitSettings, exits
 from agentflow.run import Input, Output, RunState
@@ -41,4 +42,4 @@ def build() -> StateGraph[RunState, EarlyExitSettings, Input, Output]:
     return graph
 
 
-graph = build().compile(name="early_exit")
+graph = compiled(build(), "early_exit")

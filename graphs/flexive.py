@@ -12,6 +12,7 @@ from typing import Literal
 
 from langgraph.graph import END, START, StateGraph
 
+from agentflow.compiled import compiled
 from agentflow.nodes import RETRY, FlexiVeSettings, View, flexive, route
 from agentflow.nodes.judging import (
     Given,
@@ -52,4 +53,4 @@ def build() -> StateGraph[JudgingState, FlexiVeSettings, Given, Judged]:
     return behind_read(judging(), parse=False)
 
 
-graph = build().compile(name="flexive")
+graph = compiled(build(), "flexive")

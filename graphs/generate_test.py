@@ -10,6 +10,7 @@ from __future__ import annotations
 from langgraph.graph import StateGraph
 from pydantic import Field
 
+from agentflow.compiled import compiled
 from agentflow.graphs import verified_sampling
 from agentflow.nodes.verified_sampling import (
     Feedback,
@@ -38,4 +39,4 @@ def build() -> StateGraph[RunState, VerifiedSamplingSettings, Input, Output]:
     return verified_sampling.build(GenerateTestSettings)
 
 
-graph = build().compile(name="generate_test")
+graph = compiled(build(), "generate_test")

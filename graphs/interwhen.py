@@ -19,6 +19,7 @@ from typing import Literal
 
 from langgraph.graph import StateGraph
 
+from agentflow.compiled import compiled
 from agentflow.nodes import (
     RETRY,
     InterwhenSettings,
@@ -79,4 +80,4 @@ def build() -> StateGraph[RunState, InterwhenSettings, Input, Output]:
     return graph
 
 
-graph = build().compile(name="interwhen")
+graph = compiled(build(), "interwhen")

@@ -16,6 +16,7 @@ from typing import Literal, get_args
 from langgraph.graph import END, START, StateGraph
 from pydantic import Field
 
+from agentflow.compiled import compiled
 from agentflow.nodes import (
     RETRY,
     PickSettings,
@@ -89,4 +90,4 @@ def build() -> StateGraph[RunState, SamplingSettings, Input, Output]:
     return sampled(SamplingSettings, sample(), pick, lambda run: side_by_side(run.settings.k))
 
 
-graph = build().compile(name="sampling")
+graph = compiled(build(), "sampling")

@@ -23,6 +23,7 @@ from typing import Literal
 
 from langgraph.graph import END, START, StateGraph
 
+from agentflow.compiled import compiled
 from agentflow.nodes import (
     RETRY,
     SDVSettings,
@@ -102,4 +103,4 @@ def build() -> StateGraph[RunState, SDVSettings, Input, Output]:
     return sampled(SDVSettings, sample(), vote, lambda run: side_by_side(run.settings.samples))
 
 
-graph = build().compile(name="solve_detect_verify")
+graph = compiled(build(), "solve_detect_verify")

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from langgraph.graph import StateGraph
 
+from agentflow.compiled import compiled
 from agentflow.nodes import RETRY, TreeSettings, grow_tree, single
 from agentflow.run import Input, Output, RunState
 
@@ -24,4 +25,4 @@ def build() -> StateGraph[RunState, TreeSettings, Input, Output]:
     return graph
 
 
-graph = build().compile(name="tree_of_thoughts")
+graph = compiled(build(), "tree_of_thoughts")

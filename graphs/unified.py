@@ -25,6 +25,7 @@ from typing import Any, Literal
 
 from langgraph.graph import END, START, StateGraph
 
+from agentflow.compiled import compiled
 from agentflow.graphs import verifiagent
 from agentflow.nodes import (
     RETRY,
@@ -126,4 +127,4 @@ def build() -> StateGraph[RunState, UnifiedSettings, Input, Output]:
     return sampled(UnifiedSettings, sample(), choose, next_sample, again=True)
 
 
-graph = build().compile(name="unified")
+graph = compiled(build(), "unified")

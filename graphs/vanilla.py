@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from langgraph.graph import StateGraph
 
+from agentflow.compiled import compiled
 from agentflow.nodes import vanilla
 from agentflow.nodes.judging import Given, Judged, JudgingState, Solution, behind_read, judged_by
 from agentflow.settings import Settings
@@ -26,4 +27,4 @@ def build() -> StateGraph[JudgingState, VanillaSettings, Given, Judged]:
     return behind_read(judging(), parse=False)
 
 
-graph = build().compile(name="vanilla")
+graph = compiled(build(), "vanilla")

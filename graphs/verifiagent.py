@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from langgraph.graph import END, START, StateGraph
 
+from agentflow.compiled import compiled
 from agentflow.nodes import (
     RETRY,
     VerifiAgentSettings,
@@ -97,4 +98,4 @@ def build() -> StateGraph[VerifiAgentState, VerifiAgentSettings, Given, Judged]:
     return behind_read(judging())
 
 
-graph = build().compile(name="verifiagent")
+graph = compiled(build(), "verifiagent")

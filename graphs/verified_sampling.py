@@ -21,6 +21,7 @@ from typing import Any, Literal
 
 from langgraph.graph import END, START, StateGraph
 
+from agentflow.compiled import compiled
 from agentflow.graphs import backward, critic, deductive, flexive, vanilla, verifiagent
 from agentflow.nodes import (
     RETRY,
@@ -116,4 +117,4 @@ def build(
     return sampled(kind, sample(kind), choose, next_sample, again=True)
 
 
-graph = build().compile(name="verified_sampling")
+graph = compiled(build(), "verified_sampling")

@@ -103,6 +103,7 @@ def test_sampling_is_the_profiles_where_nothing_is_set() -> None:
         ("http://h:8000/v1#", {"at": "http://h:8000/v1"}),
         ("chat:https://h/v1#N", {"at": "https://h/v1", "name": "N", "api": "chat"}),
         ("chat:embedded", {"at": "embedded", "api": "chat"}),
+        ("lc:openai:gpt-5", {"at": "lc:openai:gpt-5", "api": "langchain"}),
         ("reward:http://h/v1#N", {"at": "http://h/v1", "name": "N", "api": "reward"}),
         (
             {"at": "chat:https://h/v1#N", "key_env": "K"},
@@ -113,7 +114,7 @@ def test_sampling_is_the_profiles_where_nothing_is_set() -> None:
 )
 def test_a_server_has_a_short_form(given: Any, parts: dict[str, Any]) -> None:
     server = Server.model_validate(given)
-    rest = {"name": None, "profile": None, "api": "completions", "key_env": None, "context": None}
+    rest = dict.fromkeys(Server.model_fields) | {"api": "completions"}
     assert server.model_dump() == rest | parts
     assert Server.model_validate_json(server.model_dump_json()) == server
 
@@ -138,7 +139,12 @@ def test_a_role_has_one_server_or_several() -> None:
         ({"solver": {"at": 3}}, "roles.solver.0.at: Input should be a valid string"),
         ({"solver": {"at": "x", "nme": "N"}}, "no such key of a server: nme; known: at, name"),
         ({"solver": {"at": "x", "profile": "p"}}, "unknown profile 'p'; known: qwen3"),
-        ({"solver": {"at": "x", "api": "telnet"}}, "Input should be 'completions', 'chat' or"),
+        (
+            {"solver": {"at": "x", "api": "telnet"}},
+            "Input should be 'completions', 'chat', 'rew",
+        ),
+        ({"solver": {"at": "http://x", "effort": "low"}}, "only chat APIs take an effort"),
+        ({"solver": {"at": "x", "provider": "acme"}}, "roles.solver.0.provider: Input should"),
         ({"solver": {"at": "x", "context": 0}}, "greater than or equal to 1"),
         ({"solver": ["x", {"at": "x", "key_env": "sk-9"}]}, "roles.solver.1.key_env: String"),
     ],

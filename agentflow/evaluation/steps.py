@@ -137,8 +137,8 @@ def load(
             "; ".join([*refused[:_SHOWN], *more])
             or f"{', '.join(map(str, paths))}: no sample in it"
         )
-    for row in refused:
-        skipped(row)
+    for line in refused:
+        skipped(line)
     return list(found.values())
 
 

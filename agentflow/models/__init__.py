@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from agentflow.errors import BadInput, ModelUnavailable
@@ -31,6 +32,9 @@ from agentflow.models.reward import RewardModel
 from agentflow.models.scripted import Delay, Fault, ScriptedModel
 from agentflow.profile import PROFILES
 from agentflow.settings import Server
+
+if TYPE_CHECKING:
+    from agentflow.models.langchain import LangChainModel
 
 __all__ = [
     "Capabilities",
@@ -62,7 +66,7 @@ _REST = 30.0
 class _Clients:
     """The clients of one event loop, and when servers failed to answer (monotonic seconds)."""
 
-    open: dict[tuple[Server, float], HTTPModel] = field(default_factory=dict)
+    open: dict[tuple[Server, float], HTTPModel | LangChainModel] = field(default_factory=dict)
     failed: dict[Server, float] = field(default_factory=dict)
 
 
@@ -110,18 +114,34 @@ async def connect(servers: str | Sequence[Server], *, idle_timeout: float = 60.0
     )
 
 
-async def _client(server: Server, idle_timeout: float) -> HTTPModel:
+async def _client(server: Server, idle_timeout: float) -> HTTPModel | LangChainModel:
+    if server.api == "langchain":
+        return await asyncio.to_thread(_langchain, server, idle_timeout)
     if server.api == "reward":
         name, key = server.name, _key(server)
         return RewardModel(await _url(server.at), name, api_key=key, idle_timeout=idle_timeout)
-    kind = ChatAPI if server.api == "chat" else HTTPModel
-    return kind(
-        await _url(server.at),
-        server.name,
-        profile=PROFILES[server.profile] if server.profile else None,
-        api_key=_key(server),
-        idle_timeout=idle_timeout,
-    )
+    profile = PROFILES[server.profile] if server.profile else None
+    url, key = await _url(server.at), _key(server)
+    if server.api == "chat":
+        return ChatAPI(
+            url,
+            server.name,
+            profile=profile,
+            api_key=key,
+            idle_timeout=idle_timeout,
+            provider=server.provider,
+            effort=server.effort,
+            thinking_tokens=server.thinking_tokens,
+        )
+    return HTTPModel(url, server.name, profile=profile, api_key=key, idle_timeout=idle_timeout)
+
+
+def _langchain(server: Server, idle_timeout: float) -> LangChainModel:
+    from agentflow.models.langchain import LangChainModel, named
+
+    chat = named(server.at, _key(server), server.effort, server.thinking_tokens)
+    profile = PROFILES[server.profile] if server.profile else None
+    return LangChainModel(chat, profile=profile, idle_timeout=idle_timeout)
 
 
 async def _url(at: str) -> str:

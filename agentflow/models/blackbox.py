@@ -1,59 +1,37 @@
 """Black boxes: servers that only answer messages, over ``/chat/completions``.
 
 Such a server cannot go on from a text of ours, gives no token ids and may keep its thinking back.
+What it can is to be shown, in a new turn, what was written so far.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from dataclasses import fields as fields_of
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from time import monotonic
-from typing import Any, Literal
+from typing import Any
 
+import aiohttp
 import orjson
 
-from agentflow.errors import BadInput, MissingCapability
+from agentflow.errors import BadInput, MissingCapability, Refused, StreamBroken
 from agentflow.models import fields, wire
 from agentflow.models.connection import LOST
+from agentflow.models.dialects import Effort, body_of, dialect_of, format_of, without
 from agentflow.models.fields import Wrong
 from agentflow.models.http import HTTPModel
 from agentflow.models.model import Capabilities, Finish, Request, Token
-from agentflow.profile import Piece, Profile, Sampling, Thinking
-from agentflow.thinking import unfinished
-from agentflow.thinking_formats import MARKERS
-
-
-@dataclass(frozen=True, slots=True)
-class ChatProfile(Profile):
-    """A profile whose prompt is the messages as JSON; the server has the template."""
-
-    def render(
-        self, user: str, system: str = "", *, thinking: Thinking = "open", body: str = ""
-    ) -> list[Piece]:
-        """The messages, as the JSON that the request carries.
-
-        Raises:
-            MissingCapability: If the model's turn is to begin as the server would not begin it.
-        """
-        if body or (thinking == "none" and self.no_think):
-            raise MissingCapability(
-                "the server is chat-only and lacks the capability 'continues': a turn cannot be "
-                "begun for its model, nor its thinking skipped; use one with raw completions"
-            )
-        texts = {"system": system, "user": user}
-        messages = [{"role": role, "content": text} for role, text in texts.items() if text]
-        return [Piece(orjson.dumps(messages).decode())]
-
-
-CHAT = ChatProfile("chat", max_tokens=16_384, sampling=Sampling(1.0, 1.0, 0))
-"""What is taken of a server of which nothing is known."""
+from agentflow.models.splitter import Splitter
+from agentflow.models.turns import CHAT, Behind, Said, chat_profile, said_in, turns_of
+from agentflow.profile import Piece, Profile, Sampling
 
 
 class ChatAPI(HTTPModel):
     """A model behind a chat-only base URL.
 
-    Its tokens are the streamed pieces. Thinking, which servers stream as ``reasoning_content`` or
+    Its tokens are the streamed pieces, or tokens where log-probabilities were asked for; the server
+    says how many it generated. Thinking, which servers stream as ``reasoning_content`` or
     ``reasoning`` or between the profile's markers in the content, stands between these markers as
     tokens of their own; a reply without any has them too, with nothing between.
 
@@ -63,6 +41,11 @@ class ChatAPI(HTTPModel):
         profile: The model's; its markers, limits and sampling are used. Where its template opens
             the thinking, a reply's content is taken to begin in the thinking, as it does on servers
             that have such a template and tell no thinking apart. None for :data:`CHAT`.
+        provider: Name of the API's dialect; None to tell from the URL and its list of models.
+        effort, thinking_tokens: How much the model is to think, and most tokens of it.
+
+    Attributes:
+        dialect: What the API takes.
     """
 
     def __init__(
@@ -73,10 +56,33 @@ class ChatAPI(HTTPModel):
         profile: Profile | None = None,
         api_key: str | None = None,
         idle_timeout: float = 60.0,
+        provider: str | None = None,
+        effort: Effort | None = None,
+        thinking_tokens: int | None = None,
     ) -> None:
-        known = CHAT if profile is None else _chat_profile(profile)
-        super().__init__(base_url, name, profile=known, api_key=api_key, idle_timeout=idle_timeout)
-        self.capabilities = Capabilities(continues=False, exact_prefix=False, logprobs=0)
+        self.dialect, self._provider = dialect_of(base_url, "", provider), provider
+        known = CHAT if profile is None else chat_profile(profile)
+        super().__init__(
+            base_url,
+            name,
+            profile=known,
+            api_key=api_key,
+            idle_timeout=idle_timeout,
+            key_header=self.dialect.key,
+        )
+        self.effort, self.thinking_tokens = effort, thinking_tokens
+        self._learned: list[tuple[str, str]] = []
+        self._know("")
+
+    def _know(self, owner: str) -> None:
+        """Learn what the API takes from whom its model belongs to."""
+        self.dialect = dialect_of(self.base_url, owner, self._provider)
+        most = self.dialect.most_logprobs(self.name)
+        self.capabilities = Capabilities(
+            continues=False, turns=True, exact_prefix=False, logprobs=most
+        )
+        if self.dialect.tools:
+            self.profile = replace(self.profile, tools=True)
 
     async def open(self) -> None:
         """See that the server answers; ask it for its first model where none is named."""
@@ -91,7 +97,15 @@ class ChatAPI(HTTPModel):
                 served = {}
             if not self._named:
                 self.name = _first(served, self.base_url)
+            card = served.get(self.name) or next(iter(served.values()), {})
+            owner = card.get("owned_by")
+            self._know(owner if isinstance(owner, str) else "")
+            body_of(self.dialect, self.name, self.profile.sampling, limit=1, seed=0, **self._think)
             self._engine, self._lost = "chat", False
+
+    @property
+    def _think(self) -> dict[str, Any]:
+        return {"effort": self.effort, "budget": self.thinking_tokens}
 
     async def tokenize(self, pieces: Sequence[Piece]) -> tuple[int, ...]:
         """Nothing that a chat-only server can do: raises ``MissingCapability``."""
@@ -100,25 +114,26 @@ class ChatAPI(HTTPModel):
     async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
         """Stream the answer to the messages that the prompt holds.
 
+        Behind a text of the model's it streams what comes in a new turn, as going on from it.
+
         Raises:
             MissingCapability: If the prompt is not what :class:`ChatProfile` renders.
             ModelUnavailable, StreamBroken: As :class:`~agentflow.models.model.Model` says.
         """
         await self._find()
-        url, body = f"{self.base_url}/chat/completions", self._body(request)
-        splitter = _Splitter(self.profile)
+        said = said_in(request.prompt, self.name)
+        body = await self._body_for(request, said)
+        splitter, behind = Splitter(self.profile), Behind(self.profile, said.body)
         reason, why, received, last = "", "it ended without a finish reason", 0, monotonic()
         most, room = request.max_tokens, self.most_text(request)
-        prompt: int | None = None
-        cached: int | None = None
-        deltas = size = 0
+        used, deltas, size = fields.Usage(), 0, 0
         try:
-            async with self.request("POST", url, body) as response:
+            async with self.ask_chat(body) as response:
                 async for event in wire.events(response, self._idle_timeout, room):
                     if event.get("error") is not None:
                         raise self._broken(received, wire.message(event), wire.code(event))
                     if event.get("usage") is not None:
-                        prompt, cached, _ = fields.usage(event)
+                        used = fields.usage(event)
                     choice = fields.only_choice(event)
                     reasoning, content = ("", "") if choice is None else _texts(choice)
                     if reasoning or content:
@@ -129,133 +144,120 @@ class ChatAPI(HTTPModel):
                         size += len(reasoning) + len(content)
                         if size > room:
                             raise Wrong("delta", f"{size} letters", f"those of {most} tokens")
-                        for piece in splitter.feed(reasoning, content):
-                            if piece not in self.profile.stops:  # some print that token
+                        for token in _pieces(splitter, choice, reasoning, content, request.top):
+                            # some print the token that ends their turn
+                            if token.text not in self.profile.stops and behind.takes(token.text):
                                 received += 1
-                                yield Token(piece)
+                                yield token
                     elif monotonic() - last > self._idle_timeout:
                         raise TimeoutError(f"no token for {self._idle_timeout:g} s")
-                    if choice is not None and (said := choice.get("finish_reason")) is not None:
-                        reason = fields.text(said, "finish_reason") or reason
+                    if choice is not None and (end := choice.get("finish_reason")) is not None:
+                        reason = fields.text(end, "finish_reason") or reason
         except (*LOST, orjson.JSONDecodeError) as error:
             why = str(error) or type(error).__name__  # no matter where the reason had come
             reason = reason or ("length" if deltas == most else "")
         except Wrong as error:
             raise self._wrong(received, error) from error
         for piece in splitter.end():
-            received += 1
-            yield Token(piece)
-        if reason not in ("stop", "length"):  # a content filter has a word of its own
+            if behind.takes(piece):
+                received += 1
+                yield Token(piece)
+        if reason == "content_filter":  # another attempt is of no use
+            raise StreamBroken(
+                f"{self.base_url}: the stream ended with 'content_filter' after {received} tokens: "
+                "the provider withholds the rest"
+            )
+        if reason not in ("stop", "length"):
             raise self._broken(received, f"it ended with {reason!r:.60}" if reason else why)
-        yield Finish(reason, prompt, cached)
+        yield Finish(reason, used.prompt, used.cached, (), used.generated, used.reasoning)
 
-    def _body(self, request: Request) -> dict[str, Any]:
-        sampling = request.sampling
-        body: dict[str, Any] = {
-            "model": self.name,
-            "messages": self._messages(request.prompt),
-            "max_tokens": request.max_tokens,
-            "temperature": sampling.temperature,
-            "top_p": sampling.top_p,
-            "presence_penalty": 0.0,
-            "frequency_penalty": 0.0,
-            "seed": request.seed,
-            "stream": True,
-            "stream_options": {"include_usage": True},
-        }
-        if sampling.top_k:  # not in the common API, and strict servers refuse it
-            body["top_k"] = sampling.top_k
+    @asynccontextmanager
+    async def ask_chat(self, body: dict[str, Any]) -> AsyncIterator[aiohttp.ClientResponse]:
+        """The response to a chat request.
+
+        What a server that is in no table refuses by name, and a request can do without, is left out
+        from then on.
+
+        Raises:
+            Refused, ModelUnavailable: As :meth:`request`.
+        """
+        url = f"{self.base_url}/chat/completions"
+        async with AsyncExitStack() as stack:
+            while True:
+                fitted = self._fitted(body)
+                try:
+                    response = await stack.enter_async_context(self.request("POST", url, fitted))
+                    break
+                except Refused as error:
+                    refused = without(fitted, str(error)) if error.status in (400, 422) else None
+                    if refused is None:
+                        raise
+                    if refused not in self._learned:
+                        self._learned.append(refused)
+                    elif self._fitted(body) == fitted:  # no other request learned it meanwhile
+                        raise
+            yield response
+
+    async def chat(self, body: dict[str, Any]) -> Any:
+        """The answer to a chat request that is not streamed, as JSON.
+
+        Raises:
+            Refused, ModelUnavailable: As :meth:`request`.
+            BadReply: If it is no JSON.
+        """
+        async with self.ask_chat(body) as response:
+            return await self.read(response)
+
+    def _fitted(self, body: dict[str, Any]) -> dict[str, Any]:
+        """The request without what the server was learned to refuse."""
+        fitted = dict(body)
+        for key, instead in self._learned:
+            if key in fitted:
+                value = fitted.pop(key)
+                if instead:
+                    fitted[instead] = value
+        return fitted
+
+    def core(self, limit: int, sampling: Sampling, seed: int, top: int) -> dict[str, Any]:
+        """What a request says beside its messages, in the API's dialect."""
+        return body_of(
+            self.dialect,
+            self.name,
+            sampling,
+            limit=limit,
+            seed=seed,
+            top=top,
+            **self._think,
+        )
+
+    async def _body_for(self, request: Request, said: Said) -> dict[str, Any]:
+        messages = await turns_of(said, self.profile)
+        body = self.core(request.max_tokens, request.sampling, request.seed, request.top)
+        body |= {"messages": messages, "stream": True, "stream_options": {"include_usage": True}}
         if request.schema is not None:
-            schema = {"name": "reply", "schema": request.schema, "strict": True}
-            body["response_format"] = {"type": "json_schema", "json_schema": schema}
+            body |= format_of(self.dialect, request.schema, messages)
         return body
 
-    def _messages(self, prompt: tuple[int, ...] | str) -> Any:
-        try:
-            return orjson.loads(prompt)  # type: ignore[arg-type]
-        except orjson.JSONDecodeError as error:
-            raise MissingCapability(
-                f"{self.name} lacks the capability 'continues': it is chat-only and answers "
-                "messages, not a text to go on from"
-            ) from error
 
-
-def _chat_profile(profile: Profile) -> ChatProfile:
-    values = {field.name: getattr(profile, field.name) for field in fields_of(profile)}
-    if not profile.think_close:  # a server may tell thinking apart where the model's text does not
-        values |= {"think_open": CHAT.think_open, "think_close": CHAT.think_close}
-    return ChatProfile(**values)
-
-
-class _Splitter:
-    """Pieces of thinking and of content, as pieces with markers between thinking and answer.
-
-    The markers are the profile's, whatever known ones the content begins with.
-    """
-
-    def __init__(self, profile: Profile) -> None:
-        self.start, self.close = profile.think_open, profile.think_close
-        self.ends = {**dict(MARKERS.values()), self.start: self.close}
-        self.end_marker = self.close  # what ends the thinking inside this content
-        self.prefilled = profile.opened
-        # Thinking comes in a field of its own ("reasoning") or "inside" the content.
-        self.place: Literal["begin", "reasoning", "inside", "answer"] = "begin"
-        self.held = ""
-
-    def feed(self, reasoning: str, content: str) -> Iterator[str]:
-        """The pieces that are certain by now."""
-        if reasoning and self.place in ("begin", "reasoning"):
-            if self.place == "begin":
-                yield self.start
-            self.place = "reasoning"
-            yield reasoning
-        if content and self.place == "reasoning":
-            yield self.close
-            self.place = "answer"
-        if content:
-            yield from self._content(self.held + content)
-
-    def end(self) -> Iterator[str]:
-        """What was held back."""
-        text, self.held = self.held, ""
-        if self.place == "begin" and text:
-            yield from self._begin(inside=self.prefilled)
-        if text:
-            yield text
-
-    def _content(self, text: str) -> Iterator[str]:
-        self.held = ""
-        if self.place == "begin":
-            body = text.lstrip()
-            if any(len(body) < len(start) and start.startswith(body) for start in self.ends):
-                self.held = text
-                return
-            start = next((start for start in self.ends if body.startswith(start)), "")
-            self.end_marker = self.ends.get(start, self.close)
-            text = body.removeprefix(start) if start else text
-            yield from self._begin(inside=bool(start) or self.prefilled)
-        if self.place == "inside":
-            text, closed, behind = text.partition(self.end_marker)
-            if closed:
-                self.place = "answer"
-                if text:
-                    yield text
-                yield self.close
-                text = behind
-            elif keep := unfinished(text, [self.end_marker]):
-                text, self.held = text[:-keep], text[-keep:]
-        if text:
-            yield text
-
-    def _begin(self, *, inside: bool) -> Iterator[str]:
-        yield self.start
-        if not inside:
-            yield self.close
-        self.place = "inside" if inside else "answer"
+def _pieces(
+    splitter: Splitter, choice: Mapping[str, Any] | None, reasoning: str, content: str, top: int
+) -> Iterator[Token]:
+    """The pieces of an event, token by token where their log-probabilities came along."""
+    logprobs = fields.fields((choice or {}).get("logprobs"), "logprobs") if top else {}
+    logged = wire.logged(fields.entries(logprobs.get("content"), "logprobs.content"), top)
+    if content and "".join(token.text for token in logged) == content:
+        for piece in splitter.feed(reasoning, ""):
+            yield Token(piece)
+        for token in logged:
+            for piece in splitter.feed("", token.text):
+                yield token if piece == token.text else Token(piece)
+        return
+    for piece in splitter.feed(reasoning, content):
+        yield Token(piece)
 
 
 def _texts(choice: Mapping[str, Any]) -> tuple[str, str]:
-    """(thinking, content) of one streamed choice.
+    """(thinking, content) of one streamed choice; a refusal is what the model says.
 
     Raises:
         Wrong: If one is no text.
@@ -263,7 +265,10 @@ def _texts(choice: Mapping[str, Any]) -> tuple[str, str]:
     delta = fields.fields(choice.get("delta"), "delta")
     reasoning = fields.text_or_none(delta.get("reasoning_content"), "delta.reasoning_content")
     reasoning = reasoning or fields.text_or_none(delta.get("reasoning"), "delta.reasoning")
-    return reasoning or "", fields.text_or_none(delta.get("content"), "delta.content") or ""
+    content = fields.text_or_none(delta.get("content"), "delta.content")
+    return reasoning or "", content or fields.text_or_none(
+        delta.get("refusal"), "delta.refusal"
+    ) or ""
 
 
 def _first(served: Mapping[str, Any], url: str) -> str:

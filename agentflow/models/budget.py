@@ -16,10 +16,8 @@ from typing import Any
 from agentflow import ledger
 from agentflow.errors import BadInput, Exhausted
 from agentflow.models.model import Finish, Model, Request, Token
+from agentflow.models.observed import observed
 from agentflow.prices import MILLION, Price, price_of
-
-_CHARACTERS = 4
-"""Of a token, about: a prompt sent as text costs so much until its server says how long it is."""
 
 _ROUNDED = 1e-6
 """Of a token's price, what sums may miss."""
@@ -146,7 +144,7 @@ class Budget:
         if self.max_tokens is not None:
             most = min(most, self.max_tokens - self.generated)
         if self.max_cost is not None and (each := price.generated / MILLION):
-            left = self.max_cost - self.cost - price.of(_length(request), 0, 0)
+            left = self.max_cost - self.cost - price.of(request.length, 0, 0)
             most = min(most, int(left / each + _ROUNDED))
         if most < 1 or self.spent:
             self.over = self.spent or self.poor
@@ -170,12 +168,13 @@ class Budget:
         if asked is None:
             yield Finish("length")
             return
-        price, guess = self.price(model.name), _length(asked)
+        price, guess = self.price(model.name), asked.length
+        counted = 0
         charged, each = price.of(guess, 0, 0), price.generated / MILLION
         self.prompt += guess
         self.cost += charged
         seconds = self.seconds if timed else None
-        async with aclosing(model.stream(asked)) as stream:
+        async with aclosing(observed(model, asked)) as stream:
             while True:
                 try:
                     if seconds is None:
@@ -189,21 +188,25 @@ class Budget:
                     if seconds is None or self.clock < seconds:
                         raise
                     self.over = self.late
-                    yield Finish("length", guess)
+                    yield Finish("length")
                     return
                 if isinstance(item, Finish):
                     prompt = guess if item.prompt is None else item.prompt
                     self.prompt += prompt - guess
                     self.cost += price.of(prompt, item.cached or 0, 0) - charged
+                    if item.generated is not None:  # pieces are not tokens, and some are hidden
+                        self.generated += item.generated - counted
+                        self.cost += (item.generated - counted) * each
                     if item.reason == "length":
                         self.over = self.over or self.spent
                     yield item
                     continue
                 if over := self._over(each, seconds):
                     self.over = over
-                    yield Finish("length", guess)
+                    yield Finish("length")
                     return
                 self.generated += 1
+                counted += 1
                 self.cost += each
                 yield item
 
@@ -214,8 +217,3 @@ class Budget:
         if self.max_cost is not None and self.cost + (1 - _ROUNDED) * each > self.max_cost:
             return self.poor
         return self.late if seconds is not None and self.clock >= seconds else ""
-
-
-def _length(request: Request) -> int:
-    """Tokens of a prompt; a guess where only the server knows."""
-    return request.prompt_tokens or len(request.prompt) // _CHARACTERS

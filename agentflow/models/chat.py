@@ -11,6 +11,7 @@ from pydantic import SecretStr
 
 from agentflow.errors import BadReply, ModelUnavailable, Refused
 from agentflow.models import fields, wire
+from agentflow.models.blackbox import ChatAPI
 from agentflow.models.fields import Wrong
 from agentflow.models.http import HTTPModel
 from agentflow.models.model import Token
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, BaseMessage
     from langchain_core.tools import BaseTool
     from langchain_openai import ChatOpenAI
+
+    from agentflow.models.langchain import LangChainModel
 
 _REFUSALS = (400, 404, 405, 422, 501)
 
@@ -41,7 +44,7 @@ def chat_model(model: HTTPModel, **options: Any) -> ChatOpenAI:
 
 
 async def reply_with_tools(
-    model: HTTPModel,
+    model: HTTPModel | LangChainModel,
     messages: Sequence[BaseMessage],
     tools: Sequence[BaseTool],
     *,
@@ -61,13 +64,22 @@ async def reply_with_tools(
         ModelUnavailable: If it does not answer.
     """
     body = await asyncio.to_thread(_body, messages, tools)  # it imports much
-    body |= {"model": model.name, "max_tokens": max_tokens, "seed": seed, "stream": False}
-    body |= {"temperature": sampling.temperature, "top_p": sampling.top_p}
-    if top:
-        body |= {"logprobs": True, "top_logprobs": top}
-    url = f"{model.base_url}/chat/completions"
+    url = model.name
     try:
-        reply = await model.json("POST", url, body)
+        if not isinstance(model, HTTPModel):
+            return await model.call_tools(
+                messages, tools, max_tokens=max_tokens, sampling=sampling, seed=seed, top=top
+            )
+        url = f"{model.base_url}/chat/completions"
+        if isinstance(model, ChatAPI):
+            core = model.core(max_tokens, sampling, seed, top)
+            reply = await model.chat(body | core | {"stream": False})
+        else:
+            body |= {"model": model.name, "max_tokens": max_tokens, "seed": seed, "stream": False}
+            body |= {"temperature": sampling.temperature, "top_p": sampling.top_p}
+            if top:
+                body |= {"logprobs": True, "top_logprobs": top}
+            reply = await model.json("POST", url, body)
     except (Refused, ModelUnavailable) as error:
         status, said = error.status, str(error)
         if status in _REFUSALS or (status >= 500 and "tool" in said.lower()):
@@ -118,7 +130,8 @@ def _message(reply: Any, top: int) -> AIMessage:
             invalid.append(invalid_tool_call(name=name, args=shown, id=id, error="not an object"))
         else:
             calls.append(tool_call(name=name, args=arguments, id=id))
-    prompt, cached, generated = (count or 0 for count in fields.usage(reply))
+    used = fields.usage(reply)
+    prompt, cached, generated = used.prompt or 0, used.cached or 0, used.generated or 0
     logprobs = fields.fields(choice.get("logprobs"), "logprobs")
     logged = fields.entries(logprobs.get("content"), "logprobs.content")
     return AIMessage(
@@ -130,6 +143,7 @@ def _message(reply: Any, top: int) -> AIMessage:
             "output_tokens": generated,
             "total_tokens": prompt + generated,
             "input_token_details": {"cache_read": cached},
+            "output_token_details": {"reasoning": used.reasoning},
         },
         response_metadata={"tokens": wire.logged(logged, top)},
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -31,19 +32,23 @@ class Connection:
 
     Args:
         base_url: For example ``http://localhost:8000/v1``.
-        api_key: Sent as a bearer token.
+        api_key: Sent as a bearer token, or in the header that ``key_header`` names. It stands in no
+            error: what a server says of it is told without.
         idle_timeout: Seconds without a byte after which a stream counts as broken, and that the
             head of an answer, or one that is not streamed, may take.
     """
 
-    def __init__(self, base_url: str, api_key: str | None, idle_timeout: float) -> None:
+    def __init__(
+        self, base_url: str, api_key: str | None, idle_timeout: float, key_header: str = ""
+    ) -> None:
         self.base_url = base_url.rstrip("/")
         self.api_key = api_key
         self._idle_timeout = idle_timeout
         self._timeout = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=idle_timeout)
         self._headers = {"Accept-Encoding": "identity"}
         if api_key:
-            self._headers["Authorization"] = f"Bearer {api_key}"
+            name, lead = (key_header, "") if key_header else ("Authorization", "Bearer ")
+            self._headers[name] = lead + api_key
         self._session: aiohttp.ClientSession | None = None
         self._lost = False
 
@@ -96,16 +101,19 @@ class Connection:
                 "--model"
             ) from error
         async with response:
-            status, packed = response.status, response.headers.get("Content-Encoding", "identity")
+            status, after = response.status, _seconds(response.headers.get("Retry-After"))
+            packed = response.headers.get("Content-Encoding", "identity")
             if 300 <= status < 400:
                 there = response.headers.get("Location", "nowhere")[:200]
                 said = f"{url} answered {status}: go to {there}; name that server instead"
-                raise Refused(said, status)
+                raise Refused(self.without_key(said), status)
             if packed.lower() != "identity":
                 raise BadReply(f"{url} answered packed as {packed[:40]!r}, which was not asked for")
             if status >= 400:
-                kind = Refused if refuses(status) else ModelUnavailable
-                raise kind(f"{url} answered {status}: {await self._say(response)}", status)
+                said = f"{url} answered {status}: {await self._say(response)}"
+                if refuses(status):
+                    raise Refused(said, status)
+                raise ModelUnavailable(said, status, after)
             yield response
 
     async def json(self, method: str, url: str, body: dict[str, Any] | None = None) -> Any:
@@ -116,15 +124,25 @@ class Connection:
             BadInput, ModelUnavailable: As :meth:`request`.
         """
         async with self.request(method, url, body) as response:
-            try:
-                return orjson.loads(await self._whole(response, _MOST))
-            except orjson.JSONDecodeError as error:
-                raise BadReply(
-                    f"{url} answered something that is not JSON; is it an OpenAI-compatible API?"
-                ) from error
-            except LOST as error:
-                said = str(error) or "timed out"
-                raise ModelUnavailable(f"{url}: the answer broke off ({said})") from error
+            return await self.read(response)
+
+    async def read(self, response: aiohttp.ClientResponse) -> Any:
+        """A whole answer, as JSON.
+
+        Raises:
+            BadReply: If it is none, or too long.
+            ModelUnavailable: If it breaks off.
+        """
+        url = response.url
+        try:
+            return orjson.loads(await self._whole(response, _MOST))
+        except orjson.JSONDecodeError as error:
+            raise BadReply(
+                f"{url} answered something that is not JSON; is it an OpenAI-compatible API?"
+            ) from error
+        except LOST as error:
+            said = str(error) or "timed out"
+            raise ModelUnavailable(f"{url}: the answer broke off ({said})") from error
 
     async def _whole(self, response: aiohttp.ClientResponse, most: int) -> bytes:
         """The whole answer, from a server that may send it byte by byte.
@@ -140,18 +158,29 @@ class Connection:
                     raise BadReply(f"{response.url} answered more than {most:,} bytes")
         return bytes(found)
 
+    def without_key(self, said: str) -> str:
+        """What a server says, without the key, which some repeat."""
+        return said.replace(self.api_key, "(the key)") if self.api_key else said
+
     async def _say(self, response: aiohttp.ClientResponse) -> str:
         """What an error response says, in one short line."""
         try:
-            raw = await self._whole(response, _MOST_SAID)
+            raw = self.without_key(
+                (await self._whole(response, _MOST_SAID)).decode("utf-8", "replace")
+            )
             return wire.message(orjson.loads(raw))
         except orjson.JSONDecodeError:
-            said = " ".join(raw.decode(errors="replace").split())[:200]
+            said = " ".join(raw.split())[:200]
             return "a web page; is it an OpenAI-compatible API?" if said[:1] == "<" else said
         except BadReply:
             return "(an endless answer)"
         except LOST:
             return "(the answer broke off)"
+
+
+def _seconds(said: str | None) -> float | None:
+    """The seconds of a ``Retry-After``; None for a date, or nothing."""
+    return float(said) if said and re.fullmatch(r"\d{1,6}(\.\d{1,6})?", said) else None
 
 
 def refuses(status: int) -> bool:

@@ -7,7 +7,7 @@ null: servers write both.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 _MOST = 10**12
 """No count of tokens or parameters is larger."""
@@ -109,15 +109,38 @@ def only_choice(reply: Mapping[str, Any]) -> Mapping[str, Any] | None:
     raise Wrong("choices", choices, "a list of one object")
 
 
-def usage(reply: Mapping[str, Any]) -> tuple[int | None, int | None, int | None]:
-    """(prompt, cached, generated) tokens, as far as a reply tells them."""
+class Usage(NamedTuple):
+    """Tokens as far as a reply tells them; ``reasoning`` ones are among those generated."""
+
+    prompt: int | None = None
+    cached: int | None = None
+    generated: int | None = None
+    reasoning: int = 0
+
+
+def usage(reply: Mapping[str, Any]) -> Usage:
+    """The tokens that a reply tells.
+
+    Gemini's endpoint leaves its thinking out of ``completion_tokens`` but not out of the total;
+    DeepSeek's has a field of its own for what came from the cache.
+    """
     found = fields(reply.get("usage"), "usage")
     details = fields(found.get("prompt_tokens_details"), "usage.prompt_tokens_details")
-    return (
-        count_or_none(found.get("prompt_tokens"), "usage.prompt_tokens"),
-        count_or_none(details.get("cached_tokens"), "usage.prompt_tokens_details.cached_tokens"),
-        count_or_none(found.get("completion_tokens"), "usage.completion_tokens"),
-    )
+    made = fields(found.get("completion_tokens_details"), "usage.completion_tokens_details")
+    prompt = _count(found, "prompt_tokens")
+    generated, total = _count(found, "completion_tokens"), _count(found, "total_tokens")
+    cached = _count(details, "cached_tokens", "usage.prompt_tokens_details")
+    if cached is None:
+        cached = _count(found, "prompt_cache_hit_tokens")
+    reasoning = _count(made, "reasoning_tokens", "usage.completion_tokens_details") or 0
+    if prompt is not None and generated is not None and total is not None:
+        hidden = max(0, total - prompt - generated)
+        generated, reasoning = generated + hidden, reasoning + hidden
+    return Usage(prompt, cached, generated, min(reasoning, generated or 0))
+
+
+def _count(found: Mapping[str, Any], key: str, place: str = "usage") -> int | None:
+    return count_or_none(found.get(key), f"{place}.{key}")
 
 
 def models(reply: Any) -> dict[str, Mapping[str, Any]]:

@@ -65,8 +65,9 @@ class HTTPModel(Connection):
         profile: Profile | None = None,
         api_key: str | None = None,
         idle_timeout: float = 60.0,
+        key_header: str = "",
     ) -> None:
-        super().__init__(base_url, api_key, idle_timeout)
+        super().__init__(base_url, api_key, idle_timeout, key_header)
         self.name = name or ""
         self._named = bool(name)
         self.profile = profile or detect(self.name)
@@ -245,8 +246,7 @@ class HTTPModel(Connection):
         markers, stops, top = self._markers, frozenset(self.profile.stops), request.top
         reason, received, size, last = "", 0, 0, monotonic()
         most, room = request.max_tokens, self.most_text(request)
-        prompt: int | None = None
-        cached: int | None = None
+        used = fields.Usage()
         instead: tuple[tuple[str, float], ...] = ()
         url, body = f"{self.base_url}/completions", self._body(request)
         try:
@@ -255,7 +255,7 @@ class HTTPModel(Connection):
                     if event.get("error") is not None:
                         raise self._broken(received, wire.message(event), wire.code(event))
                     if event.get("usage") is not None:
-                        prompt, cached, _ = fields.usage(event)
+                        used = fields.usage(event)
                     choice = fields.only_choice(event)
                     came = received
                     if choice is not None:
@@ -267,7 +267,7 @@ class HTTPModel(Connection):
                                 instead = token.top
                                 continue
                             if received == most:  # it sends more than was asked for
-                                yield Finish("length", prompt, cached)
+                                yield self._finish("length", used)
                                 return
                             received += 1
                             size += len(token.text)
@@ -289,7 +289,14 @@ class HTTPModel(Connection):
         if reason in ("", "abort", "error"):  # vLLM says "abort" when it shuts down
             why = f"it ended with {reason!r}" if reason else "it ended without a finish reason"
             raise self._broken(received, why)
-        yield Finish("stop" if reason == "stop" else "length", prompt, cached, instead)
+        yield self._finish("stop" if reason == "stop" else "length", used, instead)
+
+    def _finish(
+        self, reason: str, used: fields.Usage, instead: tuple[tuple[str, float], ...] = ()
+    ) -> Finish:
+        """The end of a stream; the server's count only where its tokens do not come one by one."""
+        counted = None if self.capabilities.exact_prefix else used.generated
+        return Finish(reason, used.prompt, used.cached, instead, counted, used.reasoning)
 
     @staticmethod
     def most_text(request: Request) -> int:
@@ -304,6 +311,7 @@ class HTTPModel(Connection):
 
     def _broken(self, received: int, why: str, code: int = 500) -> AgentflowError:
         """The error for a stream that ended before its time, or that is an error from the start."""
+        why = self.without_key(why)
         if not received and refuses(code):
             return Refused(f"{self.base_url} answered {code}: {why}", code)
         self._lost = True

@@ -113,15 +113,18 @@ class LastingStream:
         """One request for what follows ``tokens``, which grow."""
         rest = _behind(request, tokens)
         if rest.max_tokens <= 0:
-            yield Finish("length", len(rest.prompt))
+            yield Finish("length", rest.length)
             return
-        self._prompts.append(len(rest.prompt))
+        self._prompts.append(rest.length)
+        before = len(tokens)
         if self.journal:
-            self.journal.request(len(rest.prompt))
+            self.journal.request(rest.length)
         asked = self.budget.stream(self.model, rest, timed=False) if self.budget else None
         async with aclosing(asked or self.model.stream(rest)) as stream:
             async for item in stream:
                 if isinstance(item, Finish):
+                    if item.generated is not None:
+                        item = item._replace(generated=before + item.generated)
                     if self.journal:
                         self.journal.finish(item)
                         await self.journal.flush()
@@ -133,6 +136,8 @@ class LastingStream:
 
     def _goes_on(self, tokens: Sequence[Token], error: BaseException) -> bool:
         """Whether the rest behind ``tokens`` can be asked for after an error."""
+        if isinstance(error, ModelUnavailable) and error.status:
+            self._prompts[-1] = 0  # refused by its status: nothing was read
         lost = tokens and not self.model.capabilities.continues
         return isinstance(error, ModelUnavailable | StreamBroken) and not lost
 

@@ -20,6 +20,8 @@ class Count:
     prompt: int = 0
     cached: int = 0
     generated: int = 0
+    reasoning: int = 0
+    estimated: int = 0
 
 
 @dataclass(slots=True)
@@ -73,12 +75,16 @@ class Metered:
         if self.budget.admit(self.model.name, request) is None:
             yield Finish("length")
             return
-        with self._counted(Count(request.prompt_tokens)) as count:
+        guess = Count(request.length, estimated=int(isinstance(request.prompt, str)))
+        with self._counted(guess) as count:
             async with aclosing(self.budget.stream(self.model, request)) as stream:
                 async for item in stream:
                     if isinstance(item, Finish):
-                        count.prompt = item.prompt or request.prompt_tokens
-                        count.cached = item.cached or 0
+                        if item.prompt is not None:
+                            count.prompt, count.estimated = item.prompt, 0
+                        if item.generated is not None:
+                            count.generated = item.generated
+                        count.cached, count.reasoning = item.cached or 0, item.reasoning
                     else:
                         count.generated += 1
                     yield item

@@ -12,6 +12,10 @@ from agentflow.profile import Piece, Profile, Sampling
 from agentflow.together import together
 from agentflow.trace import Segment, Trace
 
+_CHARACTERS = 4
+"""Of a token, about: a prompt sent as text is taken to have so many until its server says how long
+it is."""
+
 
 class Token(NamedTuple):
     """One streamed token.
@@ -30,13 +34,17 @@ class Finish(NamedTuple):
     """The last item of a stream: why it ended, and what the engine says of the prompt.
 
     ``reason`` is ``stop`` (the model ended its turn) or ``length``. ``top`` holds the alternatives
-    to the token that ended the turn, which itself is not streamed.
+    to the token that ended the turn, which itself is not streamed. ``generated`` is how many tokens
+    the engine says it generated, where the items of the stream are not its tokens one by one;
+    ``reasoning`` how many of them were hidden thought, as far as it tells.
     """
 
     reason: str
     prompt: int | None = None
     cached: int | None = None
     top: tuple[tuple[str, float], ...] = ()
+    generated: int | None = None
+    reasoning: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +59,7 @@ class Request:
         top: How many alternatives per token to return (0 for none).
         cache: Whether the engine may reuse a cached prefix.
         schema: JSON schema that the generated text follows; None for any text.
+        said: The prompt as a text, for whoever looks on; ids alone tell nobody anything.
     """
 
     prompt: tuple[int, ...] | str
@@ -60,11 +69,17 @@ class Request:
     top: int = 0
     cache: bool = True
     schema: dict[str, Any] | None = field(default=None, hash=False)
+    said: str = field(default="", compare=False, repr=False)
 
     @property
     def prompt_tokens(self) -> int:
         """How many tokens the prompt has; 0 for text, of which only the engine knows."""
         return 0 if isinstance(self.prompt, str) else len(self.prompt)
+
+    @property
+    def length(self) -> int:
+        """Tokens of the prompt; a guess where only the engine knows."""
+        return self.prompt_tokens or len(self.prompt) // _CHARACTERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +88,14 @@ class Capabilities:
 
     Attributes:
         continues: Generates from any prefix of ours (a chat-only API does not).
+        turns: Goes on from a text of ours by a new turn that shows it: the weaker form, in which
+            the model thinks anew about what it is shown.
         exact_prefix: Takes and returns token ids, so a prefix is continued exactly.
         logprobs: Most alternatives per token; 0 for none, None for the whole vocabulary.
     """
 
     continues: bool = True
+    turns: bool = False
     exact_prefix: bool = True
     logprobs: int | None = None
 

@@ -91,6 +91,8 @@ def code(event: Mapping[str, Any]) -> int:
 
 def message(event: Any) -> str:
     """What an error event or an error's body says, in one short text."""
+    if isinstance(event, list) and len(event) == 1:  # Gemini's form
+        event = event[0]
     error = event.get("error", event) if isinstance(event, dict) else event
     said = error.get("message", error) if isinstance(error, dict) else error
     try:

@@ -14,6 +14,7 @@ from agentflow.monitors.monitor import LOOKBACK, Increment, Memory, Monitor
 from agentflow.monitors.received import Received
 from agentflow.monitors.stream_result import Reading
 from agentflow.monitors.verifications import Verifications
+from agentflow.profile import Profile
 from agentflow.state import State
 from agentflow.trace import LINES, Trace
 
@@ -30,7 +31,7 @@ class Reader:
     Args:
         trace: What stands in front of the stream.
         reading: Where the reading of it stopped.
-        close: The marker that ends the thinking.
+        profile: Of the model, with the markers around the thinking.
     """
 
     def __init__(
@@ -38,11 +39,12 @@ class Reader:
         trace: Trace,
         monitors: Sequence[Monitor],
         reading: Reading,
-        close: str,
+        profile: Profile,
         received: Received,
         verifications: Verifications,
     ) -> None:
-        self.received, self.verifications, self.close = received, verifications, close
+        self.received, self.verifications = received, verifications
+        self.opens, self.close = profile.think_open, profile.think_close
         self.monitors = list(monitors)
         self.by_token = [m for m in monitors if m.reads == "token"]
         self.by_line = [m for m in monitors if m.reads == "line"]
@@ -52,7 +54,7 @@ class Reader:
         self.line = [reading.unread] if reading.unread else []
         self.line_at = reading.unread_at if reading.unread else received.start
         self.line_tokens = reading.unread_tokens
-        closed = trace.split(close)[1] is not None
+        closed = trace.split(self.close)[1] is not None
         last = trace.segments[-1].kind if trace.segments else "prompt"
         self.answering = closed and last != "marker"  # as it was where the reading stopped
         if last in ("feedback", "marker"):
@@ -94,6 +96,10 @@ class Reader:
             received.ends.append(self.position - received.start)
             self.boundary("close")
             self.answering = True
+        elif text == self.opens and text and not self.line and not self.answering:
+            self.position += len(text)  # no part of the line that begins behind it
+            received.ends.append(self.position - received.start)
+            self.line_at = self.position
         elif "\n" in text:
             end = self.position + len(text)
             for part in LINES.findall(text):

@@ -71,8 +71,8 @@ async def watch(
     started = monotonic()
     received = Received(trace, emit)
     verifications = Verifications(monitors, earlier, emit)
-    close = model.profile.think_close
-    reader = Reader(trace, monitors, reading or Reading(), close, received, verifications)
+    reading, profile = reading or Reading(), model.profile
+    reader = Reader(trace, monitors, reading, profile, received, verifications)
     verifications.reader = asyncio.ensure_future(reader.read(model.stream(request)))
 
     def abandon() -> None:
@@ -119,8 +119,10 @@ async def watch(
     result.judged = [
         replace(one.judged(), corrected=feedback and one.objected_with(winner)) for one in stands
     ]
-    result.generated = len(received.pieces)
-    result.prompt = finish.prompt or request.prompt_tokens
-    result.cached = finish.cached or 0
+    told = finish.generated
+    result.generated = len(received.pieces) if told is None else told
+    result.prompt = request.length if finish.prompt is None else finish.prompt
+    result.cached, result.reasoning = finish.cached or 0, finish.reasoning
+    result.estimated = isinstance(request.prompt, str) and finish.prompt is None
     result.seconds = monotonic() - started
     return result

@@ -14,6 +14,7 @@ from agentflow.domains import Domain
 from agentflow.ledger import Entries
 from agentflow.models import Model
 from agentflow.models.budget import Budget
+from agentflow.models.langchain import wrapped
 from agentflow.problem import Problem
 from agentflow.settings import Role, Settings
 from agentflow.tools.toolbox import Use
@@ -21,8 +22,8 @@ from agentflow.tools.toolbox import Use
 S = TypeVar("S", bound=Settings)
 
 MODEL_KEY = "agentflow_model"
-"""Key under ``config["configurable"]`` for a model object that takes the place of the settings', or
-for a mapping from roles to such objects."""
+"""Key under ``config["configurable"]`` for a model object, ours or LangChain's, that takes the
+place of the settings', or for a mapping from roles to such objects."""
 
 TOOLS_KEY = "agentflow_tools"
 """Key under ``config["configurable"]`` for LangChain tools by role that take the place of the
@@ -55,10 +56,12 @@ async def model_of(settings: Settings, role: Role = "solver") -> Model:
         ModelUnavailable: If no server answers.
     """
     given: Any = (get_config().get("configurable") or {}).get(MODEL_KEY)
-    model: Model | None = given.get(role) if isinstance(given, Mapping) else given
+    model: Any = given.get(role) if isinstance(given, Mapping) else given
     if model is not None:
+        model = wrapped(model)
         await model.open()
-        return model
+        found: Model = model
+        return found
     return await connected(settings, role)
 
 
@@ -108,6 +111,11 @@ async def domain_of(settings: Settings, notify: Callable[[Use], None] = lambda u
     given = (get_config().get("configurable") or {}).get(TOOLS_KEY) or {}
     chosen = {**settings.tools, **given}  # building one may read files
     return await asyncio.to_thread(domains.get, settings.domain, chosen, notify)
+
+
+def weaker(lacking: str, instead: str) -> dict[str, Any]:
+    """The event that says by what a method makes do without a capability."""
+    return {"type": "weaker", "lacking": lacking, "instead": instead}
 
 
 async def parse_problem(given: str | dict[str, Any], domain: Domain) -> Problem:

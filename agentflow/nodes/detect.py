@@ -9,10 +9,10 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from agentflow import prompts
-from agentflow.errors import MissingCapability
 from agentflow.monitors import Detect, Monitor
 from agentflow.monitors.probes import Prober
 from agentflow.monitors.schedule import Keyword
+from agentflow.nodes.context import weaker
 from agentflow.nodes.flexive import FlexSettings
 from agentflow.nodes.solve import Task
 from agentflow.verifiers.flexive import Mode
@@ -76,21 +76,17 @@ class SDVSettings(FlexSettings):
 
 
 async def detector(task: Task) -> Sequence[Monitor]:
-    """The detector.
-
-    Raises:
-        MissingCapability: If its model gives no log-probabilities or cannot be probed.
-    """
+    """The detector; none where its model gives no log-probabilities or cannot be probed, which is
+    told: then a solution is read where the model itself ends it."""
     settings: SDVSettings = task.settings
     if not settings.detect:
         return ()
     able = (await task.ask(settings.detector, "probe")).capabilities
     for lacking, has in (("logprobs", able.logprobs != 0), ("continues", able.continues)):
         if not has:
-            raise MissingCapability(
-                f"detect asks the {settings.detector}, which lacks the capability {lacking!r}; "
-                "name a proxy that has it (roles.proxy, detector=proxy), or set detect=false"
-            )
+            instead = "no detector; name a proxy that has it (roles.proxy, detector=proxy)"
+            task.emit(weaker(lacking, instead))
+            return ()
     proxy = settings.detector == "proxy"
     render = partial(prompts.for_problem, settings.solver_prompt, task.problem)
     prober = Prober(

@@ -17,6 +17,7 @@ from agentflow.monitors.named_rules import OURS, Rules
 from agentflow.monitors.probes import Prober, ProbeSettings
 from agentflow.monitors.rules import Budget, EntropyVariance, Rule, Stable
 from agentflow.monitors.schedule import Schedule
+from agentflow.nodes.context import weaker
 from agentflow.nodes.refine import RefineSettings
 from agentflow.nodes.solve import Task
 from agentflow.settings import Role
@@ -100,8 +101,8 @@ async def exits(task: Task) -> Sequence[Monitor]:
     """The rules as one monitor; with ``first`` those that need no probe as their own.
 
     Raises:
-        MissingCapability: If a rule needs what the model that is asked cannot do, or the solver
-            does not think apart from its answer.
+        MissingCapability: If the solver does not think apart from its answer, or a rule asks for
+            more alternatives than there are.
     """
     settings: EarlyExitSettings = task.settings
     if not task.model.profile.think_close:
@@ -120,7 +121,7 @@ async def exits(task: Task) -> Sequence[Monitor]:
         rules = [rule for rule in rules if not isinstance(rule, Stable | Budget)]
     if not rules:
         return chosen
-    await check_probes(task, rules)
+    rules = list(await served(task, rules))
     combine: Literal["any", "all"] = "all" if settings.combine == "all" else "any"
     exit = EarlyExit(task.problem, task.domain, prober(task), rules, settings.check, combine)
     return [exit, *chosen]
@@ -145,33 +146,37 @@ def _asked(settings: EarlyExitSettings) -> Role:
     return "proxy" if settings.proxy else "solver"
 
 
-async def check_probes(task: Task, rules: Sequence[Rule]) -> None:
-    """See that the model that is asked can do what the rules need.
+async def served(task: Task, rules: Sequence[Rule]) -> Sequence[Rule]:
+    """The rules that the model which is asked can serve.
+
+    In the place of those that it cannot, which is told, comes ``k_stable``, which needs nothing of
+    it.
 
     Raises:
-        MissingCapability: Names the rules that it cannot serve, and those that need nothing of it.
+        MissingCapability: If a rule asks for more alternatives than it gives.
     """
     role = _asked(task.settings)
     probed = [rule for rule in rules if rule.signal in ("entropy", "confidence", "answers")]
     if not probed:
-        return
+        return rules
     able = (await task.ask(role, "probe")).capabilities
-    others = "rules k_stable and budget need no probe, or name a proxy (roles.proxy, proxy=true)"
     lacking = [rule.name for rule in probed if not able.continues]
     what = "continues"
     if able.logprobs == 0 and not lacking:
         lacking = [rule.name for rule in probed if rule.signal != "answers"]
         what = "logprobs"
     if lacking:
-        raise MissingCapability(
-            f"rules {', '.join(lacking)} probe the {role}, which lacks the capability {what!r}; "
-            + others
-        )
+        named = f"k_stable in the place of {', '.join(lacking)}, which probe the {role}"
+        task.emit(weaker(what, f"{named}; or name a proxy (roles.proxy, proxy=true)"))
+        kept = [rule for rule in rules if rule.name not in lacking]
+        return kept if any(isinstance(rule, Stable) for rule in kept) else [*kept, Stable()]
     wanted = task.settings.probe.alternatives
     few = [rule.name for rule in probed if rule.signal == "entropy"]
     if few and wanted is not None and able.logprobs is not None and wanted > able.logprobs:
         raise MissingCapability(
             f"rules {', '.join(few)} ask the {role} for {wanted} alternatives a token, and it "
             f"gives {able.logprobs} (set probe.alternatives lower, or leave it empty); confidence "
-            f"and rollouts need no more than it gives, {others}"
+            "and rollouts need no more than it gives, k_stable and budget no probe, or name a "
+            "proxy (roles.proxy, proxy=true)"
         )
+    return rules

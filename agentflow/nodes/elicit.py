@@ -45,7 +45,7 @@ async def elicited(task: Task, steps: StepVerifier | None, stable: KStable | Non
     settings: ElicitSettings = task.settings
     profile, proxy = task.model.profile, settings.elicit_by == "proxy"
     model = await task.ask(settings.elicit_by, "elicit")
-    if not model.capabilities.continues:
+    if not (model.capabilities.continues or model.capabilities.turns):
         raise MissingCapability(
             f"elicit asks the {settings.elicit_by}, which lacks the capability 'continues'; name a "
             "proxy that has it (roles.proxy, elicit_by=proxy), or set elicit=0"

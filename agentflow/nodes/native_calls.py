@@ -18,6 +18,7 @@ from langchain_core.tools import BaseTool
 from agentflow.errors import Exhausted
 from agentflow.models.chat import reply_with_tools, tokens_of
 from agentflow.models.http import HTTPModel
+from agentflow.models.langchain import LangChainModel
 from agentflow.models.model import Model
 from agentflow.models.structured import NoCall, arguments_of, read_calls, spelled
 from agentflow.nodes.verifiagent import Asking, Said, VerifiAgentSettings
@@ -29,7 +30,7 @@ def protocol_of(settings: VerifiAgentSettings, model: Model) -> dict[str, str]:
     """How tools are called: ``by`` native or text; and ``why``, where it is not as was wanted."""
     if settings.calls == "text" or (settings.calls == "auto" and not model.profile.tools):
         return {"by": "text", "why": ""}
-    if not isinstance(model, HTTPModel):
+    if not isinstance(model, HTTPModel | LangChainModel):
         return {"by": "text", "why": f"{model.name} has no chat API"}
     return {"by": "native", "why": ""}
 
@@ -50,7 +51,7 @@ async def native_turn(
         ModelUnavailable: If it does not answer.
     """
     model, profile = asked.model.model, asked.model.profile
-    assert isinstance(model, HTTPModel), "protocol_of found a chat API"
+    assert isinstance(model, HTTPModel | LangChainModel), "protocol_of found a chat API"
     most = asked.model.budget.tokens_left or settings.act_tokens
     try:
         async with asked.model.call() as count:
@@ -67,6 +68,7 @@ async def native_turn(
             count.prompt = usage.get("input_tokens") or 0
             count.cached = (usage.get("input_token_details") or {}).get("cache_read") or 0
             count.generated = usage.get("output_tokens") or 0
+            count.reasoning = (usage.get("output_token_details") or {}).get("reasoning") or 0
     except Exhausted:
         return Said("", ()), None, ""
     whole = str(message.text)

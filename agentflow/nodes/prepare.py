@@ -11,7 +11,7 @@ from langgraph.types import Overwrite
 from agentflow import prompts
 from agentflow.errors import MissingCapability
 from agentflow.models.model import segment
-from agentflow.nodes.context import check_prices, parse_problem
+from agentflow.nodes.context import check_prices, parse_problem, weaker
 from agentflow.nodes.refine import check_review
 from agentflow.nodes.run import Run, Update, node
 from agentflow.run import beginning
@@ -26,7 +26,7 @@ async def prepare(run: Run[Settings]) -> Update:
         BadInput: If the problem cannot be parsed, there is no prompt for its domain, or a person
             is to review what runs without a thread; or costs are limited and a model has no price.
         MissingCapability: If the method, as it is set, needs a model that continues a prefix and
-            this one does not.
+            this one does not, not even by turns.
     """
     return await prepared(run)
 
@@ -45,10 +45,12 @@ async def prepared(run: Run[Any]) -> Update:
     await check_prices(settings)
     model = await run.model()
     if settings.needs_continuing and not model.capabilities.continues:
-        raise MissingCapability(
-            f"{model.name} lacks the capability 'continues': it is chat-only and cannot go on "
-            "from a text of ours; use a server with raw completions"
-        )
+        if not model.capabilities.turns:
+            raise MissingCapability(
+                f"{model.name} lacks the capability 'continues': it is chat-only and cannot go on "
+                "from a text of ours; use a server with raw completions"
+            )
+        run.emit(weaker("continues", "it is shown its text in a new turn"))
     system, user = await asyncio.to_thread(  # it reads files
         prompts.for_problem, settings.solver_prompt, problem, model.profile
     )

@@ -38,6 +38,7 @@ class Task:
         model: Who solves it.
         ask: (role of a model, role in the ledger) -> that model, its requests counted.
         judged: What monitors judged of this sample so far.
+        emit: Where events go.
     """
 
     settings: Any
@@ -46,6 +47,7 @@ class Task:
     model: Model
     ask: Callable[[Role, str], Awaitable[Metered]]
     judged: Sequence[Judged] = ()
+    emit: Callable[[dict[str, Any]], None] = lambda event: None
 
 
 MonitorsFor = Callable[[Task], Awaitable[Sequence[Monitor]]]
@@ -96,6 +98,7 @@ def solver(
             settings.sampling(model.profile),
             request_seed(settings.seed, problem.id, "solver", branch, done),
             cache=settings.cache,
+            said=trace.text,
         )
         meters: dict[tuple[Role, str], Metered] = {}
         tools = ToolLog(f"solver/{branch}/{done}", run.emit)
@@ -105,7 +108,7 @@ def solver(
             return meters.setdefault((role, counted_as), meter)
 
         domain = await run.domain(tools)
-        task = Task(settings, problem, domain, model, ask, run.judged)
+        task = Task(settings, problem, domain, model, ask, run.judged, run.emit)
         monitors = await monitors_for(task)
         journal = journal_of(run.runtime)
         stream = LastingStream(
@@ -139,6 +142,8 @@ def solver(
             found.generated,
             found.wasted,
             found.seconds,
+            reasoning=found.reasoning,
+            estimated=int(found.estimated),
         )
         entries = ledger.record(f"solver/{branch}/{done}", budget.priced(model.name, entry))
         entries |= tools.entries

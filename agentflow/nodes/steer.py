@@ -11,6 +11,7 @@ from pydantic import Field, model_validator
 from agentflow.channels import Sample
 from agentflow.ledger import total
 from agentflow.monitors import KStable, Monitor, StepVerifier
+from agentflow.nodes.context import weaker
 from agentflow.nodes.flexive import FlexSettings
 from agentflow.nodes.run import View
 from agentflow.nodes.solve import Task
@@ -94,11 +95,14 @@ class UnifiedSettings(FlexSettings, VerifiAgentSettings):
 
 
 async def steering(task: Task) -> Sequence[Monitor]:
-    """Step verifier, then early exit; none for a model that cannot go on from a text of ours."""
+    """Step verifier, then early exit; none for a model that cannot go on from a text of ours, not
+    even by turns."""
     settings: UnifiedSettings = task.settings
     problem, domain, model = task.problem, task.domain, task.model
     if not model.capabilities.continues:
-        return ()
+        if not model.capabilities.turns:
+            return ()
+        task.emit(weaker("continues", "it is shown its text in a new turn"))
     chosen: list[Monitor] = []
     if settings.steer:
         back = [one for one in task.judged if one.corrected and one.verdict.ok is None]

@@ -97,7 +97,8 @@ class TraceExpander:
         room = self._room(trace)
         if path.done or room <= 0 or (steps is not None and steps <= 0):
             return path
-        if path.steps and not self.model.capabilities.continues:
+        able = self.model.capabilities
+        if path.steps and not (able.continues or able.turns):
             raise MissingCapability(
                 f"{self.model.name} cannot continue a text of ours, which a search step by step "
                 "needs; use best of n, or a server with raw completions"

@@ -24,8 +24,8 @@ from agentflow.models import (
     Token,
     embedded,
 )
-from agentflow.models.blackbox import ChatProfile
 from agentflow.models.scripted import Reply
+from agentflow.models.turns import ChatProfile
 from agentflow.profile import PROFILES, Piece
 
 PUZZLE = "4 7 8 8"
@@ -346,8 +346,15 @@ class TestProxy:
         given: dict[Any, Model] = {"solver": solver(), "proxy": small}
         result = await solve(given, proxy=True, rules="rollouts", probe={"rollouts": 2})
         assert stopped_at(result) == place(1)
-        with pytest.raises(MissingCapability, match="rules entropy probe the proxy"):
-            await solve(given, proxy=True, rules=["entropy", "rollouts", "budget"])
+        result = await solve(given, proxy=True, rules=["entropy", "rollouts", "budget"])
+        assert weaker(result) == [("logprobs", "k_stable in the place of entropy")]
+
+
+def weaker(result: Result) -> list[tuple[str, str]]:
+    """What a run made do with: (capability that was lacking, instead)."""
+    told = [event for event in result.events if event["type"] == "weaker"]
+    found = ((event["lacking"], event["instead"].partition(",")[0]) for event in told)
+    return list(dict.fromkeys(found))  # each leg tells it
 
 
 def blackbox(*replies: Reply, **options: Any) -> ScriptedModel:
@@ -458,15 +465,9 @@ class TestBlackBox:
         "rule", ["entropy", "entropy_level", "stall", "confidence", "rollouts"]
     )
     async def test_it_cannot_be_probed_itself(self, rule: str) -> None:
-        reasoner = blackbox(THINKING)
-        with pytest.raises(MissingCapability) as raised:
-            await solve(reasoner, rules=["budget", rule])
-        assert str(raised.value) == (
-            f"method early_exit cannot run: rules {rule} probe the solver, which lacks the "
-            "capability 'continues'; rules k_stable and budget need no probe, or name a proxy "
-            "(roles.proxy, proxy=true)"
-        )
-        assert reasoner.requests == []
+        reasoner = blackbox(THINKING, THINKING)
+        result = await solve(reasoner, rules=["budget", rule])
+        assert weaker(result) == [("continues", f"k_stable in the place of {rule}")]
 
 
 class TestSettings:
@@ -478,14 +479,11 @@ class TestSettings:
 
     async def test_without_log_probabilities_the_rules_that_need_them_are_named(self) -> None:
         model = solver(capabilities=Capabilities(logprobs=0))
-        with pytest.raises(MissingCapability) as raised:
-            await solve(model, rules=["rollouts", "confidence", "entropy", "k_stable"])
-        assert str(raised.value).startswith(
-            "method early_exit cannot run: rules confidence, entropy probe the solver, which "
-            "lacks the capability 'logprobs'; "
-        )
-        assert model.requests == []
-        assert (await solve(model, rules="k_stable,rollouts", probe={"rollouts": 1})).judged
+        rules = ["rollouts", "confidence", "entropy", "k_stable"]
+        result = await solve(model, rules=rules, rollouts=1)
+        assert weaker(result) == [("logprobs", "k_stable in the place of confidence")]
+        assert result.judged
+        assert (await solve(model, rules=["k_stable", "rollouts"], rollouts=1)).judged
 
     async def test_with_fewer_than_asked_the_rules_that_need_them_are_named(self) -> None:
         model = solver(capabilities=Capabilities(logprobs=5))

@@ -117,12 +117,26 @@ class TestDetect:
 
     @pytest.mark.parametrize(
         ("lacking", "able"),
-        [("logprobs", Capabilities(logprobs=0)), ("continues", Capabilities(continues=False))],
+        [
+            ("logprobs", Capabilities(logprobs=0)),
+            ("continues", Capabilities(continues=False, turns=True)),
+        ],
     )
-    async def test_a_detector_that_cannot(self, lacking: str, able: Capabilities) -> None:
+    async def test_a_detector_that_cannot_is_left_out(
+        self, lacking: str, able: Capabilities
+    ) -> None:
         world = World()
         world.model.capabilities = able
-        with pytest.raises(MissingCapability, match=f"solve_detect_verify cannot run.*{lacking}"):
+        result = await world.solve(detect=True)
+        told = [event["lacking"] for event in result.events if event["type"] == "weaker"]
+        assert set(told) == {lacking}
+        assert "probe" not in calls(result)
+        assert result.answer is not None
+
+    async def test_a_solver_that_cannot_go_on_at_all(self) -> None:
+        world = World()
+        world.model.capabilities = Capabilities(continues=False)
+        with pytest.raises(MissingCapability, match=r"solve_detect_verify cannot run.*continues"):
             await world.solve(detect=True)
         assert world.solving == []
 

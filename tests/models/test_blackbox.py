@@ -17,7 +17,8 @@ import agentflow
 from agentflow import models
 from agentflow.errors import BadInput, BadReply, MissingCapability, ModelUnavailable, StreamBroken
 from agentflow.models import ChatAPI, Finish, Request, complete, embedded, next_token
-from agentflow.models.blackbox import CHAT, ChatProfile, _Splitter
+from agentflow.models.splitter import Splitter
+from agentflow.models.turns import CHAT, ChatProfile
 from agentflow.profile import PROFILES, Sampling
 
 PUZZLE = "4 7 8 8"
@@ -47,6 +48,7 @@ class Fake:
 
     Attributes:
         events: What a completion streams.
+        replies: What the next ones stream, in the place of these.
         requests: The bodies of all completions, with their headers under ``headers``.
         status: What a completion is answered with.
         listed: The models it lists; None where it has no such list.
@@ -54,6 +56,7 @@ class Fake:
     """
 
     def __init__(self) -> None:
+        self.replies: list[Sequence[dict[str, Any] | bytes]] = []
         self.events: Sequence[dict[str, Any] | bytes] = content(ANSWER)
         self.requests: list[dict[str, Any]] = []
         self.status = 200
@@ -77,7 +80,7 @@ class Fake:
             return web.json_response({"error": {"message": "says no"}}, status=self.status)
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         await response.prepare(request)
-        for event in self.events:
+        for event in self.replies.pop(0) if self.replies else self.events:
             data = event if isinstance(event, bytes) else b"data: " + json.dumps(event).encode()
             await response.write(data + b"\n\n")
         if self.cut:
@@ -172,7 +175,7 @@ async def test_without_a_name_the_server_must_list_one(
 
 
 async def test_usage_comes_from_the_last_event(model: ChatAPI) -> None:
-    assert (await complete(model, Request(PROMPT, 5))).finish == Finish("stop", 7, 2)
+    assert (await complete(model, Request(PROMPT, 5))).finish == Finish("stop", 7, 2, (), 5)
 
 
 async def test_a_printed_stop_token_is_dropped(fake: Fake, model: ChatAPI) -> None:
@@ -256,7 +259,7 @@ def test_however_the_content_is_cut_the_markers_are_found(
     thought: str, answer: str, places: list[int]
 ) -> None:
     def feed(said: list[str]) -> Iterator[str]:
-        splitter = _Splitter(CHAT)
+        splitter = Splitter(CHAT)
         for piece in said:
             yield from splitter.feed("", piece)
         yield from splitter.end()
@@ -336,17 +339,14 @@ async def test_after_a_break_the_server_is_asked_again_what_it_serves(
 
 
 async def test_what_a_chat_only_server_cannot_do_says_so(fake: Fake, model: ChatAPI) -> None:
-    for prompt in (PROMPT + "<think>so far", (1, 2)):
+    for prompt in ("so far", (1, 2)):
         with pytest.raises(MissingCapability, match="some-chat-model lacks the capability"):
             await complete(model, Request(prompt, 5))
     with pytest.raises(MissingCapability, match="no log-prob"):
         await next_token(model, PROMPT)
     with pytest.raises(MissingCapability, match="no tokenizer"):
         await model.tokenize([])
-    for more in ({"body": "so far"}, {"thinking": "none"}):
-        with pytest.raises(MissingCapability, match="continues"):
-            model.profile.render("Q", **more)  # type: ignore[arg-type]
-    assert fake.requests == []
+    assert len(fake.requests) == 1  # whether it gives log-probabilities is seen only then
 
 
 def test_a_profile_is_kept_but_for_its_template() -> None:
@@ -370,12 +370,46 @@ async def test_direct_runs(fake: Fake) -> None:
     assert PUZZLE in request["messages"][-1]["content"]
 
 
-async def test_interwhen_is_refused_before_any_request(fake: Fake) -> None:
-    says = "^method interwhen cannot run: some-chat-model lacks the capability 'continues'"
-    for settings in ({}, {"step_verifier": False, "k_stable": 2}, {"thinking_tokens": 5}):
-        with pytest.raises(MissingCapability, match=says):
-            await agentflow.asolve(PUZZLE, "interwhen", model=f"chat:{fake.url}", **settings)
-    assert fake.requests == []
+async def test_interwhen_steers_between_messages(fake: Fake) -> None:
+    """A wrong step ends the stream; the thought so far goes back with the note, as a new turn."""
+    wrong = "8 / 8 = 2 (left: 2 4 7)\n"
+    right = "8 / 8 = 1 (left: 1 4 7)\n7 - 1 = 6 (left: 4 6)\n4 * 6 = 24 (left: 24)\n"
+    begun = [delta(reasoning_content=wrong), *(delta(reasoning_content="and on ") for _ in "abc")]
+    gone_on = [delta(reasoning_content=right), *content("Answer: (7 - 8 / 8) * 4 = 24")]
+    fake.replies = [[*begun, *content(ANSWER)], gone_on]
+    result = await agentflow.asolve(PUZZLE, "interwhen", model=f"chat:{fake.url}")
+    assert (result.status, result.corrections) == ("verified", 1)
+    first, second = fake.requests
+    assert second["messages"][: len(first["messages"])] == first["messages"]
+    shown, asked = second["messages"][len(first["messages"]) :]
+    assert (shown["role"], asked["role"]) == ("assistant", "user")
+    assert shown["content"].startswith(wrong + "Wait, ")
+    assert "Go on from where your text ends" in asked["content"]
+    thinking, answer = result.trace.split("</think>")
+    assert thinking.count("<think>") == 1
+    assert right in thinking
+    assert answer == "Answer: (7 - 8 / 8) * 4 = 24"
+    assert [event["lacking"] for event in result.events if event["type"] == "weaker"] == [
+        "continues"
+    ]
+
+
+async def test_thinking_that_was_ended_is_answered_in_a_new_turn(fake: Fake) -> None:
+    """What it thinks again is no part of the trace; the answer is."""
+    thought = [delta(reasoning_content=f"{n} \n") for n in range(8)]
+    again = [delta(reasoning_content="again"), *content(ANSWER)]
+    fake.replies = [[*thought, *content("never")], again]
+    result = await agentflow.asolve(
+        PUZZLE, "interwhen", model=f"chat:{fake.url}", step_verifier=False, thinking_tokens=4
+    )
+    assert result.answer == "( 7 - 8 / 8 ) * 4"
+    assert "again" not in result.trace.body
+    assert "give the final answer" in fake.requests[1]["messages"][-1]["content"]
+    # the first was closed before its usage came, the second told it
+    entries = [entry for entry in result.ledger.values() if entry["calls"]]
+    assert [entry["estimated"] for entry in entries] == [1, 0]
+    assert entries[0]["prompt"] > 0
+    assert entries[1]["generated"] == USAGE["completion_tokens"]
 
 
 async def test_interwhen_without_monitors_runs(fake: Fake) -> None:

@@ -110,7 +110,7 @@ def test_breaks_anywhere_change_nothing(breaks: list[int], exact: bool, most: in
             assert asked.max_tokens == most - came
             assert asked.sampling == request.sampling
             came = min(came + (at or 0), len(WORDS))
-        lengths = [len(asked.prompt) for asked in model.requests]
+        lengths = [asked.length for asked in model.requests]
         assert stream.calls == len(lengths)
         assert stream.repeated == sum(lengths[:-1])
         assert model.streamed == len(texts(items))  # nothing was generated twice

@@ -1,0 +1,90 @@
+"""Compiled methods: graphs of asynchronous nodes, which also run where no event loop does."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
+from typing import Any
+
+from langgraph.graph import StateGraph
+from langgraph.graph.state import CompiledStateGraph
+
+
+class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
+    """A compiled graph with ``invoke`` and ``stream`` for code without an event loop.
+
+    They run the graph in an event loop of their own, on a thread of its own, so that they also work
+    where a loop is running (which they block). Models' clients are closed behind it.
+    """
+
+    def invoke(self, *given: Any, **options: Any) -> Any:
+        """As ``ainvoke``, which takes the same."""
+
+        async def run() -> Any:
+            return await _closing(self.ainvoke(*given, **options))
+
+        context = contextvars.copy_context()
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(context.run, asyncio.run, run()).result()
+
+    def stream(self, *given: Any, **options: Any) -> Iterator[Any]:
+        """As ``astream``, which takes the same."""
+        items: SimpleQueue[tuple[bool, Any]] = SimpleQueue()
+
+        async def run() -> None:
+            async def read() -> None:
+                async for item in self.astream(*given, **options):
+                    items.put((True, item))
+
+            try:
+                await _closing(read())
+            finally:
+                items.put((False, None))
+
+        context = contextvars.copy_context()
+        with ThreadPoolExecutor(1) as thread:
+            running = thread.submit(context.run, asyncio.run, run())
+            while True:
+                more, item = items.get()
+                if not more:
+                    break
+                yield item
+            running.result()
+
+    def get_context_jsonschema(self) -> dict[str, Any] | None:
+        """The settings' schema, for forms and for a LangGraph server."""
+        schema = super().get_context_jsonschema()
+        if schema and "properties" in schema:
+            return schema | {"properties": _Properties(schema["properties"])}
+        return schema
+
+
+class _Properties(dict[str, Any]):
+    """A schema's properties, of which none is missing.
+
+    A LangGraph server drops what it does not find in a schema from a run's context without a word;
+    so it drops nothing, and the settings refuse what they do not know.
+    """
+
+    def __contains__(self, key: object) -> bool:
+        return True
+
+
+async def _closing(running: Any) -> Any:
+    from agentflow import models
+
+    try:
+        return await running
+    finally:
+        await models.close_all()
+
+
+def compiled(builder: StateGraph[Any, Any, Any, Any], name: str) -> Compiled:
+    """The graph, compiled, without a checkpointer."""
+    graph: Any = builder.compile(name=name)
+    graph.__class__ = Compiled  # the compiler makes only its own
+    found: Compiled = graph
+    return found

@@ -1,0 +1,365 @@
+"""Any chat model of LangChain's as a model: whatever provider it wraps."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from inspect import signature
+from typing import Any
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage, convert_to_messages
+from langchain_core.tools import BaseTool
+from pydantic import SecretStr
+
+from agentflow.errors import (
+    AgentflowError,
+    BadInput,
+    MissingCapability,
+    ModelUnavailable,
+    Refused,
+    StreamBroken,
+)
+from agentflow.models import fields, wire
+from agentflow.models.connection import refuses
+from agentflow.models.dialects import DIALECTS, Effort
+from agentflow.models.fields import Usage, Wrong
+from agentflow.models.model import Capabilities, Finish, Request, Token
+from agentflow.models.splitter import Splitter
+from agentflow.models.strict_schema import strict
+from agentflow.models.turns import CHAT, Behind, chat_profile, said_in, turns_of
+from agentflow.profile import Piece, Profile, Sampling
+
+_LIMITS = ("max_tokens", "max_output_tokens", "num_predict", "max_new_tokens")
+"""What chat models call the most tokens of a reply."""
+_NAMES = ("model_name", "model", "model_id", "deployment_name")
+_LEAST = 1024
+"""Tokens of a budget of thinking."""
+_LENGTH = ("length", "max_tokens", "max_output_tokens", "incomplete")
+_WITHHELD = ("content_filter", "safety", "refusal", "prohibited_content", "recitation")
+
+
+class LangChainModel:
+    """A chat model of LangChain's.
+
+    It is asked as its owner set it up: of a request it gets the limit, a schema, and the sampling
+    where that is not the profile's own. Its callbacks and tracers are told by itself.
+
+    Args:
+        chat: The model.
+        profile: Whose limits and sampling are used; None for those of a model nobody knows.
+        idle_timeout: Seconds without a chunk after which a stream counts as broken.
+    """
+
+    tells = True
+    """It tells LangChain's listeners by itself."""
+
+    def __init__(
+        self, chat: BaseChatModel, *, profile: Profile | None = None, idle_timeout: float = 60.0
+    ) -> None:
+        self.chat = chat
+        self.name = _name_of(chat)
+        self._idle_timeout = idle_timeout
+        tools = type(chat).bind_tools is not BaseChatModel.bind_tools
+        known = CHAT if profile is None else chat_profile(profile)
+        self.profile: Profile = replace(known, tools=tools)
+        self._fields = type(chat).model_fields.keys()
+        self._thinks = DIALECTS["openai"].thinks(self.name)
+        responses = getattr(chat, "use_responses_api", None)
+        logs = "top_logprobs" in self._fields and not (self._thinks or responses)
+        self.capabilities = Capabilities(
+            continues=False, turns=True, exact_prefix=False, logprobs=20 if logs else 0
+        )
+        self._seeds = "seed" in self._fields and not (self._thinks or responses)
+
+    async def open(self) -> None:
+        """Nothing to do: it connects by itself."""
+
+    async def close(self) -> None:
+        """Nothing to do."""
+
+    async def tokenize(self, pieces: Sequence[Piece]) -> tuple[int, ...]:
+        """Nothing that it can do: raises ``MissingCapability``."""
+        raise MissingCapability(f"{self.name} is chat-only and has no tokenizer")
+
+    async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
+        """Stream the answer to the messages that the prompt holds, as going on from what stands
+        behind them.
+
+        Raises:
+            MissingCapability: If the prompt is not what the profile renders.
+            Refused, ModelUnavailable, StreamBroken: By what the model raised.
+        """
+        said = said_in(request.prompt, self.name)
+        messages = convert_to_messages(await turns_of(said, self.profile))
+        chat = self._set_up(request.max_tokens, request.sampling, request.seed)
+        splitter, behind = Splitter(self.profile), Behind(self.profile, said.body)
+        reply = _Reply(request.top)
+        received = 0
+        try:
+            async with aclosing(self._chunks(chat, messages, request)) as chunks:
+                async for chunk in chunks:
+                    for token in reply.take(chunk, splitter):
+                        if behind.takes(token.text):
+                            received += 1
+                            yield token
+        except AgentflowError:
+            raise
+        except Wrong as error:
+            raise StreamBroken(f"{self.name}: what came cannot be used: {error}") from error
+        except Exception as error:  # each provider has its own
+            raise self._error(error, received) from error
+        for piece in splitter.end():
+            if behind.takes(piece):
+                yield Token(piece)
+        yield reply.finish(self.name)
+
+    async def _chunks(
+        self, chat: BaseChatModel, messages: Sequence[BaseMessage], request: Request
+    ) -> AsyncGenerator[AIMessage, None]:
+        """What comes, each piece within the idle time; a reply by a schema comes as a whole."""
+        structured = self._structured(chat, request)
+        if structured is not None:
+            async with asyncio.timeout(10 * self._idle_timeout):
+                found = await structured.ainvoke(list(messages))
+            raw = found["raw"]
+            if not raw.text and found["parsed"] is not None:  # it came as a call
+                raw = raw.model_copy(update={"content": json.dumps(found["parsed"])})
+            yield raw
+            return
+        logs: dict[str, Any] = {"logprobs": True, "top_logprobs": request.top}
+        asked = logs if request.top and self.capabilities.logprobs else {}
+        stream = chat.astream(list(messages), **asked)
+        async with aclosing(stream):  # type: ignore[type-var]
+            while True:
+                async with asyncio.timeout(self._idle_timeout):
+                    chunk = await anext(stream, None)
+                if chunk is None:
+                    return
+                yield chunk
+
+    def _structured(self, chat: BaseChatModel, request: Request) -> Any:
+        """The model held to the schema, by the way that its class takes for the best; None where it
+        has none."""
+        if request.schema is None:
+            return None
+        schema = strict(request.schema) or dict(request.schema)
+        named = {"title": "reply", "description": "The reply."} | schema
+        method = signature(chat.with_structured_output).parameters.get("method")
+        held = method is not None and "json_schema" in str(method.annotation)
+        try:
+            return chat.with_structured_output(
+                named, include_raw=True, **({"method": "json_schema"} if held else {})
+            )
+        except (NotImplementedError, ValueError, TypeError, AttributeError):
+            return None
+
+    async def call_tools(
+        self,
+        messages: Sequence[BaseMessage],
+        tools: Sequence[BaseTool],
+        *,
+        max_tokens: int,
+        sampling: Sampling,
+        seed: int,
+        top: int,
+    ) -> AIMessage:
+        """The model's next message, which may call tools.
+
+        Raises:
+            Refused, ModelUnavailable: By what the model raised.
+        """
+        logs: dict[str, Any] = {"logprobs": True, "top_logprobs": top} if top else {}
+        try:
+            bound = self._set_up(max_tokens, sampling, seed).bind_tools(list(tools), **logs)
+            async with asyncio.timeout(10 * self._idle_timeout):
+                message = await bound.ainvoke(list(messages))
+        except Exception as error:
+            raise self._error(error, 0) from error
+        message.response_metadata["tokens"] = _logged(message, top)
+        return message
+
+    def _set_up(self, limit: int, sampling: Sampling, seed: int) -> BaseChatModel:
+        """The model for one request."""
+        update: dict[str, Any] = {}
+        for name in _LIMITS:
+            if name in self._fields:
+                own = getattr(self.chat, name)
+                update[name] = limit if own is None else min(own, limit)
+                break
+        thinking = getattr(self.chat, "thinking", None)
+        if isinstance(thinking, dict) and thinking.get("budget_tokens", 0) >= limit:
+            update["thinking"] = (  # the least that Anthropic takes, and it must be below the limit
+                thinking | {"budget_tokens": limit - 1} if limit > _LEAST else None
+            )
+        usual = self.profile.sampling
+        if not self._thinks:
+            for name in ("temperature", "top_p"):
+                wanted = getattr(sampling, name)
+                if name in self._fields and wanted != getattr(usual, name):
+                    update[name] = wanted
+        if self._seeds and getattr(self.chat, "seed", 0) is None:
+            update["seed"] = seed
+        if "stream_usage" in self._fields:
+            update["stream_usage"] = True
+        return self.chat.model_copy(update=update)
+
+    def _error(self, error: BaseException, received: int) -> AgentflowError:
+        """What the model raised as an error of ours, without its keys."""
+        status = getattr(error, "status_code", None)
+        said = f"{self.name}: {type(error).__name__}: {error}"[:500]
+        for value in vars(self.chat).values():
+            if isinstance(value, SecretStr) and (key := value.get_secret_value()):
+                said = said.replace(key, "(the key)")
+        if isinstance(status, int) and refuses(status):
+            return Refused(said, status)
+        if received:
+            return StreamBroken(f"{said}, after {received} pieces")
+        headers = getattr(getattr(error, "response", None), "headers", {})
+        try:
+            after = float(headers.get("retry-after", ""))
+        except ValueError:
+            after = None
+        return ModelUnavailable(said, status if isinstance(status, int) else 0, after)
+
+
+@dataclass(slots=True)
+class _Reply:
+    """A reply as it comes.
+
+    Attributes:
+        top: Alternatives per token that were asked for.
+        used: Tokens; chunks tell parts of a sum.
+        reason: Why it ended, in the provider's word.
+    """
+
+    top: int
+    used: Usage = field(default_factory=lambda: Usage(None, None, None))
+    reason: str = ""
+
+    def take(self, chunk: AIMessage, splitter: Splitter) -> Iterator[Token]:
+        """The pieces of a chunk that are certain by now."""
+        metadata = chunk.response_metadata
+        for key in ("finish_reason", "stop_reason", "done_reason", "status"):
+            if isinstance(said := metadata.get(key), str):
+                self.reason = said
+        if chunk.usage_metadata:
+            self.used = _added(self.used, chunk.usage_metadata)
+        reasoning, content = _texts(chunk)
+        for piece in splitter.feed(reasoning, ""):
+            yield Token(piece)
+        logged = _logged(chunk, self.top) if self.top else []
+        if content and "".join(token.text for token in logged) == content:
+            for token in logged:
+                for piece in splitter.feed("", token.text):
+                    yield token if piece == token.text else Token(piece)
+        else:
+            for piece in splitter.feed("", content):
+                yield Token(piece)
+
+    def finish(self, name: str) -> Finish:
+        """The end.
+
+        Raises:
+            StreamBroken: If the provider withholds the rest.
+        """
+        word = self.reason.lower()
+        if word in _WITHHELD:
+            raise StreamBroken(f"{name}: the stream ended with {word!r}: the provider withholds it")
+        used = self.used
+        reason = "length" if word in _LENGTH else "stop"
+        return Finish(reason, used.prompt, used.cached, (), used.generated, used.reasoning)
+
+
+def _texts(chunk: AIMessage) -> tuple[str, str]:
+    """(thinking, content) of a chunk."""
+    reasoning, content = list[str](), list[str]()
+    for block in chunk.content_blocks:
+        if block["type"] == "reasoning":
+            reasoning.append(block.get("reasoning") or "")
+        elif block["type"] == "text":
+            content.append(block["text"])
+    extra = chunk.additional_kwargs.get("reasoning_content")
+    thought = "".join(reasoning) or (extra if isinstance(extra, str) else "")
+    return thought, "".join(content)
+
+
+def _added(used: Usage, said: Mapping[str, Any]) -> Usage:
+    """The sum of what chunks tell."""
+    cached = (said.get("input_token_details") or {}).get("cache_read") or 0
+    reasoning = (said.get("output_token_details") or {}).get("reasoning") or 0
+    return Usage(
+        (used.prompt or 0) + (said.get("input_tokens") or 0),
+        (used.cached or 0) + cached,
+        (used.generated or 0) + (said.get("output_tokens") or 0),
+        used.reasoning + reasoning,
+    )
+
+
+def _logged(message: AIMessage, top: int) -> list[Token]:
+    """The tokens of a message, where their log-probabilities came along."""
+    found = message.response_metadata.get("logprobs")
+    content = found.get("content") if isinstance(found, dict) else None
+    return wire.logged(fields.entries(content, "logprobs.content"), top)
+
+
+def _name_of(chat: BaseChatModel) -> str:
+    """The model's name as its provider has it."""
+    names = (getattr(chat, name, None) for name in _NAMES)
+    found = next((name for name in names if isinstance(name, str) and name), type(chat).__name__)
+    return found.removeprefix("models/")
+
+
+def named(
+    spec: str, key: str | None, effort: Effort | None = None, budget: int | None = None
+) -> BaseChatModel:
+    """The chat model that ``lc:PROVIDER:MODEL`` names.
+
+    Args:
+        key: The provider's key; None to let the class find its own.
+        effort, budget: How much it is to think, and most tokens of that.
+
+    Raises:
+        BadInput: If there is none, its package is not installed, or it cannot be set up so.
+    """
+    provider, colon, model = spec.removeprefix("lc:").partition(":")
+    if not (provider and colon and model):
+        raise BadInput(f"{spec!r} names no chat model; write lc:PROVIDER:MODEL, as lc:openai:gpt-5")
+    given: dict[str, Any] = {} if key is None else {"api_key": key}
+    if effort is not None:
+        given["reasoning_effort"] = effort
+    if budget is not None and provider == "anthropic":
+        given["thinking"] = {"type": "enabled", "budget_tokens": budget}
+        given["max_tokens"] = 2 * budget
+    elif budget is not None:
+        given["thinking_budget"] = budget
+    try:
+        chat: BaseChatModel = _maker(provider)(model=model, **given)
+        return chat
+    except ImportError as error:
+        package = f"langchain langchain-{provider.replace('_', '-')}"
+        raise BadInput(f"{spec} needs a package: pip install {package} ({error})") from error
+    except Exception as error:  # a key that is missing, a provider or a model that there is not
+        said = str(error).replace(key, "(the key)") if key else str(error)
+        raise BadInput(f"{spec} cannot be set up: {said.strip()[:300]}") from error
+
+
+def _maker(provider: str) -> Any:
+    """What makes a provider's chat models.
+
+    Raises:
+        ImportError: If it is not installed.
+    """
+    if provider == "openai":  # which comes with us
+        return import_module("langchain_openai").ChatOpenAI
+    made = import_module("langchain.chat_models").init_chat_model
+    return lambda **given: made(model_provider=provider, **given)
+
+
+def wrapped(given: Any) -> Any:
+    """A model that is given in code: LangChain's as ours, any other as it is."""
+    return LangChainModel(given) if isinstance(given, BaseChatModel) else given

@@ -1,0 +1,206 @@
+"""Any chat model of LangChain's as a role: by object, by role, by name."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from langchain_core.callbacks import AsyncCallbackHandler
+from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
+from langchain_core.messages import AIMessage
+from langchain_openai import ChatOpenAI
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "servers"))
+
+from brain import ANSWER, PATH, PUZZLE, WRONG
+from standin import KEY, Standin, standing
+
+import agentflow
+from agentflow import BadInput, models
+from agentflow.api import ajudge
+from agentflow.graphs import baselines
+from agentflow.ledger import total
+from agentflow.models.langchain import LangChainModel, named
+from agentflow.nodes import MODEL_KEY
+
+THINKING = f"<think>{PATH}</think>{ANSWER}"
+
+
+@pytest.fixture(params=["openai", "openai-reasoning"])
+async def standin(request: pytest.FixtureRequest) -> AsyncIterator[Standin]:
+    async with standing(request.param) as one:
+        yield one
+        await models.close_all()
+
+
+def chat(standin: Standin, **more: Any) -> ChatOpenAI:
+    return ChatOpenAI(
+        model=standin.rules.model, base_url=standin.url, api_key=KEY, max_retries=0, **more
+    )
+
+
+@pytest.mark.parametrize("responses", [False, True])
+async def test_a_chat_model_solves(standin: Standin, responses: bool) -> None:
+    model = chat(standin, use_responses_api=responses)
+    result = await agentflow.asolve(PUZZLE, "direct", model=model)
+    assert (result.status, result.answer) == ("verified", "(7 - 8 / 8) * 4")
+    cost, (count,) = total(result.ledger), standin.counts
+    assert (cost.prompt, cost.generated) == (count.prompt, count.generated)
+    assert (cost.reasoning, cost.estimated) == (count.reasoning, 0)
+    assert standin.refused == []
+
+
+async def test_a_role_has_its_own(standin: Standin) -> None:
+    fake = GenericFakeChatModel(messages=iter([AIMessage(THINKING)]))
+    result = await agentflow.asolve(
+        PUZZLE,
+        "solve_detect_verify",
+        model=fake,
+        roles={"verifier": chat(standin)},
+        detect=False,
+        k=2,
+    )
+    roles = {entry["role"] for entry in result.ledger.values()}
+    assert {"solver", "verifier-fast"} <= roles
+    assert len(standin.counts) >= 2
+    assert standin.refused == []
+
+
+@pytest.mark.parametrize("responses", [False, True])
+async def test_schemas_and_native_calls(standin: Standin, responses: bool) -> None:
+    """The meta layer's reply follows its schema, and tools are called by the provider's own way."""
+    verdict, ledger = await ajudge(
+        {"text": "What is 15 + 27?"},
+        ["15 + 27 = 42", "The answer is 42."],
+        "verifiagent",
+        model=chat(standin, use_responses_api=responses),
+        domain="math",
+    )
+    assert standin.refused == []
+    native = [body for body in standin.bodies if body.get("tools")]
+    formed = [body for body in standin.bodies if body.get("response_format") or body.get("text")]
+    assert native
+    assert formed
+    cost = total(ledger)
+    assert (cost.prompt, cost.generated) == (standin.prompt, standin.generated)
+    assert verdict.source
+
+
+async def test_it_is_steered_by_turns() -> None:
+    first, second = f"<think>{WRONG}and so on</think>{ANSWER}", THINKING
+    fake = GenericFakeChatModel(messages=iter([AIMessage(first), AIMessage(second)]))
+    result = await agentflow.asolve(PUZZLE, "interwhen", model=fake)
+    assert (result.status, result.corrections) == ("verified", 1)
+    assert PATH in result.trace.body
+
+
+async def test_its_own_callbacks_are_told_once() -> None:
+    starts: list[Any] = []
+
+    class Handler(AsyncCallbackHandler):
+        async def on_chat_model_start(self, serialized: Any, messages: Any, **more: Any) -> None:
+            starts.append(messages)
+
+    fake = GenericFakeChatModel(messages=iter([AIMessage(THINKING)]))
+    config = {"configurable": {MODEL_KEY: fake}, "callbacks": [Handler()]}
+    out = await baselines.graph.ainvoke({"problem": PUZZLE}, config)
+    assert out["result"]["status"] == "verified"
+    assert len(starts) == 1
+    assert PUZZLE in starts[0][0][-1].content
+
+
+@pytest.mark.parametrize(("fault", "says"), [("401", "(the key)"), ("429", "Rate limit")])
+async def test_what_it_raises_is_told_without_its_key(fault: str, says: str) -> None:
+    async with standing("openai", faults=[fault] * 9) as standin:
+        with pytest.raises(agentflow.AgentflowError) as raised:
+            await agentflow.asolve(PUZZLE, "direct", model=chat(standin), retries=0)
+    assert says in str(raised.value)
+    assert KEY not in str(raised.value)
+
+
+async def test_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with standing("openai") as standin:
+        monkeypatch.setenv("OPENAI_API_KEY", KEY)
+        monkeypatch.setenv("OPENAI_API_BASE", standin.url)
+        result = await agentflow.asolve(PUZZLE, "direct", model="lc:openai:gpt-4o")
+        assert result.status == "verified"
+        server = {"at": "lc:openai:gpt-4o", "effort": "low", "key_env": "OPENAI_API_KEY"}
+        await agentflow.asolve(PUZZLE, "direct", roles={"solver": server})
+        assert standin.bodies[-1]["reasoning_effort"] == "low"
+        await models.close_all()
+
+
+def test_other_providers_come_by_langchain(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+    module: Any = ModuleType("langchain.chat_models")
+    module.init_chat_model = lambda **given: asked.append(given) or "made"
+    monkeypatch.setitem(sys.modules, "langchain", ModuleType("langchain"))
+    monkeypatch.setitem(sys.modules, "langchain.chat_models", module)
+    assert named("lc:anthropic:claude-x", "k", None, 2000) == "made"
+    (given,) = asked
+    assert given.pop("thinking") == {"type": "enabled", "budget_tokens": 2000}
+    assert given == {
+        "model_provider": "anthropic",
+        "model": "claude-x",
+        "api_key": "k",
+        "max_tokens": 4000,
+    }
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [("lc:openai", "names no chat model"), ("lc:nowhere:m", "pip install langchain")],
+)
+def test_a_name_that_is_none(spec: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "langchain.chat_models", None)
+    with pytest.raises(BadInput, match=says):
+        named(spec, None)
+
+
+async def test_its_limit_is_the_requests(standin: Standin) -> None:
+    result = await agentflow.asolve(PUZZLE, "direct", model=chat(standin), solver_tokens=5)
+    assert standin.bodies[0]["max_completion_tokens"] == 5
+    assert result.status == "exhausted"
+    assert total(result.ledger).generated == standin.generated == 5
+
+
+def test_what_it_can() -> None:
+    model = LangChainModel(GenericFakeChatModel(messages=iter([])))
+    assert not model.capabilities.continues
+    assert model.capabilities.turns
+    assert not model.profile.tools
+
+
+@pytest.mark.parametrize("budget", [None, 2000])
+async def test_anthropics_own_api(budget: int | None) -> None:
+    """Thinking blocks are the trace's thinking; a reply shorter than the budget still fits."""
+    anthropic = pytest.importorskip("langchain_anthropic", reason="needs the extra 'langchain'")
+    more = {"thinking": {"type": "enabled", "budget_tokens": budget}, "max_tokens": 8000}
+    async with standing("anthropic-compatible") as standin:
+        model = anthropic.ChatAnthropic(
+            model=standin.rules.model,
+            base_url=standin.url.removesuffix("/v1"),
+            api_key=KEY,
+            max_retries=0,
+            **(more if budget else {}),
+        )
+        result = await agentflow.asolve(
+            PUZZLE, "solve_detect_verify", model=model, detect=False, k=2
+        )
+        assert result.status == "verified"
+        assert (WRONG in result.parts[0]) == bool(budget)
+        _, ledger = await ajudge(
+            {"text": "What is 15 + 27?"},
+            ["15 + 27 = 42", "The answer is 42."],
+            "verifiagent",
+            model=model,
+            domain="math",
+        )
+        assert standin.refused == []
+        both = [total(result.ledger), total(ledger)]
+        assert sum(cost.prompt for cost in both) == standin.prompt
+        assert sum(cost.generated for cost in both) == standin.generated

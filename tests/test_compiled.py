@@ -1,0 +1,71 @@
+"""Compiled methods: run without an event loop, refuse unknown settings, tell LangChain's events."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from agentflow.graphs import METHODS, VERIFIERS, baselines, module
+from agentflow.models import ScriptedModel
+from agentflow.nodes import MODEL_KEY
+from agentflow.settings import Settings
+
+PUZZLE = {"problem": "4 7 8 8"}
+SOLVED = "8 / 8 = 1 (left: 1 4 7)\n</think>\nAnswer: (7 - 8 / 8) * 4 = 24"
+
+
+def config() -> dict[str, Any]:
+    return {"configurable": {MODEL_KEY: ScriptedModel(SOLVED)}}
+
+
+def test_invoke_and_stream_need_no_loop() -> None:
+    assert baselines.graph.invoke(PUZZLE, config())["result"]["status"] == "verified"
+    seen = [mode for mode, _ in baselines.graph.stream(PUZZLE, config(), stream_mode=["values"])]
+    assert seen
+    assert set(seen) == {"values"}
+
+
+async def test_they_also_work_beside_a_running_loop() -> None:
+    assert baselines.graph.invoke(PUZZLE, config())["result"]["status"] == "verified"
+
+
+def test_what_a_run_raises_comes_out() -> None:
+    with pytest.raises(ValidationError, match="bogus"):
+        baselines.graph.invoke(PUZZLE, config(), context={"bogus": 1})
+    with pytest.raises(ValidationError, match="bogus"):
+        list(baselines.graph.stream(PUZZLE, config(), context={"bogus": 1}))
+
+
+@pytest.mark.parametrize("name", [*METHODS, *VERIFIERS])
+def test_a_server_finds_every_key_in_the_schema(name: str) -> None:
+    """It would drop others without a word; so they come to the settings, which refuse them."""
+    schema = module(name).graph.get_context_jsonschema()
+    assert "bogus" in schema["properties"]
+    assert schema["properties"].keys() >= Settings.model_fields.keys()
+
+
+async def test_events_show_prompts_and_tokens() -> None:
+    events = [one async for one in baselines.graph.astream_events(PUZZLE, config(), version="v2")]
+    counts = Counter(one["event"] for one in events)
+    assert counts["on_chat_model_start"] == counts["on_chat_model_end"] == 1
+    (start,) = (one for one in events if one["event"] == "on_chat_model_start")
+    assert "4 7 8 8" in start["data"]["input"]["messages"][0][0].content
+    text = "".join(
+        one["data"]["chunk"].content for one in events if one["event"] == "on_chat_model_stream"
+    )
+    assert text == SOLVED
+    (end,) = (one for one in events if one["event"] == "on_chat_model_end")
+    assert end["data"]["output"].content == SOLVED
+    assert end["data"]["output"].usage_metadata["output_tokens"] == counts["on_chat_model_stream"]
+
+
+async def test_messages_are_streamed() -> None:
+    said = [
+        (chunk.content, about["langgraph_node"])
+        async for chunk, about in baselines.graph.astream(PUZZLE, config(), stream_mode="messages")
+    ]
+    assert "".join(text for text, _ in said) == SOLVED
+    assert {node for _, node in said} == {"solve"}
