@@ -40,7 +40,7 @@ def capacity(
     """Reckon problems an hour and their price from what recorded runs used."""
     from agentflow.evaluation.capacity import capacities, cells
     from agentflow.evaluation.collected import collect
-    from agentflow.evaluation.report_files import markdown_table
+    from agentflow.evaluation.markdown import table
 
     lines = capacities(
         collect(paths),
@@ -52,4 +52,4 @@ def capacity(
     if as_json:
         print_json([asdict(line) for line in lines])
     else:
-        echo(markdown_table([*map(cells, lines)]))
+        echo(table(map(cells, lines), empty=False))

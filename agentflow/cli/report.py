@@ -34,7 +34,7 @@ def report(
     dataset. Runs that have not finished are reported as such.
     """
     from agentflow.evaluation.collected import collect
-    from agentflow.evaluation.report_files import markdown, plain, write
+    from agentflow.evaluation.report import markdown, plain, write
     from agentflow.evaluation.summary import summaries
 
     found = collect(paths)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agentflow.cli.app import AsJSON, Debug, ModelName, app, command, echo, print_json
-from agentflow.cli.running import Concurrency, Limit, Resume, finished, fresh, progress
+from agentflow.cli.running import Concurrency, Limit, Resume, failures, finished, fresh, progress
 from agentflow.cli.solve import read_settings
 
 if TYPE_CHECKING:
-    from agentflow.evaluation.runner import Arm
-    from agentflow.evaluation.verdicts import Record
+    from agentflow.evaluation.records import Arm
+    from agentflow.evaluation.verdicts import Judgement
 
 
 @app.command(name="eval-verifier")
@@ -73,20 +73,22 @@ def eval_verifier(
     failed are recorded with the reason, and tried again. Rows that hold no solution are named, and
     the others judged.
     """
-    from agentflow.evaluation import recorded_solutions, verdict_scores, verdicts
+    from agentflow.evaluation import require, verdict_scores, verdicts
+    from agentflow.evaluation import solutions as recorded
     from agentflow.version import __version__
 
+    require("comparisons", "scipy")
     arm = _arm(verifier, settings or [])
     others = [one for path in beside or [] for one in _others(path)]
     fresh(out, resume)
-    solutions, bad = finished(recorded_solutions.load(files, format, domain, limit))
+    solutions, bad = finished(recorded.load(files, format, domain, limit))
     wanted = {one.digest for one in solutions}
-    known = [r for r in verdicts.load(out) if r.digest in wanted and r.kind != "failed"]
+    known = [r for r in verdicts.load(out) if r.digest in wanted and not r.failed]
     done = [record.correct for record in known if record.arm == arm.name]
     with progress(len(wanted), done, as_json) as tell:
         records = finished(
             verdicts.run(
-                arm,
+                [arm],
                 solutions,
                 out,
                 model=model,
@@ -94,7 +96,7 @@ def eval_verifier(
                 on_record=lambda record: tell(record.correct),
             )
         )
-    failed = [record for record in records if record.kind == "failed"]
+    failed = [record for record in records if record.failed]
     beside_it = [record for record in known if record.arm != arm.name]
     rows = verdict_scores.rows([*records, *beside_it, *others])
     if as_json:
@@ -107,10 +109,7 @@ def eval_verifier(
             echo("\n" + verdict_scores.markdown(rows))
         for line in bad:
             echo(line, err=True)
-        for record in failed[:5]:
-            echo(f"failed: {record.id}: {record.reason}", err=True)
-    if failed:
-        raise typer.Exit(3)
+    failures([f"{record.id}: {record.reason}" for record in failed], as_json)
     if bad:
         raise typer.Exit(2)
 
@@ -120,7 +119,7 @@ def _arm(text: str, pairs: list[str]) -> Arm:
     from agentflow import graphs
     from agentflow.api import settings_for
     from agentflow.errors import BadInput
-    from agentflow.evaluation.runner import Arm
+    from agentflow.evaluation.records import Arm
 
     name, _, verifier = text.rpartition("=")
     graphs.verifier(verifier)
@@ -132,7 +131,7 @@ def _arm(text: str, pairs: list[str]) -> Arm:
     return Arm(name or verifier, verifier, values)
 
 
-def _others(path: Path) -> list[Record]:
+def _others(path: Path) -> list[Judgement]:
     """The records of another run, its file's name behind those of its arms."""
     from agentflow.errors import BadInput
     from agentflow.evaluation import verdicts

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from agentflow.cli.app import AsJSON, Debug, ModelName, app, command, echo, print_json
-from agentflow.cli.running import Concurrency, Limit, Resume, finished, fresh, progress
+from agentflow.cli.running import Concurrency, Limit, Resume, failures, finished, fresh, progress
 from agentflow.errors import BadInput
 
 if TYPE_CHECKING:
-    from agentflow.domains import Domain
-    from agentflow.evaluation.steps import Arm
-    from agentflow.verifiers.flexive import Mode
+    from agentflow.evaluation.records import Arm
 
 
 @app.command(name="eval-steps")
@@ -65,29 +63,29 @@ def eval_steps(
     from dataclasses import asdict
 
     from agentflow import domains
-    from agentflow.evaluation import pool, step_scores, steps
+    from agentflow.evaluation import pool, require, solutions, step_scores, verdicts
     from agentflow.version import __version__
 
+    require("comparisons", "scipy")
     judge = domains.get(domain) if domain is not None else None
     texts = list(dict.fromkeys(verifier or ["flex@8"]))
-    arms = [_arm(text, judge, tau, seed) for text in texts]
-    samples = steps.load(files, judge)[:limit]
+    arms = [_arm(text, domain, tau, seed) for text in texts]
+    samples = solutions.load_labelled(files, judge)[:limit]
     fresh(out, resume)
     wanted = {(arm.name, sample.digest) for arm in arms for sample in samples}
-    known = [r for r in steps.load_records(out) if (r.arm, r.digest) in wanted]
-    right = [r.predicted == r.label for r in known if r.kind != "failed"]
+    right = [r.correct for r in verdicts.load(out) if r.key in wanted and not r.failed]
     with progress(len(wanted), right, as_json) as tell:
         records = finished(
-            steps.run(
+            verdicts.run(
                 arms,
                 samples,
                 out,
                 model=model,
                 concurrency=concurrency,
-                on_record=lambda record: tell(record.predicted == record.label),
+                on_record=lambda record: tell(record.correct),
             )
         )
-    failed = [record for record in records if record.kind == "failed"]
+    failed = [record for record in records if record.failed]
     gathered = {arm.name for arm in arms if arm.method == "pool"}
     judged = [record for record in records if record.arm not in gathered]
     rows = step_scores.rows(judged, parameters)
@@ -100,7 +98,7 @@ def eval_steps(
         pools = {name: [asdict(one) for one in table] for name, table in votes.items()}
         print_json({"rows": [asdict(row) for row in rows], "pools": pools, "failed": len(failed)})
     else:
-        wrong = sum(sample.label >= 0 for sample in samples)
+        wrong = sum(sample.label != -1 for sample in samples)
         echo(
             f"agentflow {__version__}, model {model}: solutions {len(samples)}, "
             f"{wrong} with a wrong step"
@@ -109,30 +107,22 @@ def eval_steps(
             echo("\n" + step_scores.markdown(rows))
         for name, table in votes.items():
             echo(f"\n{name}:\n\n{pool.markdown(table)}")
-        for record in failed[:5]:
-            echo(f"failed: {record.arm}: {record.id}: {record.reason}", err=True)
-    if failed:
-        raise typer.Exit(3)
+    failures([f"{r.arm}: {r.id}: {r.reason}" for r in failed], as_json)
 
 
-def _arm(text: str, domain: Domain | None, tau: float, seed: int) -> Arm:
+def _arm(text: str, domain: str | None, tau: float, seed: int) -> Arm:
     """A verifier by its name on the command line."""
-    from agentflow.evaluation.pool import Gatherer
-    from agentflow.evaluation.steps import Arm
-    from agentflow.verifiers import DomainVerifier, FlexiVe
+    from agentflow.evaluation.records import Arm
 
     if text == "domain":
         if domain is None:
             raise BadInput("the verifier domain needs --domain NAME; see `agentflow domains`")
-        return Arm(text, "domain", lambda ask: DomainVerifier(domain), {"domain": domain.name})
+        return Arm(text, "domain", {"domain": domain})
     if found := re.fullmatch(r"(flex|fast|slow)@([1-9]\d{0,3})", text):
-        mode, k = cast("Mode", found[1]), int(found[2])
-        settings = {"k": k, "seed": seed} | ({"tau": tau} if mode == "flex" else {})
-        return Arm(text, mode, lambda ask: FlexiVe(ask, mode, k, tau, seed=seed), settings)
+        settings = {"k": int(found[2]), "seed": seed}
+        return Arm(text, found[1], settings | ({"tau": tau} if found[1] == "flex" else {}))
     if found := re.fullmatch(r"pool@([1-9]\d{0,3})\+([1-9]\d{0,3})", text):
-        fast, slow = int(found[1]), int(found[2])
-        settings = {"fast": fast, "slow": slow, "seed": seed}
-        return Arm(text, "pool", lambda ask: Gatherer(ask, fast, slow, seed), settings)
+        return Arm(text, "pool", {"fast": int(found[1]), "slow": int(found[2]), "seed": seed})
     raise BadInput(
         f"unknown verifier {text[:40]!r}; use flex@8, fast@8, slow@1, domain or pool@64+8"
     )

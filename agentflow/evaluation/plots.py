@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
-from agentflow.evaluation.report import Interval
+from agentflow.evaluation.intervals import Interval
 from agentflow.evaluation.summary import Summary, pareto
 
 if TYPE_CHECKING:

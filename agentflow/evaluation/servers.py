@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agentflow.errors import ModelUnavailable
-from agentflow.evaluation.patience import outlast, silent
+from agentflow.evaluation.waiting import outlast, silent
 from agentflow.models import Model
 
 

@@ -167,6 +167,8 @@ def test_a_chain_of_nothing() -> None:
 
 def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     recorded.require_packages()
-    monkeypatch.setattr(recorded, "find_spec", lambda name: None if name == "pyarrow" else 1)
+    monkeypatch.setattr(
+        "agentflow.evaluation.find_spec", lambda name: None if name == "pyarrow" else 1
+    )
     with pytest.raises(BadInput, match=r"^chains need pyarrow: pip install 'agentflow\[eval"):
         recorded.require_packages()

@@ -16,7 +16,7 @@ import pytest
 
 from agentflow import domains
 from agentflow.errors import BadInput
-from agentflow.evaluation import datasets, hub, steps
+from agentflow.evaluation import datasets, hub, solutions
 from agentflow.generators import generate
 
 DATA = Path(__file__).parent.parent / "data"
@@ -239,7 +239,7 @@ def test_golds_that_a_row_does_not_say(put: Put) -> None:
 def test_solutions_with_labelled_steps(put: Put) -> None:
     rows = [r for r in sample("processbench/sample.jsonl") if r["id"].startswith("gsm8k")]
     put(hub.STEPS["processbench-gsm8k"], rows)
-    samples = steps.load([Path("processbench-gsm8k")])
+    samples = solutions.load_labelled([Path("processbench-gsm8k")])
     assert [(s.problem.id, s.label) for s in samples] == [(r["id"], r["label"]) for r in rows]
 
 

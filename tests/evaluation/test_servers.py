@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 
 from agentflow.domains import Game24
 from agentflow.errors import BadInput, ModelUnavailable, StreamBroken
-from agentflow.evaluation import patience, runner
-from agentflow.evaluation.patience import outlast
-from agentflow.evaluation.records import whole_lines
-from agentflow.evaluation.runner import Arm, Record, load, run
+from agentflow.evaluation import runner, waiting
+from agentflow.evaluation.records import Arm, whole_lines
+from agentflow.evaluation.runner import Record, load, run
 from agentflow.evaluation.servers import Place, Servers
+from agentflow.evaluation.waiting import outlast
 from agentflow.models import Fault, ScriptedModel
 from agentflow.models.protocol import Finish, Request, Token
 
@@ -34,7 +34,7 @@ PUZZLE = Game24().parse("1 6 8 12")
 
 @pytest.fixture(autouse=True)
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "_FIRST_WAIT", 0.01)
+    monkeypatch.setattr(waiting, "_FIRST_WAIT", 0.01)
 
 
 async def there() -> str:
