@@ -11,9 +11,7 @@ is missed.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Sequence
@@ -22,6 +20,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+from shared import goal, header, options
 
 from agentflow import models
 from agentflow.api import asolve
@@ -32,7 +31,6 @@ from agentflow.evaluation.replay import Family, Replay
 from agentflow.evaluation.tradeoff import area, matched
 from agentflow.ledger import Entry, by_role
 from agentflow.run import Result
-from agentflow.version import __version__
 
 CHAINS, CHECKS, COMBINATIONS = 500, 27, 10_000
 LEVEL = {"rules": ["entropy_level"], "alpha": 1.0, "level": 0.02}
@@ -51,11 +49,6 @@ ARMS: dict[str, dict[str, Any]] = {
 }
 """Settings of early_exit, at every line where they do not say else; none for the method that thinks
 to its end."""
-
-
-def goal(text: str, met: bool) -> bool:
-    print(f"{'met   ' if met else 'MISSED'}  {text}", flush=True)
-    return met
 
 
 # The sweep
@@ -148,8 +141,7 @@ class Run:
 
 async def runs(puzzles: int) -> dict[str, list[Run]]:
     """Every method on as many held-out puzzles."""
-    held_out = datasets.load("game24", "game24")
-    problems = held_out[:: max(1, len(held_out) // puzzles)][:puzzles]
+    problems = datasets.sample(puzzles)
     found: dict[str, list[Run]] = defaultdict(list)
     try:
         await asolve(problems[0].text, "direct", max_tokens=16)  # starts the engine
@@ -205,15 +197,8 @@ def report(found: dict[str, list[Run]]) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--puzzles", type=int, default=40)
-    arguments = parser.parse_args()
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
-    ).stdout.strip()
-    print(
-        f"agentflow {__version__} ({commit}), model embedded, {arguments.puzzles} puzzles, seed 0\n"
-    )
+    arguments = options(__doc__, puzzles=40).parse_args()
+    header("model embedded", f"{arguments.puzzles} puzzles", "seed 0")
     swept = time_sweep()
     sys.exit(0 if report(asyncio.run(runs(arguments.puzzles))) and swept else 1)
 

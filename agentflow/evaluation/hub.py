@@ -236,7 +236,8 @@ STEPS: dict[str, Source] = {
     )
     for split in ("gsm8k", "math", "olympiadbench", "omnimath")
 }
-"""Solutions whose first wrong step is known, as :func:`agentflow.evaluation.steps.load` reads."""
+"""Solutions whose first wrong step is known, as :func:`agentflow.evaluation.solutions.load_labelled`
+reads."""
 
 
 def download(source: Source) -> list[Path]:
