@@ -16,13 +16,12 @@ from agentflow.api import settings_for
 from agentflow.errors import BadInput
 from agentflow.evaluation import require
 from agentflow.evaluation.datasets import right_form
-from agentflow.evaluation.records import Arm, whole_lines
+from agentflow.evaluation.records import Arm, numbered
 from agentflow.evaluation.runner import Record, run
 from agentflow.files import unwritable
 from agentflow.models import Model
 from agentflow.problem import Problem
 from agentflow.run import Result
-from agentflow.strict_json import loads_line
 
 VERSION = 1
 """Raised when a recorded file can no longer be read."""
@@ -195,7 +194,7 @@ async def record(
         on_record=on_record,
     )
     kept = [r for r in records if "chain" in r.extra]
-    found = [from_row({**r.extra["chain"], "seed": r.seed}) for r in kept]
+    found = [from_row(asdict(r)) for r in kept]
     if found:
         save(found, out)
     return found
@@ -283,21 +282,16 @@ def _parquet(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    for number, line in enumerate(whole_lines(path), 1):
-        try:
-            row = loads_line(line.encode())
-            if "chain" in row.get("extra", {}):
-                yield f"line {number}", {**row["extra"]["chain"], "seed": row["seed"]}
-        except ValueError as error:
-            raise BadInput(f"{path}, line {number}: not JSON ({error})") from error
-        except (KeyError, TypeError, AttributeError) as error:
-            raise BadInput(
-                f"{path}, line {number}: not chains of this version ({error})"
-            ) from error
+    for number, row in numbered(path):
+        extra = row.get("extra", {})
+        if not isinstance(extra, dict) or "chain" in extra:
+            yield f"line {number}", row
 
 
 def from_row(row: dict[str, Any]) -> Chain:
-    """The inverse of ``asdict``."""
+    """A chain from a row of a file, or from the record of its run."""
+    if "extra" in row:
+        row = {**row["extra"]["chain"], "seed": row["seed"]}
     known = {one.name for one in fields(Chain)}
     checks = [Check(**check) for check in row["checks"]]
     return Chain(**{key: row[key] for key in known - {"checks"}}, checks=checks)

@@ -79,7 +79,7 @@ def load(name: str, domain: str | None = None, skipped: Skipped = _silent) -> li
     if on_hub:
         files = options.pop("files", "default/test/*.parquet")
         revision = options.pop("revision", hub.PARQUET)
-        found = hub.download(hub.Source(place, files, domain, problem, revision))
+        found = hub.download(hub.Source(place, domain, problem, files, revision))
     elif Path(place).is_file():
         found = [Path(place)]
     else:
