@@ -120,7 +120,7 @@ def test_every_vote_that_there_are_replies_for() -> None:
     ]
     assert {one.tau for one in table} == {None, 0.7}
     shown = markdown(table).splitlines()
-    assert shown[2].startswith("| fast@1 |  | 100.0 ± 0.0 % | 100.0 % | 100.0 % |  | 100 | ")
+    assert shown[2].startswith("| fast@1 | | 100.0 ± 0.0 % | 100.0 % | 100.0 % | | 100 | ")
     assert len({line.count("|") for line in shown}) == 1
 
 
