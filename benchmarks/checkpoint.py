@@ -20,7 +20,6 @@ beginning.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import operator
 import random
@@ -42,6 +41,7 @@ from typing import Annotated, Any, TypedDict, get_type_hints
 from langgraph.channels import DeltaChannel
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Overwrite
+from shared import goal, options, progress
 
 from agentflow.api import settings_for
 from agentflow.checkpoints import Checkpoints, open_checkpoints
@@ -299,8 +299,7 @@ async def table(supersteps: int) -> tuple[float, float, dict[str, Measured]]:
     }
     rows = {}
     for number, (name, run) in enumerate(runs.items()):
-        if sys.stderr.isatty():
-            print(f"\r{number}/{len(runs)} ", end="", file=sys.stderr)
+        progress(f"{number}/{len(runs)}")
         rows[name] = await measure(run)
     return sum(len(text_of(added)) for added in trace) / 1e6, bare, rows
 
@@ -331,35 +330,26 @@ def show(text: float, bare: float, rows: dict[str, Measured]) -> None:
 def goals(text: float, ours: Measured) -> bool:
     """Print whether each goal is met."""
     growth, cost = ours.mb[1] / ours.mb[0.5], ours.ms[1] / ours.ms[0]
-    return all(
-        [
-            goal(
-                f"{ours.mb[1]:.1f} MB written for {text:.2f} MB of trace (goal: < 10 MB per MB)",
-                ours.mb[1] < 10 * text,
-            ),
-            goal(f"{growth:.2f}x the bytes for twice the trace (goal: <= 2.3x)", growth <= 2.3),
-            goal(
-                f"writing a superstep takes {ours.ms[1]:.1f} ms at the end, {ours.ms[0]:.1f} ms in "
-                "the beginning (goal: <= 2x)",
-                cost <= 2,
-            ),
-        ]
-    )
-
-
-def goal(text: str, met: bool) -> bool:
-    print(f"{'met   ' if met else 'MISSED'}  {text}")
-    return met
+    met = [
+        goal(
+            f"{ours.mb[1]:.1f} MB written for {text:.2f} MB of trace (goal: < 10 MB per MB)",
+            ours.mb[1] < 10 * text,
+        ),
+        goal(f"{growth:.2f}x the bytes for twice the trace (goal: <= 2.3x)", growth <= 2.3),
+        goal(
+            f"writing a superstep takes {ours.ms[1]:.1f} ms at the end, {ours.ms[0]:.1f} ms in "
+            "the beginning (goal: <= 2x)",
+            cost <= 2,
+        ),
+    ]
+    return all(met)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--supersteps", type=int, default=200)
-    parser.add_argument("--no-check", action="store_true", help="print only, never fail")
-    options = parser.parse_args()
-    text, bare, rows = asyncio.run(table(options.supersteps))
+    given = options(__doc__, check=True, supersteps=200).parse_args()
+    text, bare, rows = asyncio.run(table(given.supersteps))
     show(text, bare, rows)
-    return 0 if goals(text, rows[OURS]) or options.no_check else 1
+    return 0 if goals(text, rows[OURS]) or given.no_check else 1
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ longest trace of what they cost in the shortest.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import gc
 import json
@@ -32,6 +31,7 @@ from typing import Any
 
 from langchain_core.tools import tool
 from reading import SAMPLES, shares
+from shared import options, progress
 
 from agentflow import domains
 from agentflow.domains import DOMAINS, Domain
@@ -192,11 +192,6 @@ def claims(size: int, maps: int) -> dict[str, list[float]]:
     return spent
 
 
-def progress(text: str) -> None:
-    if sys.stderr.isatty():
-        print(text, file=sys.stderr)
-
-
 def summed(rows: dict[str, dict[int, float]], length: int) -> float:
     return sum(row[length] for row in rows.values())
 
@@ -230,36 +225,25 @@ def missed(table: Table) -> list[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = options(__doc__, check=True, repetitions=5, maps=100)
     parser.add_argument("--lengths", type=int, nargs="+", default=[1000, 4000, 16_000, 32_000])
-    parser.add_argument("--repetitions", type=int, default=5)
-    parser.add_argument("--maps", type=int, default=100, help="spatial maps of each size")
     parser.add_argument("--only", nargs="+", choices=list(DOMAINS), default=list(DOMAINS))
     parser.add_argument("--data", type=Path, default=SAMPLES, help="real problems to read")
-    parser.add_argument("--no-check", action="store_true", help="print only, never fail")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    options = parser.parse_args()
-    table = measure(options.only, options.lengths, options.repetitions)
-    sizes = (6, 20) if "spatialmap" in options.only else ()
-    spatial = {size: claims(size, options.maps) for size in sizes}
-    faults = missed(table)
-    if options.json:
-        print(
-            json.dumps(
-                {
-                    "microseconds": table,
-                    "claims": spatial,
-                    "read": shares(options.data),
-                    "missed": faults,
-                }
-            )
-        )
+    given = parser.parse_args()
+    table = measure(given.only, given.lengths, given.repetitions)
+    sizes = (6, 20) if "spatialmap" in given.only else ()
+    spatial = {size: claims(size, given.maps) for size in sizes}
+    faults, read = missed(table), shares(given.data)
+    if given.json:
+        found = {"microseconds": table, "claims": spatial, "read": read, "missed": faults}
+        print(json.dumps(found))
     else:
         show(table, spatial)
-        for name, read, of in shares(options.data):
-            print(f"read: {name}: {read:,} of {of:,}")
+        for name, count, of in read:
+            print(f"read: {name}: {count:,} of {of:,}")
         print("\n".join(f"missed: {fault}" for fault in faults) or "every goal reached")
-    return 1 if faults and not options.no_check else 0
+    return 1 if faults and not given.no_check else 0
 
 
 if __name__ == "__main__":

@@ -11,51 +11,49 @@ is missed.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import subprocess
 import sys
-from collections import defaultdict
+import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import numpy as np
+from shared import by_name, goal, header, options, tokens
 
 from agentflow import models
-from agentflow.api import asolve
-from agentflow.evaluation import datasets, sweep
+from agentflow.evaluation import datasets, sweep, traces
 from agentflow.evaluation.chains import Chain, Check
-from agentflow.evaluation.datasets import right
+from agentflow.evaluation.records import Arm
 from agentflow.evaluation.replay import Family, Replay
+from agentflow.evaluation.runner import Record, run
 from agentflow.evaluation.tradeoff import area, matched
 from agentflow.ledger import Entry, by_role
-from agentflow.run import Result
-from agentflow.version import __version__
 
 CHAINS, CHECKS, COMBINATIONS = 500, 27, 10_000
 LEVEL: dict[str, Any] = {"rule": "entropy_level", "alpha": 1.0, "level": 0.02}
 OF_16 = {"probe": {"alternatives": 16}}
-ARMS: dict[str, dict[str, Any]] = {
-    "direct": {},
-    "k-stable, k=2": {"rules": ["k_stable"]},
-    "entropy variance below 1e-3": {"rules": ["entropy"]},
-    "entropy level below 0.02": {"rules": LEVEL},
-    "entropy level below 0.02, of 16 tokens": {"rules": LEVEL, **OF_16},
-    "at candidates, entropy level below 0.07": {
-        "rules": {**LEVEL, "level": 0.07},
-        "check": "candidate",
-        **OF_16,
-    },
-}
-"""Settings of early_exit, at every line where they do not say else; none for the method that thinks
-to its end."""
-
-
-def goal(text: str, met: bool) -> bool:
-    print(f"{'met   ' if met else 'MISSED'}  {text}", flush=True)
-    return met
+ARMS = [
+    Arm("direct", "direct"),
+    *(
+        Arm(name, "early_exit", {"check": "line", **settings})
+        for name, settings in {
+            "k-stable, k=2": {"rules": ["k_stable"]},
+            "entropy variance below 1e-3": {"rules": ["entropy"]},
+            "entropy level below 0.02": {"rules": LEVEL},
+            "entropy level below 0.02, of 16 tokens": {"rules": LEVEL, **OF_16},
+            "at candidates, entropy level below 0.07": {
+                "rules": {**LEVEL, "level": 0.07},
+                "check": "candidate",
+                **OF_16,
+            },
+        }.items()
+    ),
+]
+"""At every line where they do not say else."""
 
 
 # The sweep
@@ -137,44 +135,26 @@ def time_sweep() -> bool:
 # The bundled model
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """One run of a method on a puzzle."""
-
-    result: Result
-    seconds: float
-    right: bool
-
-
-async def runs(puzzles: int) -> dict[str, list[Run]]:
+async def runs(puzzles: int) -> dict[str, list[Record]]:
     """Every method on as many held-out puzzles."""
-    held_out = datasets.load("game24", "game24")
-    problems = held_out[:: max(1, len(held_out) // puzzles)][:puzzles]
-    found: dict[str, list[Run]] = defaultdict(list)
     try:
-        await asolve(problems[0].text, "direct", max_tokens=16)  # starts the engine
-        for number, problem in enumerate(problems):
-            names = list(ARMS)
-            for name in names[number % len(names) :] + names[: number % len(names)]:
-                method = "early_exit" if ARMS[name] else "direct"
-                settings = {"check": "line", **ARMS[name]} if ARMS[name] else {}
-                began = perf_counter()
-                result = await asolve(problem.text, method, **settings)
-                seconds = perf_counter() - began
-                found[name].append(Run(result, seconds, await right(problem, result.answer)))
+        with tempfile.TemporaryDirectory() as folder:
+            out, keep = Path(folder) / "records.jsonl", partial(traces.keep, None)
+            measure = partial(run, out=out, settings={"cache": True}, keep=keep)
+            await measure([Arm("first", "direct", {"max_tokens": 16})], datasets.sample(1), [0])
+            records = await measure(ARMS, datasets.sample(puzzles), [0])  # with the engine started
     finally:
         await models.close_all()
-    return found
+    return by_name(records, [arm.name for arm in ARMS])
 
 
-def entry(found: Sequence[Run], role: str) -> Entry:
+def entry(found: Sequence[Record], role: str) -> Entry:
     """The sum of a role over runs."""
-    return by_role(
-        {f"{n}/{k}": e for n, run in enumerate(found) for k, e in run.result.ledger.items()}
-    )[role]
+    ledgers = (record.extra["roles"] for record in found)
+    return by_role({f"{n}": one[role] for n, one in enumerate(ledgers) if role in one})[role]
 
 
-def report(found: dict[str, list[Run]]) -> bool:
+def report(found: dict[str, list[Record]]) -> bool:
     """Print what probes and whole runs cost."""
     direct = found["direct"]
     streamed = entry(direct, "solver")
@@ -183,10 +163,9 @@ def report(found: dict[str, list[Run]]) -> bool:
     met = []
     for name, ours in found.items():
         ratio = sum(run.seconds for run in ours) / sum(run.seconds for run in direct)
-        generated = [sum(run.result.cost.generated for run in one) for one in (ours, direct)]
         share = 100 * sum(run.right for run in ours) / len(ours)
         print(
-            f"{name}: {share:.0f} % right, {generated[0] / generated[1]:.2f}x direct's tokens "
+            f"{name}: {share:.0f} % right, {tokens(ours) / tokens(direct):.2f}x direct's tokens "
             f"(probes and wasted ones counted), {ratio:.2f}x its time"
         )
         if name.startswith("entropy"):
@@ -205,15 +184,8 @@ def report(found: dict[str, list[Run]]) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--puzzles", type=int, default=40)
-    arguments = parser.parse_args()
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
-    ).stdout.strip()
-    print(
-        f"agentflow {__version__} ({commit}), model embedded, {arguments.puzzles} puzzles, seed 0\n"
-    )
+    arguments = options(__doc__, puzzles=40).parse_args()
+    header("model embedded", f"{arguments.puzzles} puzzles", "seed 0")
     swept = time_sweep()
     sys.exit(0 if report(asyncio.run(runs(arguments.puzzles))) and swept else 1)
 

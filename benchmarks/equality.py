@@ -9,7 +9,6 @@ once. Exits 1 if a gold answer is not equal to itself.
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections import Counter
@@ -17,7 +16,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+
+from shared import options, rows_of
 
 from agentflow.domains import answers
 from agentflow.tools.equality import Outcome, compare
@@ -44,22 +44,17 @@ class Case:
     label: bool
 
 
-def rows(file: Path) -> Iterator[dict[str, Any]]:
-    with file.open(encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
-
-
 def cases(data: Path) -> Iterator[Case]:
     """Every comparison that the data hold."""
-    for row in rows(data / "math500" / "test.jsonl"):
+    for row in rows_of(data / "math500" / "test.jsonl"):
         yield Case("math500, gold", row["answer"], row["answer"], True)
         for box in list(answers.boxed(row["solution"]))[-1:]:
             yield Case("math500, solution", box, row["answer"], True)
-    for row in rows(data / "aime" / "aime24.jsonl"):
+    for row in rows_of(data / "aime" / "aime24.jsonl"):
         yield Case("aime, gold", str(row["answer"]), str(row["answer"]), True)
         for box in list(answers.boxed(row["solution"]))[-1:]:
             yield Case("aime, solution", box, str(row["answer"]), True)
-    for row in rows(data / "gsm8k" / "example_model_solutions.jsonl"):
+    for row in rows_of(data / "gsm8k" / "example_model_solutions.jsonl"):
         gold = final(row["ground_truth"])
         for name, recorded in row.items():
             if isinstance(recorded, dict):
@@ -67,7 +62,7 @@ def cases(data: Path) -> Iterator[Case]:
                 if told:
                     yield Case(f"gsm8k, {name}", told, gold, recorded["is_correct"])
     for folder in ("zeroeval_gsm", "zeroeval_math_l5"):
-        for row in rows(data / folder / "predictions.jsonl"):
+        for row in rows_of(data / folder / "predictions.jsonl"):
             for told, correct in zip(row["preds"], row["correct"], strict=True):
                 if told and told.strip() and len(told) < TRUNCATED:
                     yield Case(folder, told, row["gold"], correct == "1")
@@ -108,18 +103,18 @@ def report(found: list[tuple[Case, Outcome]], out: Path | None) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])  # type: ignore[union-attr]
+    parser = options(__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, help="where the disagreements are written")
-    options = parser.parse_args()
-    every = list(cases(options.data))
+    given = parser.parse_args()
+    every = list(cases(given.data))
     pairs = sorted({(case.answer, case.gold) for case in every})
     began = perf_counter()
     outcomes = dict(zip(pairs, compare(pairs), strict=True))
     seconds = perf_counter() - began
     print(f"agentflow {__version__}: {len(every):,} cases, {len(pairs):,} pairs, {seconds:.0f} s")
     print("agree: equal where the label says right, else not; cannot: labelled right, no verdict")
-    if not report([(case, outcomes[case.answer, case.gold]) for case in every], options.out):
+    if not report([(case, outcomes[case.answer, case.gold]) for case in every], given.out):
         sys.exit(1)
 
 

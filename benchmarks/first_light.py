@@ -17,13 +17,14 @@ import sys
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
+from statistics import mean
+
+from shared import by_name, goal, header, of_runs, tokens
 
 from agentflow import models
 from agentflow.evaluation import datasets
-from agentflow.evaluation.report import markdown, paired, rows
 from agentflow.evaluation.runner import ARMS, Record, load, run
-from agentflow.version import __version__
+from agentflow.evaluation.summary import markdown, paired, rows
 
 DIRECT, KSTABLE, VERIFIER, RESTARTS = (arm.name for arm in ARMS)
 
@@ -35,7 +36,7 @@ async def one_seed(arguments: argparse.Namespace, seed: int) -> None:
     requests: it runs only where the step verifier failed.
     """
     out = arguments.out / f"seed{seed}.jsonl"
-    problems = datasets.load("game24", "game24")[: arguments.puzzles]
+    problems = datasets.load("game24")[: arguments.puzzles]
     try:
         records = await run(ARMS[:-1], problems, [seed], out, model=arguments.model)
         lost = {r.problem for r in records if r.arm == VERIFIER and r.status != "verified"}
@@ -58,47 +59,46 @@ def all_seeds(arguments: argparse.Namespace) -> None:
             sys.exit(f"a seed failed with exit code {done.returncode}; run again to go on")
 
 
-def resampled(direct: Sequence[Record], tokens: float) -> list[Record]:
-    """Resampling until the final verifier passes, at ``tokens`` a problem on average.
+def resampled(direct: Sequence[Record], wanted: float) -> list[Record]:
+    """Resampling until the final verifier passes, at ``wanted`` tokens a problem on average.
 
     From the direct runs: try m takes seed s, s+1, … in turn until one is right, m times at most;
-    between the two m whose costs enclose ``tokens`` the share of right answers is interpolated
+    between the two m whose costs enclose ``wanted`` the share of right answers is interpolated
     (a second try with some probability). ``right`` is a probability in the records returned.
     """
     by_problem: dict[str, list[Record]] = defaultdict(list)
     for record in sorted(direct, key=lambda r: r.seed):
         by_problem[record.problem].append(record)
     tries = len(next(iter(by_problem.values())))
-    curves: list[list[Record]] = []
-    for most in range(1, tries + 1):
-        curve = []
-        for found in by_problem.values():
-            for start, record in enumerate(found):
-                right, cost = False, 0
-                for i in range(most):
-                    right, cost = (
-                        found[(start + i) % tries].right,
-                        cost + found[(start + i) % tries].tokens,
-                    )
-                    if right:
-                        break
-                curve.append(replace(record, right=right, tokens=cost, arm="resampling"))
-        curves.append(curve)
-    means = [sum(r.tokens for r in curve) / len(curve) for curve in curves]
-    if tokens >= means[-1]:
-        return curves[-1]
-    upper = next(i for i, mean in enumerate(means) if mean >= tokens)
-    if upper == 0:
-        return curves[0]
-    weight = (tokens - means[upper - 1]) / (means[upper] - means[upper - 1])
+    curves = [
+        [
+            until_right(found, start, most)
+            for found in by_problem.values()
+            for start in range(len(found))
+        ]
+        for most in range(1, tries + 1)
+    ]
+    upper = next((i for i, curve in enumerate(curves) if tokens(curve) >= wanted), tries - 1)
+    low, high = curves[max(0, upper - 1)], curves[upper]
+    if upper == 0 or wanted >= tokens(high):
+        return high
+    weight = (wanted - tokens(low)) / (tokens(high) - tokens(low))
     return [
         replace(
-            high,
-            right=weight * high.right + (1 - weight) * low.right,  # type: ignore[arg-type]
-            tokens=round(weight * high.tokens + (1 - weight) * low.tokens),
+            more,
+            right=weight * more.right + (1 - weight) * less.right,  # type: ignore[arg-type]
+            tokens=round(weight * more.tokens + (1 - weight) * less.tokens),
         )
-        for low, high in zip(curves[upper - 1], curves[upper], strict=True)
+        for less, more in zip(low, high, strict=True)
     ]
+
+
+def until_right(found: Sequence[Record], start: int, most: int) -> Record:
+    """The runs of a problem from one seed on, up to the first that is right, as one run."""
+    turns = [found[(start + i) % len(found)] for i in range(most)]
+    last = next((i for i, one in enumerate(turns) if one.right), most - 1)
+    cost = sum(one.tokens for one in turns[: last + 1])
+    return replace(found[start], right=turns[last].right, tokens=cost, arm="resampling")
 
 
 def with_restarts(records: Sequence[Record]) -> list[Record]:
@@ -107,27 +107,22 @@ def with_restarts(records: Sequence[Record]) -> list[Record]:
     return [*records, *(replace(record, arm=RESTARTS) for record in same)]
 
 
-def goal(text: str, met: bool) -> bool:
-    print(f"{'met   ' if met else 'MISSED'}  {text}")
-    return met
-
-
 def report(records: Sequence[Record]) -> bool:
     """Print the tables and whether each goal of the step verifier and of k-stable is met."""
     records = with_restarts(records)
     print(markdown(rows(records)) + "\n")
-    arm = {one.name: [r for r in records if r.arm == one.name] for one in ARMS}
-    mean = {name: sum(r.tokens for r in found) / len(found) for name, found in arm.items()}
+    arm = by_name(records, [one.name for one in ARMS])
+    base = tokens(arm[DIRECT])
     met = []
     for name in (VERIFIER, RESTARTS):
         verified = [r for r in arm[name] if r.status == "verified"]
         puzzles = len({r.problem for r in arm[name]})
         wrong = sum(not r.right for r in verified)
         gain = paired(arm[name], arm[DIRECT])
-        ratio = mean[name] / mean[DIRECT]
-        again = resampled(arm[DIRECT], mean[name])
+        ratio = tokens(arm[name]) / base
+        again = resampled(arm[DIRECT], tokens(arm[name]))
         over = paired(arm[name], again)
-        share = sum(float(r.right) for r in again) / len(again)
+        share = mean(float(r.right) for r in again)
         met += [
             goal(
                 f"{name}: {len(verified) - wrong} of {len(verified)} verified answers are right, "
@@ -145,11 +140,9 @@ def report(records: Sequence[Record]) -> bool:
                 over.value > 0,
             ),
         ]
-    saved = 1 - mean[KSTABLE] / mean[DIRECT]
+    saved = 1 - tokens(arm[KSTABLE]) / base
     loss = paired(arm[DIRECT], arm[KSTABLE])
-    oracle = sum(r.oracle if r.oracle is not None else r.tokens for r in arm[DIRECT])
-    possible = mean[DIRECT] - oracle / len(arm[DIRECT])
-    captured = (mean[DIRECT] - mean[KSTABLE]) / possible
+    possible = 1 - mean(r.tokens if r.oracle is None else r.oracle for r in arm[DIRECT]) / base
     met += [
         goal(f"k-stable saves {100 * saved:.1f} % of tokens (goal: >= 20 %)", saved >= 0.2),
         goal(
@@ -159,34 +152,25 @@ def report(records: Sequence[Record]) -> bool:
         ),
     ]
     print(
-        f"        that is {100 * captured:.0f} % of what stopping at the first right answer "
-        f"would save ({100 * possible / mean[DIRECT]:.1f} % of direct's tokens)"
+        f"        that is {100 * saved / possible:.0f} % of what stopping at the first right "
+        f"answer would save ({100 * possible:.1f} % of direct's tokens)"
     )
     return all(met)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--puzzles", type=int, default=250)
-    parser.add_argument("--seeds", type=int, default=4)
+def main() -> bool:
+    parser = of_runs(__doc__, "runs/first_light", puzzles=250, seeds=4)
     parser.add_argument("--jobs", type=int, default=2, help="processes at a time")
-    parser.add_argument("--model", default="embedded")
-    parser.add_argument("--out", type=Path, default=Path("runs/first_light"))
-    parser.add_argument("--report-only", action="store_true")
     parser.add_argument("--seed", type=int, help=argparse.SUPPRESS)
-    arguments = parser.parse_args()
-    if arguments.seed is not None:
-        asyncio.run(one_seed(arguments, arguments.seed))
-        return
-    if not arguments.report_only:
-        all_seeds(arguments)
-    records = [r for s in range(arguments.seeds) for r in load(arguments.out / f"seed{s}.jsonl")]
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
-    ).stdout.strip()
-    print(f"agentflow {__version__} ({commit}), model {arguments.model}, seeds {arguments.seeds}\n")
-    sys.exit(0 if report(records) else 1)
+    given = parser.parse_args()
+    if given.seed is not None:
+        asyncio.run(one_seed(given, given.seed))
+        return True
+    if not given.report_only:
+        all_seeds(given)
+    header(f"model {given.model}", f"seeds {given.seeds}")
+    return report([r for s in range(given.seeds) for r in load(given.out / f"seed{s}.jsonl")])
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(not main())

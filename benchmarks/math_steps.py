@@ -10,7 +10,6 @@ wrong in their arithmetic, and cannot be caught by it.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import re
@@ -21,6 +20,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Any
+
+from shared import goal, options, rows_of
 
 from agentflow.domains.math import Math
 from agentflow.problem import Problem
@@ -53,11 +54,6 @@ class Step:
     label: str
 
 
-def rows(file: Path) -> Iterator[dict[str, Any]]:
-    with file.open(encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
-
-
 def labelled(source: str, trace: str, steps: list[str], wrong: int | None) -> Iterator[Step]:
     """The steps up to the first wrong one, if there is one."""
     for number, text in enumerate(steps):
@@ -69,12 +65,12 @@ def labelled(source: str, trace: str, steps: list[str], wrong: int | None) -> It
 def steps(data: Path) -> Iterator[Step]:
     """Every labelled step that the data hold."""
     for name in ("gsm8k", "math", "olympiadbench", "omnimath"):
-        for row in rows(data / "processbench" / f"{name}.jsonl"):
+        for row in rows_of(data / "processbench" / f"{name}.jsonl"):
             wrong = None if row["label"] == -1 else row["label"]
             yield from labelled(f"processbench, {name}", row["id"], row["steps"], wrong)
-    for number, row in enumerate(rows(data / "bbm" / "multistep_arithmetic.jsonl")):
+    for number, row in enumerate(rows_of(data / "bbm" / "multistep_arithmetic.jsonl")):
         yield from labelled("bbm arithmetic", str(number), row["steps"], row["mistake_index"])
-    for number, row in enumerate(rows(data / "gsm8k" / "example_model_solutions.jsonl")):
+    for number, row in enumerate(rows_of(data / "gsm8k" / "example_model_solutions.jsonl")):
         yield from labelled("gsm8k, gold", str(number), row["ground_truth"].split("\n"), None)
         for recorded in row.values():
             if isinstance(recorded, dict) and recorded["is_correct"]:
@@ -125,27 +121,23 @@ def report(judged: list[tuple[Step, str, list[str]]]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])  # type: ignore[union-attr]
+    parser = options(__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, help="where the refuted steps are written")
-    options = parser.parse_args()
-    every = list(steps(options.data))
+    given = parser.parse_args()
+    every = list(steps(given.data))
     began = perf_counter()
     judged = asyncio.run(measure(every))
     print(f"agentflow {__version__}: {len(every):,} steps in {perf_counter() - began:.0f} s")
     report(judged)
     refuted = [(step, reasons) for step, _, reasons in judged if reasons]
-    if options.out:
+    if given.out:
         lines = (json.dumps({**asdict(step), "reasons": reasons}) for step, reasons in refuted)
-        options.out.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        given.out.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     right = sum(step.label == "right" for step in every)
     false = sum(step.label == "right" for step, _ in refuted)
-    met = false <= GOAL * right
-    print(
-        f"{'met   ' if met else 'MISSED'}  false alarms: {false} of {right:,} right steps, "
-        f"{false / right:.3%} (goal: <= {GOAL:.1%})"
-    )
-    if not met:
+    text = f"false alarms: {false} of {right:,} right steps, {false / right:.3%}"
+    if not goal(f"{text} (goal: <= {GOAL:.1%})", false <= GOAL * right):
         sys.exit(1)
 
 

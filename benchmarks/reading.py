@@ -8,15 +8,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+
+from programs.logic import Unreadable, entailment
+from shared import rows_of
 
 from agentflow import domains
 from agentflow.domains.zebra import puzzle
 from agentflow.errors import BadInput
-from agentflow.evaluation.logic_programs import Unreadable, entailment
 from agentflow.judge import steps
 
 Row = tuple[str, int, int]
@@ -25,17 +25,15 @@ Row = tuple[str, int, int]
 SAMPLES = Path(__file__).parents[1] / "tests" / "data"
 
 
-def rows_of(folder: Path, *patterns: str) -> Iterator[dict[str, Any]]:
-    """The rows of the JSON-lines files in a folder whose names fit a pattern; none without it."""
-    for pattern in patterns:
-        for path in sorted(folder.glob(pattern)):
-            yield from map(json.loads, path.read_text("utf-8").splitlines())
+def files(folder: Path, *patterns: str) -> list[Path]:
+    """The files in a folder whose names fit a pattern; none without it."""
+    return [path for pattern in patterns for path in sorted(folder.glob(pattern))]
 
 
 def clues(data: Path) -> Row:
     """Clues of ZebraLogic."""
     read = of = 0
-    for row in rows_of(data / "zebralogic", "*.jsonl"):
+    for row in rows_of(*files(data / "zebralogic", "*.jsonl")):
         problem = domains.get("zebra").parse(row["chat_history"][0])
         count = len(puzzle.parse(problem.text).clues)
         of += count
@@ -46,7 +44,7 @@ def clues(data: Path) -> Row:
 def formulas(data: Path) -> Row:
     """Problems of FOLIO in its own formulas."""
     read = of = 0
-    for row in rows_of(data / "folio", "validation.jsonl", "sample.jsonl"):
+    for row in rows_of(*files(data / "folio", "validation.jsonl", "sample.jsonl")):
         of += 1
         try:
             entailment(list(row["premises-FOL"]), [row["conclusion-FOL"]])
@@ -70,7 +68,7 @@ def maps(data: Path) -> Row:
 
 def _traces(name: str, data: Path, pattern: str) -> tuple[int, int]:
     read = of = 0
-    for row in rows_of(data / "spatialeval", pattern):
+    for row in rows_of(*files(data / "spatialeval", pattern)):
         of += 1
         domain = domains.get(name)
         text = row.get("problem") or f"{row['map']}\n\n{row['question']}"

@@ -108,17 +108,8 @@ async def run(model: models.Model, method: str, problem: Problem, tokens: int = 
     faults = [*_faults(result, model, tokens)]
     if result.status == "verified" and not await datasets.right(problem, result.answer):
         faults.append(f"verified a wrong answer: {result.answer!r}")
-    cost = result.cost
-    return Run(
-        method,
-        problem,
-        result.status,
-        result.answer,
-        cost.generated,
-        cost.calls,
-        perf_counter() - began,
-        tuple(faults),
-    )
+    about = (method, problem, result.status, result.answer)
+    return _run(about, result.cost, perf_counter() - began, faults)
 
 
 async def judge(
@@ -138,17 +129,13 @@ async def judge(
     except Exception as error:
         return Run(verifier, problem, "none", faults=(_raised(error),))
     faults = [*_marked("the verdict", json.dumps(asdict(verdict)), model), *_costs(ledger, tokens)]
-    cost, status = total(ledger), {True: "passes", False: "refutes", None: "cannot tell"}
-    return Run(
-        verifier,
-        problem,
-        status[verdict.ok],
-        None,
-        cost.generated,
-        cost.calls,
-        perf_counter() - began,
-        tuple(faults),
-    )
+    status = {True: "passes", False: "refutes", None: "cannot tell"}[verdict.ok]
+    about = (verifier, problem, status, None)
+    return _run(about, total(ledger), perf_counter() - began, faults)
+
+
+def _run(about: tuple[Any, ...], cost: Any, seconds: float, faults: Sequence[str]) -> Run:
+    return Run(*about, cost.generated, cost.calls, seconds, tuple(faults))
 
 
 def _raised(error: Exception) -> str:

@@ -25,6 +25,7 @@ from pathlib import Path
 from real import candidates, claims, cost, split, structured
 from real.recordings import Finding, Section, read
 
+from agentflow.evaluation.markdown import table
 from agentflow.version import __version__
 
 SECTIONS: dict[str, Section] = {
@@ -72,12 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _table(finding: Finding) -> str:
-    if not finding.rows:
-        return ""
-    names = list(finding.rows[0])
-    lines = [names, ["---"] * len(names)]
-    lines += [[str(row[name]).replace("|", "\\|") for name in names] for row in finding.rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    lines = [{name: str(value) for name, value in row.items()} for row in finding.rows]
+    return table(lines) + "\n" if lines else ""
 
 
 if __name__ == "__main__":

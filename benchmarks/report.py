@@ -15,7 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 from time import monotonic, process_time
 
-from agentflow.evaluation import report_files
+from agentflow.evaluation import report
 from agentflow.evaluation.collected import collect
 from agentflow.evaluation.records import arm_line
 from agentflow.evaluation.runner import Record
@@ -112,7 +112,7 @@ def main() -> None:
         write_records(folder / "r.jsonl", samples, tokens)
         traces = sum(path.stat().st_size for path in folder_of(folder / "r.jsonl").iterdir())
         begun = process_time()
-        report_files.write(collect([folder]), folder / "report")
+        report.write(collect([folder]), folder / "report")
         took = process_time() - begun
         scripts = sum(path.stat().st_size for path in (folder / "report" / "samples").iterdir())
         page = folder / "report" / "index.html"

@@ -16,7 +16,6 @@ its first tenth).
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import gc
 import os
@@ -29,6 +28,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from time import perf_counter
+
+from shared import goal, options, progress
 
 from agentflow.tools.sandbox import Limits, Sandbox
 
@@ -74,10 +75,6 @@ class Held:
     descriptors: int
     files: int
     mib: tuple[float, ...]
-
-
-def p50(milliseconds: list[float]) -> float:
-    return median(milliseconds)
 
 
 def p90(milliseconds: list[float]) -> float:
@@ -177,11 +174,6 @@ def soak(calls: int) -> tuple[Held, Held]:
         return all_of(0, calls // 10), all_of(calls // 10, calls)
 
 
-def progress(text: str) -> None:
-    if sys.stderr.isatty():
-        print(f"\r{text:40}", end="", file=sys.stderr)
-
-
 # Printing, checking
 
 
@@ -189,28 +181,19 @@ def show(found: dict[str, dict[str, list[float]]]) -> None:
     print(f"{'milliseconds':22}" + "".join(f"{n:>16}" for n in ("sandbox", "unsafe", "cold")))
     print(f"{'':22}" + f"{'p50':>9}{'p90':>7}" * 3 + f"{'cold : sandbox':>17}")
     for name, rows in found.items():
-        cells = "".join(f"{p50(row):9.1f}{p90(row):7.1f}" for row in rows.values())
-        print(f"{name:22}{cells}{p50(rows['cold']) / p50(rows['sandbox']):16.1f}x")
-
-
-def goal(text: str, met: bool) -> bool:
-    print(f"{'met   ' if met else 'MISSED'}  {text}")
-    return met
+        cells = "".join(f"{median(row):9.1f}{p90(row):7.1f}" for row in rows.values())
+        print(f"{name:22}{cells}{median(rows['cold']) / median(rows['sandbox']):16.1f}x")
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--calls", type=int, default=200, help="of each program")
-    parser.add_argument("--soak", type=int, default=10_000, help="calls of the soak; 0 for none")
-    parser.add_argument("--no-check", action="store_true", help="print only, never fail")
-    options = parser.parse_args()
-    found = compare(options.calls)
+    given = options(__doc__, check=True, calls=200, soak=10_000).parse_args()
+    found = compare(given.calls)
     show(found)
     one, many = parallel()
     cores = min(AT_ONCE, len(os.sched_getaffinity(0)))
     print(f"{AT_ONCE} calls that compute: {one:.0f} ms in turn, {many:.0f} ms at once")
-    small, quadratic = (p50(found[name]["sandbox"]) for name in list(found)[:2])
-    ratio = p50(found["SymPy, a quadratic"]["cold"]) / quadratic
+    small, quadratic = (median(found[name]["sandbox"]) for name in list(found)[:2])
+    ratio = median(found["SymPy, a quadratic"]["cold"]) / quadratic
     met = [
         goal(f"sum(range(10)) takes {small:.1f} ms (goal: <= 12)", small <= 12),
         goal(f"the quadratic takes {quadratic:.1f} ms (goal: <= 35)", quadratic <= 35),
@@ -221,10 +204,10 @@ def main() -> int:
             one / many >= 0.75 * cores,
         ),
     ]
-    if options.soak:
+    if given.soak:
         began = perf_counter()
-        before, after = soak(options.soak)
-        print(f"{options.soak} calls in {perf_counter() - began:.0f} s, from four threads")
+        before, after = soak(given.soak)
+        print(f"{given.soak} calls in {perf_counter() - began:.0f} s, from four threads")
         for name, state in (("after a tenth", before), ("at the end", after)):
             mib = ", ".join(f"{number:.1f}" for number in state.mib)
             print(
@@ -236,7 +219,7 @@ def main() -> int:
         same &= after.files <= before.files
         met.append(goal("no process, descriptor or file is left", same))
         met.append(goal(f"memory grew by {grown:.1f} MiB (goal: <= 2)", grown <= 2))
-    return 0 if all(met) or options.no_check else 1
+    return 0 if all(met) or given.no_check else 1
 
 
 if __name__ == "__main__":

@@ -20,19 +20,19 @@ setting's sample and the ReAct runs of github.com/noahshinn/reflexion, as JSONL)
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import re
 import sqlite3
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean, median, quantiles
 from time import perf_counter
-from typing import Any
+
+from shared import options, rows_of
 
 from agentflow.domains.commonsense import Commonsense, is_yes_no
 from agentflow.tools.search import Hit, LocalIndex
@@ -59,14 +59,9 @@ class Collection:
     cases: list[Case]
 
 
-def rows(file: Path) -> Iterator[dict[str, Any]]:
-    with file.open(encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
-
-
 def hotpotqa(data: Path) -> Collection:
     documents, cases = dict[str, tuple[str, str]](), []
-    for row in rows(data / "hotpotqa" / "distractor_sample_100.jsonl"):
+    for row in rows_of(data / "hotpotqa" / "distractor_sample_100.jsonl"):
         context = row["context"]
         for title, sentences in zip(context["title"], context["sentences"], strict=True):
             documents[title] = (title, "".join(sentences))
@@ -77,7 +72,7 @@ def hotpotqa(data: Path) -> Collection:
 
 def strategyqa(data: Path) -> Collection:
     documents, cases = dict[str, tuple[str, str]](), []
-    for row in rows(data / "strategyqa" / "dev.jsonl"):
+    for row in rows_of(data / "strategyqa" / "dev.jsonl"):
         own = {f"{row['qid']}/{number}": fact for number, fact in enumerate(row["facts"])}
         documents |= {address: ("", fact) for address, fact in own.items()}
         cases.append(Case(row["question"], frozenset(own), True))
@@ -143,7 +138,7 @@ def measure(collection: Collection, limit: int, repetitions: int, folder: Path) 
 def judge(data: Path) -> None:
     """Print how often recorded final answers are judged alike."""
     domain, alike, judged = Commonsense(Toolbox({})), 0, 0
-    for row in rows(data / "hotpotqa" / "react_gpt35_trajectories.jsonl"):
+    for row in rows_of(data / "hotpotqa" / "react_gpt35_trajectories.jsonl"):
         answers = re.findall(r"Finish\[(.*?)\]$", row["trajectory"], re.MULTILINE)
         if not answers or row["status"] not in ("correct", "incorrect"):
             continue
@@ -157,17 +152,15 @@ def judge(data: Path) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = options(__doc__, limit=5, repetitions=5)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--limit", type=int, default=5)
-    parser.add_argument("--repetitions", type=int, default=5)
-    options = parser.parse_args()
+    given = parser.parse_args()
     version = sys.version.split()[0]
     print(f"agentflow {__version__}, Python {version}, SQLite {sqlite3.sqlite_version}")
     with tempfile.TemporaryDirectory() as folder:
         for read in (hotpotqa, strategyqa):
-            measure(read(options.data), options.limit, options.repetitions, Path(folder))
-    judge(options.data)
+            measure(read(given.data), given.limit, given.repetitions, Path(folder))
+    judge(given.data)
     return 0
 
 

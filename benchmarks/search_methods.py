@@ -17,29 +17,31 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path as File
-from statistics import median
+from statistics import mean, median
 from time import perf_counter
 from typing import Any
 
+from shared import by_name, goal, header, of_runs, runs, tokens
+
 from agentflow import domains, ledger, models, prompts
-from agentflow.evaluation import datasets, records
+from agentflow.evaluation import datasets, plots, records
 from agentflow.evaluation.compute import Compute, Size, compute, size_of
-from agentflow.evaluation.report import Interval, paired, wilson
-from agentflow.evaluation.runner import Record, key, load
+from agentflow.evaluation.intervals import Interval, wilson
+from agentflow.evaluation.markdown import table
+from agentflow.evaluation.runner import Record
+from agentflow.evaluation.summary import paired
 from agentflow.models import HTTPModel, embedded
 from agentflow.models.metered import Metered
 from agentflow.models.model import segment
 from agentflow.problem import Problem
 from agentflow.scorers import RuleScorer
 from agentflow.search import Found, Path, TraceExpander, beam, best_of_n, lookahead
-from agentflow.version import __version__
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,25 +109,15 @@ def answer_of(model: HTTPModel, problem: Problem, path: Path) -> str | None:
 
 async def measured(model: HTTPModel, arguments: argparse.Namespace) -> list[Record]:
     """Every method on every puzzle."""
-    problems = datasets.load("game24", "game24")
-    problems = problems[:: max(1, len(problems) // arguments.puzzles)][: arguments.puzzles]
-    known = {key(record): record for record in load(arguments.out)}
-    lines = {
-        name: records.arm_line(name, method.search.__name__, {"size": method.size}, model.name)
-        for name, method in METHODS.items()
-    }
-    records.refuse_others(arguments.out, lines)
-    jobs = [
-        partial(one, model, name, problem, seed)
+    arms = [records.Arm(n, m.search.__name__, {"size": m.size}) for n, m in METHODS.items()]
+    jobs = {
+        (name, problem.text, seed): partial(one, model, name, problem, seed)
         for seed in range(arguments.seeds)
-        for problem in problems
+        for problem in datasets.sample(arguments.puzzles)
         for name in METHODS
-        if (name, problem.text, seed) not in known
-    ]
-    await records.append(
-        arguments.out, lines, jobs, 1, lambda record: known.update({key(record): record})
-    )
-    return list(known.values())
+    }
+    lines = records.lines_of(arms, model.name)
+    return list((await records.resume(arguments.out, Record, lines, jobs)).values())
 
 
 def cost_of(runs: Sequence[Record], size: Size) -> Compute:
@@ -135,58 +127,49 @@ def cost_of(runs: Sequence[Record], size: Size) -> Compute:
 def at_equal_tokens(runs: Sequence[Record], ladder: Sequence[Sequence[Record]]) -> Interval | None:
     """Accuracy over best-of-n's at the same mean tokens, paired by puzzle; between two sizes of n
     best-of-n is drawn from both. None where no n comes to as many tokens."""
-    tokens = mean(run.tokens for run in runs)
     for low, high in pairwise(ladder):
-        less, more = (mean(run.tokens for run in side) for side in (low, high))
-        if less <= tokens <= more:
-            share = (tokens - less) / (more - less)
-            others = {key(run)[1:]: run.right for run in high}
+        less, wanted, more = map(tokens, (low, runs, high))
+        if less <= wanted <= more:
+            share = (wanted - less) / (more - less)
+            others = {run.key[1:]: run.right for run in high}
             base = [
-                replace(
-                    run, extra={"right": (1 - share) * run.right + share * others[key(run)[1:]]}
-                )
+                replace(run, extra={"right": (1 - share) * run.right + share * others[run.key[1:]]})
                 for run in low
             ]
             return paired(runs, base, lambda run: float(run.extra.get("right", run.right)))
     return None
 
 
-def mean(values: Any) -> float:
-    listed = list(values)
-    return float(sum(listed)) / len(listed)
-
-
-def goal(text: str, met: bool) -> bool:
-    print(f"{'met   ' if met else 'MISSED'}  {text}")
-    return met
-
-
-def report(runs: Sequence[Record], size: Size, plot: File) -> bool:
+def report(found: Sequence[Record], size: Size, plot: File) -> bool:
     """Print the table, whether each goal is met, and draw accuracy against S_CI."""
-    arms = {name: [run for run in runs if run.arm == name] for name in METHODS}
-    arms = {name: found for name, found in arms.items() if found}
+    arms = {name: ran for name, ran in by_name(found, METHODS).items() if ran}
     ladder = [arms[name] for name in LADDER if name in arms]
-    print(
-        "| method | runs | accuracy | over direct, points | over best-of-n at equal tokens | "
-        "tokens | wasted | requests | F_theo | S_CI | seconds |\n"
-        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
-    )
-    equal, points = dict[str, Interval | None](), []
-    for name, found in arms.items():
-        cost, accuracy = cost_of(found, size), wilson(sum(r.right for r in found), len(found))
-        equal[name] = None if name in LADDER else at_equal_tokens(found, ladder)
-        over = "" if name == "direct" else paired(found, arms["direct"]).points()
-        level = equal[name]
+    equal, points, lines = dict[str, Interval | None](), [], []
+    for name, ran in arms.items():
+        cost, accuracy = cost_of(ran, size), wilson(sum(r.right for r in ran), len(ran))
         points.append((name, cost.intensity, accuracy))
-        print(
-            f"| {name} | {len(found)} | {accuracy.percent()} | {over} | "
-            f"{level.points() if level else ''} | {mean(r.tokens for r in found):.0f} | "
-            f"{mean(r.wasted for r in found):.0f} | {mean(r.calls for r in found):.0f} | "
-            f"{cost.flops:.3g} | {cost.intensity:.3g} | "
-            f"{mean(r.seconds for r in found):.2f} |"
+        level = None if name in LADDER else at_equal_tokens(ran, ladder)
+        equal |= {} if name in LADDER else {name: level}
+        over = "" if name == "direct" else paired(ran, arms["direct"]).points()
+        lines.append(
+            {
+                "method": name,
+                "runs": str(len(ran)),
+                "accuracy": accuracy.percent(),
+                "over direct, points": over,
+                "over best-of-n at equal tokens": level.points() if level else "",
+                "tokens": f"{tokens(ran):.0f}",
+                "wasted": f"{mean(r.wasted for r in ran):.0f}",
+                "requests": f"{mean(r.calls for r in ran):.0f}",
+                "F_theo": f"{cost.flops:.3g}",
+                "S_CI": f"{cost.intensity:.3g}",
+                "seconds": f"{mean(r.seconds for r in ran):.2f}",
+            }
         )
-    print()
-    draw(points, plot)
+    print(table(lines) + "\n")
+    plot.parent.mkdir(parents=True, exist_ok=True)
+    plot.write_bytes(plots.png(plots.accuracies(points, "compute intensity S_CI", xscale="log")))
+    print(f"plot: {plot}\n")
     met = [
         goal(
             f"{name} over best-of-n at equal tokens: "
@@ -194,34 +177,14 @@ def report(runs: Sequence[Record], size: Size, plot: File) -> bool:
             level is not None and level.value > 0,
         )
         for name, level in equal.items()
-        if name not in LADDER
     ]
     return all(met)
-
-
-def draw(points: Sequence[tuple[str, float, Interval]], plot: File) -> None:
-    """Accuracy against S_CI, each method with its 95 % interval."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(figsize=(7, 5))
-    for name, cost, accuracy in points:
-        error = [[100 * (accuracy.value - accuracy.low)], [100 * (accuracy.high - accuracy.value)]]
-        axes.errorbar(cost, 100 * accuracy.value, error, fmt="o", capsize=3, label=name)
-    axes.legend()
-    axes.set(xscale="log", xlabel="compute intensity S_CI", ylabel="accuracy, %")
-    axes.set_title("Game of 24, bundled model, rule scorer")
-    plot.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(plot, dpi=150, bbox_inches="tight")
-    print(f"plot: {plot}\n")
 
 
 async def parallel(model: HTTPModel, rounds: int = 9, n: int = 8) -> bool:
     """Wall-clock of best-of-n against one sample: medians over puzzles."""
     single, many, longest = [], [], []
-    for problem in datasets.load("game24", "game24")[7 :: 250 // (rounds + 1)][: rounds + 1]:
+    for problem in datasets.load("game24")[7 :: 250 // (rounds + 1)][: rounds + 1]:
         times = []
         for size in (1, n):
             began = perf_counter()
@@ -240,38 +203,23 @@ async def parallel(model: HTTPModel, rounds: int = 9, n: int = 8) -> bool:
     return goal(f"best of {n} takes {ratio:.2f}x one sample's time (goal: <= 2.5)", ratio <= 2.5)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--puzzles", type=int, default=100)
-    parser.add_argument("--seeds", type=int, default=1)
-    parser.add_argument("--model", default="embedded")
-    parser.add_argument("--out", type=File, default=File("runs/search_methods.jsonl"))
-    parser.add_argument("--report-only", action="store_true")
+async def main() -> bool:
+    parser = of_runs(__doc__, "runs/search_methods.jsonl", puzzles=100, seeds=1)
     parser.add_argument("--parallel", action="store_true")
-    arguments = parser.parse_args()
-
-    async def all_of_it() -> bool:
-        eight = arguments.parallel and arguments.model == "embedded"
-        at = embedded.serve(embedded.bundled(), 8) if eight else arguments.model
-        model = await models.connect(at)
-        assert isinstance(model, HTTPModel)
+    given = parser.parse_args()
+    header(f"model {given.model}")
+    eight = given.parallel and given.model == "embedded"
+    at = embedded.serve(embedded.bundled(), 8) if eight else given.model
+    model = await models.connect(at)
+    assert isinstance(model, HTTPModel)
+    size = size_of(model)
+    if given.parallel:
         try:
-            if arguments.parallel:
-                return await parallel(model)
-            if arguments.report_only:
-                runs = load(arguments.out)
-            else:
-                runs = await measured(model, arguments)
-            return report(runs, size_of(model), arguments.out.with_suffix(".png"))
+            return await parallel(model)
         finally:
             await models.close_all()
-
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
-    ).stdout.strip()
-    print(f"agentflow {__version__} ({commit}), model {arguments.model}\n")
-    sys.exit(0 if asyncio.run(all_of_it()) else 1)
+    return report(await runs(given, partial(measured, model)), size, given.out.with_suffix(".png"))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(not asyncio.run(main()))

@@ -17,27 +17,21 @@ of 1k per token, and the client with three monitors below the bare httpx reader.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import gc
 import multiprocessing
-import random
-import re
 import sys
-from collections.abc import Awaitable, Callable, Iterator
-from fractions import Fraction
-from functools import cache
-from itertools import islice
-from multiprocessing.connection import Connection
+from collections.abc import Awaitable, Callable
 from statistics import median
 from time import perf_counter, process_time
 
 import aiohttp
 import httpx
 import orjson
+from canned import PROFILE, serve, trace_of
+from shared import options, progress
 
-from agentflow.domains import arithmetic
-from agentflow.domains.game24 import Game24, solutions
+from agentflow.domains.game24 import Game24
 from agentflow.models import HTTPModel, Request
 from agentflow.models.model import Finish, prompt_of
 from agentflow.monitors import (
@@ -49,148 +43,14 @@ from agentflow.monitors import (
     TokenBudget,
     watch,
 )
-from agentflow.profile import PROFILES
 from agentflow.state import State
 from agentflow.trace import Segment, Trace
 
 NEVER = 10**9
 DOMAIN = Game24()
 PROBLEM = DOMAIN.parse("1 6 8 12")
-PROFILE = PROFILES["pocket"]
-SOLUTIONS = sorted({arithmetic.show(solution) for solution in solutions((1, 6, 8, 12))})
 PACED = 2000
 """Tokens of the stream whose tokens arrive one by one."""
-GAP = 200e-6
-"""Seconds between two tokens of that stream: longer than any reader needs for one."""
-
-
-# The canned trace
-
-
-def lines() -> Iterator[str]:
-    """Endless thinking in the pocket model's format: right steps, claims, verifications."""
-    rng = random.Random(24)
-    while True:
-        for _ in range(rng.randrange(2, 9)):
-            yield from attempt(rng)
-            yield "No\n"
-        yield from (" 1 6 8 12 : 12 - 8 = 4 -> 1 4 6\n", " 1 4 6 : 6 * 4 = 24 -> 1 24\n")
-        yield from (" 1 24 : 24 * 1 = 24 -> 24\n", "Yes\n")
-        claim = rng.choice(SOLUTIONS)
-        yield f" 24 * 1 = ( 6 * 4 ) * 1 = {claim}\n"
-        yield f"Answer: {claim} = 24\n"
-        for _ in range(rng.randrange(4)):
-            yield "Wait, let me verify\n"
-            yield f" {claim} = ( 6 * 4 ) * 1 = 24 * 1 = 24\n"
-
-
-def attempt(rng: random.Random) -> Iterator[str]:
-    """Three right steps that do not end in 24."""
-    available: tuple[int, ...] = (1, 6, 8, 12)
-    while len(available) > 1:
-        b, a = sorted(rng.sample(available, 2))
-        line, left = step(available, rng.choice("+-*" if a < 20 else "+-"), a, b)
-        if left != (24,):
-            yield line
-            available = left
-
-
-def step(available: tuple[int, ...], operator: str, a: int, b: int) -> tuple[str, tuple[int, ...]]:
-    """The line of one step and what it leaves."""
-    result = arithmetic.apply(operator, Fraction(a), Fraction(b))
-    assert result is not None
-    rest = list(available)
-    rest.remove(a)
-    rest.remove(b)
-    left = tuple(sorted([*rest, int(result)]))
-    spoken = " ".join(map(str, available))
-    return f" {spoken} : {a} {operator} {b} = {result} -> {' '.join(map(str, left))}\n", left
-
-
-def tokens() -> Iterator[str]:
-    """The trace cut into tokens as the pocket model's tokenizer cuts it: a word or a line break."""
-    for line in lines():
-        yield from re.findall(r" ?[^\s]+|\n", line)
-
-
-@cache
-def trace_of(length: int) -> tuple[str, ...]:
-    """The first ``length`` tokens."""
-    return tuple(islice(tokens(), length))
-
-
-# The server
-
-
-def events(length: int) -> list[bytes]:
-    """The stream as llama.cpp sends it, each event in its own HTTP chunk."""
-    ids: dict[str, int] = {}
-    frame = {"created": 1795253961, "model": "agentflow-pocket", "system_fingerprint": "b0-unknown"}
-    frame |= {"object": "text_completion", "id": "chatcmpl-56vhIpF5EVzxiK2sIWg58NexDd90fIKI"}
-    chunks = []
-    for text in trace_of(length):
-        one = {
-            "id": 4 + ids.setdefault(text, len(ids)),
-            "token": text,
-            "bytes": list(text.encode()),
-            "logprob": -0.009486228227615356,
-        }
-        content = [one | {"top_logprobs": [one]}]
-        choice = {"text": text, "index": 0, "logprobs": {"content": content}, "finish_reason": None}
-        chunks.append({"choices": [choice]} | frame)
-    last = {"text": "", "index": 0, "logprobs": None, "finish_reason": "length"}
-    usage = {"completion_tokens": length, "prompt_tokens": 17, "total_tokens": length + 17}
-    chunks.append({"choices": [last]} | frame | {"usage": usage})
-    data = [b"data: " + orjson.dumps(chunk) + b"\n\n" for chunk in chunks] + [b"data: [DONE]\n\n"]
-    return [b"%x\r\n%s\r\n" % (len(event), event) for event in data] + [b"0\r\n\r\n"]
-
-
-def serve(lengths: list[int], ready: Connection, gap: float = GAP) -> None:
-    """Serve the canned traces; ``max_tokens`` says which. Runs in a process of its own.
-
-    Under ``/paced`` tokens come ``gap`` seconds apart.
-    """
-    streams = {length: events(length) for length in lengths}
-    joined = {length: b"".join(chunks) for length, chunks in streams.items()}
-
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while head := await reader.readuntil(b"\r\n\r\n"):
-            size = re.search(rb"(?i)content-length: (\d+)", head)
-            body = orjson.loads(await reader.readexactly(int(size[1])) if size else b"{}")
-            if b"/completions" not in head:
-                listed = [{"id": "agentflow-pocket", "owned_by": "llamacpp"}]
-                known = body.get("content") in PROFILE.markers
-                ids = [PROFILE.markers.index(body["content"]) + 1 if known else 0]
-                reply = orjson.dumps({"data": listed, "tokens": ids})
-                writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(reply) + reply)
-                continue
-            writer.write(
-                b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
-                b"Transfer-Encoding: chunked\r\n\r\n"
-            )
-            length = body["max_tokens"]
-            if b"/paced/" in head:
-                for chunk in streams[length]:
-                    writer.write(chunk)
-                    await asyncio.sleep(gap)
-            else:
-                writer.write(joined[length])
-            await writer.drain()
-
-    async def quiet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            await answer(reader, writer)
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass  # the client closed the connection
-        finally:
-            writer.close()
-
-    async def run() -> None:
-        server = await asyncio.start_server(quiet, "127.0.0.1", 0, backlog=1024)
-        ready.send(server.sockets[0].getsockname()[1])
-        await server.serve_forever()
-
-    asyncio.run(run())
 
 
 # The readers: each reads one stream and returns how many tokens came
@@ -356,18 +216,14 @@ def measure(url: str, lengths: list[int], repetitions: int) -> tuple[Table, dict
                 # A short measurement is repeated, so that each sees about as many tokens.
                 times = max(1, 8000 // length)
                 runs.setdefault((name, length), []).extend(job(length) for _ in range(times))
-            progress(repetition * (len(lengths) + 1) + number + 1, total, began)
+            done = repetition * (len(lengths) + 1) + number + 1
+            progress(f"{done}/{total} {perf_counter() - began:.0f} s")
         for name, reader in READERS.items():
             paced.setdefault(name, []).append(read(reader, f"{url}/paced/v1", PACED))
     # What runs alone in this process is only ever disturbed upwards; readers wait for a server.
     middle = {name: median if name in READERS else min for name in jobs}
     table = {name: {n: middle[name](runs[name, n]) for n in lengths} for name in jobs}
     return table, {name: median(values) for name, values in paced.items()}
-
-
-def progress(done: int, total: int, began: float) -> None:
-    if sys.stderr.isatty():
-        print(f"\r{done}/{total} {perf_counter() - began:.0f} s ", end="", file=sys.stderr)
 
 
 def show(table: Table, paced: dict[str, float]) -> None:
@@ -411,27 +267,25 @@ def missed(table: Table, paced: dict[str, float]) -> list[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = options(__doc__, check=True, repetitions=5)
     parser.add_argument("--lengths", type=int, nargs="+", default=[1000, 4000, 16_000, 32_000])
-    parser.add_argument("--repetitions", type=int, default=5)
-    parser.add_argument("--no-check", action="store_true", help="print only, never fail")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    options = parser.parse_args()
+    given = parser.parse_args()
     here, there = multiprocessing.Pipe()
     context = multiprocessing.get_context("spawn")
-    arguments = ([*options.lengths, PACED], there)
+    arguments = ([*given.lengths, PACED], there)
     server = context.Process(target=serve, args=arguments, daemon=True)
     server.start()
-    table, paced = measure(f"http://127.0.0.1:{here.recv()}", options.lengths, options.repetitions)
+    table, paced = measure(f"http://127.0.0.1:{here.recv()}", given.lengths, given.repetitions)
     server.terminate()
     faults = missed(table, paced)
-    if options.json:
+    if given.json:
         result = {"microseconds": table, "paced": paced, "missed": faults}
         print(orjson.dumps(result, option=orjson.OPT_NON_STR_KEYS).decode())
     else:
         show(table, paced)
         print("\n".join(f"missed: {fault}" for fault in faults) or "every goal reached")
-    return 1 if faults and not options.no_check else 0
+    return 1 if faults and not given.no_check else 0
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ comes out, and where ``unified`` stands. Exits 1 if a goal is missed.
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
@@ -21,10 +20,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from shared import goal, options
+
 from agentflow.evaluation.collected import Collected, collect
-from agentflow.evaluation.report import paired
-from agentflow.evaluation.report_files import cells, markdown_table
-from agentflow.evaluation.summary import Summary, pareto, summaries
+from agentflow.evaluation.markdown import table
+from agentflow.evaluation.report import cells
+from agentflow.evaluation.summary import Summary, paired, pairs, pareto, summaries
 
 DOMAINS = ("game24", "math", "logic", "commonsense", "maze", "spatialmap")
 
@@ -131,7 +132,7 @@ def overview(found: dict[str, list[Summary]]) -> str:
                 ratio = line.tokens / base.tokens
                 found_of[domain] = f"{100 * line.accuracy.value:.1f} % · {ratio:.2f} x"
         rows.append(found_of)
-    return markdown_table(rows)
+    return table(rows, empty=False)
 
 
 def row(line: Summary) -> dict[str, str]:
@@ -154,13 +155,12 @@ def relations(found: dict[str, Collected]) -> str:
         came_to = {"paper": one.paper, "it found": one.found, "here": f"{one.arm} : {one.base}"}
         for domain, collected in found.items():
             if {one.arm, one.base} <= set(collected.arms):
-                base = {(r.problem, r.seed): r for r in collected.finished(one.base)}
-                ours = [r for r in collected.finished(one.arm) if (r.problem, r.seed) in base]
-                theirs = [base[r.problem, r.seed] for r in ours]
-                ratio = sum(r.tokens for r in ours) / sum(r.tokens for r in theirs)
-                came_to[domain] = f"{paired(ours, theirs).points()}, {ratio:.2f} x"
+                ours, base = collected.finished(one.arm), collected.finished(one.base)
+                both = pairs(ours, base)
+                ratio = sum(r.tokens for r, _ in both) / sum(r.tokens for _, r in both)
+                came_to[domain] = f"{paired(ours, base).points()}, {ratio:.2f} x"
         rows.append(came_to)
-    return markdown_table(rows)
+    return table(rows, empty=False)
 
 
 def standing(found: dict[str, list[Summary]]) -> list[tuple[str, bool]]:
@@ -181,11 +181,10 @@ def standing(found: dict[str, list[Summary]]) -> list[tuple[str, bool]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = options(__doc__, count=200)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--domains", nargs="+", choices=DOMAINS, default=list(DOMAINS))
     parser.add_argument("--arms", nargs="+", choices=list(ARMS), default=list(ARMS))
-    parser.add_argument("--count", type=int, default=200, help="problems of each domain")
     parser.add_argument("--model", default="embedded")
     parser.add_argument("--report-only", action="store_true")
     arguments = parser.parse_args()
@@ -202,15 +201,11 @@ def main() -> None:
     }
     parts = ["## Every domain", overview(lines), "## The papers' relations", relations(found)]
     for domain, summed in lines.items():
-        parts += [f"## {domain}", markdown_table([*map(row, summed)])]
+        parts += [f"## {domain}", table(map(row, summed), empty=False)]
     text = "\n\n".join(parts) + "\n"
     (arguments.folder / "table.md").write_text(text, encoding="utf-8")
     print(text)
-    missed = 0
-    for goal, met in standing(lines):
-        print(f"{'met   ' if met else 'MISSED'}  {goal}", flush=True)
-        missed += not met
-    sys.exit(missed > 0)
+    sys.exit(sum(not goal(text, met) for text, met in standing(lines)) > 0)
 
 
 if __name__ == "__main__":

@@ -13,10 +13,8 @@ puzzles run. Exits 1 if a puzzle is answered wrong or the tool raises.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -27,20 +25,15 @@ from statistics import quantiles
 from time import perf_counter
 from typing import Any
 
+from programs.constraints import csp_program, lsat_program
+from programs.logic import Program, Unreadable, entailment, fol_program, rules_program
+from shared import header, options, rows_of
+
 from agentflow.domains.logic import ANSWERS, Logic, fol
-from agentflow.evaluation.constraint_programs import csp_program, lsat_program
-from agentflow.evaluation.logic_programs import (
-    Program,
-    Unreadable,
-    entailment,
-    fol_program,
-    rules_program,
-)
 from agentflow.generators import relations
 from agentflow.state import State
 from agentflow.tools.toolbox import Toolbox, build
 from agentflow.tools.z3_tool import z3_tool
-from agentflow.version import __version__
 
 RECORDED: dict[str, Callable[[str], Program]] = {
     "FOLIO": fol_program,
@@ -141,11 +134,6 @@ def recorded(name: str, programs: Iterator[tuple[Callable[[], Program], str]]) -
     return row
 
 
-def rows_of(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open(encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
-
-
 def gpt4(data: Path, name: str) -> Iterator[tuple[Callable[[], Program], str]]:
     for row in rows_of(data / "logic_llm" / f"programs_{name}_gpt-4.jsonl"):
         text = row["raw_logic_programs"][0]
@@ -216,34 +204,29 @@ def _counted(verdicts: Counter[Any]) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser = options(__doc__, puzzles=300, proofs=50, seed=0)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--puzzles", type=int, default=300)
-    parser.add_argument("--proofs", type=int, default=50)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
-    ).stdout.strip()
-    print(f"agentflow {__version__} ({commit}), seed {options.seed}\n\n{HEAD}", flush=True)
+    given = parser.parse_args()
+    header(f"seed {given.seed}")
+    print(HEAD, flush=True)
     TOOL.invoke({"program": "ans = 1"})  # starts the sandbox
-    rows = made = puzzles(options.puzzles, options.seed)
+    rows = made = puzzles(given.puzzles, given.seed)
     for row in rows:
         row.show()
-    if options.data.is_dir():
+    if given.data.is_dir():
         for name in RECORDED:
-            rows = [*rows, recorded(f"GPT-4's programs, {name}", gpt4(options.data, name))]
+            rows = [*rows, recorded(f"GPT-4's programs, {name}", gpt4(given.data, name))]
             rows[-1].show()
-        rows.append(recorded("FOLIO's own formulas, validation", folio_gold(options.data)))
+        rows.append(recorded("FOLIO's own formulas, validation", folio_gold(given.data)))
         rows[-1].show()
         print()
         for row in rows:
             row.explain()
         print()
-        folio_formulas(options.data)
-        asyncio.run(prontoqa(options.data, options.proofs))
+        folio_formulas(given.data)
+        asyncio.run(prontoqa(given.data, given.proofs))
     else:
-        print(f"no folder {options.data}: only the puzzles ran")
+        print(f"no folder {given.data}: only the puzzles ran")
     return 0 if all(row.right == row.programs for row in made) else 1
 
 

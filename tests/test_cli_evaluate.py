@@ -245,7 +245,7 @@ EVAL = ("eval", "direct", "--out", "{}/r.jsonl")
     [
         (("replay", "{}/none.parquet"), "no such file; `agentflow record` makes one"),
         (("replay", "{}/none.jsonl"), "no such file"),
-        (("replay", "{}/text.jsonl"), "line 1: not JSON"),
+        (("replay", "{}/text.jsonl"), "line 1: not a record"),
         (("replay", "{}/text.parquet"), "cannot be read"),
         (("eval", "nope", "--out", "{}/r.jsonl"), "unknown method 'nope'; known: adaptive_compute"),
         (("eval", "a=direct;nope=1", "--out", "{}/r.jsonl"), "nope: no such setting"),

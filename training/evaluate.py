@@ -17,7 +17,7 @@ import gguf
 from tokenizers import Tokenizer
 
 from agentflow import models
-from agentflow.evaluation.report import wilson
+from agentflow.evaluation.intervals import wilson
 from agentflow.models import Model, Request, complete
 from agentflow.models.embedded import SLOTS
 from agentflow.profile import PROFILES

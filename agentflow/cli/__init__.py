@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 
 from agentflow.cli import (  # noqa: F401  (they register their commands)
-    capacity,
     evaluate,
     generate,
     judge,
@@ -16,8 +15,7 @@ from agentflow.cli import (  # noqa: F401  (they register their commands)
     serve,
     solve,
     threads,
-    verify_solutions,
-    verify_steps,
+    verifiers,
 )
 from agentflow.cli.app import app, echo
 from agentflow.errors import BadInput

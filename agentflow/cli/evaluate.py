@@ -18,6 +18,7 @@ from agentflow.cli.running import (
     MaxTokens,
     Resume,
     Timeout,
+    failures,
     finished,
     fresh,
     limits,
@@ -29,7 +30,8 @@ from agentflow.errors import BadInput
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agentflow.evaluation.runner import Arm, Record
+    from agentflow.evaluation.records import Arm
+    from agentflow.evaluation.runner import Record
     from agentflow.problem import Problem
 
 Dataset = Annotated[
@@ -102,11 +104,12 @@ def evaluate(
     A run that was cut off, even by kill -9, goes on with --resume: nothing finished is run again or
     lost. Runs that failed are recorded with the reason, and tried again.
     """
-    from agentflow.evaluation import plan, report
-    from agentflow.evaluation.runner import key, run, run_here
+    from agentflow.evaluation import plan, require, summary
+    from agentflow.evaluation.runner import run, run_here
     from agentflow.evaluation.traces import folder_of, keep
     from agentflow.version import __version__
 
+    require("comparisons", "scipy")
     values = limits(max_tokens, timeout, max_cost) | _values(settings or [])
     chosen = [_arm(text, values) for text in arms]
     if len({arm.name for arm in chosen}) < len(chosen):
@@ -138,21 +141,18 @@ def evaluate(
             begin=partial(plan.begin, out, dataset, planned),
         )
         records = finished(plan.sized(running, out, chosen, (servers or [model])[0]))
-    records = [record for record in records if key(record) in runs]
-    rows = report.rows(records, chosen[0].name)
-    failed = [record for record in records if record.status == "failed"]
+    records = [record for record in records if record.key in runs]
+    rows = summary.rows(records, chosen[0].name)
+    failed = [record for record in records if record.failed]
     if as_json:
-        plain = {"rows": [report.plain(row) for row in rows], "failed": len(failed)}
+        plain = {"rows": [summary.plain(row) for row in rows], "failed": len(failed)}
         print_json(plain | {"skipped": skipped})
     else:
         echo(
             f"agentflow {__version__}, model {', '.join(servers or [model])}, {dataset}: "
-            f"problems {len(problems)}, seeds {seeds}\n\n{report.markdown(rows, chosen[0].name)}"
+            f"problems {len(problems)}, seeds {seeds}\n\n{summary.markdown(rows, chosen[0].name)}"
         )
-        for record in failed[:5]:
-            echo(f"failed: {record.arm}: {record.problem[:60]}: {record.error}", err=True)
-    if failed:
-        raise typer.Exit(3)
+    failures([f"{r.arm}: {r.problem[:60]}: {r.error}" for r in failed], as_json)
 
 
 @app.command()
@@ -174,18 +174,17 @@ def record(
     Where check points are and what is asked there are settings of early_exit (--set check=line,
     probe.rollouts=16, probe.confidence_tokens=5, probe.prefix=…).
     """
-    from agentflow.evaluation.record import record as run
-    from agentflow.evaluation.record import recording
+    from agentflow.evaluation import chains
 
     values = _values(settings or [])
-    arm = recording(out, values)
+    arm = chains.recording(out, values)
     problems, _ = _problems(dataset, domain, limit)
     lines = out.with_suffix(".jsonl")
     fresh(lines, resume)
     runs = {(arm.name, p.text, s) for p in problems for s in range(seeds)}
     with _progress(lines, runs, quiet=False) as tell:
-        chains = finished(
-            run(
+        recorded = finished(
+            chains.record(
                 problems,
                 range(seeds),
                 out,
@@ -195,8 +194,8 @@ def record(
                 on_record=tell,
             )
         )
-    missing = len(problems) * seeds - len(chains)
-    echo(f"{len(chains)} chains in {out}" + (f"; {missing} failed" if missing else ""))
+    missing = len(problems) * seeds - len(recorded)
+    echo(f"{len(recorded)} chains in {out}" + (f"; {missing} failed" if missing else ""))
     if missing:
         raise typer.Exit(3)
 
@@ -270,7 +269,7 @@ def _values(pairs: list[str]) -> dict[str, Any]:
 def _arm(text: str, common: dict[str, Any]) -> Arm:
     """``METHOD``, or ``NAME=METHOD;KEY=VALUE;…``; refused if its settings cannot be used."""
     from agentflow.api import settings_for
-    from agentflow.evaluation.runner import Arm
+    from agentflow.evaluation.records import Arm
 
     head, *pairs = text.split(";")
     name, _, method = head.rpartition("=")
@@ -284,8 +283,8 @@ def _progress(
     out: Path, runs: set[tuple[str, str, int]], quiet: bool
 ) -> Iterator[Callable[[Record], None]]:
     """The bar; records of ``runs`` (arm, problem, seed) that ``out`` holds count."""
-    from agentflow.evaluation.runner import key, load
+    from agentflow.evaluation.runner import load
 
-    right = [r.right for r in load(out) if key(r) in runs and r.status != "failed"]
+    right = [r.right for r in load(out) if r.key in runs and not r.failed]
     with progress(len(runs), right, quiet) as tell:
         yield lambda record: tell(record.right)

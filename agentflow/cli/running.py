@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from agentflow.cli.app import echo
 from agentflow.errors import BadInput
 
 Limit = Annotated[int | None, typer.Option(min=1, help="Only the first so many problems.")]
@@ -53,6 +54,14 @@ def finished(running: Any) -> Any:
             await models.close_all()
 
     return asyncio.run(run())
+
+
+def failures(lines: Sequence[str], quiet: bool = False) -> None:
+    """Name the first runs that failed, and end with 3 if there is one."""
+    for line in [] if quiet else lines[:5]:
+        echo(f"failed: {line}", err=True)
+    if lines:
+        raise typer.Exit(3)
 
 
 @contextmanager

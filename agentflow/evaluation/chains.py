@@ -6,19 +6,22 @@ They are recorded once and replayed under any rule without the model
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from importlib.util import find_spec
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from agentflow.api import settings_for
 from agentflow.errors import BadInput
+from agentflow.evaluation import require
 from agentflow.evaluation.datasets import right_form
-from agentflow.evaluation.records import whole_lines
+from agentflow.evaluation.records import Arm, numbered
+from agentflow.evaluation.runner import Record, run
 from agentflow.files import unwritable
+from agentflow.models import Model
 from agentflow.problem import Problem
 from agentflow.run import Result
-from agentflow.strict_json import loads_line
 
 VERSION = 1
 """Raised when a recorded file can no longer be read."""
@@ -143,14 +146,75 @@ def _check(problem: Problem, judged: dict[str, Any]) -> Check:
 
 
 def require_packages() -> None:
-    """See that what chains are kept and replayed with is installed.
+    """See that what recording and replaying need is installed.
 
     Raises:
-        BadInput: If it is not; names the extra.
+        BadInput: If it is not.
     """
-    lacking = [name for name in ("numpy", "pyarrow", "matplotlib") if find_spec(name) is None]
-    if lacking:
-        raise BadInput(f"chains need {', '.join(lacking)}: pip install 'agentflow[evaluation]'")
+    require("chains", "numpy", "scipy", "pyarrow", "matplotlib")
+
+
+async def record(
+    problems: Sequence[Problem],
+    seeds: Sequence[int],
+    out: Path,
+    *,
+    model: str | Model = "embedded",
+    settings: Mapping[str, Any] | None = None,
+    concurrency: int = 1,
+    on_record: Callable[[Record], None] = lambda record: None,
+) -> list[Chain]:
+    """Record a chain for each problem and seed, into a Parquet file: run thinking to its end, and
+    ask every signal at every check point.
+
+    Finished chains are in JSON lines beside it as they come; a recording that was cut off goes on
+    where it stopped.
+
+    Args:
+        out: Where the Parquet file goes.
+        settings: Of ``early_exit``: where check points are, what the probes ask.
+
+    Raises:
+        BadInput: If a setting cannot be used, ``out`` was begun with others or is no name of a
+            Parquet file, or a package is missing.
+        MissingCapability: If the model cannot be probed.
+    """
+    arm = recording(out, settings or {})
+    length = cast("Any", settings_for(arm.method, **arm.settings)).confidence_tokens
+    name = model if isinstance(model, str) else model.name
+    records = await run(
+        [arm],
+        problems,
+        seeds,
+        out.with_suffix(".jsonl"),
+        model=model,
+        concurrency=concurrency,
+        keep=partial(_kept, model=name, confidence_tokens=length),
+        on_record=on_record,
+    )
+    kept = [r for r in records if "chain" in r.extra]
+    found = [from_row(asdict(r)) for r in kept]
+    if found:
+        save(found, out)
+    return found
+
+
+def recording(out: Path, settings: Mapping[str, Any]) -> Arm:
+    """The arm that records.
+
+    Raises:
+        BadInput: As of :func:`record`.
+    """
+    require_packages()
+    if out.suffix != ".parquet":
+        raise BadInput(f"{out}: chains are kept in Parquet; name it {out.with_suffix('.parquet')}")
+    arm = Arm("recorded", "early_exit", {**settings, **SETTINGS})
+    settings_for(arm.method, **arm.settings)
+    return arm
+
+
+def _kept(result: Result, right: bool, *, model: str, confidence_tokens: int) -> dict[str, Any]:
+    return {"chain": asdict(chain_of(result, right, 0, model, confidence_tokens))}
 
 
 def save(chains: Sequence[Chain], path: Path) -> None:
@@ -217,21 +281,16 @@ def _parquet(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    for number, line in enumerate(whole_lines(path), 1):
-        try:
-            row = loads_line(line.encode())
-            if "chain" in row.get("extra", {}):
-                yield f"line {number}", {**row["extra"]["chain"], "seed": row["seed"]}
-        except ValueError as error:
-            raise BadInput(f"{path}, line {number}: not JSON ({error})") from error
-        except (KeyError, TypeError, AttributeError) as error:
-            raise BadInput(
-                f"{path}, line {number}: not chains of this version ({error})"
-            ) from error
+    for number, row in numbered(path):
+        extra = row.get("extra", {})
+        if not isinstance(extra, dict) or "chain" in extra:
+            yield f"line {number}", row
 
 
 def from_row(row: dict[str, Any]) -> Chain:
-    """The inverse of ``asdict``."""
+    """A chain from a row of a file, or from the record of its run."""
+    if "extra" in row:
+        row = {**row["extra"]["chain"], "seed": row["seed"]}
     known = {one.name for one in fields(Chain)}
     checks = [Check(**check) for check in row["checks"]]
     return Chain(**{key: row[key] for key in known - {"checks"}}, checks=checks)

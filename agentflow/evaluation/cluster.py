@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from agentflow import models
 from agentflow.errors import BadInput, ModelUnavailable
-from agentflow.evaluation.runner import Arm, Keep, Record, run_here
+from agentflow.evaluation.records import Arm
+from agentflow.evaluation.runner import Keep, Record, run_here
 from agentflow.models import Model
 from agentflow.problem import Problem
 

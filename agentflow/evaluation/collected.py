@@ -36,7 +36,7 @@ class Collected:
 
     def finished(self, arm: str) -> list[Record]:
         """The records of an arm but for runs that failed."""
-        return [record for record in self.records[arm] if record.status != "failed"]
+        return [record for record in self.records[arm] if not record.failed]
 
     @property
     def unfinished(self) -> dict[str, tuple[int, int, int]]:

@@ -39,6 +39,12 @@ def held_out() -> list[str]:
     return text.split("\n")[:-1]
 
 
+def sample(count: int) -> list[Problem]:
+    """So many of the held-out puzzles, from all over their list."""
+    puzzles = load("game24")
+    return puzzles[:: max(1, len(puzzles) // count)][:count]
+
+
 def load(name: str, domain: str | None = None, skipped: Skipped = _silent) -> list[Problem]:
     """The problems of a dataset, but for rows that cannot be used.
 
@@ -73,7 +79,7 @@ def load(name: str, domain: str | None = None, skipped: Skipped = _silent) -> li
     if on_hub:
         files = options.pop("files", "default/test/*.parquet")
         revision = options.pop("revision", hub.PARQUET)
-        found = hub.download(hub.Source(place, files, domain, problem, revision))
+        found = hub.download(hub.Source(place, domain, problem, files, revision))
     elif Path(place).is_file():
         found = [Path(place)]
     else:

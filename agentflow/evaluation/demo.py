@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+from math import nan
 from pathlib import Path
+from statistics import mean
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -12,26 +14,23 @@ from rich.table import Table
 
 from agentflow import models
 from agentflow.evaluation import datasets
-from agentflow.evaluation.report import Row, rows
-from agentflow.evaluation.runner import ARMS, Arm, Record, run
+from agentflow.evaluation.records import Arm, by_arm
+from agentflow.evaluation.runner import ARMS, Record, run
 from agentflow.problem import Problem
 
 SHOWN = (*ARMS, Arm("unified", "unified"))
 """What is compared."""
 
 
-def demo(puzzles: int, seed: int, model: str, console: Console) -> list[Row]:
+def demo(puzzles: int, seed: int, model: str, console: Console) -> None:
     """Run every arm on ``puzzles`` held-out puzzles and print the table."""
-    held_out = datasets.load("game24", "game24")
-    problems = held_out[:: max(1, len(held_out) // puzzles)][:puzzles]
+    problems = datasets.sample(puzzles)
     console.print(
         f"Game of 24: {len(problems)} puzzles that the model never saw, "
         f"{len(SHOWN)} methods, the same seed ({seed}).\n"
     )
-    table = rows(asyncio.run(_run(problems, seed, model, console)))
-    console.print(_table(table))
+    console.print(_table(asyncio.run(_run(problems, seed, model, console))))
     console.print(_READING)
-    return table
 
 
 async def _run(problems: list[Problem], seed: int, model: str, console: Console) -> list[Record]:
@@ -57,19 +56,27 @@ async def _run(problems: list[Problem], seed: int, model: str, console: Console)
             await models.close_all()
 
 
-def _table(table: list[Row]) -> Table:
-    shown = Table()
+def _table(records: list[Record]) -> Table:
+    """Without intervals, which need more packages than agentflow brings."""
+    shown, arms = Table(), by_arm(records)
     for heading in ("method", "right", "sound", "tokens", "wasted", "time", "corrections"):
         shown.add_column(heading, justify="left" if heading == "method" else "right")
-    for row in table:
+    base = arms.get(ARMS[0].name, [])
+    for arm, runs in arms.items():
+        given = [record.right for record in runs if record.answer is not None]
+        relative = [
+            mean(getattr(r, name) for r in runs) / (mean(getattr(r, name) for r in base) or nan)
+            for name in ("tokens", "seconds")
+            if base
+        ] or [nan, nan]
         shown.add_row(
-            row.arm,
-            f"{100 * row.accuracy.value:.0f} %",
-            "–" if row.sound is None else f"{100 * row.sound:.0f} %",
-            f"{row.relative_tokens:.2f} x",
-            f"{row.wasted:.0f}",
-            f"{row.relative_seconds:.2f} x",
-            f"{row.corrections:.2f}",
+            arm,
+            f"{100 * mean(record.right for record in runs):.0f} %",
+            f"{100 * mean(given):.0f} %" if given else "–",
+            f"{relative[0]:.2f} x",
+            f"{mean(record.wasted for record in runs):.0f}",
+            f"{relative[1]:.2f} x",
+            f"{mean(record.corrections for record in runs):.2f}",
         )
     return shown
 

@@ -23,7 +23,7 @@ PARQUET = "refs/convert/parquet"
 
 _LETTERS = "ABCD"
 _FOLIO = "folio_v2_validation.jsonl"
-_VERINA = "default/train/*.parquet"
+_TRAIN = "default/train/*.parquet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +32,17 @@ class Source:
 
     Attributes:
         repo: ``owner/name``.
-        files: Pattern of its files.
         domain: Who parses its problems; None where none of ours does.
         problem: ``text``, ``gold`` and ``id`` of a row (gold and id where it has them); None for a
             row that is no problem of this data set.
+        files: Pattern of its files.
         revision: Branch or commit.
     """
 
     repo: str
-    files: str
     domain: str | None
     problem: Callable[[Row], Row | None]
+    files: str = "default/test/*.parquet"
     revision: str = PARQUET
 
 
@@ -159,84 +159,52 @@ def _bfcl(row: Row) -> Row:
     return found | {"id": row["id"]} | ({} if gold is None else {"gold": _json(gold)})
 
 
-_PROVERQA = {
-    f"proverqa-{level}": Source(
-        "opendatalab/ProverQA",
-        f"dev/{level}.json",
-        "logic",
-        fields("context,question,options", "answer", "id"),
-        "main",
-    )
-    for level in ("easy", "medium", "hard")
-}
+_PROVERQA = fields("context,question,options", "answer", "id")
+_HOTPOTQA = fields("question", "answer", "id")
+_BFCL = "gorilla-llm/Berkeley-Function-Calling-Leaderboard"
+_SPATIAL, _SPATIAL_FILES = "MilaWang/SpatialEval", "tqa/test/*.parquet"
 
 SOURCES: dict[str, Source] = {
-    "spatialeval-maze": Source(
-        "MilaWang/SpatialEval", "tqa/test/*.parquet", "maze", _spatial("mazenav")
-    ),
-    "spatialeval-map": Source(
-        "MilaWang/SpatialEval", "tqa/test/*.parquet", "spatialmap", _spatial("spatialmap")
-    ),
-    "math500": Source(
-        "HuggingFaceH4/MATH-500",
-        "default/test/*.parquet",
-        "math",
-        fields("problem", "answer", "unique_id"),
-    ),
-    "aime24": Source(
-        "HuggingFaceH4/aime_2024",
-        "default/train/*.parquet",
-        "math",
-        fields("problem", "answer", "id"),
-    ),
+    "spatialeval-maze": Source(_SPATIAL, "maze", _spatial("mazenav"), _SPATIAL_FILES),
+    "spatialeval-map": Source(_SPATIAL, "spatialmap", _spatial("spatialmap"), _SPATIAL_FILES),
+    "math500": Source("HuggingFaceH4/MATH-500", "math", fields("problem", "answer", "unique_id")),
+    "aime24": Source("HuggingFaceH4/aime_2024", "math", fields("problem", "answer", "id"), _TRAIN),
     "amo-bench": Source(
-        "meituan-longcat/AMO-Bench",
-        "default/test/*.parquet",
-        "math",
-        fields("prompt", "answer", "question_id"),
+        "meituan-longcat/AMO-Bench", "math", fields("prompt", "answer", "question_id")
     ),
-    "gsm8k": Source("openai/gsm8k", "main/test/*.parquet", "math", _gsm8k),
-    "gpqa-diamond": Source("Idavidrein/gpqa", "gpqa_diamond.csv", "math", _gpqa, "main"),
-    "folio": Source("yale-nlp/FOLIO", _FOLIO, "logic", _folio(), "main"),
+    "gsm8k": Source("openai/gsm8k", "math", _gsm8k, "main/test/*.parquet"),
+    "gpqa-diamond": Source("Idavidrein/gpqa", "math", _gpqa, "gpqa_diamond.csv", "main"),
+    "folio": Source("yale-nlp/FOLIO", "logic", _folio(), _FOLIO, "main"),
     "folio-formulas": Source(
-        "yale-nlp/FOLIO", _FOLIO, "logic", _folio("premises-FOL", "conclusion-FOL"), "main"
+        "yale-nlp/FOLIO", "logic", _folio("premises-FOL", "conclusion-FOL"), _FOLIO, "main"
     ),
-    **_PROVERQA,
-    "strategyqa": Source(
-        "ChilleD/StrategyQA", "default/test/*.parquet", "commonsense", _strategyqa
-    ),
+    **{
+        f"proverqa-{level}": Source(
+            "opendatalab/ProverQA", "logic", _PROVERQA, f"dev/{level}.json", "main"
+        )
+        for level in ("easy", "medium", "hard")
+    },
+    "strategyqa": Source("ChilleD/StrategyQA", "commonsense", _strategyqa),
     "hotpotqa": Source(
-        "hotpotqa/hotpot_qa",
-        "distractor/validation/*.parquet",
-        "commonsense",
-        fields("question", "answer", "id"),
+        "hotpotqa/hotpot_qa", "commonsense", _HOTPOTQA, "distractor/validation/*.parquet"
     ),
     "rewild": Source(
-        "yuan-yang/ReWild", "hybrid_test.json", None, fields("input", "label"), "main"
+        "yuan-yang/ReWild", None, fields("input", "label"), "hybrid_test.json", "main"
     ),
-    "verina-code": Source(
-        "sunblaze-ucb/verina", "default/train/*.parquet", "verina", _verina("code")
-    ),
-    "verina-spec": Source(
-        "sunblaze-ucb/verina", "default/train/*.parquet", "verina", _verina("spec")
-    ),
-    "bfcl": Source(
-        "gorilla-llm/Berkeley-Function-Calling-Leaderboard",
-        "BFCL_v3_simple.json",
-        None,
-        _bfcl,
-        "main",
-    ),
+    "verina-code": Source("sunblaze-ucb/verina", "verina", _verina("code"), _TRAIN),
+    "verina-spec": Source("sunblaze-ucb/verina", "verina", _verina("spec"), _TRAIN),
+    "bfcl": Source(_BFCL, None, _bfcl, "BFCL_v3_simple.json", "main"),
 }
 """Problems: name -> data set. What stands here of files and fields is from the cards."""
 
 STEPS: dict[str, Source] = {
     f"processbench-{split}": Source(
-        "Qwen/ProcessBench", f"default/{split}/*.parquet", "math", lambda row: row
+        "Qwen/ProcessBench", "math", lambda row: row, f"default/{split}/*.parquet"
     )
     for split in ("gsm8k", "math", "olympiadbench", "omnimath")
 }
-"""Solutions whose first wrong step is known, as :func:`agentflow.evaluation.steps.load` reads."""
+"""Solutions whose first wrong step is known, for
+:func:`agentflow.evaluation.solutions.load_labelled`."""
 
 
 def download(source: Source) -> list[Path]:

@@ -13,7 +13,7 @@ from agentflow import models
 from agentflow.api import settings_for
 from agentflow.errors import AgentflowError, BadInput
 from agentflow.evaluation.compute import Size, size_of
-from agentflow.evaluation.runner import Arm
+from agentflow.evaluation.records import Arm
 from agentflow.files import write_whole
 from agentflow.models import Model
 from agentflow.models.http import HTTPModel

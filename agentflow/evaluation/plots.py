@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
-from agentflow.evaluation.report import Interval
+from agentflow.evaluation.intervals import Interval
 from agentflow.evaluation.summary import Summary, pareto
 
 if TYPE_CHECKING:
@@ -96,14 +96,24 @@ def _accuracy(lines: Sequence[Summary]) -> Figure:
         label="Pareto front",
         zorder=1,
     )
-    for line, color in zip(lines, cycle(PALETTE)):
-        value, error = _bar(line.accuracy)
-        axes.errorbar(
-            line.tokens, value, error, fmt="o", color=color, capsize=3, markersize=7, label=line.arm
-        )
+    _points(axes, [(line.arm, line.tokens, line.accuracy) for line in lines])
     axes.set_xlim(left=0)
-    axes.legend(loc="best", fontsize=8.5)
     return figure
+
+
+def accuracies(points: Sequence[tuple[str, float, Interval]], xlabel: str, **more: Any) -> Figure:
+    """Accuracies by what they cost, each with its name; ``more`` as matplotlib's axes take it."""
+    figure, axes = _axes(xlabel=xlabel, ylabel="right, %", **more)
+    _points(axes, points)
+    return figure
+
+
+def _points(axes: Any, points: Sequence[tuple[str, float, Interval]]) -> None:
+    for (name, cost, accuracy), color in zip(points, cycle(PALETTE)):
+        value, error = _bar(accuracy)
+        style = {"fmt": "o", "color": color, "capsize": 3, "markersize": 7}
+        axes.errorbar(cost, value, error, label=name, **style)
+    axes.legend(loc="best", fontsize=8.5)
 
 
 def _roles(lines: Sequence[Summary]) -> Figure:

@@ -7,56 +7,15 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import mean, stdev
-from typing import Any, get_args
+from typing import get_args
 
 import numpy as np
 
 from agentflow.errors import BadInput
-from agentflow.evaluation.report import Interval
-from agentflow.evaluation.step_scores import harmonic
-from agentflow.evaluation.steps import Record
-from agentflow.models.metered import Ask, Metered
-from agentflow.problem import Problem
-from agentflow.verdict import Verdict
-from agentflow.verifiers.flexive import FlexiVe, Mode, Stage, consensus, slow_runs
-
-
-@dataclass(frozen=True, slots=True)
-class Gatherer:
-    """A verifier that judges nothing: it gathers ``fast`` and ``slow`` replies to every sample.
-
-    What they said and how long they were is its verdict's evidence.
-    """
-
-    ask: Ask
-    fast: int
-    slow: int
-    seed: int = 0
-
-    @property
-    def name(self) -> str:
-        return f"pool@{self.fast}+{self.slow}"
-
-    async def verify(self, problem: Problem, steps: Sequence[str], *place: str | int) -> Verdict:
-        """Gather; see :class:`~agentflow.verifiers.solution_verifier.SolutionVerifier`."""
-        pool: dict[str, Any] = {}
-        for stage in get_args(Stage):
-            meters: list[Metered] = []
-
-            async def ask(role: str, meters: list[Metered] = meters) -> Metered:
-                meters.append(await self.ask(role))
-                return meters[-1]
-
-            flexive = FlexiVe(ask, seed=self.seed)
-            runs = self.fast if stage == "fast" else self.slow
-            verdict = await flexive.stage(stage, runs, problem, steps, *place)
-            entries = list(meters[-1].entries.values())  # in the order of the replies
-            pool[stage] = {
-                "outcomes": [one["index"] for one in verdict.evidence["runs"]],
-                "generated": [entry["generated"] for entry in entries],
-                "prompt": max((entry["prompt"] for entry in entries), default=0),
-            }
-        return Verdict(None, "", "pool", source=self.name, evidence=pool)
+from agentflow.evaluation import markdown as tables
+from agentflow.evaluation.intervals import Interval, harmonic
+from agentflow.evaluation.verdicts import Judgement
+from agentflow.verifiers.flexive import Mode, Stage, consensus, slow_runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +53,7 @@ class _Vote:
 
 
 def simulate(
-    pool: Sequence[Record],
+    pool: Sequence[Judgement],
     mode: Mode,
     k: int,
     tau: float = 0.8,
@@ -105,7 +64,8 @@ def simulate(
     """Vote over ``k`` replies drawn from every sample's, ``draws`` times.
 
     Args:
-        pool: Records of a :class:`Gatherer`, of solutions with and without a wrong step.
+        pool: Records of a :class:`~agentflow.evaluation.verdicts.Gatherer`, of solutions with and
+            without a wrong step.
 
     Raises:
         BadInput: If there are not as many replies, or only one kind of solution.
@@ -136,7 +96,7 @@ def simulate(
     )
 
 
-def _vote(record: Record, mode: Mode, k: int, tau: float, rng: random.Random) -> _Vote:
+def _vote(record: Judgement, mode: Mode, k: int, tau: float, rng: random.Random) -> _Vote:
     if mode == "slow":
         return _drawn(record, "slow", k, rng)[0]
     vote, agreement = _drawn(record, "fast", k, rng)
@@ -146,7 +106,7 @@ def _vote(record: Record, mode: Mode, k: int, tau: float, rng: random.Random) ->
     return _Vote(slow.predicted, True, vote.prompt + slow.prompt, vote.generated + slow.generated)
 
 
-def _drawn(record: Record, stage: Stage, k: int, rng: random.Random) -> tuple[_Vote, float]:
+def _drawn(record: Judgement, stage: Stage, k: int, rng: random.Random) -> tuple[_Vote, float]:
     replies = record.evidence[stage]
     if not replies["outcomes"]:  # too long for the model
         return _Vote(None, False, 0, 0), 0.0
@@ -158,7 +118,7 @@ def _drawn(record: Record, stage: Stage, k: int, rng: random.Random) -> tuple[_V
     return _Vote(winner, False, replies["prompt"] * k, generated), agreement
 
 
-def votes(pool: Sequence[Record], tau: float = 0.8) -> list[Voted]:
+def votes(pool: Sequence[Judgement], tau: float = 0.8) -> list[Voted]:
     """Every way of voting, with k a power of two, that there are the replies for.
 
     Raises:
@@ -179,17 +139,16 @@ def votes(pool: Sequence[Record], tau: float = 0.8) -> list[Voted]:
 
 def markdown(table: Sequence[Voted]) -> str:
     """The votes as a Markdown table."""
-    lines = [
-        "| vote | tau | F1 | wrong found | right passed | escalated | tokens in | out |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|",
-    ]
-    for one in table:
-        tau = "" if one.tau is None else f"{one.tau:g}"
-        half = 100 * (one.f1.high - one.f1.value)
-        escalated = "" if one.escalated is None else f"{100 * one.escalated:.1f} %"
-        lines.append(
-            f"| {one.mode}@{one.k} | {tau} | {100 * one.f1.value:.1f} ± {half:.1f} % | "
-            f"{100 * one.wrong:.1f} % | {100 * one.right:.1f} % | {escalated} | "
-            f"{one.prompt:.0f} | {one.generated:.0f} |"
-        )
-    return "\n".join(lines)
+    return tables.table(
+        {
+            "vote": f"{one.mode}@{one.k}",
+            "tau": "" if one.tau is None else f"{one.tau:g}",
+            "F1": f"{100 * one.f1.value:.1f} ± {100 * (one.f1.high - one.f1.value):.1f} %",
+            "wrong found": tables.percent(one.wrong),
+            "right passed": tables.percent(one.right),
+            "escalated": "" if one.escalated is None else tables.percent(one.escalated),
+            "tokens in": f"{one.prompt:.0f}",
+            "out": f"{one.generated:.0f}",
+        }
+        for one in table
+    )

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from functools import partial, wraps
 from inspect import signature
 from pathlib import Path
 from types import UnionType
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, ParamSpec, Protocol, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from filelock import FileLock, Timeout
 
@@ -25,11 +26,34 @@ from agentflow.files import FULL, unwritable
 from agentflow.strict_json import bad_byte, dumps, loads_line
 from agentflow.version import __version__
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
-    R = TypeVar("R", bound=DataclassInstance)
+class Kept(Protocol):
+    """What is kept in such a file: a dataclass of plain values."""
 
+    @property
+    def arm(self) -> str:
+        """The name of the arm that it is of."""
+
+    @property
+    def key(self) -> Hashable:
+        """What tells the run from all others; the last record of a run counts."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether the run raised, so that it is to be tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One line of a comparison: a method, or a verifier, with settings, under a name."""
+
+    name: str
+    method: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+R = TypeVar("R", bound=Kept)
+D = TypeVar("D")
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -45,10 +69,23 @@ def arm_line(
     name: str, method: str, settings: Mapping[str, Any], model: str | None
 ) -> dict[str, Any]:
     """The line of an arm, as it is read back."""
-    line: dict[str, Any] = {"describes": name, "version": __version__}
-    line |= {"name": name, "method": method}
-    line |= {"settings": {**settings}, "model": model}
+    line: dict[str, Any] = {"describes": name, "version": __version__, "name": name}
+    line |= {"method": method, "settings": {**settings}, "model": model}
     return dict(loads_line(dumps(line).encode()))
+
+
+def lines_of(arms: Iterable[Arm], model: str | None) -> Arms:
+    """The lines of arms that are run on a model."""
+    return {arm.name: arm_line(arm.name, arm.method, arm.settings, model) for arm in arms}
+
+
+def by_arm(records: Iterable[R]) -> dict[str, list[R]]:
+    """The records of each arm but for runs that failed, arms as they first appear."""
+    arms: dict[str, list[R]] = defaultdict(list)
+    for record in records:
+        if not record.failed:
+            arms[record.arm].append(record)
+    return arms
 
 
 def refuse_others(path: Path, arms: Arms) -> None:
@@ -125,12 +162,50 @@ def alone(run: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]
     return guarded
 
 
+async def resume(
+    path: Path,
+    kind: type[R],
+    arms: Arms,
+    jobs: Mapping[Any, Callable[[], Awaitable[R]]],
+    concurrency: int = 1,
+    done: Callable[[R], None] = lambda record: None,
+    ready: Callable[[list[Any]], Awaitable[object]] | None = None,
+    **waiting: Any,
+) -> dict[Any, R]:
+    """Run what a file does not hold yet, and again what failed; all its records by their keys.
+
+    Args:
+        kind: Of the records.
+        arms: The lines of the arms that are run.
+        jobs: By the keys of the records that they give.
+        ready: Called with the keys of what is to be run, if there is any, before anything is
+            written: what every run would fail of is raised here.
+        concurrency, done, waiting: As of :func:`append`.
+
+    Raises:
+        BadInput: If a line is not a record, an arm was begun with another model, version or
+            settings, or the file cannot be written.
+    """
+    refuse_others(path, arms)
+    failed = {record.key: record.failed for record in read(path, kind)}
+    todo = [key for key in jobs if failed.get(key, True)]
+    if todo and ready is not None:
+        await ready(todo)
+    await append(path, arms, (jobs[key] for key in todo), concurrency, done, **waiting)
+    return latest(path, kind)
+
+
+def latest(path: Path, kind: type[R]) -> dict[Any, R]:
+    """The last record of each run that a file holds, by its key; see :func:`read`."""
+    return {record.key: record for record in read(path, kind)}
+
+
 async def append(
     path: Path,
     arms: Arms,
-    jobs: Iterable[Callable[[], Awaitable[R]]],
+    jobs: Iterable[Callable[[], Awaitable[D]]],
     concurrency: int,
-    done: Callable[[R], None],
+    done: Callable[[D], None],
     *,
     patience: float = 0.0,
     tell: Callable[[str], None] = silent,
@@ -164,7 +239,7 @@ async def append(
         async def work() -> None:
             for job in waiting:
                 record = await job()
-                await write(asdict(record))
+                await write(asdict(cast("Any", record)))
                 done(record)
 
         for name, line in arms.items():
@@ -196,7 +271,7 @@ async def _put(file: int, data: bytes) -> None:
         raise kind(error.errno, error.strerror) from error
 
 
-def read(path: Path, record: Callable[..., R]) -> Iterator[R]:
+def read(path: Path, record: Callable[..., D]) -> Iterator[D]:
     """The records of a file, none if it is not there; a last line that a crash cut short, or that
     is being written, is left out.
 

@@ -1,158 +1,271 @@
-"""Tables from records: what an arm gained and cost, beside the direct baseline."""
+"""A report as files: Markdown, CSV, plots, and a page with every sample behind it."""
 
 from __future__ import annotations
 
-import random
-from collections import defaultdict
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from math import isnan, nan, sqrt
+import csv
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
+
+from agentflow import trace_file
+from agentflow.errors import BadInput
+from agentflow.evaluation import markdown as tables
+from agentflow.evaluation import plots, require
+from agentflow.evaluation.collected import Collected
 from agentflow.evaluation.runner import Record
+from agentflow.evaluation.summary import (
+    Comparison,
+    Summary,
+    by_difficulty,
+    comparisons,
+    summaries,
+)
+from agentflow.files import unwritable, write_whole
+from agentflow.pages import encoded, report_page, sample_script, write_page
+from agentflow.pages.sample import sample_of
+
+_READING = (
+    "Costs are means a run; runs that failed do not count. In brackets: 95 % intervals, Wilson's. "
+    "accuracy: right answers over all runs. answered: answers given. soundness: right ones among "
+    "those. of verified: right ones among answers with the status verified. answers judged: runs "
+    "whose answer the domain's verifier told right from wrong. tokens: generated, "
+    "wasted ones and probes included. F_theo: FLOPs a problem; S_CI: its compute intensity."
+)
+_PAIRED = (
+    "Over the runs that both have. gain: points of accuracy; it and tokens over the other's, with "
+    "95 % bootstrap intervals over problems. only it, only the other: runs that only one has "
+    "right. McNemar: exact, two-sided; only where each problem was run once."
+)
+_CAPTIONS = {
+    "accuracy": "Accuracy against tokens; whiskers are 95 % intervals.",
+    "roles": "Generated tokens by role.",
+    "difficulty": "Accuracy by difficulty: the problems in thirds, by the tokens that {} needed.",
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """An estimate with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
-
-    def percent(self) -> str:
-        return f"{100 * self.value:.1f} % [{100 * self.low:.1f}, {100 * self.high:.1f}]"
-
-    def points(self) -> str:
-        return f"{100 * self.value:+.1f} [{100 * self.low:+.1f}, {100 * self.high:+.1f}]"
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One arm's line.
-
-    Attributes:
-        accuracy: Right answers over all problems: abstaining does not pay.
-        sound: Right answers over emitted ones; None if none was emitted.
-        emitted: Answers emitted.
-        tokens: Generated tokens a problem, wasted ones included.
-        relative_tokens, relative_seconds: Relative to the baseline; not a number where that
-            generated nothing.
-        wasted: Wasted tokens a problem.
-        corrections: Corrections a problem.
-        gain: Accuracy over the baseline's, paired; None for the baseline itself, and where the
-            two have no run in common.
-    """
-
-    arm: str
-    runs: int
-    accuracy: Interval
-    sound: float | None
-    emitted: int
-    tokens: float
-    relative_tokens: float
-    relative_seconds: float
-    wasted: float
-    corrections: float
-    gain: Interval | None
-
-
-def wilson(right: int, runs: int, z: float = 1.96) -> Interval:
-    """A share with Wilson's score interval, as if the runs were independent."""
-    p, z2 = right / runs, z * z
-    centre = (p + z2 / (2 * runs)) / (1 + z2 / runs)
-    half = z * sqrt(p * (1 - p) / runs + z2 / (4 * runs * runs)) / (1 + z2 / runs)
-    return Interval(p, centre - half, centre + half)
-
-
-def paired(
-    ours: Sequence[Record],
-    base: Sequence[Record],
-    value: Callable[[Record], float] = lambda record: float(record.right),
-    resamples: int = 2000,
-) -> Interval:
-    """Mean difference of two arms over the runs both have, with a bootstrap interval.
-
-    Whole problems are resampled, all their seeds together: runs on one problem are not
-    independent.
-
-    Raises:
-        ValueError: If they have none in common.
-    """
-    other = {(record.problem, record.seed): value(record) for record in base}
-    by_problem: dict[str, list[float]] = defaultdict(list)
-    for record in ours:
-        if (record.problem, record.seed) in other:
-            difference = value(record) - other[record.problem, record.seed]
-            by_problem[record.problem].append(difference)
-    if not by_problem:
-        raise ValueError("the two arms have no run in common")
-    groups = [(sum(d), len(d)) for d in by_problem.values()]
-    rng = random.Random(0)
-    means = sorted(
-        sum(s for s, _ in drawn) / sum(n for _, n in drawn)
-        for drawn in (rng.choices(groups, k=len(groups)) for _ in range(resamples))
-    )
-    mean = sum(s for s, _ in groups) / sum(n for _, n in groups)
-    return Interval(mean, means[int(0.025 * resamples)], means[int(0.975 * resamples) - 1])
-
-
-def rows(records: Sequence[Record], baseline: str = "direct") -> list[Row]:
-    """One row per arm, in the order in which arms first appear; runs that failed do not count."""
-    arms: dict[str, list[Record]] = defaultdict(list)
-    for record in records:
-        if record.status != "failed":
-            arms[record.arm].append(record)
-    base = arms.get(baseline, [])
-    return [_row(arm, found, base, arm == baseline) for arm, found in arms.items()]
-
-
-def _row(arm: str, records: list[Record], base: list[Record], is_base: bool) -> Row:
-    runs = len(records)
-    right = sum(record.right for record in records)
-    emitted = sum(record.answer is not None for record in records)
-    mean_tokens = sum(record.tokens for record in records) / runs
-    seconds = sum(record.seconds for record in records) / runs
-    base_tokens = sum(r.tokens for r in base) / len(base) if base else nan
-    base_seconds = sum(r.seconds for r in base) / len(base) if base else nan
-    both = {(r.problem, r.seed) for r in base} & {(r.problem, r.seed) for r in records}
-    return Row(
-        arm,
-        runs,
-        wilson(right, runs),
-        right / emitted if emitted else None,
-        emitted,
-        mean_tokens,
-        mean_tokens / (base_tokens or nan),
-        seconds / (base_seconds or nan),
-        sum(record.wasted for record in records) / runs,
-        sum(record.corrections for record in records) / runs,
-        paired(records, base) if both and not is_base else None,
-    )
-
-
-def plain(row: Row) -> dict[str, Any]:
-    """A row as plain JSON; what is not a number is null."""
+def cells(line: Summary) -> dict[str, str]:
+    """A line of the table by its columns, as people read it."""
+    cost = line.compute
     return {
-        name: None if isinstance(value, float) and isnan(value) else value
-        for name, value in asdict(row).items()
+        "arm": line.arm,
+        "runs": str(line.runs),
+        "accuracy": line.accuracy.percent(),
+        "answered": tables.percent(line.answered),
+        "soundness": tables.percent(line.sound),
+        "verified": str(line.verified),
+        "of verified": tables.percent(line.verified_sound),
+        "answers judged": "–" if line.judged is None else str(line.judged),
+        "tokens": tables.number(line.tokens, 0),
+        "wasted": tables.number(line.wasted),
+        "corrections": tables.number(line.corrections, 2),
+        "probes": tables.number(line.probes),
+        "tool calls": tables.number(line.tools),
+        "seconds": tables.number(line.seconds, 2),
+        "F_theo": f"{cost.flops:.3g}" if cost else "–",
+        "S_CI": f"{cost.intensity:.3g}" if cost else "–",
+    } | {f"{role} tokens": tables.number(tokens, 0) for role, tokens in line.roles.items()}
+
+
+def pair_cells(pair: Comparison) -> dict[str, str]:
+    """A paired comparison by its columns."""
+    tokens = pair.tokens
+    return {
+        "arm": pair.arm,
+        "beside": pair.base,
+        "runs": str(pair.runs),
+        "gain, points": pair.gain.points(),
+        "tokens": f"{tokens.value:+,.0f} [{tokens.low:+,.0f}, {tokens.high:+,.0f}]",
+        "only it": str(pair.only_arm),
+        "only the other": str(pair.only_base),
+        "McNemar p": "–" if pair.p is None else f"{pair.p:.3g}",
     }
 
 
-def markdown(table: Sequence[Row], baseline: str = "direct") -> str:
-    """The rows as a Markdown table."""
-    lines = [
-        "| arm | runs | accuracy | gain, points | soundness | answered | tokens | "
-        f"tokens / {baseline} | time / {baseline} | wasted | corrections |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+def warnings(found: Collected, lines: Sequence[Summary], without: int = 0) -> list[str]:
+    """What a reader must know first; ``without`` samples have no trace."""
+    said = []
+    for arm, (there, wanted, failed) in found.unfinished.items():
+        reason = f", {failed} failed" if failed else ""
+        said.append(f"Unfinished: {arm} has {there} of {wanted} runs{reason}.")
+    for why, arms in _grouped({line.arm: line.why for line in lines if line.why}).items():
+        said.append(f"No F_theo and S_CI for {', '.join(arms)}: {why}.")
+    if without:
+        said.append(f"{without} samples have no trace: of them the text alone is shown.")
+    return said
+
+
+def _grouped(reasons: dict[str, str]) -> dict[str, list[str]]:
+    groups: dict[str, list[str]] = {}
+    for arm, why in reasons.items():
+        groups.setdefault(why, []).append(arm)
+    return groups
+
+
+def title(found: Collected) -> tuple[str, str]:
+    """The report's title, and what it rests on."""
+    records = [record for one in found.records.values() for record in one]
+    problems = len({record.problem for record in records})
+    models = dict.fromkeys(str(line["model"]) for line in found.arms.values())
+    (version,) = {line["version"] for line in found.arms.values()}
+    parts = [
+        f"{problems:,} problems",
+        f"{len(records):,} runs",
+        f"model {', '.join(models)}",
+        f"agentflow {version}",
     ]
-    for row in table:
-        sound = "–" if row.sound is None else f"{100 * row.sound:.1f} %"
-        gain = row.gain.points() if row.gain else ""
-        lines.append(
-            f"| {row.arm} | {row.runs} | {row.accuracy.percent()} | {gain} | {sound} | "
-            f"{100 * row.emitted / row.runs:.1f} % | {row.tokens:.0f} | "
-            f"{row.relative_tokens:.2f} | {row.relative_seconds:.2f} | {row.wasted:.1f} | "
-            f"{row.corrections:.2f} |"
-        )
-    return "\n".join(lines)
+    return found.dataset or "Report", " · ".join(parts)
+
+
+def markdown(found: Collected) -> str:
+    """The report's tables as Markdown."""
+    lines, pairs = summaries(found), comparisons(found)
+    name, about = title(found)
+    parts = [
+        f"# {name}",
+        about,
+        *warnings(found, lines),
+        tables.table(map(cells, lines), empty=False),
+    ]
+    parts += [_READING]
+    if pairs:
+        parts += [
+            "## Paired comparisons",
+            tables.table(map(pair_cells, pairs), empty=False),
+            _PAIRED,
+        ]
+    return "\n\n".join(parts) + "\n"
+
+
+def plain(line: Summary) -> dict[str, Any]:
+    """A line as numbers, one a column; an interval is three, and what is not known is None."""
+    found: dict[str, Any] = {"arm": line.arm, "method": line.method, "runs": line.runs}
+    for name in ("accuracy", "answered", "sound", "verified_sound"):
+        share = getattr(line, name)
+        for part, suffix in (("value", ""), ("low", "_low"), ("high", "_high")):
+            found[name + suffix] = getattr(share, part) if share else None
+    for name in ("verified", "tokens", "wasted", "prompt", "calls", "corrections", "seconds"):
+        found[name] = getattr(line, name)
+    found |= {"probes": line.probes, "tools": line.tools}
+    found["f_theo"] = line.compute.flops if line.compute else None
+    found["s_ci"] = line.compute.intensity if line.compute else None
+    return found | {f"tokens_{role}": tokens for role, tokens in line.roles.items()}
+
+
+def table(found: Collected) -> str:
+    """The arms as CSV."""
+    lines = [plain(line) for line in summaries(found)]
+    file = io.StringIO()
+    columns = dict.fromkeys(name for line in lines for name in line)
+    writer = csv.DictWriter(file, list(columns), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(lines)
+    return file.getvalue()
+
+
+def write(found: Collected, folder: Path) -> None:
+    """Write the report: ``report.md``, ``report.csv``, plots, ``index.html`` and its samples.
+
+    Raises:
+        BadInput: If there is nothing to report, matplotlib is missing, or the folder has other
+            things in it or cannot be written.
+    """
+    require("reports", "scipy", "matplotlib")
+    lines = summaries(found)
+    if not lines:
+        raise BadInput("no run has finished: there is nothing to report")
+    try:
+        _empty(folder)
+        write_whole(folder / "report.md", encoded(markdown(found)))
+        write_whole(folder / "report.csv", encoded(table(found)))
+        figures = plots.draw(lines, by_difficulty(found))
+        for name, figure in figures.items():
+            write_whole(folder / f"{name}.png", plots.png(figure))
+        index, without = _samples(found, folder / "samples")
+        page = _page(found, lines, {n: plots.svg(f, n) for n, f in figures.items()}, index, without)
+        write_page(folder / "index.html", page)
+    except OSError as error:
+        raise unwritable(folder, error) from error
+
+
+def _empty(folder: Path) -> None:
+    """Make the folder, or clear a report that is there."""
+    if folder.exists() and not folder.is_dir():
+        raise BadInput(f"{folder}: is a file; a report is a folder")
+    if folder.exists() and any(folder.iterdir()) and not (folder / "report.csv").exists():
+        raise BadInput(f"{folder}: has other things in it and no report; name another folder")
+    (folder / "samples").mkdir(parents=True, exist_ok=True)
+    for old in (folder / "samples").glob("*.js"):
+        old.unlink()
+
+
+def _samples(found: Collected, folder: Path) -> tuple[list[list[Any]], int]:
+    """Write a file for each sample; the index, and how many have no trace."""
+    index, without = [], 0
+    for arm, records in found.records.items():
+        for record in records:
+            name = sha256(json.dumps(record.key).encode()).hexdigest()[:16]
+            sample = _traced(record, found.traces[arm])
+            if sample is None:
+                sample = sample_of(trace_file.from_record(_plain(record, found.arms[arm])))
+                without += record.status != "failed"
+            write_whole(folder / f"{name}.js", sample_script(name, sample))
+            about = [name, arm, record.problem[:300], record.seed, record.status]
+            index.append([*about, record.answer, record.right, record.tokens])
+    return index, without
+
+
+def _traced(record: Record, folder: Path) -> dict[str, Any] | None:
+    """The sample of a record's trace file; None if there is none that can be used."""
+    if "trace" not in record.extra:
+        return None
+    try:
+        return sample_of(trace_file.read(folder / str(record.extra["trace"])))
+    except (BadInput, KeyError, TypeError, ValueError):
+        return None
+
+
+def _plain(record: Record, arm: dict[str, Any]) -> dict[str, Any]:
+    return asdict(record) | {"method": arm["method"]}
+
+
+def _page(
+    found: Collected,
+    lines: Sequence[Summary],
+    drawings: dict[str, str],
+    index: Sequence[Sequence[Any]],
+    without: int,
+) -> str:
+    shown, compared = [*map(cells, lines)], [*map(pair_cells, comparisons(found))]
+    columns, pair_columns = (tables.columns(one, empty=False) for one in (shown, compared))
+    name, about = title(found)
+    first = next(iter(found.arms))
+    return report_page(
+        name,
+        about,
+        index,
+        warnings=warnings(found, lines, without),
+        columns=columns,
+        rows=tables.cells(shown, columns),
+        shares={line.accuracy.percent(): line.accuracy for line in lines},
+        reading=_READING,
+        pair_columns=pair_columns,
+        pairs=tables.cells(compared, pair_columns),
+        pair_reading=_PAIRED,
+        plots=[
+            {"caption": _CAPTIONS[name].format(first), "svg": Markup(drawing)}
+            for name, drawing in drawings.items()
+        ],
+        arms=[
+            {
+                **{part: line[part] for part in ("name", "method", "model")},
+                "settings": ", ".join(f"{k}={json.dumps(v)}" for k, v in line["settings"].items()),
+            }
+            for line in found.arms.values()
+        ],
+    )

@@ -25,7 +25,7 @@ from agentflow.errors import (
     StreamBroken,
 )
 from agentflow.evaluation.datasets import right, right_form
-from agentflow.evaluation.records import alone, append, arm_line, read, refuse_others
+from agentflow.evaluation.records import Arm, alone, latest, lines_of, resume
 from agentflow.evaluation.servers import Place, Servers
 from agentflow.judge import states
 from agentflow.models import Model
@@ -34,15 +34,6 @@ from agentflow.problem import Problem
 from agentflow.run import Result
 from agentflow.thinking_formats import PLAIN
 from agentflow.trace import Trace
-
-
-@dataclass(frozen=True, slots=True)
-class Arm:
-    """One line of a comparison: a method with settings, under a name."""
-
-    name: str
-    method: str
-    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +67,16 @@ class Record:
     text: str
     error: str = ""
     extra: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """What tells the run from all others: (arm, problem, seed)."""
+        return self.arm, self.problem, self.seed
+
+    @property
+    def failed(self) -> bool:
+        """Whether the run raised."""
+        return self.status == "failed"
 
 
 _ATTEMPTS = 3
@@ -181,16 +182,7 @@ async def run(
     at_once = concurrency * max(1, len(servers))
     common = {"cache": at_once > 1, **(settings or {})}
     chosen = [replace(arm, settings={**common, **arm.settings}) for arm in arms]
-    seeds = list(seeds)
-    done = {at for at, status in _statuses(out).items() if status != "failed"}
-    todo = [
-        (arm, problem, seed)
-        for seed in seeds
-        for problem in problems
-        for arm in chosen
-        if (arm.name, problem.text, seed) not in done
-    ]
-    used = [arm for arm in chosen if servers or any(arm is one for one, _, _ in todo)]
+    used = {arm.name: arm for arm in chosen} if servers else {}
     places = [Place(at, partial(_open, used, at)) for at in (servers or (model,))]
     name = model if isinstance(model, str) or model is None else model.name
     if servers:
@@ -198,23 +190,33 @@ async def run(
         if len(names) > 1:
             raise BadInput(f"the servers have different models: {', '.join(sorted(names))}")
         name = names.pop()
-    lines = {arm.name: arm_line(arm.name, arm.method, arm.settings, name) for arm in chosen}
-    refuse_others(out, lines)
-    if not servers:
-        await places[0].check()
     leases = Servers(places, concurrency, patience, tell)
-    jobs = (partial(_run_one, *which, leases, engine, keep) for which in todo)
+    jobs = {
+        (arm.name, problem.text, seed): partial(_run_one, arm, problem, seed, leases, engine, keep)
+        for seed in seeds
+        for problem in problems
+        for arm in chosen
+    }
+
+    async def ready(todo: list[tuple[str, str, int]]) -> None:
+        if not servers:
+            wanted = {arm for arm, _, _ in todo}
+            used.update({arm.name: arm for arm in chosen if arm.name in wanted})
+            await places[0].check()
+
+    waiting = {"patience": patience, "tell": tell}
+    lines = lines_of(chosen, name)
     try:
-        await append(out, lines, jobs, at_once, on_record, patience=patience, tell=tell)
+        found = await resume(out, Record, lines, jobs, at_once, on_record, ready, **waiting)
     finally:
         await leases.close()
-    return load(out)
+    return list(found.values())
 
 
-async def _open(arms: Sequence[Arm], model: str | Model | None) -> str:
+async def _open(arms: Mapping[str, Arm], model: str | Model | None) -> str:
     """See that arms' settings and model can be used, before any run fails of them; its name."""
     name = ""
-    for arm in arms:
+    for arm in arms.values():
         own = {"model": model} if isinstance(model, str) else {}
         settings = settings_for(arm.method, **{**arm.settings, **own})
         if model is None or isinstance(model, str):
@@ -244,19 +246,9 @@ def failed(arm: Arm, problem: Problem, seed: int, error: Exception) -> Record:
     return replace(_record(arm, problem, seed, result, False, 0.0), status="failed")
 
 
-def _statuses(path: Path) -> dict[tuple[str, str, int], str]:
-    """The status of each run that a file holds."""
-    return {key(record): record.status for record in read(path, Record)}
-
-
-def key(record: Record) -> tuple[str, str, int]:
-    """What tells a run from all others: (arm, problem, seed)."""
-    return record.arm, record.problem, record.seed
-
-
 def load(path: Path) -> list[Record]:
     """The records of a file, the last one of each run; see :func:`records.read`."""
-    return list({key(record): record for record in read(path, Record)}.values())
+    return list(latest(path, Record).values())
 
 
 def _record(

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from statistics import fmean as mean
 
 import numpy as np
 
-from agentflow.evaluation.report import Interval
-from agentflow.evaluation.steps import Record
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
-
-_RESAMPLES = 2000
+from agentflow.evaluation import markdown as tables
+from agentflow.evaluation.intervals import Interval, bootstrap, f1
+from agentflow.evaluation.records import by_arm
+from agentflow.evaluation.verdicts import Judgement
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,31 +36,8 @@ def score(pairs: Iterable[tuple[int, int | None]]) -> Score:
     hits: dict[bool, list[bool]] = {True: [], False: []}
     for label, predicted in pairs:
         hits[label >= 0].append(label == predicted)
-    rng = np.random.default_rng(0)
-    wrong, right = (_resampled(rng, hits[side]) for side in (True, False))
-    both = None if wrong is None or right is None else harmonic(wrong, right)
-    return Score(_interval(wrong), _interval(right), _interval(both))
-
-
-def _resampled(rng: np.random.Generator, hits: Sequence[bool]) -> Floats | None:
-    """The mean, and behind it the means of resamples; None of nothing."""
-    if not hits:
-        return None
-    drawn = np.array(hits)[rng.integers(len(hits), size=(_RESAMPLES, len(hits)))]
-    return np.array([np.mean(hits), *drawn.mean(axis=1)])
-
-
-def harmonic(one: Floats, other: Floats) -> Floats:
-    """The harmonic means; 0 where either is."""
-    total = one + other
-    return np.divide(2 * one * other, total, out=np.zeros_like(total), where=total > 0)
-
-
-def _interval(values: Floats | None) -> Interval | None:
-    if values is None:
-        return None
-    low, high = np.quantile(values[1:], [0.025, 0.975])
-    return Interval(float(values[0]), float(low), float(high))
+    wrong, right = (bootstrap(np.mean, each) if each else None for each in hits.values())
+    return Score(wrong, right, bootstrap(f1, *hits.values()) if wrong and right else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,71 +71,64 @@ class Row:
     seconds: float
 
 
-def rows(records: Sequence[Record], parameters: float | None = None) -> list[Row]:
+def rows(records: Iterable[Judgement], parameters: float | None = None) -> list[Row]:
     """One row per verifier, in the order in which they first appear.
 
     Args:
         parameters: Of the model, in billions.
     """
-    arms: dict[str, list[Record]] = defaultdict(list)
-    for record in records:
-        if record.kind != "failed":
-            arms[record.arm].append(record)
-    first = next(iter(arms.values()), [])
-    return [_row(arm, found, _tokens(first), parameters) for arm, found in arms.items()]
+    arms = by_arm(records)
+    base = _tokens(next(iter(arms.values()), []))
+    return [_row(arm, found, base, parameters) for arm, found in arms.items()]
 
 
-def _row(arm: str, records: Sequence[Record], base: float, parameters: float | None) -> Row:
-    count = len(records)
+def _row(arm: str, records: Sequence[Judgement], base: float, parameters: float | None) -> Row:
     votes = [r.evidence["agreement"] for r in records if "agreement" in r.evidence]
     both = {"verifier-fast", "verifier-slow"}
     tokens = _tokens(records)
     return Row(
         arm=arm,
-        samples=count,
-        score=score((record.label, record.predicted) for record in records),
-        malformed=sum(record.kind == "malformed" for record in records) / count,
-        too_long=sum(record.kind == "too_long" for record in records) / count,
-        agreement=sum(votes) / len(votes) if votes else None,
-        escalated=sum(both <= record.ledger.keys() for record in records) / count,
-        prompt=sum(record.count("prompt") for record in records) / count,
-        generated=sum(record.count("generated") for record in records) / count,
+        samples=len(records),
+        score=score((r.label, r.predicted) for r in records if r.label is not None),
+        malformed=mean(r.kind == "malformed" for r in records),
+        too_long=mean(r.kind == "too_long" for r in records),
+        agreement=mean(votes) if votes else None,
+        escalated=mean(both <= r.ledger.keys() for r in records),
+        prompt=mean(r.count("prompt") for r in records),
+        generated=mean(r.count("generated") for r in records),
         cost=None if parameters is None else tokens * parameters / 1000,
         relative=tokens / base if base else None,
-        seconds=sum(record.seconds for record in records) / count,
+        seconds=mean(r.seconds for r in records),
     )
 
 
-def _tokens(records: Sequence[Record]) -> float:
+def _tokens(records: Sequence[Judgement]) -> float:
     """Tokens a sample, in and out."""
-    total = sum(record.count("prompt") + record.count("generated") for record in records)
-    return total / len(records) if records else 0.0
+    return mean(r.count("prompt") + r.count("generated") for r in records) if records else 0.0
 
 
 def markdown(table: Sequence[Row]) -> str:
     """The rows as a Markdown table."""
     base = table[0].arm if table else ""
-    lines = [
-        "| verifier | samples | F1 | wrong found | right passed | malformed | too long | agreement "
-        f"| escalated | tokens in | out | (in + out) x parameters / 10^12 | / {base} |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
-    ]
-    for row in table:
-        shares = (_percent(row.malformed), _percent(row.too_long))
-        votes = (_percent(row.agreement), _percent(row.escalated))
-        scores = (_interval_text(part) for part in (row.score.f1, row.score.wrong, row.score.right))
-        cells = [
-            *(row.arm, str(row.samples), *scores, *shares, *votes),
-            *(f"{row.prompt:.0f}", f"{row.generated:.0f}"),
-            *("–" if one is None else f"{one:.3g}" for one in (row.cost, row.relative)),
-        ]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
+    return tables.table(
+        {
+            "verifier": row.arm,
+            "samples": str(row.samples),
+            "F1": tables.percent(row.score.f1),
+            "wrong found": tables.percent(row.score.wrong),
+            "right passed": tables.percent(row.score.right),
+            "malformed": tables.percent(row.malformed),
+            "too long": tables.percent(row.too_long),
+            "agreement": tables.percent(row.agreement),
+            "escalated": tables.percent(row.escalated),
+            "tokens in": f"{row.prompt:.0f}",
+            "out": f"{row.generated:.0f}",
+            "(in + out) x parameters / 10^12": _short(row.cost),
+            f"/ {base}": _short(row.relative),
+        }
+        for row in table
+    )
 
 
-def _interval_text(interval: Interval | None) -> str:
-    return "–" if interval is None else interval.percent()
-
-
-def _percent(share: float | None) -> str:
-    return "–" if share is None else f"{100 * share:.1f} %"
+def _short(value: float | None) -> str:
+    return tables.NOTHING if value is None else f"{value:.3g}"

@@ -1,16 +1,20 @@
-"""What the runs of a comparison come to: a line an arm, and every two arms beside each other."""
+"""What the runs of a comparison come to: a line an arm, by itself and beside a baseline, and every
+two arms beside each other."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from itertools import combinations
-from math import comb
+from math import isnan, nan
 from statistics import mean
+from typing import Any
 
+from agentflow.evaluation import markdown as tables
 from agentflow.evaluation.collected import Collected
 from agentflow.evaluation.compute import Compute, Size, compute
-from agentflow.evaluation.report import Interval, paired, wilson
+from agentflow.evaluation.intervals import Interval, grouped_mean, mcnemar, share, wilson
+from agentflow.evaluation.records import by_arm
 from agentflow.evaluation.runner import Record
 
 
@@ -81,13 +85,14 @@ def summaries(found: Collected) -> list[Summary]:
     lines = []
     for arm, line in found.arms.items():
         if records := found.finished(arm):
-            lines.append(_summary(arm, str(line["method"]), records, found.sizes.get(arm, {})))
+            lines.append(summary(arm, str(line["method"]), records, found.sizes.get(arm, {})))
     return lines
 
 
-def _summary(
+def summary(
     arm: str, method: str, records: Sequence[Record], sizes: Mapping[str, Size | str]
 ) -> Summary:
+    """The line of an arm; none of its records is of a run that failed."""
     runs, right = len(records), sum(record.right for record in records)
     given = [record for record in records if record.answer is not None]
     verified = [record for record in given if record.status in ("verified", "incomplete")]
@@ -110,9 +115,9 @@ def _summary(
         runs,
         wilson(right, runs),
         wilson(len(given), runs),
-        _share(given),
+        _sound(given),
         len(verified),
-        _share(verified),
+        _sound(verified),
         sum(told) if len(told) == runs else None,
         mean(record.tokens for record in records),
         mean(record.wasted for record in records),
@@ -128,9 +133,9 @@ def _summary(
     )
 
 
-def _share(records: Sequence[Record]) -> Interval | None:
+def _sound(records: Sequence[Record]) -> Interval | None:
     """The right ones among answers that were given."""
-    return wilson(sum(record.right for record in records), len(records)) if records else None
+    return share([record.right for record in records])
 
 
 def _compute(
@@ -151,31 +156,130 @@ def _compute(
     return compute(ledgers, known), ""
 
 
+def pairs(ours: Sequence[Record], base: Sequence[Record]) -> list[tuple[Record, Record]]:
+    """The runs that two arms have in common, on the same problem with the same seed."""
+    theirs = {record.key[1:]: record for record in base}
+    return [(one, theirs[one.key[1:]]) for one in ours if one.key[1:] in theirs]
+
+
+def paired(
+    ours: Sequence[Record],
+    base: Sequence[Record],
+    value: Callable[[Record], float] = lambda record: float(record.right),
+) -> Interval:
+    """Mean difference of two arms over the runs both have, with a bootstrap interval.
+
+    Whole problems are resampled, all their seeds together: runs on one problem are not
+    independent.
+
+    Raises:
+        ValueError: If they have none in common.
+    """
+    common = pairs(ours, base)
+    if not common:
+        raise ValueError("the two arms have no run in common")
+    return grouped_mean((one.problem, value(one) - value(other)) for one, other in common)
+
+
 def comparisons(found: Collected) -> list[Comparison]:
     """Every two arms that have a run in common, the later one beside the earlier."""
     lines = []
     for base, arm in combinations(found.arms, 2):
-        by_run = {(r.problem, r.seed): r for r in found.finished(base)}
-        ours = [r for r in found.finished(arm) if (r.problem, r.seed) in by_run]
-        if not ours:
+        ours, theirs = found.finished(arm), found.finished(base)
+        if not (common := pairs(ours, theirs)):
             continue
-        theirs = [by_run[record.problem, record.seed] for record in ours]
-        pairs = list(zip(ours, theirs, strict=True))
-        only_arm = sum(one.right and not other.right for one, other in pairs)
-        only_base = sum(other.right and not one.right for one, other in pairs)
-        once = len({record.problem for record in ours}) == len(ours)
+        only_arm = sum(one.right and not other.right for one, other in common)
+        only_base = sum(other.right and not one.right for one, other in common)
+        once = len({one.problem for one, _ in common}) == len(common)
         p = mcnemar(only_arm, only_base) if once else None
         gain, tokens = paired(ours, theirs), paired(ours, theirs, lambda r: float(r.tokens))
-        lines.append(Comparison(arm, base, len(ours), gain, tokens, only_arm, only_base, p))
+        lines.append(Comparison(arm, base, len(common), gain, tokens, only_arm, only_base, p))
     return lines
 
 
-def mcnemar(one: int, other: int) -> float:
-    """McNemar's exact test: the two-sided p-value for ``one`` and ``other`` pairs that only one
-    side has right, of which under the hypothesis half fall on each."""
-    n = one + other
-    tail = sum(comb(n, k) for k in range(min(one, other) + 1))
-    return float(min(1.0, 2 * tail / 2**n))
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One arm's line beside a baseline.
+
+    Attributes:
+        accuracy: Right answers over all problems: abstaining does not pay.
+        sound: Right answers over emitted ones; None if none was emitted.
+        emitted: Answers emitted.
+        tokens: Generated tokens a problem, wasted ones included.
+        relative_tokens, relative_seconds: Relative to the baseline; not a number where that
+            generated nothing.
+        wasted: Wasted tokens a problem.
+        corrections: Corrections a problem.
+        gain: Accuracy over the baseline's, paired; None for the baseline itself, and where the
+            two have no run in common.
+    """
+
+    arm: str
+    runs: int
+    accuracy: Interval
+    sound: float | None
+    emitted: int
+    tokens: float
+    relative_tokens: float
+    relative_seconds: float
+    wasted: float
+    corrections: float
+    gain: Interval | None
+
+
+def rows(records: Sequence[Record], baseline: str = "direct") -> list[Row]:
+    """One row per arm, in the order in which arms first appear; runs that failed do not count."""
+    arms = by_arm(records)
+    base = arms.get(baseline, [])
+    other = summary(baseline, "", base, {}) if base else None
+    return [_row(summary(arm, "", found, {}), found, base, other) for arm, found in arms.items()]
+
+
+def _row(
+    line: Summary, records: Sequence[Record], base: Sequence[Record], other: Summary | None
+) -> Row:
+    is_base = other is not None and line.arm == other.arm
+    return Row(
+        line.arm,
+        line.runs,
+        line.accuracy,
+        line.sound.value if line.sound else None,
+        sum(record.answer is not None for record in records),
+        line.tokens,
+        line.tokens / (other.tokens or nan) if other else nan,
+        line.seconds / (other.seconds or nan) if other else nan,
+        line.wasted,
+        line.corrections,
+        paired(records, base) if not is_base and pairs(records, base) else None,
+    )
+
+
+def plain(row: Row) -> dict[str, Any]:
+    """A row as plain JSON; what is not a number is null."""
+    return {
+        name: None if isinstance(value, float) and isnan(value) else value
+        for name, value in asdict(row).items()
+    }
+
+
+def markdown(table: Sequence[Row], baseline: str = "direct") -> str:
+    """The rows as a Markdown table."""
+    return tables.table(
+        {
+            "arm": row.arm,
+            "runs": str(row.runs),
+            "accuracy": row.accuracy.percent(),
+            "gain, points": row.gain.points() if row.gain else "",
+            "soundness": tables.percent(row.sound),
+            "answered": tables.percent(row.emitted / row.runs),
+            "tokens": f"{row.tokens:.0f}",
+            f"tokens / {baseline}": f"{row.relative_tokens:.2f}",
+            f"time / {baseline}": f"{row.relative_seconds:.2f}",
+            "wasted": f"{row.wasted:.1f}",
+            "corrections": f"{row.corrections:.2f}",
+        }
+        for row in table
+    )
 
 
 def by_difficulty(found: Collected) -> dict[str, list[Interval | None]]:
@@ -194,7 +298,7 @@ def by_difficulty(found: Collected) -> dict[str, list[Interval | None]]:
             if record.problem in third:
                 groups[third[record.problem]].append(record)
         if any(groups):
-            lines[arm] = [_share(group) for group in groups]
+            lines[arm] = [_sound(group) for group in groups]
     return lines
 
 

@@ -7,10 +7,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from agentflow.evaluation import markdown as tables
 from agentflow.evaluation import replay
 from agentflow.evaluation.chains import Chain
+from agentflow.evaluation.intervals import Interval
 from agentflow.evaluation.replay import Family, Point, Replay
-from agentflow.evaluation.report import Interval
 from agentflow.evaluation.tradeoff import (
     Calibrated,
     Saving,
@@ -113,50 +114,52 @@ def sweep(chains: Sequence[Chain], slack: float = 0.0) -> Table:
 def markdown(table: Table) -> str:
     """The table in Markdown."""
     share = 1 - table.oracle[1] / table.tokens
-    rows = [
+    head = (
         f"{table.chains} chains, {100 * table.accuracy:.1f} % right in {table.tokens:.0f} tokens; "
         f"stopping where half of the answers are first right: {100 * table.oracle[0]:.1f} % in "
-        f"{table.oracle[1]:.0f} ({100 * share:.1f} % saved)",
-        "",
-        "| rule | area | threshold | accuracy | change, points | tokens | with probes | saved | "
-        "threshold of other problems: saved | change, points |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
-    ]
-    for line in table.lines:
-        start = f"| {line.family} | {100 * line.area:.1f} % |"
-        saved, change = line.crossed
-        held_out = f"{saved.percent()} | {change.points()} |"
-        if line.best is None:
-            rows.append(f"{start} – | | | | | none at this accuracy | {held_out}")
-            continue
+        f"{table.oracle[1]:.0f} ({100 * share:.1f} % saved)"
+    )
+    return f"{head}\n\n{tables.table(map(_cells, table.lines))}"
+
+
+def _cells(line: Line) -> dict[str, str]:
+    found = {"rule": line.family, "area": f"{100 * line.area:.1f} %"}
+    names = ("threshold", "accuracy", "change, points", "tokens", "with probes", "saved")
+    values = (tables.NOTHING, *[""] * 4, "none at this accuracy")
+    if line.best is not None:
         point = line.best.point
-        rows.append(
-            f"{start} {point.threshold:.3g} | {100 * point.accuracy:.1f} % | "
-            f"{line.best.change.points()} | {point.tokens:.0f} | {point.with_probes:.0f} | "
-            f"{line.best.saved.percent()} | {held_out}"
+        values = (
+            f"{point.threshold:.3g}",
+            tables.percent(point.accuracy),
+            line.best.change.points(),
+            f"{point.tokens:.0f}",
+            f"{point.with_probes:.0f}",
+            line.best.saved.percent(),
         )
-    return "\n".join(rows)
+    saved, change = line.crossed
+    held_out = {"threshold of other problems: saved": saved.percent()}
+    held_out["its change, points"] = change.points()
+    return found | dict(zip(names, values, strict=True)) | held_out
 
 
 def calibration(found: Mapping[str, Calibrated], epsilon: float, delta: float) -> str:
     """Calibrated thresholds in Markdown."""
-    rows = [
+    head = (
         f"Calibrated on half of the problems, each rule by itself: at most {100 * epsilon:g} "
-        f"points lost, with confidence {100 * (1 - delta):g} %; what it comes to on the others:",
-        "",
-        "| rule | threshold | change, points | saved |",
-        "|---|---:|---:|---:|",
-    ]
+        f"points lost, with confidence {100 * (1 - delta):g} %; what it comes to on the others:"
+    )
+    lines = []
     for name, one in found.items():
-        if one.held_out is None or one.threshold is None:
-            rows.append(f"| {name} | none certified | | |")
-            continue
-        saved, change = one.held_out.saved.percent(), one.held_out.change.points()
-        rows.append(f"| {name} | {one.threshold:.3g} | {change} | {saved} |")
+        shown, change, saved = "none certified", "", ""
+        if one.held_out is not None and one.threshold is not None:
+            shown, change = f"{one.threshold:.3g}", one.held_out.change.points()
+            saved = one.held_out.saved.percent()
+        lines.append({"rule": name, "threshold": shown, "change, points": change, "saved": saved})
+    parts = [head, tables.table(lines)]
     problems, fewest = min(one.problems for one in found.values()), fewest_problems(epsilon, delta)
     if problems < fewest:
-        rows += ["", f"{problems} problems certify nothing at this loss; {fewest} may."]
-    return "\n".join(rows)
+        parts.append(f"{problems} problems certify nothing at this loss; {fewest} may.")
+    return "\n\n".join(parts)
 
 
 def plot(table: Table, chains: Sequence[Chain], folder: Path) -> list[Path]:

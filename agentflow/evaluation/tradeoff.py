@@ -11,8 +11,8 @@ import numpy as np
 
 from agentflow.errors import BadInput
 from agentflow.evaluation.chains import Chain
+from agentflow.evaluation.intervals import Interval, bootstrap, ratio, risk_p_value
 from agentflow.evaluation.replay import Family, Point, Replay
-from agentflow.evaluation.report import Interval
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
     Bools = NDArray[np.bool_]
 
-_RESAMPLES = 2000
 _NOISE = 1e-9
 """Equal means of shares differ by less."""
 
@@ -71,23 +70,13 @@ def _measured(
     rows = np.arange(len(stops))
     tokens = replay.tokens[rows, stops] + replay.probe_tokens(family)[rows, stops] * asked
     change = replay.right[rows, stops] - replay.right[:, -1]
-    sums = np.array(
-        [
-            (tokens[r].sum(), replay.tokens[r, -1].sum(), change[r].sum(), len(r))
-            for r in replay.by_problem()
-        ]
-    )
-    rng = np.random.default_rng(0)
-    drawn = sums[rng.integers(len(sums), size=(_RESAMPLES, len(sums)))].sum(axis=1)
+    left = replay.tokens[:, -1]
+    groups = replay.by_problem()
+    spent, whole, changes = ([values[r].sum() for r in groups] for values in (tokens, left, change))
     return (
-        _interval(1 - sums[:, 0].sum() / sums[:, 1].sum(), 1 - drawn[:, 0] / drawn[:, 1]),
-        _interval(sums[:, 2].sum() / sums[:, 3].sum(), drawn[:, 2] / drawn[:, 3]),
+        bootstrap(lambda a, b, axis: 1 - ratio(a, b, axis), spent, whole, paired=True),
+        bootstrap(ratio, changes, [len(r) for r in groups], paired=True),
     )
-
-
-def _interval(value: float, drawn: Floats) -> Interval:
-    low, high = np.quantile(drawn, [0.025, 0.975])
-    return Interval(float(value), float(low), float(high))
 
 
 def matched(replay: Replay, family: Family, slack: float = 0.0) -> Saving | None:
@@ -171,7 +160,7 @@ def calibrate(
     losses = mean_losses(ours, family)
     certified = []
     for column in np.argsort(family.thresholds, kind="stable"):
-        if p_value(float(losses[column]), len(chosen), epsilon) > delta:
+        if risk_p_value(float(losses[column]), len(chosen), epsilon) > delta:
             break
         certified.append(int(column))
     if not certified:
@@ -196,21 +185,3 @@ def mean_losses(replay: Replay, family: Family) -> Floats:
 def fewest_problems(epsilon: float, delta: float) -> int:
     """With fewer problems to calibrate on, nothing can be certified, whatever they show."""
     return math.ceil(math.log(delta) / math.log(1 - epsilon))
-
-
-def p_value(mean_loss: float, n: int, epsilon: float) -> float:
-    """Of the hypothesis that the expected loss is above ``epsilon``, for ``n`` independent losses
-    in [0, 1] with this mean (Hoeffding and Bentkus)."""
-    if mean_loss >= epsilon:
-        return 1.0
-    a, b = mean_loss, epsilon
-    divergence = (a * math.log(a / b) if a else 0.0) + (1 - a) * math.log((1 - a) / (1 - b))
-    most = math.ceil(round(n * a, 6))  # a mean of n losses that add up to a whole number
-    at_most = math.fsum(_binomial(i, n, b) for i in range(most + 1))
-    return min(1.0, math.exp(-n * divergence), math.e * at_most)
-
-
-def _binomial(i: int, n: int, p: float) -> float:
-    """Probability of ``i`` out of ``n``; by logarithms, for the coefficient may be huge."""
-    choose = math.lgamma(n + 1) - math.lgamma(i + 1) - math.lgamma(n - i + 1)
-    return math.exp(choose + i * math.log(p) + (n - i) * math.log1p(-p))

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from agentflow.evaluation.report import Interval, wilson
-from agentflow.evaluation.verdicts import Record
+from agentflow.evaluation import markdown as tables
+from agentflow.evaluation.intervals import Interval, share, wilson
+from agentflow.evaluation.records import by_arm
+from agentflow.evaluation.verdicts import Judgement
 
 TOOL = "tool:"
 """What the roles of tools begin with in a ledger."""
@@ -98,24 +100,20 @@ class Row:
     seconds: float
 
 
-def rows(records: Iterable[Record]) -> list[Row]:
+def rows(records: Iterable[Judgement]) -> list[Row]:
     """One row per verifier, in the order in which they first appear."""
-    arms: dict[str, list[Record]] = defaultdict(list)
-    for record in records:
-        if record.kind != "failed":
-            arms[record.arm].append(record)
-    return [_row(arm, found) for arm, found in arms.items()]
+    return [_row(arm, found) for arm, found in by_arm(records).items()]
 
 
-def _row(arm: str, records: Sequence[Record]) -> Row:
+def _row(arm: str, records: Sequence[Judgement]) -> Row:
     right, wrong = ([one for one in records if one.right is side] for side in (True, False))
     passed = [one for one in records if one.ok]
     return Row(
         arm=arm,
         solutions=len(records),
         accuracy=wilson(sum(one.correct for one in records), len(records)),
-        precision=_share(passed, lambda one: one.right),
-        recall=_share(right, lambda one: one.ok is True),
+        precision=share([one.right is True for one in passed]),
+        recall=share([one.ok is True for one in right]),
         right=_outcomes(right),
         wrong=_outcomes(wrong),
         right_scores=_scores(right),
@@ -129,16 +127,12 @@ def _row(arm: str, records: Sequence[Record]) -> Row:
     )
 
 
-def _share(records: Sequence[Record], holds: Callable[[Record], bool]) -> Interval | None:
-    return wilson(sum(map(holds, records)), len(records)) if records else None
-
-
-def _outcomes(records: Sequence[Record]) -> Outcomes:
+def _outcomes(records: Sequence[Judgement]) -> Outcomes:
     found = Counter(one.ok for one in records)
     return Outcomes(found[True], found[False], found[None])
 
 
-def _scores(records: Sequence[Record]) -> Scores | None:
+def _scores(records: Sequence[Judgement]) -> Scores | None:
     values = np.array([one.score for one in records if one.score is not None])
     if not len(values):
         return None
@@ -146,7 +140,7 @@ def _scores(records: Sequence[Record]) -> Scores | None:
     return Scores(len(values), float(values.mean()), float(values.std()), quantiles)
 
 
-def _tools(records: Iterable[Record]) -> dict[str, dict[str, float]]:
+def _tools(records: Iterable[Judgement]) -> dict[str, dict[str, float]]:
     calls: dict[str, Counter[str]] = defaultdict(Counter)
     for one in records:
         calls[one.domain].update(call["tool"] for call in one.evidence.get("calls", ()))
@@ -157,7 +151,9 @@ def _tools(records: Iterable[Record]) -> dict[str, dict[str, float]]:
     }
 
 
-def _mistakes(records: Iterable[Record], group: Callable[[Record], str]) -> dict[str, Mistakes]:
+def _mistakes(
+    records: Iterable[Judgement], group: Callable[[Judgement], str]
+) -> dict[str, Mistakes]:
     groups: dict[str, list[bool]] = defaultdict(list)
     for one in records:
         if name := group(one):
@@ -166,7 +162,7 @@ def _mistakes(records: Iterable[Record], group: Callable[[Record], str]) -> dict
     return {name: Mistakes(len(groups[name]), sum(groups[name])) for name in names}
 
 
-def _cost(records: Sequence[Record]) -> dict[str, Cost]:
+def _cost(records: Sequence[Judgement]) -> dict[str, Cost]:
     names = ("calls", "prompt", "generated", "seconds")
     sums: dict[str, Counter[str]] = defaultdict(Counter)
     for one in records:
@@ -181,94 +177,79 @@ def _cost(records: Sequence[Record]) -> dict[str, Cost]:
 def markdown(table: Sequence[Row]) -> str:
     """The rows as Markdown: a line each, then what they are made of."""
     parts = []
-    for title, head, lines in _PARTS:
-        cells = [f"| {row.arm} | {' | '.join(line)} |" for row in table for line in lines(row)]
-        rule = "|".join("---" for _ in head.split(" | "))
-        if cells:
-            parts.append("\n".join([*title, f"| verifier | {head} |", f"|---|{rule}|", *cells]))
+    for title, cells in _PARTS:
+        if lines := [{"verifier": row.arm, **cell} for row in table for cell in cells(row)]:
+            parts.append(f"{title}\n\n{tables.table(lines)}" if title else tables.table(lines))
     return "\n\n".join(parts)
 
 
-def _line(row: Row) -> Iterator[list[str]]:
+Cells = dict[str, str]
+
+
+def _line(row: Row) -> Iterator[Cells]:
     undecided = row.right.undecided + row.wrong.undecided
     models = [one for role, one in row.cost.items() if not role.startswith(TOOL)]
-    tools = [one for role, one in row.cost.items() if role.startswith(TOOL)]
-    yield [
-        str(row.solutions),
-        row.accuracy.percent(),
-        *("–" if one is None else one.percent() for one in (row.precision, row.recall)),
-        _percent(undecided / row.solutions),
-        f"{sum(one.calls for one in tools):.2f}",
-        f"{sum(one.prompt for one in models):.0f}",
-        f"{sum(one.generated for one in models):.0f}",
-    ]
+    calls = sum(one.calls for role, one in row.cost.items() if role.startswith(TOOL))
+    yield {
+        "solutions": str(row.solutions),
+        "accuracy": row.accuracy.percent(),
+        "precision": tables.percent(row.precision),
+        "recall": tables.percent(row.recall),
+        "undecided": tables.percent(undecided / row.solutions),
+        "tool calls": f"{calls:.2f}",
+        "tokens in": f"{sum(one.prompt for one in models):.0f}",
+        "out": f"{sum(one.generated for one in models):.0f}",
+    }
 
 
-def _sides(row: Row) -> Iterator[list[str]]:
+def _sides(row: Row) -> Iterator[Cells]:
     for side, outcomes, scores in (
         ("right", row.right, row.right_scores),
         ("wrong", row.wrong, row.wrong_scores),
     ):
-        counts = [str(n) for n in (outcomes.passed, outcomes.refused, outcomes.undecided)]
-        values = ["–"] * (2 + len(_QUANTILES))
-        if scores is not None:
-            values = [f"{one:.3f}" for one in (scores.mean, scores.std, *scores.quantiles)]
-        yield [side, *counts, str(scores.count if scores else 0), *values]
+        counts = {name: str(count) for name, count in asdict(outcomes).items()}
+        names = ("mean", "std", "least", "25 %", "median", "75 %", "largest")
+        values = [scores.mean, scores.std, *scores.quantiles] if scores else [None] * len(names)
+        shown = zip(names, (tables.number(value, 3) for value in values), strict=True)
+        many = str(scores.count if scores else 0)
+        yield {"solutions": side, **counts, "scores": many, **dict(shown)}
 
 
-def _tool_shares(row: Row) -> Iterator[list[str]]:
+def _tool_shares(row: Row) -> Iterator[Cells]:
     for domain, shares in row.tools.items():
-        yield [domain, ", ".join(f"{tool} {_percent(share)}" for tool, share in shares.items())]
+        said = (f"{tool} {tables.percent(one)}" for tool, one in shares.items())
+        yield {"domain": domain, "tools": ", ".join(said)}
 
 
-def _kinds(row: Row) -> Iterator[list[str]]:
+def _kinds(row: Row) -> Iterator[Cells]:
     for kind, count in row.kinds.items():
-        yield [kind or "–", str(count)]
+        yield {"kind": kind or tables.NOTHING, "verdicts": str(count)}
 
 
-def _by(groups: Mapping[str, Mistakes]) -> Iterator[list[str]]:
+def _by(title: str, groups: Mapping[str, Mistakes]) -> Iterator[Cells]:
     for name, one in groups.items():
-        yield [name, str(one.verdicts), str(one.wrong), _percent(one.wrong / one.verdicts)]
+        counts = {"verdicts": str(one.verdicts), "wrong": str(one.wrong)}
+        yield {title: name, **counts, "share": tables.percent(one.wrong / one.verdicts)}
 
 
-def _costs(row: Row) -> Iterator[list[str]]:
+def _costs(row: Row) -> Iterator[Cells]:
     for role, one in row.cost.items():
-        counts = (f"{one.calls:.2f}", f"{one.prompt:.0f}", f"{one.generated:.0f}")
-        yield [role, *counts, f"{one.seconds:.2f}"]
+        yield {
+            "role": role,
+            "calls": f"{one.calls:.2f}",
+            "tokens in": f"{one.prompt:.0f}",
+            "out": f"{one.generated:.0f}",
+            "seconds": f"{one.seconds:.2f}",
+        }
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
-_PARTS: tuple[tuple[tuple[str, ...], str, Callable[[Row], Iterator[list[str]]]], ...] = (
-    (
-        (),
-        "solutions | accuracy | precision | recall | undecided | tool calls | tokens in | out",
-        _line,
-    ),
-    (
-        ("The solutions that are right or wrong, and their verdicts' scores:", ""),
-        "solutions | passed | refused | undecided | scores | mean | std | least | 25 % | median | "
-        "75 % | largest",
-        _sides,
-    ),
-    (("Tools that were chosen, in shares of their calls:", ""), "domain | tools", _tool_shares),
-    (("Not passed, by kind:", ""), "kind | verdicts", _kinds),
-    (
-        ("Wrong verdicts by type of problem:", ""),
-        "type | verdicts | wrong | share",
-        lambda row: _by(row.types),
-    ),
-    (
-        ("Wrong verdicts by difficulty:", ""),
-        "difficulty | verdicts | wrong | share",
-        lambda row: _by(row.difficulties),
-    ),
-    (
-        ("Cost of a solution by role:", ""),
-        "role | calls | tokens in | out | seconds",
-        _costs,
-    ),
+_PARTS: tuple[tuple[str, Callable[[Row], Iterator[Cells]]], ...] = (
+    ("", _line),
+    ("The solutions that are right or wrong, and their verdicts' scores:", _sides),
+    ("Tools that were chosen, in shares of their calls:", _tool_shares),
+    ("Not passed, by kind:", _kinds),
+    ("Wrong verdicts by type of problem:", lambda row: _by("type", row.types)),
+    ("Wrong verdicts by difficulty:", lambda row: _by("difficulty", row.difficulties)),
+    ("Cost of a solution by role:", _costs),
 )
-"""Of each table: the lines above it, its head, and its lines of a row."""
+"""Of each table: what stands above it, and its lines of a row."""

@@ -1,146 +1,262 @@
-"""Verifiers of whole solutions on recorded ones: one record a solution."""
+"""Verifiers on recorded solutions: one record a solution."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, get_args
 
-from agentflow import models
+from agentflow import domains, models
 from agentflow.api import ajudge, settings_for
 from agentflow.errors import AgentflowError, MissingCapability
-from agentflow.evaluation.recorded_solutions import Solution
-from agentflow.evaluation.records import alone, append, arm_line, read, refuse_others
-from agentflow.evaluation.runner import Arm
+from agentflow.evaluation.records import Arm, alone, latest, lines_of, resume
+from agentflow.evaluation.solutions import Solution
 from agentflow.ledger import Entries, by_role
 from agentflow.models import Model
+from agentflow.models.metered import Metered
+from agentflow.problem import Problem
 from agentflow.verdict import Verdict
+from agentflow.verifiers import DomainVerifier, FlexiVe, SolutionVerifier
+from agentflow.verifiers.flexive import Mode, Stage
+
+Ask = Callable[[str], Awaitable[Metered]]
+"""Finds the model, counted under a role."""
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class Judgement:
     """What a verifier said of a solution.
 
     Attributes:
         id: The problem's; ``digest`` tells the solution from all others.
-        domain, type, difficulty: Of the problem.
-        right: Whether the solution is right.
-        ok, kind, reason, score, evidence: The verdict's; ``kind`` is ``failed`` for a run that
-            raised, with the reason in ``reason``.
+        kind, reason, evidence: The verdict's; ``kind`` is ``failed`` for a run that raised, with
+            the reason in ``reason``. Of single replies of FlexiVe only the ``outcomes``.
         ledger: The cost by role.
+        right: Whether the solution is right, and ``label`` the index of its first wrong step (-1
+            for none); None where that is not known.
+        ok, score: The verdict's; ``predicted`` is the index that it came to, -1 for none, None
+            where it named none.
+        domain, type, difficulty: Of the problem.
     """
 
     arm: str
     id: str
     digest: str
-    domain: str
-    type: str
-    difficulty: str
-    right: bool
-    ok: bool | None
     kind: str
     reason: str
-    score: float | None
     evidence: dict[str, Any]
     ledger: dict[str, dict[str, Any]]
     seconds: float
+    right: bool | None = None
+    label: int | None = None
+    ok: bool | None = None
+    predicted: int | None = None
+    score: float | None = None
+    domain: str = ""
+    type: str = ""
+    difficulty: str = ""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What tells the run from all others: (arm, digest)."""
+        return self.arm, self.digest
+
+    @property
+    def failed(self) -> bool:
+        """Whether the run raised."""
+        return self.kind == "failed"
 
     @property
     def correct(self) -> bool:
         """Whether the verdict is right; one that could not be decided is not."""
-        return self.ok is self.right
+        return self.ok is self.right if self.label is None else self.predicted == self.label
+
+    def count(self, what: str) -> int:
+        """The sum over all roles of a count of the ledger (``prompt``, ``generated``, …)."""
+        return sum(int(entry[what]) for entry in self.ledger.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Gatherer:
+    """A verifier that judges nothing: it gathers ``fast`` and ``slow`` replies to every solution,
+    for votes over them (:mod:`agentflow.evaluation.pool`).
+
+    What they said and how long they were is its verdict's evidence.
+    """
+
+    ask: Ask
+    fast: int
+    slow: int
+    seed: int = 0
+
+    @property
+    def name(self) -> str:
+        return f"pool@{self.fast}+{self.slow}"
+
+    async def verify(self, problem: Problem, steps: Sequence[str], *place: str | int) -> Verdict:
+        """Gather; see :class:`~agentflow.verifiers.solution_verifier.SolutionVerifier`."""
+        pool: dict[str, Any] = {}
+        for stage in get_args(Stage):
+            meters: list[Metered] = []
+
+            async def ask(role: str, meters: list[Metered] = meters) -> Metered:
+                meters.append(await self.ask(role))
+                return meters[-1]
+
+            flexive = FlexiVe(ask, seed=self.seed)
+            runs = self.fast if stage == "fast" else self.slow
+            verdict = await flexive.stage(stage, runs, problem, steps, *place)
+            entries = list(meters[-1].entries.values())  # in the order of the replies
+            pool[stage] = {
+                "outcomes": [one["index"] for one in verdict.evidence["runs"]],
+                "generated": [entry["generated"] for entry in entries],
+                "prompt": max((entry["prompt"] for entry in entries), default=0),
+            }
+        return Verdict(None, "", "pool", source=self.name, evidence=pool)
+
+
+def step_verifier(arm: Arm, ask: Ask) -> SolutionVerifier | None:
+    """The verifier of steps that an arm's method is: ``flex``, ``fast``, ``slow`` (FlexiVe by one
+    of its modes), ``pool`` or ``domain``; None for a method of another kind."""
+    if arm.method == "domain":
+        return DomainVerifier(domains.get(arm.settings["domain"]))
+    if arm.method == "pool":
+        return Gatherer(ask, **arm.settings)
+    if arm.method in get_args(Mode):
+        return FlexiVe(ask, arm.method, **arm.settings)  # type: ignore[arg-type]
+    return None
 
 
 @alone
 async def run(
-    arm: Arm,
+    arms: Sequence[Arm],
     solutions: Sequence[Solution],
     out: Path,
     *,
     model: str | Model | Mapping[str, Model] = "embedded",
     concurrency: int = 1,
-    on_record: Callable[[Record], None] = lambda record: None,
-) -> list[Record]:
-    """Judge what ``out`` does not hold yet, and again what failed; returns the records of this arm
-    and these solutions.
+    on_record: Callable[[Judgement], None] = lambda record: None,
+) -> list[Judgement]:
+    """Judge what ``out`` does not hold yet, and again what failed; returns the records of these
+    arms and solutions.
 
     Args:
-        arm: Its method is a verifier of :data:`agentflow.graphs.VERIFIERS`.
+        arms: Their methods are verifiers of :data:`agentflow.graphs.VERIFIERS`, or those of
+            :func:`step_verifier`.
         out: A file of JSON lines: what each arm is, then a record a solution. One run at a time may
             write to it.
+        model: Who is asked; a verifier that asks nobody needs none. By role only for the former.
         concurrency: Solutions at once.
         on_record: Told of each record as it is written.
 
     Raises:
-        BadInput: If a line of ``out`` is not a record, the arm was begun in it with another model,
-            version or settings, or it cannot be written; or the verifier, its settings or the model
+        BadInput: If a line of ``out`` is not a record, an arm was begun in it with another model,
+            version or settings, or it cannot be written; or a verifier, its settings or the model
             cannot be used.
-        MissingCapability: If the model cannot do what the verifier needs.
+        MissingCapability: If the model cannot do what a verifier needs.
         ModelUnavailable: If no server answers to begin with.
     """
     own = {"model": model} if isinstance(model, str) else {}
-    settings = settings_for(arm.method, **{**arm.settings, **own})
-    name = model if isinstance(model, str) else _name(model)
-    lines = {arm.name: arm_line(arm.name, arm.method, arm.settings, name)}
-    refuse_others(out, lines)
-    records = {one.digest: one for one in load(out) if one.arm == arm.name}
-    todo = [
-        one
+    servers: dict[str, Callable[[], Awaitable[object]]] = {}
+    for arm in arms:
+        if arm.method not in (*get_args(Mode), "pool", "domain"):
+            settings = settings_for(arm.method, **{**arm.settings, **own})
+            at = settings.roles.get("verifier") or settings.model
+            if isinstance(model, str):
+                servers[arm.name] = partial(models.connect, at, idle_timeout=settings.idle_timeout)
+        elif arm.method != "domain":
+            servers[arm.name] = partial(_connected, model)
+
+    async def ready(todo: list[tuple[str, str]]) -> None:  # no server: said before any record
+        for name in dict.fromkeys(arm for arm, _ in todo if arm in servers):
+            await servers[name]()
+
+    jobs = {
+        (arm.name, one.digest): partial(_judge, arm, one, model)
         for one in solutions
-        if (known := records.get(one.digest)) is None or known.kind == "failed"
-    ]
-    if todo and isinstance(model, str):  # no server: said once, before any record
-        servers = settings.roles.get("verifier") or settings.model
-        await models.connect(servers, idle_timeout=settings.idle_timeout)
-
-    def tell(record: Record) -> None:
-        records[record.digest] = record
-        on_record(record)
-
-    jobs = [partial(_judge, arm, one, model) for one in todo]
-    await append(out, lines, jobs, concurrency, tell)
-    return [records[one.digest] for one in solutions]
+        for arm in arms
+    }
+    lines = lines_of(arms, _name(model))
+    found = await resume(out, Judgement, lines, jobs, concurrency, on_record, ready)
+    return [found[key] for key in jobs]
 
 
-def load(path: Path) -> list[Record]:
+def load(path: Path) -> list[Judgement]:
     """The records of a file, the last one of each solution; see :func:`records.read`."""
-    return list({(one.arm, one.digest): one for one in read(path, Record)}.values())
+    return list(latest(path, Judgement).values())
 
 
-def _name(model: Model | Mapping[str, Model]) -> str:
-    return (
-        ", ".join(one.name for one in model.values()) if isinstance(model, Mapping) else model.name
-    )
+def _name(model: str | Model | Mapping[str, Model]) -> str:
+    if isinstance(model, Mapping):
+        return ", ".join(one.name for one in model.values())
+    return model if isinstance(model, str) else model.name
 
 
-async def _judge(arm: Arm, one: Solution, model: Any) -> Record:
+async def _connected(model: Any) -> Model:
+    if isinstance(model, str):
+        return await models.connect(model)
+    await model.open()
+    opened: Model = model
+    return opened
+
+
+async def _judge(arm: Arm, one: Solution, model: Any) -> Judgement:
     problem, started = one.problem, monotonic()
-    settings = {**arm.settings, "domain": problem.domain}
+    meters: list[Metered] = []
+
+    async def ask(role: str) -> Metered:
+        meters.append(Metered(await _connected(model), role, problem.id))
+        return meters[-1]
+
     entries: Entries = {}
     try:
-        verdict, entries = await ajudge(
-            asdict(problem), one.given, arm.method, model=model, **settings
-        )
+        if (verifier := step_verifier(arm, ask)) is not None:
+            verdict = _lean(await verifier.verify(problem, one.given))
+        else:
+            settings = {**arm.settings, "domain": problem.domain}
+            verdict, entries = await ajudge(
+                asdict(problem), one.given, arm.method, model=model, **settings
+            )
     except MissingCapability:  # every other solution would fail alike
         raise
     except AgentflowError as error:
         verdict = Verdict(None, str(error), "failed")
-    return Record(
+    entries = entries | {key: entry for meter in meters for key, entry in meter.entries.items()}
+    return Judgement(
         arm=arm.name,
         id=problem.id,
         digest=one.digest,
-        domain=problem.domain,
-        type=one.type,
-        difficulty=one.difficulty,
-        right=one.right,
-        ok=verdict.ok,
         kind=verdict.kind,
         reason=verdict.reason,
-        score=verdict.score,
         evidence=verdict.evidence,
         ledger={role: asdict(entry) for role, entry in by_role(entries).items()},
         seconds=round(monotonic() - started, 4),
+        right=one.right,
+        label=one.label,
+        ok=verdict.ok,
+        predicted=predicted(verdict),
+        score=verdict.score,
+        domain=problem.domain,
+        type=one.type,
+        difficulty=one.difficulty,
     )
+
+
+def _lean(verdict: Verdict) -> Verdict:
+    """A verdict with the outcomes of its runs in the place of these."""
+    evidence = dict(verdict.evidence)
+    runs = evidence.pop("runs", None)
+    if runs is not None:
+        evidence["outcomes"] = [one["index"] for one in runs]
+    return replace(verdict, evidence=evidence)
+
+
+def predicted(verdict: Verdict) -> int | None:
+    """The index a verdict comes to: -1 also where a verifier found nothing wrong but could not
+    tell of everything, None where it named no step."""
+    if verdict.ok is False:
+        return verdict.first_wrong_step
+    return -1 if verdict.ok or verdict.kind == "cannot_tell" else None

@@ -16,7 +16,8 @@ from aiohttp.test_utils import TestServer
 from agentflow.domains import Game24
 from agentflow.errors import BadInput, MissingCapability
 from agentflow.evaluation.cluster import ray_engine
-from agentflow.evaluation.runner import Arm, Record, run
+from agentflow.evaluation.records import Arm
+from agentflow.evaluation.runner import Record, run
 from agentflow.models import close_all
 
 sys.path.append(str(Path(__file__).parent.parent / "models"))

@@ -77,9 +77,9 @@ def test_another_parquet_file_is_no_chains(tmp_path: Path) -> None:
     ("content", "says"),
     [
         (b"", "no chain in it"),
-        (b"hello\n", "line 1: not JSON"),
-        (b"[]\n", "not chains of this version"),
-        (b"3\n", "not chains of this version"),
+        (b"hello\n", "line 1: not a record"),
+        (b"[]\n", "line 1: not a record of this version"),
+        (b"3\n", "line 1: not a record of this version"),
         (b'{"extra": {"chain": {}}, "seed": 0}\n', "not chains of this version"),
         (b'{"arm": "direct"}\n', "no chain in it"),
         (b"\xff\xfe\x00", "cannot be read as JSON lines"),
@@ -167,6 +167,8 @@ def test_a_chain_of_nothing() -> None:
 
 def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     recorded.require_packages()
-    monkeypatch.setattr(recorded, "find_spec", lambda name: None if name == "pyarrow" else 1)
+    monkeypatch.setattr(
+        "agentflow.evaluation.find_spec", lambda name: None if name == "pyarrow" else 1
+    )
     with pytest.raises(BadInput, match=r"^chains need pyarrow: pip install 'agentflow\[eval"):
         recorded.require_packages()

@@ -14,8 +14,8 @@ from agentflow.evaluation import plan
 from agentflow.evaluation.collected import collect
 from agentflow.evaluation.compute import Size
 from agentflow.evaluation.plan import Plan
-from agentflow.evaluation.records import arm_line
-from agentflow.evaluation.runner import Arm, Record
+from agentflow.evaluation.records import Arm, arm_line
+from agentflow.evaluation.runner import Record
 from agentflow.models import ScriptedModel
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from agentflow import domains
 from agentflow.errors import BadInput
-from agentflow.evaluation import datasets, hub, steps
+from agentflow.evaluation import datasets, hub, solutions
 from agentflow.generators import generate
 
 DATA = Path(__file__).parent.parent / "data"
@@ -169,7 +169,7 @@ def test_what_is_made_of_rows(put: Put) -> None:
 
 
 def test_any_repository_with_its_fields_named(put: Put) -> None:
-    source = hub.Source("me/mine", "default/test/*.parquet", None, lambda row: row)
+    source = hub.Source("me/mine", None, lambda row: row)
     put(source, [{"q": "4 7 8 8", "n": 3}, {"q": "1 6 8 12", "n": 4}])
     problems = datasets.load("hub:me/mine?text=q&id=n")
     assert [(p.text, p.id) for p in problems] == [("4 7 8 8", "3"), ("1 6 8 12", "4")]
@@ -181,12 +181,12 @@ def test_any_repository_with_its_fields_named(put: Put) -> None:
 
 def test_files_in_several_pieces(put: Put) -> None:
     for piece, rows in (("0000", [{"text": "4 7 8 8"}]), ("0001", [{"text": "1 6 8 12"}])):
-        put(hub.Source("me/mine", f"default/test/{piece}.parquet", None, lambda row: row), rows)
+        put(hub.Source("me/mine", None, lambda row: row, f"default/test/{piece}.parquet"), rows)
     assert [(p.text, p.id) for p in datasets.load("hub:me/mine")] == [
         ("4 7 8 8", "1.1"),
         ("1 6 8 12", "2.1"),
     ]
-    put(hub.Source("me/mine", "default/test/0002.parquet", None, lambda row: row), [{"text": "4"}])
+    put(hub.Source("me/mine", None, lambda row: row, "default/test/0002.parquet"), [{"text": "4"}])
     skipped: list[str] = []
     assert len(datasets.load("hub:me/mine", skipped=skipped.append)) == 2
     (why,) = skipped
@@ -194,7 +194,7 @@ def test_files_in_several_pieces(put: Put) -> None:
 
 
 def test_a_piece_that_is_no_list_is_more_than_a_bad_row(put: Put, tmp_path: Path) -> None:
-    source = hub.Source("me/mine", "a.json", None, lambda row: row, "main")
+    source = hub.Source("me/mine", None, lambda row: row, "a.json", "main")
     put(source, [{"text": "4 7 8 8"}])
     (tmp_path / "me/mine/main/b.json").write_text("[")
     with pytest.raises(BadInput, match=r"b\.json, the file: not JSON"):
@@ -239,7 +239,7 @@ def test_golds_that_a_row_does_not_say(put: Put) -> None:
 def test_solutions_with_labelled_steps(put: Put) -> None:
     rows = [r for r in sample("processbench/sample.jsonl") if r["id"].startswith("gsm8k")]
     put(hub.STEPS["processbench-gsm8k"], rows)
-    samples = steps.load([Path("processbench-gsm8k")])
+    samples = solutions.load_labelled([Path("processbench-gsm8k")])
     assert [(s.problem.id, s.label) for s in samples] == [(r["id"], r["label"]) for r in rows]
 
 

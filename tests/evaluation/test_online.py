@@ -18,8 +18,7 @@ from agentflow import models
 from agentflow.domains import Game24, arithmetic
 from agentflow.domains.game24 import solutions
 from agentflow.evaluation import replay
-from agentflow.evaluation.chains import Chain, chain_of
-from agentflow.evaluation.record import record
+from agentflow.evaluation.chains import Chain, chain_of, record
 from agentflow.evaluation.replay import Family, Replay
 from agentflow.models import ScriptedModel, Token, embedded
 from agentflow.models.model import Finish, Request

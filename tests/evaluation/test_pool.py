@@ -10,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentflow.errors import BadInput
-from agentflow.evaluation.pool import Gatherer, markdown, simulate, votes
-from agentflow.evaluation.steps import Arm, Ask, Record, Sample, predicted, run
+from agentflow.evaluation.pool import markdown, simulate, votes
+from agentflow.evaluation.records import Arm
+from agentflow.evaluation.solutions import Solution
+from agentflow.evaluation.verdicts import Ask, Judgement, predicted, run
 from agentflow.models import ScriptedModel
 from agentflow.models.metered import Metered
 from agentflow.problem import Problem
@@ -22,7 +24,7 @@ OUTCOME = st.sampled_from([None, -1, 0, 1])
 PROMPT = 100
 
 
-def pooled(fast: list[int | None], slow: list[int | None], label: int = 0) -> Record:
+def pooled(fast: list[int | None], slow: list[int | None], label: int = 0) -> Judgement:
     evidence = {
         stage: {
             "outcomes": outcomes,
@@ -31,7 +33,7 @@ def pooled(fast: list[int | None], slow: list[int | None], label: int = 0) -> Re
         }
         for stage, outcomes in (("fast", fast), ("slow", slow))
     }
-    return Record("pool", f"{label}", f"{label}", label, None, "pool", "", evidence, {}, 1.0)
+    return Judgement("pool", f"{label}", f"{label}", "pool", "", evidence, {}, 1.0, label=label)
 
 
 def said(index: int | None) -> str:
@@ -118,7 +120,7 @@ def test_every_vote_that_there_are_replies_for() -> None:
     ]
     assert {one.tau for one in table} == {None, 0.7}
     shown = markdown(table).splitlines()
-    assert shown[2].startswith("| fast@1 |  | 100.0 ± 0.0 % | 100.0 % | 100.0 % |  | 100 | ")
+    assert shown[2].startswith("| fast@1 | | 100.0 ± 0.0 % | 100.0 % | 100.0 % | | 100 | ")
     assert len({line.count("|") for line in shown}) == 1
 
 
@@ -128,8 +130,8 @@ async def test_gathered_replies_have_their_own_lengths(tmp_path: Path) -> None:
     model = ScriptedModel(
         lambda prompt: next(fast) if prompt.endswith("</think>\n\n") else r"hm</think>\boxed{-1}"
     )
-    arm = Arm("pool@4+2", "pool", lambda ask: Gatherer(ask, 4, 2))
-    sample = Sample(Problem("p", "", "p"), ("a", "b", "c", "d"), 2)
+    arm = Arm("pool@4+2", "pool", {"fast": 4, "slow": 2})
+    sample = Solution(Problem("p", "", "p"), ("a", "b", "c", "d"), label=2)
     (record,) = await run([arm], [sample], tmp_path / "r", model=model)
     pool = record.evidence
     assert (record.kind, record.predicted, len(model.requests)) == ("pool", None, 6)

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from agentflow.errors import BadInput
-from agentflow.evaluation import chains, collected, datasets, recorded_solutions, steps, verdicts
+from agentflow.evaluation import chains, collected, datasets, solutions, verdicts
 from agentflow.evaluation.records import append, arm_line, described, only_writer, read
 from agentflow.evaluation.runner import load
 
@@ -44,13 +44,13 @@ DAMAGE = [
 
 def loaded(path: Path) -> None:
     """Rows that hold no solution are named, and the others judged."""
-    _, bad = asyncio.run(recorded_solutions.load([path], domain="game24"))
+    _, bad = asyncio.run(solutions.load([path], domain="game24"))
     raise BadInput(*bad)
 
 
 def samples(path: Path) -> None:
     skipped = list[str]()
-    steps.load([path], skipped=skipped.append)
+    solutions.load_labelled([path], skipped=skipped.append)
     raise BadInput(*skipped)
 
 
@@ -72,14 +72,13 @@ def without_bad_rows(path: Path) -> None:
         all_records,
         load,
         verdicts.load,
-        steps.load_records,
         chains.load,
         lambda path: collected.collect([path]),
         without_bad_rows,
         samples,
         loaded,
     ],
-    ids=["read", "load", "verdicts", "steps", "chains", "collect", "dataset", "samples", "rows"],
+    ids=["read", "load", "verdicts", "chains", "collect", "dataset", "samples", "rows"],
 )
 def test_a_bad_byte_is_named_by_file_and_line(
     tmp_path: Path, reader: Callable[[Path], Any], damage: bytes, says: str

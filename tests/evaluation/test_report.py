@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from agentflow.evaluation.report import markdown, paired, plain, rows, wilson
+from agentflow.evaluation.intervals import wilson
 from agentflow.evaluation.runner import Record
+from agentflow.evaluation.summary import markdown, paired, plain, rows
 
 
 def record(arm: str, problem: str, seed: int, *, right: bool, tokens: int = 100) -> Record:

@@ -16,9 +16,9 @@ import pytest
 from agentflow.domains import Game24
 from agentflow.errors import BadInput, MissingCapability, ModelUnavailable
 from agentflow.evaluation.datasets import held_out, right
-from agentflow.evaluation.records import whole_lines
-from agentflow.evaluation.report import rows
-from agentflow.evaluation.runner import ARMS, Arm, load, run
+from agentflow.evaluation.records import Arm, whole_lines
+from agentflow.evaluation.runner import ARMS, load, run
+from agentflow.evaluation.summary import rows
 from agentflow.models import Capabilities, Fault, ScriptedModel, Token
 from agentflow.models.model import Finish, Request
 from agentflow.profile import PROFILES
@@ -231,7 +231,8 @@ KILLED = """
 import asyncio, sys
 from pathlib import Path
 from agentflow.evaluation import datasets
-from agentflow.evaluation.runner import Arm, run
+from agentflow.evaluation.records import Arm
+from agentflow.evaluation.runner import run
 from agentflow.models import Delay, ScriptedModel
 script = sys.argv[2]
 model = ScriptedModel(lambda prompt: [Delay(0.05), script, Delay(0.05)])

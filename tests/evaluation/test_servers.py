@@ -20,8 +20,8 @@ from agentflow import backoff
 from agentflow.domains import Game24
 from agentflow.errors import BadInput, ModelUnavailable, StreamBroken
 from agentflow.evaluation import runner
-from agentflow.evaluation.records import whole_lines
-from agentflow.evaluation.runner import Arm, Record, load, run
+from agentflow.evaluation.records import Arm, whole_lines
+from agentflow.evaluation.runner import Record, load, run
 from agentflow.evaluation.servers import Place, Servers
 from agentflow.models import Fault, ScriptedModel
 from agentflow.models.model import Finish, Request, Token

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentflow.evaluation.step_scores import harmonic, markdown, rows, score
-from agentflow.evaluation.steps import Record
+from agentflow.evaluation.intervals import harmonic
+from agentflow.evaluation.step_scores import markdown, rows, score
+from agentflow.evaluation.verdicts import Judgement
 
 INDEX = st.integers(-1, 3)
 PAIRS = st.lists(st.tuples(INDEX, INDEX | st.none()), min_size=1, max_size=30)
@@ -25,14 +26,16 @@ def record(
     kind: str = "",
     agreement: float | None = 1.0,
     **tokens: tuple[int, int],
-) -> Record:
+) -> Judgement:
     """A record; ``tokens`` are (in, out) by role, with _ for -."""
     ledger = {
         role.replace("_", "-"): {"role": role, "calls": 1, "prompt": p, "generated": g}
         for role, (p, g) in tokens.items()
     }
     evidence = {} if agreement is None else {"agreement": agreement}
-    return Record(arm, "i", "d", label, predicted, kind, "", evidence, ledger, 2.0)
+    return Judgement(
+        arm, "i", "d", kind, "", evidence, ledger, 2.0, label=label, predicted=predicted
+    )
 
 
 def test_the_two_parts_and_their_harmonic_mean() -> None:

@@ -12,12 +12,13 @@ import pytest
 from agentflow import models
 from agentflow.domains import Game24
 from agentflow.errors import BadInput, MissingCapability, ModelUnavailable
+from agentflow.evaluation.records import Arm
+from agentflow.evaluation.solutions import Solution, load_labelled
 from agentflow.evaluation.step_scores import rows
-from agentflow.evaluation.steps import Arm, Record, Sample, load, load_records, predicted, run
+from agentflow.evaluation.verdicts import Judgement, load, predicted, run
 from agentflow.models import Fault, ScriptedModel
 from agentflow.problem import Problem
 from agentflow.verdict import Verdict
-from agentflow.verifiers import DomainVerifier, FlexiVe
 
 DATA = Path(__file__).parents[1] / "data"
 PROCESSBENCH = DATA / "processbench" / "sample.jsonl"
@@ -31,19 +32,18 @@ RIGHT = [
 
 
 def flex(k: int = 2, mode: Any = "flex") -> Arm:
-    settings = {"k": k}
-    return Arm(f"{mode}@{k}", mode, lambda ask: FlexiVe(ask, mode, k), settings)
+    return Arm(f"{mode}@{k}", mode, {"k": k})
 
 
 def domain() -> Arm:
-    return Arm("domain", "domain", lambda ask: DomainVerifier(Game24()))
+    return Arm("domain", "domain", {"domain": "game24"})
 
 
-def sample(id: str, label: int = -1, steps: int = 3) -> Sample:
-    return Sample(Problem(f"problem {id}", "", id), tuple("xyz"[:steps]), label)
+def sample(id: str, label: int = -1, steps: int = 3) -> Solution:
+    return Solution(Problem(f"problem {id}", "", id), tuple("xyz"[:steps]), label=label)
 
 
-def oracle(samples: list[Sample]) -> ScriptedModel:
+def oracle(samples: list[Solution]) -> ScriptedModel:
     """A critic that knows the labels."""
 
     def script(prompt: str) -> str:
@@ -66,8 +66,8 @@ def written(tmp_path: Path, *lines: Any) -> Path:
 )
 def test_real_samples_are_read_as_they_are(path: Path, text: str, label: str) -> None:
     given = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    found = load([path])
-    assert [list(one.steps) for one in found] == [row["steps"] for row in given]
+    found = load_labelled([path])
+    assert [list(one.given) for one in found] == [row["steps"] for row in given]
     assert [one.problem.text for one in found] == [row[text] for row in given]
     expected = [-1 if row[label] is None else row[label] for row in given]
     assert [one.label for one in found] == expected
@@ -78,10 +78,12 @@ def test_real_samples_are_read_as_they_are(path: Path, text: str, label: str) ->
 
 def test_several_files_are_one_dataset() -> None:
     skipped = list[str]()
-    assert load([PROCESSBENCH, PROCESSBENCH], skipped=skipped.append) == load([PROCESSBENCH])
-    assert len(skipped) == len(load([PROCESSBENCH]))
+    assert load_labelled([PROCESSBENCH, PROCESSBENCH], skipped=skipped.append) == load_labelled(
+        [PROCESSBENCH]
+    )
+    assert len(skipped) == len(load_labelled([PROCESSBENCH]))
     assert re.search(r"line 1: the id '.*' was there before", skipped[0])
-    assert len(load([PROCESSBENCH, BBM])) == 39
+    assert len(load_labelled([PROCESSBENCH, BBM])) == 39
 
 
 @pytest.mark.parametrize(
@@ -105,7 +107,7 @@ def test_several_files_are_one_dataset() -> None:
 )
 def test_a_line_that_is_no_sample_is_skipped(tmp_path: Path, row: Any, reason: str) -> None:
     skipped = list[str]()
-    (found,) = load([written(tmp_path, GOOD, row)], skipped=skipped.append)
+    (found,) = load_labelled([written(tmp_path, GOOD, row)], skipped=skipped.append)
     assert found.problem.id == "a"
     (said,) = skipped
     assert re.search(rf"data.jsonl, line 2: .*{reason}", said)
@@ -113,18 +115,18 @@ def test_a_line_that_is_no_sample_is_skipped(tmp_path: Path, row: Any, reason: s
 
 def test_where_no_line_is_a_sample_the_first_are_named(tmp_path: Path) -> None:
     with pytest.raises(BadInput) as refused:
-        load([written(tmp_path, *["{"] * 12)])
+        load_labelled([written(tmp_path, *["{"] * 12)])
     assert all(f"data.jsonl, line {n}: " in str(refused.value) for n in range(1, 11))
     assert str(refused.value).endswith("; and 2 more")
 
 
 def test_files_that_are_none(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"gone\.jsonl: no dataset"):
-        load([tmp_path / "gone.jsonl"])
+        load_labelled([tmp_path / "gone.jsonl"])
     with pytest.raises(BadInput, match="no sample in it"):
-        load([written(tmp_path, "")])
+        load_labelled([written(tmp_path, "")])
     with pytest.raises(BadInput, match="line 1: game24: "):
-        load([written(tmp_path, GOOD)], Game24())
+        load_labelled([written(tmp_path, GOOD)], Game24())
 
 
 @pytest.mark.parametrize(
@@ -143,8 +145,8 @@ def test_what_a_verdict_predicts(verdict: Verdict, index: int | None) -> None:
 
 
 async def test_a_verifier_that_knows(tmp_path: Path) -> None:
-    samples = load([PROCESSBENCH, BBM])[::3]
-    short = [one for one in samples if len(str(one.steps)) < 1200]
+    samples = load_labelled([PROCESSBENCH, BBM])[::3]
+    short = [one for one in samples if len(str(one.given)) < 1200]
     assert len(short) >= 6
     model = oracle(short)
     records = await run([flex(8)], short, tmp_path / "r", model=model, concurrency=3)
@@ -177,7 +179,7 @@ async def test_replies_without_an_index_predict_nothing(tmp_path: Path) -> None:
 
 
 async def test_a_solution_beyond_the_context(tmp_path: Path) -> None:
-    long = Sample(Problem("p", "", "p"), ("word " * 3000,), 0)
+    long = Solution(Problem("p", "", "p"), ("word " * 3000,), label=0)
     (record,) = await run([flex()], [long], tmp_path / "r", model=ScriptedModel("?"))
     assert (record.predicted, record.kind, record.ledger) == (None, "too_long", {})
 
@@ -189,7 +191,7 @@ async def test_a_domain_judges_its_own(tmp_path: Path) -> None:
         {"id": "wrong", "problem": "4 7 8 8", "steps": slip, "label": 1},
         {"id": "talk", "problem": "4 7 8 8", "steps": ["Let me see."], "label": -1},
     ]
-    samples = load([written(tmp_path, *lines)], Game24())
+    samples = load_labelled([written(tmp_path, *lines)], Game24())
     model = ScriptedModel("never asked")
     records = await run([domain()], samples, tmp_path / "r", model=model)
     assert [(r.predicted, r.kind) for r in records] == [
@@ -203,7 +205,7 @@ async def test_a_domain_judges_its_own(tmp_path: Path) -> None:
 
 async def test_a_domain_needs_no_model(tmp_path: Path) -> None:
     """Nobody listens there, and nobody is asked."""
-    given = [Sample(Game24().parse("4 7 8 8", "a"), tuple(RIGHT), -1)]
+    given = [Solution(Game24().parse("4 7 8 8", "a"), tuple(RIGHT), label=-1)]
     (record,) = await run([domain()], given, tmp_path / "r", model="http://127.0.0.1:9/v1")
     assert record.predicted == -1
     with pytest.raises(ModelUnavailable):
@@ -229,7 +231,7 @@ async def test_a_run_that_was_cut_off_goes_on(tmp_path: Path) -> None:
     assert not done.requests
 
 
-def comparable(record: Record) -> tuple[Any, ...]:
+def comparable(record: Judgement) -> tuple[Any, ...]:
     return record.id, record.digest, record.predicted, record.reason, record.evidence
 
 
@@ -241,7 +243,7 @@ async def test_runs_that_failed_are_tried_again(tmp_path: Path) -> None:
     assert rows([record]) == []
     (record,) = await run([flex()], [sample("s", 1)], out, model=oracle([sample("s", 1)]))
     assert (record.kind, record.predicted) == ("wrong_step", 1)
-    assert load_records(out) == [record]
+    assert load(out) == [record]
 
 
 async def test_what_every_sample_would_fail_of_is_raised(tmp_path: Path) -> None:
@@ -253,14 +255,14 @@ async def test_what_every_sample_would_fail_of_is_raised(tmp_path: Path) -> None
 async def test_other_settings_are_refused(tmp_path: Path) -> None:
     out, samples = tmp_path / "r", [sample("s")]
     await run([flex()], samples, out, model=oracle(samples))
-    other = Arm("flex@2", "flex", flex().build, {"k": 2, "tau": 0.5})
+    other = Arm("flex@2", "flex", {"k": 2, "tau": 0.5})
     with pytest.raises(BadInput, match="arm 'flex@2' was begun with another tau"):
         await run([other], samples, out, model=oracle(samples))
     with pytest.raises(BadInput, match="begun with another model"):
         await run([flex()], samples, out, model=ScriptedModel("", name="else"))
     beside = await run([flex(3)], samples, out, model=oracle(samples))
     assert [record.arm for record in beside] == ["flex@3"]
-    assert [record.arm for record in load_records(out)] == ["flex@2", "flex@3"]
+    assert [record.arm for record in load(out)] == ["flex@2", "flex@3"]
 
 
 async def test_another_solution_under_the_same_id_is_judged_anew(tmp_path: Path) -> None:

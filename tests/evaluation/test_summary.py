@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 
 from agentflow.evaluation.collected import Collected
 from agentflow.evaluation.compute import Size
-from agentflow.evaluation.report import wilson
+from agentflow.evaluation.intervals import mcnemar, wilson
 from agentflow.evaluation.runner import Record
 from agentflow.evaluation.summary import (
     by_difficulty,
     comparisons,
-    mcnemar,
     pareto,
     summaries,
 )

@@ -15,6 +15,7 @@ from made import ANSWERING, chain, check
 from agentflow.errors import BadInput
 from agentflow.evaluation import replay
 from agentflow.evaluation.chains import Chain
+from agentflow.evaluation.intervals import risk_p_value
 from agentflow.evaluation.replay import Point, Replay, entropy_level, k_stable
 from agentflow.evaluation.tradeoff import (
     area,
@@ -23,7 +24,6 @@ from agentflow.evaluation.tradeoff import (
     fewest_problems,
     matched,
     mean_losses,
-    p_value,
     saving,
 )
 from agentflow.monitors.rules import Average
@@ -127,28 +127,28 @@ class TestPValue:
         a, b = k / n, 1 / 8
         relative = (a * math.log(a / b) if a else 0) + (1 - a) * math.log((1 - a) / (1 - b))
         hoeffding = math.exp(-n * relative)
-        assert p_value(k / n, n, 1 / 8) == pytest.approx(min(1.0, bentkus, hoeffding))
-        assert p_value(k / n, n, 1 / 8) >= float(tail(k, n, epsilon))
+        assert risk_p_value(k / n, n, 1 / 8) == pytest.approx(min(1.0, bentkus, hoeffding))
+        assert risk_p_value(k / n, n, 1 / 8) >= float(tail(k, n, epsilon))
 
     def test_no_evidence_is_one(self) -> None:
-        assert p_value(0.1, 100, 0.1) == p_value(0.5, 100, 0.1) == 1.0
+        assert risk_p_value(0.1, 100, 0.1) == risk_p_value(0.5, 100, 0.1) == 1.0
 
     def test_many_problems(self) -> None:
-        assert p_value(0.09, 100_000, 0.1) < 1e-20
-        assert 0.0 < p_value(0.099, 5000, 0.1) <= 1.0
+        assert risk_p_value(0.09, 100_000, 0.1) < 1e-20
+        assert 0.0 < risk_p_value(0.099, 5000, 0.1) <= 1.0
 
     @given(st.integers(1, 300), st.floats(0, 1), st.floats(0.01, 0.99))
     def test_it_is_a_probability_that_grows_with_the_loss(
         self, n: int, loss: float, epsilon: float
     ) -> None:
-        p = p_value(loss, n, epsilon)
+        p = risk_p_value(loss, n, epsilon)
         assert 0.0 <= p <= 1.0
-        assert p_value(loss / 2, n, epsilon) <= p + 1e-12
+        assert risk_p_value(loss / 2, n, epsilon) <= p + 1e-12
 
     @pytest.mark.parametrize(("epsilon", "delta"), [(0.02, 0.1), (0.05, 0.05), (0.3, 0.01)])
     def test_how_many_problems_it_takes(self, epsilon: float, delta: float) -> None:
         n = fewest_problems(epsilon, delta)
-        assert p_value(0.0, n, epsilon) <= delta < p_value(0.0, n - 1, epsilon)
+        assert risk_p_value(0.0, n, epsilon) <= delta < risk_p_value(0.0, n - 1, epsilon)
 
 
 def drawn(rng: np.random.Generator, problems: int, chains: int = 1) -> list[Chain]:

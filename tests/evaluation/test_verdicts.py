@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from agentflow import models
 from agentflow.errors import BadInput, MissingCapability, ModelUnavailable
-from agentflow.evaluation.recorded_solutions import Solution, load
-from agentflow.evaluation.runner import Arm
+from agentflow.evaluation.records import Arm
+from agentflow.evaluation.solutions import Solution, load
 from agentflow.evaluation.verdict_scores import markdown, rows
-from agentflow.evaluation.verdicts import Record, run
+from agentflow.evaluation.verdicts import Judgement, run
 from agentflow.evaluation.verdicts import load as load_records
 from agentflow.models import Fault, ScriptedModel
 from agentflow.problem import Problem
@@ -41,7 +41,7 @@ def oracle(solutions: list[Solution]) -> ScriptedModel:
     return ScriptedModel(script)
 
 
-def record(right: bool, ok: bool | None, **more: Any) -> Record:
+def record(right: bool, ok: bool | None, **more: Any) -> Judgement:
     fields = {
         "arm": "a",
         "id": "1",
@@ -56,7 +56,7 @@ def record(right: bool, ok: bool | None, **more: Any) -> Record:
         "ledger": {},
         "seconds": 1.0,
     }
-    return Record(right=right, ok=ok, **(fields | more))
+    return Judgement(right=right, ok=ok, **(fields | more))
 
 
 async def test_a_verifier_that_knows(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ async def test_a_verifier_that_knows(tmp_path: Path) -> None:
         return SAID[one.right]
 
     model = ScriptedModel(script)
-    records = await run(FAST, solutions, tmp_path / "r", model=model, concurrency=3)
+    records = await run([FAST], solutions, tmp_path / "r", model=model, concurrency=3)
     assert [one.digest for one in records] == [one.digest for one in solutions]
     assert all(one.correct for one in records)
     assert {one.kind for one in records} == {"", "wrong_step"}
@@ -88,7 +88,7 @@ async def test_no_verifier_sees_the_gold_answer(tmp_path: Path) -> None:
     path.write_text(json.dumps(row))
     solutions, _ = await load([path])
     model = ScriptedModel(lambda prompt: SAID[True])
-    (one,) = await run(FAST, solutions, tmp_path / "r", model=model)
+    (one,) = await run([FAST], solutions, tmp_path / "r", model=model)
     assert (one.right, one.ok, one.correct) == (False, True, False)
     assert not any("154" in model.text(r.prompt) for r in model.requests)  # type: ignore[arg-type]
     assert "154" not in (tmp_path / "r").read_text()
@@ -97,34 +97,34 @@ async def test_no_verifier_sees_the_gold_answer(tmp_path: Path) -> None:
 async def test_steps_are_judged_as_they_are(tmp_path: Path) -> None:
     given = Solution(Problem("1 + 1?", "math", "p"), ("It is 2. Wait, so", "3"), False)
     model = ScriptedModel(lambda prompt: r"no \boxed{1}")
-    (one,) = await run(FAST, [given], tmp_path / "r", model=model)
+    (one,) = await run([FAST], [given], tmp_path / "r", model=model)
     assert (one.ok, one.correct, one.kind) == (False, True, "wrong_step")
 
 
 async def test_a_run_that_was_cut_off_goes_on(tmp_path: Path) -> None:
     solutions = [solution(str(n), n % 2 == 0) for n in range(9)]
     out = tmp_path / "r.jsonl"
-    first = await run(FAST, solutions, out, model=oracle(solutions))
+    first = await run([FAST], solutions, out, model=oracle(solutions))
     whole = out.read_text(encoding="utf-8").splitlines(keepends=True)
     out.write_text("".join(whole[:5]) + whole[5][:40], encoding="utf-8")
     model, told = oracle(solutions), list[str]()
-    again = await run(FAST, solutions, out, model=model, on_record=lambda r: told.append(r.id))
+    again = await run([FAST], solutions, out, model=model, on_record=lambda r: told.append(r.id))
     assert told == ["4", "5", "6", "7", "8"]
     assert len(model.requests) == len(told)
     assert [(r.id, r.ok, r.reason) for r in again] == [(r.id, r.ok, r.reason) for r in first]
     done = ScriptedModel("never asked")
-    await run(FAST, solutions, out, model=done)
+    await run([FAST], solutions, out, model=done)
     assert not done.requests
 
 
 async def test_runs_that_failed_are_tried_again(tmp_path: Path) -> None:
     broken = ScriptedModel([Fault(BadInput("cannot be read"))])
     out, given = tmp_path / "r", [solution("s")]
-    (one,) = await run(FAST, given, out, model=broken)
+    (one,) = await run([FAST], given, out, model=broken)
     assert (one.kind, one.reason, one.ok) == ("failed", "cannot be read", None)
     assert rows([one]) == []
     assert markdown([]) == ""
-    (one,) = await run(FAST, given, out, model=oracle(given))
+    (one,) = await run([FAST], given, out, model=oracle(given))
     assert (one.kind, one.ok) == ("", True)
     assert load_records(out) == [one]
 
@@ -132,26 +132,26 @@ async def test_runs_that_failed_are_tried_again(tmp_path: Path) -> None:
 async def test_what_every_solution_would_fail_of_is_raised(tmp_path: Path) -> None:
     lacking = ScriptedModel([Fault(MissingCapability("cannot"))])
     with pytest.raises(MissingCapability):
-        await run(FAST, [solution("s")], tmp_path / "r", model=lacking)
+        await run([FAST], [solution("s")], tmp_path / "r", model=lacking)
     with pytest.raises(ModelUnavailable):
-        await run(FAST, [solution("s")], tmp_path / "q", model="http://127.0.0.1:9/v1")
+        await run([FAST], [solution("s")], tmp_path / "q", model="http://127.0.0.1:9/v1")
     assert not (tmp_path / "q").exists()
     await models.close_all()
     for method, reason in (("chess", "unknown method"), ("flexive", "no such setting; known:")):
         with pytest.raises(BadInput, match=reason):
-            await run(Arm("a", method, {"no": 1}), [], tmp_path / "q", model=ScriptedModel(""))
+            await run([Arm("a", method, {"no": 1})], [], tmp_path / "q", model=ScriptedModel(""))
 
 
 async def test_arms_in_one_file(tmp_path: Path) -> None:
     out, given = tmp_path / "r", [solution("s")]
-    await run(FAST, given, out, model=oracle(given))
+    await run([FAST], given, out, model=oracle(given))
     other = Arm("fast@1", "flexive", {"runs": "fast", "k": 2})
     with pytest.raises(BadInput, match="arm 'fast@1' was begun with another k"):
-        await run(other, given, out, model=oracle(given))
+        await run([other], given, out, model=oracle(given))
     with pytest.raises(BadInput, match="begun with another model"):
-        await run(FAST, given, out, model=ScriptedModel("", name="else"))
+        await run([FAST], given, out, model=ScriptedModel("", name="else"))
     by_role = {"verifier": oracle(given)}
-    beside = await run(Arm("b", "flexive", FAST.settings), given, out, model=by_role)
+    beside = await run([Arm("b", "flexive", FAST.settings)], given, out, model=by_role)
     assert [one.arm for one in beside] == ["b"]
     assert [one.arm for one in load_records(out)] == ["fast@1", "b"]
 
@@ -264,7 +264,7 @@ async def test_what_verifiagent_does_with_tools_is_seen(tmp_path: Path) -> None:
     found = [
         one
         for arm in (whole, without)
-        for one in await run(arm, solutions, out, model=ScriptedModel(script))
+        for one in await run([arm], solutions, out, model=ScriptedModel(script))
     ]
     assert all(one.correct for one in found)
     first, second = rows(found)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from agentflow.evaluation import report_files
+from agentflow.evaluation import report as reports
 from agentflow.evaluation.collected import collect
 from agentflow.evaluation.records import arm_line
 from agentflow.evaluation.runner import Record
@@ -105,7 +105,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
             )
             lines.append(asdict(record))
     (folder / "r.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    report_files.write(collect([folder]), folder / "report")
+    reports.write(collect([folder]), folder / "report")
     return folder / "report" / "index.html"
 
 

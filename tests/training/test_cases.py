@@ -16,7 +16,7 @@ import pytest
 from agentflow import domains
 from agentflow.domains.game24 import judge_answer
 from agentflow.evaluation.datasets import held_out
-from agentflow.evaluation.recorded_solutions import load
+from agentflow.evaluation.solutions import load
 from agentflow.tools.search.local import LocalIndex
 from agentflow.verifiers import DomainVerifier
 from agentflow.verifiers.programs import states_result

@@ -16,7 +16,7 @@ from pathlib import Path
 from peft import PeftModel
 from transformers import AutoModelForCausalLM
 
-from agentflow.evaluation.report import Interval
+from agentflow.evaluation.intervals import Interval
 from training.flexive.train import bundle
 
 VERIFIERS = ("fast@1", "fast@8", "flex@8")

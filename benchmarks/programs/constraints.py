@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 
-from agentflow.evaluation.logic_programs import (
+from programs.logic import (
     Option,
     Program,
     Unreadable,

@@ -1,14 +1,20 @@
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentflow.evaluation.constraint_programs import Names, csp_program, lsat_program, term
-from agentflow.evaluation.logic_programs import (
+from agentflow.tools.z3_tool import z3_tool
+
+sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
+
+from programs.constraints import Names, csp_program, lsat_program, term
+from programs.logic import (
     Option,
     Program,
     Unreadable,
@@ -17,7 +23,6 @@ from agentflow.evaluation.logic_programs import (
     rules_program,
     with_options,
 )
-from agentflow.tools.z3_tool import z3_tool
 
 TOOL = z3_tool()
 

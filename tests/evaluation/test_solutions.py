@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from agentflow import domains
 from agentflow.errors import BadInput
-from agentflow.evaluation.recorded_solutions import READERS, Solution, load
+from agentflow.evaluation.solutions import READERS, Solution, load
 
 DATA = Path(__file__).parents[1] / "data"
 SAMPLES = {

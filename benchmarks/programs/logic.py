@@ -1,6 +1,6 @@
 """Logic programs as Logic-LM records them, as SMT-LIB: first-order logic, and rules.
 
-The two languages of constraints stand in :mod:`~agentflow.evaluation.constraint_programs`. What
+The two languages of constraints stand in :mod:`programs.constraints`. What
 a converter cannot read it refuses, with the kind of reason, so that a report can count them.
 """
 

@@ -1,4 +1,5 @@
-"""Recorded solutions that are known to be right or wrong, as verifiers are evaluated on.
+"""Recorded solutions, as verifiers are evaluated on: known to be right or wrong, or where they go
+wrong.
 
 Published sets are read as they are: a reader turns one row of a set into rows of our own, which
 have ``problem``; ``solution`` or ``steps``; ``right`` (true or false) or ``gold``; and optionally
@@ -10,24 +11,37 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 from agentflow import domains
-from agentflow.domains import Game24
+from agentflow.domains import Domain, Game24
 from agentflow.errors import BadInput
-from agentflow.evaluation import datasets, tables
+from agentflow.evaluation import datasets, hub, tables
 from agentflow.evaluation.tables import Row
+from agentflow.models.structured import Reply, parse
 from agentflow.problem import Problem
 from agentflow.thinking import split
 from agentflow.verifiers import joined
+
+_SHOWN = 10
+"""Rows that a refusal lists."""
 
 _CALCULATION = re.compile(r"<<[^<>]*>>")
 _THOUGHT = re.compile(r"^(?=Thought \d+:)", re.MULTILINE)
 _OUTCOME = re.compile(r"\s*^Observation \d+: Answer is (?:IN)?CORRECT\s*\Z", re.MULTILINE)
 _FINISH = re.compile(r"^Action \d+: Finish\[(.*)\]\s*\Z", re.MULTILINE)
-_JSON = json.JSONDecoder(strict=False)
+
+
+class _Answered(Reply):
+    """What ZeroEval asks for."""
+
+    reasoning: Any
+    answer: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +51,23 @@ class Solution:
     Attributes:
         problem: What it solves, without its gold answer: no verifier gets to see that.
         given: As a text, or in steps.
-        right: Whether its final answer is right.
+        right: Whether its final answer is right; None where that is not known.
         type, difficulty: Of the problem, as its dataset has them; empty where it does not say.
+        label: 0-based index of the first wrong step, -1 for none; None where that is not known.
     """
 
     problem: Problem
     given: str | tuple[str, ...]
-    right: bool
+    right: bool | None = None
     type: str = ""
     difficulty: str = ""
+    label: int | None = None
 
     @property
     def digest(self) -> str:
         """What tells it from all others."""
-        text = json.dumps([self.problem.id, self.problem.text, self.given, self.right])
+        known = self.right if self.label is None else self.label
+        text = json.dumps([self.problem.id, self.problem.text, self.given, known])
         return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
@@ -112,14 +129,8 @@ def _rows(paths: Sequence[Path], reader: Reader, bad: list[str]) -> Iterator[tup
 
 
 async def _solution(row: Row, name: str, domain: str) -> Solution:
-    text, steps = row.get("problem"), row.get("steps")
-    if not (isinstance(text, str) and text.strip()):
-        raise ValueError("problem is no text")
-    if steps is not None and not (
-        isinstance(steps, list) and all(isinstance(step, str) for step in steps)
-    ):
-        raise ValueError("steps is no list of texts")
-    given = row.get("solution") if steps is None else tuple(steps)
+    text, steps = _text(row, "problem"), row.get("steps")
+    given = row.get("solution") if steps is None else _steps(row)
     if not isinstance(given, str | tuple):
         raise ValueError("needs solution, a text, or steps")
     whole = given if isinstance(given, str) else joined(given)
@@ -140,8 +151,88 @@ async def _solution(row: Row, name: str, domain: str) -> Solution:
         right = await datasets.right(replace(problem, gold=gold), answer)
     if not isinstance(right, bool):
         raise ValueError(f"right is neither true nor false: {right!r}")
-    about = [str(row.get(name) or "") for name in ("type", "difficulty")]
-    return Solution(problem, given, right, *about)
+    type, difficulty = (str(row.get(name) or "") for name in ("type", "difficulty"))
+    return Solution(problem, given, right, type, difficulty)
+
+
+def _text(row: Row, field: str) -> str:
+    text = row.get(field)
+    if not (isinstance(text, str) and text.strip()):
+        raise ValueError(f"{field} is no text")
+    return text
+
+
+def _steps(row: Row) -> tuple[str, ...]:
+    steps = row["steps"]
+    if not (isinstance(steps, list) and all(isinstance(step, str) for step in steps)):
+        raise ValueError("steps is no list of texts")
+    return tuple(steps)
+
+
+def load_labelled(
+    paths: Sequence[Path],
+    domain: Domain | None = None,
+    skipped: Callable[[str], None] = lambda row: None,
+) -> list[Solution]:
+    """The solutions of tables (:mod:`~agentflow.evaluation.tables`) whose first wrong step is
+    known, as ProcessBench (``problem``, ``steps``, ``label``, ``id``) or BIG-Bench-Mistake
+    (``input``, ``steps``, ``mistake_index``) have them; or of
+    :data:`~agentflow.evaluation.hub.STEPS`, by name; but for bad rows.
+
+    Args:
+        domain: Who parses the problems; None to take them as they are.
+        skipped: Told of each row that is no such solution, or has the id of one before: its file,
+            its place and why.
+
+    Raises:
+        BadInput: If a file cannot be read, or no row of them is such a solution: says why the
+            first ones are none.
+    """
+    found: dict[str, Solution] = {}
+    refused = list[str]()
+
+    def refuse(path: Path, place: str, why: str) -> None:
+        refused.append(f"{path}, {place}: {why}")
+
+    for path in paths:
+        known = hub.STEPS.get(str(path))
+        for file in hub.download(known) if known else [path]:
+            for place, row in tables.read(file, partial(refuse, path)):
+                name = f"{path.stem}-{int(place.rpartition(' ')[2]) - 1}"
+                try:
+                    one = _labelled(row, name, domain)
+                    if one.problem.id in found:
+                        raise ValueError(f"the id {one.problem.id!r} was there before")
+                except (ValueError, BadInput) as error:
+                    refuse(path, place, str(error))
+                else:
+                    found[one.problem.id] = one
+    if not found:
+        more = [f"and {len(refused) - _SHOWN} more"] if len(refused) > _SHOWN else []
+        raise BadInput(
+            "; ".join([*refused[:_SHOWN], *more])
+            or f"{', '.join(map(str, paths))}: no sample in it"
+        )
+    for line in refused:
+        skipped(line)
+    return list(found.values())
+
+
+def _labelled(row: Row, name: str, domain: Domain | None) -> Solution:
+    fields = [("problem", "label"), ("input", "mistake_index")]
+    known = [both for both in fields if row.keys() >= {*both, "steps"}]
+    if not known:
+        raise ValueError("needs problem, steps and label; or input, steps and mistake_index")
+    text, steps, label = _text(row, known[0][0]), _steps(row), row[known[0][1]]
+    if not steps:
+        raise ValueError("steps is no list of texts")
+    if label is None:
+        label = -1
+    if type(label) is not int or not -1 <= label < len(steps):
+        raise ValueError(f"{known[0][1]} is no index of one of {len(steps)} steps: {label!r}")
+    id = str(row.get("id", name))
+    problem = Problem(text, "", id) if domain is None else domain.parse(text, id)
+    return Solution(problem, steps, label=label)
 
 
 Reader = Callable[[Row, str], Iterator[Row]]
@@ -204,11 +295,9 @@ def hotpotqa(row: Row, name: str) -> Iterator[Row]:
 def zeroeval(row: Row, name: str) -> Iterator[Row]:
     """Outputs of many models as ZeroEval records them: JSON with ``reasoning`` and ``answer``."""
     output = row["output"]
-    try:
-        said, _ = _JSON.raw_decode(output, output.index("{"))
-        output = f"{said['reasoning']}\nAnswer: {said['answer']}"
-    except (ValueError, KeyError, TypeError):
-        pass  # a model that did not keep to the format: its words as they are
+    with suppress(ValueError):  # a model that did not keep to the format: its words as they are
+        said = parse(_Answered, output)
+        output = f"{said.reasoning}\nAnswer: {said.answer}"
     yield {
         "id": f"{row['id']}-{row['model']}",
         "problem": row["question"],

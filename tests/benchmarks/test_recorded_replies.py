@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import json
 import sys
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-_FILE = Path(__file__).parents[2] / "benchmarks" / "real_text_json.py"
-_SPEC = spec_from_file_location("real_text_json", _FILE)
-assert _SPEC is not None
-assert _SPEC.loader is not None
-BENCHMARK = module_from_spec(_SPEC)
-sys.modules["real_text_json"] = BENCHMARK
-_SPEC.loader.exec_module(BENCHMARK)
+sys.path.append(str(Path(__file__).parents[2] / "benchmarks"))
+
+from real.recordings import Finding, read
+from real.structured import section
 
 ASKED = "zeroeval/math-l5"
 
 
-def written(folder: Path, *rows: dict[str, Any]) -> Path:
+def found(folder: Path, *rows: dict[str, Any]) -> Finding:
     whole = [{"model": "m", "gold": None, "correct": None, "extra": {}} | row for row in rows]
     (folder / "some.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in whole))
-    return folder
+    return section(list(read(folder)))
 
 
 CALLED = {
@@ -36,15 +32,15 @@ CALLED = {
 
 
 def test_what_is_read_holds_the_goal(tmp_path: Path) -> None:
-    folder = written(
+    finding = found(
         tmp_path,
         {"task": ASKED, "output": '```json\n{"reasoning": "so", "answer": "\\frac12"}\n```'},
         {"task": ASKED, "output": '{"reasoning": "cut'},
         CALLED,
         {"task": "something else", "output": "{"},
     )
-    (row,), held = BENCHMARK.section(folder)
-    assert held
+    (row,) = finding.rows
+    assert finding.holds
     assert (row["replies"], row["readable"], row["read"], row["malformed"]) == (3, 2, 2, 1)
     assert (row["json"], row["json, other"]) == (0, 1)
 
@@ -57,5 +53,4 @@ def test_what_is_read_holds_the_goal(tmp_path: Path) -> None:
     ],
 )
 def test_what_a_person_reads_and_we_do_not_misses_it(tmp_path: Path, row: dict[str, Any]) -> None:
-    assert not BENCHMARK.section(written(tmp_path, row))[1]
-    assert BENCHMARK.main([str(tmp_path)]) == 1
+    assert not found(tmp_path, row).holds

@@ -1,0 +1,1 @@
+"""Recorded logic programs as SMT-LIB."""
