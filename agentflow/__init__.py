@@ -13,9 +13,9 @@ if TYPE_CHECKING:
         astream,
         astream_resumed,
         resume,
-        settings_for,
         solve,
     )
+    from agentflow.arguments import settings_for
     from agentflow.checkpoints import open_checkpoints
     from agentflow.errors import AgentflowError, BadInput, Paused
     from agentflow.problem import Problem
@@ -64,7 +64,7 @@ _HOMES = {
     "astream_resumed": "api",
     "open_checkpoints": "checkpoints",
     "resume": "api",
-    "settings_for": "api",
+    "settings_for": "arguments",
     "solve": "api",
 }
 

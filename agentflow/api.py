@@ -15,9 +15,8 @@ from collections.abc import (
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
-from langchain_core.language_models import BaseChatModel
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool
 from langgraph.graph.state import CompiledStateGraph
@@ -25,18 +24,18 @@ from langgraph.types import Command, StateSnapshot
 from pydantic import ValidationError
 
 from agentflow import graphs, models
+from agentflow.arguments import Given, named_tools, settings_for, split_roles, with_solver
 from agentflow.checkpoints import Checkpoints, open_checkpoints
 from agentflow.errors import BadInput, Exhausted, MissingCapability, Paused
 from agentflow.graphs import DEFAULT
 from agentflow.in_time import cut_off, in_time, spent
 from agentflow.ledger import Entries
-from agentflow.models import Model
 from agentflow.models.budget import Budget
 from agentflow.node_path import NodePath
 from agentflow.nodes import BUDGET_KEY, MODEL_KEY, TOOLS_KEY
 from agentflow.nodes.context import new_budget
 from agentflow.run import Result, markers_in
-from agentflow.settings import Role, Server, Settings, checked
+from agentflow.settings import Settings
 from agentflow.threads import (
     check_free,
     config_of,
@@ -49,49 +48,6 @@ from agentflow.trace import Trace
 from agentflow.verdict import Verdict
 
 Event = dict[str, Any]
-Given = str | Model | BaseChatModel | Mapping[Role, Model | BaseChatModel] | None
-"""A model as :func:`astream` takes it."""
-
-
-def settings_for(method: str, **values: Any) -> Settings:
-    """The settings of a method, or of a verifier of given solutions.
-
-    Raises:
-        BadInput: On an unknown method or setting, or a value out of bounds; names each.
-    """
-    schema: type[Settings] = graphs.module(method).graph.builder.context_schema
-    return checked(schema, values, f"settings of {method}")
-
-
-def with_solver(values: dict[str, Any], model: str) -> dict[str, Any]:
-    """Settings whose solver is ``model``, whatever servers the role had."""
-    roles = {role: at for role, at in values.get("roles", {}).items() if role != "solver"}
-    return values | {"model": model, "roles": roles}
-
-
-def split_roles(settings: dict[str, Any], model: Given) -> tuple[dict[str, Any], Given]:
-    """(settings without objects, model objects), where ``roles`` names servers and objects."""
-    roles: Any = settings.get("roles") or {}
-    plain = (str, Mapping, list, tuple, Server)
-    objects = {role: one for role, one in roles.items() if not isinstance(one, plain)}
-    if not objects:
-        return settings, model
-    named = {role: at for role, at in roles.items() if role not in objects}
-    if model is None or isinstance(model, str):
-        others: dict[Any, Any] = {}
-    else:
-        given = model if isinstance(model, Mapping) else dict.fromkeys(get_args(Role), model)
-        others = {role: one for role, one in given.items() if role not in named}
-    return settings | {"roles": named}, others | objects
-
-
-def arguments_of(values: dict[str, Any]) -> dict[str, Any]:
-    """Settings as keywords of :func:`astream`, whose ``model`` wins over the solver's servers."""
-    roles = values.get("roles") or {}
-    if "model" not in values or not roles.get("solver"):
-        return values
-    others = dict.fromkeys(get_args(Role), values["model"])
-    return {k: v for k, v in values.items() if k != "model"} | {"roles": others | roles}
 
 
 async def astream(
@@ -132,7 +88,7 @@ async def astream(
     if isinstance(model, str):
         settings = with_solver(settings, model)
     settings, model = split_roles(settings, model)
-    named, given = _named(tools)
+    named, given = named_tools(tools)
     if named:
         settings["tools"] = {**settings.get("tools", {}), **named}
     context = settings_for(method, **settings)
@@ -312,19 +268,6 @@ def _with_objects(
     return {**config, "recursion_limit": 100_000, "configurable": configurable}
 
 
-def _named(
-    tools: Mapping[str, str | BaseTool] | None,
-) -> tuple[dict[str, str], dict[str, BaseTool]]:
-    """The backends, which are settings, and the tools, which are not."""
-    named, given = dict[str, str](), dict[str, BaseTool]()
-    for role, tool in (tools or {}).items():
-        if isinstance(tool, str):
-            named[role] = tool
-        else:
-            given[role] = tool
-    return named, given
-
-
 @asynccontextmanager
 async def _opened(checkpoints: Checkpoints | str | Path | None) -> AsyncIterator[Checkpoints]:
     if isinstance(checkpoints, Checkpoints):
@@ -415,7 +358,7 @@ async def ajudge(
     if isinstance(model, str):
         settings["model"] = model
     settings, model = split_roles(settings, model)
-    named, given = _named(tools)
+    named, given = named_tools(tools)
     if named:
         settings["tools"] = {**settings.get("tools", {}), **named}
     graph = graphs.verifier(verifier).graph

@@ -11,7 +11,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from agentflow import api
+from agentflow.arguments import settings_for
 from agentflow.errors import BadInput
 from agentflow.graphs import methods
 
@@ -34,7 +34,7 @@ def read(path: str | Path) -> dict[str, Any]:
 
 
 def load(path: str | Path, method: str) -> dict[str, Any]:
-    """What a settings file says for a method; keywords for :func:`agentflow.api.settings_for`.
+    """What a settings file says for a method; keywords for :func:`agentflow.arguments.settings_for`.
 
     Raises:
         BadInput: If the file cannot be read, is no TOML, or holds a key or a value that the
@@ -61,7 +61,7 @@ def for_method(path: str | Path, values: dict[str, Any], method: str) -> dict[st
         raise BadInput(f"{path}: {method}: write the settings of a method as a table, [{method}]")
     values = over(values, own)
     try:
-        api.settings_for(method, **values)
+        settings_for(method, **values)
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from error
     return values

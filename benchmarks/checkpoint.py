@@ -43,7 +43,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import Overwrite
 from shared import goal, options, progress
 
-from agentflow.api import settings_for
+from agentflow.arguments import settings_for
 from agentflow.checkpoints import Checkpoints, open_checkpoints
 from agentflow.models import ScriptedModel, Token
 from agentflow.nodes import MODEL_KEY

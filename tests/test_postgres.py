@@ -16,7 +16,8 @@ from blockbuster import blockbuster_ctx
 
 import agentflow
 from agentflow import graphs
-from agentflow.api import aresume, settings_for
+from agentflow.api import aresume
+from agentflow.arguments import settings_for
 from agentflow.checkpoints import open_checkpoints
 from agentflow.errors import BadInput, StreamBroken
 from agentflow.models import Fault, ScriptedModel

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from legs import LEGS, PUZZLE, Killed, Script, story, told
 
 from agentflow import Result, checkpoints, threads
-from agentflow.api import aresume, asolve, settings_for
+from agentflow.api import aresume, asolve
+from agentflow.arguments import settings_for
 from agentflow.models import journal
 from agentflow.models.journal import Journal
 from agentflow.nodes import MODEL_KEY

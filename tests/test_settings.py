@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from agentflow.api import settings_for
+from agentflow.arguments import settings_for
 from agentflow.errors import BadInput
 from agentflow.graphs import METHODS
 from agentflow.profile import PROFILES, Sampling

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agentflow.api import arguments_of, settings_for
+from agentflow.arguments import arguments_of, settings_for
 from agentflow.cli.solve import read_settings
 from agentflow.errors import BadInput
 from agentflow.graphs import METHODS

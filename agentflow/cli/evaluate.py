@@ -268,7 +268,7 @@ def _values(pairs: list[str]) -> dict[str, Any]:
 
 def _arm(text: str, common: dict[str, Any]) -> Arm:
     """``METHOD``, or ``NAME=METHOD;KEY=VALUE;…``; refused if its settings cannot be used."""
-    from agentflow.api import settings_for
+    from agentflow.arguments import settings_for
     from agentflow.evaluation.records import Arm
 
     head, *pairs = text.split(";")

@@ -101,7 +101,8 @@ def solve(
         from agentflow import settings_file
 
         values = settings_file.over(settings_file.load(file, method), values)
-    from agentflow.api import arguments_of, astream, with_solver
+    from agentflow.api import astream
+    from agentflow.arguments import arguments_of, with_solver
 
     values = arguments_of(values) if model is None else with_solver(values, model)
     values |= {"thread": thread, "checkpoints": checkpoints}

@@ -119,7 +119,7 @@ def eval_verifier(
 def _verifier(text: str, pairs: list[str]) -> Arm:
     """``VERIFIER`` or ``NAME=VERIFIER``, with its settings; refused if they cannot be used."""
     from agentflow import graphs
-    from agentflow.api import settings_for
+    from agentflow.arguments import settings_for
     from agentflow.evaluation.records import Arm
 
     name, _, verifier = text.rpartition("=")

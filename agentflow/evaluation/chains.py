@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
-from agentflow.api import settings_for
+from agentflow.arguments import settings_for
 from agentflow.errors import BadInput
 from agentflow.evaluation import require
 from agentflow.evaluation.datasets import right_form

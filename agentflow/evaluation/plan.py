@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from agentflow import models
-from agentflow.api import settings_for
+from agentflow.arguments import settings_for
 from agentflow.errors import AgentflowError, BadInput
 from agentflow.evaluation.compute import Size, size_of
 from agentflow.evaluation.records import Arm

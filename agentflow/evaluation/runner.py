@@ -15,7 +15,8 @@ from time import monotonic
 from typing import Any, Protocol
 
 from agentflow import domains, models
-from agentflow.api import asolve, settings_for
+from agentflow.api import asolve
+from agentflow.arguments import settings_for
 from agentflow.backoff import silent
 from agentflow.errors import (
     AgentflowError,

@@ -10,7 +10,8 @@ from time import monotonic
 from typing import Any, get_args
 
 from agentflow import domains, models
-from agentflow.api import ajudge, settings_for
+from agentflow.api import ajudge
+from agentflow.arguments import settings_for
 from agentflow.errors import AgentflowError, MissingCapability
 from agentflow.evaluation.records import Arm, alone, latest, lines_of, resume
 from agentflow.evaluation.solutions import Solution

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from agentflow import domains, settings_file
-from agentflow.api import settings_for, with_solver
+from agentflow.arguments import settings_for, with_solver
 from agentflow.errors import BadInput
 from agentflow.graphs import methods
 from agentflow.models import Model

@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 from starlette.types import Receive
 
 from agentflow import domains
-from agentflow.api import arguments_of, astream, settings_for
+from agentflow.api import astream
+from agentflow.arguments import arguments_of, settings_for
 from agentflow.errors import AgentflowError, BadInput, MissingCapability
 from agentflow.ledger import Entries, Entry, record, total
 from agentflow.models.budget import Budget

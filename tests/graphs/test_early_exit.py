@@ -13,7 +13,7 @@ import pytest
 
 import agentflow
 from agentflow import BadInput, Result, models
-from agentflow.api import settings_for
+from agentflow.arguments import settings_for
 from agentflow.errors import MissingCapability, ModelUnavailable, StreamBroken
 from agentflow.models import (
     Capabilities,

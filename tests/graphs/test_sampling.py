@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import agentflow
-from agentflow.api import settings_for
+from agentflow.arguments import settings_for
 from agentflow.errors import BadInput
 from agentflow.models import RewardModel, ScriptedModel
 from agentflow.models.reward import Rewards

@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 
 import agentflow
 from agentflow import BadInput
-from agentflow.api import settings_for
+from agentflow.arguments import settings_for
 from agentflow.errors import StreamBroken
 from agentflow.models import Fault, ScriptedModel
 from agentflow.models.scripted import Reply

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from agentflow import domains, prompts
-from agentflow.api import settings_for
+from agentflow.arguments import settings_for
 from agentflow.domains import DOMAINS
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
