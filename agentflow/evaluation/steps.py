@@ -140,8 +140,8 @@ def load(
             "; ".join([*refused[:_SHOWN], *more])
             or f"{', '.join(map(str, paths))}: no sample in it"
         )
-    for row in refused:
-        skipped(row)
+    for one in refused:
+        skipped(one)
     return list(found.values())
 
 
