@@ -34,7 +34,7 @@ def read(path: str | Path) -> dict[str, Any]:
 
 
 def load(path: str | Path, method: str) -> dict[str, Any]:
-    """What a settings file says for a method; keywords for :func:`agentflow.arguments.settings_for`.
+    """What a settings file says for a method: keywords of ``settings_for``.
 
     Raises:
         BadInput: If the file cannot be read, is no TOML, or holds a key or a value that the

@@ -149,7 +149,8 @@ def _scanner(told: tuple[Format, ...]) -> tuple[re.Pattern[str], re.Pattern[str]
     starts = _START
     if told[0] not in _TAGS:
         quoted = rf"[{_QUOTES}](?={opens}|{closes})"
-        starts = re.compile(rf"`|~~~|{opens}|{closes}|{quoted}", re.MULTILINE)
+        noise = "".join(f"|{one.noise}" for one in told if one.noise)
+        starts = re.compile(rf"`|~~~|{opens}|{closes}|{quoted}{noise}", re.MULTILINE)
     if not told[
         0
     ].words:  # a quotation begins behind a space or a bracket: else its mark may end one
@@ -165,8 +166,8 @@ def _scanner(told: tuple[Format, ...]) -> tuple[re.Pattern[str], re.Pattern[str]
     if wraps := [one.wraps for one in told if one.wraps]:
         parts.append(f"(?P<wrap>{'|'.join(sorted({begin for begin, _ in wraps}))})")
         parts.append(f"(?P<unwrap>{'|'.join(sorted({end for _, end in wraps}))})")
-    if noise := [one.noise for one in told if one.noise]:
-        parts.append(f"(?P<noise>{'|'.join(noise)})")
+    if marks := [one.noise for one in told if one.noise]:
+        parts.append(f"(?P<noise>{'|'.join(marks)})")
     return starts, re.compile("|".join(parts), re.MULTILINE)
 
 

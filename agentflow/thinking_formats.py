@@ -65,6 +65,7 @@ MARKERS = {
     "thinking": ("<thinking>", "</thinking>"),
     "thought": ("<thought>", "</thought>"),
     "reasoning": ("<reasoning>", "</reasoning>"),
+    "scratchpad": ("<scratchpad>", "</scratchpad>"),
     "begin-of-thought": ("<|begin_of_thought|>", "<|end_of_thought|>"),
     "cohere": ("<|START_THINKING|>", "<|END_THINKING|>"),
     "apertus": ("<|inner_prefix|>", "<|inner_suffix|>"),
@@ -72,7 +73,8 @@ MARKERS = {
 }
 """Formats of two markers. ``think`` is that of Qwen, DeepSeek, Phi-4-reasoning, GLM, Nemotron,
 EXAONE 4, Hunyuan, ERNIE, MiniMax, Kimi K2 and more; ``thought`` of Marco-o1 and EXAONE Deep;
-``kimi`` of Kimi-VL and Kimi-Dev; ``thinking`` of prompted Claude; ``gemma`` of Gemma 4."""
+``kimi`` of Kimi-VL and Kimi-Dev; ``thinking`` and ``scratchpad`` of prompted Claude; ``gemma`` of
+Gemma 4."""
 
 _WRAPS = {  # an <answer> is left for the domains, which read it
     "think": ("<response>", "</response>"),
@@ -116,6 +118,13 @@ FORMATS: dict[str, Format] = {
             r"Here(?: i|')s my thought process:",
             r"Here(?: i|')s my response:",
             words=True,
+        ),
+        Format(  # Apriel
+            "apriel",
+            r"Here are my reasoning steps:",
+            r"\[BEGIN FINAL RESPONSE\]",
+            words=True,
+            noise=r"\[END FINAL RESPONSE\]",
         ),
         PLAIN,
     )

@@ -10,7 +10,8 @@ exits with 1 if a goal is missed, with 2 if there is no recording.
 ``split``: thinking and answer are told apart. ``candidates``: stated answers are read. ``claims``:
 calculations in right recordings are not refuted (those that are must be looked at). ``json``:
 structured replies are read. ``cost``: CPU time of reading; it runs only with ``--only cost``, for
-it takes minutes and its goal is known to be missed by mathematics on text full of equations.
+it takes minutes and its goal is known to be missed by mathematics, and on short texts full of
+equations.
 """
 
 from __future__ import annotations

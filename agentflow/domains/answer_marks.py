@@ -14,7 +14,7 @@ MAX_MARKED = 10_000
 Found = tuple[str, str, int, int]
 """(what the answer is said to be, how, where that begins, where it ends)."""
 
-_BOXED = r"\\f?boxed\s*\{"
+_BOXED = r"\\(?:f?boxed|fbox)\s*\{"
 _BRACES = re.compile(rf"(?P<box>{_BOXED})|\\[{{}}]|(?P<opens>\{{)|(?P<closes>\}})")
 _TAG = r"<(?:(?:final[_ ]?)?answer|\|begin_of_box\|)>"
 _TAGS = re.compile(r"(?i)</?(?:final[_ ]?)?answer>|<\|(?:begin|end)_of_box\|>")
@@ -124,6 +124,7 @@ def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any]
         "boxed" in text
         or "[[" in text
         or "_of_box" in text
+        or "\\fbox" in text
         or ((":" in text or ">" in text) and "nswer" in text.lower())
     )
     if open_ is None and not may_open:
@@ -188,7 +189,7 @@ def _closed_boxes(
     memory: dict[str, Any], before: dict[str, Any] | None, text: str, offset: int
 ) -> list[Found]:
     """The boxes that a line closes; one that it leaves open goes into the memory."""
-    if before is None and "boxed" not in text:
+    if before is None and "boxed" not in text and "\\fbox" not in text:
         return []
     held = before["text"] if before else ""
     whole = held + text
@@ -219,6 +220,7 @@ def _marked(said: str, open_: dict[str, Any], end: int) -> list[Found]:
         return []
     if how == "json":
         said = _ESCAPED.sub(r"\1", said)
+    said = said.rpartition("<|begin_of_box|>")[2]
     if inner := list(boxed(said)):
         said = inner[-1]
     said = clean(said)

@@ -31,13 +31,13 @@ _SAYING = ("answer", "ans", "correct", "right", "best", "final", "solution", "ch
            "likely", "proper", "appropriate", "valid", "only", "overall")  # fmt: skip
 _POINTING = ("answer", "ld be", "must be", "has to be", "ght to be", "have to be", " with ",
              "choose", "pick", "select", "settle", "it's", "it is", "that's", "that is", "this is",
-             "which", "match", "corresp", "leads", "points", "means", "gives", "so", "thus", "therefore", "hence",
-             "accordingly", "consequently", "conclusion", "ergo")  # fmt: skip
+             "which", "match", "corresp", "leads", "points", "means", "gives", "so", "thus",
+             "therefore", "hence", "accordingly", "consequently", "conclusion", "ergo")  # fmt: skip
 _CONCLUDING = ("so", "thus", "therefore", "hence", "finally", "total", "overall", "conclusion",
                "ultimately", "consequently", "altogether", "summary", "conclude")  # fmt: skip
 _HINTS = ("answer", "olution", "option", "choice", "correct", "####", "esult", "ld be", "must be",
           "has to be", "ght to be", "go with", "going with", "ans:", "ans.",
-          *languages.HINTS)  # fmt: skip
+          "<final", *languages.HINTS)  # fmt: skip
 _LETTER_ENDS = re.compile(r" [*(\[]{0,3}[A-Z][)\]*]{0,3}(?:[.,!:;)]|\s*$)")
 _BE = (
     rf"(?:,? {ADVERB},?)?(?:\s*(?::=|[:=])|\s+(?:is|equals|remains|becomes"
@@ -60,7 +60,7 @@ _SAYS = re.compile(
     rf"|{_GOOD} {_THING}[*_]{{0,3}}|solution[*_]{{0,3}})"
     rf"{_ABOUT}{_BE}[\s*_:]*|(?<![^\W_])answer['’]s\s+"
     r"|\b(?:gives?(?: us)?|get|got|giving(?: us)?|have|for|yields?) (?:an?|the) (?:final )?"
-    r"answer of\s"
+    r"answer of\s|^\W*(?:final )?answer[*_]{0,3}\s+[-–—]+\s+(?=[^-–—]{1,80}$)"
 )
 _AND_SO = r"(?:so|thus|therefore|hence|consequently|accordingly|in conclusion|and so|ergo)"
 _OPENING = re.compile(rf"(?i){_AND_SO}, ")
@@ -122,6 +122,10 @@ _SUPPOSES = re.compile(
     r"(?i)\W*(?:(?:now|so|let's|let us|but)[ ,]+)*(?:suppos|imagin|pretend|assum|what if)"
 )
 _HASHES = re.compile(r"\s*####\s+(?P<x>[^#\n]+?)\s*$")
+_SHORT_TAG = re.compile(
+    r"(?i)\s*<(?P<tag>final|solution|result)>\s*(?P<x>[^<>\n]{1,80}?)\s*</(?P=tag)>\s*"
+)
+"""Tags that hold the answer where they hold a few words."""
 _LINE_START = re.compile(r"(?i)[\W_]*(?:the |my |our |so,? |therefore,? )?(?:final |correct )?")
 _HEADING = re.compile(
     r"\s*(?:#{1,6}\s*[*_]{0,3}|[*_]{2,3}|)[\s\d.]*(?i:(?:the|my|our) )?"
@@ -169,6 +173,8 @@ def _read(text: str) -> tuple[Found, ...]:
         said = value(hashes["x"], short=True)
         if said and re.match(r"[-$\\]{0,2}\d[^.]|.*\\|\d$", said) and "**" not in text:
             return ((said, "line", 0, len(text.rstrip())),)
+    if "</" in text and (tagged := _SHORT_TAG.fullmatch(text)):
+        return ((trimmed(tagged["x"]), "tag", 0, len(text.rstrip())),) if tagged["x"] else ()
     found, supposed, one = list[Found](), False, None
     for begin, end in _sentences(text):
         sentence = text[begin:end]
@@ -319,5 +325,5 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
 
 def _is_line(sentence: str, cue: re.Match[str]) -> bool:
     """Whether a cue begins an answer line."""
-    told = cue[0].rstrip(" *_").endswith((":", "="))
+    told = cue[0].rstrip(" *_").endswith((":", "=", "-", "–", "—"))
     return told and _LINE_START.fullmatch(sentence, 0, cue.start()) is not None

@@ -76,7 +76,7 @@ def trimmed(text: str) -> str:
         text = text.replace("**", "")
     if text.count("'") == 1:
         text = text.strip("'")
-    if text.count("$") == 1:
+    if text.count("$") == 1 or (text.count("$$") == 1 and text.count("$") == 2):
         text = text.strip("$ ")
     return unstopped(clean(text).strip(' \t*,;"“”')).strip(' \t*,;"“”') if text else ""
 

@@ -14,6 +14,7 @@ from agentflow.domains import answer_marks as marks
 from agentflow.domains import answer_sentences as sentences
 from agentflow.domains.answer_doubt import TAKEN_BACK
 from agentflow.domains.answer_marks import MAX_ANSWER, boxed
+from agentflow.domains.answer_typesetting import unmarked
 from agentflow.domains.answer_values import trimmed, value
 
 __all__ = ["MAX_ANSWER", "Statement", "boxed", "finish", "read", "stated", "statements", "step"]
@@ -89,7 +90,7 @@ def stated(text: str) -> str | None:
 
 def _bare(text: str) -> str | None:
     """The last line of a text, where it stands alone and can be an answer by itself."""
-    lines = text.rstrip().split("\n")
+    lines = unmarked(text).rstrip().split("\n")
     last = lines[-1].strip()
     alone = len(lines) == 1 or not lines[-2].strip() or lines[-2].strip().startswith("```")
     alone = alone or _LETTER_ALONE.fullmatch(last) is not None
@@ -146,6 +147,12 @@ def finish(memory: dict[str, Any], offset: int) -> list[Statement]:
     return [*found, *(Statement(*one) for one in marks.unclosed(memory, offset))]
 
 
+def _within(found: marks.Found) -> marks.Found:
+    """What a tag states, where it holds a sentence: ``<answer>The answer is 5.</answer>``."""
+    said = sentences.read(found[0], 0) if sentences.hints(found[0]) else []
+    return (said[-1][0], *found[1:]) if said else found
+
+
 def _cut(text: str, place: int) -> int:
     """Where a long line is cut: behind a sentence, else behind a word."""
     piece = text[place : place + MAX_PIECE]
@@ -159,6 +166,7 @@ def _piece(
     """Read a line, or a piece of a long one."""
     kept = dict[str, Any](memory)
     kept.pop("line", None)
+    text = unmarked(text)
     if not text.strip():
         return kept if "open" not in kept else marks.carried(kept, text), []
     if ("```" in text or "~~~" in text) and (fence := _FENCE.match(text)):
@@ -174,6 +182,7 @@ def _piece(
         found = sentences.read(text, offset) if _ANSWER_LINE.match(text) else []
         return kept, [Statement(*one) for one in found]
     kept, found = marks.read(kept, text, offset)
+    found = [_within(one) if one[1] == "tag" else one for one in found]
     if not found:
         below = kept.pop("below", "")
         hinted = sentences.hints(text)

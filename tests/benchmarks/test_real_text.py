@@ -109,7 +109,7 @@ def counted(price: Callable[[str], int], recordings: list[Recording]) -> cost.Co
         nonlocal spent
         spent += price(text)
 
-    return cost.measured(reader, recordings, lambda: spent)
+    return cost.measured(reader, recordings, lambda: spent, lambda: 1.0)
 
 
 def test_the_cost_of_a_token() -> None:
@@ -121,6 +121,7 @@ def test_the_cost_of_a_token() -> None:
     assert found.slowest[0] == (150 / 200 * 1e6, recordings[12])
     assert {spent for spent, _ in found.slowest[1:]} == {50 / 200 * 1e6}
     assert found.growth == 1
+    assert found.degenerate == pytest.approx((12 * 50 + 150) / (13 * 200) * 1e6)
 
 
 def test_the_cost_that_grows_with_the_text() -> None:

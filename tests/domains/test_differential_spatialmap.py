@@ -65,7 +65,7 @@ def plain(text: str) -> str:
     """Without stray marks, without an "and" that goes on from nothing, and names as one word more
     or less leaves them."""
     text = re.sub(r"[*\"]|^\s*and |\(E\) ?|\ba (?=[A-Z])", "", text)
-    return re.sub(r"(?<=[a-z]) and (?=[A-Z])|(?<= ) +", " ", text).replace("  ", " ").strip()
+    return re.sub(r"(?<=[a-z]) (?:and|or) (?=[A-Z])|(?<= ) +", " ", text).replace("  ", " ").strip()
 
 
 def understood(told: str) -> Worlds | None:

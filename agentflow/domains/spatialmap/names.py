@@ -40,7 +40,6 @@ _REMARKS = {
         "others",
     ),
     *(
-        "or",
         "not",
         "still",
         "almost",

@@ -1,0 +1,32 @@
+"""What only sets the type of an answer line, or ends a turn; it is blanked, so that places stay."""
+
+from __future__ import annotations
+
+import re
+
+_ENDS = re.compile(
+    r"<\|(?:im_end|eot_id|eom_id|end|return|endoftext|end_of_text|END_RESPONSE|END_OF_TURN_TOKEN"
+    r"|user|observation)\|>|</s>|<eos>|<end_of_turn>|<turn\|>|\[\|endofturn\|\]"
+    r"|<[|｜]end▁of▁sentence[|｜]>"
+)
+"""The tokens that end a turn, where a server leaves them in the text."""
+_HTML = re.compile(r"</?(?:b|strong|i|em|u|p|span|div|h[1-6]|center|br\s?/?)>", re.IGNORECASE)
+_LABEL = re.compile(
+    r"\\(?:text|mathrm|mathbf|textbf|mbox)\w*\s*\{([^{}]*answer[^{}]*)\}", re.IGNORECASE
+)
+"""``\\text{Answer:} 5``"""
+
+
+def unmarked(text: str) -> str:
+    """The text with blanks for such marks; as long as it was."""
+    if "<" in text or "[|" in text:
+        text = _ENDS.sub(_blank, text)
+        if "</" in text or "<br" in text:
+            text = _HTML.sub(_blank, text)
+    if "\\" in text and "nswer" in text:
+        text = _LABEL.sub(lambda label: label[1].rjust(len(label[0]) - 1) + " ", text)
+    return text
+
+
+def _blank(mark: re.Match[str]) -> str:
+    return " " * len(mark[0])

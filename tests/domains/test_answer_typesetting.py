@@ -1,0 +1,85 @@
+"""Answers among tokens that end a turn, tags and marks of families of models."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentflow.domains import answers
+from agentflow.domains.answer_typesetting import unmarked
+from agentflow.thinking import split
+
+THOUGHT = "So 6*7 = 42. Maybe 41? No, 42."
+CALL = "<|channel|>commentary to=functions.f <|constrain|>json<|message|>{}<|call|>"
+ANALYSIS = f"<|channel|>analysis<|message|>{THOUGHT}<|end|><|start|>assistant"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{ANALYSIS}<|channel|>final<|message|>The answer is 42.<|return|>",
+        f"analysis{THOUGHT}assistantfinalThe answer is 42.",
+        f"[THINK]{THOUGHT}[/THINK]The answer is 42.</s>",
+        f"<think>{THOUGHT}</think>\n<answer>It is <|begin_of_box|>42<|end_of_box|></answer>",
+        f"<think>{THOUGHT}</think><|begin_of_box|>42<|end_of_box|>",
+        f"<think>{THOUGHT}</think><response>The answer is 42.</response>",
+        f"<think>\n{THOUGHT}\n</think>\n<answer>\n42\n</answer>",
+        f"<seed:think>{THOUGHT}</seed:think>The answer is 42.",
+        f"<|START_THINKING|>{THOUGHT}<|END_THINKING|>"
+        "<|START_RESPONSE|>The answer is 42.<|END_RESPONSE|>",
+        f"<think>\n{THOUGHT}\n</think>\n\nThe answer is 42.[|endofturn|]",
+        f"<think>\n{THOUGHT}\n</think>\n\nThe answer is \\boxed{{42}}.<|im_end|>",
+        f"<|channel>thought\n{THOUGHT}<channel|>The answer is 42.<turn|>",
+        f"<think>{THOUGHT}</think>The answer is 42.<｜end▁of▁sentence｜>",
+        f"<think>{THOUGHT}</think>Final Answer: 42<|end|>",
+        f"<scratchpad>{THOUGHT}</scratchpad>\n<answer>42</answer>",
+        f"Here are my reasoning steps:\n{THOUGHT}\n"
+        "[BEGIN FINAL RESPONSE]\n42\n[END FINAL RESPONSE]",
+        "<think>So \\boxed{41}. No: \\boxed{42}.</think>\nThe answer is \\boxed{42}.",
+    ],
+)
+def test_the_answer_behind_a_thought(text: str) -> None:
+    found = split(text)
+    assert found.how in ("closed", "only closed")
+    assert found.answer is not None
+    assert answers.stated(found.answer) == "42"
+
+
+def test_a_call_states_no_answer() -> None:
+    found = split(ANALYSIS + CALL)
+    assert found.answer is None
+    assert (
+        answers.stated(split("<think>So \\boxed{41}.</think>\nI cannot tell.").answer or "") is None
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<b>Answer:</b> 42",
+        "\\textbf{Answer: } 42",
+        "\\text{Final Answer: } 42",
+        "$$\\text{Answer} = 42$$",
+        "\\fbox{42}",
+        "<final>42</final>",
+        "<result>42</result>",
+        "<solution>\t42 </solution>",
+        "<answer>The answer is 42.</answer>",
+        "Answer - 42",
+        "**Answer** — 42",
+        "The answer is 42.<end_of_turn>",
+    ],
+)
+def test_marks_around_an_answer_are_no_part_of_it(text: str) -> None:
+    assert answers.stated(text) == "42"
+
+
+def test_a_solution_in_a_tag_is_no_answer() -> None:
+    assert answers.stated(f"<solution>{'2 + 2 is the sum of two and two ' * 5}</solution>") is None
+    assert answers.stated("The answer - as far as I see - depends on the weather.") is None
+
+
+@given(st.text(alphabet="<>/|b[]answer\\text{}: \n", max_size=60))
+def test_places_stay(text: str) -> None:
+    assert len(unmarked(text)) == len(text)
