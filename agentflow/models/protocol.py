@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 from agentflow.errors import MissingCapability
 from agentflow.profile import Piece, Profile, Sampling
 from agentflow.trace import Segment, Trace
+from agentflow.vllm_plugin.ask import Ask
 
 
 class Token(NamedTuple):
@@ -51,6 +52,7 @@ class Request:
         top: How many alternatives per token to return (0 for none).
         cache: Whether the engine may reuse a cached prefix.
         schema: JSON schema that the generated text follows; None for any text.
+        ask: What our plugin inside vLLM is to do; None for nothing.
     """
 
     prompt: tuple[int, ...] | str
@@ -60,11 +62,20 @@ class Request:
     top: int = 0
     cache: bool = True
     schema: dict[str, Any] | None = field(default=None, hash=False)
+    ask: Ask | None = None
 
     @property
     def prompt_tokens(self) -> int:
         """How many tokens the prompt has; 0 for text, of which only the engine knows."""
         return 0 if isinstance(self.prompt, str) else len(self.prompt)
+
+
+class Digits(NamedTuple):
+    """The token ids that our plugin inside vLLM spells numbers with: ``base`` of them from
+    ``first`` on."""
+
+    first: int
+    base: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +86,14 @@ class Capabilities:
         continues: Generates from any prefix of ours (a chat-only API does not).
         exact_prefix: Takes and returns token ids, so a prefix is continued exactly.
         logprobs: Most alternatives per token; 0 for none, None for the whole vocabulary.
+        in_engine: Set where the server has our plugin: exact probes of a few bytes, and stop rules
+            in the engine (:mod:`agentflow.models.in_engine`).
     """
 
     continues: bool = True
     exact_prefix: bool = True
     logprobs: int | None = None
+    in_engine: Digits | None = None
 
 
 @dataclass(frozen=True, slots=True)

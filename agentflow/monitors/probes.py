@@ -10,6 +10,7 @@ from typing import Any
 
 from agentflow import prompts
 from agentflow.domains.protocol import Domain
+from agentflow.models import in_engine
 from agentflow.models.metered import Metered
 from agentflow.models.protocol import Request, complete, next_token, prompt_of, sample, segment
 from agentflow.problem import Problem
@@ -18,6 +19,8 @@ from agentflow.settings import request_seed
 from agentflow.trace import Trace
 
 _COMPLETE = ("solve_detect_verify", "complete")
+_FEW = 20
+"""Alternatives that are asked of a server by default."""
 RenderFor = Callable[[Profile], tuple[str, str]]
 """(system, user) of the problem's prompt, for the profile of the model that reads it."""
 
@@ -32,7 +35,8 @@ class Prober:
         seed: Seed of the roll-outs; a check point's own derives from it.
         closes: Whether the thinking is closed; the paper's control leaves it open (appendix D).
         prefix: Text behind that; None for the profile's ``answer_lead``.
-        alternatives: How many the entropy is taken over; None for as many as the engine gives.
+        alternatives: How many the entropy is taken over; None for all where the engine has our
+            plugin, else for 20 of a server's, or for all that an engine without a limit gives.
         confidence_tokens: Length of the greedy answer that the confidence is taken over.
         geometric: Mean of the log-probabilities (paper 003, equation 16); else, as DEER's code
             has it, of the probabilities of all tokens but the first.
@@ -61,11 +65,19 @@ class Prober:
 
     async def entropy(self, trace: Trace) -> dict[str, Any]:
         """``entropy`` after the close marker and the prefix (EAT; paper 003, equation 5), nats, and
-        the probability mass ``missing`` from what the engine told."""
+        the probability mass ``missing`` from what the engine told; where the vocabulary is known,
+        too, what the entropy over all of it is at least and at most (``bounds``)."""
         model = await self.ask("probe")
         prompt = await self._prompt(model, trace, self._answering(model.profile))
-        told = await next_token(model, prompt, self.alternatives)
-        return {"entropy": told.entropy, "missing": told.missing}
+        if self._in_engine(model):
+            exact = await in_engine.probe(model, prompt, ("entropy",))
+            return {"entropy": exact["entropy"], "missing": 0.0}
+        told = await next_token(model, prompt, self._alternatives(model))
+        found: dict[str, Any] = {"entropy": told.entropy, "missing": told.missing}
+        vocabulary = model.capabilities.logprobs
+        if vocabulary is not None and vocabulary > _FEW:
+            found |= {"bounds": list(told.entropy_bounds(vocabulary))}
+        return found
 
     async def completeness(self, trace: Trace) -> dict[str, Any]:
         """Probabilities of ``yes`` and ``no`` to the question whether the solution is complete, put
@@ -75,9 +87,25 @@ class Prober:
         question = (await asyncio.to_thread(prompts.render, *_COMPLETE, profile.name, {}))[1]
         closed = trace.split(profile.think_close)[1] is not None
         prompt = await self._prompt(model, trace, profile.follow_up(question, closed=closed))
-        told = await next_token(model, prompt, self.alternatives)
+        if self._in_engine(model):
+            yes_ids, no_ids = [
+                await in_engine.ids_of(model, words) for words in (profile.yes, profile.no)
+            ]
+            exact = await in_engine.probe(model, prompt, ("yes", "no"), yes=yes_ids, no=no_ids)
+            return {**exact, "missing": 0.0}
+        told = await next_token(model, prompt, self._alternatives(model))
         yes, no = told.probability(profile.yes), told.probability(profile.no)
         return {"yes": yes, "no": no, "missing": told.missing}
+
+    def _in_engine(self, model: Metered) -> bool:
+        """Whether the engine itself tells the numbers; a count of alternatives is for the wire."""
+        return self.alternatives is None and model.capabilities.in_engine is not None
+
+    def _alternatives(self, model: Metered) -> int | None:
+        """How many to ask for: a server writes a whole vocabulary in seconds and megabytes."""
+        if self.alternatives is None and model.capabilities.logprobs is not None:
+            return _FEW
+        return self.alternatives
 
     async def confidence(self, trace: Trace) -> dict[str, Any]:
         """``confidence`` of the greedy answer (paper 003, equation 16)."""
