@@ -1,6 +1,6 @@
 """What the plugin inside vLLM saves, and whether it does the same as the client's monitors.
 
-    python benchmarks/in_engine.py [--parts probes exits load] [--streams 200] [--requests 10000]
+    python benchmarks/in_engine.py [--parts probes exits load memory] [--streams N] [--requests N]
 
 In an environment with vLLM (`make test-vllm` makes one). It starts vLLM twice by itself:
 
@@ -13,8 +13,9 @@ exits
     and the client's own rule must stop at the same token of them.
 load
     The bundled model, 1 to 64 streams with a check every 16 tokens: CPU a token of client, API
-    server and engine, with probes over the wire and with rules in the engine. Then many short
-    requests, of which a third is cut off: the engine's memory.
+    server and engine, with probes over the wire and with rules in the engine.
+memory
+    Many short requests, of which a third is cut off: the engine's memory.
 
 CPU time is counted, not seconds. Exits with 1 if a goal is missed: probes at least 100 times
 cheaper for the API server, entropies within 1e-5, exits at the same token.
@@ -36,7 +37,7 @@ from typing import Any
 
 import aiohttp
 
-from agentflow.models import HTTPModel, Request, embedded, in_engine, next_token
+from agentflow.models import HTTPModel, Request, complete, embedded, in_engine, next_token
 from agentflow.models.serve import Served, _converted, serve
 from agentflow.monitors.rules import (
     Average,
@@ -91,7 +92,7 @@ RULES: dict[str, tuple[dict[str, Any], Sequence[Rule], str, int]] = {
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--parts", nargs="+", default=["probes", "exits", "load"])
+    parser.add_argument("--parts", nargs="+", default=["probes", "exits", "load", "memory"])
     parser.add_argument("--streams", type=int, default=200)
     parser.add_argument("--requests", type=int, default=10_000)
     given = parser.parse_args()
@@ -102,12 +103,13 @@ def main() -> int:
             dummy(Path(folder))
             with serve("vllm", folder, port=0, options=[*OPTIONS, "--load-format", "dummy"]) as one:
                 goals += asyncio.run(probes(one))
-    if {"exits", "load"} & set(given.parts):
+    if set(given.parts) - {"probes"}:
         with serve("vllm", port=0, options=OPTIONS) as one:
             if "exits" in given.parts:
                 goals += asyncio.run(exits(one, given.streams))
-            if "load" in given.parts:
-                goals += asyncio.run(load(one, given.requests))
+            if {"load", "memory"} & set(given.parts):
+                most = given.requests if "memory" in given.parts else 0
+                goals += asyncio.run(load(one, most))
     for what, met in goals:
         print(f"{'met   ' if met else 'MISSED'} {what}")
     return int(not all(met for _, met in goals))
@@ -353,41 +355,58 @@ async def load(served: Served, requests: int) -> list[tuple[str, bool]]:
                 tokens = sum(await asyncio.gather(*(way(i) for i in range(streams))))
             each = " | ".join(f"{1e6 * found[who] / tokens:,.0f}" for who in found)
             print(f"| {streams} | {name} | {tokens} | {each} |", flush=True)
-    goals = [await flat(model, cpu, prompts[0], stop, requests)] if requests else []
+    goals = await flat(model, cpu, prompts[0], stop, requests) if requests else []
     await model.close()
     return goals
 
 
 async def flat(
     model: HTTPModel, cpu: Cpu, prompt: tuple[int, ...], stop: Any, requests: int
-) -> tuple[str, bool]:
-    """The engine's memory under many requests: probes, stops, and some that are cut off.
+) -> list[tuple[str, bool]]:
+    """The engine's memory under many requests, of which a third is cut off: first such that ask
+    nothing of the plugin, then such that do; vLLM's own memory grows under both."""
+    few = stop.model_copy(update={"budget": 2, "least": 0})
 
-    It grows while the prefix cache (1 GB) fills, for about 3,000 requests.
-    """
-    gate, done = asyncio.Semaphore(64), []
+    async def asks(i: int) -> None:
+        if i % 3 == 0:
+            await in_engine.probe(model, prompt, ("entropy",))
+        elif i % 3 == 1:
+            await in_engine.reason(model, Request(prompt, 20, Sampling(), i), few)
+        else:
+            await first_token(
+                Request(prompt, 500, Sampling(), i, ask=in_engine._ask(model, stop=stop))
+            )
 
-    async def one(i: int) -> None:
-        async with gate:
-            if i % 3 == 0:
-                await in_engine.probe(model, prompt, ("entropy",))
-            elif i % 3 == 1:
-                few = stop.model_copy(update={"budget": 2, "least": 0})
-                await in_engine.reason(model, Request(prompt, 20, Sampling(), i), few)
-            else:
-                ask = in_engine._ask(model, stop=stop)
-                request = Request(prompt, 500, Sampling(), i, ask=ask)
-                async with aclosing(model.stream(request)) as stream:
-                    await anext(stream)
-        done.append(i)
-        if len(done) % (requests // 10) == 0:
+    async def plain(i: int) -> None:
+        if i % 3 < 2:
+            await complete(model, Request(prompt, 2 + 6 * (i % 3), Sampling(), i))
+        else:
+            await first_token(Request(prompt, 500, Sampling(), i))
+
+    async def first_token(request: Request) -> None:
+        async with aclosing(model.stream(request)) as stream:
+            await anext(stream)
+
+    grown: dict[str, float] = {}
+    print()
+    for name, one in (("plain", plain), ("with the plugin", asks), ("plain again", plain)):
+        gate, seen = asyncio.Semaphore(64), []
+
+        async def gated(i: int, one: Any = one, gate: Any = gate) -> None:
+            async with gate:
+                await one(i)
+
+        for part in range(10):
+            each = range(part * requests // 10, (part + 1) * requests // 10)
+            await asyncio.gather(*(gated(i) for i in each))
             seen.append(cpu.memory())
-
-    seen: list[float] = []
-    await asyncio.gather(*(one(i) for i in range(requests)))
-    print(f"\n{requests} requests; MB of the engine at each tenth: {[round(mb) for mb in seen]}")
-    grown = seen[-1] - seen[4]  # before that the cache's pages are touched for the first time
-    return f"memory grew by {grown:.1f} MB over the second half (8)", grown < 8
+        grown[name] = seen[-1] - seen[4]
+        print(
+            f"{requests} requests, {name}: MB of the engine {[round(mb) for mb in seen]}",
+            flush=True,
+        )
+    more = grown["with the plugin"] - max(grown["plain"], grown["plain again"])
+    return [(f"memory grew by {more:.1f} MB more than without (8)", more < 8)]
 
 
 if __name__ == "__main__":

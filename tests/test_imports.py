@@ -18,7 +18,8 @@ LAYERS = [
     {"monitors", "search", "scorers", "domains", "verifiers"},
     {"models", "prompts"},
     {"errors", "ledger", "problem", "prices", "profile", "run", "settings", "state", "trace"}
-    | {"chat_templates", "thinking", "thinking_formats", "verdict", "version"},
+    | {"chat_templates", "thinking", "thinking_formats", "verdict", "version"}
+    | {"vllm_plugin"},
     {"tools"},
 ]
 """From the top; a module imports its own layer and those below. What is not listed (the API, the

@@ -39,7 +39,7 @@ async def digits_of(
     Raises:
         BadInput: If its plugin is of another version than this client.
     """
-    space = _space(markers, vocabulary)
+    space = digit_ids(markers, vocabulary)
     if space is None:
         return None
     ask = Ask(protocol=PROTOCOL, first=space.first, base=space.base, probe=("protocol",))
@@ -58,8 +58,8 @@ async def digits_of(
     return space if round(said["protocol"]) == PROTOCOL else None
 
 
-def _space(markers: Sequence[int], vocabulary: int | None) -> Digits | None:
-    """The widest range of ids without a marker in it."""
+def digit_ids(markers: Sequence[int], vocabulary: int | None) -> Digits | None:
+    """The widest range of ids without a marker in it; None where it is too small for digits."""
     bounds = sorted({-1, *markers})
     last = vocabulary if vocabulary is not None else bounds[-1] + 1 + _SMALL
     ranges = zip(bounds, [*bounds[1:], last], strict=True)

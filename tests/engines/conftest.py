@@ -21,6 +21,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         "VLLM_CPU_OMP_THREADS_BIND": "nobind",
         "OMP_NUM_THREADS": "1",
         "VLLM_NO_USAGE_STATS": "1",
+        "VLLM_PLUGINS": "agentflow",
     }
     options = ["--enforce-eager", "--dtype", "float32", "--block-size", str(BLOCK)]
     with pytest.MonkeyPatch.context() as patch:

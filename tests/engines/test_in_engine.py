@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from importlib.util import find_spec
@@ -12,6 +13,8 @@ from typing import Any
 import aiohttp
 import pytest
 
+import agentflow
+from agentflow import models
 from agentflow.domains import DOMAINS
 from agentflow.errors import BadInput
 from agentflow.models import HTTPModel, Request, Token, complete, in_engine, next_token
@@ -218,6 +221,68 @@ async def test_streams_beside_it_are_left_alone(model: HTTPModel) -> None:
     )
     assert together[0] == together[-1] == alone
     assert {one[1].reason for one in together[1:-1]} == {"budget"}
+
+
+# A method beside the engine
+
+
+async def served(url: str, **body: Any) -> list[dict[str, Any]]:
+    """The events of a run in the server's own process."""
+    async with (
+        aiohttp.ClientSession() as session,
+        session.post(f"{url}/agentflow", json=body) as reply,
+    ):
+        if reply.status != 200:
+            return [await reply.json() | {"status": reply.status}]
+        lines = (await reply.read()).decode().split("\n\n")
+    assert lines[-2:] == ["data: [DONE]", ""]
+    return [json.loads(line.removeprefix("data: ")) for line in lines[:-2]]
+
+
+async def test_a_method_runs_beside_the_engine(
+    url: str, is_right: Callable[[str, Any], bool]
+) -> None:
+    """Cuts and corrections without HTTP; the same as over the wire."""
+    corrections, verified = 0, 0
+    for puzzle in (*PUZZLES, "1 2 12 13", "5 5 5 9"):
+        *events, result = await served(url, problem=puzzle, method="interwhen")
+        assert result["type"] == "result"
+        assert result["status"] in ("verified", "abstained", "exhausted")
+        assert result["error"] == ""
+        assert {"token", "verdict"} <= {event["type"] for event in events}
+        if result["status"] == "verified":
+            verified += 1
+            assert is_right(str(result["answer"]), [int(n) for n in puzzle.split()])
+        corrections += result["corrections"]
+    print(f"beside the engine: {verified} of 6 verified, {corrections} corrections")
+    assert verified
+    assert corrections
+
+
+async def test_its_stream_is_that_of_the_wire(url: str) -> None:
+    settings = {"temperature": 0.0, "solver_tokens": 200}
+    *_, result = await served(url, problem=PUZZLES[0], method="direct", settings=settings)
+    over = await agentflow.asolve(PUZZLES[0], "direct", model=url, idle_timeout=300, **settings)
+    await models.close_all()
+    assert result["answer"] == over.answer
+    assert result["cost"]["generated"] == over.cost.generated
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "why"),
+    [
+        ({"problem": "1 2 3 4", "settings": {"model": "http://x"}}, 400, "model are the server's"),
+        ({"problem": "1 2 3 4", "profile": "nobody"}, 400, "no profile 'nobody'"),
+        ({"problem": "1 2 3 4", "method": "nothing"}, None, "nothing"),
+        ({"problem": "1 2 3 4", "settings": {"k_stables": 1}}, None, "k_stables"),
+    ],
+)
+async def test_what_it_cannot_run_is_one_message(
+    url: str, body: dict[str, Any], status: int | None, why: str
+) -> None:
+    *_, last = await served(url, **body)
+    assert last.get("status") == status
+    assert why in json.dumps(last)
 
 
 # What goes wrong
