@@ -92,7 +92,10 @@ class EarlyExitSettings(RefineSettings):
         default=None, description="Probes: text behind the close marker; empty for the profile's"
     )
     alternatives: int | None = Field(
-        default=None, ge=2, description="Entropy: over so many tokens; empty for all there are"
+        default=None,
+        ge=2,
+        description="Entropy: over so many tokens; empty for all of them where the engine itself "
+        "tells it (agentflow model serve), else a server's 20 likeliest",
     )
     alpha: float = Field(default=0.2, gt=0, le=1, description="Entropy: weight of the newest value")
     start_at_first: bool = Field(

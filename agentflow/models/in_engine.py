@@ -16,8 +16,8 @@ from agentflow.models.fields import Wrong
 from agentflow.models.protocol import Completion, Digits, Model, Request, complete
 from agentflow.profile import Piece, Profile, Sampling
 from agentflow.vllm_plugin import digits
-from agentflow.vllm_plugin.ask import PROTOCOL, YES, Ask, Report, Stop, tokens_of
-from agentflow.vllm_plugin.digits import MOST, Ended
+from agentflow.vllm_plugin.ask import PROTOCOL, SIGNATURE, YES, Ask, Report, Stop, tokens_of
+from agentflow.vllm_plugin.digits import MOST, RANGES, Ended
 from agentflow.vllm_plugin.layout import report_tokens
 
 Tell = Callable[[dict[str, Any]], Awaitable[Any]]
@@ -55,7 +55,8 @@ async def digits_of(
         return None
     except (BadReply, ModelUnavailable, Wrong, ValueError):
         return None
-    return space if round(said["protocol"]) == PROTOCOL else None
+    apart = abs(said["protocol"] - SIGNATURE)
+    return space if apart <= RANGES["protocol"] / space.base**2 else None
 
 
 def digit_ids(markers: Sequence[int], vocabulary: int | None) -> Digits | None:

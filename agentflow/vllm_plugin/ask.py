@@ -13,6 +13,8 @@ KEY = "agentflow"
 """The argument's name in ``vllm_xargs``."""
 PROTOCOL = 1
 """Version of what this module says; client and plugin must have the same."""
+SIGNATURE = PROTOCOL + 0.3819
+"""What a plugin answers to a probe of ``protocol``; tokens that merely come along do not."""
 SWITCH = "AGENTFLOW_IN_ENGINE"
 """Environment variable that ``agentflow model serve`` sets to 1 for the engine."""
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import torch
 
 from agentflow.vllm_plugin import rules, signals
-from agentflow.vllm_plugin.ask import CURVE, PROTOCOL, Ask
+from agentflow.vllm_plugin.ask import CURVE, SIGNATURE, Ask
 from agentflow.vllm_plugin.digits import MOST, PLACES, RANGES
 from agentflow.vllm_plugin.layout import (
     LEVELS,
@@ -179,7 +179,7 @@ def _tell(
     masses: torch.Tensor,
 ) -> None:
     """Keep what a probe asks for; it is told in the tokens that follow."""
-    version = torch.full_like(entropy, PROTOCOL)
+    version = torch.full_like(entropy, SIGNATURE)
     known = torch.stack([version, entropy, top.exp(), masses[:, 0], masses[:, 1]], dim=1)
     told = known.gather(1, batch.set("fields").clamp_min(0))
     batch.put("told", (batch.set("probes") > 0) & (length == 0), told)

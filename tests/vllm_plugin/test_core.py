@@ -39,7 +39,7 @@ from agentflow.monitors.rules import (  # noqa: E402
     stops,
 )
 from agentflow.vllm_plugin import signals  # noqa: E402
-from agentflow.vllm_plugin.ask import Ask, Report, Stop  # noqa: E402
+from agentflow.vllm_plugin.ask import SIGNATURE, Ask, Report, Stop  # noqa: E402
 from agentflow.vllm_plugin.core import Core  # noqa: E402
 from agentflow.vllm_plugin.digits import MOST, Ended, report, told  # noqa: E402
 
@@ -96,6 +96,7 @@ class TestProbe:
         for place in range(10):  # only what stands behind the prompt counts
             step(core, [stream], x.clone() if not place else distribution(seeded(place)))
         found, p = told(stream.tokens, wanted, FIRST, BASE), x[0].double().softmax(-1)
+        assert found["protocol"] == pytest.approx(SIGNATURE, abs=1e-3)
         assert found["entropy"] == pytest.approx(entropy_of(x[0]), abs=1e-5)
         assert found["confidence"] == pytest.approx(float(p.max()), abs=1e-5)
         assert found["yes"] == pytest.approx(float(p[30] + p[31]), abs=1e-5)
