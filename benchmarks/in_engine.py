@@ -28,15 +28,15 @@ import asyncio
 import os
 import sys
 import tempfile
-import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import aclosing, contextmanager
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import aclosing
 from math import log
 from pathlib import Path
 from typing import Any
 
 import aiohttp
+from processes import Cpu
 
 from agentflow.models import HTTPModel, Request, complete, embedded, in_engine, next_token
 from agentflow.models.serve import Served, _converted, serve
@@ -135,53 +135,6 @@ def dummy(folder: Path) -> None:
         tokenizer_object=held, eos_token=MARKERS[1], additional_special_tokens=list(MARKERS)
     )
     fast.save_pretrained(folder)
-
-
-class Cpu:
-    """CPU seconds so far of a server's processes, and of this one."""
-
-    def __init__(self, served: Served) -> None:
-        (self.api,) = children(served.process.pid)
-        self.engine = [*descendants(self.api)]
-
-    def read(self) -> dict[str, float]:
-        return {
-            "client": time.process_time(),
-            "api": used(self.api),
-            "engine": sum(map(used, self.engine)),
-        }
-
-    @contextmanager
-    def count(self) -> Iterator[dict[str, float]]:
-        """What is used inside of the block, in seconds."""
-        found: dict[str, float] = {}
-        before = self.read()
-        yield found
-        found.update({name: value - before[name] for name, value in self.read().items()})
-
-    def memory(self) -> float:
-        """MB that the engine holds."""
-        pages = [int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in self.engine]
-        return sum(pages) * os.sysconf("SC_PAGE_SIZE") / 1e6
-
-
-def children(pid: int) -> list[int]:
-    return [
-        int(child)
-        for task in Path(f"/proc/{pid}/task").iterdir()
-        for child in (task / "children").read_text().split()
-    ]
-
-
-def descendants(pid: int) -> Iterator[int]:
-    for child in children(pid):
-        yield child
-        yield from descendants(child)
-
-
-def used(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 async def connected(served: Served) -> HTTPModel:

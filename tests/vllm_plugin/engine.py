@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import torch
 
@@ -78,3 +79,11 @@ def entropy_of(row: torch.Tensor) -> float:
     """In float64, from the definition."""
     logs = row.double().log_softmax(-1)
     return float(-(logs.exp() * logs).sum())
+
+
+def distribution(generator: Any, rows: int = 1, scale: float = 3.0, width: int = V) -> Any:
+    return torch.randn(rows, width, generator=generator) * scale
+
+
+def seeded(seed: int) -> Any:
+    return torch.Generator().manual_seed(seed)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -19,11 +18,12 @@ from engine import (  # noqa: E402
     PREFIX,
     TURN,
     Stream,
-    V,
     apply,
     asks,
+    distribution,
     entropy_of,
     forced,
+    seeded,
     step,
 )
 from hypothesis import given, settings  # noqa: E402
@@ -38,51 +38,12 @@ from agentflow.monitors.rules import (  # noqa: E402
     Rule,
     stops,
 )
-from agentflow.vllm_plugin import signals  # noqa: E402
 from agentflow.vllm_plugin.ask import SIGNATURE, Ask, Report, Stop  # noqa: E402
 from agentflow.vllm_plugin.core import Core  # noqa: E402
 from agentflow.vllm_plugin.digits import MOST, Ended, report, told  # noqa: E402
 
 WORDS = list(range(20, 60))
 torch.set_num_threads(1)  # the rows are small, and the cores are others', too
-
-
-def distribution(generator: Any, rows: int = 1, scale: float = 3.0, width: int = V) -> Any:
-    return torch.randn(rows, width, generator=generator) * scale
-
-
-def seeded(seed: int) -> Any:
-    return torch.Generator().manual_seed(seed)
-
-
-class TestSignals:
-    @given(st.integers(0, 2**32), st.sampled_from([2, 17, 1500]), st.floats(0.01, 60))
-    def test_the_entropy_is_that_of_the_definition(
-        self, seed: int, width: int, scale: float
-    ) -> None:
-        x = distribution(seeded(seed), 3, scale, width)
-        found, best, normaliser = signals.read(x)
-        for row in range(3):
-            assert float(found[row]) == pytest.approx(entropy_of(x[row]), abs=1e-5)
-            logs = x[row].double().log_softmax(-1)
-            assert float(best[row]) == pytest.approx(float(logs.max()), abs=1e-5)
-        ids = torch.tensor([[0, 1, -1]] * 3)
-        both = x.double().softmax(-1)[:, :2].sum(-1)
-        assert torch.allclose(signals.mass(x, normaliser, ids), both, atol=1e-5)
-
-    @pytest.mark.parametrize("scale", [0.0, 0.5, 3.0, 12.0])
-    def test_over_a_large_vocabulary(self, scale: float) -> None:
-        x = distribution(seeded(1), 2, scale, 151_936)
-        assert float(signals.read(x)[0][1]) == pytest.approx(entropy_of(x[1]), abs=1e-5)
-
-    def test_barred_tokens_have_no_part_in_it(self) -> None:
-        x = torch.tensor([[0.0, float("-inf"), 0.0, float("-inf")]])
-        assert float(signals.read(x)[0]) == pytest.approx(math.log(2))
-
-    def test_certainty_is_no_entropy(self) -> None:
-        x = torch.zeros(1, 1000)
-        x[0, 7] = 1e4
-        assert float(signals.read(x)[0]) == pytest.approx(0, abs=1e-12)
 
 
 class TestProbe:
