@@ -39,7 +39,8 @@ golden-check: $(VENV)/.installed-dev
 test-vllm:
 	@mkdir -p $(VLLM)
 	@if $(MAKE) --no-print-directory $(VLLM)/.installed > $(VLLM)/install.log 2>&1; then \
-		$(VLLM)/bin/python -m pytest -q tests/engines/test_vllm.py; \
+		$(VLLM)/bin/python -m pytest -q tests/vllm_plugin \
+			tests/engines/test_vllm.py tests/engines/test_in_engine.py; \
 	else \
 		echo "vllm stage skipped: $$(grep -v '[*][*][*]' $(VLLM)/install.log | \
 			grep -iE 'error|no such|not found' | tail -1) (see $(VLLM)/install.log)"; \

@@ -33,6 +33,10 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 for a free one.")] = 8000,
     served_as: Annotated[str, typer.Option("--name", help="The served model's name.")] = "",
     context: Annotated[int | None, typer.Option(min=1, help="Tokens a stream holds.")] = None,
+    in_engine: Annotated[
+        bool,
+        typer.Option(help="vllm: probes and stop rules inside the engine, for those who ask."),
+    ] = True,
     patience: Annotated[float, typer.Option(help="Seconds until it must answer.")] = 1800.0,
     verbose: Annotated[bool, typer.Option("--verbose", help="Show the engine's log.")] = False,
     debug: Debug = False,
@@ -59,6 +63,7 @@ def serve(
             name=served_as,
             context=context,
             options=options or (),
+            in_engine=in_engine,
             patience=patience,
             echo=say if verbose else lambda line: None,
         ) as served:

@@ -10,6 +10,7 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from itertools import count, pairwise
 from time import monotonic
@@ -26,7 +27,7 @@ from agentflow.errors import (
     Refused,
     StreamBroken,
 )
-from agentflow.models import fields, wire
+from agentflow.models import fields, in_engine, wire
 from agentflow.models.connection import LOST, Connection, refuses
 from agentflow.models.fields import Wrong
 from agentflow.models.model import Capabilities, Finish, Request, Token
@@ -35,6 +36,8 @@ from agentflow.profile import Piece, Profile, detect
 
 _VLLM_LOGPROBS = 20
 """Alternatives per token that vLLM gives unless its ``--max-logprobs`` says otherwise."""
+_FEW = 1000
+"""A server that gives more alternatives gives all there are (``--max-logprobs -1``)."""
 _SPELLED, _SPELLED_MORE = 256, 1 << 16
 """Characters that a token may have on the average, and a stream beside that."""
 _REMEMBERED = 1000
@@ -113,6 +116,8 @@ class HTTPModel(Connection):
                 self.capabilities = Capabilities(logprobs=most)
             except (BadInput, BadReply):  # no tokenizer endpoint: prompts travel as text
                 self.capabilities = Capabilities(exact_prefix=False, logprobs=5)
+            if card.get("owned_by") == "vllm" and self.capabilities.exact_prefix:
+                await self._find_plugin()
             self._engine, self._lost = engine, False
 
     async def _card(self) -> Mapping[str, Any]:
@@ -212,6 +217,13 @@ class HTTPModel(Connection):
             if named := re.search(r"max allowed: (\d+)", str(error)):
                 return int(named[1])
         return _VLLM_LOGPROBS
+
+    async def _find_plugin(self) -> None:
+        most = self.capabilities.logprobs
+        vocabulary = most if most is not None and most > _FEW else None
+        tell = partial(self.json, "POST", f"{self.base_url}/completions")
+        found = await in_engine.digits_of(tell, self.name, tuple(self._markers), vocabulary)
+        self.capabilities = replace(self.capabilities, in_engine=found)
 
     async def _can_learn(self) -> bool:
         """Whether the server tells a token's text; else alternatives are named by theirs."""
@@ -359,6 +371,11 @@ class HTTPModel(Connection):
             body["stop_token_ids"] = [
                 i for i, marker in self._markers.items() if marker in self.profile.stops
             ]
+            if request.ask is not None:
+                body["vllm_xargs"] = request.ask.xargs()
+            if request.ask is not None and (request.ask.probe or request.ask.report):
+                end = request.ask.report
+                body |= {"ignore_eos": True, "stop_token_ids": [end.end] if end else []}
         return body
 
     def _room(self, request: Request) -> int:

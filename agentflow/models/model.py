@@ -11,6 +11,7 @@ from agentflow.errors import MissingCapability
 from agentflow.profile import Piece, Profile, Sampling
 from agentflow.together import together
 from agentflow.trace import Segment, Trace
+from agentflow.vllm_plugin.ask import Ask
 
 _CHARACTERS = 4
 """Of a token, about: a prompt sent as text is taken to have so many until its server says how long
@@ -60,6 +61,7 @@ class Request:
         cache: Whether the engine may reuse a cached prefix.
         schema: JSON schema that the generated text follows; None for any text.
         said: The prompt as a text, for whoever looks on; ids alone tell nobody anything.
+        ask: What our plugin inside vLLM is to do; None for nothing.
     """
 
     prompt: tuple[int, ...] | str
@@ -70,6 +72,7 @@ class Request:
     cache: bool = True
     schema: dict[str, Any] | None = field(default=None, hash=False)
     said: str = field(default="", compare=False, repr=False)
+    ask: Ask | None = None
 
     @property
     def prompt_tokens(self) -> int:
@@ -82,6 +85,14 @@ class Request:
         return self.prompt_tokens or len(self.prompt) // _CHARACTERS
 
 
+class Digits(NamedTuple):
+    """The token ids that our plugin inside vLLM spells numbers with: ``base`` of them from
+    ``first`` on."""
+
+    first: int
+    base: int
+
+
 @dataclass(frozen=True, slots=True)
 class Capabilities:
     """What an engine can do.
@@ -92,12 +103,15 @@ class Capabilities:
             the model thinks anew about what it is shown.
         exact_prefix: Takes and returns token ids, so a prefix is continued exactly.
         logprobs: Most alternatives per token; 0 for none, None for the whole vocabulary.
+        in_engine: Set where the server has our plugin: exact probes of a few bytes, and stop rules
+            in the engine (:mod:`agentflow.models.in_engine`).
     """
 
     continues: bool = True
     turns: bool = False
     exact_prefix: bool = True
     logprobs: int | None = None
+    in_engine: Digits | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +130,27 @@ class Distribution:
     def entropy(self) -> float:
         """Entropy in nats over ``top``, not counting the missing mass."""
         return -sum(p * math.log(p) for _, p in self.top if p > 0)
+
+    def entropy_bounds(self, vocabulary: int) -> tuple[float, float]:
+        """Between what the entropy over all ``vocabulary`` tokens lies, in nats.
+
+        Least where the missing mass lies on as few tokens as may be, none of them likelier than
+        the last of ``top``; most where all tokens that are not in ``top`` share it evenly.
+
+        Raises:
+            ValueError: If ``top`` holds more tokens than the vocabulary.
+        """
+        unlisted = vocabulary - len(self.top)
+        if unlisted < 0:
+            raise ValueError(f"{len(self.top)} alternatives of a vocabulary of {vocabulary}")
+        most = self.top[-1][1] if self.top else 1.0
+        if not (unlisted and self.missing and most):
+            return self.entropy, self.entropy
+        full = min(int(self.missing / most), unlisted)
+        rest = max(0.0, self.missing - full * most)
+        fewest = -full * most * math.log(most) - (rest * math.log(rest) if rest else 0.0)
+        spread = -self.missing * math.log(self.missing / unlisted)
+        return self.entropy + fewest, self.entropy + max(fewest, spread)
 
     def probability(self, words: Iterable[str]) -> float:
         """Probability that the next token begins one of ``words``, whatever its case and spacing;

@@ -1,8 +1,8 @@
 """Start an engine as a server of its own, wait until it answers, stop it.
 
 The flags are what :class:`~agentflow.models.http.HTTPModel` needs: a prefix cache, the whole
-vocabulary's log-probabilities, no defaults of the model's own, and no parser for the thinking,
-which we read ourselves.
+vocabulary's log-probabilities, no defaults of the model's own, no parser for the thinking, which
+we read ourselves, and our plugin (:mod:`agentflow.vllm_plugin`) switched on.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from pathlib import Path
 
 from agentflow.errors import BadInput, ModelUnavailable
 from agentflow.models import embedded
+from agentflow.vllm_plugin.ask import SWITCH
 
 ENGINES = ("vllm", "llamacpp")
 _GRACE = 30.0
@@ -69,6 +70,7 @@ def serve(
     name: str = "",
     context: int | None = None,
     options: Sequence[str] = (),
+    in_engine: bool = True,
     patience: float = 1800.0,
     echo: Callable[[str], object] = lambda line: None,
 ) -> Iterator[Served]:
@@ -83,15 +85,19 @@ def serve(
         name: The served model's name; empty for the engine's own choice.
         context: Tokens a stream holds; None for the engine's own choice.
         options: More options for the engine's own command line.
+        in_engine: Whether vLLM has our plugin on.
         patience: Seconds until it must answer.
         echo: Called with each line of the engine's log, in a thread.
 
     Raises:
-        BadInput: If there is no such engine, the port is taken, or the engine ends at once.
+        BadInput: If there is no such engine, the port is taken, the engine ends at once, or the
+            options exclude the plugin.
         ModelUnavailable: If it is not installed, or does not answer in time.
     """
     if engine not in ENGINES:
         raise BadInput(f"unknown engine {engine!r}; use {' or '.join(ENGINES)}")
+    if engine == "vllm" and in_engine:
+        _agree(options)
     port = _free(host, port)
     build = _vllm if engine == "vllm" else _llamacpp
     command = [sys.executable, "-m", *build(model, name, context)]
@@ -104,6 +110,7 @@ def serve(
         text=True,
         errors="replace",
         start_new_session=True,
+        env=os.environ | {SWITCH: str(int(engine == "vllm" and in_engine))},
     )
     served = Served(f"http://{_reachable(host)}:{port}/v1", process, deque(maxlen=400))
     reader = threading.Thread(target=_read, args=(served, echo), daemon=True)
@@ -136,6 +143,21 @@ def _vllm(model: str, name: str, context: int | None) -> list[str]:
         *(("--served-model-name", name) if name else ()),
         *(("--max-model-len", str(context)) if context else ()),
     ]
+
+
+def _agree(options: Sequence[str]) -> None:
+    """See that the engine's options leave room for the plugin.
+
+    Raises:
+        BadInput: Where tokens are proposed by another model: V1 would leave the plugin out without
+            a word, and the Model Runner V2 not start.
+    """
+    for option in options:
+        if option.startswith(("--speculative", "-sc")):
+            raise BadInput(
+                f"{option}: the probes and stop rules inside vLLM do not work under speculative "
+                "decoding; leave it out, or serve with --no-in-engine"
+            )
 
 
 def _llamacpp(model: str, name: str, context: int | None) -> list[str]:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from agentflow import prompts
 from agentflow.domains.protocol import Domain
+from agentflow.models import in_engine
 from agentflow.models.metered import Ask, Metered
 from agentflow.models.model import Request, complete, next_token, prompt_of, sample, segment
 from agentflow.problem import Problem
@@ -20,6 +21,8 @@ from agentflow.settings import request_seed
 from agentflow.trace import Trace
 
 _COMPLETE = ("solve_detect_verify", "complete")
+_FEW = 20
+"""Alternatives that are asked of a server by default."""
 RenderFor = Callable[[Profile], tuple[str, str]]
 """(system, user) of the problem's prompt, for the profile of the model that reads it."""
 
@@ -40,7 +43,8 @@ class ProbeSettings(BaseModel):
     alternatives: int | None = Field(
         default=None,
         ge=2,
-        description="The entropy is taken over so many tokens; empty for all that the engine gives",
+        description="The entropy is taken over so many tokens; empty for all of them where the "
+        "engine itself tells it (agentflow model serve), else a server's 20 likeliest",
     )
     confidence_tokens: int = Field(
         default=5,
@@ -83,11 +87,19 @@ class Prober:
 
     async def entropy(self, trace: Trace) -> dict[str, Any]:
         """``entropy`` after the close marker and the prefix (EAT, equation 5), nats, and
-        the probability mass ``missing`` from what the engine token."""
+        the probability mass ``missing`` from what the engine told; where the vocabulary is known,
+        too, what the entropy over all of it is at least and at most (``bounds``)."""
         model = await self.ask("probe")
         prompt = await self._prompt(model, trace, self._answering(model.profile))
-        distribution = await next_token(model, prompt, self.settings.alternatives)
-        return {"entropy": distribution.entropy, "missing": distribution.missing}
+        if self._in_engine(model):
+            exact = await in_engine.probe(model, prompt, ("entropy",))
+            return {"entropy": exact["entropy"], "missing": 0.0}
+        told = await next_token(model, prompt, self._alternatives(model))
+        found: dict[str, Any] = {"entropy": told.entropy, "missing": told.missing}
+        vocabulary = model.capabilities.logprobs
+        if vocabulary is not None and vocabulary > _FEW:
+            found |= {"bounds": list(told.entropy_bounds(vocabulary))}
+        return found
 
     async def completeness(self, trace: Trace) -> dict[str, Any]:
         """Probabilities of ``yes`` and ``no`` to the question whether the solution is complete, put
@@ -97,9 +109,24 @@ class Prober:
         question = (await asyncio.to_thread(prompts.render, *_COMPLETE, profile.name, {}))[1]
         closed = trace.split(profile.think_close)[1] is not None
         prompt = await self._prompt(model, trace, profile.follow_up(question, closed=closed))
-        distribution = await next_token(model, prompt, self.settings.alternatives)
-        yes, no = distribution.probability(profile.yes), distribution.probability(profile.no)
-        return {"yes": yes, "no": no, "missing": distribution.missing}
+        if self._in_engine(model):
+            yes_ids, no_ids = [
+                await in_engine.ids_of(model, words) for words in (profile.yes, profile.no)
+            ]
+            exact = await in_engine.probe(model, prompt, ("yes", "no"), yes=yes_ids, no=no_ids)
+            return {**exact, "missing": 0.0}
+        told = await next_token(model, prompt, self._alternatives(model))
+        yes, no = told.probability(profile.yes), told.probability(profile.no)
+        return {"yes": yes, "no": no, "missing": told.missing}
+
+    def _in_engine(self, model: Metered) -> bool:
+        """Whether the engine itself tells the numbers; a count of alternatives is for the wire."""
+        return self.settings.alternatives is None and model.capabilities.in_engine is not None
+
+    def _alternatives(self, model: Metered) -> int | None:
+        """How many to ask for: a server writes a whole vocabulary in seconds and megabytes."""
+        asked = self.settings.alternatives
+        return _FEW if asked is None and model.capabilities.logprobs is not None else asked
 
     async def confidence(self, trace: Trace) -> dict[str, Any]:
         """``confidence`` of the greedy answer (EAT, equation 16)."""

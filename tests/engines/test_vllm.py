@@ -8,19 +8,18 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
 from importlib.util import find_spec
 from typing import Any
 
 import aiohttp
 import pytest
+from vllm_server import BLOCK
 
 import agentflow
 from agentflow import models
 from agentflow.errors import BadInput
 from agentflow.models import Completion, HTTPModel, Request, Token, complete, next_token, sample
-from agentflow.models.serve import serve
 from agentflow.monitors import TokenBudget, watch
 from agentflow.profile import Piece, Sampling
 from agentflow.trace import Segment, Trace
@@ -35,42 +34,6 @@ GREEDY = Sampling(temperature=0.0)
 WILD = Sampling(temperature=2.0, top_p=1.0, top_k=0)
 ENDLESS = {"type": "array", "items": {"type": "integer"}, "minItems": 10_000}
 """A schema that lets a stream end nowhere but at its limit."""
-BLOCK = 32
-"""Tokens that the prefix cache keeps together."""
-
-
-@pytest.fixture(scope="session")
-def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The one server of these tests; on a machine without free cores it starts in minutes."""
-    small = {
-        "XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache")),
-        "VLLM_CPU_KVCACHE_SPACE": "1",
-        "VLLM_CPU_OMP_THREADS_BIND": "nobind",
-        "OMP_NUM_THREADS": "1",
-        "VLLM_NO_USAGE_STATS": "1",
-    }
-    options = ["--enforce-eager", "--dtype", "float32", "--block-size", str(BLOCK)]
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in small.items():
-            patch.setenv(name, value)
-        with serve("vllm", port=0, options=options, patience=840) as served:
-            yield served.url
-    assert served.process.returncode == 0, served.last_words
-
-
-@asynccontextmanager
-async def opened(url: str) -> AsyncIterator[HTTPModel]:
-    model = HTTPModel(url, idle_timeout=300)
-    await model.open()
-    yield model
-    await model.close()
-
-
-@pytest.fixture
-async def model(url: str) -> AsyncIterator[HTTPModel]:
-    """The opened client."""
-    async with opened(url) as one:
-        yield one
 
 
 @pytest.fixture

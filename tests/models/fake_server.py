@@ -38,6 +38,8 @@ class Fake:
         gone: Set when a client left before the reply was whole.
         refuses: Status that every completion is answered with, instead of a reply.
         tokenizes: Whether it has a tokenizer endpoint.
+        plugin: What it answers, and with which status, when asked for our plugin; by default it
+            has none and generates what it generates.
     """
 
     def __init__(self, dialect: str, reply: Reply | None = None) -> None:
@@ -48,6 +50,7 @@ class Fake:
         self.tokenized: list[str] = []
         self.gone = asyncio.Event()
         self.refuses = 0
+        self.plugin: tuple[Any, int] = ({"choices": [{"token_ids": [5, 6]}]}, 200)
         self.tokenizes = True
         self.detokenizes = True
         self.most = 20
@@ -106,6 +109,9 @@ class Fake:
             said = f"Requested sample logprobs of {body['logprobs']}, which is greater than max "
             error = {"error": {"message": f"{said}allowed: {self.most}"}}
             return web.json_response(error, status=400)
+        if body.get("prompt") == [0] and "vllm_xargs" in body:  # is our plugin there?
+            said, status = self.plugin
+            return web.json_response(said, status=status)
         self.requests.append(body)
         if self.refuses:
             error = {"error": {"message": "the prompt is too long"}}

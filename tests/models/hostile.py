@@ -92,7 +92,8 @@ class Hostile(Fake):
         self.asked = self.sent = 0
 
     async def completions(self, request: web.Request) -> web.StreamResponse:
-        if (await request.json()).get("logprobs") == 10_000_000:
+        body = await request.json()
+        if body.get("logprobs") == 10_000_000 or "vllm_xargs" in body:
             return web.json_response({"error": {"message": "max allowed: 20"}}, status=400)
         self.asked += 1
         if self.behaviour == "redirect":

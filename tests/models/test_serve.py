@@ -34,7 +34,8 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(200 if self.path == "/v1/models" else 404)
         self.end_headers()
         self.wfile.write(json.dumps({
-            "argv": sys.argv[1:], "pid": os.getpid(), "helper": helper.pid, "apart": apart.pid
+            "argv": sys.argv[1:], "in_engine": os.environ.get("AGENTFLOW_IN_ENGINE"),
+            "pid": os.getpid(), "helper": helper.pid, "apart": apart.pid
         }).encode())
 
 sleep = [sys.executable, "-c", "import time; time.sleep(600)"]
@@ -109,6 +110,23 @@ def test_vllm_is_started_with_what_the_client_needs(vllm: Callable[[str], None])
     assert {"--enable-prefix-caching", "--enable-prompt-tokens-details"} <= set(argv)
     assert not any("reasoning" in one or "served-model-name" in one for one in argv)
     assert argv[-3:] == options
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_our_plugin_is_switched_on_unless_it_is_not_wanted(
+    vllm: Callable[[str], None], on: bool
+) -> None:
+    with serve("vllm", "x", port=0, in_engine=on) as served:
+        assert asked(served)["in_engine"] == str(int(on))
+
+
+@pytest.mark.parametrize("option", ["--speculative-config", "-sc", "--speculative_config={}"])
+def test_speculative_decoding_excludes_it(vllm: Callable[[str], None], option: str) -> None:
+    why = f"{option}: .* do not work under speculative decoding; .* --no-in-engine"
+    with pytest.raises(BadInput, match=why), serve("vllm", "x", port=0, options=[option]):
+        pytest.fail("it started")
+    with serve("vllm", "x", port=0, options=[option], in_engine=False) as served:
+        assert asked(served)["argv"][-1] == option
 
 
 def test_nothing_of_it_is_left_behind(vllm: Callable[[str], None]) -> None:

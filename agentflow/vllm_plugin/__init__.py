@@ -1,0 +1,6 @@
+"""Inside vLLM: probes and stop rules where the tokens are made.
+
+vLLM finds :class:`~agentflow.vllm_plugin.processor.InEngine` by the entry point
+``vllm.logits_processors``; ``agentflow model serve`` switches it on. A request asks for it with
+:class:`~agentflow.vllm_plugin.ask.Ask` as ``vllm_xargs``; every other one is left alone.
+"""
