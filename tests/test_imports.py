@@ -14,7 +14,7 @@ ALIASED = ("graphs", "tools", "prompts")
 
 LAYERS = [
     {"graphs"},
-    {"nodes"},
+    {"compiled", "nodes"},
     {"monitors", "search", "scorers", "domains", "verifiers"},
     {"models", "prompts"},
     {"errors", "ledger", "problem", "prices", "profile", "run", "settings", "state", "trace"}
