@@ -260,7 +260,8 @@ def table(rows: Sequence[str], columns: Sequence[str], cells: dict[tuple[str, st
 async def main(given: argparse.Namespace) -> int:
     """Print the table; the exit code."""
     os.environ["STANDIN_KEY"] = KEY
-    names = given.endpoints.split(",") if given.endpoints else endpoints()
+    every = [*RULES, *LANGCHAIN] if given.faults else endpoints()
+    names = given.endpoints.split(",") if given.endpoints else every
     methods = given.methods.split(",") if given.methods else [*graphs.METHODS, *graphs.VERIFIERS]
     cells: dict[tuple[str, str], Cell] = {}
     wrong: list[str] = []
