@@ -100,10 +100,11 @@ class LastingStream:
             yield known.finish
             return
         async with self.journal.flushing() if self.journal else nullcontext():
+            after = 0.0
             for attempt in range(self.retries + 1):
                 try:
                     if attempt:
-                        await self._find_again(attempt)
+                        await self._find_again(attempt, after)
                     async with aclosing(self._rest(request, tokens)) as rest:
                         async for item in rest:
                             yield item
@@ -111,6 +112,7 @@ class LastingStream:
                 except (ModelUnavailable, StreamBroken) as error:
                     if isinstance(error, ModelUnavailable) and error.status:
                         self._prompts[-1] = 0  # refused by its status: nothing was read
+                    after = getattr(error, "after", None) or 0.0
                     lost = bool(tokens) and not self.model.capabilities.continues
                     if lost or attempt == self.retries:
                         raise
@@ -142,8 +144,9 @@ class LastingStream:
                         self.journal.token(item)
                 yield item
 
-    async def _find_again(self, attempt: int) -> None:
-        await asyncio.sleep(min(_FIRST_WAIT * 2 ** (attempt - 1), _LONGEST_WAIT))
+    async def _find_again(self, attempt: int, after: float) -> None:
+        """Find the model again, not before the server's own word for it (``retry-after``)."""
+        await asyncio.sleep(min(max(after, _FIRST_WAIT * 2 ** (attempt - 1)), _LONGEST_WAIT))
         found = self.model if self.reconnect is None else await self.reconnect()
         if found.name != self._name:
             raise ModelUnavailable(
