@@ -230,7 +230,7 @@ def documented() -> dict[str, tuple[str, str, str]]:
     Raises:
         ValueError: If there is no such table.
     """
-    rows = re.findall(r"^\| `(\w+)` \|([^|]*)\|([^|]*)\|([^|]*)\|", DOCUMENTED.read_text(), re.M)
+    rows = re.findall(r"^\| `(\w+)` \|([^|]*)\|([^|]*)\|([^|]*)\|$", DOCUMENTED.read_text(), re.M)
     if not rows:
         raise ValueError(f"{DOCUMENTED} has no table of methods")
     return {name: (_kind(one), _kind(two), _kind(three)) for name, one, two, three in rows}
