@@ -27,11 +27,21 @@ _LONGEST_LOOK = 10.0
 
 
 def attempts(most: int, worth: Callable[[BaseException], bool]) -> AsyncRetrying:
-    """At most so many attempts, as long as their errors are worth another; the last is raised."""
+    """At most so many attempts, as long as their errors are worth another; the last is raised.
+
+    An error that says ``after`` how many seconds to come again (``retry-after``) is heeded.
+    """
+    pause = wait_exponential(FIRST_WAIT, LONGEST_WAIT)
+
+    def wait(state: RetryCallState) -> float:
+        error = state.outcome.exception() if state.outcome else None
+        after: float = getattr(error, "after", None) or 0.0
+        return min(max(after, pause(state)), LONGEST_WAIT)
+
     return AsyncRetrying(
         sleep=asyncio.sleep,
         stop=stop_after_attempt(most),
-        wait=wait_exponential(FIRST_WAIT, LONGEST_WAIT),
+        wait=wait,
         retry=retry_if_exception(worth),
         reraise=True,
     )

@@ -33,6 +33,8 @@ def test_a_call_is_recorded_under_its_id() -> None:
             "seconds": 0.0,
             "cost": 0.0,
             "until": 0.0,
+            "reasoning": 0,
+            "estimated": 0,
         }
     }
 

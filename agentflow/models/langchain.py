@@ -235,15 +235,18 @@ class _Reply:
         top: Alternatives per token that were asked for.
         used: Tokens; chunks tell parts of a sum.
         reason: Why it ended, in the provider's word.
+        tells: Whether it is a provider that says something of its replies.
     """
 
     top: int
     used: Usage = field(default_factory=lambda: Usage(None, None, None))
     reason: str = ""
+    tells: bool = False
 
     def take(self, chunk: AIMessage, splitter: Splitter) -> Iterator[Token]:
         """The pieces of a chunk that are certain by now."""
         metadata = chunk.response_metadata
+        self.tells = self.tells or bool(metadata)
         for key in ("finish_reason", "stop_reason", "done_reason", "status"):
             if isinstance(said := metadata.get(key), str):
                 self.reason = said
@@ -265,9 +268,11 @@ class _Reply:
         """The end.
 
         Raises:
-            StreamBroken: If the provider withholds the rest.
+            StreamBroken: If the provider withholds the rest, or the end never came.
         """
         word = self.reason.lower()
+        if self.tells and not word:  # else a text that was cut off would be read as whole
+            raise StreamBroken(f"{name}: the stream ended without a finish reason")
         if word in _WITHHELD:
             raise StreamBroken(f"{name}: the stream ended with {word!r}: the provider withholds it")
         used = self.used

@@ -214,7 +214,8 @@ def extension(result: Result, seed: int) -> dict[str, Any]:
     ]
     costs = {role: asdict(entry) for role, entry in by_role(result.ledger).items()}
     for cost in costs.values():
-        del cost["role"], cost["cached"], cost["cost"], cost["until"]
+        for private in ("role", "cached", "cost", "until", "estimated"):
+            del cost[private]
     broken = "the model's server broke off" if result.error else result.reason
     return {
         "status": result.status,

@@ -50,7 +50,8 @@ class Fake:
         events: What a completion streams.
         replies: What the next ones stream, in the place of these.
         requests: The bodies of all completions, with their headers under ``headers``.
-        status: What a completion is answered with.
+        status: What a completion is answered with; ``after`` is its ``Retry-After``.
+        unknown: Keys that a request may not have.
         listed: The models it lists; None where it has no such list.
         cut: Whether the connection breaks behind the events.
     """
@@ -59,7 +60,7 @@ class Fake:
         self.replies: list[Sequence[dict[str, Any] | bytes]] = []
         self.events: Sequence[dict[str, Any] | bytes] = content(ANSWER)
         self.requests: list[dict[str, Any]] = []
-        self.status = 200
+        self.status, self.after, self.unknown = 200, "", list[str]()
         self.listed: list[str] | None = ["some-chat-model", "another"]
         self.asked = 0
         self.cut = False
@@ -77,7 +78,12 @@ class Fake:
     async def completions(self, request: web.Request) -> web.StreamResponse:
         self.requests.append(await request.json() | {"headers": dict(request.headers)})
         if self.status != 200:
-            return web.json_response({"error": {"message": "says no"}}, status=self.status)
+            error = {"error": {"message": "says no"}}
+            headers = {"Retry-After": self.after}
+            return web.json_response(error, status=self.status, headers=headers)
+        if bad := [key for key in self.unknown if key in self.requests[-1]]:
+            error = {"error": {"message": f"Unknown name {bad[0]!r}"}}
+            return web.json_response(error, status=400)
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         await response.prepare(request)
         for event in self.replies.pop(0) if self.replies else self.events:
@@ -273,7 +279,77 @@ def test_however_the_content_is_cut_the_markers_are_found(
     assert "" not in found
 
 
+async def test_log_probabilities_come_token_by_token(fake: Fake, model: ChatAPI) -> None:
+    """What verifiers' scores are made of; a token that holds a marker's part has none."""
+    tops = [{"token": " Correct", "logprob": -0.1}, {"token": " Wrong", "logprob": -2.5}]
+    logged = [
+        {"token": "Verdict:", "logprob": -0.2, "top_logprobs": []},
+        {"token": " Correct", "logprob": -0.1, "top_logprobs": tops},
+    ]
+    one = delta(content="Verdict: Correct")
+    one["choices"][0]["logprobs"] = {"content": logged}
+    fake.events = [one, *content()]
+    found = await complete(model, Request(PROMPT, 50, top=2))
+    assert (fake.requests[0]["logprobs"], fake.requests[0]["top_logprobs"]) == (True, 2)
+    assert [token.text for token in found.tokens][2:] == ["Verdict:", " Correct"]
+    assert found.tokens[-1].top == ((" Correct", -0.1), (" Wrong", -2.5))
+
+
+async def test_pieces_are_not_tokens_and_thinking_may_be_hidden(fake: Fake, model: ChatAPI) -> None:
+    usage = {"prompt_tokens": 7, "completion_tokens": 40}
+    details = {"completion_tokens_details": {"reasoning_tokens": 30}}
+    fake.events = [
+        *content("one piece of many tokens")[:-1],
+        {"choices": [], "usage": usage | details},
+    ]
+    assert (await complete(model, Request(PROMPT, 50))).finish == Finish(
+        "stop", 7, None, (), 40, 30
+    )
+    apart = {"prompt_tokens": 7, "completion_tokens": 10, "total_tokens": 47}  # Gemini's
+    fake.events = [*content("so")[:-1], {"choices": [], "usage": apart}]
+    assert (await complete(model, Request(PROMPT, 50))).finish == Finish(
+        "stop", 7, None, (), 40, 30
+    )
+    fake.events = [delta(content="a "), delta(content="b "), *content("c")]
+    result = await agentflow.asolve(PUZZLE, "direct", model=model)
+    asked = [one for one in result.ledger.values() if one["calls"]]
+    assert {(one["generated"], one["prompt"]) for one in asked} == {(5, 7)}
+
+
+async def test_a_refusal_is_what_the_model_says(fake: Fake, model: ChatAPI) -> None:
+    fake.events = [delta(refusal="I will "), delta(refusal="not."), *content()]
+    assert (await pieces(model))[2:] == ["I will ", "not."]
+
+
+async def test_an_unknown_server_teaches_what_it_does_not_take(fake: Fake, model: ChatAPI) -> None:
+    fake.unknown = ["seed", "max_tokens"]
+    for _ in range(2):
+        await complete(model, Request(PROMPT, 50))
+    assert len(fake.requests) == 4  # two were refused, once each
+    assert "seed" not in fake.requests[-1]
+    assert fake.requests[-1]["max_completion_tokens"] == 50
+
+
 # What goes wrong
+
+
+async def test_a_limit_of_requests_says_how_long_to_wait(fake: Fake, model: ChatAPI) -> None:
+    for said, after in (("7", 7.0), ("0.5", 0.5), ("Wed, 21 Oct 2026 07:28:00 GMT", None)):
+        fake.status, fake.after = 429, said
+        with pytest.raises(ModelUnavailable) as raised:
+            await complete(model, Request(PROMPT, 5))
+        assert raised.value.after == after
+
+
+async def test_a_key_that_a_server_repeats_is_not_told(fake: Fake) -> None:
+    model = ChatAPI(fake.url, "m", api_key="says")
+    fake.status = 401
+    with pytest.raises(BadInput, match=r"401: \(the key\) no"):
+        await complete(model, Request(PROMPT, 5))
+    fake.status, fake.events = 200, [{"error": {"message": "key says is bad"}}]
+    with pytest.raises(ModelUnavailable, match=r"key \(the key\) is bad"):
+        await complete(model, Request(PROMPT, 5))
+    await model.close()
 
 
 @pytest.mark.parametrize(

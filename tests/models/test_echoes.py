@@ -95,6 +95,7 @@ TEXTS = {
     *("summarizer", "verifier", "conclude", "complete", "retry", "post_editing", "precaution"),
     "repair",
     "question",
+    "go_on",
 }
 """Prompts whose replies are texts that go on to somebody else, or are not read at all."""
 

@@ -15,7 +15,7 @@ from agentflow.errors import BadInput, MissingCapability
 from agentflow.models import Capabilities, HTTPModel, Request, ScriptedModel, Token, in_engine
 from agentflow.models.metered import Metered
 from agentflow.models.model import Digits
-from agentflow.monitors.probes import Prober
+from agentflow.monitors.probes import Prober, ProbeSettings
 from agentflow.problem import Problem
 from agentflow.trace import Segment, Trace
 from agentflow.vllm_plugin.ask import KEY, SIGNATURE, asked
@@ -214,7 +214,8 @@ class TestProber:
         trace = Trace()
         trace.append(Segment("prompt", "Q", await model.tokenize(model.profile.render("Q"))))
         problem = Problem("game24", "1 2 3 4")
-        prober = Prober(ask, problem, DOMAINS["game24"], alternatives=alternatives)
+        settings = ProbeSettings(alternatives=alternatives)
+        prober = Prober(ask, problem, DOMAINS["game24"], settings=settings)
         found = await prober.entropy(trace)
         assert model.requests[-1].top == asked_for
         assert found["missing"] == pytest.approx(0.5)

@@ -122,6 +122,13 @@ async def test_what_it_raises_is_told_without_its_key(fault: str, says: str) -> 
     assert KEY not in str(raised.value)
 
 
+async def test_a_stream_that_was_cut_off_is_not_taken_for_whole() -> None:
+    async with standing("openai", faults=["truncated"]) as standin:
+        result = await agentflow.asolve(PUZZLE, "direct", model=chat(standin), retries=0)
+    assert result.status == "exhausted"
+    assert "ended without a finish reason" in result.error
+
+
 async def test_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     async with standing("openai") as standin:
         monkeypatch.setenv("OPENAI_API_KEY", KEY)

@@ -196,6 +196,27 @@ async def test_pauses_double_up_to_the_longest(monkeypatch: pytest.MonkeyPatch) 
 # Finding the model again
 
 
+async def test_a_pause_is_as_long_as_the_server_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """But never longer than the longest; and what it refused by a status has read no prompt."""
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    monkeypatch.setattr(backoff, "FIRST_WAIT", 0.5)
+    monkeypatch.setattr("agentflow.backoff.asyncio.sleep", sleep)
+    replies: list[Reply] = [
+        [Fault(ModelUnavailable("later", 429, after))] for after in (7.0, 1e6, None)
+    ]
+    script = iter([*replies, "so"])
+    model = ScriptedModel(lambda _: next(script))
+    stream = LastingStream(model, retries=3)
+    request = Request(await model.tokenize([Piece("begin")]), 5)
+    assert texts(await received(stream, request)) == ["so"]
+    assert [one for one in slept if one] == [7.0, 30.0, 2.0]
+    assert (stream.calls, stream.repeated) == (4, 0)
+
+
 async def test_another_client_of_the_same_model_goes_on() -> None:
     first, second = Counting([4]), Counting()
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field, create_model
 sys.path.insert(0, str(Path(__file__).parent.parent / "servers"))
 
 from brain import instance
-from standin import not_strict
+from validation import not_strict
 
 from agentflow.models.strict_schema import strict
 from agentflow.models.structured import Reply

@@ -240,5 +240,12 @@ def test_the_cache_is_not_told_of() -> None:
     reply = wire.completion({}, result, 1)
     assert reply["usage"] == {"prompt_tokens": 9, "completion_tokens": 5, "total_tokens": 14}
     assert reply["agentflow"]["cost"] == {
-        "solver": {"calls": 1, "prompt": 9, "generated": 5, "wasted": 0, "seconds": 1.0}
+        "solver": {
+            "calls": 1,
+            "prompt": 9,
+            "generated": 5,
+            "wasted": 0,
+            "seconds": 1.0,
+            "reasoning": 0,
+        }
     }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
 from brain import Thought, reply, text_of, tokens
+from validation import not_strict
 
 if TYPE_CHECKING:
     from standin import Standin
@@ -108,8 +109,6 @@ def _wrong_response(body: Mapping[str, Any], thinks: bool) -> Iterator[str]:
                 yield f"Unsupported parameter: '{key}' is not supported with this model."
     form = (body.get("text") or {}).get("format") or {}
     if form.get("type") == "json_schema" and form.get("strict"):
-        from standin import not_strict
-
         yield from not_strict(form["schema"])
 
 
