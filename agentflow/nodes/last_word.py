@@ -9,6 +9,7 @@ from typing import Any
 from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
+from agentflow.domains.protocol import ACCEPTED
 from agentflow.ledger import Entries
 from agentflow.nodes.context import (
     BUDGET_KEY,
@@ -65,8 +66,9 @@ async def last_word(
 ) -> dict[str, Any]:
     """The update that ends a run: ``result``, the verdict ``final`` it rests on, and its cost.
 
-    A domain that decides the problem is asked about every answer before it is given, whatever
-    gave it, unless that very answer was judged before or the settings leave answers unjudged.
+    A domain that checks answers to the problem is asked about every one before it is given,
+    whatever gave it, unless that very answer was judged before or the settings leave answers
+    unjudged.
 
     Args:
         outcome: What the method came to.
@@ -77,8 +79,8 @@ async def last_word(
     final, entries = state.get("final") or {}, Entries()
     proved = outcome.status in ("verified", "incomplete")
     known = proved or final.get("answer") == outcome.answer
-    decides = settings.judge_answers and (await domain_of(settings)).decides(problem_of(state))
-    if outcome.answer is not None and not known and decides:
+    checks = settings.judge_answers and (await domain_of(settings)).checks(problem_of(state))
+    if outcome.answer is not None and not known and checks:
         final, entries = await judge_answer(state, runtime, outcome.answer)
     judged = final if outcome.answer is not None and final.get("answer") == outcome.answer else {}
     given = granted(outcome, judged, settings.require, incomplete, doubt)
@@ -134,6 +136,8 @@ def granted(
     if ok and not doubt and outcome.status != "verified":
         reason = f"by {source}" + (f"; {outcome.reason}" if outcome.reason else "")
         outcome = replace(outcome, status="verified", reason=reason)
+    if ok is None and final.get("kind") == ACCEPTED and outcome.status == "unverified":
+        outcome = replace(outcome, status="accepted", reason=f"by {source}: {final['reason']}")
     if outcome.status == "verified" and incomplete:
         return replace(outcome, status="incomplete", reason=f"{outcome.reason}, but {incomplete}")
     if require == "proof" and outcome.status not in ("verified", "incomplete"):

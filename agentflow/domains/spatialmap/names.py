@@ -39,7 +39,19 @@ _REMARKS = {
         "other",
         "others",
     ),
-    *("or", "not", "still", "almost", "just", "even", "since", "because", "although", "if", "whether"),
+    *(
+        "or",
+        "not",
+        "still",
+        "almost",
+        "just",
+        "even",
+        "since",
+        "because",
+        "although",
+        "if",
+        "whether",
+    ),
 }
 """Words that may speak of a sentence rather than belong to the name that it begins or ends with;
 so may those in -ly. A name with one has to be met twice."""
