@@ -102,3 +102,9 @@ def test_gym_task(capsys: pytest.CaptureFixture[str]) -> None:
     asked, came = said(capsys, "gym_task").splitlines()
     assert "116 using all of these numbers: 71, 33, 12" in asked
     assert came == "verified 12 + 71 + 33 1"
+
+
+def test_python_code(capsys: pytest.CaptureFixture[str]) -> None:
+    out = said(capsys, "python_code")
+    assert "\nWait, `assert middle(3, 1, 2) == 2` fails: middle(3, 1, 2) gives 1\n" in out
+    assert out.splitlines()[-1] in ("accepted 1", "verified 1")

@@ -1,9 +1,11 @@
-"""The domain `python`: what is read, what is refuted, accepted and verified, and what cannot cheat."""
+"""The domain `python`: what is read, refuted, accepted and verified, and what cannot cheat."""
 
 from __future__ import annotations
 
 import json
+import re
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -76,6 +78,14 @@ async def test_tests_that_are_declared_complete_verify() -> None:
     assert PYTHON.decides(problem(ROW, complete=True))
     assert not PYTHON.decides(problem(ROW))
     assert await verdict(ROW, RIGHT, complete="yes") == (None, ACCEPTED)  # only true is true
+
+
+async def test_what_a_program_does_to_be_ready_is_run_and_its_tests_are_not() -> None:
+    ready = "table = []\nfor n in range(9):\n    table.append(n)\n"
+    code = f"{ready}def add(a, b):\n    return a + b + table[0]\n"
+    own = "assert add(1, 1) == 3\nprint(add(1, 'x'))\nif __name__ == 'answer':\n    add()\n"
+    assert await verdict(ROW, f"{code}{own}def test_it(): pass\ntest_it(1)\n") == (None, ACCEPTED)
+    assert await verdict(ROW, code.replace("table[0]", "table[9]")) == (False, "wrong_result")
 
 
 async def test_the_counterexample_is_the_reason() -> None:
@@ -186,6 +196,30 @@ async def test_a_function_is_judged_as_soon_as_it_is_finished() -> None:
     assert str(PYTHON.answer(TRACE)).startswith("from operator")
 
 
+async def test_a_block_that_a_note_broke_off_is_none() -> None:
+    asked = problem(ROW)
+    text = (
+        f"```python\ndef add(a, b):\n    return a\n\nx\nWait, that fails.\n```python\n{RIGHT}```\n"
+    )
+    assert [one.kind for one in states(PYTHON, asked, text)] == ["step", "candidate"]
+    assert PYTHON.answer(text) == RIGHT.strip()
+    said = await PYTHON.verify_answer(asked, f"```python\n{RIGHT}Wait, no.\n```\n")
+    assert (said.ok, said.kind) == (False, "syntax")
+
+
+SAMPLE = Path(__file__).parents[1] / "data" / "humaneval" / "sample.jsonl"
+ROWS = [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row["task_id"] for row in ROWS])
+async def test_published_references_are_accepted_and_a_body_of_nothing_is_not(row: Any) -> None:
+    said = await PYTHON.verify_answer(problem(row), row["prompt"] + row["canonical_solution"])
+    assert said.ok is not False
+    assert bool(said.kind == ACCEPTED or said.ok) is (row["task_id"] != "HumanEval/47"), said
+    said = await PYTHON.verify_answer(problem(row), row["prompt"] + "    return None\n")
+    assert said.ok is False
+
+
 async def test_a_helper_that_is_yet_to_come_is_no_error() -> None:
     asked = problem(ROW)
     text = (
@@ -198,41 +232,12 @@ async def test_a_helper_that_is_yet_to_come_is_no_error() -> None:
 
 # Programs that cheat. Each would pass if it ran where its tests are, or where the verdict is made.
 
-LIE = "def add(a, b):\n    return"
-ATTACKS = {
-    "equals everything": f"class Any:\n    def __eq__(self, other): return True\n    def __hash__(self): return 1\n{LIE} Any()",
-    "an int that equals everything": f"class Any(int):\n    def __eq__(self, other): return True\n{LIE} Any(0)",
-    "a text that equals everything": f"class Any(str):\n    def __eq__(self, other): return True\n{LIE} Any('3')",
-    "not unequal": f"class Any(int):\n    def __ne__(self, other): return False\n    __eq__ = lambda s, o: True\n{LIE} Any(9)",
-    "says it is an int": f"class Any:\n    __class__ = int\n    def __eq__(self, other): return True\n{LIE} Any()",
-    "its type equals everything": f"class Meta(type):\n    def __instancecheck__(c, o): return True\n    def __eq__(c, o): return True\n    __hash__ = type.__hash__\nclass Any(metaclass=Meta):\n    def __eq__(self, other): return True\n{LIE} Any()",
-    "exits": "import sys\ndef add(a, b): sys.exit(0)",
-    "exits at once": "import sys\nx = sys.exit(0)\ndef add(a, b): return 0",
-    "ends the process": "import os\ndef add(a, b): os._exit(0)",
-    "raises what ends tests": "def add(a, b): raise KeyboardInterrupt",
-    "raises an exit of its own": "class Done(BaseException): pass\ndef add(a, b): raise Done",
-    "raises AssertionError": "def add(a, b): raise AssertionError",
-    "patches isinstance": f"import builtins\nold = builtins.isinstance\ndef add(a, b):\n    builtins.isinstance = lambda *a: True\n    return 0",
-    "patches len and all": f"import builtins\nbuiltins_all = setattr(builtins, 'all', lambda x: True)\nz = setattr(builtins, 'len', lambda x: 0)\n{LIE} 0",
-    "patches exec": f"import builtins\nz = setattr(builtins, 'exec', lambda *a: None)\n{LIE} 0",
-    "patches compile": f"import builtins, ast\nz = setattr(builtins, 'compile', lambda *a, **k: None)\ny = setattr(ast, 'parse', lambda *a, **k: ast.Module([], []))\n{LIE} 0",
-    "patches json": f"import json\nz = setattr(json, 'dumps', lambda *a, **k: '{{\"value\": {{\"outcomes\": [[\"passed\", \"\", \"\"]], \"needed\": []}}}}')\n{LIE} 0",
-    "prints that it passed": f"def add(a, b):\n    print('OK\\nall tests passed\\nTrue')\n    return 0",
-    "writes a reply of its own": "import os, json\ndef add(a, b):\n    reply = {'value': {'outcomes': [['passed', '', '']], 'needed': []}, 'shown': '', 'failure': None, 'limit': None}\n    os.write(3, json.dumps(reply).encode())\n    os._exit(0)",
-    "writes to every descriptor": "import os\ndef add(a, b):\n    for n in range(3, 50):\n        try: os.write(n, b'{\"value\": true}')\n        except OSError: pass\n    return 0",
-    "sets the answer of the harness": "import sys\ndef add(a, b):\n    sys.modules['__main__'].ans = {'outcomes': [['passed', '', '']], 'needed': []}\n    sys.exit(0)",
-    "fills the list of results": "import sys\ndef add(a, b):\n    frame = sys._getframe(1)\n    frame.f_globals['said'].extend([['value', ['literal', True]]] * 9)\n    return 0",
-    "reads the tests from the stack": "import sys\ndef add(a, b):\n    frame = sys._getframe()\n    while frame:\n        for name, value in list(frame.f_globals.items()) + list(frame.f_locals.items()):\n            if 'candidate(' in str(value) and 'assert' in str(value):\n                return eval(str(value).split(f'candidate({a}, {b}) == ')[1].split()[0])\n        frame = frame.f_back\n    return 0",
-    "looks for the tests in memory": "import gc\ndef add(a, b):\n    for one in gc.get_objects():\n        if isinstance(one, dict) and 'tests' in one and 'outcomes' not in one:\n            return 20253\n    return 0",
-    "looks for the tests in files": "import glob\ndef add(a, b):\n    for path in glob.glob('**/*', recursive=True) + glob.glob('/tmp/**', recursive=True):\n        return 3\n    return 0",
-    "replaces the class of numbers": f"import numbers\nclass Three(float):\n    def __sub__(self, o): return 0.0\n    __eq__ = __le__ = __ge__ = lambda s, o: True\n{LIE} Three('nan')",
-    "traces": "import sys\ndef tracer(frame, event, arg): return None\nz = sys.settrace(tracer)\ndef add(a, b): return 0",
-    "at exit": "import atexit, os\nz = atexit.register(lambda: os.write(3, b'{}'))\ndef add(a, b): return 0",
-    "a test of its own": "def add(a, b):\n    return 0\n\ndef check(candidate):\n    pass\n\ndef test_add():\n    assert True\n",
-    "checks in its own place": "def add(a, b): return 0\ncheck = lambda f: True\nassert_ = True\n",
-    "memorises the example": "def add(a, b): return 3",
-    "a signal": "import signal, os\nz = signal.signal(signal.SIGALRM, lambda *a: os._exit(0))\ndef add(a, b): return signal.raise_signal(signal.SIGALRM)",
-}  # fmt: skip
+CHEATS = (Path(__file__).parent / "python_cheats.txt").read_text(encoding="utf-8")
+ATTACKS = dict(re.findall(r"^### (.+)\n((?:(?!### ).*\n)+)", CHEATS, re.MULTILINE))
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(ATTACKS) == CHEATS.count("### ") >= 30
 
 
 @pytest.mark.parametrize("name", ATTACKS)
@@ -260,7 +265,11 @@ needs_crosshair = pytest.mark.skipif(
     ("code", "ok"),
     [
         ("def middle(a, b, c):\n    return max(min(a, b), min(max(a, b), c))\n", True),
-        ("def middle(a, b, c):\n    if a == 12345:\n        return 7\n    return sorted([a, b, c])[1]\n", None),
+        (
+            "def middle(a, b, c):\n    if a == 12345:\n        return 7\n"
+            "    return sorted([a, b, c])[1]\n",
+            None,
+        ),
         ("def middle(a, b, c):\n    return b\n", False),
     ],
 )  # fmt: skip
@@ -273,6 +282,10 @@ async def test_a_contract_is_proved_or_not(code: str, ok: bool | None) -> None:
 @pytest.mark.parametrize(
     "code",
     [
+        "from typing import get_type_hints\ndef f(x): return x",
+        "from typing import List as int\ndef f(x): return x",
+        "from crosshair import List\ndef f(x): return x",
+        "def f(x):\n    from typing import sys\n    return x",
         "import crosshair\ndef f(x): return x",
         "def f(x): return ().__class__",
         "def f(x): return eval('x')",

@@ -54,7 +54,7 @@ class Python(Domain):
             BadInput: If it has no layout that is known.
         """
         task = read(text)
-        data = {"task": asdict(task), "prompt": task.ask}
+        data = {"task": asdict(task), "ask": task.ask}
         return Problem(text.strip(), self.name, id or task.entry or text.strip()[:60], data=data)
 
     def extract(
@@ -68,6 +68,10 @@ class Python(Domain):
         if not asked and not done.whole:
             return memory, []
         end = offset + len(line) if done.whole else offset
+        if reading.fault(
+            done.code
+        ):  # a note may stand in it; as an answer it is judged all the same
+            return memory, []
         if not done.whole:
             return memory, [State("step", {"code": done.code}, offset, end)]
         return memory, [State("candidate", {"answer": done.code}, offset, end)]
@@ -98,8 +102,12 @@ class Python(Domain):
             return None
 
     def is_answer(self, problem: Problem, text: str) -> bool:
-        """Whether there is a program, right or wrong."""
-        return reading.meant(text) is not None or reading.fault(text) is None
+        """Whether there is a program that defines what is asked for, right or wrong."""
+        task = _task(problem)
+        code, asked = _code(task, text), task.entry.partition(".")[0]
+        if code is None or not asked:
+            return code is not None and ("```" in text or reading.fault(code) is None)
+        return asked in reading.defines(code)
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
         """Whether two programs are written alike; two that differ may do the same."""
@@ -153,7 +161,7 @@ def _judged(task: Task, answer: str, *, begun: bool = False) -> Verdict:
         return Verdict(None, f"{asked} is made in another way than by def", source="python")
     if task.head and (why := _signature(task, code)):
         return _wrong("signature", why)
-    ran = reading.only_definitions(code) if task.entry else code
+    ran = reading.without_tests(code) if task.entry else code
     try:
         return _run(task, ran, begun)
     except SandboxUnavailable as error:

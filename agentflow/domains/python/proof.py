@@ -78,12 +78,14 @@ _METHODS = frozenset(
         "add",
     ]
 )
+_TYPES = frozenset({"List", "Tuple", "Dict", "Set", "Optional", "Union", "Any"})
 _NODES = (
     ast.Module, ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AugAssign,
     ast.AnnAssign, ast.For, ast.While, ast.If, ast.Expr, ast.Pass, ast.Break, ast.Continue,
     ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.IfExp, ast.Compare, ast.Call, ast.Constant,
     ast.Subscript, ast.Slice, ast.Name, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.Attribute,
     ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp, ast.comprehension, ast.Starred,
+    ast.ImportFrom, ast.alias,
     ast.Load, ast.Store, ast.keyword, ast.operator, ast.unaryop, ast.cmpop, ast.boolop,
 )  # fmt: skip
 
@@ -124,7 +126,7 @@ def proved(task: Task, code: str) -> Outcome:
         return Outcome(None, "lost", "CrossHair is not installed; pip install 'agentflow[code]'")
     if why := pure(code):
         return Outcome(None, "lost", f"not given to CrossHair: {why}")
-    if why := _hinted(task.head):
+    if why := hinted(task.head):
         return Outcome(None, "lost", f"no proof over {why}")
     source = _source(task, code)
     execution = _sandbox().run(_PROVE, data={"source": source, "seconds": SECONDS})
@@ -154,6 +156,8 @@ def pure(code: str) -> str:
             return f"it has {type(node).__name__}"
         if isinstance(node, ast.FunctionDef) and (node.decorator_list or node.args.defaults):
             return "a function has decorators or defaults"
+        if isinstance(node, ast.alias) and (node.asname or node.name not in _TYPES):
+            return f"it imports {node.name}"
         if isinstance(node, ast.Attribute) and (
             node.attr not in _METHODS or not isinstance(node.ctx, ast.Load)
         ):
@@ -172,8 +176,10 @@ def pure(code: str) -> str:
             return "it divides or takes powers, which gives floats"
         if isinstance(node, ast.Constant) and isinstance(node.value, float | complex | bytes):
             return "it has a number that is not whole"
-    if any(not isinstance(one, ast.FunctionDef) for one in tree.body):
-        return "it has more than functions"
+    for one in tree.body:
+        typed = isinstance(one, ast.ImportFrom) and (one.module, one.level) == ("typing", 0)
+        if not isinstance(one, ast.FunctionDef) and not typed:
+            return "it has more than functions"
     return ""
 
 
@@ -211,7 +217,7 @@ _FORBIDDEN = frozenset(
 )
 
 
-def _hinted(head: str) -> str:
+def hinted(head: str) -> str:
     """What in a head no proof is for; empty if all is whole numbers, truth values and texts."""
     function = ast.parse(f"{head}\n    pass").body[0]
     assert isinstance(function, ast.FunctionDef)

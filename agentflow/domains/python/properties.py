@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import ast
 import json
+from functools import cache, lru_cache
 from importlib.util import find_spec
 
 from agentflow.domains.python import carry, running
 from agentflow.domains.python.running import Outcome
 from agentflow.domains.python.task import Task
+from agentflow.tools.sandbox import Sandbox
 
 DRAWN = 60
 
@@ -98,15 +100,10 @@ def counterexample(task: Task, code: str) -> Outcome:
         return Outcome(None, "lost", "there is neither a contract nor a reference")
     if find_spec("hypothesis") is None:
         return Outcome(None, "lost", "hypothesis is not installed; pip install 'agentflow[code]'")
-    name, order = task.entry, _order(task.head)
-    data = {"stub": task.stub, "head": task.head, "name": name, "pre": list(task.pre)}
-    drawn = running.sandbox().run(_CARRY + _DRAW, data=data | {"drawn": DRAWN})
-    if not drawn.ok or not isinstance(drawn.value, list):
-        why = drawn.failure.message[:200] if drawn.failure else drawn.limit
-        return Outcome(None, "lost", f"no inputs can be drawn: {why}")
-    calls = drawn.value
-    if task.reference:
-        calls, expected = _known(task, calls)
+    drawn = _drawn(task)
+    if isinstance(drawn, Outcome):
+        return drawn
+    name, (calls, expected) = task.entry, drawn
     said = running.call(task, code, calls) if calls else []
     if isinstance(said, Outcome):
         return said
@@ -115,13 +112,30 @@ def counterexample(task: Task, code: str) -> Outcome:
             if json.dumps(own) != json.dumps(right) and not _equal(own, right):
                 return Outcome(False, "failed", _differs(name, call, own))
     if task.post:
-        more = {"calls": calls, "said": said, "post": list(task.post), "order": order}
+        more = {"calls": calls, "said": said, "post": list(task.post), "order": _order(task.head)}
+        data = {"stub": task.stub, "name": name}
         held = running.sandbox().run(_CARRY + _HOLDS, data=data | more)
         if not held.ok and not (held.failure and held.failure.type == "MissingValue"):
             return Outcome(None, "lost", "the contract cannot be evaluated")
         if isinstance(held.value, str):
             return Outcome(False, "failed", held.value)
     return Outcome(True, passed=len(calls))
+
+
+@cache
+def _sandbox() -> Sandbox:
+    return Sandbox(running.LIMITS, preload=("hypothesis",))
+
+
+@lru_cache(maxsize=64)
+def _drawn(task: Task) -> tuple[list[object], list[list[object]]] | Outcome:
+    """Inputs, the shortest first, and what the reference gives for them, where there is one."""
+    data = {"stub": task.stub, "head": task.head, "name": task.entry, "pre": list(task.pre)}
+    drawn = _sandbox().run(_CARRY + _DRAW, data=data | {"drawn": DRAWN})
+    if not drawn.ok or not isinstance(drawn.value, list):
+        why = drawn.failure.message[:200] if drawn.failure else drawn.limit
+        return Outcome(None, "lost", f"no inputs can be drawn: {why}")
+    return _known(task, drawn.value) if task.reference else (drawn.value, [])
 
 
 def _known(task: Task, calls: list[object]) -> tuple[list[object], list[list[object]]]:

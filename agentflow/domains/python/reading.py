@@ -10,14 +10,6 @@ MAX_CODE = 50_000
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)\s*(\w*)[^\n`]*$")
 _LANGUAGES = frozenset({"", "python", "py", "python3"})
 _OPENS = re.compile(r"(?:async\s+def|def|class)\s+(\w+)|@")
-_KEPT: tuple[type[ast.stmt], ...] = (
-    ast.Import,
-    ast.ImportFrom,
-    ast.FunctionDef,
-    ast.AsyncFunctionDef,
-    ast.ClassDef,
-)
-_KEPT += (ast.Assign, ast.AnnAssign, ast.AugAssign)
 
 
 class Finished(NamedTuple):
@@ -41,6 +33,10 @@ def fold(memory: dict[str, Any], line: str) -> tuple[dict[str, Any], Finished | 
         ours = fence[1].lower() in _LANGUAGES
         return ({"code": "", "open": False} if ours else {"other": True}), None
     code = memory["code"]
+    if fence and fence[1]:  # the block before was never closed: a note broke it off
+        return (
+            {"code": "", "open": False} if fence[1].lower() in _LANGUAGES else {"other": True}
+        ), None
     if fence:
         return {}, Finished(code, True) if code.strip() else None
     if len(code) > MAX_CODE:
@@ -90,13 +86,24 @@ def defines(code: str) -> set[str]:
     return {name for name in names if not name.startswith("test_")}
 
 
-def only_definitions(code: str) -> str:
-    """The code without what it does when it is run: calls, prints, and the tests behind it."""
+def without_tests(code: str) -> str:
+    """The code without what it tries itself: assertions, prints, the part under ``__main__``."""
     tree = _tree(code)
     if tree is None:
         return code
-    kept: list[ast.stmt] = [one for one in tree.body if isinstance(one, _KEPT)]
-    return ast.unparse(ast.Module(kept, []))
+    tree.body = [one for one in tree.body if not _tries(one)]
+    return ast.unparse(tree)
+
+
+def _tries(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Assert() | ast.If(test=ast.Compare(left=ast.Name(id="__name__"))):
+            return True
+        case ast.Expr(value=ast.Call(func=ast.Name(id=name))):
+            return name == "print" or name in _TESTS or name.startswith("test_")
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="testmod" | "main"))):
+            return True
+    return False
 
 
 def fault(code: str) -> str | None:

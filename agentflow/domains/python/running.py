@@ -93,9 +93,18 @@ def _close(one, other, atol):
     return one == other
 
 class Patient(ast.NodeTransformer):
+    # What waits for a value is left out for now, so that the next ones are asked for, too.
     def visit_Assert(self, node):
+        return self.left_out([node], node)[0]
+
+    def visit_For(self, node):
+        self.generic_visit(node)
+        node.body = self.left_out(node.body, node.body[0])
+        return node
+
+    def left_out(self, body, place):
         handler = ast.ExceptHandler(ast.Name("Need_", ast.Load()), None, [ast.Pass()])
-        return ast.copy_location(ast.Try([node], [handler], [], []), node)
+        return [ast.copy_location(ast.Try(body, [handler], [], []), place)]
 
 ans = []
 for number, test in enumerate(data["tests"]):
