@@ -161,7 +161,8 @@ class Gym(Domain):
         return "\n".join(" ".join(line.split()) for line in answer.strip().splitlines()) or None
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
-        """Whether two answers are the same; against the task's own solution its scorer tells."""
+        """Whether two answers are the same; against the task's own solution its scorer tells, of
+        what looks like an answer."""
         form = self.normalise(problem, one)
         if form is not None and form == self.normalise(problem, other):
             return True
@@ -170,6 +171,8 @@ class Gym(Domain):
         item = await asyncio.to_thread(self._item, problem)
         if self.task in trust.OURS:
             return ours.judged(item.about, one.strip()).ok
+        if not trust.has_form(self.task, one.strip(), item.answer):
+            return None  # some scorers evaluate what they get
         score, _ = await asyncio.to_thread(
             programs.score, self.task, self.given, item.index, one.strip()
         )
