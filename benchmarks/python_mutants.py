@@ -164,7 +164,8 @@ def main() -> int:
         if verdict.kind != ACCEPTED and verdict.ok is not True:
             print(f"  {case.id}: {verdict.ok} {verdict.kind}: {verdict.reason[:150]}")
     print(
-        f"mutants: {len(listed)}\n\n| by | tried | caught | | cannot tell |\n|---|---:|---:|---:|---:|"
+        f"mutants: {len(listed)}\n\n| by | tried | caught | | cannot tell |\n"
+        "|---|---:|---:|---:|---:|"
     )
     for name in ("examples", "tests", "Hypothesis", "CrossHair"):
         counts = Counter(one[name] for one in judged if name in one)
