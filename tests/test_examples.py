@@ -88,3 +88,16 @@ def test_human_in_the_loop(
     out = said(capsys, "human_in_the_loop")
     assert f"\n{note}\n" in out.partition("say: ")[2]
     assert out.endswith("verified (12 - 8) * 6 * 1\n")
+
+
+def test_gym_task(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("reasoning_gym", reason="reasoning-gym is not installed; see make test-gym")
+    asked, came = said(capsys, "gym_task").splitlines()
+    assert "116 using all of these numbers: 71, 33, 12" in asked
+    assert came == "verified 12 + 71 + 33 1"
+
+
+def test_python_code(capsys: pytest.CaptureFixture[str]) -> None:
+    out = said(capsys, "python_code")
+    assert "\nWait, `assert middle(3, 1, 2) == 2` fails: middle(3, 1, 2) gives 1\n" in out
+    assert out.splitlines()[-1] in ("accepted 1", "verified 1")

@@ -13,7 +13,7 @@ from agentflow.generators import GENERATORS
 @app.command()
 @command
 def generate(
-    domain: Annotated[str, typer.Argument(help=f"One of {', '.join(GENERATORS)}.")],
+    domain: Annotated[str, typer.Argument(help=f"One of {', '.join(GENERATORS)}, gym:TASK.")],
     count: Annotated[int, typer.Option(min=1, help="How many problems.")] = 100,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same problems.")] = 0,
     debug: Debug = False,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 
 from langchain_core.tools import BaseTool
@@ -19,6 +20,7 @@ from agentflow.domains.logic import Logic
 from agentflow.domains.math import Math
 from agentflow.domains.maze import Maze
 from agentflow.domains.protocol import Domain
+from agentflow.domains.python import Python
 from agentflow.domains.spatialmap import SpatialMap
 from agentflow.domains.verina import Verina
 from agentflow.domains.zebra import Zebra
@@ -27,12 +29,14 @@ from agentflow.tools.toolbox import Toolbox, Use, build
 
 __all__ = [
     "DOMAINS",
+    "FAMILIES",
     "Commonsense",
     "Domain",
     "Game24",
     "Logic",
     "Math",
     "Maze",
+    "Python",
     "SpatialMap",
     "Verina",
     "Zebra",
@@ -42,8 +46,12 @@ __all__ = [
 ]
 
 DOMAINS: dict[str, type[Domain]] = {
-    kind.name: kind for kind in (Game24, Math, Logic, Commonsense, Maze, SpatialMap, Zebra, Verina)
+    kind.name: kind
+    for kind in (Game24, Math, Logic, Commonsense, Maze, SpatialMap, Zebra, Verina, Python)
 }
+
+FAMILIES = {"gym": "agentflow.domains.gym"}
+"""What a name begins with (``gym:countdown``) -> the module with ``kind(name)`` of such domains."""
 
 
 @cache
@@ -59,13 +67,20 @@ def names() -> list[str]:
 def kind(name: str) -> type[Domain]:
     """The class of the domain called ``name``; one of ours is never replaced.
 
+    A name such as ``gym:countdown?seed=1`` is one of a family, which makes its domains by name.
+
     Raises:
         BadInput: If there is no such domain, or the package that has it cannot be used.
     """
     if name in DOMAINS:
         return DOMAINS[name]
+    family, colon, _ = name.partition(":")
+    if colon and family in FAMILIES:
+        made: type[Domain] = import_module(FAMILIES[family]).kind(name)
+        return made
     if name not in _installed():
-        raise BadInput(f"unknown domain {name!r}; known: {', '.join(names())}")
+        known = ", ".join([*names(), *(f"{family}:TASK" for family in FAMILIES)])
+        raise BadInput(f"unknown domain {name!r}; known: {known}")
     point = _installed()[name]
     try:
         found: type[Domain] = point.load()

@@ -14,6 +14,8 @@ from agentflow.verdict import Verdict
 
 UNREAD = "unread"
 """The kind of a verdict on what was not understood."""
+ACCEPTED = "accepted"
+"""The kind of an undecided verdict: the answer passed a check, which a wrong one may pass, too."""
 
 
 class Domain(ABC):
@@ -146,6 +148,12 @@ class Domain(ABC):
         """Whether :meth:`verify_answer` accepts every right answer to this problem and no wrong
         one: its word is then the last. By default what :attr:`complete` says of all problems."""
         return self.complete
+
+    def checks(self, problem: Problem) -> bool:
+        """Whether :meth:`verify_answer` is asked about every answer before it is given. By default
+        where it :meth:`decides`; a domain that refutes more than it can prove says so here, and
+        marks what passed, but is not proved, by the kind :data:`ACCEPTED`."""
+        return self.decides(problem)
 
     def unfinished(self, problem: Problem, steps: Sequence[State]) -> str | None:
         """Why steps that all passed stop before they come to the answer (a path that was followed

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
 from pathlib import Path
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 from agentflow import domains
 from agentflow.domains import Domain, arithmetic
@@ -16,7 +16,7 @@ from agentflow.domains.game24 import solutions
 from agentflow.errors import BadInput
 from agentflow.evaluation import hub, tables
 from agentflow.evaluation.tables import Broken, Row
-from agentflow.generators import generate
+from agentflow.generators import FAMILIES, generate
 from agentflow.problem import Problem
 
 _TEXT, _GOLD = ("text", "problem", "question"), ("gold", "answer")
@@ -106,10 +106,12 @@ def _generated(name: str, domain: str | None) -> list[Problem]:
         count, seed = int(options.pop("count", 100)), int(options.pop("seed", 0))
     except ValueError as error:
         raise BadInput(f"generate:{name}: count and seed are whole numbers ({error})") from error
+    if kind.partition(":")[0] in FAMILIES:  # the rest is part of the domain's name
+        kind, options = "?".join(filter(None, (kind, urlencode(options)))), {}
     _refuse(f"generate:{name}", options)
     if count < 1 or seed < 0:
         raise BadInput(f"generate:{name}: count is at least 1, seed at least 0")
-    if domain not in (None, kind):
+    if domain not in (None, kind) and kind.partition(":")[0] not in FAMILIES:
         raise BadInput(f"generate:{name}: problems of {kind}, not of the domain {domain}")
     return list(generate(kind, count, seed))
 

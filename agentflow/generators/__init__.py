@@ -16,6 +16,8 @@ GENERATORS = {
     "spatialmap": "agentflow.generators.spatial_maps",
 }
 """Domain -> module with ``generate(count, seed)``."""
+FAMILIES = {"gym": "agentflow.domains.gym"}
+"""What a domain's name begins with -> module with ``generate(name, count, seed)``."""
 
 
 def generate(domain: str, count: int, seed: int) -> Iterator[Problem]:
@@ -27,8 +29,12 @@ def generate(domain: str, count: int, seed: int) -> Iterator[Problem]:
     Raises:
         BadInput: If the domain has no generator.
     """
+    family, colon, _ = domain.partition(":")
+    if colon and family in FAMILIES:
+        made: Iterator[Problem] = import_module(FAMILIES[family]).generate(domain, count, seed)
+        return made
     if domain not in GENERATORS:
-        known = ", ".join(GENERATORS)
+        known = ", ".join([*GENERATORS, *(f"{family}:TASK" for family in FAMILIES)])
         raise BadInput(f"no problems can be generated for domain {domain!r}; known: {known}")
     problems: Iterator[Problem] = import_module(GENERATORS[domain]).generate(count, seed)
     return problems

@@ -8,6 +8,7 @@ from typing import Any
 from langgraph.config import get_config
 
 from agentflow.channels import AnswerVerdict
+from agentflow.domains.protocol import ACCEPTED
 from agentflow.ledger import Entries
 from agentflow.nodes.context import BUDGET_KEY
 from agentflow.nodes.run import Run, Update
@@ -52,8 +53,9 @@ async def last_word(
 ) -> Update:
     """The update that ends a run: ``result``, the verdict ``final`` it rests on, and its cost.
 
-    A domain that decides the problem is asked about every answer before it is given, whatever
-    gave it, unless that very answer was judged before or the settings leave answers unjudged.
+    A domain that checks answers to the problem is asked about every one before it is given,
+    whatever gave it, unless that very answer was judged before or the settings leave answers
+    unjudged.
 
     Args:
         outcome: What the method came to.
@@ -63,8 +65,8 @@ async def last_word(
     settings, final, entries = run.settings, run.final, Entries()
     proved = outcome.status in ("verified", "incomplete")
     known = proved or (final is not None and final.answer == outcome.answer)
-    decides = settings.judge_answers and (await run.domain()).decides(run.problem)
-    if outcome.answer is not None and not known and decides:
+    checks = settings.judge_answers and (await run.domain()).checks(run.problem)
+    if outcome.answer is not None and not known and checks:
         final, entries = await judge_answer(run, outcome.answer)
     if outcome.answer is None or final is None or final.answer != outcome.answer:
         final = None
@@ -119,6 +121,10 @@ def granted(
     if final and final.ok and not doubt and outcome.status != "verified":
         reason = f"by {final.source}" + (f"; {outcome.reason}" if outcome.reason else "")
         outcome = replace(outcome, status="verified", reason=reason)
+    passed = final is not None and final.ok is None and final.kind == ACCEPTED
+    if final and passed and outcome.status == "unverified":
+        reason = f"by {final.source}: {final.reason}"
+        outcome = replace(outcome, status="accepted", reason=reason)
     if outcome.status == "verified" and incomplete:
         return replace(outcome, status="incomplete", reason=f"{outcome.reason}, but {incomplete}")
     if require == "proof" and outcome.status not in ("verified", "incomplete"):

@@ -1,0 +1,248 @@
+"""Programming problems in Python: the code is run, searched for counterexamples, and proved."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+from collections.abc import Sequence
+from dataclasses import asdict
+from functools import lru_cache
+from typing import Any
+
+from agentflow.domains.protocol import ACCEPTED, Domain
+from agentflow.domains.python import proof, properties, reading, running
+from agentflow.domains.python.running import Outcome
+from agentflow.domains.python.task import EXAMPLE, Task, read
+from agentflow.problem import Problem
+from agentflow.state import State
+from agentflow.tools.sandbox.errors import SandboxUnavailable
+from agentflow.verdict import Verdict
+
+KINDS = {"failed": "wrong_result", "died": "ends_early"}
+
+
+class Python(Domain):
+    """The domain.
+
+    A problem is a stub with a docstring, or a row of HumanEval, EvalPlus, MBPP or LiveCodeBench as
+    JSON (:mod:`~agentflow.domains.python.task`). The answer is the last block of code that defines
+    what is asked for; what the block does besides defining (its own tests, its prints) is not run.
+
+    An answer is judged in the sandbox, the cheapest first: it parses, has the function with its
+    parameters, gives what the docstring's examples say, passes the tests, keeps the contract on
+    inputs that Hypothesis draws, and CrossHair finds no counterexample. The first that fails is the
+    verdict, with its counterexample as the reason. It passes only if CrossHair proved the contract
+    or equality with the reference, or if all tests passed and the problem declares them
+    ``complete``. What passed everything else is undecided, of the kind
+    :data:`~agentflow.domains.protocol.ACCEPTED`: an answer that is ``accepted``.
+
+    A ``step`` is the asked function as soon as it is finished, inside a block; a ``candidate`` is a
+    finished block. Error kinds: ``syntax``, ``missing``, ``signature``, ``wrong_result``,
+    ``ends_early``.
+    """
+
+    name = "python"
+    description = "A Python function, or program: run, searched for counterexamples, proved."
+    example = EXAMPLE
+    form = "one block of Python that defines the function"
+    opening = "```python\n"
+
+    def parse(self, text: str, id: str = "") -> Problem:
+        """The problem in ``text``: see :func:`~agentflow.domains.python.task.read`.
+
+        Raises:
+            BadInput: If it has no layout that is known.
+        """
+        task = read(text)
+        data = {"task": asdict(task), "ask": task.ask}
+        return Problem(text.strip(), self.name, id or task.entry or text.strip()[:60], data=data)
+
+    def extract(
+        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
+    ) -> tuple[dict[str, Any], list[State]]:
+        """The asked function that a line finishes, or the block."""
+        memory, done = reading.fold(memory, line)
+        asked = _task(problem).entry.partition(".")[0]
+        if done is None or (asked and asked not in reading.defines(done.code)):
+            return memory, []
+        if not asked and not done.whole:
+            return memory, []
+        end = offset + len(line) if done.whole else offset
+        if reading.fault(
+            done.code
+        ):  # a note may stand in it; as an answer it is judged all the same
+            return memory, []
+        if not done.whole:
+            return memory, [State("step", {"code": done.code}, offset, end)]
+        return memory, [State("candidate", {"answer": done.code}, offset, end)]
+
+    async def verify_state(
+        self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
+    ) -> Verdict:
+        """Judge a finished function, by the examples and the tests only, or a candidate."""
+        if state.kind == "candidate":
+            return await self.verify_answer(problem, state.data["answer"])
+        return await asyncio.to_thread(_judged, _task(problem), state.data["code"], begun=True)
+
+    def answer(self, text: str) -> str | None:
+        """The last block that defines a function, but for tests; else the last block."""
+        return reading.meant(text)
+
+    async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
+        """Judge a program."""
+        return await asyncio.to_thread(_judged, _task(problem), answer)
+
+    def normalise(self, problem: Problem, answer: str) -> str | None:
+        """The program without comments, in one layout; None where it is no Python, or does not
+        define what is asked for."""
+        code = _code(_task(problem), answer)
+        try:
+            return ast.unparse(ast.parse(code)) or None if code is not None else None
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
+
+    def is_answer(self, problem: Problem, text: str) -> bool:
+        """Whether there is a program that defines what is asked for, right or wrong."""
+        task = _task(problem)
+        code, asked = _code(task, text), task.entry.partition(".")[0]
+        if code is None or not asked:
+            return code is not None and ("```" in text or reading.fault(code) is None)
+        return asked in reading.defines(code)
+
+    async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
+        """Whether two programs are written alike; two that differ may do the same."""
+        form = self.normalise(problem, one)
+        if form is not None and form == self.normalise(problem, other):
+            return True
+        if problem.gold is not None and other == problem.gold:  # right is what passes all checks
+            verdict = await self.verify_answer(problem, one)
+            return True if verdict.ok or verdict.kind == ACCEPTED else verdict.ok
+        return None
+
+    def decides(self, problem: Problem) -> bool:
+        """Whether the tests are declared complete."""
+        return _task(problem).complete
+
+    def checks(self, problem: Problem) -> bool:
+        """Always: a program that fails is refuted, whatever gave it."""
+        return True
+
+
+@lru_cache(maxsize=64)
+def _read(text: str) -> Task:
+    return read(text)
+
+
+def _task(problem: Problem) -> Task:
+    return _read(problem.text)
+
+
+def _code(task: Task, answer: str) -> str | None:
+    """The code of an answer: a block in it that defines what is asked for, else all of it."""
+    if "```" in answer:
+        return reading.meant(answer, task.entry)
+    return answer
+
+
+@lru_cache(maxsize=512)
+def _judged(task: Task, answer: str, *, begun: bool = False) -> Verdict:
+    """The verdict on an answer; on a function that may not be all of it, if it is ``begun``."""
+    code = _code(task, answer)
+    if code is None or not code.strip():
+        return Verdict(
+            None, "could not read the answer: there is no code", "unread", source="python"
+        )
+    if why := reading.fault(code):
+        return _wrong("syntax", f"it is no Python: {why}")
+    asked = task.entry.partition(".")[0]
+    if asked and asked not in reading.defines(code):
+        if reading.defines(code) or asked not in code:
+            return _wrong("missing", f"it does not define {asked}")
+        return Verdict(None, f"{asked} is made in another way than by def", source="python")
+    if task.head and (why := _signature(task, code)):
+        return _wrong("signature", why)
+    ran = reading.without_tests(code) if task.entry else code
+    try:
+        return _run(task, ran, begun)
+    except SandboxUnavailable as error:
+        return Verdict(None, f"not run: {error}", source="python")
+
+
+def _run(task: Task, code: str, begun: bool) -> Verdict:
+    """What running, drawing and proving say."""
+    if not task.entry:
+        outcome = running.prints(task, code)
+        return _said(task, outcome, {"tests": outcome.passed})
+    shown = running.tried(task, code, task.examples) if task.examples else Outcome(True)
+    if shown.ok is not True and not task.tests:
+        return _refuted(shown, begun)
+    tested = running.tried(task, code, task.tests, task.reference) if task.tests else shown
+    if tested.ok is not True:
+        return _refuted(tested, begun)
+    evidence: dict[str, Any] = {
+        "examples": shown.passed,
+        "tests": tested.passed if task.tests else 0,
+    }
+    if shown.ok is not True:
+        reason = f"the tests pass, but not the docstring's example: {shown.reason}"
+        return Verdict(None, reason, "contradiction", source="python", evidence=evidence)
+    if begun:
+        return Verdict(None, "it passes what there is", ACCEPTED, source="python")
+    drawn = properties.counterexample(task, code)
+    if drawn.ok is False and (task.pre or task.post):
+        return _refuted(drawn, begun)
+    if drawn.ok is False:  # no contract says that such an input counts
+        return Verdict(None, drawn.reason, "doubt", source="python", evidence=evidence)
+    evidence["drawn"] = drawn.passed
+    proved = proof.proved(task, code)
+    if proved.ok is False:
+        reason = f"CrossHair has a counterexample: {proved.reason}"
+        return Verdict(None, reason, "doubt", source="python", evidence=evidence)
+    if proved.ok:
+        return Verdict(True, source="python", evidence=evidence | {"proved": True})
+    return _said(task, tested, evidence | {"proof": proved.reason})
+
+
+def _said(task: Task, outcome: Outcome, evidence: dict[str, Any]) -> Verdict:
+    """The verdict where nothing is left to be tried but what the tests say."""
+    if outcome.ok is not True:
+        return _refuted(outcome, False)
+    names = {"examples": "examples", "tests": "tests", "drawn": "drawn inputs"}
+    checked = [f"{said}: {evidence[one]}" for one, said in names.items() if evidence.get(one)]
+    if not checked:
+        return Verdict(None, "there is nothing to check it by", source="python", evidence=evidence)
+    if task.complete and (task.tests or task.inputs):
+        return Verdict(True, source="python", evidence=evidence)
+    reason = f"it passes what there is ({', '.join(checked)}), which is not declared complete"
+    return Verdict(None, reason, ACCEPTED, source="python", evidence=evidence)
+
+
+def _refuted(outcome: Outcome, begun: bool) -> Verdict:
+    if outcome.ok is None or (begun and outcome.unbound):
+        return Verdict(None, outcome.reason, outcome.kind or "undecided", source="python")
+    return _wrong(KINDS.get(outcome.kind, outcome.kind), outcome.reason)
+
+
+def _wrong(kind: str, reason: str) -> Verdict:
+    return Verdict(False, reason, kind, source="python")
+
+
+def _signature(task: Task, code: str) -> str:
+    """Why a function cannot be called as it is asked for; empty if it can, or nobody can tell."""
+    want = ast.parse(f"{task.head}\n    pass").body[0]
+    found = [
+        one
+        for one in ast.parse(code).body
+        if isinstance(one, ast.FunctionDef) and one.name == task.entry
+    ]
+    if not found or not isinstance(want, ast.FunctionDef) or found[-1].decorator_list:
+        return ""
+    own, asked = found[-1].args, want.args
+    count = len(asked.args) + len(asked.posonlyargs)
+    most = len(own.args) + len(own.posonlyargs)
+    least = most - len(own.defaults)
+    if asked.vararg or own.vararg or asked.kwonlyargs or asked.defaults:
+        return ""
+    if not least <= count <= most:
+        return f"{task.entry} takes {most} arguments, not {count}: {task.head}"
+    return ""

@@ -1,0 +1,77 @@
+"""Values that are carried between processes as JSON; no class of a program's own comes through.
+
+The text of this module stands before every program that runs in the sandbox, so it imports nothing
+of ours.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+DEPTH = 40
+
+
+class Opaque(Exception):
+    """A value that cannot be carried; says its type."""
+
+
+def packed(value: Any, depth: int = DEPTH) -> list[Any]:
+    """A value as JSON: ``[kind, content]``.
+
+    What inherits from a plain type is packed by that type's own content, whatever its methods say.
+
+    Raises:
+        Opaque: If it is of no plain type, or too deep.
+    """
+    if depth == 0:
+        raise Opaque("too deep")
+    if value is None or value is True or value is False:
+        return ["literal", value]
+    if isinstance(value, int):
+        return ["int", int.__repr__(value)]
+    if isinstance(value, float):
+        return ["float", float.__repr__(value)]
+    if isinstance(value, complex):
+        return ["complex", [float.__repr__(value.real), float.__repr__(value.imag)]]
+    if isinstance(value, str):
+        return ["str", str.__str__(value)]
+    if isinstance(value, bytes):
+        return ["bytes", list(bytes.__iter__(value))]
+    kinds: Any = (("list", list), ("tuple", tuple), ("set", set), ("frozenset", frozenset))
+    for name, kind in kinds:
+        if isinstance(value, kind):
+            return [name, [packed(one, depth - 1) for one in kind.__iter__(value)]]
+    if isinstance(value, dict):
+        pairs = dict.items(value)
+        return ["dict", [[packed(a, depth - 1), packed(b, depth - 1)] for a, b in pairs]]
+    raise Opaque(type(value).__name__[:80])
+
+
+def unpacked(given: Any) -> Any:
+    """The value of what :func:`packed` made.
+
+    Raises:
+        ValueError: If it made no such thing.
+    """
+    if not (isinstance(given, list) and len(given) == 2):
+        raise ValueError("not a packed value")
+    kind, content = given
+    if kind == "literal" and (content is None or isinstance(content, bool)):
+        return content
+    if kind in ("int", "float") and isinstance(content, str):
+        return int(content) if kind == "int" else float(content)
+    if kind == "str" and isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        raise ValueError("not a packed value")
+    if kind == "complex":
+        return complex(*map(float, content))
+    if kind == "bytes":
+        return bytes(content)
+    if kind in ("list", "tuple", "set", "frozenset"):
+        return {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}[kind](
+            unpacked(one) for one in content
+        )
+    if kind == "dict":
+        return {unpacked(a): unpacked(b) for a, b in content}
+    raise ValueError("not a packed value")

@@ -1,0 +1,266 @@
+"""Proofs by CrossHair: a contract, or equality with a reference, over every path.
+
+CrossHair runs the answer symbolically in its own process, so that a program which reaches beyond
+its own function could forge the outcome. Only code of a small pure part of Python is given to it
+(:func:`pure`); and only over whole numbers, truth values and texts is its word taken for a proof:
+its floats are not those of Python in every version. Needs ``crosshair-tool`` (extra ``code``).
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from importlib.util import find_spec
+
+from agentflow.domains.python.running import Outcome
+from agentflow.domains.python.task import Task
+from agentflow.tools.sandbox import Limits, Sandbox
+
+LIMITS = Limits(seconds=60.0, cpu_seconds=60.0, memory_mib=2048, output_bytes=1 << 20)
+SECONDS = 8.0
+"""Of search, for each condition."""
+
+_HINTS = frozenset({"int", "bool", "str"})
+_CALLS = frozenset(
+    [
+        "abs",
+        "all",
+        "any",
+        "bool",
+        "enumerate",
+        "int",
+        "isinstance",
+        "len",
+        "list",
+        "max",
+        "min",
+        "range",
+        "reversed",
+        "sorted",
+        "str",
+        "sum",
+        "tuple",
+        "zip",
+        "divmod",
+        "ord",
+        "chr",
+        "set",
+        "dict",
+    ]
+)
+_METHODS = frozenset(
+    [
+        "append",
+        "count",
+        "endswith",
+        "extend",
+        "find",
+        "get",
+        "index",
+        "insert",
+        "isalpha",
+        "isdigit",
+        "items",
+        "join",
+        "keys",
+        "lower",
+        "lstrip",
+        "pop",
+        "replace",
+        "reverse",
+        "rstrip",
+        "sort",
+        "split",
+        "startswith",
+        "strip",
+        "upper",
+        "values",
+        "add",
+    ]
+)
+_TYPES = frozenset({"List", "Tuple", "Dict", "Set", "Optional", "Union", "Any"})
+_NODES = (
+    ast.Module, ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AugAssign,
+    ast.AnnAssign, ast.For, ast.While, ast.If, ast.Expr, ast.Pass, ast.Break, ast.Continue,
+    ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.IfExp, ast.Compare, ast.Call, ast.Constant,
+    ast.Subscript, ast.Slice, ast.Name, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.Attribute,
+    ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp, ast.comprehension, ast.Starred,
+    ast.ImportFrom, ast.alias,
+    ast.Load, ast.Store, ast.keyword, ast.operator, ast.unaryop, ast.cmpop, ast.boolop,
+)  # fmt: skip
+
+_PROVE = """
+import io, os, sys
+sys.path.insert(0, os.getcwd())
+with open("judged.py", "w") as file:
+    file.write(data["source"])
+import judged
+from crosshair.core_and_libs import analyze_function, run_checkables
+from crosshair.options import AnalysisKind, AnalysisOptionSet
+from crosshair.statespace import MessageType
+
+options = AnalysisOptionSet(
+    analysis_kind=[AnalysisKind.PEP316], report_all=True,
+    per_condition_timeout=data["seconds"], per_path_timeout=data["seconds"],
+    max_uninteresting_iterations=sys.maxsize,
+)
+messages = run_checkables(analyze_function(judged.judged_, options))
+ans = [[message.state.name, message.message[:400]] for message in messages]
+"""
+
+
+@cache
+def _sandbox() -> Sandbox:
+    return Sandbox(LIMITS, preload=("z3", "crosshair"))
+
+
+def proved(task: Task, code: str) -> Outcome:
+    """Whether the contract, and equality with the reference, hold on every path.
+
+    True only if CrossHair confirms it over all paths; False with its counterexample, which is run
+    again in Python by who asks; else None.
+    """
+    if not task.head or not (task.post or task.reference):
+        return Outcome(None, "lost", "there is neither a contract nor a reference")
+    if find_spec("crosshair") is None:
+        return Outcome(None, "lost", "CrossHair is not installed; pip install 'agentflow[code]'")
+    if why := pure(code):
+        return Outcome(None, "lost", f"not given to CrossHair: {why}")
+    if why := hinted(task.head):
+        return Outcome(None, "lost", f"no proof over {why}")
+    source = _source(task, code)
+    execution = _sandbox().run(_PROVE, data={"source": source, "seconds": SECONDS})
+    if not execution.ok or not isinstance(execution.value, list):
+        why = execution.failure.message[:200] if execution.failure else str(execution.limit)
+        return Outcome(None, "lost", f"CrossHair does not come to an end: {why}")
+    states = [str(state) for state, _ in execution.value]
+    if states and all(state == "CONFIRMED" for state in states):
+        return Outcome(True, passed=len(states))
+    for state, message in execution.value:
+        if state in ("POST_FAIL", "EXEC_ERR"):
+            return Outcome(False, "failed", message.replace("judged_", task.entry))
+    return Outcome(None, "lost", "CrossHair neither proves nor refutes it")
+
+
+def pure(code: str) -> str:
+    """Why code is not of the small pure part of Python; empty if it is."""
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return "it is no Python"
+    own = {one.name for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)}
+    if own & (_CALLS | {"judged_", "reference_"}):
+        return "a function has the name of a builtin"
+    for node in ast.walk(tree):
+        if not isinstance(node, _NODES):
+            return f"it has {type(node).__name__}"
+        if isinstance(node, ast.FunctionDef) and (node.decorator_list or node.args.defaults):
+            return "a function has decorators or defaults"
+        if isinstance(node, ast.alias) and (node.asname or node.name not in _TYPES):
+            return f"it imports {node.name}"
+        if isinstance(node, ast.Attribute) and (
+            node.attr not in _METHODS or not isinstance(node.ctx, ast.Load)
+        ):
+            return f"it uses .{node.attr}"
+        if isinstance(node, ast.Name):
+            if "__" in node.id or (isinstance(node.ctx, ast.Store) and node.id in _CALLS | own):
+                return f"it uses {node.id}"
+            if isinstance(node.ctx, ast.Load) and node.id in _FORBIDDEN:
+                return f"it uses {node.id}"
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id not in _CALLS | own:
+                return f"it calls {node.func.id}"
+        elif isinstance(node, ast.Call) and not isinstance(node.func, ast.Attribute):
+            return "it calls what it computed"
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div | ast.Pow | ast.MatMult):
+            return "it divides or takes powers, which gives floats"
+        if isinstance(node, ast.Constant) and isinstance(node.value, float | complex | bytes):
+            return "it has a number that is not whole"
+    for one in tree.body:
+        typed = isinstance(one, ast.ImportFrom) and (one.module, one.level) == ("typing", 0)
+        if not isinstance(one, ast.FunctionDef) and not typed:
+            return "it has more than functions"
+    return ""
+
+
+_FORBIDDEN = frozenset(
+    [
+        "eval",
+        "exec",
+        "compile",
+        "open",
+        "input",
+        "globals",
+        "locals",
+        "vars",
+        "getattr",
+        "setattr",
+        "delattr",
+        "type",
+        "super",
+        "object",
+        "memoryview",
+        "breakpoint",
+        "help",
+        "dir",
+        "id",
+        "print",
+        "exit",
+        "quit",
+        "float",
+        "complex",
+        "hash",
+        "format",
+        "map",
+        "filter",
+    ]
+)
+
+
+def hinted(head: str) -> str:
+    """What in a head no proof is for; empty if all is whole numbers, truth values and texts."""
+    function = ast.parse(f"{head}\n    pass").body[0]
+    assert isinstance(function, ast.FunctionDef)
+    arguments = function.args
+    plain = not (arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults)
+    hints = [one.annotation for one in arguments.args] + [function.returns]
+    names = [ast.unparse(one) if one is not None else "no hint" for one in hints]
+    return "" if plain and set(names) <= _HINTS else ", ".join(names)
+
+
+def _source(task: Task, code: str) -> str:
+    """A module whose function ``judged_`` holds if the answer does."""
+    head = task.head.replace(f"def {task.entry}(", "def judged_(", 1)
+    head = f"{head.rpartition('->')[0]}-> bool:"
+    function = ast.parse(f"{head}\n    pass").body[0]
+    assert isinstance(function, ast.FunctionDef)
+    names = ", ".join(one.arg for one in function.args.args)
+    lines = [task.stub, code]
+    checks = [f"({one})" for one in task.post]
+    if task.reference:
+        renamed = _Renamed(task.entry).visit(ast.parse(task.reference))
+        lines.append(ast.unparse(renamed))
+        checks.append(f"__return__ == reference_({names})")
+    returns = ast.unparse(ast.parse(f"{task.head}\n    pass").body[0].returns)  # type: ignore[attr-defined]
+    checks.append(f"type(__return__) is {returns}" if returns != "str" else "True")
+    body = "\n".join(
+        ["    '''", *(f"    pre: {one}" for one in task.pre), "    post: _", "    '''"]
+    )
+    lines += [head, body, f"    __return__ = {task.entry}({names})"]
+    return "\n".join([*lines, f"    return bool({' and '.join(checks)})\n"])
+
+
+class _Renamed(ast.NodeTransformer):
+    """Gives the reference's function another name, wherever it stands."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        self.generic_visit(node)
+        node.name = "reference_" if node.name == self.name else f"{node.name}"
+        return node
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        node.id = "reference_" if node.id == self.name else node.id
+        return node

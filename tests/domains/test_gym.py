@@ -1,0 +1,214 @@
+"""The domains of reasoning-gym, with a stand-in for the package; the real one: tests/engines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentflow import domains
+from agentflow.domains import gym
+from agentflow.domains.gym import ours, programs, trust
+from agentflow.domains.gym.programs import Item
+from agentflow.domains.protocol import ACCEPTED
+from agentflow.errors import BadInput
+from agentflow.evaluation import datasets
+from agentflow.generators import generate
+from agentflow.judge import judge
+
+SOURCE = "read"
+TASKS = ("boxnet", "countdown", "gsm_symbolic", "maze", "new_task", "survo")
+
+
+def made(task: str, given: str, start: int) -> tuple[Item, ...]:
+    """Sums, with each question twice."""
+
+    def one(index: int) -> Item:
+        text = f"{task} {given}: what is {index // 2} + 4?"
+        about = (
+            {"numbers": [index // 2, 4], "target": index // 2 + 4} if task == "countdown" else {}
+        )
+        own = f"{index // 2} + 4" if task == "countdown" else str(index // 2 + 4)
+        return Item(index, text, own, about, task == "maze", SOURCE)
+
+    return tuple(one(start + at) for at in range(programs.CHUNK))
+
+
+@pytest.fixture(autouse=True)
+def scored(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The answers that came to the scorer, which gives 1 where the solution stands first."""
+    asked = list[str]()
+
+    def score(task: str, given: str, index: int, answer: str) -> tuple[float | None, str]:
+        asked.append(answer)
+        if answer == "99999":
+            return None, "ZeroDivisionError: twice"
+        return (1.0 if answer.split()[0] == str(index // 2 + 4) else 0.25), ""
+
+    gym.kind.cache_clear()
+    monkeypatch.setattr(programs, "tasks", lambda: TASKS)
+    monkeypatch.setattr(programs, "items", made)
+    monkeypatch.setattr(programs, "score", score)
+    monkeypatch.setattr(trust, "sources", lambda: dict.fromkeys(trust.TASKS, SOURCE))
+    return asked
+
+
+def test_a_name_is_a_task_with_parameters() -> None:
+    name = "gym:maze?seed=3&difficulty=2&shape=round"
+    domain = domains.get(name)
+    assert domain.name == name
+    assert domains.kind(name) is type(domain)
+    problem = domain.parse("4")
+    assert '{"difficulty": 2, "seed": 3, "shape": "round", "size": 10000}' in problem.text
+    assert (problem.domain, problem.id, problem.gold) == (name, "maze#4", None)
+    assert "<answer>" in problem.data["prompt"]
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("gym:chess", "no task 'chess'; there are: boxnet, countdown"),
+        ("gym:", "no task ''"),
+        ("gym:maze?seed", "write parameters as seed=1"),
+        ("gym:maze?seed=-1", "seed is a whole number"),
+        ("gym:maze?seed=x", "seed is a whole number"),
+        ("gym:maze?difficulty=hard", "difficulty is a whole number"),
+        ("gem:maze", "unknown domain 'gem:maze'; known: .*gym:TASK"),
+    ],
+)
+def test_names_that_are_none(name: str, why: str) -> None:
+    with pytest.raises(BadInput, match=why):
+        domains.get(name)
+
+
+def test_a_problem_is_found_by_its_number_its_question_or_its_id() -> None:
+    domain = domains.get("gym:maze")
+    seventh = domain.parse("7")
+    assert domain.parse(seventh.text).text == seventh.text
+    far = domain.parse("9000")
+    assert domain.parse(far.text, far.id).data["index"] == 9000
+    for text in ("", "What is love?", "10000", far.text):
+        with pytest.raises(BadInput, match=r"none of its first 200 problems"):
+            domain.parse(text)
+    with pytest.raises(BadInput):  # the id's question is another
+        domain.parse("What is love?", far.id)
+
+
+def test_generated_problems_differ_and_are_found_again() -> None:
+    problems = list(generate("gym:maze", 30, 5))
+    assert len({one.text for one in problems}) == 30
+    assert {one.domain for one in problems} == {"gym:maze?seed=5"}
+    assert list(generate("gym:maze?seed=5", 30, 0)) == problems
+    domain = domains.get("gym:maze?seed=5")
+    assert all(domain.parse(one.text, one.id).text == one.text for one in problems)
+    loaded = datasets.load("generate:gym:maze?count=30&seed=5")
+    assert loaded == problems
+    assert datasets.load("generate:gym:maze?count=3&width=7")[0].domain == "gym:maze?width=7"
+
+
+@pytest.mark.parametrize(
+    ("task", "answer", "ok", "kind"),
+    [
+        ("maze", "5", True, ""),  # compares texts, has no parameters to be fooled by
+        ("maze", "6", False, "wrong_answer"),
+        ("maze", "5 or 6", None, "unread"),
+        ("maze", "5.0", None, "partial"),  # may be the same, written in another way
+        ("maze", "99999", None, "unscored"),
+        ("gsm_symbolic", "5", True, ""),
+        ("gsm_symbolic", "5 6", None, "unread"),  # its scorer takes the first number
+        ("gsm_symbolic", "6", False, "wrong_answer"),
+        ("survo", "5", True, ""),
+        ("survo", "6", None, "partial"),  # sound only: another answer may be right, too
+        ("boxnet", "5", None, ACCEPTED),
+        ("boxnet", "6", None, "partial"),
+        ("new_task", "5", None, ACCEPTED),  # that nobody has read
+        ("countdown", "1 + 4", True, ""),
+        ("countdown", "4 + 1", True, ""),
+        ("countdown", "4 * 1", False, "wrong_value"),
+        ("countdown", "5", False, "wrong_numbers"),
+        ("countdown", "4! + 1", None, "unread"),
+        ("countdown", "-1 + 4", None, "unread"),
+    ],
+)
+async def test_a_score_is_worth_what_its_scorer_is(
+    task: str, answer: str, ok: bool | None, kind: str
+) -> None:
+    domain = domains.get(f"gym:{task}")
+    verdict = await domain.verify_answer(domain.parse("2"), answer)
+    assert (verdict.ok, verdict.kind) == (ok, kind)
+    assert domain.decides(domain.parse("2")) is (task in ("maze", "gsm_symbolic", "countdown"))
+
+
+async def test_a_scorer_that_changed_is_not_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trust, "sources", lambda: {"gsm_symbolic": "older"})
+    domain = domains.get("gym:gsm_symbolic")
+    verdict = await domain.verify_answer(domain.parse("2"), "5")
+    assert (verdict.ok, verdict.kind) == (None, ACCEPTED)
+    assert "another version" in verdict.reason
+
+
+async def test_what_does_not_look_like_an_answer_never_comes_to_the_scorer(
+    scored: list[str],
+) -> None:
+    domain = domains.get("gym:gsm_symbolic")
+    for text in ("__import__('os')", "5;", "5\n6", "", "x" * 30_000, "five"):
+        assert (await domain.verify_answer(domain.parse("2"), text)).ok is None
+    assert scored == []
+
+
+async def test_the_gold_answer_is_compared_by_the_scorer() -> None:
+    problem = next(iter(generate("gym:survo", 1, 0)))
+    assert await datasets.right(problem, "4")
+    assert await datasets.right(problem, "4 7")  # the suite's own word, whatever it is worth
+    assert not await datasets.right(problem, "4 or else")  # which is not asked about any text
+    assert not await datasets.right(problem, "5")
+    domain = domains.get("gym:survo")
+    assert await domain.equal(problem, "5", "6") is None
+
+
+async def test_a_trace_is_judged_with_its_steps() -> None:
+    domain = domains.get("gym:gsm_symbolic")
+    problem = domain.parse("2")
+    text = "First 1 + 4 = 5.\nSo it is\n<answer>\n5\n</answer>"
+    judged = await judge(domain, problem, text)
+    assert (judged.steps_ok, judged.answer_ok, judged.ok) == (True, True, True)
+    judged = await judge(domain, problem, text.replace("4 = 5", "4 = 6"))
+    assert (judged.first_wrong_step, judged.kind) == (0, "arithmetic")
+    other = domains.get("gym:maze")  # not one of calculations
+    judged = await judge(other, other.parse("2"), text.replace("4 = 5", "4 = 6"))
+    assert (judged.steps_ok, judged.answer_ok) == (None, True)
+
+
+def test_the_last_tag_is_the_answer_and_may_have_lines() -> None:
+    domain = domains.get("gym:maze")
+    assert domain.answer("<answer>1</answer> no: <answer>1 2\n3 4\n</answer>") == "1 2\n3 4"
+    assert domain.answer("<answer> </answer>") is None
+    assert domain.answer("The answer is 5.") == "5"
+
+
+@given(st.text(alphabet="14+-*/(). 2x\n", max_size=30))
+def test_only_an_expression_of_the_numbers_passes(text: str) -> None:
+    verdict = ours.judged({"numbers": [1, 4], "target": 5}, text)
+    if verdict.ok:
+        assert sorted(text.replace("(", " ").replace(")", " ").replace("+", " ").split()) == [
+            "1",
+            "4",
+        ]
+
+
+@given(st.text(max_size=60))
+def test_forms_let_no_quotes_of_code_through(text: str) -> None:
+    for task, entry in trust.TASKS.items():
+        if entry.worth != "none" and trust.has_form(task, text + "__import__('os')", "a b, 1"):
+            assert not entry.form
+
+
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> Any:
+        return None
+
+    monkeypatch.setattr(programs, "find_spec", missing)
+    with pytest.raises(BadInput, match=r"pip install 'agentflow\[gym\]'"):
+        programs._asked("ans = 1", None)

@@ -1,0 +1,360 @@
+"""The domain `python`: what is read, refuted, accepted and verified, and what cannot cheat."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agentflow import domains
+from agentflow.domains.protocol import ACCEPTED
+from agentflow.domains.python import carry, proof, reading
+from agentflow.domains.python.task import read
+from agentflow.errors import BadInput
+from agentflow.judge import judge, states
+
+PYTHON = domains.get("python")
+ADD = 'def add(a: int, b: int) -> int:\n    """The sum.\n\n    >>> add(1, 2)\n    3\n    """\n'
+ROW: dict[str, Any] = {
+    "prompt": ADD,
+    "entry_point": "add",
+    "test": "def check(candidate):\n    assert candidate(1, 2) == 3\n    for n in range(5):\n"
+    "        assert candidate(n, n) == 2 * n\n    assert candidate(-7, 20260) == 20253\n",
+}
+MBPP = {
+    "text": "Write a function to add.",
+    "test_list": ["assert set(pair(1, 2)) == set((1, 2))", "assert len(pair(3, 4)) == 2"],
+    "test_setup_code": "",
+}
+CONTRACT = '''def middle(a: int, b: int, c: int) -> int:
+    """The middle one of three numbers.
+
+    post: sorted([a, b, c])[1] == __return__
+    """
+'''
+
+
+def problem(row: dict[str, Any] | str, **more: Any) -> Any:
+    return PYTHON.parse(row if isinstance(row, str) else json.dumps(row | more))
+
+
+async def verdict(row: dict[str, Any] | str, code: str, **more: Any) -> tuple[bool | None, str]:
+    said = await PYTHON.verify_answer(problem(row, **more), code)
+    return said.ok, said.kind
+
+
+RIGHT = "def add(a, b):\n    return a + b\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "ok", "kind"),
+    [
+        (RIGHT, None, ACCEPTED),
+        (f"Sure:\n```python\n{RIGHT}```\n", None, ACCEPTED),
+        ("def add(*numbers):\n    return sum(numbers)\n", None, ACCEPTED),
+        ("def add(a, b):\n    return a - b\n", False, "wrong_result"),
+        ("def add(a, b):\n    return 3\n", False, "wrong_result"),
+        ("def add(a, b):\n    return a +\n", False, "syntax"),
+        ("def plus(a, b):\n    return a + b\n", False, "missing"),
+        ("def add(a):\n    return a\n", False, "signature"),
+        ("def add(a, b):\n    return str(a + b)\n", False, "wrong_result"),
+        ("def add(a, b):\n    raise ValueError(a)\n", False, "wrong_result"),
+        ("def add(a, b):\n    return iter([a, b])\n", None, "lost"),
+        ("", None, "unread"),
+    ],
+)
+async def test_what_tests_say(code: str, ok: bool | None, kind: str) -> None:
+    assert await verdict(ROW, code) == (ok, kind)
+
+
+async def test_tests_that_are_declared_complete_verify() -> None:
+    assert await verdict(ROW, RIGHT, complete=True) == (True, "")
+    assert PYTHON.decides(problem(ROW, complete=True))
+    assert not PYTHON.decides(problem(ROW))
+    assert await verdict(ROW, RIGHT, complete="yes") == (None, ACCEPTED)  # only true is true
+
+
+async def test_what_a_program_does_to_be_ready_is_run_and_its_tests_are_not() -> None:
+    ready = "table = []\nfor n in range(9):\n    table.append(n)\n"
+    code = f"{ready}def add(a, b):\n    return a + b + table[0]\n"
+    own = "assert add(1, 1) == 3\nprint(add(1, 'x'))\nif __name__ == 'answer':\n    add()\n"
+    assert await verdict(ROW, f"{code}{own}def test_it(): pass\ntest_it(1)\n") == (None, ACCEPTED)
+    assert await verdict(ROW, code.replace("table[0]", "table[9]")) == (False, "wrong_result")
+
+
+async def test_the_counterexample_is_the_reason() -> None:
+    said = await PYTHON.verify_answer(problem(ROW), "def add(a, b):\n    return a * b\n")
+    assert said.reason == "`assert candidate(1, 2) == 3` fails: add(1, 2) gives 2"
+
+
+async def test_an_example_against_the_tests_is_neither() -> None:
+    row = ROW | {"prompt": ADD.replace("\n    3\n", "\n    4\n")}
+    assert await verdict(row, RIGHT) == (None, "contradiction")
+    assert await verdict(str(row["prompt"]), RIGHT) == (False, "wrong_result")
+
+
+async def test_nothing_to_check_by() -> None:
+    said = await PYTHON.verify_answer(problem("def add(a, b):\n    pass"), RIGHT)
+    assert (said.ok, said.kind) == (None, "")
+
+
+LIVE = {
+    "question_content": "Print the sum.",
+    "starter_code": "",
+    "public_test_cases": json.dumps([{"input": "1 2\n", "output": "3\n", "testtype": "stdin"}]),
+}
+METHOD = {
+    "question_content": "Add.",
+    "starter_code": "class Solution:\n    def add(self, a: int, b: int) -> int:\n        ",
+    "public_test_cases": json.dumps([{"input": "1\n2", "output": "3", "testtype": "functional"}]),
+}
+PLUS = {
+    "prompt": "def add(a, b):\n    pass\n",
+    "entry_point": "add",
+    "canonical_solution": "    return a + b\n",
+    "base_input": [[1, 2]],
+    "plus_input": [[5, 5], [-3, 0]],
+    "atol": 0,
+}
+
+
+@pytest.mark.parametrize(
+    ("row", "right", "wrong"),
+    [
+        (ROW, RIGHT, "def add(a, b):\n    return max(a, b) + 1\n"),
+        (PLUS, RIGHT, "def add(a, b):\n    return abs(a) + b\n"),
+        (MBPP, "def pair(a, b):\n    return [b, a]\n", "def pair(a, b):\n    return [a, a]\n"),
+        (LIVE, "print(sum(map(int, input().split())))\n", "print(input())\n"),
+        (
+            METHOD,
+            "class Solution:\n    def add(self, a, b):\n        return a + b\n",
+            "class Solution:\n    def add(self, a, b):\n        return a\n",
+        ),
+    ],
+)
+async def test_every_layout(row: dict[str, Any], right: str, wrong: str) -> None:
+    assert await verdict(row, right) == (None, ACCEPTED)
+    assert await verdict(row, right, complete=True) == (True, "")
+    assert await verdict(row, wrong, complete=True) == (False, "wrong_result")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "{}", "Add two numbers.", "x = 1", '{"prompt": "x = 1", "entry_point": "f"}',
+     '{"prompt": "def f(): pass", "entry_point": "f"}', '{"test_list": ["assert 1 == 1"]}',
+      "def f(x):\n    '''\n    post: x >\n    '''"],
+)  # fmt: skip
+def test_what_is_no_problem(text: str) -> None:
+    with pytest.raises(BadInput, match=r"^python: .*example: "):
+        PYTHON.parse(text)
+
+
+TRACE = """I write:
+```python
+def add(a, b):
+    if a:
+        return b
+
+    return a
+
+# and now the tests
+assert add(1, 2) == 3
+```
+That is wrong.
+```text
+def add(a, b): no
+```
+```python
+from operator import add as plus
+
+def add(a, b):
+    return plus(a, b)
+```
+The tests:
+```python
+def test_add():
+    assert add(1, 2) == 3
+```
+"""
+
+
+async def test_a_function_is_judged_as_soon_as_it_is_finished() -> None:
+    asked = problem(ROW)
+    found = list(states(PYTHON, asked, TRACE))
+    assert [one.kind for one in found] == ["step", "candidate", "candidate"]
+    assert TRACE[: found[0].end].endswith("# and now the tests\n")
+    said = await PYTHON.verify_state(asked, found[0], [])
+    assert (said.ok, said.kind) == (False, "wrong_result")
+    judged = await judge(PYTHON, asked, TRACE)
+    assert (judged.steps_ok, judged.first_wrong_step, judged.answer_ok) == (False, 0, None)
+    assert str(PYTHON.answer(TRACE)).startswith("from operator")
+
+
+async def test_a_block_that_a_note_broke_off_is_none() -> None:
+    asked = problem(ROW)
+    text = (
+        f"```python\ndef add(a, b):\n    return a\n\nx\nWait, that fails.\n```python\n{RIGHT}```\n"
+    )
+    assert [one.kind for one in states(PYTHON, asked, text)] == ["step", "candidate"]
+    assert PYTHON.answer(text) == RIGHT.strip()
+    said = await PYTHON.verify_answer(asked, f"```python\n{RIGHT}Wait, no.\n```\n")
+    assert (said.ok, said.kind) == (False, "syntax")
+
+
+SAMPLE = Path(__file__).parents[1] / "data" / "humaneval" / "sample.jsonl"
+ROWS = [json.loads(line) for line in SAMPLE.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row["task_id"] for row in ROWS])
+async def test_published_references_are_accepted_and_a_body_of_nothing_is_not(row: Any) -> None:
+    said = await PYTHON.verify_answer(problem(row), row["prompt"] + row["canonical_solution"])
+    assert said.ok is not False
+    assert bool(said.kind == ACCEPTED or said.ok) is (row["task_id"] != "HumanEval/47"), said
+    said = await PYTHON.verify_answer(problem(row), row["prompt"] + "    return None\n")
+    assert said.ok is False
+
+
+async def test_a_helper_that_is_yet_to_come_is_no_error() -> None:
+    asked = problem(ROW)
+    text = (
+        "```python\ndef add(a, b):\n    return plus(a, b)\n\ndef plus(a, b):\n    return a + b\n```"
+    )
+    step, candidate = states(PYTHON, asked, text)
+    assert (await PYTHON.verify_state(asked, step, [])).ok is None
+    assert (await PYTHON.verify_state(asked, candidate, [])).kind == ACCEPTED
+
+
+# Programs that cheat. Each would pass if it ran where its tests are, or where the verdict is made.
+
+CHEATS = (Path(__file__).parent / "python_cheats.txt").read_text(encoding="utf-8")
+ATTACKS = dict(re.findall(r"^### (.+)\n((?:(?!### ).*\n)+)", CHEATS, re.MULTILINE))
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(ATTACKS) == CHEATS.count("### ") >= 30
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+async def test_a_program_that_cheats_does_not_pass(name: str) -> None:
+    said = await PYTHON.verify_answer(problem(ROW, complete=True), ATTACKS[name])
+    assert said.ok is not True
+    assert said.kind != ACCEPTED
+    assert said.ok is False or said.kind in ("lost", "limit"), said
+
+
+async def test_an_attack_on_the_input_reader_fails() -> None:
+    forged = "import os, sys\nos.write(1, b'4')\nsys.exit(0)\n"
+    assert await verdict(LIVE, forged, complete=True) == (False, "wrong_result")
+
+
+# Proofs
+
+needs_crosshair = pytest.mark.skipif(
+    find_spec("crosshair") is None, reason="crosshair-tool is not installed (extra code)"
+)
+
+
+@needs_crosshair
+@pytest.mark.parametrize(
+    ("code", "ok"),
+    [
+        ("def middle(a, b, c):\n    return max(min(a, b), min(max(a, b), c))\n", True),
+        (
+            "def middle(a, b, c):\n    if a == 12345:\n        return 7\n"
+            "    return sorted([a, b, c])[1]\n",
+            None,
+        ),
+        ("def middle(a, b, c):\n    return b\n", False),
+    ],
+)  # fmt: skip
+async def test_a_contract_is_proved_or_not(code: str, ok: bool | None) -> None:
+    said = await PYTHON.verify_answer(problem(CONTRACT), code)
+    assert said.ok is ok
+    assert said.kind != ACCEPTED
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from typing import get_type_hints\ndef f(x): return x",
+        "from typing import List as int\ndef f(x): return x",
+        "from crosshair import List\ndef f(x): return x",
+        "def f(x):\n    from typing import sys\n    return x",
+        "import crosshair\ndef f(x): return x",
+        "def f(x): return ().__class__",
+        "def f(x): return eval('x')",
+        "def f(x): return x / 2",
+        "def f(x): return x ** -1",
+        "def f(x):\n    global y\n    y = 1\n    return x",
+        "def f(x):\n    try:\n        return x\n    except BaseException:\n        return 1",
+        "class A: pass\ndef f(x): return A()",
+        "@staticmethod\ndef f(x): return x",
+        "def f(x): return '{0.a}'.format(x)",
+        "def f(x): return (lambda y: y)(x)",
+        "def f(x): return [abs][0](x)",
+        "def bool(x): return True\ndef f(x): return x",
+        "def judged_(x): return True\ndef f(x): return x",
+        "def f(x, y=1): return x",
+        "def f(x): return 0.5",
+        "def f(x): yield x",
+        "def f(x):\n    abs = print\n    return abs(x)",
+        "x = 1\ndef f(x): return x",
+        "def f(x: __import__('os')): return x",
+        "def f(__return__): return __return__",
+    ],
+)
+def test_only_pure_code_is_proved(code: str) -> None:
+    assert proof.pure(code)
+    assert not proof.pure(
+        "def f(x):\n    total = 0\n    for n in range(x):\n        total += n\n    return total"
+    )
+
+
+# Reading
+
+
+def test_only_the_docstrings_plain_examples_are_tests() -> None:
+    text = (
+        "    >>> f(1)\n    [2]\n    >>> g(1)\n    3\n    >>> f(2)\n    <object>\n    >>> x = f(3)\n"
+    )
+    assert read(f'def f(x):\n    """Do.\n\n{text}    """\n').examples == ("assert f(1) == [2]",)
+
+
+@settings(deadline=None)
+@given(st.text(alphabet="`~py \ndefx():#\t", max_size=120))
+def test_reading_never_fails(text: str) -> None:
+    asked = problem(ROW)
+    found = list(states(PYTHON, asked, text))
+    assert all(0 <= one.end <= len(text) for one in found)
+    answer = PYTHON.answer(text)
+    assert answer is None or answer in text
+    reading.defines(text)
+    proof.pure(text)
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
+        | st.binary() | st.complex_numbers(allow_nan=False),
+        lambda inner: st.lists(inner) | st.tuples(inner, inner) | st.dictionaries(st.text(), inner),
+        max_leaves=12,
+    )
+)  # fmt: skip
+def test_values_come_back_as_they_were(value: Any) -> None:
+    back = carry.unpacked(json.loads(json.dumps(carry.packed(value))))
+    assert (back, type(back)) == (value, type(value))
+
+
+@given(st.recursive(st.none() | st.integers() | st.text(), st.lists, max_leaves=8))
+def test_a_forged_value_is_refused_or_plain(given: Any) -> None:
+    try:
+        value = carry.unpacked(given)
+    except (ValueError, TypeError):
+        return
+    carry.packed(value)
