@@ -78,7 +78,7 @@ def settings(method: str) -> dict[str, Any]:
         "flexive": replies,
         "verifiagent": agent,
         "adaptive_compute": {"iterations": 1, "candidates": 2},
-        "early_exit": {"check_at": "line"},
+        "early_exit": {"check": "line"},
         "generate_test": replies | agent | {"n": 2},
         "interwhen": {"max_corrections": 2},
         "sampling": {"k": 2},

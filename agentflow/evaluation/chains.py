@@ -27,6 +27,7 @@ VERSION = 1
 """Raised when a recorded file can no longer be read."""
 
 SETTINGS: dict[str, Any] = {
+    "substitute": False,
     "rules": [{"rule": "entropy", "variance": 0.0}, "confidence", "rollouts", "k_stable"],
     "combine": "all",
 }
@@ -180,7 +181,7 @@ async def record(
         MissingCapability: If the model cannot be probed.
     """
     arm = recording(out, settings or {})
-    length = cast("Any", settings_for(arm.method, **arm.settings)).confidence_tokens
+    length = cast("Any", settings_for(arm.method, **arm.settings)).probe.confidence_tokens
     name = model if isinstance(model, str) else model.name
     records = await run(
         [arm],

@@ -50,6 +50,11 @@ class EarlyExitSettings(RefineSettings):
     proxy: bool = Field(
         default=False, description="Ask the model of the role proxy instead of the reasoner"
     )
+    substitute: bool = Field(
+        default=True,
+        description="Where the model that is asked cannot serve a rule, take k_stable in its place "
+        "and say so; off to refuse",
+    )
     repetition: int = Field(
         default=0,
         ge=0,
@@ -153,7 +158,8 @@ async def served(task: Task, rules: Sequence[Rule]) -> Sequence[Rule]:
     it.
 
     Raises:
-        MissingCapability: If a rule asks for more alternatives than it gives.
+        MissingCapability: If a rule asks for more alternatives than it gives, or the settings
+            allow no substitute.
     """
     role = _asked(task.settings)
     probed = [rule for rule in rules if rule.signal in ("entropy", "confidence", "answers")]
@@ -165,6 +171,11 @@ async def served(task: Task, rules: Sequence[Rule]) -> Sequence[Rule]:
     if able.logprobs == 0 and not lacking:
         lacking = [rule.name for rule in probed if rule.signal != "answers"]
         what = "logprobs"
+    if lacking and not task.settings.substitute:
+        raise MissingCapability(
+            f"rules {', '.join(lacking)} probe the {role}, which lacks the capability {what!r}; "
+            "rules k_stable and budget need no probe, or name a proxy (roles.proxy, proxy=true)"
+        )
     if lacking:
         named = f"k_stable in the place of {', '.join(lacking)}, which probe the {role}"
         task.emit(weaker(what, f"{named}; or name a proxy (roles.proxy, proxy=true)"))

@@ -480,10 +480,12 @@ class TestSettings:
     async def test_without_log_probabilities_the_rules_that_need_them_are_named(self) -> None:
         model = solver(capabilities=Capabilities(logprobs=0))
         rules = ["rollouts", "confidence", "entropy", "k_stable"]
-        result = await solve(model, rules=rules, rollouts=1)
+        result = await solve(model, rules=rules, probe={"rollouts": 1})
         assert weaker(result) == [("logprobs", "k_stable in the place of confidence")]
         assert result.judged
-        assert (await solve(model, rules=["k_stable", "rollouts"], rollouts=1)).judged
+        assert (
+            await solve(model, rules=["k_stable", "rollouts"], probe={"rollouts": 1})
+        ).judged
 
     async def test_with_fewer_than_asked_the_rules_that_need_them_are_named(self) -> None:
         model = solver(capabilities=Capabilities(logprobs=5))
@@ -496,7 +498,7 @@ class TestSettings:
         assert str(raised.value).startswith(
             "method early_exit cannot run: rules entropy, stall ask the solver for 6 alternatives "
             "a token, and it gives 5 (set probe.alternatives lower, or leave it empty); confidence "
-            "and rollouts need no more than it gives, rules k_stable and budget need no probe"
+            "and rollouts need no more than it gives, k_stable and budget no probe, or name"
         )
         assert model.requests == []
         assert (await solve(model, **asked | {"probe": {"alternatives": 5}})).judged
