@@ -7,7 +7,7 @@ RAY := .venv-ray
 REAL := .venv-real
 RELEASE := .venv-release
 
-.PHONY: demo test check golden golden-check test-vllm test-training test-ray test-real studio test-studio docs figures lock audit clean
+.PHONY: demo test check golden golden-check test-vllm test-training test-ray test-real studio test-studio docs picture figures lock audit clean
 
 # Runs the main job on the bundled model: installs, then compares methods.
 demo: $(VENV)/.installed
@@ -125,6 +125,10 @@ docs: $(VENV)/.installed-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	$(BIN)/python tests/check_site.py build/site
 	$(BIN)/python -m pytest -q tests/test_docs.py
+
+# Draws the README's picture from a recorded run, docs/mended-run.json.
+picture: $(VENV)/.installed
+	$(BIN)/python docs/hooks/picture.py
 
 # Measures every figure the README quotes (four hours on 2 cores), into runs/suite; goes on where it
 # was cut off.
