@@ -104,7 +104,7 @@ def methods(
 @command
 def graph(
     method: Annotated[str, typer.Argument(help="See `agentflow methods`.")],
-    format: Annotated[Format, typer.Option(help="mermaid is text; png needs agentflow[draw].")] = (
+    format: Annotated[Format, typer.Option(help="mermaid is text; png needs the extra draw.")] = (
         Format.MERMAID
     ),
     output: Annotated[

@@ -19,6 +19,7 @@ from agentflow.files import unwritable
 from agentflow.problem import Problem
 from agentflow.run import Result
 from agentflow.strict_json import loads_line
+from agentflow.version import install
 
 VERSION = 1
 """Raised when a recorded file can no longer be read."""
@@ -151,7 +152,7 @@ def require_packages() -> None:
     """
     lacking = [name for name in ("numpy", "pyarrow", "matplotlib") if find_spec(name) is None]
     if lacking:
-        raise BadInput(f"chains need {', '.join(lacking)}: pip install 'agentflow[evaluation]'")
+        raise BadInput(f"chains need {', '.join(lacking)}: {install('evaluation')}")
 
 
 def save(chains: Sequence[Chain], path: Path) -> None:

@@ -13,6 +13,7 @@ from agentflow.errors import BadInput, ModelUnavailable
 from agentflow.evaluation.runner import Arm, Keep, Record, run_here
 from agentflow.models import Model
 from agentflow.problem import Problem
+from agentflow.version import install
 
 if TYPE_CHECKING:
     from agentflow.evaluation.runner import Engine
@@ -37,7 +38,7 @@ def ray_engine(**options: Any) -> Engine:
     try:
         import ray
     except ImportError as error:
-        raise BadInput("the engine ray needs a package: pip install 'agentflow[ray]'") from error
+        raise BadInput(f"the engine ray needs a package: {install('ray')}") from error
     if not ray.is_initialized():
         address = options.get("address") or os.environ.get("RAY_ADDRESS", "")
         try:

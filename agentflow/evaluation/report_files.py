@@ -30,6 +30,7 @@ from agentflow.evaluation.summary import (
 from agentflow.files import unwritable, write_whole
 from agentflow.pages import encoded, report_page, sample_script, write_page
 from agentflow.pages.sample import sample_of
+from agentflow.version import install
 
 _READING = (
     "Costs are means a run; runs that failed do not count. In brackets: 95 % intervals, Wilson's. "
@@ -194,7 +195,7 @@ def write(found: Collected, folder: Path) -> None:
     if not lines:
         raise BadInput("no run has finished: there is nothing to report")
     if find_spec("matplotlib") is None:
-        raise BadInput("a report needs matplotlib: pip install 'agentflow[evaluation]'")
+        raise BadInput(f"a report needs matplotlib: {install('evaluation')}")
     try:
         _empty(folder)
         write_whole(folder / "report.md", encoded(markdown(found)))
