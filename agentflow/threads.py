@@ -121,7 +121,9 @@ async def holding(thread: str, checkpoints: Checkpoints) -> AsyncIterator[None]:
         BadInput: If one does, or the name cannot be a thread's.
     """
     if not thread or not thread.isprintable():
-        raise BadInput(f"{thread!r} cannot be the name of a thread; give it letters to print")
+        raise BadInput(
+            f"{thread!r} cannot be the name of a thread; use one or more printable characters"
+        )
     folder = thread_folder(checkpoints.journals, thread)
     lock = FileLock(folder.with_suffix(".lock"))
     try:
