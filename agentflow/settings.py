@@ -16,7 +16,7 @@ from pydantic import (
     model_validator,
 )
 
-from agentflow.errors import BadInput
+from agentflow.errors import BadInput, known
 from agentflow.prices import Price
 from agentflow.profile import PROFILES, Profile, Sampling
 
@@ -65,8 +65,8 @@ class Server(BaseModel):
         if not isinstance(given, dict):
             return given
         if unknown := [key for key in given if key not in cls.model_fields]:
-            known = ", ".join(cls.model_fields)
-            raise ValueError(f"no such key of a server: {', '.join(unknown)}; known: {known}")
+            there = known(str(unknown[0]), cls.model_fields)
+            raise ValueError(f"no such key of a server: {', '.join(unknown)}; {there}")
         at: Any = given.get("at")
         parts: dict[str, Any] = {"at": at} if "at" in given else {}
         if isinstance(at, str):
@@ -83,7 +83,7 @@ class Server(BaseModel):
     @classmethod
     def _known(cls, profile: str | None) -> str | None:
         if profile is not None and profile not in PROFILES:
-            raise ValueError(f"unknown profile {profile!r}; known: {', '.join(PROFILES)}")
+            raise ValueError(f"unknown profile {profile!r}; {known(profile, PROFILES)}")
         return profile
 
 
@@ -239,10 +239,13 @@ def checked(schema: type[M], values: Mapping[str, Any], what: str) -> M:
     try:
         return schema(**values)
     except ValidationError as error:
-        known = ", ".join(schema.model_fields)
         lines = [
             "".join(f"{name}: " for name in [".".join(map(str, e["loc"]))] if name)
-            + (f"no such setting; known: {known}" if e["type"] == "extra_forbidden" else e["msg"])
+            + (
+                f"no such setting; {known(str(e['loc'][-1]), schema.model_fields)}"
+                if e["type"] == "extra_forbidden"
+                else e["msg"]
+            )
             for e in error.errors()
         ]
         raise BadInput(f"{what}: " + "; ".join(lines)) from error

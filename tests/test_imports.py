@@ -18,7 +18,7 @@ LAYERS = [
     {"monitors", "search", "scorers", "domains", "verifiers"},
     {"models", "prompts"},
     {"errors", "ledger", "problem", "prices", "profile", "run", "settings", "state", "trace"}
-    | {"chat_templates", "thinking", "thinking_formats", "verdict", "version"},
+    | {"chat_templates", "notebook", "thinking", "thinking_formats", "verdict", "version"},
     {"tools"},
 ]
 """From the top; a module imports its own layer and those below. What is not listed (the API, the

@@ -22,7 +22,7 @@ from agentflow.domains.protocol import Domain
 from agentflow.domains.spatialmap import SpatialMap
 from agentflow.domains.verina import Verina
 from agentflow.domains.zebra import Zebra
-from agentflow.errors import BadInput
+from agentflow.errors import BadInput, known
 from agentflow.tools.toolbox import Toolbox, Use, build
 
 __all__ = [
@@ -65,7 +65,7 @@ def kind(name: str) -> type[Domain]:
     if name in DOMAINS:
         return DOMAINS[name]
     if name not in _installed():
-        raise BadInput(f"unknown domain {name!r}; known: {', '.join(names())}")
+        raise BadInput(f"unknown domain {name!r}; {known(name, names())}")
     point = _installed()[name]
     try:
         found: type[Domain] = point.load()

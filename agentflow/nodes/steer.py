@@ -73,7 +73,7 @@ class UnifiedSettings(FlexSettings, VerifiAgentSettings):
         default=1,
         ge=1,
         le=100,
-        description="This many samples with the same answer are enough where no verifier can decide",
+        description="Samples with the same answer that are enough where no verifier can decide",
     )
     budget: int | None = Field(
         default=None,
