@@ -1,4 +1,4 @@
-"""early_exit: stop thinking as soon as it has come to its answer (paper 003, Algorithm 1).
+"""early_exit: stop thinking as soon as it has come to its answer (EAT, Algorithm 1).
 
     prepare -> solve -> refine -> solve -> finish
                  |

@@ -1,4 +1,4 @@
-"""Act: end the stream where the model has written a call of a tool (paper 004, section 4.5)."""
+"""Act: end the stream where the model has written a call of a tool (VerifiAgent, section 4.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Detect: at a hesitation, ask whether the solution is complete (paper 002, Algorithm 1)."""
+"""Detect: at a hesitation, ask if the solution is complete (Solve-Detect-Verify, Algorithm 1)."""
 
 from __future__ import annotations
 

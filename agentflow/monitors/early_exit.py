@@ -1,4 +1,4 @@
-"""End the thinking when a rule says that it has come to its answer (paper 003, Algorithm 1)."""
+"""End the thinking when a rule says that it has come to its answer (EAT, Algorithm 1)."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Prober:
         prefix: Text behind that; None for the profile's ``answer_lead``.
         alternatives: How many the entropy is taken over; None for as many as the engine gives.
         confidence_tokens: Length of the greedy answer that the confidence is taken over.
-        geometric: Mean of the log-probabilities (paper 003, equation 16); else, as DEER's code
+        geometric: Mean of the log-probabilities (EAT, equation 16); else, as DEER's code
             has it, of the probabilities of all tokens but the first.
         answers: How many answers are sampled.
         answer_tokens: Most tokens of one of them.
@@ -60,7 +60,7 @@ class Prober:
     think_open: str = ""
 
     async def entropy(self, trace: Trace) -> dict[str, Any]:
-        """``entropy`` after the close marker and the prefix (EAT; paper 003, equation 5), nats, and
+        """``entropy`` after the close marker and the prefix (EAT, equation 5), nats, and
         the probability mass ``missing`` from what the engine told."""
         model = await self.ask("probe")
         prompt = await self._prompt(model, trace, self._answering(model.profile))
@@ -69,7 +69,7 @@ class Prober:
 
     async def completeness(self, trace: Trace) -> dict[str, Any]:
         """Probabilities of ``yes`` and ``no`` to the question whether the solution is complete, put
-        as a turn behind the solver's (paper 002, Algorithm 1, lines 10 and 11)."""
+        as a turn behind the solver's (Solve-Detect-Verify, Algorithm 1, lines 10 and 11)."""
         model = await self.ask("probe")
         profile = model.profile
         question = (await asyncio.to_thread(prompts.render, *_COMPLETE, profile.name, {}))[1]
@@ -80,7 +80,7 @@ class Prober:
         return {"yes": yes, "no": no, "missing": told.missing}
 
     async def confidence(self, trace: Trace) -> dict[str, Any]:
-        """``confidence`` of the greedy answer (paper 003, equation 16)."""
+        """``confidence`` of the greedy answer (EAT, equation 16)."""
         model = await self.ask("probe")
         prompt = await self._prompt(model, trace, self._answering(model.profile))
         greedy = Sampling(temperature=0.0, top_p=1.0, top_k=0)

@@ -42,7 +42,7 @@ async def _nothing() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a state is judged in (paper 000, section 4: ``verify(state, context)``).
+    """What a state is judged in (interwhen, section 4: ``verify(state, context)``).
 
     Attributes:
         earlier: The monitor's earlier states on this trace, all taken as passed.
@@ -57,7 +57,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Intervention:
-    """What a verdict does to the trace (paper 000, section 4, ``intervene``).
+    """What a verdict does to the trace (interwhen, section 4, ``intervene``).
 
     Attributes:
         kind: ``continue``, ``feedback`` (append ``text``), ``close`` (end the thinking), ``stop``

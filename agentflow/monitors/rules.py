@@ -45,7 +45,7 @@ class Rule(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Average:
-    """Exponential moving mean and variance of a signal (paper 003, Algorithm 1, lines 7 and 8).
+    """Exponential moving mean and variance of a signal (EAT, Algorithm 1, lines 7 and 8).
 
     Attributes:
         alpha: Weight of the newest value.
@@ -69,10 +69,10 @@ class Average:
 
 @dataclass(frozen=True, slots=True)
 class EntropyVariance:
-    """Stop once the variance of the entropy after the close marker is small (EAT, paper 003).
+    """Stop once the variance of the entropy after the close marker is small (EAT).
 
     The defaults are Algorithm 1's; its authors' code is ``Average(first=True, debias=False)`` with
-    ``min_checks=25``, and paper 000's is that with ``min_checks=4`` at the keyword "Wait".
+    ``min_checks=25``, and interwhen's is that with ``min_checks=4`` at the keyword "Wait".
     """
 
     threshold: float = 1e-3
@@ -88,7 +88,7 @@ class EntropyVariance:
 
 @dataclass(frozen=True, slots=True)
 class EntropyLevel:
-    """Stop once the moving mean of the entropy is small (EAT as paper 000, section 5.2 has it).
+    """Stop once the moving mean of the entropy is small (EAT as interwhen, section 5.2 has it).
 
     The mean starts at the first value: from 0, every chain would stop at its first check point.
     """
@@ -108,7 +108,7 @@ class EntropyLevel:
 class Stall:
     """Stop once the variance of the entropy decays too slowly to get small in time.
 
-    The companion that paper 003, section 6 asks for: it halts chains that never stabilise. The
+    The companion that EAT, section 6 asks for: it halts chains that never stabilise. The
     variance is compared with what it was ``window`` check points ago.
 
     Attributes:
@@ -130,7 +130,7 @@ class Stall:
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """Stop once a greedy answer would be given with confidence (DEER; paper 003, equation 16)."""
+    """Stop once a greedy answer would be given with confidence (DEER; EAT, equation 16)."""
 
     threshold: float = 0.95
     name: str = "confidence"
@@ -142,7 +142,7 @@ class Confidence:
 
 @dataclass(frozen=True, slots=True)
 class UniqueAnswers:
-    """Stop once few different answers come out of k roll-outs (#UA@K; paper 003, Algorithm 3).
+    """Stop once few different answers come out of k roll-outs (#UA@K; EAT, Algorithm 3).
 
     Attributes:
         k: How many of the sampled answers count.
@@ -163,7 +163,7 @@ class UniqueAnswers:
 
 @dataclass(frozen=True, slots=True)
 class Stable:
-    """Stop once the same candidate was stated k times in a row (paper 000, section 4.2)."""
+    """Stop once the same candidate was stated k times in a row (interwhen, section 4.2)."""
 
     k: int = 2
     name: str = "k_stable"
@@ -175,7 +175,7 @@ class Stable:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Stop after so many tokens of thinking (paper 003, Algorithm 2)."""
+    """Stop after so many tokens of thinking (EAT, Algorithm 2)."""
 
     tokens: int = 10_000
     name: str = "budget"

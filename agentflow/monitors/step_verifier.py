@@ -16,7 +16,7 @@ from agentflow.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class StepVerifier:
-    """The Sequential Verifier with a domain's step verifier (paper 000, sections 4.1 and 4.3).
+    """The Sequential Verifier with a domain's step verifier (interwhen, sections 4.1 and 4.3).
 
     Attributes:
         hopeless: Also object to right steps from which the goal can no longer be reached. Off by

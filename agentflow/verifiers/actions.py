@@ -1,4 +1,4 @@
-"""The text protocol of tool verification: one thought and one action a reply (paper 004, F).
+"""The text protocol of tool verification: one thought and one action a reply (VerifiAgent, F).
 
     Thought: why
     Action: Use Python Interpreter[program]     or Theorem Prover, or Search Engine[question]

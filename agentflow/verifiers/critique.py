@@ -22,7 +22,7 @@ _OPEN_BOX = re.compile(r"\\boxed\s*\{")
 
 @dataclass(frozen=True, slots=True)
 class Critique:
-    """What one reply says (paper 002, section 3.1: ``V_out = (F, idx_pred)``).
+    """What one reply says (Solve-Detect-Verify, section 3.1: ``V_out = (F, idx_pred)``).
 
     Attributes:
         index: 0-based index of the first wrong step, -1 for none; None for a malformed reply.

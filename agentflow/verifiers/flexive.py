@@ -28,7 +28,7 @@ Stage = Literal["fast", "slow"]
 
 @dataclass(frozen=True, slots=True)
 class FlexiVe:
-    """The generative verifier of paper 002, section 3.2.
+    """The generative verifier of Solve-Detect-Verify, section 3.2.
 
     A fast run has its thinking skipped by a block that is closed already, a slow one thinks. All
     runs of a stage are asked at once and share the prompt through the engine's prefix cache.
@@ -121,17 +121,17 @@ def question(profile: Profile, stage: Stage, problem: str, steps: Sequence[str])
 
 
 def slow_runs(k: int) -> int:
-    """Slow runs behind ``k`` fast ones that disagree (paper 002, section 3.2)."""
+    """Slow runs behind ``k`` fast ones that disagree (Solve-Detect-Verify, section 3.2)."""
     return max(1, ceil(k / 8))
 
 
 def agreed(ok: bool | None, evidence: Mapping[str, Any], tau: float) -> bool:
-    """Whether the verdict of fast runs is enough (paper 002, equation 4)."""
+    """Whether the verdict of fast runs is enough (Solve-Detect-Verify, equation 4)."""
     return ok is not None and evidence["agreement"] >= tau
 
 
 def consensus(outcomes: Sequence[int | None]) -> tuple[int | None, float]:
-    """The outcome named most often and its share (paper 002, equation 3).
+    """The outcome named most often and its share (Solve-Detect-Verify, equation 3).
 
     A malformed reply (None) is an outcome of its own. The text leaves ties open: here they go
     against the solution, to the earliest step named; only then to -1, and to None last.

@@ -1,4 +1,4 @@
-"""Meta verification: whether a solution is complete and its steps follow (paper 004, 3.1)."""
+"""Meta verification: whether a solution is complete and its steps follow (VerifiAgent, 3.1)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Step(Reply):
 
 
 class Meta(Reply):
-    """What meta verification finds (paper 004, appendix F, "Meta Verification Steps").
+    """What meta verification finds (VerifiAgent, appendix F, "Meta Verification Steps").
 
     Attributes:
         conditions: What the problem gives.

@@ -1,4 +1,4 @@
-"""V_score: how sure a model was of its verdict (paper 004, section 3.3)."""
+"""V_score: how sure a model was of its verdict (VerifiAgent, section 3.3)."""
 
 from __future__ import annotations
 

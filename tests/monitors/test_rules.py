@@ -31,7 +31,7 @@ VALUES = st.lists(st.floats(0, 12), max_size=30)
 def algorithm_1(
     entropies: Sequence[float], alpha: float, delta: float
 ) -> tuple[list[tuple[float, float, float]], int | None]:
-    """Paper 003, Algorithm 1, lines 1 to 10, letter by letter: its estimates and its exit."""
+    """EAT, Algorithm 1, lines 1 to 10, letter by letter: its estimates and its exit."""
     m, v = 0.0, 0.0
     estimates, exit_at = [], None
     for n, eat in enumerate(entropies, 1):
