@@ -8,7 +8,14 @@ REAL := .venv-real
 GYM := .venv-gym
 RELEASE := .venv-release
 
-.PHONY: demo test check golden golden-check test-vllm test-training test-ray test-real test-gym studio test-studio docs figures lock audit clean
+# The lock holds one version of each package, so that the resolver has nothing to try. With `LOCK=`
+# the newest versions that pyproject.toml allows are installed. uv installs where there is one.
+LOCK ?= requirements-dev.lock
+PINNED := $(if $(LOCK),--constraint $(LOCK))
+INSTALL = $(if $(shell command -v uv),uv pip install --python $(BIN)/python,\
+	$(BIN)/python -m pip install --disable-pip-version-check) --quiet $(PINNED)
+
+.PHONY: demo test check golden golden-check test-vllm test-training test-ray test-real test-gym studio test-studio docs picture figures lock audit clean
 
 # Runs the main job on the bundled model: installs, then compares methods.
 demo: $(VENV)/.installed
@@ -137,7 +144,7 @@ studio: $(VENV)/.installed-studio
 	$(BIN)/langgraph dev
 
 # Tests every method under that server.
-test-studio: $(VENV)/.installed-studio
+test-studio: $(VENV)/.installed-test-studio
 	$(BIN)/python -m pytest -q tests/studio tests/test_draw.py
 
 # Builds the documentation into build/site; it fails on a broken link, and where a page would fetch
@@ -146,6 +153,10 @@ docs: $(VENV)/.installed-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	$(BIN)/python tests/check_site.py build/site
 	$(BIN)/python -m pytest -q tests/test_docs.py
+
+# Draws the README's picture from a recorded run, docs/mended-run.json.
+picture: $(VENV)/.installed
+	$(BIN)/python docs/hooks/picture.py
 
 # Measures every figure the README quotes (four hours on 2 cores), into runs/suite; goes on where it
 # was cut off.
@@ -172,20 +183,24 @@ $(RELEASE)/.installed:
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed: $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+$(VENV)/.installed: $(VENV)/bin/python pyproject.toml $(LOCK)
+	$(INSTALL) -e .
 	touch $@
 
-$(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+$(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml $(LOCK)
+	$(INSTALL) -e ".[dev]"
 	touch $@ $(VENV)/.installed
 
-$(VENV)/.installed-studio: $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,studio,draw]"
-	touch $@ $(VENV)/.installed $(VENV)/.installed-dev
+$(VENV)/.installed-studio: $(VENV)/bin/python pyproject.toml $(LOCK)
+	$(INSTALL) -e ".[studio]"
+	touch $@ $(VENV)/.installed
 
-$(VENV)/.installed-docs: $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,docs]"
+$(VENV)/.installed-test-studio: $(VENV)/bin/python pyproject.toml $(LOCK)
+	$(INSTALL) -e ".[dev,studio,draw]"
+	touch $@ $(VENV)/.installed $(VENV)/.installed-dev $(VENV)/.installed-studio
+
+$(VENV)/.installed-docs: $(VENV)/bin/python pyproject.toml $(LOCK)
+	$(INSTALL) -e ".[dev,docs]"
 	touch $@ $(VENV)/.installed $(VENV)/.installed-dev
 
 clean:

@@ -11,11 +11,15 @@ from agentflow import graphs
 _BOUNDS = {"minimum": ">=", "exclusiveMinimum": ">", "maximum": "<=", "exclusiveMaximum": "<"}
 
 
-def methods() -> list[dict[str, Any]]:
-    """Every method: ``name``, ``description`` and its ``settings``."""
+def methods(only: str | None = None) -> list[dict[str, Any]]:
+    """Every method, or one: ``name``, ``description`` and its ``settings``.
+
+    Raises:
+        BadInput: If there is no such method or verifier.
+    """
     return [
         {"name": name, "description": _description(name), "settings": settings(name)}
-        for name in graphs.methods()
+        for name in (graphs.methods() if only is None else [only])
     ]
 
 
@@ -34,7 +38,7 @@ def domains() -> list[dict[str, Any]]:
 
 def _description(name: str) -> str:
     """The line about a method in its module's docstring: the one that starts with its name."""
-    lines = (graphs.get(name).__doc__ or "").strip().splitlines()
+    lines = (graphs.module(name).__doc__ or "").strip().splitlines()
     for line in lines:
         for start in (f"``{name}``: ", f"{name}: "):
             if line.startswith(start):

@@ -19,6 +19,7 @@ from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.types import ERROR
 
 from agentflow.errors import AgentflowError, BadInput
+from agentflow.version import install
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
@@ -213,7 +214,7 @@ async def _postgres(url: str) -> AsyncIterator[BaseCheckpointSaver[str]]:
         from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
     except ImportError as error:
         raise BadInput(
-            f"a Postgres database needs more packages ({error}); pip install 'agentflow[postgres]'"
+            f"a Postgres database needs more packages ({error}); {install('postgres')}"
         ) from error
 
     class Saver(_Guarded, AsyncPostgresSaver):

@@ -11,7 +11,7 @@ from time import monotonic
 
 from agentflow.errors import AgentflowError, StreamBroken
 from agentflow.tools.sandbox.support import features
-from agentflow.version import __version__
+from agentflow.version import __version__, install
 
 PACKAGES = ("langgraph", "langchain-core", "langchain-openai", "pydantic", "aiohttp", "xllamacpp")
 EXTRAS = {
@@ -68,7 +68,7 @@ def extras() -> list[Check]:
     checks = []
     for package, extra in EXTRAS.items():
         version = _version(package)
-        detail = version or f"not installed; pip install 'agentflow[{extra}]'"
+        detail = version or f"not installed; {install(extra)}"
         checks.append(Check("extras", package, version is not None, detail))
     return checks
 

@@ -9,6 +9,7 @@ from langchain_core.runnables.graph import Graph
 
 from agentflow import graphs
 from agentflow.errors import BadInput
+from agentflow.version import install
 
 _STYLE = {
     "graph": 'bgcolor="white" nodesep=0.5 ranksep=0.5',
@@ -57,7 +58,7 @@ def picture(statements: Sequence[str], format: Literal["png", "svg"]) -> bytes:
     except ImportError as error:
         raise BadInput(
             "a PNG is drawn by Graphviz, which is not installed; "
-            "pip install 'agentflow[draw]', or use --format mermaid"
+            f"{install('draw')}, or use --format mermaid"
         ) from error
     style = [f"{kind} [{style}]" for kind, style in _STYLE.items()]
     style += ["dpi=144"] if format == "png" else []

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Any
+
+
+def known(name: str, names: Iterable[str]) -> str:
+    """The end of a message about an unknown name: what there is, and what was probably meant."""
+    listed = list(names)
+    near = get_close_matches(name, listed, n=1)
+    return f"known: {', '.join(listed)}" + (f"; did you mean {near[0]}?" if near else "")
 
 
 class AgentflowError(RuntimeError):  # of a kind whose message a LangGraph server passes on

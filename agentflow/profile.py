@@ -34,7 +34,7 @@ HESITATIONS = (
     *("Wait", "double-check", "Alternatively", "Hmm", "Let me check", "Alright", "make sure"),
     *("Another way", "Let me verify", "to confirm", "Looking back", "But wait"),
 )
-"""Words at which a model hesitates (paper 002, figure 8)."""
+"""Words at which a model hesitates (Solve-Detect-Verify, figure 8)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Profile:
         stops: Special tokens that end the model's turn.
         answer_prefix: Text put behind the close marker when thinking is closed for the model.
         answer_lead: Text behind the close marker that brings the answer itself about, for probes
-            (paper 003, section 5.3).
+            (EAT, section 5.3).
         thinking_note: Feedback while thinking; ``{reason}`` is the verdict's reason.
         answer_note: Feedback in the answer part.
         hesitations: Words that the model begins to doubt itself with, whatever their case.
@@ -211,7 +211,7 @@ def _merged(pieces: Iterable[Piece]) -> Iterator[Piece]:
             yield Piece("".join(piece.text for piece in group))
 
 
-# Instruct models: paper 001's sampling and length.
+# Instruct models: adaptive compute's sampling and length.
 _INSTRUCT = Profile(
     "",
     think_open="",
@@ -281,8 +281,9 @@ PROFILES: dict[str, Profile] = {
         ),
     )
 }
-"""Every profile by its name. Sampling and lengths are the papers': 000 for Qwen and Phi-4, 003 for
-the R1 distills, 001 for the instruct models; for Magistral and Seed-OSS those of the models' cards.
+"""Every profile by its name. Sampling and lengths are the papers': interwhen's for Qwen and
+Phi-4, EAT's for the R1 distills, those of adaptive compute for the instruct models; for Magistral
+and Seed-OSS those of the models' cards.
 ``chatml`` is any other model that answers without thinking apart (SmolLM2).
 There is none for gpt-oss: its thinking ends with several tokens, so that raw completions cannot go
 on inside it; a server with the chat API tells it apart by itself."""

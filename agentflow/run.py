@@ -10,6 +10,7 @@ from langgraph.channels import DeltaChannel
 from langgraph.types import Overwrite
 from typing_extensions import TypedDict  # pydantic refuses typing's before Python 3.12
 
+from agentflow import notebook
 from agentflow.ledger import Entries, Entry, by_role, merge, total
 from agentflow.trace import Trace, extend
 
@@ -169,6 +170,14 @@ class Result:
     samples: list[dict[str, Any]] = field(default_factory=list)
     final: dict[str, Any] = field(default_factory=dict)
     events: list[dict[str, Any]] = field(default_factory=list, compare=False)
+
+    def __repr__(self) -> str:
+        said = self.reason if self.answer is None else self.answer
+        return f"Result({self.status}: {said}; {self.cost.generated} tokens)"
+
+    def _repr_html_(self) -> str:
+        tokens = self.cost.generated
+        return notebook.result_html(self.status, self.answer, self.reason, tokens, self.operations)
 
     @property
     def trace(self) -> Trace:

@@ -18,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from agentflow.errors import BadInput
+from agentflow.errors import BadInput, known
 from agentflow.prices import Price
 from agentflow.profile import PROFILES, Profile, Sampling
 
@@ -102,8 +102,8 @@ class Server(BaseModel):
         if not isinstance(given, dict):
             return given
         if unknown := [key for key in given if key not in cls.model_fields]:
-            known = ", ".join(cls.model_fields)
-            raise ValueError(f"no such key of a server: {', '.join(unknown)}; known: {known}")
+            there = known(str(unknown[0]), cls.model_fields)
+            raise ValueError(f"no such key of a server: {', '.join(unknown)}; {there}")
         at: Any = given.get("at")
         parts: dict[str, Any] = {"at": at} if "at" in given else {}
         if isinstance(at, str):
@@ -132,7 +132,7 @@ class Server(BaseModel):
     @classmethod
     def _known(cls, profile: str | None) -> str | None:
         if profile is not None and profile not in PROFILES:
-            raise ValueError(f"unknown profile {profile!r}; known: {', '.join(PROFILES)}")
+            raise ValueError(f"unknown profile {profile!r}; {known(profile, PROFILES)}")
         return profile
 
 
@@ -320,7 +320,7 @@ def _unknown(schema: type[BaseModel], place: Sequence[str | int]) -> str:
         kind = None if field is None else field.annotation
         if not (isinstance(kind, type) and issubclass(kind, BaseModel)):
             return "no such setting"
-    return f"no such setting; known: {', '.join(kind.model_fields)}"
+    return f"no such setting; {known(str(place[-1]), kind.model_fields)}"
 
 
 def request_seed(run_seed: int, *place: str | int) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """One verifiable claim found in generated text (paper 000, section 4, ``extract_state``).
+    """One verifiable claim found in generated text (interwhen, section 4, ``extract_state``).
 
     Attributes:
         kind: What is claimed; the domain names its kinds (``"step"``, ``"candidate"``).

@@ -121,7 +121,9 @@ async def holding(thread: str, checkpoints: Checkpoints) -> AsyncIterator[None]:
         BadInput: If one does, or the name cannot be a thread's.
     """
     if not thread or not thread.isprintable():
-        raise BadInput(f"{thread!r} cannot be the name of a thread; give it letters to print")
+        raise BadInput(
+            f"{thread!r} cannot be the name of a thread; use one or more printable characters"
+        )
     folder = thread_folder(checkpoints.journals, thread)
     lock = FileLock(folder.with_suffix(".lock"))
     try:
@@ -159,8 +161,9 @@ async def threads(checkpoints: Checkpoints) -> list[dict[str, Any]]:
 async def history(thread: str, checkpoints: Checkpoints) -> list[dict[str, Any]]:
     """What a thread went through, oldest first.
 
-    Each entry has ``checkpoint`` (its id, to fork from), ``at``, ``next`` (nodes), ``generated``
-    tokens, ``corrections``, and ``what`` happened last, in words.
+    Each entry has ``run`` (counted from 1; a thread may be used again), ``checkpoint`` (its id, to
+    fork from), ``forked`` (the checkpoint that a fork goes on from, else None), ``at``, ``next``
+    (nodes), ``generated`` tokens, ``corrections``, and ``what`` happened last, in words.
 
     Raises:
         BadInput: If there is no such thread, or it is none of this version's.
@@ -169,13 +172,26 @@ async def history(thread: str, checkpoints: Checkpoints) -> list[dict[str, Any]]
     graph = graph_of(origin.method, checkpoints)
     config: RunnableConfig = {"configurable": {"thread_id": thread}}
     snapshots = [one async for one in graph.aget_state_history(config)]
-    return [_entry(one) for one in reversed(snapshots) if one.next != ("__start__",)]
+    listed, run, before = list[dict[str, Any]](), 0, None
+    for one in reversed(snapshots):
+        parent, begins = _id(one.parent_config), one.next == ("__start__",)
+        run += begins
+        if not begins:
+            listed.append(_entry(one, run, parent if parent != before else None))
+        before = _id(one.config)
+    return listed
 
 
-def _entry(snapshot: StateSnapshot) -> dict[str, Any]:
+def _id(config: RunnableConfig | None) -> str | None:
+    return None if config is None else str(config["configurable"]["checkpoint_id"])
+
+
+def _entry(snapshot: StateSnapshot, run: int, forked: str | None) -> dict[str, Any]:
     values = snapshot.values
     return {
+        "run": run,
         "checkpoint": snapshot.config["configurable"]["checkpoint_id"],
+        "forked": forked,
         "at": snapshot.created_at,
         "next": list(snapshot.next),
         "generated": Trace(values.get("operations", [])).generated,

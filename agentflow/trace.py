@@ -98,6 +98,14 @@ class Trace:
         for operation in operations:
             self.apply(operation)
 
+    def __repr__(self) -> str:
+        return f"Trace({self.generated} tokens, {self.wasted} of them wasted; {self.body[-60:]!r})"
+
+    def _repr_html_(self) -> str:
+        from agentflow.notebook import trace_html  # which reads traces
+
+        return trace_html(self.operations)
+
     def apply(self, operation: Operation) -> Operation:
         """Append one operation and return it.
 

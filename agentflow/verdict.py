@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The result of one verification (paper 000, section 4, ``verify``).
+    """The result of one verification (interwhen, section 4, ``verify``).
 
     Attributes:
         ok: True (passed), False (refuted) or None (cannot tell, which is not a pass).

@@ -3,7 +3,7 @@
     python benchmarks/z3_programs.py                          # reads ../shared/data
     python benchmarks/z3_programs.py --data PATH --puzzles 30
 
-Relation puzzles run as SMT-LIB and as Python programs of paper 004's shape. The recorded programs
+Relation puzzles run as SMT-LIB and as Python programs of VerifiAgent's shape. The recorded programs
 are GPT-4's of Logic-LM (FOLIO, ProntoQA, LogicalDeduction, AR-LSAT) and FOLIO's own formulas; a
 program is counted as converted, as run (Z3 answered within the limits), as answered (one letter
 came out) and as right (it is the gold one). ProntoQA's problems are also read from their English by

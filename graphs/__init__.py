@@ -11,6 +11,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from types import ModuleType
 
+from agentflow import errors
 from agentflow.errors import BadInput
 from agentflow.settings import Settings
 
@@ -83,7 +84,7 @@ def module(name: str) -> ModuleType:
 
 def _module(what: str, known: dict[str, str], name: str) -> ModuleType:
     if name not in known:
-        raise BadInput(f"unknown {what} {name!r}; known: {', '.join(known)}")
+        raise BadInput(f"unknown {what} {name!r}; {errors.known(name, known)}")
     if name in METHODS or name in VERIFIERS:
         return import_module(known[name])
     try:

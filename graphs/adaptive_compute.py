@@ -8,8 +8,8 @@
 
 Each iteration plans, lets the model choose reasoning tools and a search strategy (rules put them in
 order), searches for a trajectory of steps by their scores, has the chosen tools check it, and reads
-off the answer. ``select`` takes the answer with the highest reward (equation 2). Settings, and the
-chosen tools, leave boxes out, all but ``reason`` and ``settle``.
+off the answer. ``select`` takes the answer with the highest reward (equation 2). Settings and
+chosen tools leave boxes out, all but ``reason`` and ``settle``.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""backward: judge a given solution by whether its answer gives the problem's conditions back (paper
-004, section 4.1).
+"""backward: judge a given solution by whether its answer gives the problem's conditions back
+(VerifiAgent, section 4.1).
 
     read -> backward
 """

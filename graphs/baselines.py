@@ -1,4 +1,4 @@
-"""Baselines that every method is compared with (paper 000, section 5).
+"""Baselines that every method is compared with (interwhen, section 5).
 
 ``direct``: one stream, no monitors, nothing verified.
 

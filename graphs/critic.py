@@ -1,4 +1,4 @@
-"""critic: score a given solution as a whole (paper 000, section 5.3).
+"""critic: score a given solution as a whole (interwhen, section 5.3).
 
 read -> critic
 """

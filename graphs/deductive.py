@@ -1,4 +1,4 @@
-"""deductive: judge each step of a given solution from its premises alone (paper 004, section 4.1).
+"""deductive: judge each step of a given solution by its premises alone (VerifiAgent, 4.1).
 
 read -> premises -> deduce
 """

@@ -1,4 +1,4 @@
-"""flexive: judge a given solution, fast where runs agree and slowly where not (paper 002, 3.2).
+"""flexive: judge a given solution, fast where runs agree, else slowly (Solve-Detect-Verify, 3.2).
 
     read -> fast -> slow
 

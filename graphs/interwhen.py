@@ -1,4 +1,4 @@
-"""interwhen: verify a reasoning trace while it grows, and steer it (paper 000).
+"""interwhen: verify a reasoning trace while it grows, and steer it (the paper's method).
 
     prepare -> solve <-> refine
                  |

@@ -1,4 +1,4 @@
-"""sampling: best of k, or the majority of k, with a critic (paper 000, section 5.3).
+"""sampling: best of k, or the majority of k, with a critic (interwhen, section 5.3).
 
     prepare -> sample (k side by side) -> pick
 

@@ -1,4 +1,4 @@
-"""solve_detect_verify: stop when the solution is complete, have it checked, mend it (paper 002).
+"""solve_detect_verify: stop at a complete solution, have it checked, mend it (Solve-Detect-Verify).
 
     prepare -> sample (one or several side by side) -> vote
 

@@ -1,4 +1,4 @@
-"""tree_of_thoughts: propose thoughts, value states, keep the best (paper 000, section 5.3).
+"""tree_of_thoughts: propose thoughts, value states, keep the best (interwhen, section 5.3).
 
     prepare -> solve -> finish
 

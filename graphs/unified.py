@@ -2,21 +2,25 @@
 
     prepare -> sample -> sample -> ... -> choose
 
-    sample:  solve <-> redraw, refine  a wrong step is taken back, or told, as it is written (000)
+    sample:  solve <-> redraw, refine  a wrong step is taken back, or told, as it is written
                |
-               +-> answer_out --+      the thinking ends at the answer it came to (000, 003)
+               +-> answer_out --+      the thinking ends at the answer it came to
                v                v
              read -> domain -> fast -> verifiagent -> slow -> settle
-                     (as far as nobody can tell: 000, then 002, 004)
+                     (as far as it is undecided)
+
+Steps, feedback and stable answers are interwhen's, the early exit is EAT's, fast and slow runs are
+Solve-Detect-Verify's, the tools are VerifiAgent's.
 
 Which means a problem gets follows from the domain, the model and what came before. Where steps are
-verified, the first answer behind them that is not refuted ends the thinking and is written out
+verified, the first answer after them that is not refuted ends the thinking and is written out
 without the model; elsewhere an answer given ``k_stable`` times ends it. A step that is looked up
-because nobody can tell, and that no page bears out, is drawn again, too. The verifiers of the
-ladder are asked in turn, the cheap ones first, until one can tell; behind the first of them only
-about a sample of ``judged_from`` tokens, for a shorter one is cheaper drawn again than judged. Only
-where a sample fails is another one drawn: until one passes, ``agree`` of them answer alike where
-nobody can tell, two are given up at a wrong step, or ``n`` samples or the ``budget`` are spent.
+because the domain cannot decide, and that no page supports, is drawn again, too. The verifiers of
+the ladder are asked in turn, the cheap ones first, until one can decide. Those after the first are
+asked only about a sample of ``judged_from`` tokens or more: a shorter one is cheaper drawn again
+than judged. Only where a sample fails is another one drawn: until one passes, ``agree`` of them
+agree where no verifier can decide, two have failed at a wrong step, or ``n`` samples or the
+``budget`` are spent.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""vanilla: judge a given solution by one structured question (paper 004, section 4.1).
+"""vanilla: judge a given solution by one structured question (VerifiAgent, section 4.1).
 
 read -> vanilla
 """

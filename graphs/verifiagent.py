@@ -1,4 +1,4 @@
-"""verifiagent: judge a given solution by its form, then with tools (paper 004, section 3).
+"""verifiagent: judge a given solution by its form, then with tools (VerifiAgent, section 3).
 
     read -> meta -> act <-> tools -> evaluate -> reflect -> conclude
                                      (each only where it is needed)

@@ -1,4 +1,4 @@
-"""verified_sampling: sample until a solution passes its verifier (paper 004, sections 4.3, 4.4).
+"""verified_sampling: sample until a solution passes its verifier (VerifiAgent, sections 4.3, 4.4).
 
     prepare -> sample -> sample -> ... -> choose
 

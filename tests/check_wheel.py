@@ -15,9 +15,11 @@ import zipfile
 from pathlib import Path
 
 from agentflow import __version__
+from agentflow.version import DISTRIBUTION
 
 ROOT = Path(__file__).resolve().parent.parent
 LARGEST_MODEL = 25_000_000
+STEM = DISTRIBUTION.replace("-", "_")
 WANTED = {
     "agentflow/graphs/interwhen.py",
     "agentflow/prompts/domains/interwhen/game24.md",
@@ -50,14 +52,14 @@ def run(*command: str | Path, cwd: Path) -> str:
 
 def check_contents(wheel: Path, sdist: Path) -> None:
     """Nothing is missing, nothing has strayed in, nothing is too large."""
-    if not (wheel.name.startswith(f"agentflow-{__version__}-") and __version__ in sdist.name):
+    if not (wheel.name.startswith(f"{STEM}-{__version__}-") and __version__ in sdist.name):
         sys.exit(f"{wheel.name} and {sdist.name} are not of version {__version__}")
     files = zipfile.ZipFile(wheel).infolist()
     names = {file.filename for file in files}
-    licences = {f"agentflow-{__version__}.dist-info/licenses/{n}" for n in ("LICENSE", "NOTICE")}
+    licences = {f"{STEM}-{__version__}.dist-info/licenses/{n}" for n in ("LICENSE", "NOTICE")}
     if missing := (WANTED | licences) - names:
         sys.exit(f"the wheel lacks {', '.join(sorted(missing))}")
-    if strays := {n.split("/")[0] for n in names if not n.startswith("agentflow")}:
+    if strays := {n.split("/")[0] for n in names if not n.startswith(("agentflow/", STEM))}:
         sys.exit(f"the wheel has top-level {', '.join(sorted(strays))}")
     if any(f.file_size > LARGEST_MODEL for f in files):
         sys.exit("the wheel has a file over 25 MB")

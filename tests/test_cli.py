@@ -369,6 +369,30 @@ def test_verify_names_an_unusable_file(tmp_path: Path) -> None:
     assert done.exit_code == 2
 
 
+def test_a_name_that_is_nearly_right() -> None:
+    for words, meant in [
+        (["--method", "interwehn"], "interwhen"),
+        (["--domain", "gme24"], "game24"),
+        (["--set", "k_stabel=2"], "k_stable"),
+    ]:
+        assert run("solve", "4 7 8 8", *words).stderr.endswith(f"; did you mean {meant}?\n")
+    assert "did you mean" not in run("solve", "4 7 8 8", "--method", "zzz").stderr
+    assert run("solve", "4 7 8 8", "--model", "gpt-4o").stderr.endswith("/v1#gpt-4o\n")
+
+
+def test_a_page_without_a_folder_is_refused_before_the_run(tmp_path: Path) -> None:
+    done = run("solve", "4 7 8 8", "--model", "nope", "--html", str(tmp_path / "no" / "x.html"))
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "there is no folder" in done.stderr
+
+
+def test_one_method() -> None:
+    said = run("methods", "flexive").stdout.splitlines()
+    assert said[0].startswith("flexive  ")
+    assert any(line.startswith("    k (integer") for line in said)
+    assert run("methods", "flexiv").exit_code == 2
+
+
 def test_methods_and_domains() -> None:
     short, verbose = run("methods").stdout, run("methods", "--verbose").stdout
     assert re.search(r"^interwhen +verify a reasoning trace while it grows", short, re.MULTILINE)

@@ -18,6 +18,7 @@ from agentflow.errors import ModelUnavailable
 from agentflow.evaluation import chains
 from agentflow.evaluation.runner import load
 from agentflow.models import Capabilities, Fault, ScriptedModel, Token
+from agentflow.version import install
 
 CLAIM = "Answer: ( 1 + 1 ) * ( 13 - 1 ) = 24\n"
 THINKING = f" 1 1 1 13 : 13 - 1 = 12 -> 1 1 12\n{CLAIM}{CLAIM} hm\n{CLAIM}"
@@ -316,7 +317,7 @@ def test_missing_packages_are_one_line(command: tuple[str, ...], tmp_path: Path)
     done = subprocess.run(whole, capture_output=True, text=True, cwd=tmp_path, timeout=600)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "error: chains need numpy, pyarrow, matplotlib: pip install 'agentflow[evaluation]'\n"
+        f"error: chains need numpy, pyarrow, matplotlib: {install('evaluation')}\n"
     )
 
 

@@ -86,7 +86,9 @@ def test_history_as_json(play: Any) -> None:
     (listed,) = json.loads(run("history", "--json").stdout)
     assert (listed["thread"], listed["method"]) == ("mine", "interwhen")
     entries = json.loads(run("history", "mine", "--json").stdout)
-    assert set(entries[0]) == {"checkpoint", "at", "next", "generated", "corrections", "what"}
+    assert set(entries[0]) == {
+        *("run", "checkpoint", "forked", "at", "next", "generated", "corrections", "what")
+    }
     assert [one["next"] for one in entries][-2:] == [["finish"], []]
 
 

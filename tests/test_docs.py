@@ -70,8 +70,8 @@ def test_what_links_lead_to(hooks: Any) -> None:
     inside = Path("methods/interwhen.md")
     kept = "[it](../tools.md#z3)"
     assert hooks.led_back(kept, inside) == kept
-    figures = hooks.led_back("[Figures](../../README.md#figures)", inside)
-    assert "bare httpx reader" in figures
+    figures = hooks.led_back("[Figures](../../README.md#what-it-gains)", inside)
+    assert "](../table.md)" in figures
     assert "\n## " not in figures
     with pytest.raises(FileNotFoundError, match=r"no file \.\./examples/none\.py"):
         hooks.led_back("see [it](../examples/none.py)", here)
@@ -115,3 +115,15 @@ def test_docstrings_lose_their_roles() -> None:
     said = "Args:\n    a, b: As of c,\n        or d.\n    e: It."
     alike = "Args:\n    a: As of c,\n        or d.\n    b: As of c,\n        or d.\n    e: It."
     assert module.plain(said) == alike
+
+
+def test_the_picture_of_the_readme_is_drawn_from_its_run(hooks: Any) -> None:
+    import picture
+
+    run = hooks.trace_file.read(picture.RUN)
+    assert (run["status"], run["method"], run["corrections"]) == ("verified", "interwhen", 1)
+    kinds = [kind for kind, _, _ in picture.trace_lines(run)]
+    assert kinds.count("bad") == 1
+    assert kinds[kinds.index("bad") + 1 :][:2] == ["note", "ok"]
+    drawn = picture.draw(run)
+    assert drawn == picture.PICTURE.read_text(encoding="utf-8"), "make picture"

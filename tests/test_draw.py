@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 from agentflow import BadInput, draw
 from agentflow.cli import app
 from agentflow.graphs import METHODS, VERIFIERS, get, verifier
+from agentflow.version import install
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -111,7 +112,7 @@ class Terminal:
 
 def test_without_graphviz_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pygraphviz", None)
-    with pytest.raises(BadInput, match=r"pip install 'agentflow\[draw\]'"):
+    with pytest.raises(BadInput, match=re.escape(install("draw"))):
         draw.png("direct")
 
 

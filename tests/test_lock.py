@@ -9,6 +9,8 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from agentflow.version import DISTRIBUTION
+
 ROOT = Path(__file__).parents[1]
 EXTRAS = ("dev", "docs", "studio")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -22,6 +24,10 @@ def asked(extras: tuple[str, ...]) -> Iterator[Requirement]:
                 yield from asked(tuple(one.extras))
             else:
                 yield one
+
+
+def test_hints_name_the_distribution() -> None:
+    assert PROJECT["name"] == DISTRIBUTION
 
 
 def test_every_requirement_is_pinned_to_a_version_it_allows() -> None:

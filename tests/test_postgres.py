@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from agentflow.errors import BadInput, StreamBroken
 from agentflow.models import Fault, ScriptedModel
 from agentflow.nodes import MODEL_KEY
 from agentflow.threads import config_of, graph_of, history, threads
+from agentflow.version import install
 
 PUZZLE = "4 7 8 8"
 PATH = "8 / 8 = 1 (left: 1 4 7)\n7 - 1 = 6 (left: 4 6)\n4 * 6 = 24 (left: 24)\n"
@@ -174,6 +176,6 @@ async def test_a_server_that_does_not_answer(tmp_path: Path) -> None:
 
 async def test_the_packages_that_are_missing_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(BadInput, match=r"pip install 'agentflow\[postgres\]'"):
+    with pytest.raises(BadInput, match=re.escape(install("postgres"))):
         async with open_checkpoints("postgresql://localhost/one"):
             pass

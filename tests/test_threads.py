@@ -164,8 +164,10 @@ async def test_an_ended_run_may_be_forked_from_its_middle(tmp_path: Path) -> Non
         await asolve(PUZZLE, "interwhen", model=Script(["wrong step", "late"]))
     )
     assert len(model.requests) == 2
-    whats = [one["what"] for one in await entries(file)]
-    assert sum(what.startswith("verified") for what in whats) == 2
+    listed = await entries(file)
+    assert sum(one["what"].startswith("verified") for one in listed) == 2
+    assert {one["run"] for one in listed} == {1}
+    assert [one["forked"] for one in listed if one["forked"]] == [refined["checkpoint"]]
 
 
 # Looking back

@@ -52,7 +52,7 @@ class Z3Result:
     """What a program came to; the tool's artifact is this as a dict, with ``ok``.
 
     Attributes:
-        outcome: Paper 004's word for the value of a Python program or for the claim of an SMT-LIB
+        outcome: VerifiAgent's word for the value of a Python program or for the claim of an SMT-LIB
             program: ``agree`` (entailed), ``contradict`` (its negation is entailed),
             ``uncertain`` (neither), ``unsolvable`` (Z3 does not know, or the assertions contradict
             each other); None where the value is no such word, or there is no claim.
@@ -136,7 +136,7 @@ def z3_tool(sandbox: Sandbox | None = None, limits: Limits = LIMITS) -> BaseTool
 
 
 def outcome_of(value: Any) -> Outcome | None:
-    """Paper 004's word for what a Z3 program returned, any case; True agrees, False contradicts.
+    """VerifiAgent's word for what a Z3 program returned, any case; True agrees, False contradicts.
 
     ``sat`` and ``unsat`` are none of them: what they say of a claim depends on the program.
     """
@@ -144,7 +144,7 @@ def outcome_of(value: Any) -> Outcome | None:
 
 
 def judged(positive: Check, negative: Check) -> tuple[Outcome, str | None]:
-    """(outcome, why it is unsolvable) from the checks of a claim and of its negation (004, F)."""
+    """(outcome, why it is unsolvable) by checks of a claim and its negation (VerifiAgent, F)."""
     statuses = (positive.status, negative.status)
     if "unknown" in statuses:
         reason = positive.reason_unknown or negative.reason_unknown

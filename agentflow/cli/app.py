@@ -198,7 +198,7 @@ def print_json(value: Any) -> None:
 
 
 def echo(text: str, *, err: bool = False, nl: bool = True) -> None:
-    """Print a text on standard output or standard error, whoever wrote it.
+    """Print a text on standard output or standard error, without what would steer a terminal.
 
     Raises:
         BadInput: If standard output cannot be written.

@@ -79,6 +79,9 @@ def verify(
 @app.command()
 @command
 def methods(
+    name: Annotated[
+        str | None, typer.Argument(help="Show one with its settings; all if absent.")
+    ] = None,
     verbose: Annotated[bool, typer.Option("--verbose", help="Show every setting.")] = False,
     as_json: AsJSON = False,
     debug: Debug = False,
@@ -86,14 +89,14 @@ def methods(
     """List the methods and their settings."""
     from agentflow import catalogue
 
-    listed = catalogue.methods()
+    listed = catalogue.methods(name)
     if as_json:
         print_json(listed)
         return
     width = max(len(method["name"]) for method in listed)
     for method in listed:
         echo(f"{method['name']:{width}}  {method['description']}")
-        for setting in method["settings"] if verbose else ():
+        for setting in method["settings"] if verbose or name else ():
             bounds = f" {setting['bounds']}" if setting["bounds"] else ""
             default = dumps(setting["default"])
             echo(f"    {setting['name']} ({setting['type']}{bounds}; default {default})")
@@ -104,7 +107,7 @@ def methods(
 @command
 def graph(
     method: Annotated[str, typer.Argument(help="See `agentflow methods`.")],
-    format: Annotated[Format, typer.Option(help="mermaid is text; png needs agentflow[draw].")] = (
+    format: Annotated[Format, typer.Option(help="mermaid is text; png needs the extra draw.")] = (
         Format.MERMAID
     ),
     output: Annotated[

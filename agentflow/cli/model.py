@@ -28,7 +28,9 @@ def serve(
         list[str] | None,
         typer.Argument(metavar="[-- OPTION]...", help="Behind --: options of the engine's own."),
     ] = None,
-    engine: Annotated[str, typer.Option(help="vllm or llamacpp.")] = "vllm",
+    engine: Annotated[
+        str, typer.Option(help="vllm or llamacpp; else llamacpp for a GGUF file, and vllm.")
+    ] = "",
     host: Annotated[str, typer.Option(help="Where to listen.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 for a free one.")] = 8000,
     served_as: Annotated[str, typer.Option("--name", help="The served model's name.")] = "",
@@ -51,6 +53,7 @@ def serve(
     def say(line: str) -> None:
         echo(line, err=True)
 
+    engine = engine or ("llamacpp" if name.endswith(".gguf") else "vllm")
     answers = False
     before = signal.signal(signal.SIGTERM, _interrupt)
     try:

@@ -66,7 +66,8 @@ def failures(lines: Sequence[str], quiet: bool = False) -> None:
 
 @contextmanager
 def progress(total: int, right: Sequence[bool], quiet: bool) -> Iterator[Callable[[bool], None]]:
-    """A bar on standard error with the time left and the accuracy so far.
+    """A bar on standard error with the time left and the accuracy so far; elsewhere than on a
+    terminal a line now and then, 20 at most.
 
     Args:
         total: Runs there will be.
@@ -92,13 +93,18 @@ def progress(total: int, right: Sequence[bool], quiet: bool) -> Iterator[Callabl
     )
     done, good = len(right), sum(right)
     console = Console(stderr=True)
-    off = quiet or not console.is_terminal  # there it could only leave its last state
+    lines = not (quiet or console.is_terminal)  # where a bar could only leave its last state
+    off = quiet or lines
+    step = max(1, total // 20)
     with Progress(*columns, console=console, disable=off, refresh_per_second=2) as bars:
         bar = bars.add_task("", total=total, completed=done)
 
         def tell(is_right: bool) -> None:
             nonlocal done, good
             done, good = done + 1, good + is_right
-            bars.update(bar, advance=1, description=f"{100 * good / done:.1f} % right")
+            said = f"{100 * good / done:.1f} % right"
+            bars.update(bar, advance=1, description=said)
+            if lines and (done % step == 0 or done == total):
+                echo(f"{done} of {total} runs, {said}", err=True)
 
         yield tell

@@ -9,6 +9,7 @@ import typer
 
 from agentflow.cli.app import Debug, ModelOrFile, app, command, echo
 from agentflow.errors import BadInput
+from agentflow.version import install
 
 
 @app.command()
@@ -40,7 +41,7 @@ def serve(
         from agentflow.server.serve import serve as start
     except ModuleNotFoundError as error:
         missing = (error.name or "").partition(".")[0]
-        raise BadInput(f"{missing} is missing: pip install 'agentflow[server]'") from error
+        raise BadInput(f"{missing} is missing: {install('server')}") from error
     settings, served = offers.load(file, model, host=host, port=port)
     log.configure()
     asyncio.run(start(settings, served, echo))

@@ -108,6 +108,12 @@ def solve(
     values |= {"thread": thread, "checkpoints": checkpoints}
 
     again = resuming(thread, checkpoints) if thread is not None else ""
+    if (
+        thread is not None
+        and not (quiet or as_json)
+        and asyncio.run(_used(thread, checkpoints, method))
+    ):
+        echo(f"thread {thread!r} had a run before; `agentflow history` keeps both", err=True)
     show(lambda: astream(text, method, **values), as_json, quiet, again, method, text, html)
 
 
@@ -133,6 +139,9 @@ def show(
     from rich.console import Console
 
     from agentflow.show import Display
+
+    if html is not None and not html.parent.is_dir():
+        raise BadInput(f"{html}: there is no folder {html.parent}; make it first")
 
     display = Display(Console(highlight=False), quiet=quiet or as_json)
     try:
@@ -176,6 +185,16 @@ def _write_page(path: Path | None, result: dict[str, Any]) -> None:
     from agentflow.pages import trace_page, write_page
 
     write_page(path, trace_page(trace_file.lean(result)))
+
+
+async def _used(thread: str, checkpoints: str | None, method: str) -> bool:
+    """Whether the thread has a run that ended, so that this one follows it."""
+    from agentflow import threads
+    from agentflow.checkpoints import open_checkpoints
+
+    async with open_checkpoints(checkpoints) as opened:
+        await threads.check_free(thread, opened, method)
+        return await threads.origin_of(thread, opened) is not None
 
 
 def resuming(thread: str, checkpoints: str | None) -> str:

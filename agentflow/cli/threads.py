@@ -70,7 +70,13 @@ def history(
     if as_json:
         print_json(listed)
         return
+    run = 1
     for one in listed:
+        if thread is not None and one["run"] > run:
+            run = one["run"]
+            echo(f"run {run}")
+        if thread is not None and one["forked"]:
+            echo(f"fork from {one['forked']}")
         if thread is None:
             echo(f"{one['began'][:19]}  {one['method']:10}  {one['thread']}")
         else:

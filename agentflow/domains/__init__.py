@@ -24,7 +24,7 @@ from agentflow.domains.python import Python
 from agentflow.domains.spatialmap import SpatialMap
 from agentflow.domains.verina import Verina
 from agentflow.domains.zebra import Zebra
-from agentflow.errors import BadInput
+from agentflow.errors import BadInput, known
 from agentflow.tools.toolbox import Toolbox, Use, build
 
 __all__ = [
@@ -79,8 +79,8 @@ def kind(name: str) -> type[Domain]:
         made: type[Domain] = import_module(FAMILIES[family]).kind(name)
         return made
     if name not in _installed():
-        known = ", ".join([*names(), *(f"{family}:TASK" for family in FAMILIES)])
-        raise BadInput(f"unknown domain {name!r}; known: {known}")
+        tasks = (f"{family}:TASK" for family in FAMILIES)
+        raise BadInput(f"unknown domain {name!r}; {known(name, [*names(), *tasks])}")
     point = _installed()[name]
     try:
         found: type[Domain] = point.load()

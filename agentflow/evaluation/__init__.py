@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from agentflow.errors import BadInput
+from agentflow.version import install
 
 
 def require(what: str, *packages: str) -> None:
@@ -17,4 +18,4 @@ def require(what: str, *packages: str) -> None:
         BadInput: If one is missing; says how to install it.
     """
     if lacking := [name for name in packages if find_spec(name) is None]:
-        raise BadInput(f"{what} need {', '.join(lacking)}: pip install 'agentflow[evaluation]'")
+        raise BadInput(f"{what} need {', '.join(lacking)}: {install('evaluation')}")

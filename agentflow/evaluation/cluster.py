@@ -14,6 +14,7 @@ from agentflow.evaluation.records import Arm
 from agentflow.evaluation.runner import Keep, Record, run_here
 from agentflow.models import Model
 from agentflow.problem import Problem
+from agentflow.version import install
 
 if TYPE_CHECKING:
     from agentflow.evaluation.runner import Engine
@@ -38,7 +39,7 @@ def ray_engine(**options: Any) -> Engine:
     try:
         import ray
     except ImportError as error:
-        raise BadInput("the engine ray needs a package: pip install 'agentflow[ray]'") from error
+        raise BadInput(f"the engine ray needs a package: {install('ray')}") from error
     if not ray.is_initialized():
         address = options.get("address") or os.environ.get("RAY_ADDRESS", "")
         try:

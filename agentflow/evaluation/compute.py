@@ -1,4 +1,4 @@
-"""What inference cost, whatever machine it ran on (paper 001, section 2 and appendix A.1)."""
+"""What inference cost, whatever machine it ran on (adaptive compute, section 2, appendix A.1)."""
 
 from __future__ import annotations
 

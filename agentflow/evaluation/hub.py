@@ -17,6 +17,7 @@ from typing import Any
 from agentflow.domains import logic
 from agentflow.errors import BadInput
 from agentflow.evaluation.tables import Row
+from agentflow.version import install
 
 PARQUET = "refs/convert/parquet"
 """The branch on which the hub keeps every public data set as Parquet: CONFIG/SPLIT/0000.parquet."""
@@ -216,7 +217,7 @@ def download(source: Source) -> list[Path]:
     try:
         from huggingface_hub import snapshot_download
     except ImportError as error:
-        raise BadInput(f"{source.repo}: the hub needs pip install 'agentflow[hub]'") from error
+        raise BadInput(f"{source.repo}: the hub needs {install('hub')}") from error
     try:
         folder = snapshot_download(
             source.repo,

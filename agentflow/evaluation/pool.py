@@ -1,5 +1,5 @@
 """Voting simulated from a pool: replies are gathered once, and any vote over them is drawn again
-and again without the model (paper 002, A.2.3)."""
+and again without the model (Solve-Detect-Verify, A.2.3)."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def averages(checks: Sequence[Check], average: Average) -> list[dict[str, float]
 
 
 def entropy_variance(average: Average = ALGORITHM_1, min_checks: int = 0) -> Family:
-    """EAT: the variance of the entropy (paper 003, Algorithm 1); thresholds 2^-k, k = 0 … 39."""
+    """The variance of the entropy (EAT, Algorithm 1); thresholds 2^-k, k = 0 … 39."""
 
     def statistic(checks: Sequence[Check]) -> list[float]:
         found = [one["variance"] for one in averages(checks, average)]
@@ -81,7 +81,7 @@ def entropy_variance(average: Average = ALGORITHM_1, min_checks: int = 0) -> Fam
 
 
 def entropy_level(average: Average = FROM_FIRST, min_checks: int = 0) -> Family:
-    """EAT as paper 000 has it: the moving mean of the entropy (its thresholds, and finer ones)."""
+    """EAT as interwhen has it: the moving mean of the entropy (its thresholds, and finer ones)."""
 
     def statistic(checks: Sequence[Check]) -> list[float]:
         return _held_back([one["mean"] for one in averages(checks, average)], min_checks)
@@ -91,7 +91,7 @@ def entropy_level(average: Average = FROM_FIRST, min_checks: int = 0) -> Family:
 
 
 def confidence() -> Family:
-    """DEER: the confidence of a greedy answer (0.85 … 0.995 in paper 000, and beyond)."""
+    """DEER: the confidence of a greedy answer (0.85 … 0.995 in interwhen, and beyond)."""
     thresholds = tuple(-float(t) for t in [*np.linspace(0.3, 0.99, 70), 0.995, 0.999, 0.9999])
     return Family(
         "confidence",
@@ -121,7 +121,7 @@ def different(answers: Sequence[str | None]) -> int:
 
 
 def k_stable() -> Family:
-    """k-stable answer at check points (paper 000's sweep of k; 1 is the first candidate)."""
+    """k-stable answer at check points (interwhen's sweep of k; 1 is the first candidate)."""
     sweep = (1, 2, 3, 4, 5, 6, 7, 10, 15, 100)
     return Family(
         "k-stable",

@@ -51,8 +51,9 @@ class Row:
             for a verifier that does not vote.
         escalated: Share of the samples on which slow replies followed fast ones.
         prompt, generated: Tokens a sample; a prompt counts in every reply to it, cached or not.
-        cost: (prompt + generated) x parameters, a sample, in 10^12 (paper 002, footnote 2, which
-            does not say to what it normalises); None where the parameters are not known.
+        cost: (prompt + generated) x parameters, a sample, in 10^12
+            (Solve-Detect-Verify, footnote 2, which does not say to what it normalises); None where
+            the parameters are not known.
         relative: That over the first verifier's; None where that asked no model.
         seconds: A sample, beside whatever ran at the same time.
     """

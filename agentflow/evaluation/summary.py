@@ -25,7 +25,7 @@ class Summary:
     Attributes:
         accuracy: Right answers over all runs.
         answered: Answers given over all runs (coverage).
-        sound: Right answers over those given (paper 000); None where none was.
+        sound: Right answers over those given (interwhen); None where none was.
         verified: How many answers had the status verified or incomplete; ``verified_sound`` are the
             right ones among them.
         judged: How many answers the domain's verifier judged; None where that was not recorded.

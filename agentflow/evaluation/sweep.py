@@ -24,7 +24,7 @@ from agentflow.files import unwritable
 from agentflow.monitors.rules import Average
 
 ALPHAS = (0.01, 0.05, 0.1, 0.2, 0.4)
-"""The paper's ablation of the EMA's weight (003, appendix I.3)."""
+"""The paper's ablation of the EMA's weight (EAT, appendix I.3)."""
 LEVEL_ALPHAS = (0.2, 0.4, 0.8, 1.0)
 """For the level of the entropy, up to that of the last check point alone."""
 

@@ -12,6 +12,7 @@ from typing import Any
 from agentflow.errors import BadInput
 from agentflow.files import text_of
 from agentflow.strict_json import bad_byte, loads_line
+from agentflow.version import install
 
 Row = dict[str, Any]
 Broken = Callable[[str, str], None]
@@ -126,7 +127,7 @@ def _parquet(path: Path, broken: Broken) -> Iterator[tuple[str, Row]]:
         from pyarrow import ArrowException
         from pyarrow.parquet import ParquetFile
     except ImportError as error:
-        raise BadInput(f"{path}: Parquet needs pip install 'agentflow[evaluation]'") from error
+        raise BadInput(f"{path}: Parquet needs {install('evaluation')}") from error
     try:
         number = 0
         with ParquetFile(path) as file:

@@ -27,7 +27,7 @@ _NOISE = 1e-9
 
 def area(points: Sequence[Point], low: float, high: float) -> float:
     """Area under accuracy against tokens (probes included) from ``low`` to ``high`` tokens, divided
-    by the width: the mean accuracy over budgets (paper 003, section 5.2).
+    by the width: the mean accuracy over budgets (EAT, section 5.2).
 
     Between points the curve is straight; before the first it has the first's accuracy, behind the
     last the last's.

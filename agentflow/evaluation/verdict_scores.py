@@ -1,4 +1,4 @@
-"""What verdicts on recorded solutions are worth (paper 004, section 4 and 5), and what they cost.
+"""What verdicts on recorded solutions are worth (VerifiAgent, section 4 and 5), and what they cost.
 
 The positive class is Correct: precision is the share of passed solutions that are right, recall the
 share of right solutions that were passed. A verdict that could not be decided passes nothing and

@@ -155,7 +155,7 @@ class Puzzle:
         problem: For people and models; ``gold`` says whether the conclusion is True, False or
             Uncertain. The logic domain does not read its English.
         smtlib: The constraints, for the Z3 tool; ``claim`` is the conclusion as a term.
-        python: A program of paper 004's shape: it returns Agree, Contradict or Uncertain.
+        python: A program of VerifiAgent's shape: it returns Agree, Contradict or Uncertain.
     """
 
     problem: Problem

@@ -155,7 +155,7 @@ async def _url(at: str) -> str:
     else:
         raise BadInput(
             f"unknown model {at!r}; use 'embedded', a path to a GGUF file, or a base URL such "
-            "as http://localhost:8000/v1"
+            f"as http://localhost:8000/v1; a model of an API is chat:https://HOST/v1#{at[:80]}"
         )
     return await asyncio.to_thread(embedded.serve, path)
 

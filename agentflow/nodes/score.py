@@ -42,8 +42,8 @@ class ScorerSettings(Settings):
         ge=0,
         le=1,
         description="rules: score of a step in which the domain finds nothing to judge. With 1 "
-        "only what is refuted costs anything (the mean else prefers whoever puts the answer off); "
-        "but then nothing is accepted, since nobody needs to have judged anything",
+        "only what is refuted costs anything (else the mean prefers attempts that delay the "
+        "answer); but then nothing is accepted, since a path may hold no judged step at all",
     )
     aggregate: Aggregate = Field(
         default="mean", description="How the scores of steps become a trajectory's reward R"

@@ -38,13 +38,13 @@ class UnifiedSettings(FlexSettings, VerifiAgentSettings):
         default=0.8,
         ge=0,
         le=1,
-        description="Also draw a step again of which the domain cannot tell, if the best of its "
-        "evidence holds less than this share of it; redraws times a sample, then it stands",
+        description="Also draw a step again that the domain cannot decide, when its best evidence "
+        "covers less than this share of it; at most redraws times a sample",
     )
     hopeless: bool = Field(
         default=False,
         description="Also object to right steps from which the goal is out of reach, where the "
-        "domain can tell; it must hear such an objection well, and it is an oracle's",
+        "domain knows; it then tells the model more than a verifier of steps could",
     )
     k_stable: int = Field(
         default=2,
@@ -73,7 +73,7 @@ class UnifiedSettings(FlexSettings, VerifiAgentSettings):
         default=1,
         ge=1,
         le=100,
-        description="So many samples with the same answer are enough where nobody can tell",
+        description="Samples with the same answer that are enough where no verifier can decide",
     )
     budget: int | None = Field(
         default=None,

@@ -1,4 +1,4 @@
-"""Scores from a process reward model (paper 001, section 2)."""
+"""Scores from a process reward model (adaptive compute, section 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores from a model that is asked about one step at a time (paper 001, appendix B.6)."""
+"""Scores from a model that is asked about one step at a time (adaptive compute, appendix B.6)."""
 
 from __future__ import annotations
 

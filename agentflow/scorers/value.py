@@ -1,4 +1,4 @@
-"""Scores from a model that values states (Tree of Thoughts; paper 000, section 5.3)."""
+"""Scores from a model that values states (Tree of Thoughts; interwhen, section 5.3)."""
 
 from __future__ import annotations
 

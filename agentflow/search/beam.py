@@ -1,4 +1,4 @@
-"""Beam search over steps (paper 001, section 2)."""
+"""Beam search over steps (adaptive compute, section 2)."""
 
 from __future__ import annotations
 

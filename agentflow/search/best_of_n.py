@@ -1,4 +1,4 @@
-"""Best-of-n: whole trajectories, the one of the highest reward (paper 001, section 2)."""
+"""Best-of-n: whole trajectories, the one of the highest reward (adaptive compute, section 2)."""
 
 from __future__ import annotations
 

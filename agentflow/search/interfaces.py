@@ -76,7 +76,7 @@ _AGGREGATES: dict[Aggregate, Callable[[Sequence[float]], float]] = {
 
 
 def reward(path: Path, aggregate: Aggregate = "mean") -> float:
-    """R of a path (paper 001, equation 1, for the mean); 0 for one without scored steps."""
+    """R of a path (adaptive compute, equation 1, for the mean); 0 for one without scored steps."""
     return _AGGREGATES[aggregate](path.scores) if path.scores else 0.0
 
 

@@ -1,4 +1,4 @@
-"""Lookahead search: one step at a time, each chosen by what it leads to (paper 001, section 2)."""
+"""Lookahead search: each step is chosen by what it leads to (adaptive compute, section 2)."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A reasoning trajectory step by step (paper 001, section 2).
+    """A reasoning trajectory step by step (adaptive compute, section 2).
 
     Attributes:
         steps: Their texts, in order; joined they are the text behind the prompt.

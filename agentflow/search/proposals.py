@@ -1,4 +1,4 @@
-"""An expander that has a model propose next thoughts (Tree of Thoughts; paper 000, section 5.3)."""
+"""An expander that has a model propose next thoughts (Tree of Thoughts; interwhen, section 5.3)."""
 
 from __future__ import annotations
 

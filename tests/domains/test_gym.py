@@ -210,5 +210,5 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         return None
 
     monkeypatch.setattr(programs, "find_spec", missing)
-    with pytest.raises(BadInput, match=r"pip install 'agentflow\[gym\]'"):
+    with pytest.raises(BadInput, match="reasoning-gym is not installed: pip install"):
         programs._asked("ans = 1", None)

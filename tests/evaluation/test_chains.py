@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,6 +17,7 @@ from agentflow.evaluation import chains as recorded
 from agentflow.evaluation.chains import Chain, chain_of, load, save
 from agentflow.run import Result
 from agentflow.trace import Segment, Trace
+from agentflow.version import install
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -170,5 +172,5 @@ def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "agentflow.evaluation.find_spec", lambda name: None if name == "pyarrow" else 1
     )
-    with pytest.raises(BadInput, match=r"^chains need pyarrow: pip install 'agentflow\[eval"):
+    with pytest.raises(BadInput, match=re.escape(f"chains need pyarrow: {install('evaluation')}")):
         recorded.require_packages()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +19,7 @@ from agentflow import domains
 from agentflow.errors import BadInput
 from agentflow.evaluation import datasets, hub, solutions
 from agentflow.generators import generate
+from agentflow.version import install
 
 DATA = Path(__file__).parent.parent / "data"
 Row = dict[str, Any]
@@ -247,5 +249,5 @@ def test_what_cannot_be_had(put: Put, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BadInput, match=r"openai/gsm8k cannot be had .*ConnectionError: 404 no "):
         datasets.load("gsm8k")
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
-    with pytest.raises(BadInput, match=r"needs pip install 'agentflow\[hub\]'"):
+    with pytest.raises(BadInput, match=re.escape(f"needs {install('hub')}")):
         datasets.load("gsm8k")

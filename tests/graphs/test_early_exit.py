@@ -483,9 +483,7 @@ class TestSettings:
         result = await solve(model, rules=rules, probe={"rollouts": 1})
         assert weaker(result) == [("logprobs", "k_stable in the place of confidence")]
         assert result.judged
-        assert (
-            await solve(model, rules=["k_stable", "rollouts"], probe={"rollouts": 1})
-        ).judged
+        assert (await solve(model, rules=["k_stable", "rollouts"], probe={"rollouts": 1})).judged
 
     async def test_with_fewer_than_asked_the_rules_that_need_them_are_named(self) -> None:
         model = solver(capabilities=Capabilities(logprobs=5))

@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 
 from agentflow.cli import app
 from agentflow.models import embedded
+from agentflow.version import install
 
 MODEL = "interwhen/agentflow-pocket"
 
@@ -54,7 +55,7 @@ def test_without_its_packages() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert done.stderr == "error: starlette is missing: pip install 'agentflow[server]'\n"
+    assert done.stderr == f"error: starlette is missing: {install('server')}\n"
 
 
 @pytest.fixture

@@ -43,7 +43,7 @@ def main():
 
 ans = main()
 """
-"""The shape of paper 004's Z3 programs, with the problem of its appendix."""
+"""The shape of VerifiAgent's Z3 programs, with the problem of its appendix."""
 
 HARD = """(declare-const x Int)(declare-const y Int)(declare-const z Int)
 (assert (and (> x 2) (> y 2) (> z 2)))

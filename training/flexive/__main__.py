@@ -1,7 +1,7 @@
 """Train the fast verifier: ``python -m training.flexive --base B --data D --out O``.
 
-GRPO as in paper 002, on solutions whose first wrong step is known. The same command, given again,
-goes on from the last checkpoint.
+GRPO as in Solve-Detect-Verify, on solutions whose first wrong step is known. The same command,
+given again, goes on from the last checkpoint.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The reward of a fast verifier's reply (paper 002, section 3.2, equations 1 and 2)."""
+"""The reward of a fast verifier's reply (Solve-Detect-Verify, section 3.2, equations 1 and 2)."""
 
 from __future__ import annotations
 

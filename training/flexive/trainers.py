@@ -29,7 +29,7 @@ from training.flexive.rewards import correctness, length
 from training.flexive.rows import Row, encode, prompt
 
 RANK, ALPHA = 16, 32
-"""Of the LoRA adapters (paper 002, table 5)."""
+"""Of the LoRA adapters (Solve-Detect-Verify, table 5)."""
 
 IGNORED = -100
 _LABELS = {0: "right", 1: "wrong"}

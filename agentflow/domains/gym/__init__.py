@@ -1,7 +1,7 @@
 """Every task of reasoning-gym as a domain: ``gym:TASK?seed=1&difficulty=2``.
 
 Stojanovski et al., 2025, "Reasoning Gym: Reasoning Environments for Reinforcement Learning with
-Verifiable Rewards". The package ``reasoning-gym`` is optional (``pip install 'agentflow[gym]'``).
+Verifiable Rewards". The package ``reasoning-gym`` is optional (the extra ``gym``).
 """
 
 from __future__ import annotations

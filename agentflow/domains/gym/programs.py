@@ -18,6 +18,7 @@ from agentflow.errors import BadInput
 from agentflow.tools.sandbox import Limits, Sandbox
 from agentflow.tools.sandbox.errors import SandboxUnavailable
 from agentflow.tools.sandbox.execution import Execution
+from agentflow.version import install
 
 PACKAGE = "reasoning_gym"
 LIMITS = Limits(seconds=60.0, cpu_seconds=60.0, memory_mib=1024, output_bytes=4 << 20)
@@ -98,7 +99,7 @@ def _sandbox() -> Sandbox:
 
 def _asked(program: str, data: Any) -> Execution:
     if find_spec(PACKAGE) is None:
-        raise BadInput("gym: reasoning-gym is not installed; pip install 'agentflow[gym]'")
+        raise BadInput(f"gym: reasoning-gym is not installed: {install('gym')}")
     try:
         return _sandbox().run(program, data=data)
     except SandboxUnavailable as error:

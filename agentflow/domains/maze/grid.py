@@ -27,7 +27,7 @@ class Grid:
         rows: The drawing: ``#`` wall, space floor, ``S`` start, ``E`` exit, ``X`` path.
         path: Cell -> its index on the path; in order, from S to E.
         directions: Those of the moves; the one at ``i`` leads to the path's cell ``i + 1``.
-        turns: One a move: ``STRAIGHT``, ``RIGHT_TURN`` (clockwise) or ``LEFT_TURN`` (paper 000,
+        turns: One a move: ``STRAIGHT``, ``RIGHT_TURN`` (clockwise) or ``LEFT_TURN`` (interwhen,
             appendix A.2.1).
         counts: Turns so far at each cell of the path, as ``right``, ``left`` and ``total``.
         ends: Where S and E are.

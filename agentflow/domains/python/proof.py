@@ -15,6 +15,7 @@ from importlib.util import find_spec
 from agentflow.domains.python.running import Outcome
 from agentflow.domains.python.task import Task
 from agentflow.tools.sandbox import Limits, Sandbox
+from agentflow.version import install
 
 LIMITS = Limits(seconds=60.0, cpu_seconds=60.0, memory_mib=2048, output_bytes=1 << 20)
 SECONDS = 8.0
@@ -123,7 +124,7 @@ def proved(task: Task, code: str) -> Outcome:
     if not task.head or not (task.post or task.reference):
         return Outcome(None, "lost", "there is neither a contract nor a reference")
     if find_spec("crosshair") is None:
-        return Outcome(None, "lost", "CrossHair is not installed; pip install 'agentflow[code]'")
+        return Outcome(None, "lost", f"CrossHair is not installed: {install('code')}")
     if why := pure(code):
         return Outcome(None, "lost", f"not given to CrossHair: {why}")
     if why := hinted(task.head):

@@ -15,6 +15,7 @@ from agentflow.domains.python import carry, running
 from agentflow.domains.python.running import Outcome
 from agentflow.domains.python.task import Task
 from agentflow.tools.sandbox import Sandbox
+from agentflow.version import install
 
 DRAWN = 60
 
@@ -99,7 +100,7 @@ def counterexample(task: Task, code: str) -> Outcome:
     if not task.head or not (task.post or task.reference):
         return Outcome(None, "lost", "there is neither a contract nor a reference")
     if find_spec("hypothesis") is None:
-        return Outcome(None, "lost", "hypothesis is not installed; pip install 'agentflow[code]'")
+        return Outcome(None, "lost", f"hypothesis is not installed: {install('code')}")
     drawn = _drawn(task)
     if isinstance(drawn, Outcome):
         return drawn

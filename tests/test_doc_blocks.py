@@ -1,0 +1,81 @@
+"""The code of the documentation: each Python block runs alone, each command line is one of ours."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import typer
+
+from agentflow.cli import app
+from agentflow.settings_file import load
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/**/*.md")])
+ELSEWHERE = {"docs/server.md", "docs/write-a-domain.md"}
+"""Their blocks need a server, or one another; tests of their own run them."""
+
+
+def blocks(page: Path, language: str) -> list[tuple[str, str]]:
+    """Each block with the place where it stands."""
+    text = page.read_text(encoding="utf-8")
+    name = page.relative_to(ROOT).as_posix()
+    found = re.finditer(rf"^```{language}\n(.*?)^```$", text, re.M | re.S)
+    return [(f"{name}:{text[: one.start()].count(chr(10)) + 1}", one[1]) for one in found]
+
+
+PYTHON = [
+    one
+    for page in PAGES
+    if page.relative_to(ROOT).as_posix() not in ELSEWHERE
+    for one in blocks(page, "python")
+]
+COMMANDS = [
+    (place, line)
+    for page in PAGES
+    for place, block in blocks(page, "")
+    for line in re.sub(r"\\\n", " ", block).splitlines()
+    if re.match(r"(\$ )?agentflow ", line)
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("place", "block"), PYTHON, ids=[place for place, _ in PYTHON])
+def test_a_python_block_runs_alone(place: str, block: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", block]
+    paths = {"PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path)}
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=paths)
+    assert (done.returncode, done.stderr) == (0, ""), place
+
+
+@pytest.mark.parametrize(("place", "line"), COMMANDS, ids=[place for place, _ in COMMANDS])
+def test_a_command_line_is_understood(place: str, line: str) -> None:
+    words = shlex.split(re.sub(r" [<>] \S+| &$", "", line.removeprefix("$ ")), comments=True)[1:]
+    command, context = typer.main.get_command(app), None
+    while True:
+        name = words.pop(0)
+        command = command.commands[name]  # type: ignore[attr-defined]
+        if not hasattr(command, "commands"):
+            break
+    with command.make_context(name, words, parent=context):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("place", "block"), [one for page in PAGES for one in blocks(page, "toml")]
+)
+def test_a_settings_file_is_understood(place: str, block: str, tmp_path: Path) -> None:
+    if "project" in tomllib.loads(block):
+        return  # of a package
+    path = tmp_path / "agentflow.toml"
+    path.write_text(block, encoding="utf-8")
+    assert load(str(path), "unified"), place
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").split()) <= 900
