@@ -166,7 +166,7 @@ def test_who_has_no_json_prints_none(arguments: list[str], play: Any) -> None:
 def test_the_exit_code_stands_in_it(
     monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int, status: str
 ) -> None:
-    def broken() -> None:
+    def broken(only: str = "") -> None:
         raise error
 
     monkeypatch.setattr("agentflow.catalogue.methods", broken)
@@ -212,11 +212,20 @@ def test_a_run_that_is_interrupted_gives_what_it_has(
 
 def test_a_result_is_not_lost_with_its_page(play: Any, tmp_path: Path) -> None:
     play(RIGHT)
-    done = run("solve", "4 7 8 8", "--json", "--html", str(tmp_path / "none" / "p.html"))
+    folder = tmp_path / "p.html"
+    folder.mkdir()
+    done = run("solve", "4 7 8 8", "--json", "--html", str(folder))
     found = said(done)
     assert (done.exit_code, found["exit_code"], found["status"]) == (2, 2, "verified")
     assert found["answer"]
     assert "p.html: cannot be written" in found["error"]
+
+
+def test_a_page_without_a_folder_is_refused_before_the_run(play: Any, tmp_path: Path) -> None:
+    play(RIGHT)
+    done = run("solve", "4 7 8 8", "--json", "--html", str(tmp_path / "none" / "p.html"))
+    assert (done.exit_code, said(done)["status"]) == (2, "failed")
+    assert "there is no folder" in said(done)["error"]
 
 
 # A disk that is full, a terminal that takes nothing

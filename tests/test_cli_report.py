@@ -130,7 +130,7 @@ def test_resuming_on_another_dataset_is_refused(model: ScriptedModel, tmp_path: 
         (("view", "{}/none"), "cannot be read"),
         (("view", "{}/text.jsonl"), "not a JSON object"),
         (("view", "{}/r.jsonl"), "`agentflow report` shows a file of records"),
-        (("solve", "1 1 1 13", "--html", "{}/none/p.html", "--quiet"), "cannot be written"),
+        (("solve", "1 1 1 13", "--html", "{}/none/p.html", "--quiet"), "there is no folder"),
     ],
 )
 def test_bad_input_is_one_line(
