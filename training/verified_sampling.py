@@ -9,6 +9,7 @@ from typing import get_args
 
 from agentflow import prompts
 from agentflow.nodes.verified_sampling import Feedback, Richness, feedback_of
+from agentflow.verdict import Verdict
 from training import game24
 from training.game24 import DOMAIN, Part, puzzles
 from training.mistakes import POCKET, Example, example
@@ -30,7 +31,7 @@ def revised(seed: int, feedback: Feedback, *, held_out: bool = False) -> Iterato
         _, *trace = game24.trace(rng, drawn)
         right = DOMAIN.answer("".join(part.text for part in trace))
         richness = rng.choice(get_args(Richness))
-        verdict = {"reason": failed.reason, "evidence": {"revision": f"take {right}"}}
+        verdict = Verdict(False, failed.reason, evidence={"revision": f"take {right}"})
         asked = revision_prompt(failed, feedback, feedback_of(verdict, richness))
         parts = [Part(asked, learn=False), *trace]
         if fits(parts):

@@ -57,11 +57,17 @@ class View(Generic[S]):
 
     Attributes:
         channels: The channels, as LangGraph keeps them: plain JSON.
-        settings: The method's.
+        kind: The class of the method's settings.
     """
 
     channels: Mapping[str, Any]
-    settings: S
+    kind: type[S]
+
+    @cached_property
+    def settings(self) -> S:
+        """The method's settings, as the run's first node wrote them down: a person who edits a
+        state has no runtime."""
+        return context.settings_in(self.channels, self.kind)
 
     @cached_property
     def problem(self) -> Problem:
@@ -190,6 +196,12 @@ class Run(View[S]):
     schema: ClassVar[type] = RunState
     """The channels that the nodes of this handle read."""
 
+    @cached_property
+    def settings(self) -> S:
+        """The method's settings."""
+        settings: S = context.settings_of(self.runtime, self.kind)
+        return settings
+
     def emit(self, event: dict[str, Any]) -> None:
         """Send an event to whoever watches; a branch but the first says whose it is."""
         self.runtime.stream_writer(event | ({"branch": self.branch} if self.branch else {}))
@@ -245,8 +257,7 @@ def node(
 
     def made(function: Callable[[V], Awaitable[Update]]) -> Node:
         async def at(state: Mapping[str, Any], runtime: Runtime[Any]) -> Update:
-            found = context.settings_of(runtime, settings)
-            return await function(build(state, found, runtime))
+            return await function(build(state, settings, runtime))
 
         at.__name__, at.__qualname__ = function.__name__, function.__qualname__
         at.__module__, at.__doc__ = function.__module__, function.__doc__
@@ -259,11 +270,10 @@ def node(
 def route(
     settings: type[S], edge: Callable[..., Any], view: Callable[..., Any] = View
 ) -> Callable[[Any], Any]:
-    """Make a function of a :class:`View` an edge of LangGraph; it reads the settings as the run's
-    first node wrote them down, since a person who edits a state has no runtime."""
+    """Make a function of a :class:`View` an edge of LangGraph."""
 
     def at(state: Mapping[str, Any]) -> Any:
-        return edge(view(state, context.settings_in(state, settings)))
+        return edge(view(state, settings))
 
     at.__name__ = at.__qualname__ = edge.__name__
     at.__doc__ = edge.__doc__

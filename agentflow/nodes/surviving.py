@@ -13,7 +13,6 @@ from agentflow.channels import StreamEnd
 from agentflow.errors import AgentflowError, Exhausted, ModelUnavailable, Refused, StreamBroken
 from agentflow.ledger import Entries
 from agentflow.nodes.announced import announced
-from agentflow.nodes.context import settings_of
 from agentflow.nodes.run import Node, Run, Update
 from agentflow.nodes.solve import RETRY
 from agentflow.settings import Settings
@@ -38,7 +37,7 @@ def surviving(node: Node, *, retried: bool = False) -> Node:
             return update
         except _FAILURES as error:
             _raise_again(error, runtime, retried=retried)
-            run = Run(state, settings_of(runtime, Settings), runtime)
+            run = Run(state, Settings, runtime)
             spent = isinstance(error, Exhausted)
             end = StreamEnd("length", limit=str(error)) if spent else _broken(error)
             return {"stream_end": asdict(end), "ledger": _asked(run)}
@@ -59,7 +58,7 @@ def undecided(part: Any, name: str) -> Node:
 
     async def survived(state: Mapping[str, Any], runtime: Runtime[Any]) -> Update:
         is_graph = hasattr(part, "ainvoke")
-        run = Run(state, settings_of(runtime, Settings), runtime)
+        run = Run(state, Settings, runtime)
         try:
             update: Update = await (part.ainvoke(state) if is_graph else part(state, runtime))
             over = run.budget.over

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,8 +11,9 @@ import agentflow
 from agentflow.domains.protocol import ACCEPTED
 from agentflow.models import ScriptedModel
 from agentflow.nodes.last_word import Outcome, granted
+from agentflow.verdict import Verdict
 
-PASSED = {"ok": None, "kind": ACCEPTED, "reason": "2 tests", "source": "python", "answer": "x"}
+PASSED = Verdict(None, "2 tests", ACCEPTED, source="python")
 STUB = 'def add(a, b):\n    """The sum.\n\n    >>> add(1, 2)\n    3\n    """\n'
 
 
@@ -19,13 +21,13 @@ STUB = 'def add(a, b):\n    """The sum.\n\n    >>> add(1, 2)\n    3\n    """\n'
     ("status", "final", "came"),
     [
         ("unverified", PASSED, "accepted"),
-        ("unverified", PASSED | {"kind": ""}, "unverified"),
-        ("unverified", PASSED | {"ok": False}, "abstained"),
+        ("unverified", replace(PASSED, kind=""), "unverified"),
+        ("unverified", replace(PASSED, ok=False), "abstained"),
         ("verified", PASSED, "verified"),
         ("accepted", PASSED, "accepted"),
     ],
 )
-def test_what_passed_is_accepted(status: Any, final: dict[str, Any], came: str) -> None:
+def test_what_passed_is_accepted(status: Any, final: Verdict, came: str) -> None:
     given = granted(Outcome("x", status, "so it was"), final, "no_objection")
     assert given.status == came
     if came == "accepted" and status == "unverified":
