@@ -5,7 +5,8 @@ them; ``user``, the id of the customer who was authenticated, or None; ``confirm
 call (:meth:`agentflow.gate.Call.key`) that the customer said yes to, or None.
 """
 
+from agentflow.gate.retail.mutations import MUTATIONS
 from agentflow.gate.retail.policy import policy
 from agentflow.gate.retail.tasks import read
 
-__all__ = ["policy", "read"]
+__all__ = ["MUTATIONS", "policy", "read"]

@@ -15,12 +15,18 @@ from agentflow.gate.retail.policy import LOOKUPS, WRITES
 from agentflow.gate.retail.tools import apply
 
 
+REFUSED = {("64", 6): "the order is pending", ("105", 0): "the gift card lacks 4.10 dollars"}
+"""(Task, index) of the gold actions that break the written policy; why. The benchmark's own tools
+refuse them too and change nothing, which is what its tasks then compare."""
+
+
 def read(folder: Path) -> list[Action]:
-    """All gold actions of all tasks, each with the state before it.
+    """The gold actions of all tasks but the :data:`REFUSED`, each with the state before it.
 
     The customer is the one whose id, e-mail address, or name and zip code the task tells the
-    simulated user; before the first look-up of a user that is to be made nobody is authenticated.
-    An action that writes counts as confirmed: the tasks do not record what was said.
+    simulated user. Until a look-up of the task finds a customer nobody is authenticated; where the
+    task has no look-up the customer is, from the start. An action that writes counts as confirmed:
+    the tasks do not record what was said.
 
     Raises:
         BadInput: If a file is missing or is not as the benchmark has it; names the task.
@@ -48,27 +54,36 @@ def _actions(db: Mapping[str, Any], task: Mapping[str, Any]) -> Iterator[Action]
         Call(one["name"], one["arguments"])
         for one in task["evaluation_criteria"].get("actions") or []
     ]
-    state = _private(db, calls)
+    state = {key: db[key] for key in ("products", "orders", "users")}
     customer = _customer(db, task)
-    looked_up = [index for index, call in enumerate(calls) if call.name in LOOKUPS]
+    known = None if any(call.name in LOOKUPS for call in calls) else customer
     for index, call in enumerate(calls):
-        known = customer if not looked_up or index > looked_up[0] else None
+        if (task["id"], index) in REFUSED:
+            continue
         seen = {"user": known, "confirmed": call.key() if call.name in WRITES else None}
-        before = {**state, **seen}
-        state = _private(state, [call])
-        yield Action(before, call, f"task {task['id']}, action {index}, {call.name}")
+        label = f"task {task['id']}, action {index}, {call.name}"
+        yield Action({**state, **seen}, call, label)
+        if call.name in LOOKUPS and _finds(db["users"][customer], call.args):
+            known = customer
+        state = _private(state, call)
         apply(state, call)
 
 
-def _private(db: Mapping[str, Any], calls: list[Call]) -> dict[str, Any]:
-    """The database with copies of what calls may change: the rest is shared by all states."""
+def _finds(user: Mapping[str, Any], args: Mapping[str, Any]) -> bool:
+    """Whether a look-up finds the customer; the rule of the policy has its own word for it."""
+    has = {"email": user["email"], **user["name"], "zip": user["address"]["zip"]}
+    return all(has[key].lower() == value.lower() for key, value in args.items())
+
+
+def _private(db: Mapping[str, Any], call: Call) -> dict[str, Any]:
+    """The database with copies of what a call may change: the rest is shared by all states."""
     orders, users = dict(db["orders"]), dict(db["users"])
-    for args in (call.args for call in calls):
-        if args.get("order_id") in orders:
-            orders[args["order_id"]] = deepcopy(orders[args["order_id"]])
-        owner = args.get("user_id") or orders.get(args.get("order_id"), {}).get("user_id")
-        if owner in users:
-            users[owner] = deepcopy(users[owner])
+    order, user = call.args.get("order_id"), call.args.get("user_id")
+    if order in orders:
+        orders[order] = deepcopy(orders[order])
+        user = orders[order]["user_id"]
+    if user in users:
+        users[user] = deepcopy(users[user])
     return {"products": db["products"], "orders": orders, "users": users}
 
 
