@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
-from tests.gate.samples import MADE, STATE, bank, call, close, transfer
+from gate_samples import MADE, STATE, bank, call, close, transfer
 
 agents = pytest.importorskip("langchain.agents")
 

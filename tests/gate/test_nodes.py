@@ -12,7 +12,7 @@ from langgraph.graph.message import add_messages
 from langgraph.types import Command
 
 from agentflow.gate import decide, gated_tools
-from tests.gate.samples import MADE, STATE, bank, call, close, transfer
+from gate_samples import MADE, STATE, bank, call, close, transfer
 
 TOOLS = [transfer, close]
 ASKS = bank(otherwise="ask")

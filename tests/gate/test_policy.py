@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from agentflow.errors import BadInput
 from agentflow.gate import Call, Rule, judge
 from agentflow.verdict import Verdict
-from tests.gate.samples import RULES, STATE, bank, call
+from gate_samples import RULES, STATE, bank, call
 
 TRANSFER = frozenset({"transfer"})
 
