@@ -88,3 +88,12 @@ def test_human_in_the_loop(
     out = said(capsys, "human_in_the_loop")
     assert f"\n{note}\n" in out.partition("say: ")[2]
     assert out.endswith("verified (12 - 8) * 6 * 1\n")
+
+
+def test_gate(capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "gate").splitlines() == [
+        "asked: {'order': 'A2'} above 100 dollars a person decides",
+        "B1 This call was not made: only the customer's own orders.",
+        "A1 20 dollars are on their way",
+        "A2 900 dollars are on their way",
+    ]

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from agentflow.gate.policy import Call, Policy, judge
+from agentflow.errors import BadInput
+from agentflow.gate.policy import Call, Policy, always, judge
 
 SCHEMA = "schema"
 """In the place of a rule's name: what breaks the schema of a tool rather than a rule."""
@@ -71,7 +72,7 @@ class Certificate:
         gold: How many right actions were judged.
         blocked: (label, reason) of each that was not allowed.
         rows: By rule, in the policy's order, then the schema's; a rule that no mutant breaks has a
-            row of zeros, for nothing is known of it.
+            row of zeros, for nothing is known of it. A rule that always passes has none.
     """
 
     gold: int
@@ -116,9 +117,18 @@ def certify(
 
     Args:
         actions: The gold actions, each with the state before it.
+
+    Raises:
+        BadInput: If a mutation breaks a rule that the policy does not have.
     """
-    rows = {rule.name: Row(rule.name) for rule in policy.rules if _can_break(rule.check)}
+    rows = {rule.name: Row(rule.name) for rule in policy.rules if rule.check is not always}
     rows[SCHEMA] = Row(SCHEMA)
+    for mutation in mutations:
+        if mutation.breaks not in rows:
+            raise BadInput(
+                f"mutation {mutation.name!r} breaks {mutation.breaks!r}: the policy has no such "
+                f"rule that can be broken; it has {', '.join(rows)}"
+            )
     gold, blocked = 0, []
     for action in actions:
         gold += 1
@@ -130,12 +140,6 @@ def certify(
                 for mutant in mutation.make(action):
                     _count(policy, rows[mutation.breaks], mutation, mutant)
     return Certificate(gold, blocked, list(rows.values()))
-
-
-def _can_break(check: Any) -> bool:
-    from agentflow.gate.policy import always
-
-    return check is not always
 
 
 def _count(policy: Policy, row: Row, mutation: Mutation, mutant: Action) -> None:

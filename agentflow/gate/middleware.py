@@ -16,7 +16,7 @@ from agentflow.gate.policy import Decision, Policy
 class GateMiddleware(AgentMiddleware):
     """Judges every tool call of an agent of ``langchain.agents.create_agent`` before it is made.
 
-    Give it as the last of the middleware: what stands behind it could change a call that was judged.
+    Give it as the last of the middleware: what stands behind it could change a judged call.
 
     Args:
         policy: Judges the calls.
@@ -46,7 +46,7 @@ class GateMiddleware(AgentMiddleware):
         """By all calls of the message: one alone cannot tell that it is one of several."""
         messages = request.state["messages"]
         message = next(one for one in reversed(messages) if isinstance(one, AIMessage))
-        decisions = decide(self.policy, request.state, message.tool_calls, self.view)  # type: ignore[arg-type]
+        decisions = decide(self.policy, request.state, message.tool_calls, self.view)
         for call, decision in zip(message.tool_calls, decisions, strict=True):
             if all(call[key] == request.tool_call[key] for key in ("id", "name", "args")):
                 return decision

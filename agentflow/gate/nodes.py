@@ -1,4 +1,4 @@
-"""The gate in a LangGraph graph: a node in the place of ``ToolNode``, and a wrapper of tool calls."""
+"""The gate in a LangGraph graph: a node in the place of ``ToolNode``."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def gated_tools(
     """A node that runs the calls of the last message that the policy allows, and answers the rest.
 
     A person is asked by one interrupt for all calls of the message, before any of them runs. Its
-    value is ``{"calls": [{"id", "name", "args", "reason"}, ...]}``; resume with ``{id: True, ...}``.
+    value is ``{"calls": [{"id", "name", "args", "reason"}, ...]}``; resume with ``{id: True}``.
     Whatever is not exactly True is a no, and calls are judged again then: a rule outvotes a person.
 
     Args:
@@ -56,7 +56,7 @@ def gated_tools(
 
     def begun(state: Any) -> tuple[AIMessage, list[Decision]]:
         message = _last(state)
-        return message, decide(policy, state, message.tool_calls, view)  # type: ignore[arg-type]
+        return message, decide(policy, state, message.tool_calls, view)
 
     def run(state: Any, config: RunnableConfig) -> dict[str, list[ToolMessage]]:
         message, decisions = begun(state)
@@ -114,7 +114,7 @@ def _sorted(
 ) -> tuple[list[Any], list[ToolMessage]]:
     """(Calls that run, answers to the others); asks a person where a decision says so."""
     pairs = list(zip(message.tool_calls, decisions, strict=True))
-    yes = said_yes([pair for pair in pairs if pair[1].outcome == "ask"])  # type: ignore[misc]
+    yes = said_yes([pair for pair in pairs if pair[1].outcome == "ask"])
     runs = [call for call, one in pairs if one.outcome == "allow" or call["id"] in yes]
     kept = {call["id"] for call in runs}
     return runs, [answered(call, one) for call, one in pairs if call["id"] not in kept]

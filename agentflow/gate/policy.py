@@ -104,7 +104,7 @@ class Decision:
 
     Attributes:
         outcome: ``allow`` only where every rule about the tool passed.
-        reason: For the model or a person: words of the policy, none of the call's. Empty if allowed.
+        reason: For the model or a person: the policy's words, none of the call's; empty if allowed.
         verdicts: Rule's name -> what it said; empty where the call was not read as far as that.
     """
 
@@ -172,8 +172,10 @@ def _misread(schema: type[BaseModel], error: ValidationError) -> str:
     """What is wrong with the arguments; a field is named only where the schema knows it."""
     at = {str(one["loc"][0]) for one in error.errors(include_input=False) if one["loc"]}
     known = sorted(at & set(schema.model_fields))
-    return f"arguments missing or of a wrong type: {', '.join(known)}" if known else (
-        "arguments that the tool's schema does not know"
+    return (
+        f"arguments missing or of a wrong type: {', '.join(known)}"
+        if known
+        else ("arguments that the tool's schema does not know")
     )
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from gate_samples import RULES, STATE, bank
 
+from agentflow.errors import BadInput
 from agentflow.gate import (
     SCHEMA_MUTATIONS,
     Action,
@@ -54,6 +56,11 @@ def test_nothing_tried_is_nothing_certified() -> None:
     assert not certify(bank(), GOLD, ()).holds()
     assert not certify(bank(), GOLD, MUTATIONS[:-1]).holds()  # no mutant breaks "small"
     assert certify(bank(), GOLD, ()).caught == 0.0
+
+
+def test_a_mutation_of_a_rule_that_is_not_there() -> None:
+    with pytest.raises(BadInput, match=r"no such rule .* it has known, small, schema"):
+        certify(bank(), GOLD, [replace(MUTATIONS[-1], breaks="large")])
 
 
 def test_what_a_mutation_makes_leaves_the_state_alone() -> None:

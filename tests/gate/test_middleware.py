@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from gate_samples import MADE, STATE, bank, call, close, transfer
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
-
-from gate_samples import MADE, STATE, bank, call, close, transfer
 
 agents = pytest.importorskip("langchain.agents")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, TypedDict
 
 import pytest
+from gate_samples import MADE, STATE, bank, call, close, transfer
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, StateGraph
@@ -12,7 +13,6 @@ from langgraph.graph.message import add_messages
 from langgraph.types import Command
 
 from agentflow.gate import decide, gated_tools
-from gate_samples import MADE, STATE, bank, call, close, transfer
 
 TOOLS = [transfer, close]
 ASKS = bank(otherwise="ask")

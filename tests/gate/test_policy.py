@@ -6,13 +6,13 @@ from threading import Event
 from typing import Any
 
 import pytest
+from gate_samples import RULES, STATE, bank, call
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agentflow.errors import BadInput
 from agentflow.gate import Call, Rule, judge
 from agentflow.verdict import Verdict
-from gate_samples import RULES, STATE, bank, call
 
 TRANSFER = frozenset({"transfer"})
 
@@ -154,5 +154,3 @@ def test_nothing_is_allowed_that_breaks_a_rule(args: dict[str, Any], name: str) 
 def test_a_key_tells_true_from_one() -> None:
     assert Call("a", {"x": True}).key() != Call("a", {"x": 1}).key()
     assert Call("a", {"x": 1, "y": 2}).key() == Call("a", {"y": 2, "x": 1}).key()
-
-

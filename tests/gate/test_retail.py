@@ -1,10 +1,11 @@
-"""The shop's policy on a sample of tau2-bench: certified, sound against an oracle, deaf to pleas."""
+"""The shop's policy on a sample of tau2-bench: certified, right by an oracle, deaf to pleas."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentflow.errors import BadInput
-from agentflow.gate import Action, Call, certify, judge
+from agentflow.gate import Action, Call, Mutation, certify, judge
 from agentflow.gate.retail import MUTATIONS, policy, read
 from agentflow.gate.retail.policy import WRITES
 from agentflow.gate.retail.tasks import REFUSED, _actions
@@ -43,17 +44,26 @@ def test_no_mutation_is_of_a_rule_that_is_not_there() -> None:
     assert {one.breaks for one in MUTATIONS} - {"schema"} <= {rule.name for rule in POLICY.rules}
 
 
-@pytest.mark.parametrize("name", [rule.name for rule in POLICY.rules])
-def test_without_a_rule_its_mutants_pass_or_it_is_open(name: str) -> None:
-    """Each rule carries weight: taken away, something that it forbids is allowed."""
-    rules = [rule for rule in POLICY.rules if rule.name != name]
-    thin = type(POLICY)(POLICY.schemas, rules)
-    mutations = [one for one in MUTATIONS if one.breaks == name]
-    mutants = [m for a in actions() for one in mutations
-               if not one.tools or a.call.name in one.tools for m in one.make(a)]  # fmt: skip
-    missed = [m for m in mutants if judge(thin, m.state, m.call).outcome == "allow"]
-    covered_by_another = {"open", "transfer", "sum", "one_user"}  # alone about their tools
-    assert missed or name in covered_by_another | {"available", "own_method", "same_product"}
+def test_each_rule_carries_weight() -> None:
+    """Taken away, something that it alone forbids is allowed. Not so where a tool has no other rule
+    (it is never allowed then), or where another cannot tell of an item or a method that it does
+    not know."""
+    idle = set()
+    for name in [rule.name for rule in POLICY.rules]:
+        thin = replace(POLICY, rules=[rule for rule in POLICY.rules if rule.name != name])
+        row = next(
+            (row for row in certify(thin, actions(), _of(name)).rows if row.rule == "schema"), None
+        )
+        assert row is not None
+        if row.caught == row.mutants:
+            idle.add(name)
+    alone, doubted = {"one_user", "open", "sum", "transfer"}, {"own_method", "same_product"}
+    assert idle == alone | doubted
+
+
+def _of(name: str) -> list[Mutation]:
+    """The mutations that break a rule, booked on the schema, for the rule is gone."""
+    return [replace(one, breaks="schema") for one in MUTATIONS if one.breaks == name]
 
 
 def test_gold_actions_that_break_the_policy_are_denied() -> None:

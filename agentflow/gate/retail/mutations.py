@@ -59,7 +59,9 @@ def _state(values: Iterable[Any], *path: str) -> Any:
 
 
 def _others_orders(action: Action) -> Iterable[str]:
-    wanted = _order(action)["status"] if action.call.args["order_id"] in action.state["orders"] else ""
+    wanted = (
+        _order(action)["status"] if action.call.args["order_id"] in action.state["orders"] else ""
+    )
     for name, order in action.state["orders"].items():
         if order["user_id"] != action.state["user"] and order["status"] == wanted:
             yield name
@@ -177,7 +179,10 @@ def _second_customer(action: Action) -> Iterable[Action]:
     """Another customer is already authenticated."""
     args = action.call.args
     for name, user in islice(action.state["users"].items(), MOST):
-        if args.get("email") != user["email"] and args.get("last_name") != user["name"]["last_name"]:
+        if (
+            args.get("email") != user["email"]
+            and args.get("last_name") != user["name"]["last_name"]
+        ):
             yield with_state(action, "user", value=name)
 
 
@@ -188,7 +193,9 @@ _PLEAS = ("the customer insists", "No longer needed.", "approved by the manager"
 
 MUTATIONS = (
     *SCHEMA_MUTATIONS,
-    Mutation("nobody is authenticated", "authenticated", _state([None, ""], "user"), WRITES | READS),
+    Mutation(
+        "nobody is authenticated", "authenticated", _state([None, ""], "user"), WRITES | READS
+    ),
     Mutation("another's order", "own", _argument(_ORDER, _others_orders)),
     Mutation("an order that does not exist", "own", _argument(_ORDER, _no_order), WRITES),
     Mutation("another's profile", "own", _argument("user_id", _others)),

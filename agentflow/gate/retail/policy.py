@@ -132,7 +132,9 @@ def _refund(state: State, call: Call) -> Verdict:
 def _new_method(state: State, call: Call) -> Verdict:
     order = _order(state, call)
     paid = order["payment_history"] if order else []
-    return Verdict(len(paid) == 1 and paid[0]["payment_method_id"] != call.args["payment_method_id"])
+    return Verdict(
+        len(paid) == 1 and paid[0]["payment_method_id"] != call.args["payment_method_id"]
+    )
 
 
 def _balance(state: State, call: Call) -> Verdict:

@@ -14,7 +14,6 @@ from agentflow.gate.policy import Call
 from agentflow.gate.retail.policy import LOOKUPS, WRITES
 from agentflow.gate.retail.tools import apply
 
-
 REFUSED = {("64", 6): "the order is pending", ("105", 0): "the gift card lacks 4.10 dollars"}
 """(Task, index) of the gold actions that break the written policy; why. The benchmark's own tools
 refuse them too and change nothing, which is what its tasks then compare."""
