@@ -13,6 +13,7 @@ from agentflow.gate.certify import (
     with_args,
     with_state,
 )
+from agentflow.gate.logic import follows, read_policy
 from agentflow.gate.nodes import decide, gated_tools
 from agentflow.gate.policy import (
     Call,
@@ -37,8 +38,10 @@ __all__ = [
     "always",
     "certify",
     "decide",
+    "follows",
     "gated_tools",
     "judge",
+    "read_policy",
     "schemas_of",
     "with_args",
     "with_state",
