@@ -41,7 +41,7 @@ def decide(
 
 def gated_tools(
     policy: Policy, tools: ToolNode | Sequence[Any], view: View = without_messages
-) -> RunnableLambda[Any, dict[str, list[ToolMessage]]]:
+) -> RunnableLambda[Any, Any]:
     """A node that runs the calls of the last message that the policy allows, and answers the rest.
 
     A person is asked by one interrupt for all calls of the message, before any of them runs. Its
@@ -58,19 +58,18 @@ def gated_tools(
         message = _last(state)
         return message, decide(policy, state, message.tool_calls, view)
 
-    def run(state: Any, config: RunnableConfig) -> dict[str, list[ToolMessage]]:
+    def run(state: Any, config: RunnableConfig) -> Any:
         message, decisions = begun(state)
         allowed, answers = _sorted(message, decisions)
         if allowed:
-            answers += node.invoke(_only(state, message, allowed), config)["messages"]
+            return _joined(answers, node.invoke(_only(state, message, allowed), config))
         return {"messages": answers}
 
-    async def arun(state: Any, config: RunnableConfig) -> dict[str, list[ToolMessage]]:
+    async def arun(state: Any, config: RunnableConfig) -> Any:
         message, decisions = await asyncio.to_thread(begun, state)
         allowed, answers = _sorted(message, decisions)
         if allowed:
-            done = await node.ainvoke(_only(state, message, allowed), config)
-            answers += done["messages"]
+            return _joined(answers, await node.ainvoke(_only(state, message, allowed), config))
         return {"messages": answers}
 
     return RunnableLambda(run, arun, name="gate")
@@ -100,6 +99,13 @@ def said_yes(asked: Sequence[tuple[Mapping[str, Any], Decision]]) -> set[str]:
         and isinstance(reply, Mapping)
         and reply.get(call["id"]) is True
     }
+
+
+def _joined(answers: list[ToolMessage], done: Any) -> Any:
+    """What ``ToolNode`` gives, a list where a tool gave a ``Command``, with our answers."""
+    if isinstance(done, list):
+        return [{"messages": answers}, *done]
+    return {"messages": [*answers, *done["messages"]]}
 
 
 def _last(state: Any) -> AIMessage:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Thread
 from typing import Any, Literal
@@ -81,7 +82,7 @@ class Policy:
     rules: Sequence[Rule]
     otherwise: Literal["deny", "ask"] = "deny"
     one_at_a_time: bool = False
-    seconds: float = 2.0
+    seconds: float = 5.0
     fault: str = ""
 
     def __post_init__(self) -> None:
@@ -191,8 +192,9 @@ def _in_time(
 
     # A thread, for nothing else ends a check that hangs; it is left behind and keeps no process up.
     thread = Thread(target=run, name="gate", daemon=True)
-    thread.start()
-    thread.join(policy.seconds)
+    with suppress(RuntimeError):  # no thread to be had: then nothing is said
+        thread.start()
+        thread.join(policy.seconds)
     late = Verdict(None, "it did not end in time")
     done = dict(said)  # what comes later is not looked at
     return {rule.name: done.get(rule.name, late) for rule in rules}

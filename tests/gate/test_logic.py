@@ -1,4 +1,4 @@
-"""Formulas: entailed is a pass, contradicted a refutation, and what hangs on the unknown neither."""
+"""Formulas: entailed is a pass, contradicted a refutation, what hangs on the unknown neither."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_a_formula_that_cannot_be_read(formula: str) -> None:
 
 @pytest.mark.parametrize("plea", PLEAS)
 def test_a_policy_that_pleads(plea: str) -> None:
-    """As the whole text it is no policy; as a rule's words it weighs nothing against the formula."""
+    """As the whole text it is no policy; as the words of a rule it weighs nothing."""
     assert judge(read_policy(plea, SCHEMAS), {}, call()).outcome == "deny"
     said = "says = " + json.dumps(plea)
     pleading = TEXT.replace('says = "money stays with ann"', said)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Annotated, Any, TypedDict
 
 import pytest
-from gate_samples import MADE, STATE, bank, call, close, transfer
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from gate_samples import MADE, RULES, STATE, bank, call, close, transfer
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+from langchain_core.tools import InjectedToolCallId, tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, StateGraph
 from langgraph.graph.message import add_messages
 from langgraph.types import Command
 
-from agentflow.gate import decide, gated_tools
+from agentflow.gate import Policy, Rule, always, decide, gated_tools, schemas_of
 
 TOOLS = [transfer, close]
 ASKS = bank(otherwise="ask")
@@ -120,6 +121,27 @@ def test_rules_see_no_messages_and_a_view_that_fails_allows_nothing() -> None:
     (decision,) = decide(bank(), {"friends": ["ann"]}, [named("a")], view)
     assert decision.outcome == "deny"
     assert decide(bank(), begun(), [named("a")])[0].outcome == "allow"
+
+
+@tool
+def befriend(name: str, tool_call_id: Annotated[str, InjectedToolCallId]) -> Command[Any]:
+    """Changes the graph's state."""
+    answer = ToolMessage("done", tool_call_id=tool_call_id)
+    return Command(update={"friends": ["ann", name], "messages": [answer]})
+
+
+def test_a_tool_that_gives_a_command() -> None:
+    rule = Rule("open", "anybody may", always, frozenset({"befriend"}))
+    tools = [befriend, transfer]
+    graph = StateGraph(Graph)
+    policy = Policy(schemas_of(tools), [*RULES, rule])
+    graph.add_node("gate", gated_tools(policy, tools))
+    graph.add_edge(START, "gate")
+    calls = [{"name": "befriend", "args": {"name": "eve"}, "id": "a"}, named("b", to="eve")]
+    done = graph.compile().invoke(begun(*calls))
+    assert done["friends"] == ["ann", "eve"]
+    assert answers(done) == {"a": "done", "b": "This call was not made: money goes to friends."}
+    assert MADE == []
 
 
 def test_a_message_that_is_not_the_models() -> None:
