@@ -101,3 +101,12 @@ def test_python_code(capsys: pytest.CaptureFixture[str]) -> None:
     out = said(capsys, "python_code")
     assert "\nWait, `assert middle(3, 1, 2) == 2` fails: middle(3, 1, 2) gives 1\n" in out
     assert out.splitlines()[-1] in ("accepted 1", "verified 1")
+
+
+def test_gate(capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "gate").splitlines() == [
+        "asked: {'order': 'A2'} above 100 dollars a person decides",
+        "B1 This call was not made: only the customer's own orders.",
+        "A1 20 dollars are on their way",
+        "A2 900 dollars are on their way",
+    ]

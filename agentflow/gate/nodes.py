@@ -1,0 +1,132 @@
+"""The gate in a LangGraph graph: a node in the place of ``ToolNode``."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from langchain_core.messages import AIMessage, ToolMessage
+from langchain_core.runnables import RunnableConfig, RunnableLambda
+from langgraph.prebuilt import ToolNode
+from langgraph.types import interrupt
+
+from agentflow.gate.policy import Decision, Policy, judge
+
+View = Callable[[Any], Mapping[str, Any]]
+"""What the rules may know, from the graph's state."""
+
+
+def without_messages(state: Any) -> Mapping[str, Any]:
+    """The graph's state without its messages: those hold the model's words."""
+    fields = state if isinstance(state, Mapping) else vars(state)
+    return {key: value for key, value in fields.items() if key != "messages"}
+
+
+def decide(
+    policy: Policy, state: Any, calls: Sequence[Mapping[str, Any]], view: View = without_messages
+) -> list[Decision]:
+    """What becomes of each call of one message."""
+    ids = [call.get("id") for call in calls]
+    if len(calls) > 1 and policy.one_at_a_time:
+        return [Decision("deny", "one tool call at a time") for _ in calls]
+    if len(set(ids)) < len(ids):  # a person's yes to one of them would hold for the other
+        return [Decision("deny", "several tool calls have one id") for _ in calls]
+    try:
+        seen = view(state)
+    except Exception:
+        return [Decision(policy.otherwise, "the state cannot be read") for _ in calls]
+    return [judge(policy, seen, call) for call in calls]
+
+
+def gated_tools(
+    policy: Policy, tools: ToolNode | Sequence[Any], view: View = without_messages
+) -> RunnableLambda[Any, Any]:
+    """A node that runs the calls of the last message that the policy allows, and answers the rest.
+
+    A person is asked by one interrupt for all calls of the message, before any of them runs. Its
+    value is ``{"calls": [{"id", "name", "args", "reason"}, ...]}``; resume with ``{id: True}``.
+    Whatever is not exactly True is a no, and calls are judged again then: a rule outvotes a person.
+
+    Args:
+        tools: What ``ToolNode`` takes, or a ``ToolNode`` of your own.
+        view: What the rules may know of the graph's state.
+    """
+    node = tools if isinstance(tools, ToolNode) else ToolNode(tools)
+
+    def begun(state: Any) -> tuple[AIMessage, list[Decision]]:
+        message = _last(state)
+        return message, decide(policy, state, message.tool_calls, view)
+
+    def run(state: Any, config: RunnableConfig) -> Any:
+        message, decisions = begun(state)
+        allowed, answers = _sorted(message, decisions)
+        if allowed:
+            return _joined(answers, node.invoke(_only(state, message, allowed), config))
+        return {"messages": answers}
+
+    async def arun(state: Any, config: RunnableConfig) -> Any:
+        message, decisions = await asyncio.to_thread(begun, state)
+        allowed, answers = _sorted(message, decisions)
+        if allowed:
+            return _joined(answers, await node.ainvoke(_only(state, message, allowed), config))
+        return {"messages": answers}
+
+    return RunnableLambda(run, arun, name="gate")
+
+
+def answered(call: Mapping[str, Any], decision: Decision) -> ToolMessage:
+    """What the model is told of a call that was not made."""
+    text = f"This call was not made: {decision.reason or 'a person said no'}."
+    return ToolMessage(
+        text, name=str(call["name"]), tool_call_id=str(call.get("id") or ""), status="error"
+    )
+
+
+def said_yes(asked: Sequence[tuple[Mapping[str, Any], Decision]]) -> set[str]:
+    """Ids of the calls that a person allows; interrupts the graph."""
+    if not asked:
+        return set()
+    question = [
+        {key: call.get(key) for key in ("id", "name", "args")} | {"reason": decision.reason}
+        for call, decision in asked
+    ]
+    reply = interrupt({"calls": question})
+    return {
+        call["id"]
+        for call, _ in asked
+        if isinstance(call.get("id"), str)
+        and isinstance(reply, Mapping)
+        and reply.get(call["id"]) is True
+    }
+
+
+def _joined(answers: list[ToolMessage], done: Any) -> Any:
+    """What ``ToolNode`` gives, a list where a tool gave a ``Command``, with our answers."""
+    if isinstance(done, list):
+        return [{"messages": answers}, *done]
+    return {"messages": [*answers, *done["messages"]]}
+
+
+def _last(state: Any) -> AIMessage:
+    messages = state["messages"] if isinstance(state, Mapping) else state.messages
+    if not messages or not isinstance(messages[-1], AIMessage):
+        raise ValueError("gate: the last message is not the model's; put the node behind the model")
+    return messages[-1]
+
+
+def _sorted(
+    message: AIMessage, decisions: Sequence[Decision]
+) -> tuple[list[Any], list[ToolMessage]]:
+    """(Calls that run, answers to the others); asks a person where a decision says so."""
+    pairs = list(zip(message.tool_calls, decisions, strict=True))
+    yes = said_yes([pair for pair in pairs if pair[1].outcome == "ask"])
+    runs = [call for call, one in pairs if one.outcome == "allow" or call["id"] in yes]
+    kept = {call["id"] for call in runs}
+    return runs, [answered(call, one) for call, one in pairs if call["id"] not in kept]
+
+
+def _only(state: Any, message: AIMessage, calls: list[Any]) -> dict[str, Any]:
+    fields = dict(state) if isinstance(state, Mapping) else dict(vars(state))
+    left = message.model_copy(update={"tool_calls": calls})
+    return {**fields, "messages": [*fields["messages"][:-1], left]}
