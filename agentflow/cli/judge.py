@@ -44,7 +44,7 @@ def judge(
     as_json: AsJSON = False,
     debug: Debug = False,
 ) -> None:
-    """Judge one given solution; print the verdict, what it rests on, and what it cost.
+    """Have a verifier that asks a model judge one solution; print its verdict and what that cost.
 
     Exits 0 if the verdict is correct or incorrect, 1 if the verifier cannot tell.
     """
