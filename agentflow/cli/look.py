@@ -48,8 +48,8 @@ def verify(
     ] = None,
     debug: Debug = False,
 ) -> None:
-    """Judge recorded traces by a domain's own code, without a model: which step is wrong, and is the
-    answer right?
+    """Judge recorded traces by a domain's own code, without a model: which step is wrong, and is
+    the answer right?
 
     Writes a line of JSON a trace: id, steps_ok, answer_ok, ok, first_wrong_step (0-based), kind,
     feedback, hopeless_from, the first right step from which the goal is out of reach (for
