@@ -8,12 +8,14 @@ REAL := .venv-real
 GYM := .venv-gym
 RELEASE := .venv-release
 
-# The lock holds one version of each package, so that the resolver has nothing to try. With `LOCK=`
-# the newest versions that pyproject.toml allows are installed. uv installs where there is one.
+# The lock holds one version of each package, so that the resolver has nothing to try: the demo and
+# Studio are installed from it. Tests run on the newest versions that pyproject.toml allows, and
+# `LOCK=` has those everywhere. uv installs where there is one.
 LOCK ?= requirements-dev.lock
 PINNED := $(if $(LOCK),--constraint $(LOCK))
-INSTALL = $(if $(shell command -v uv),uv pip install --python $(BIN)/python,\
-	$(BIN)/python -m pip install --disable-pip-version-check) --quiet $(PINNED)
+NEWEST = $(if $(shell command -v uv),uv pip install --upgrade --python $(BIN)/python,\
+	$(BIN)/python -m pip install --upgrade --disable-pip-version-check) --quiet
+INSTALL = $(subst --upgrade,,$(NEWEST)) $(PINNED)
 
 .PHONY: demo test check golden golden-check test-vllm test-training test-ray test-real test-gym studio test-studio docs picture figures lock audit clean
 
@@ -123,7 +125,7 @@ $(REAL)/.installed: pyproject.toml
 test-gym:
 	@mkdir -p $(GYM)
 	@if $(MAKE) --no-print-directory $(GYM)/.installed > $(GYM)/install.log 2>&1; then \
-		$(GYM)/bin/python -m pytest -q tests/engines/test_gym.py tests/domains/test_python.py \
+		$(GYM)/bin/python -m pytest -q tests/engines/test_reasoning_gym.py tests/domains/test_python.py \
 			tests/test_examples.py -k "gym or python"; \
 	else \
 		echo "gym stage skipped: $$(grep -v '[*][*][*]' $(GYM)/install.log | \
@@ -188,7 +190,7 @@ $(VENV)/.installed: $(VENV)/bin/python pyproject.toml $(LOCK)
 	touch $@
 
 $(VENV)/.installed-dev: $(VENV)/bin/python pyproject.toml $(LOCK)
-	$(INSTALL) -e ".[dev]"
+	$(NEWEST) -e ".[dev]"
 	touch $@ $(VENV)/.installed
 
 $(VENV)/.installed-studio: $(VENV)/bin/python pyproject.toml $(LOCK)
@@ -200,7 +202,7 @@ $(VENV)/.installed-test-studio: $(VENV)/bin/python pyproject.toml $(LOCK)
 	touch $@ $(VENV)/.installed $(VENV)/.installed-dev $(VENV)/.installed-studio
 
 $(VENV)/.installed-docs: $(VENV)/bin/python pyproject.toml $(LOCK)
-	$(INSTALL) -e ".[dev,docs]"
+	$(NEWEST) -e ".[dev,docs]"
 	touch $@ $(VENV)/.installed $(VENV)/.installed-dev
 
 clean:

@@ -13,12 +13,16 @@ import pytest
 import typer
 
 from agentflow.cli import app
+from agentflow.graphs import METHODS
 from agentflow.settings_file import load
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/**/*.md")])
-ELSEWHERE = {"docs/server.md", "docs/write-a-domain.md"}
-"""Their blocks need a server, or one another; tests of their own run them."""
+ELSEWHERE = {
+    *("docs/server.md", "docs/write-a-domain.md", "docs/write-a-stop-rule.md", "docs/gate.md"),
+    *("docs/endpoints.md", "docs/in-engine.md"),
+}
+"""Their blocks need one another, a server or a key; tests of their own do what they do."""
 
 
 def blocks(page: Path, language: str) -> list[tuple[str, str]]:
@@ -70,11 +74,12 @@ def test_a_command_line_is_understood(place: str, line: str) -> None:
     ("place", "block"), [one for page in PAGES for one in blocks(page, "toml")]
 )
 def test_a_settings_file_is_understood(place: str, block: str, tmp_path: Path) -> None:
-    if "project" in tomllib.loads(block):
-        return  # of a package
+    tables = tomllib.loads(block)
+    if "project" in tables or "rule" in tables:
+        return  # of a package, or a gate's policy
     path = tmp_path / "agentflow.toml"
     path.write_text(block, encoding="utf-8")
-    assert load(str(path), "unified"), place
+    assert any(load(str(path), method) for method in ("unified", *METHODS.keys() & tables)), place
 
 
 def test_the_readme_is_short() -> None:
