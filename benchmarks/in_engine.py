@@ -41,7 +41,6 @@ from processes import Cpu
 from agentflow.models import HTTPModel, Request, complete, embedded, in_engine, next_token
 from agentflow.models.serve import Served, _converted, serve
 from agentflow.monitors.rules import (
-    Average,
     Budget,
     Confidence,
     EntropyLevel,
@@ -63,27 +62,27 @@ SMALL = {
 RULES: dict[str, tuple[dict[str, Any], Sequence[Rule], str, int]] = {
     "entropy (Algorithm 1)": (
         {"entropy": {"variance": 0.05, "min_checks": 8}},
-        [EntropyVariance(0.05, Average(), 8)],
+        [EntropyVariance(variance=0.05, min_checks=8)],
         "any",
         1,
     ),
     "entropy (authors' code)": (
         {"entropy": {"variance": 0.02, "first": True, "debias": False, "min_checks": 5}},
-        [EntropyVariance(0.02, Average(first=True, debias=False), 5)],
+        [EntropyVariance(variance=0.02, start_at_first=True, debias=False, min_checks=5)],
         "any",
         4,
     ),
     "entropy_level": (
         {"entropy": {"level": 0.15, "first": True, "min_checks": 4}},
-        [EntropyLevel(0.15, Average(first=True), 4)],
+        [EntropyLevel(level=0.15, min_checks=4)],
         "any",
         4,
     ),
-    "confidence": ({"confidence": {"threshold": 0.999}}, [Confidence(0.999)], "any", 16),
-    "budget": ({"budget": 50}, [Budget(50)], "any", 1),
+    "confidence": ({"confidence": {"threshold": 0.999}}, [Confidence(confidence=0.999)], "any", 16),
+    "budget": ({"budget": 50}, [Budget(tokens=50)], "any", 1),
     "budget and level": (
         {"budget": 30, "entropy": {"level": 0.3, "first": True}, "combine": "all"},
-        [Budget(30), EntropyLevel(0.3, Average(first=True))],
+        [Budget(tokens=30), EntropyLevel(level=0.3)],
         "all",
         1,
     ),

@@ -192,7 +192,7 @@ async def _used(thread: str, checkpoints: str | None, method: str) -> bool:
     from agentflow import threads
     from agentflow.checkpoints import open_checkpoints
 
-    async with open_checkpoints(checkpoints) as opened:
+    async with open_checkpoints(checkpoints) as opened, threads.holding(thread, opened):
         await threads.check_free(thread, opened, method)
         return await threads.origin_of(thread, opened) is not None
 

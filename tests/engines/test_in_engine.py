@@ -19,8 +19,8 @@ from agentflow.domains import DOMAINS
 from agentflow.errors import BadInput
 from agentflow.models import HTTPModel, Request, Token, complete, in_engine, next_token
 from agentflow.models.metered import Metered
-from agentflow.monitors.probes import Prober
-from agentflow.monitors.rules import Average, EntropyLevel
+from agentflow.monitors.probes import Prober, ProbeSettings
+from agentflow.monitors.rules import EntropyLevel
 from agentflow.problem import Problem
 from agentflow.profile import Piece, Sampling
 from agentflow.trace import Segment, Trace
@@ -106,7 +106,7 @@ async def test_the_probes_of_methods_go_through_it(model: HTTPModel) -> None:
 
     problem = Problem("game24", PUZZLES[0])
     prober = Prober(ask, problem, DOMAINS["game24"])
-    wire = replace(prober, alternatives=model.capabilities.logprobs)
+    wire = replace(prober, settings=ProbeSettings(alternatives=model.capabilities.logprobs))
     ours, theirs = await prober.entropy(trace), await wire.entropy(trace)
     assert ours["entropy"] == pytest.approx(theirs["entropy"], abs=1e-5)
     ours, theirs = await prober.completeness(trace), await wire.completeness(trace)
@@ -128,7 +128,7 @@ async def test_without_it_twenty_are_asked_for_and_the_bounds_hold(model: HTTPMo
     prober = Prober(ask, Problem("game24", PUZZLES[0]), DOMAINS["game24"])
     found, whole = (
         await prober.entropy(trace),
-        await replace(prober, alternatives=1500).entropy(trace),
+        await replace(prober, settings=ProbeSettings(alternatives=1500)).entropy(trace),
     )
     low, high = found["bounds"]
     assert low - 1e-6 <= whole["entropy"] <= high + 1e-6
@@ -157,8 +157,8 @@ async def test_a_budget(model: HTTPModel) -> None:
 
 async def test_the_engine_exits_where_the_clients_monitor_would(model: HTTPModel) -> None:
     """Its curve is that of the whole vocabulary, and the rule on it stops at the same token."""
-    prompt, rule = await prompt_for(model, "3 3 8 8"), EntropyLevel(0.15, Average(first=True), 3)
-    entropy = {"level": rule.threshold, "first": True, "min_checks": 3}
+    prompt, rule = await prompt_for(model, "3 3 8 8"), EntropyLevel(level=0.15, min_checks=3)
+    entropy = {"level": rule.level, "first": True, "min_checks": 3}
     stop = await in_engine.stop_for(model, entropy=entropy, every=5, budget=60)
     request = Request(prompt, 400, Sampling(1.0, 1.0, 0), 3)
     thought, ended = await in_engine.reason(model, request, stop, curve=20)

@@ -30,7 +30,6 @@ from hypothesis import given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 
 from agentflow.monitors.rules import (  # noqa: E402
-    Average,
     Budget,
     Confidence,
     EntropyLevel,
@@ -147,14 +146,21 @@ class TestSameTokenAsTheMonitor:
         kind: str,
         again: bool,
     ) -> None:
+        first = first or kind == "level"  # whose mean always starts at the first value
         average = {"alpha": alpha, "first": first, "debias": debias}
         rule = {kind: threshold, "min_checks": checks} | average
         stop = Stop.model_validate({"close": (CLOSE,), "every": every, "entropy": rule})
         scales = (1.0, 4.0, 6.0, 6.0, 6.0)
         stream, seen = run(stop, [5] * 40, seed=seed, scales=scales, again=again)
-        ours: Rule = (EntropyVariance if kind == "variance" else EntropyLevel)(
-            threshold, Average(**average), checks
-        )
+        ours: Rule = EntropyLevel(alpha=alpha, level=threshold, min_checks=checks)
+        if kind == "variance":
+            ours = EntropyVariance(
+                alpha=alpha,
+                start_at_first=first,
+                debias=debias,
+                variance=threshold,
+                min_checks=checks,
+            )
         assert exit_of(stream) == monitored([ours], "any", seen, every, 40)
 
     @given(st.integers(0, 2**32), st.floats(0, 1), st.sampled_from([1, 3]))
@@ -163,22 +169,24 @@ class TestSameTokenAsTheMonitor:
         rule = {"threshold": threshold}
         stop = Stop.model_validate({"close": (CLOSE,), "every": every, "confidence": rule})
         stream, seen = run(stop, [5] * 30, seed=seed, scales=(1.0, 3.0, 8.0))
-        assert exit_of(stream) == monitored([Confidence(threshold)], "any", seen, every, 30)
+        assert exit_of(stream) == monitored(
+            [Confidence(confidence=threshold)], "any", seen, every, 30
+        )
 
     @given(st.integers(1, 40))
     @settings(max_examples=15)
     def test_budget(self, tokens: int) -> None:
         stream, seen = run(Stop(close=(CLOSE,), budget=tokens), [5] * 40)
-        assert exit_of(stream) == monitored([Budget(tokens)], "any", seen, 1, 40)
+        assert exit_of(stream) == monitored([Budget(tokens=tokens)], "any", seen, 1, 40)
 
     @given(st.integers(0, 2**32), st.integers(1, 30), st.floats(0.5, 7), st.booleans())
     @settings(max_examples=20)
     def test_several(self, seed: int, tokens: int, level: float, every: bool) -> None:
         combine = "all" if every else "any"
-        rules = {"budget": tokens, "entropy": {"level": level}, "combine": combine}
+        rules = {"budget": tokens, "entropy": {"level": level, "first": True}, "combine": combine}
         stop = Stop.model_validate({"close": (CLOSE,)} | rules)
         stream, seen = run(stop, [5] * 40, seed=seed, scales=(2.0, 5.0))
-        ours = [Budget(tokens), EntropyLevel(level, Average())]
+        ours = [Budget(tokens=tokens), EntropyLevel(level=level)]
         assert exit_of(stream) == monitored(ours, combine, seen, 1, 40)
 
 
