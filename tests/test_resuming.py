@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from legs import LEGS, PUZZLE, Killed, Script, story, told
 
@@ -61,6 +61,7 @@ async def superstep(file: Path, legs: Sequence[str], config: dict[str, Any]) -> 
 
 @settings(max_examples=25)
 @given(PLANS, SETTINGS)
+@example(["wrong step"], {"k_stable": 0, "step_verifier": False, "max_tokens": 20})
 def test_plain_checkpointed_and_stopped_at_every_superstep_are_the_same(
     legs: list[str], config: dict[str, Any]
 ) -> None:

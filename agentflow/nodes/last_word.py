@@ -79,10 +79,15 @@ async def last_word(
 def _over(run: Run[Any]) -> str:
     """Which limit of the run was reached, in words; empty for none.
 
-    Without the API's shared budget, as in Studio, all that the ledger holds is counted.
+    Without the API's shared budget, as in Studio, it is reached where all that the ledger holds is
+    too much and something was cut short for it.
     """
-    shared = BUDGET_KEY in (get_config().get("configurable") or {})
-    return run.budget.over if shared else run.budget.spent
+    if BUDGET_KEY in (get_config().get("configurable") or {}):
+        return run.budget.over
+    verdicts = [run.verdict, *(sample.verdict for sample in run.samples)]
+    cut = run.stream.limit or any(one and one.kind == "exhausted" for one in verdicts)
+    cut = cut or any(sample.status == "exhausted" for sample in run.samples)
+    return run.budget.spent if cut else ""
 
 
 def cut_short(outcome: Outcome, over: str) -> Outcome:
