@@ -52,7 +52,9 @@ def told(result: Result, *, timed: bool) -> Row:
             for one in sorted(result.samples, key=lambda one: int(one["branch"]))
         ],
         "path": path(result.events),
-        "tokens": tokens(result.as_dict()["cost_by_role"], timed=timed),
+        "tokens": tokens(
+            result.as_dict()["cost_by_role"], timed=timed, cut=timed and result.corrections > 0
+        ),
         "text": [len(body), digest(body)],
     }
 
@@ -80,15 +82,20 @@ def verdicts(judged: Sequence[Mapping[str, Any]]) -> str:
     return "".join(letters[one["verdict"]["ok"]] for one in judged)
 
 
-def tokens(by_role: Mapping[str, Mapping[str, Any]], *, timed: bool) -> dict[str, Any]:
-    """By role: calls, prompt tokens, tokens that were kept, and those that a cut took back."""
+def tokens(
+    by_role: Mapping[str, Mapping[str, Any]], *, timed: bool, cut: bool = False
+) -> dict[str, Any]:
+    """By role: calls, prompt tokens, tokens that were kept, and those that a cut took back.
+
+    Where tokens are timed, a cut leaves now and then one more or less: then none are counted.
+    """
     found = {}
     for role, sums in sorted(by_role.items()):
         kept = sums["generated"] - sums["wasted"]
         if not timed:
             found[role] = [sums["calls"], sums["prompt"], kept, sums["wasted"]]
         elif role not in ("probe", "rollout", "elicit"):
-            found[role] = [sums["calls"], sums["prompt"], kept]
+            found[role] = [sums["calls"], sums["prompt"], *([] if cut else [kept])]
     return found
 
 
