@@ -96,7 +96,8 @@ async def test_what_a_run_raises_there_is_raised_here(
     tmp_path: Path, cluster: Any, server: Fake
 ) -> None:
     engine = ray_engine(address=cluster.address)
-    arm = Arm("interwhen", "interwhen", {"roles": {"solver": f"chat:{server.url}"}})
+    chats = {"roles": {"solver": f"chat:{server.url}"}}
+    arm = Arm("early_exit", "early_exit", {"substitute": False, **chats})
     with pytest.raises((MissingCapability, BadInput)):
         await run([arm], [PUZZLE], [0], tmp_path / "r", model=None, engine=engine)
 
