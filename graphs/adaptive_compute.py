@@ -8,8 +8,8 @@
 
 Each iteration plans, lets the model choose reasoning tools and a search strategy (rules put them in
 order), searches for a trajectory of steps by their scores, has the chosen tools check it, and reads
-off the answer. ``select`` takes the answer with the highest reward (equation 2). Settings and
-chosen tools leave boxes out, all but ``reason`` and ``settle``.
+the answer. ``select`` takes that of the highest reward (equation 2). Settings and chosen tools
+leave boxes out, all but ``reason`` and ``settle``.
 """
 
 from __future__ import annotations
@@ -140,8 +140,7 @@ def iteration() -> StateGraph[Iteration, AdaptiveSettings, Iteration, Sampled]:
     step("critique", critique, lambda run: "refine", "refine")
     step("refine", refine_attempt, following(), *checks, *end)
     for number, (tool, roles) in enumerate(FOLLOWING.items(), 1):
-        name = NODES[tool]
-        step(name, follow(name, *roles), following(tool), *checks[number:], *end)
+        step(NODES[tool], follow(NODES[tool], *roles), following(tool), *checks[number:], *end)
     step("score", score, scored, "extract", "read")
     step("extract", extract_answer, lambda run: "settle")
     step("read", read_answer, lambda run: "settle")

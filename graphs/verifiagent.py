@@ -12,7 +12,8 @@ solution is passed without tools having found something, or against what they fo
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Callable
+from typing import Literal
 
 from langgraph.graph import END, START, StateGraph
 
@@ -63,20 +64,16 @@ def weigh(run: VerifiAgentView) -> Literal["reflect", "conclude"]:
     return "reflect" if conflict_of(run) else "conclude"
 
 
-EDGES: list[tuple[Any, ...]] = [
-    ("meta", after_meta, "act", "domain", "evaluate", "conclude"),
-    ("act", after_round, "act", "tools", "evaluate", "reflect", "conclude"),
-    ("tools", after_round, "act", "evaluate", "conclude"),
-    ("domain", weigh, "reflect", "conclude"),
-    ("evaluate", weigh, "reflect", "conclude"),
-]
-
-
 def judging() -> StateGraph[VerifiAgentState, VerifiAgentSettings, Solution, Judged]:
     """The part that judges a solution in steps."""
     graph = StateGraph(
         VerifiAgentState, VerifiAgentSettings, input_schema=Solution, output_schema=Judged
     )
+
+    def follow(name: str, edge: Callable[[VerifiAgentView], str], *targets: str) -> None:
+        after = route(VerifiAgentSettings, edge, VerifiAgentView)
+        graph.add_conditional_edges(name, after, list(targets))
+
     graph.add_node("meta", meta_verify, retry_policy=RETRY)
     graph.add_node("act", act, retry_policy=RETRY)
     graph.add_node("tools", make_call)
@@ -85,9 +82,11 @@ def judging() -> StateGraph[VerifiAgentState, VerifiAgentSettings, Solution, Jud
     graph.add_node("reflect", reflect, retry_policy=RETRY)
     graph.add_node("conclude", conclude_verdict)
     graph.add_edge(START, "meta")
-    for name, edge, *targets in EDGES:
-        after = route(VerifiAgentSettings, edge, VerifiAgentView)
-        graph.add_conditional_edges(name, after, targets)
+    follow("meta", after_meta, "act", "domain", "evaluate", "conclude")
+    follow("act", after_round, "act", "tools", "evaluate", "reflect", "conclude")
+    follow("tools", after_round, "act", "evaluate", "conclude")
+    follow("domain", weigh, "reflect", "conclude")
+    follow("evaluate", weigh, "reflect", "conclude")
     graph.add_edge("reflect", "conclude")
     graph.add_edge("conclude", END)
     return graph

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from agentflow import prompts
 from agentflow.monitors import Detect, Monitor
-from agentflow.monitors.probes import Prober
 from agentflow.monitors.schedule import Keyword
 from agentflow.nodes.context import weaker
 from agentflow.nodes.flexive import FlexSettings
+from agentflow.nodes.prober import prober_of
 from agentflow.nodes.solve import Task
 from agentflow.verifiers.flexive import Mode
 
@@ -87,15 +85,6 @@ async def detector(task: Task) -> Sequence[Monitor]:
             instead = "no detector; name a proxy that has it (roles.proxy, detector=proxy)"
             task.emit(weaker(lacking, instead))
             return ()
-    proxy = settings.detector == "proxy"
-    render = partial(prompts.for_problem, settings.solver_prompt, task.problem)
-    prober = Prober(
-        partial(task.ask, settings.detector),
-        task.problem,
-        task.domain,
-        settings.seed,
-        render_for=render if proxy else None,
-        think_open=task.model.profile.think_open,
-    )
+    prober = prober_of(task, settings.detector)
     words = (*task.model.profile.hesitations, *settings.hesitations)
     return [Detect(prober, words, settings.check_every, settings.finish_thought)]

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any, Literal
 
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from agentflow import prompts
 from agentflow.errors import MissingCapability
 from agentflow.monitors import EarlyExit, KStable, Monitor, Repetition, TokenBudget
 from agentflow.monitors.named_rules import OURS, Rules
-from agentflow.monitors.probes import Prober, ProbeSettings
+from agentflow.monitors.probes import ProbeSettings
 from agentflow.monitors.rules import Budget, EntropyVariance, Rule, Stable
 from agentflow.monitors.schedule import Schedule
 from agentflow.nodes.context import weaker
+from agentflow.nodes.prober import prober_of
 from agentflow.nodes.refine import RefineSettings
 from agentflow.nodes.solve import Task
 from agentflow.settings import Role
@@ -128,23 +127,8 @@ async def exits(task: Task) -> Sequence[Monitor]:
         return chosen
     rules = list(await served(task, rules))
     combine: Literal["any", "all"] = "all" if settings.combine == "all" else "any"
-    exit = EarlyExit(task.problem, task.domain, prober(task), rules, settings.check, combine)
-    return [exit, *chosen]
-
-
-def prober(task: Task) -> Prober:
-    """How the signals are asked for."""
-    settings: EarlyExitSettings = task.settings
-    render = partial(prompts.for_problem, settings.solver_prompt, task.problem)
-    return Prober(
-        partial(task.ask, _asked(settings)),
-        task.problem,
-        task.domain,
-        settings.seed,
-        settings.probe,
-        render_for=render if settings.proxy else None,
-        think_open=task.model.profile.think_open,
-    )
+    prober = prober_of(task, _asked(settings), settings.probe)
+    return [EarlyExit(task.problem, task.domain, prober, rules, settings.check, combine), *chosen]
 
 
 def _asked(settings: EarlyExitSettings) -> Role:

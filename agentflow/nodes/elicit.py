@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from typing import Literal
 
 from pydantic import Field
@@ -11,8 +10,8 @@ from pydantic import Field
 from agentflow import prompts
 from agentflow.errors import BadInput, MissingCapability
 from agentflow.monitors import Elicit, KStable, StepVerifier
-from agentflow.monitors.probes import Prober
 from agentflow.monitors.schedule import Schedule
+from agentflow.nodes.prober import prober_of
 from agentflow.nodes.refine import RefineSettings
 from agentflow.nodes.solve import Task
 
@@ -43,29 +42,19 @@ async def elicited(task: Task, steps: StepVerifier | None, stable: KStable | Non
         BadInput: If nobody says how states of the domain are written.
     """
     settings: ElicitSettings = task.settings
-    profile, proxy = task.model.profile, settings.elicit_by == "proxy"
     model = await task.ask(settings.elicit_by, "elicit")
     if not (model.capabilities.continues or model.capabilities.turns):
         raise MissingCapability(
             f"elicit asks the {settings.elicit_by}, which lacks the capability 'continues'; name a "
             "proxy that has it (roles.proxy, elicit_by=proxy), or set elicit=0"
         )
-    render = partial(prompts.for_problem, settings.solver_prompt, task.problem)
-    prober = Prober(
-        partial(task.ask, settings.elicit_by),
-        task.problem,
-        task.domain,
-        settings.seed,
-        render_for=render if proxy else None,
-        think_open=profile.think_open,
-    )
     question = await asyncio.to_thread(_question, task.problem.domain, model.profile.name)
     schedule = Schedule(at=settings.elicit_at, every=settings.elicit)
-    apart = bool(profile.think_close)
+    apart = bool(task.model.profile.think_close)
     return Elicit(
         task.problem,
         task.domain,
-        prober,
+        prober_of(task, settings.elicit_by),
         question,
         schedule,
         steps,

@@ -225,9 +225,18 @@ class Run(View[S]):
         self.budget.price(model.name)
         return Metered(model, counted_as, place, self.budget)
 
-    async def domain(self, notify: Callable[[Use], None] = lambda use: None) -> Domain:
+    async def domain(self, notify: Callable[[Use], None] | None = None) -> Domain:
         """The domain, with the run's tools; ``notify`` is told of every use of one."""
-        return await context.domain_of(self.settings, notify)
+        if notify is not None:
+            return await context.domain_of(self.settings, notify)
+        if not self._domain:  # building one may read files
+            self._domain.append(await context.domain_of(self.settings))
+        return self._domain[0]
+
+    @cached_property
+    def _domain(self) -> list[Domain]:
+        """The one that tells nobody, once it was asked for."""
+        return []
 
     @cached_property
     def budget(self) -> Budget:
