@@ -23,7 +23,8 @@ def refuse(constant: str) -> None:
 
 @given(values)
 def test_what_is_written_is_json(value: object) -> None:
-    json.loads(dumps(value), parse_constant=refuse)
+    written = dumps(value)
+    assert dumps(json.loads(written, parse_constant=refuse)) == written
 
 
 def test_only_numbers_that_json_does_not_know_are_lost() -> None:

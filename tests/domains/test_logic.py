@@ -242,8 +242,10 @@ class TestExtract:
         st.text(max_size=100) | st.text(alphabet="Step From1,:*#- \\boxed{}answer", max_size=100)
     )
     def test_any_line_can_be_read(self, line: str) -> None:
-        LOGIC.extract(problem(), line, 0, {})
-        LOGIC.answer(line)
+        _, found = LOGIC.extract(problem(), line, 0, {})
+        assert all(0 <= state.start <= state.end <= len(line) for state in found)
+        answer = LOGIC.answer(line)
+        assert answer is None or answer.strip()
 
     @pytest.mark.parametrize("piece", ["from 1", "step ", "answer: ", "\\boxed{", "* ", ":", "1"])
     def test_reading_is_linear(self, piece: str) -> None:

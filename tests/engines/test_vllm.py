@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 from collections.abc import AsyncIterator, Callable
 from importlib.util import find_spec
 from typing import Any
@@ -62,13 +61,10 @@ async def metric(model: HTTPModel, name: str) -> float:
     return sum(float(line.split()[-1]) for line in lines if line.startswith(f"vllm:{name}{{"))
 
 
-async def seconds_until_idle(model: HTTPModel) -> float:
-    """How long the server goes on generating."""
-    began = time.monotonic()
+async def idle(model: HTTPModel) -> None:
+    """Waits until the server generates no more; the test's own limit ends one that never stops."""
     while await metric(model, "num_requests_running"):
-        assert time.monotonic() - began < 30, "the server still generates"
         await asyncio.sleep(0.02)
-    return time.monotonic() - began
 
 
 def ids(completion: Completion) -> tuple[int, ...]:
@@ -156,18 +152,18 @@ async def test_several_tokens_in_one_event(model: HTTPModel, top: int) -> None:
     assert found == fine
 
 
-async def test_a_cut_stops_the_server_within_a_second(model: HTTPModel) -> None:
-    """The middle one of three, since a machine that does more than this may stand still."""
-    prompt, seconds = await prompt_for(model), []
+async def test_a_cut_stops_the_server(model: HTTPModel) -> None:
+    """The request would go on to its last token: its schema has no end."""
+    prompt = await prompt_for(model)
     for seed in range(3):
         trace = Trace()
         trace.append(Segment("prompt", "the prompt", prompt))
+        before = await metric(model, "generation_tokens_total")
         request = Request(prompt, 1900, WILD, seed, schema=ENDLESS)
         leg = await watch(model, trace, request, [TokenBudget(30)])
-        seconds.append(await seconds_until_idle(model))
+        await idle(model)
         assert leg.ended == "intervened"
-    print(f"idle after {', '.join(f'{one:.3f}' for one in seconds)} s")
-    assert sorted(seconds)[1] < 1
+        assert 30 <= await metric(model, "generation_tokens_total") - before < 1900
 
 
 async def test_generation_ends_where_the_context_does(model: HTTPModel) -> None:
@@ -377,4 +373,4 @@ async def test_a_cancelled_run_leaves_nothing_running(model: HTTPModel) -> None:
     with pytest.raises(asyncio.CancelledError):
         await task
     await models.close_all()
-    await seconds_until_idle(model)
+    await idle(model)
