@@ -1,6 +1,7 @@
-"""Build the wheel and the sdist, install each in an empty environment, run the CLI there.
+"""Build the sdist and the wheel from it, install each in an empty environment, run the CLI there.
 
-Against the wheel a small project is type-checked as its users would.
+The sdist comes second, in the wheel's place, with the dependencies that the wheel brought. Against
+the wheel a small project is type-checked as its users would.
 """
 
 from __future__ import annotations
@@ -72,19 +73,22 @@ def check_contents(wheel: Path, sdist: Path) -> None:
         sys.exit(f"the sdist has {', '.join(sorted(strays))}")
 
 
-def check_installed(package: Path, folder: Path) -> Path:
-    """Install a package in an empty environment, and use it there; the environment's Python."""
-    folder.mkdir()
+def environment(folder: Path) -> Path:
+    """An empty environment; its folder of programs."""
     venv.create(folder / "venv", with_pip=True)
-    bin = folder / "venv" / "bin"
-    run(bin / "python", "-m", "pip", "install", "--quiet", package, cwd=folder)
+    return folder / "venv" / "bin"
+
+
+def check_installed(package: Path, bin: Path, *options: str) -> None:
+    """Install a package, and use it outside of the checkout."""
+    folder = bin.parent.parent
+    run(bin / "python", "-m", "pip", "install", "--quiet", *options, package, cwd=folder)
     run(bin / "agentflow", "doctor", cwd=folder)
     methods = json.loads(run(bin / "agentflow", "methods", "--json", cwd=folder))
     solve = ["solve", "4 7 8 8", "--method", "interwhen", "--set", "restarts=8", "--json"]
     result = json.loads(run(bin / "agentflow", *solve, cwd=folder))
     assert (result["status"], result["cost"]["generated"] > 0) == ("verified", True), result
     print(f"{package.name}: {package.stat().st_size / 1e6:.1f} MB, {len(methods)} methods, solves")
-    return bin / "python"
 
 
 def check_typed(python: Path, folder: Path) -> None:
@@ -102,8 +106,10 @@ def main() -> None:
         run(sys.executable, "-m", "build", "--outdir", folder, ROOT, cwd=folder)
         (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
         check_contents(wheel, sdist)
-        check_typed(check_installed(wheel, folder / "wheel"), folder / "wheel")
-        check_installed(sdist, folder / "sdist")
+        bin = environment(folder)
+        check_installed(wheel, bin)
+        check_typed(bin / "python", folder)
+        check_installed(sdist, bin, "--no-deps", "--force-reinstall")
 
 
 if __name__ == "__main__":
