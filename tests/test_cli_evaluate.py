@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 from agentflow import models
 from agentflow.cli import app
+from agentflow.cli.running import finished
 from agentflow.errors import ModelUnavailable
 from agentflow.evaluation import chains
 from agentflow.evaluation.runner import load
@@ -331,3 +332,13 @@ def test_help_waits_for_nothing() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_ctrl_c_names_what_goes_on() -> None:
+    async def stopped() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt, match=r"^interrupted; runs\.jsonl .* --resume "):
+        finished(stopped(), Path("runs.jsonl"))
+    with pytest.raises(KeyboardInterrupt, match=r"^$"):
+        finished(stopped())

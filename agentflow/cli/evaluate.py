@@ -140,7 +140,7 @@ def evaluate(
             tell=partial(echo, err=True),
             begin=partial(plan.begin, out, dataset, planned),
         )
-        records = finished(plan.sized(running, out, chosen, (servers or [model])[0]))
+        records = finished(plan.sized(running, out, chosen, (servers or [model])[0]), out)
     records = [record for record in records if record.key in runs]
     rows = summary.rows(records, chosen[0].name)
     failed = [record for record in records if record.failed]
@@ -192,7 +192,8 @@ def record(
                 settings=values,
                 concurrency=concurrency,
                 on_record=tell,
-            )
+            ),
+            lines,
         )
     missing = len(problems) * seeds - len(recorded)
     echo(f"{len(recorded)} chains in {out}" + (f"; {missing} failed" if missing else ""))

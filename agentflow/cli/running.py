@@ -43,8 +43,12 @@ def fresh(out: Path, resume: bool) -> None:
         raise BadInput(f"{out} is there already; --resume goes on with it, or name another file")
 
 
-def finished(running: Any) -> Any:
-    """What an awaitable comes to; the models' clients are closed behind it."""
+def finished(running: Any, out: Path | None = None) -> Any:
+    """What an awaitable comes to; the models' clients are closed after it.
+
+    Raises:
+        KeyboardInterrupt: At Ctrl-C, with what goes on with the records in ``out``.
+    """
     from agentflow import models
 
     async def run() -> Any:
@@ -53,7 +57,14 @@ def finished(running: Any) -> Any:
         finally:
             await models.close_all()
 
-    return asyncio.run(run())
+    try:
+        return asyncio.run(run())
+    except KeyboardInterrupt:
+        if out is None:
+            raise
+        raise KeyboardInterrupt(
+            f"interrupted; {out} holds the finished runs, and --resume goes on with it"
+        ) from None
 
 
 def failures(lines: Sequence[str], quiet: bool = False) -> None:

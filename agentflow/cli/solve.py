@@ -61,7 +61,13 @@ def solve(
     ] = None,
     method: Annotated[str, typer.Option(help="See `agentflow methods`.")] = DEFAULT,
     model: ModelOrFile = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of the run.")] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            help="Seed of the run: the same seed repeats it, unless a server rounds otherwise "
+            "for what it computes beside it or holds in its cache.",
+        ),
+    ] = None,
     max_tokens: MaxTokens = None,
     timeout: Timeout = None,
     max_cost: MaxCost = None,

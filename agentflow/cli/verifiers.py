@@ -265,5 +265,5 @@ def _judged(
             concurrency=concurrency,
             on_record=lambda record: tell(record.correct),
         )
-        records: list[Judgement] = finished(running)
+        records: list[Judgement] = finished(running, out)
         return records
