@@ -20,6 +20,11 @@ NUMBERS = {word: number for number, word in enumerate(_SMALL.split())}
 """``zero`` to ``nineteen``."""
 
 
+def word_set(listed: str) -> frozenset[str]:
+    """The words of a list in which spaces and line breaks stand between them."""
+    return frozenset(listed.split())
+
+
 def lowered(text: str) -> str:
     """The text in small letters, each at its old place.
 

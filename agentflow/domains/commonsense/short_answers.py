@@ -38,14 +38,13 @@ _SAID_YES = re.compile(rf"(?:the answer is )?(?:{_YES})(?:,? (?:{_WHO}) (?:{_DOE
 _SAID_NO = re.compile(rf"(?:the answer is )?(?:{_NO})(?:,? (?:{_WHO}) {_DENIES})?")
 
 _MAX_WORDS = 30
-_DOUBTS = """
-actually albeit although believe but cannot correction doubt doubtful doubtless either else except
-guess guessed hmm however idk if impossible instead insufficient likely maybe neither never nobody
-none nor not nothing or otherwise perhaps possible possibly presumably probable probably rather
-scratch sorry suppose sure think though uncertain unclear undecidable undetermined unknown unless
-unlike unlikely unsure wait whether which wrong
-"""
-_DOUBTING = frozenset(_DOUBTS.split())
+_DOUBTING = spelling.word_set("""
+    actually albeit although believe but cannot correction doubt doubtful doubtless either else
+    except guess guessed hmm however idk if impossible instead insufficient likely maybe neither
+    never nobody none nor not nothing or otherwise perhaps possible possibly presumably probable
+    probably rather scratch sorry suppose sure think though uncertain unclear undecidable
+    undetermined unknown unless unlike unlikely unsure wait whether which wrong
+""")
 """Words of doubt, choice and denial: part of no name but of titles, where they have capitals."""
 _OPENING_DOUBTS = _DOUBTING & {"either", "maybe", "neither", "not", "perhaps", "probably"}
 """Those that even in capitals are taken for what they say at the beginning."""

@@ -20,6 +20,7 @@ from agentflow.domains.gym import ours, programs, trust
 from agentflow.domains.gym.programs import Item
 from agentflow.domains.math import Math
 from agentflow.domains.protocol import ACCEPTED, Domain
+from agentflow.domains.spelling import word_set
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -30,24 +31,11 @@ PREFIX = "gym:"
 SIZE, SEARCHED = 10_000, 200
 """Problems of a dataset, and how many are looked through for a question that brings no number."""
 
-ARITHMETIC = frozenset(
-    [
-        "basic_arithmetic",
-        "chain_sum",
-        "countdown",
-        "decimal_arithmetic",
-        "decimal_chain_sum",
-        "fraction_simplification",
-        "gcd",
-        "gsm_symbolic",
-        "lcm",
-        "leg_counting",
-        "prime_factorization",
-        "products",
-        "puzzle24",
-        "simple_equations",
-    ]
-)
+ARITHMETIC = word_set("""
+    basic_arithmetic chain_sum countdown decimal_arithmetic decimal_chain_sum
+    fraction_simplification gcd gsm_symbolic lcm leg_counting prime_factorization products puzzle24
+    simple_equations
+""")
 """The tasks whose steps are calculations: ``math`` reads and judges them."""
 
 _ASK = "\n\nThink step by step, then state the final answer, and nothing else, as\n<answer>"

@@ -14,6 +14,7 @@ from importlib.util import find_spec
 
 from agentflow.domains.python.running import Outcome
 from agentflow.domains.python.task import Task
+from agentflow.domains.spelling import word_set
 from agentflow.tools.sandbox import Limits, Sandbox
 from agentflow.version import install
 
@@ -22,63 +23,18 @@ SECONDS = 8.0
 """Of search, for each condition."""
 
 _HINTS = frozenset({"int", "bool", "str"})
-_CALLS = frozenset(
-    [
-        "abs",
-        "all",
-        "any",
-        "bool",
-        "enumerate",
-        "int",
-        "isinstance",
-        "len",
-        "list",
-        "max",
-        "min",
-        "range",
-        "reversed",
-        "sorted",
-        "str",
-        "sum",
-        "tuple",
-        "zip",
-        "divmod",
-        "ord",
-        "chr",
-        "set",
-        "dict",
-    ]
-)
-_METHODS = frozenset(
-    [
-        "append",
-        "count",
-        "endswith",
-        "extend",
-        "find",
-        "get",
-        "index",
-        "insert",
-        "isalpha",
-        "isdigit",
-        "items",
-        "join",
-        "keys",
-        "lower",
-        "lstrip",
-        "pop",
-        "replace",
-        "reverse",
-        "rstrip",
-        "sort",
-        "split",
-        "startswith",
-        "strip",
-        "upper",
-        "values",
-        "add",
-    ]
-)
+_CALLS = word_set("""
+    abs all any bool enumerate int isinstance len list max min range reversed sorted str sum tuple
+    zip divmod ord chr set dict
+""")
+_METHODS = word_set("""
+    append count endswith extend find get index insert isalpha isdigit items join keys lower lstrip
+    pop replace reverse rstrip sort split startswith strip upper values add
+""")
+_FORBIDDEN = word_set("""
+    eval exec compile open input globals locals vars getattr setattr delattr type super object
+    memoryview breakpoint help dir id print exit quit float complex hash format map filter
+""")
 _TYPES = frozenset({"List", "Tuple", "Dict", "Set", "Optional", "Union", "Any"})
 _NODES = (
     ast.Module, ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AugAssign,
@@ -182,40 +138,6 @@ def pure(code: str) -> str:
         if not isinstance(one, ast.FunctionDef) and not typed:
             return "it has more than functions"
     return ""
-
-
-_FORBIDDEN = frozenset(
-    [
-        "eval",
-        "exec",
-        "compile",
-        "open",
-        "input",
-        "globals",
-        "locals",
-        "vars",
-        "getattr",
-        "setattr",
-        "delattr",
-        "type",
-        "super",
-        "object",
-        "memoryview",
-        "breakpoint",
-        "help",
-        "dir",
-        "id",
-        "print",
-        "exit",
-        "quit",
-        "float",
-        "complex",
-        "hash",
-        "format",
-        "map",
-        "filter",
-    ]
-)
 
 
 def hinted(head: str) -> str:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from agentflow.domains.spelling import NUMBERS
+from agentflow.domains.spelling import NUMBERS, word_set
 from agentflow.domains.zebra.puzzle import Cell, Puzzle, odd, plain, stem, tokens
 
 _MAX_SENTENCE, _MAX_PHRASE = 300, 16
@@ -20,14 +20,13 @@ _PLACES = "zeroth first second third fourth fifth sixth seventh eighth ninth ten
 _ORDINALS = _PLACES.split()
 _SIGNS = re.compile(r"(?:[^\W_]|[ ']|(?<=\w)-(?=\w))*")
 """The signs of a sentence that can be read."""
-_WORDS_OF_CLUES = """
-a an and anywhere are at between both but by different directly does drinker drinks each either
-enjoys exactly favorite fifth first five four fourth from has have house houses if immediately
-in is it keeps least leftmost likes lives lover loves most named neither next nor not of one
-only or other owns people person prefers rightmost second seventh six sixth smoker smokes
-somewhere than that the their then there they third three to two unless uses who whose with
-"""
-_OF_CLUES = frozenset(_WORDS_OF_CLUES.split())
+_OF_CLUES = word_set("""
+    a an and anywhere are at between both but by different directly does drinker drinks each either
+    enjoys exactly favorite fifth first five four fourth from has have house houses if immediately
+    in is it keeps least leftmost likes lives lover loves most named neither next nor not of one
+    only or other owns people person prefers rightmost second seventh six sixth smoker smokes
+    somewhere than that the their then there they third three to two unless uses who whose with
+""")
 """Words of a clue, besides those of its values."""
 _SIDES = re.compile(r"\b(?:left|right) of\b|\bfrom the (?:left|right)\b")
 

@@ -11,20 +11,19 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from agentflow.domains.spelling import plain
+from agentflow.domains.spelling import plain, word_set
 
-_SAID = """
-a above all an and answer answers arrangement as ask asked attached be been below by can
-carefully complete completed deduce deduced deduction deductions derive derived done explain
-explained fields fill filled final finally find following for format formatted found from give
-given go good grid have hello here hi i in instruction instructions into is it json let lives
-logic logical luck markdown me much my now of okay or our out output please present problem
-provide puzzle puzzles question questions read reason reasoning respond result s show shown so
-solution solutions solve solved solving step steps such summary table task thank thanks that the
-then therefore think thinking this thus to us using we what where which who will work write you
-your zebra
-"""
-_WORDS = frozenset(_SAID.split())
+_WORDS = word_set("""
+    a above all an and answer answers arrangement as ask asked attached be been below by can
+    carefully complete completed deduce deduced deduction deductions derive derived done explain
+    explained fields fill filled final finally find following for format formatted found from give
+    given go good grid have hello here hi i in instruction instructions into is it json let lives
+    logic logical luck markdown me much my now of okay or our out output please present problem
+    provide puzzle puzzles question questions read reason reasoning respond result s show shown so
+    solution solutions solve solved solving step steps such summary table task thank thanks that the
+    then therefore think thinking this thus to us using we what where which who will work write you
+    your zebra
+""")
 """No word that denies, counts, orders or names a thing of a puzzle."""
 _FIXED = re.compile(
     r"(?:this|the)(?: solution| answer| grid| arrangement)? (?:satisfies|meets|fits) (?:all|each) "
