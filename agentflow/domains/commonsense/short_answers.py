@@ -81,7 +81,7 @@ def short(text: str) -> str | None:
     """
     plain = " ".join(spelling.plain(text).replace("**", "").split()).strip()
     form = normal_form(plain)
-    if not form or _PLACEHOLDER.fullmatch(form) or odd(text):
+    if not form or _PLACEHOLDER.fullmatch(form) or spelling.odd(text):
         return None
     if telling := re.sub(r"[^+#%°]", "", plain):  # C++ is not C, nor 5 % five
         form = f"{form} {telling}"
@@ -98,11 +98,6 @@ def short(text: str) -> str | None:
     if "/" in _SLASHED.sub("", plain) or _SENTENCE.fullmatch(" ".join(lower)):
         return None
     return form
-
-
-def odd(text: str) -> bool:
-    """Whether a text has digits that a plain spelling would take for others: ``1½`` for ``112``."""
-    return not text.isascii() and any(unicodedata.category(sign) == "No" for sign in text)
 
 
 def _doubts(plain: str, words: list[str]) -> bool:

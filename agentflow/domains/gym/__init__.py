@@ -19,7 +19,7 @@ from agentflow.domains import arithmetic
 from agentflow.domains.gym import ours, programs, trust
 from agentflow.domains.gym.programs import Item
 from agentflow.domains.math import Math
-from agentflow.domains.protocol import ACCEPTED, Domain
+from agentflow.domains.protocol import ACCEPTED, Domain, Memory, Read
 from agentflow.domains.spelling import word_set
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
@@ -95,17 +95,13 @@ class Gym(Domain):
             if len(seen) == count:
                 return
 
-    def extract(
-        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
-    ) -> tuple[dict[str, Any], list[State]]:
+    def extract(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         """The answers stated on a line and, where the task is one of calculations, its steps."""
         if self._math is None:
             return self.with_candidates(_nothing, problem, line, offset, memory)
         return self.with_candidates(self._steps, problem, line, offset, memory)
 
-    def _steps(
-        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
-    ) -> tuple[dict[str, Any], list[State]]:
+    def _steps(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         assert self._math is not None
         memory, states = self._math.extract(_calculation(problem), line, offset, memory)
         return memory, [state for state in states if state.kind == "step"]
@@ -237,9 +233,7 @@ def _alike(said: str, own: str | None) -> bool:
         return False
 
 
-def _nothing(
-    problem: Problem, line: str, offset: int, memory: dict[str, Any]
-) -> tuple[dict[str, Any], list[State]]:
+def _nothing(problem: Problem, line: str, offset: int, memory: Memory) -> Read:
     return memory, []
 
 

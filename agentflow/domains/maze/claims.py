@@ -11,7 +11,6 @@ from agentflow.domains.maze.grid import turn_of
 Claim = dict[str, Any]
 """What one line says, as plain JSON; ``claim`` names its kind, which is also that of its error."""
 
-_LEAD = re.compile(r"(?:[\s>•·#✓✔✅|]|->|[*-](?=\s)|[0-9]{1,4}[.)](?![0-9]))*")
 _END = r"[ .✓✔✅]*"
 
 _CELL = r"[(\[] ?(?:row ?[=:]? ?)?(-?\d{1,4}) ?[,;] ?(?:col(?:umn)? ?[=:]? ?)?(-?\d{1,4}) ?[)\]]"
@@ -119,8 +118,7 @@ def read(line: str, memory: dict[str, Any]) -> tuple[dict[str, Any], list[Claim]
     another move and is none that can be read ends that, and leaves a ``gap``. A line in the format
     of a claim, not every word of which is understood, makes the claim ``unread``.
     """
-    lead = _LEAD.match(line)
-    text = line[lead.end() :] if lead else line
+    text = markup.unlisted(line)
     if found := _MOVE.fullmatch(text):
         way, *ends, mark = found.groups()
         move = {"direction": direction_of(way), "from": _cell(*ends[:2]), "to": _cell(*ends[2:])}
@@ -151,8 +149,7 @@ def read(line: str, memory: dict[str, Any]) -> tuple[dict[str, Any], list[Claim]
 
 def unread(line: str) -> list[Claim]:
     """The claim of a line that is too long to be read, if it begins like one."""
-    lead = _LEAD.match(line)
-    text = line[lead.end() :] if lead else line
+    text = markup.unlisted(line)
     return [_unread(text)] if _LIKE_A_STEP.match(text) else []
 
 

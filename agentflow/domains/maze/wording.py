@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from agentflow.domains import instructions
+from agentflow.domains.markup import behind
 from agentflow.domains.maze.claims import PLACE, WHO, Claim, end_of, plain, relation
+from agentflow.domains.spelling import shortened
 from agentflow.errors import BadInput
 
 _KNOWN = (
@@ -125,7 +127,7 @@ def asked_in(text: str) -> Claim:
     """
     words = plain(instructions.without(_FENCE.sub("", text)))
     found: list[Claim] = []
-    place = _skipped(words, 0)
+    place = behind(_BETWEEN, words, 0)
     while place < len(words):
         if item := _ITEM.match(words, place):
             place = item.end()
@@ -135,18 +137,13 @@ def asked_in(text: str) -> Claim:
         else:
             rest = re.split(r"(?<=[.?!])\s", words[place:], maxsplit=1)[0]
             what = "no question of a known kind, could not read" if not found else "could not read"
-            raise BadInput(f"maze: {what} {_shown(rest)!r}; {_KNOWN}")
-        place = _skipped(words, place)
+            raise BadInput(f"maze: {what} {shortened(rest, 60)!r}; {_KNOWN}")
+        place = behind(_BETWEEN, words, place)
     if not found:
         raise BadInput(f"maze: no question of a known kind; {_KNOWN}")
     if any(one != found[0] for one in found):
         raise BadInput("maze: there are two questions; ask one")
     return found[0]
-
-
-def _skipped(words: str, place: int) -> int:
-    found = _BETWEEN.match(words, place)
-    return found.end() if found else place
 
 
 def _question(words: str, place: int) -> tuple[Claim, int] | None:
@@ -166,7 +163,3 @@ def _question(words: str, place: int) -> tuple[Claim, int] | None:
             return None  # above, without being higher
         found["signs"][axis] = 0
     return found, lies.end()
-
-
-def _shown(text: str) -> str:
-    return text if len(text) <= 60 else f"{text[:57]}..."

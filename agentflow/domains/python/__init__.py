@@ -9,7 +9,7 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
-from agentflow.domains.protocol import ACCEPTED, Domain
+from agentflow.domains.protocol import ACCEPTED, Domain, Memory, Read
 from agentflow.domains.python import proof, properties, reading, running
 from agentflow.domains.python.running import Outcome
 from agentflow.domains.python.task import EXAMPLE, Task, read
@@ -57,9 +57,7 @@ class Python(Domain):
         data = {"task": asdict(task), "ask": task.ask}
         return Problem(text.strip(), self.name, id or task.entry or text.strip()[:60], data=data)
 
-    def extract(
-        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
-    ) -> tuple[dict[str, Any], list[State]]:
+    def extract(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         """The asked function that a line finishes, or the block."""
         memory, done = reading.fold(memory, line)
         asked = _task(problem).entry.partition(".")[0]

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from agentflow.domains.spelling import NUMBERS, word_set
-from agentflow.domains.zebra.puzzle import Cell, Puzzle, odd, plain, stem, tokens
+from agentflow.domains.spelling import NUMBERS, number, odd, word_set
+from agentflow.domains.zebra.puzzle import Cell, Puzzle, plain, stem, tokens
 
 _MAX_SENTENCE, _MAX_PHRASE = 300, 16
 
@@ -148,7 +148,7 @@ def _readings(puzzle: Puzzle, said: str) -> Iterator[Relation]:
         return
     if between := _BETWEEN.match(said):
         count = between["count"]
-        apart = 1 + (NUMBERS[count] if count in NUMBERS else int(count[:4]))
+        apart = 1 + number(count if count in NUMBERS else count[:4])
         yield from _split(puzzle, said[between.end() :], _AND, {apart, -apart})
     elif paired := _PAIRED.search(said):
         yield from _split(puzzle, said[: paired.start()], _AND, {1, -1}, no=bool(paired["no"]))

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agentflow.domains.zebra.puzzle import Cell, Puzzle, odd, plain
+from agentflow.domains import spelling
+from agentflow.domains.zebra.puzzle import Cell, Puzzle, plain
 from agentflow.domains.zebra.surroundings import harmless
 from agentflow.trace import LINES
 
@@ -66,7 +67,7 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
     if len(line) > _MAX_LINE and not _REASONS.match(line.strip()):
         return _stray(memory, line)
     said = _BULLET.sub("", plain(line))
-    if odd(line):
+    if spelling.odd(line):
         return _stray(memory, line)
     if said.count("|") >= 2:
         inner = said.removeprefix("|").removesuffix("|")
