@@ -32,13 +32,9 @@ def _noun(heads: str, others: str) -> str:
 
 
 _OF = "|of the maze|of the path|in the maze"
-_FROM_S_TO_E = (
-    r"from (?:the )?(?:start(?:ing point)?(?: \(s\))?|s|\(s\)) "
-    r"to (?:the )?(?:exit(?: \(e\))?|e|\(e\))"
-)
-_FROM_E_TO_S = (
-    r"from (?:the )?(?:exit(?: \(e\))?|e|\(e\)) "
-    r"to (?:the )?(?:start(?:ing point)?(?: \(s\))?|s|\(s\))"
+_S, _E = r"(?:start(?:ing point)?(?: \(s\))?|s|\(s\))", r"(?:exit(?: \(e\))?|e|\(e\))"
+_FROM_S_TO_E, _FROM_E_TO_S = (
+    f"from (?:the )?{one} to (?:the )?{other}" for one, other in ((_S, _E), (_E, _S))
 )
 _WALL = _noun(
     "walls?|barriers?",

@@ -135,12 +135,8 @@ def _named(line: str, objects: tuple[str, ...]) -> str:
     pattern, numbers = _names(objects)
     plain = line if line.isascii() else line.translate(_NO_NAMES).translate(APOSTROPHES)
     text = " ".join(plain.split())
-    text = pattern.sub(
-        lambda name: (
-            chr(_FIRST + numbers[key]) if (key := name[0].lower()) in numbers else _NEITHER
-        ),
-        text,
-    )
+    signs = {name: chr(_FIRST + number) for name, number in numbers.items()}
+    text = pattern.sub(lambda name: signs.get(name[0].lower(), _NEITHER), text)
     text = markup.ascii_signs(text)
     text = markup.unmarked(markup.unlisted(text))
     if '"' in text or "«" in text:

@@ -224,9 +224,8 @@ def _puzzle(text: str) -> tuple[Puzzle, str]:
     ):
         raise _unread(plain(" ".join(frame)))
     clues, end = _clues(text, heading.end())
-    return Puzzle(
-        houses, tuple(attributes), tuple(attributes.values()), clues, text[:end].strip()
-    ), text[end:]
+    listed = tuple(attributes.values())
+    return Puzzle(houses, tuple(attributes), listed, clues, text[:end].strip()), text[end:]
 
 
 def _houses(line: str) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from agentflow.domains.spelling import plain, word_set
@@ -85,22 +85,13 @@ def template(text: str, column: Callable[[str], bool]) -> bool:
         found = json.loads(text)
     except (ValueError, RecursionError):
         return False
-    return all(re.fullmatch(r"[\W_]*", value) for value in _leaves(found)) and all(
-        column(key) or _FIELD.fullmatch(key) for key in _keys(found)
-    )
+    return _is_template(found, column)
 
 
-def _leaves(value: Any) -> Iterable[str]:
+def _is_template(value: Any, column: Callable[[str], bool]) -> bool:
     if isinstance(value, dict):
-        return [one for part in value.values() for one in _leaves(part)]
+        named = all(column(key) or _FIELD.fullmatch(key) for key in value)
+        return named and all(_is_template(part, column) for part in value.values())
     if isinstance(value, list):
-        return [one for part in value for one in _leaves(part)]
-    return [str(value)]
-
-
-def _keys(value: Any) -> Iterable[str]:
-    if isinstance(value, dict):
-        return [*value, *(one for part in value.values() for one in _keys(part))]
-    if isinstance(value, list):
-        return [one for part in value for one in _keys(part)]
-    return []
+        return all(_is_template(part, column) for part in value)
+    return re.fullmatch(r"[\W_]*", str(value)) is not None
