@@ -46,6 +46,10 @@ class Sampling:
     top_k: int = 20
 
 
+GREEDY = Sampling(temperature=0.0, top_p=1.0, top_k=0)
+"""The likeliest token, always."""
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A piece of prompt text; only a ``special`` piece may become special tokens."""

@@ -8,17 +8,17 @@ harmed, all pairs of a call together.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import product
 from typing import Any
 
-from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools import BaseTool
 from pydantic import BaseModel, Field
 
 from agentflow.tools.plain_equality import Outcome, Parts, normal_form, quick
 from agentflow.tools.sandbox import Execution, Limits, Sandbox, SandboxUnavailable, shared
+from agentflow.tools.with_artifact import with_artifact
 
 __all__ = ["Outcome", "compare", "equality_tool", "normal_form"]
 
@@ -208,20 +208,9 @@ def equality_tool(sandbox: Sandbox | None = None) -> BaseTool:
         told = [asdict(outcome) for outcome in outcomes]
         return content, told[0] if pairs is None else {"outcomes": told}
 
-    async def arun(
-        answer: str = "", gold: str = "", pairs: list[tuple[str, str]] | None = None
-    ) -> tuple[str, dict[str, Any]]:
-        return await asyncio.to_thread(run, answer, gold, pairs)
-
-    return StructuredTool.from_function(
-        func=run,
-        coroutine=arun,
-        name="equality",
-        description="Whether two final answers are equal in mathematics: numbers, expressions, "
-        "equations, intervals, sets, tuples, matrices, units, choices.",
-        args_schema=EqualityInput,
-        response_format="content_and_artifact",
-    )
+    description = "Whether two final answers are equal in mathematics: numbers, expressions, "
+    description += "equations, intervals, sets, tuples, matrices, units, choices."
+    return with_artifact(run, "equality", description, EqualityInput)
 
 
 _SAID = {True: "equal", False: "not equal", None: "cannot tell"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import re
@@ -14,10 +13,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools import BaseTool
 from pydantic import BaseModel, Field
 
 from agentflow.tools.sandbox import Execution, Limits, Sandbox, SandboxUnavailable
+from agentflow.tools.with_artifact import with_artifact
 
 LIMITS = Limits(
     seconds=60.0,
@@ -127,17 +127,8 @@ def lean_tool(path: str = "", limits: Limits = LIMITS) -> BaseTool:
         done = check(source, path, limits)
         return _content(done), asdict(done) | {"ok": done.ok}
 
-    async def alean(source: str) -> tuple[str, dict[str, Any]]:
-        return await asyncio.to_thread(lean, source)
-
-    return StructuredTool.from_function(
-        func=lean,
-        coroutine=alean,
-        name="lean",
-        description="Checks a Lean 4 file and gives back Lean's messages.",
-        args_schema=LeanInput,
-        response_format="content_and_artifact",
-    )
+    description = "Checks a Lean 4 file and gives back Lean's messages."
+    return with_artifact(lean, "lean", description, LeanInput)
 
 
 def check(source: str, path: str = "", limits: Limits = LIMITS) -> Check:

@@ -108,40 +108,14 @@ def _singular(word: str) -> str:
     return _ALIASES.get(word, word)
 
 
-_ALIASES = {
-    "m": "meter",
-    "cm": "centimeter",
-    "mm": "millimeter",
-    "km": "kilometer",
-    "ml": "milliliter",
-    "litre": "liter",
-    "metre": "meter",
-    "centimetre": "centimeter",
-    "kilometre": "kilometer",
-    "feet": "foot",
-    "ft": "foot",
-    "in": "inch",
-    "yd": "yard",
-    "mi": "mile",
-    "g": "gram",
-    "kg": "kilogram",
-    "mg": "milligram",
-    "lb": "pound",
-    "lbs": "pound",
-    "oz": "ounce",
-    "s": "second",
-    "sec": "second",
-    "min": "minute",
-    "mins": "minute",
-    "h": "hour",
-    "hr": "hour",
-    "hrs": "hour",
-    "usd": "dollar",
-    "buck": "dollar",
-    "¢": "cent",
-    "deg": "degree",
-    "pennie": "penny",
-}
+_UNITS = """
+meter m metre, centimeter cm centimetre, millimeter mm, kilometer km kilometre, milliliter ml,
+liter litre, foot feet ft, inch in, yard yd, mile mi, gram g, kilogram kg, milligram mg,
+pound lb lbs, ounce oz, second s sec, minute min mins, hour h hr hrs, dollar usd buck, cent ¢,
+degree deg, penny pennie
+"""
+_ALIASES = {alias: unit for unit, *others in map(str.split, _UNITS.split(",")) for alias in others}
+"""Other words for a unit -> the unit."""
 _CONVERTED = {
     unit: (kind, Fraction(factor))
     for kind, units in {

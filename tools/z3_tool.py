@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
 from importlib import resources
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools import BaseTool
 from pydantic import BaseModel, Field
 
 from agentflow.tools.sandbox import Execution, Failure, Limits, Sandbox, SandboxUnavailable, shared
+from agentflow.tools.with_artifact import with_artifact
 
 Outcome = Literal["agree", "contradict", "uncertain", "unsolvable"]
 Status = Literal["sat", "unsat", "unknown"]
@@ -18,15 +19,8 @@ Status = Literal["sat", "unsat", "unknown"]
 LIMITS = Limits(seconds=10.0, cpu_seconds=10.0)
 _MAX_TEXT = 2_000
 
-_WORDS: dict[str, Outcome] = {
-    "agree": "agree",
-    "contradict": "contradict",
-    "uncertain": "uncertain",
-    "unsolvable": "unsolvable",
-    "unknown": "unsolvable",
-    "true": "agree",
-    "false": "contradict",
-}
+_WORDS: dict[str, Outcome] = {word: word for word in get_args(Outcome)}
+_WORDS |= {"unknown": "unsolvable", "true": "agree", "false": "contradict"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,29 +104,14 @@ def z3_tool(sandbox: Sandbox | None = None, limits: Limits = LIMITS) -> BaseTool
         program: str, language: str = "python", claim: str | None = None
     ) -> tuple[str, dict[str, Any]]:
         try:
-            where = sandbox or shared()
-            return _answer(_read(language, where.run(**_job(program, language, claim, limits))))
+            done = (sandbox or shared()).run(**_job(program, language, claim, limits))
+            result = _read(language, done)
         except SandboxUnavailable as error:
-            return _answer(_unavailable(error))
+            result = Z3Result(failure=Failure("SandboxUnavailable", str(error)))
+        return _text(result), asdict(result) | {"ok": result.ok}
 
-    async def acall(
-        program: str, language: str = "python", claim: str | None = None
-    ) -> tuple[str, dict[str, Any]]:
-        try:
-            where = sandbox or shared()
-            done = await where.arun(**_job(program, language, claim, limits))
-            return _answer(_read(language, done))
-        except SandboxUnavailable as error:
-            return _answer(_unavailable(error))
-
-    return StructuredTool.from_function(
-        func=call,
-        coroutine=acall,
-        name="z3",
-        description="Run the Z3 theorem prover on a Python program or on SMT-LIB text.",
-        args_schema=Z3Input,
-        response_format="content_and_artifact",
-    )
+    description = "Run the Z3 theorem prover on a Python program or on SMT-LIB text."
+    return with_artifact(call, "z3", description, Z3Input)
 
 
 def outcome_of(value: Any) -> Outcome | None:
@@ -178,15 +157,8 @@ def _read(language: str, done: Execution) -> Z3Result:
             failure = replace(failure, line=max(1, failure.line - 1))  # ours is the first
         outcome = outcome_of(done.value) if done.ok else None
         reason = "the program says so" if outcome == "unsolvable" else None
-        return Z3Result(
-            outcome=outcome,
-            reason=reason,
-            value=done.value,
-            output=done.stdout,
-            failure=failure,
-            limit=done.limit,
-            seconds=done.seconds,
-        )
+        said = Z3Result(outcome, reason, done.value, output=done.stdout)
+        return replace(said, failure=failure, limit=done.limit, seconds=done.seconds)
     if not done.ok:
         return Z3Result(failure=failure, limit=done.limit, seconds=done.seconds)
     found = done.value
@@ -194,23 +166,9 @@ def _read(language: str, done: Execution) -> Z3Result:
         failure = Failure("SmtLibError", error["message"], error["line"])
     claim = [Check(**check) for check in found["claim"]] if found["claim"] else None
     outcome, reason = judged(*claim) if claim else (None, None)
-    return Z3Result(
-        outcome=outcome,
-        reason=reason,
-        checks=[Check(**check) for check in found["checks"]],
-        claim=claim,
-        output=found["output"],
-        failure=failure,
-        seconds=done.seconds,
-    )
-
-
-def _unavailable(error: SandboxUnavailable) -> Z3Result:
-    return Z3Result(failure=Failure("SandboxUnavailable", str(error), None))
-
-
-def _answer(result: Z3Result) -> tuple[str, dict[str, Any]]:
-    return _text(result), asdict(result) | {"ok": result.ok}
+    checks = [Check(**check) for check in found["checks"]]
+    said = Z3Result(outcome, reason, None, checks, claim, found["output"], failure)
+    return replace(said, seconds=done.seconds)
 
 
 def _text(result: Z3Result) -> str:
@@ -229,6 +187,6 @@ def _text(result: Z3Result) -> str:
     elif result.value is not None:
         lines.append(str(result.value))
     text = "\n".join(lines) or "no result: end the program with ans = main()"
-    return (
-        text if len(text) <= _MAX_TEXT else f"{text[:_MAX_TEXT]} ... (cut)\n{lines[-1][:_MAX_TEXT]}"
-    )
+    if len(text) <= _MAX_TEXT:
+        return text
+    return f"{text[:_MAX_TEXT]} ... (cut)\n{lines[-1][:_MAX_TEXT]}"

@@ -20,8 +20,7 @@ from agentflow import models
 from agentflow.evaluation.intervals import wilson
 from agentflow.models import Model, Request, complete
 from agentflow.models.embedded import SLOTS
-from agentflow.profile import PROFILES
-from agentflow.scorers.prompted import GREEDY
+from agentflow.profile import GREEDY, PROFILES
 from training.convert import tokenizer_of
 from training.curriculum import SOURCES
 from training.game24 import Part

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from agentflow.domains.spelling import word_set
+
 MAX_ANSWER = 300
 """Longer contents of a box are no answer."""
 MAX_MARKED = 10_000
@@ -34,16 +36,14 @@ _EXAMPLE = re.compile(
     r"|\b(?:in|of|as) the (?:form|format)\s+[\\($\[\s]{0,4}$"
 )
 _BEFORE = 100
-_PLACES_WORDS = """
-answer answers value option letter number expression equation solution result choice here tags
-content text insert your_answer final_answer youranswer finalanswer name
-"""
-_PLACES = frozenset(_PLACES_WORDS.split())
-_AROUND_WORDS = """
-your the my a an final correct goes tag and or put single only of in format numeric numerical with
-is be to
-"""
-_AROUND_PLACES = _PLACES | frozenset(_AROUND_WORDS.split())
+_PLACES = word_set("""
+    answer answers value option letter number expression equation solution result choice here tags
+    content text insert your_answer final_answer youranswer finalanswer name
+""")
+_AROUND_PLACES = _PLACES | word_set("""
+    your the my a an final correct goes tag and or put single only of in format numeric numerical
+    with is be to
+""")
 """What a place for an answer is called (``your answer``), and the words around that."""
 _LETTER = re.compile(r"(?<!\w)[A-Z](?!\w)")
 _WORDS = re.compile(r"\w+")

@@ -23,7 +23,7 @@ from agentflow.domains.answer_values import (
     trimmed,
     value,
 )
-from agentflow.domains.spelling import lowered
+from agentflow.domains.spelling import lowered, word_set
 
 _KEPT = 256
 """Lines that are remembered with what they say: what loops says the same lines."""
@@ -141,13 +141,13 @@ _ABBREVIATED = re.compile(
     r"|a\.m|p\.m)|^\W*\d{1,3})$"
 )
 _INITIAL = re.compile(r"(?<![^\W_])[(\[*]*[A-Z][)\]*]*$")
-_OPENERS_WORDS = """
-wait but let so however hmm now because since this that therefore thus it i we he she they yes no
-actually alternatively double ok okay hold then here there if for also and as in to my our what why
-how is are was first next finally all answer final please note hope not or just you your sorry
-perhaps maybe another given looking hence which when thanks done good great explanation reason
-"""
-_OPENERS = frozenset(_OPENERS_WORDS.split())
+_OPENERS = word_set("""
+    wait but let so however hmm now because since this that therefore thus it i we he she they yes
+    no actually alternatively double ok okay hold then here there if for also and as in to my our
+    what why how is are was first next finally all answer final please note hope not or just you
+    your sorry perhaps maybe another given looking hence which when thanks done good great
+    explanation reason
+""")
 _RETRACTS = re.compile(r"(?i)\W*(?:no|wait|actually|or|but|hmm+|scratch|sorry|correction|rather)\b")
 
 

@@ -16,18 +16,6 @@ _NAMED = re.compile(
 _NAMED_BEHIND = re.compile(r"(.+?),?\s*\((?:option\s*)?([a-z])\)", re.IGNORECASE | re.DOTALL)
 
 
-def split(text: str) -> tuple[str, dict[str, str]]:
-    """(the text before the options, letter -> option); no options where there are none.
-
-    As :func:`parts`, which also gives what stands behind them.
-
-    Raises:
-        BadInput: If one of them is empty, or two are the same.
-    """
-    before, options, _ = parts(text)
-    return before, options
-
-
 def parts(text: str) -> tuple[str, dict[str, str], str]:
     """(the text before the options, letter -> option, the text around and behind the options).
 

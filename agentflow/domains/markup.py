@@ -9,16 +9,9 @@ from agentflow.domains import spelling
 _PAIR = re.compile(
     r"(?<![\w*`_$\\])(\*{1,3}|_{1,3}|`{1,3}|\$)(?!\1)(?=\S)([^\n]{1,600}?)(?<=\S)\1(?![\w*`_$])"
 )
-_SIGNS = str.maketrans(
-    {
-        **spelling.FULL_WIDTH,
-        **spelling.ARROWS,
-        **dict.fromkeys(spelling.DASHES, "-"),
-        **dict.fromkeys("’‘ʼ´", "'"),
-        **dict.fromkeys("“”„", '"'),
-    }
-)
+_SIGNS = str.maketrans(spelling.FULL_WIDTH | spelling.ARROWS | spelling.DASHES | spelling.QUOTES)
 _NESTED = 4
+_BULLETS = re.compile(r"(?:[\s>•·#|✓✔✅]|->|[*-](?=\s)|[0-9]{1,4}[.)](?![0-9]))*")
 
 
 def unmarked(text: str) -> str:
@@ -41,3 +34,14 @@ def ascii_signs(text: str) -> str:
     What another form gives another meaning (``3²``, ``½``) stays as it is.
     """
     return text if text.isascii() else text.translate(_SIGNS)
+
+
+def unlisted(line: str) -> str:
+    """The line without what lists have in front: bullets, numbers, ticks, quotation marks."""
+    return line[behind(_BULLETS, line, 0) :]
+
+
+def behind(pattern: re.Pattern[str], text: str, place: int) -> int:
+    """Where that ends which a pattern finds at a place; the place itself where it finds nothing."""
+    found = pattern.match(text, place)
+    return found.end() if found else place

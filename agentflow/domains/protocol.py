@@ -7,10 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from agentflow.domains import answers
+from agentflow.domains.spelling import shortened
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.tools.toolbox import Toolbox
 from agentflow.verdict import Verdict
+
+Memory = dict[str, Any]
+"""What a domain remembers of the lines so far: plain JSON, never changed in place."""
+Read = tuple[Memory, list[State]]
+"""What a line comes to: the memory behind it, and the states that it completes."""
 
 UNREAD = "unread"
 """The kind of a verdict on what was not understood."""
@@ -64,9 +70,7 @@ class Domain(ABC):
         return None
 
     @abstractmethod
-    def extract(
-        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
-    ) -> tuple[dict[str, Any], list[State]]:
+    def extract(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         """The states that a line of generated text completes, as a fold over lines.
 
         A state of kind ``step`` makes a claim; one of kind ``candidate`` proposes an answer, which
@@ -97,12 +101,12 @@ class Domain(ABC):
 
     def with_candidates(
         self,
-        read: Callable[[Problem, str, int, dict[str, Any]], tuple[dict[str, Any], list[State]]],
+        read: Callable[[Problem, str, int, Memory], Read],
         problem: Problem,
         line: str,
         offset: int,
-        memory: dict[str, Any],
-    ) -> tuple[dict[str, Any], list[State]]:
+        memory: Memory,
+    ) -> Read:
         """What ``read`` finds on a line, and as candidates the answers stated there that have the
         domain's :attr:`form`; for :meth:`extract`."""
         before = memory.get("said", {})
@@ -166,5 +170,9 @@ class Domain(ABC):
 
     def unread(self, text: str) -> Verdict:
         """The verdict on what was not understood to its last word: neither passed nor refuted."""
-        shown = text if len(text) <= 80 else f"{text[:77]}..."
-        return Verdict(None, f"could not read {shown!r}", UNREAD, source=self.name)
+        return unread(text, self.name)
+
+
+def unread(text: str, source: str) -> Verdict:
+    """The same, for a domain called ``source``."""
+    return Verdict(None, f"could not read {shortened(text, 80)!r}", UNREAD, source=source)

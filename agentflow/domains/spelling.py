@@ -9,8 +9,8 @@ FULL_WIDTH = {chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F)} | {"\
 
 ARROWS = dict.fromkeys("→⇒⟶⟹➔➙➜➝➞", "->")
 DASHES = dict.fromkeys("‐‑‒–—―−﹘", "-")
-_QUOTES = {**dict.fromkeys("’‘ʼ´", "'"), **dict.fromkeys("“”„", '"')}
-_SPELLINGS = str.maketrans({**ARROWS, **DASHES, **_QUOTES, "\u200b": None, "\ufeff": None})
+QUOTES = {**dict.fromkeys("’‘ʼ´", "'"), **dict.fromkeys("“”„", '"')}
+_SPELLINGS = str.maketrans({**ARROWS, **DASHES, **QUOTES, "\u200b": None, "\ufeff": None})
 
 _SMALL = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
@@ -18,6 +18,16 @@ _SMALL = (
 )
 NUMBERS = {word: number for number, word in enumerate(_SMALL.split())}
 """``zero`` to ``nineteen``."""
+
+
+def number(said: str) -> int:
+    """The number that digits say, or a word of :data:`NUMBERS` in small letters."""
+    return NUMBERS[said] if said in NUMBERS else int(said)
+
+
+def word_set(listed: str) -> frozenset[str]:
+    """The words of a list in which spaces and line breaks stand between them."""
+    return frozenset(listed.split())
 
 
 def lowered(text: str) -> str:
@@ -30,6 +40,16 @@ def lowered(text: str) -> str:
     if len(low) == len(text):
         return low
     return "".join(one.lower() if len(one.lower()) == 1 else one for one in text)
+
+
+def odd(text: str) -> bool:
+    """Whether a text has digits that :func:`plain` would take for others: ``1½`` for ``112``."""
+    return not text.isascii() and any(unicodedata.category(sign) == "No" for sign in text)
+
+
+def shortened(text: str, most: int) -> str:
+    """The text as a message shows it: no longer than ``most`` characters."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def plain(text: str) -> str:

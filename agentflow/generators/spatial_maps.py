@@ -15,41 +15,14 @@ from agentflow.domains import spatialmap
 from agentflow.problem import Problem
 
 OWNERS = (
-    *(
-        "Badger",
-        "Bison",
-        "Crane",
-        "Dormouse",
-        "Egret",
-        "Finch",
-        "Gecko",
-        "Heron",
-        "Ibis",
-        "Jackdaw",
-    ),
-    *("Koala", "Lynx", "Magpie", "Newt", "Osprey", "Plover", "Raven", "Stoat", "Tapir", "Wren"),
+    *("Badger", "Bison", "Crane", "Dormouse", "Egret", "Finch", "Gecko", "Heron", "Ibis"),
+    *("Jackdaw", "Koala", "Lynx", "Magpie", "Newt", "Osprey", "Plover", "Raven", "Stoat", "Tapir"),
+    "Wren",
 )
 TRADES = (
-    *(
-        "Bakery",
-        "Barber Shop",
-        "Bicycles",
-        "Books",
-        "Candles",
-        "Carpets",
-        "Cheese Counter",
-        "Clocks",
-    ),
-    *(
-        "Dairy",
-        "Flower Stall",
-        "Hardware",
-        "Kites",
-        "Lamp Store",
-        "Maps",
-        "Noodle Bar",
-        "Opticians",
-    ),
+    *("Bakery", "Barber Shop", "Bicycles", "Books", "Candles", "Carpets", "Cheese Counter"),
+    *("Clocks", "Dairy", "Flower Stall", "Hardware", "Kites", "Lamp Store", "Maps", "Noodle Bar"),
+    "Opticians",
 )
 PLACES = ("City Library", "Ferry Pier", "Post Office", "Rose Garden", "Town Hall", "Water Tower")
 CORNERS = ("Northeast", "Northwest", "Southeast", "Southwest")

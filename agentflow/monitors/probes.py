@@ -16,7 +16,7 @@ from agentflow.models import in_engine
 from agentflow.models.metered import Ask, Metered
 from agentflow.models.model import Request, complete, next_token, prompt_of, sample, segment
 from agentflow.problem import Problem
-from agentflow.profile import Piece, Profile, Sampling
+from agentflow.profile import GREEDY, Piece, Profile
 from agentflow.settings import request_seed
 from agentflow.trace import Trace
 
@@ -110,11 +110,11 @@ class Prober:
         closed = trace.split(profile.think_close)[1] is not None
         prompt = await self._prompt(model, trace, profile.follow_up(question, closed=closed))
         if self._in_engine(model):
-            yes_ids, no_ids = [
-                await in_engine.ids_of(model, words) for words in (profile.yes, profile.no)
-            ]
-            exact = await in_engine.probe(model, prompt, ("yes", "no"), yes=yes_ids, no=no_ids)
-            return {**exact, "missing": 0.0}
+            ids = {
+                name: await in_engine.ids_of(model, words)
+                for name, words in (("yes", profile.yes), ("no", profile.no))
+            }
+            return {**await in_engine.probe(model, prompt, ("yes", "no"), **ids), "missing": 0.0}
         told = await next_token(model, prompt, self._alternatives(model))
         yes, no = told.probability(profile.yes), told.probability(profile.no)
         return {"yes": yes, "no": no, "missing": told.missing}
@@ -132,10 +132,8 @@ class Prober:
         """``confidence`` of the greedy answer (EAT, equation 16)."""
         model = await self.ask("probe")
         prompt = await self._prompt(model, trace, self._answering(model.profile))
-        greedy = Sampling(temperature=0.0, top_p=1.0, top_k=0)
-        completion = await complete(
-            model, Request(prompt, self.settings.confidence_tokens, greedy, top=1)
-        )
+        asked = Request(prompt, self.settings.confidence_tokens, GREEDY, top=1)
+        completion = await complete(model, asked)
         logs = [token.logprob for token in completion.tokens if token.logprob is not None]
         return {"confidence": confidence(logs, geometric=not self.settings.arithmetic_mean)}
 
@@ -146,8 +144,7 @@ class Prober:
         profile = model.profile
         closed = trace.split(profile.think_close)[1] is not None
         prompt = await self._prompt(model, trace, profile.follow_up(question, closed=closed))
-        greedy = Sampling(temperature=0.0, top_p=1.0, top_k=0)
-        completion = await complete(model, Request(prompt, tokens, greedy))
+        completion = await complete(model, Request(prompt, tokens, GREEDY))
         said = profile.said(completion.text)
         whole = completion.finish.reason == "stop"
         return said if whole else said[: said.rfind("\n") + 1]
@@ -159,10 +156,8 @@ class Prober:
         seed = request_seed(self.seed, self.problem.id, "rollout", len(trace.body))
         prompt = await self._prompt(model, trace, self._answering(model.profile))
         request = Request(prompt, self.settings.answer_tokens, model.profile.sampling, seed)
-        lead, found = (
-            self._lead(model.profile),
-            await sample(model, request, self.settings.rollouts),
-        )
+        found = await sample(model, request, self.settings.rollouts)
+        lead = self._lead(model.profile)
         return {
             "answers": [self._normal(lead, completion.text) for completion in found],
             "lengths": [len(completion.tokens) for completion in found],

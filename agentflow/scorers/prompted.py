@@ -13,13 +13,11 @@ from agentflow import prompts
 from agentflow.models.metered import Metered
 from agentflow.models.structured import Flag, Number, Reply, ask_json
 from agentflow.problem import Problem
-from agentflow.profile import Sampling
+from agentflow.profile import GREEDY
 from agentflow.scorers.once import scored
 from agentflow.search.path import Path
 from agentflow.settings import request_seed
 from agentflow.together import together
-
-GREEDY = Sampling(temperature=0.0, top_p=1.0, top_k=0)
 
 
 class StepReply(Reply):
@@ -37,7 +35,6 @@ class StepReply(Reply):
 
 UNSURE = StepReply(is_correct=True, confidence=0.5)
 """Taken where a reply cannot be read, nor the one after it."""
-
 
 Pair = tuple[str, str]
 """A step, behind what it follows."""

@@ -12,8 +12,8 @@ from agentflow import prompts
 from agentflow.models.metered import Metered
 from agentflow.models.structured import Reply, ask_json
 from agentflow.problem import Problem
+from agentflow.profile import GREEDY
 from agentflow.scorers.once import scored
-from agentflow.scorers.prompted import GREEDY
 from agentflow.search.path import Path
 from agentflow.search.proposals import FOLDER
 from agentflow.settings import request_seed

@@ -18,27 +18,17 @@ from typing import Any, Literal
 from agentflow.domains.protocol import Domain
 from agentflow.problem import Problem
 from agentflow.tools.toolbox import Use
+from agentflow.tools.z3_tool import Outcome as Proved
 from agentflow.tools.z3_tool import outcome_of
 from agentflow.verdict import Verdict
 from agentflow.verifiers.on_the_way import goes_on_with
 from agentflow.verifiers.programs import numbers_left_out, states_result
 
-Outcome = Literal[
-    "value",
-    "no_value",
-    "stated",
-    "found",
-    "nothing",
-    "error",
-    "agree",
-    "contradict",
-    "uncertain",
-    "unsolvable",
-    "no_outcome",
-    "passed",
-    "refuted",
-    "cannot_tell",
-]
+Outcome = (
+    Literal["value", "no_value", "stated", "found", "nothing", "error"]
+    | Proved
+    | Literal["no_outcome", "passed", "refuted", "cannot_tell"]
+)
 """How a call ended. ``stated``: the program holds its own result. The last three are a domain's."""
 
 About = Literal["answer", "intermediate", "unclear", "statement"]

@@ -22,14 +22,14 @@ FOUR = {"A": "4", "B": "8", "C": "2", "D": "7"}
     ],
 )
 def test_options_are_read(text: str) -> None:
-    before, options = choices.split(text)
+    before, options, _ = choices.parts(text)
     assert options == FOUR
     assert before.strip() == "Q?"
 
 
 def test_an_option_may_be_a_name_with_points_and_commas() -> None:
     text = "Which?\nOptions:\nA. Art Supplies\nB. B. Bob's, Inc.\nC. Mr. C. Crow"
-    assert choices.split(text)[1] == {
+    assert choices.parts(text)[1] == {
         "A": "Art Supplies",
         "B": "B. Bob's, Inc.",
         "C": "Mr. C. Crow",
@@ -55,7 +55,7 @@ def test_a_heading_without_options_hides_nothing() -> None:
 
 
 def test_a_text_without_options() -> None:
-    assert choices.split("How many? A lot.") == ("How many? A lot.", {})
+    assert choices.parts("How many? A lot.") == ("How many? A lot.", {}, "")
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_text_without_options() -> None:
 )
 def test_bad_options(text: str, says: str) -> None:
     with pytest.raises(BadInput, match=says):
-        choices.split(text)
+        choices.parts(text)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_an_answer_names_an_option(answer: str, named: tuple[str | None, str]) -
 def test_any_text_is_read_or_refused(text: str) -> None:
     choices.named(text, FOUR)
     try:
-        before, options = choices.split(text)
+        before, options, _ = choices.parts(text)
     except BadInput:
         return
     assert text.startswith(before)

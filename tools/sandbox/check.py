@@ -22,23 +22,13 @@ from agentflow.tools.sandbox.probes.probe import Probe, Ran, silenced
 Status = Literal["pass", "FAIL", "no control"]
 
 MISTAKES = {
-    "AttributeError",
-    "ImportError",
-    "IndexError",
-    "KeyError",
-    "ModuleNotFoundError",
-    "NameError",
-    "SandboxBroken",
-    "SyntaxError",
-    "TypeError",
-    "UnboundLocalError",
-    "ValueError",
+    *("AttributeError", "ImportError", "IndexError", "KeyError", "ModuleNotFoundError"),
+    *("NameError", "SandboxBroken", "SyntaxError", "TypeError", "UnboundLocalError", "ValueError"),
 }
 """Failures that say that an attack was not carried out, rather than that it was held."""
 
 AFTER = 1.0
 """Seconds in which what a call leaves running must be gone."""
-
 
 WORKERS = 4
 """Probes at the same time; many of them wait."""

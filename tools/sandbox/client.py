@@ -87,11 +87,12 @@ class Sandbox:
         try:
             text = json.dumps({"code": code, "data": data, "limits": asdict(limits)}).encode()
         except (TypeError, ValueError, RecursionError) as error:
-            return failed(type(error).__name__, f"the data is not JSON: {error}")
+            why = Failure(type(error).__name__, f"the data is not JSON: {error}")
+            return Execution(failure=why)
         try:
             return self._call(text, limits)
         except OSError as error:
-            return failed("SandboxBroken", f"no call could be made: {error}")
+            return Execution(failure=Failure("SandboxBroken", f"no call could be made: {error}"))
 
     async def arun(self, code: str, *, data: Any = None, limits: Limits | None = None) -> Execution:
         """`run` in a worker thread."""
@@ -236,11 +237,6 @@ def library_folders(names: Sequence[str]) -> list[str]:
     places = {str(Path(spec.origin).parent.parent) for spec in specs if spec.origin}
     installed = ("site-packages", "dist-packages")
     return [path for path in sys.path if path in places or Path(path).name in installed]
-
-
-def failed(name: str, message: str) -> Execution:
-    """A call that came to nothing before a program ran."""
-    return Execution(None, "", "", "", Failure(name, message), None, 0.0, 0.0, 0.0)
 
 
 def watch(pipes: Sequence[int], control: socket.socket, limits: Limits) -> Execution:

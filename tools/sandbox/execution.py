@@ -68,15 +68,15 @@ class Execution:
         peak_mib: The most memory in use at once, on top of the interpreter with its libraries.
     """
 
-    value: Any
-    shown: str
-    stdout: str
-    stderr: str
-    failure: Failure | None
-    limit: str | None
-    seconds: float
-    cpu_seconds: float
-    peak_mib: float
+    value: Any = None
+    shown: str = ""
+    stdout: str = ""
+    stderr: str = ""
+    failure: Failure | None = None
+    limit: str | None = None
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    peak_mib: float = 0.0
 
     @property
     def ok(self) -> bool:

@@ -8,6 +8,7 @@ import signal
 from typing import Any
 
 from agentflow.tools.sandbox.execution import Execution, Failure, Limits
+from agentflow.tools.sandbox.program import clean
 
 DEPTH = 80
 """Lists and dicts within each other; a program's own part writes at most 64."""
@@ -118,8 +119,3 @@ def finite(text: str) -> float:
 
 def refuse(text: str) -> Any:
     raise ValueError(text)
-
-
-def clean(text: str) -> str:
-    """The text without lone surrogates."""
-    return text.encode("utf-8", "backslashreplace").decode()

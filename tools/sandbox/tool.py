@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import asdict
 from typing import Any
 
-from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools import BaseTool
 from pydantic import BaseModel, Field
 
 from agentflow.tools.sandbox.client import Sandbox, shared
 from agentflow.tools.sandbox.errors import SandboxUnavailable
 from agentflow.tools.sandbox.execution import Execution, Failure
+from agentflow.tools.with_artifact import with_artifact
 
 DESCRIPTION = """Runs a Python program and gives back its value: the variable `ans`, else the last \
 expression. SymPy, NumPy and z3 can be imported. There is no network, no file but an empty scratch \
@@ -39,21 +39,10 @@ def python_tool(sandbox: Sandbox | None = None) -> BaseTool:
         try:
             execution = (sandbox or shared()).run(code, data=data)
         except SandboxUnavailable as error:
-            failure = Failure("SandboxUnavailable", str(error))
-            execution = Execution(None, "", "", "", failure, None, 0.0, 0.0, 0.0)
+            execution = Execution(failure=Failure("SandboxUnavailable", str(error)))
         return content_of(execution), asdict(execution) | {"ok": execution.ok}
 
-    async def arun(code: str, data: Any = None) -> tuple[str, dict[str, Any]]:
-        return await asyncio.to_thread(run, code, data)
-
-    return StructuredTool.from_function(
-        func=run,
-        coroutine=arun,
-        name="python",
-        description=DESCRIPTION,
-        args_schema=PythonInput,
-        response_format="content_and_artifact",
-    )
+    return with_artifact(run, "python", DESCRIPTION, PythonInput)
 
 
 def content_of(execution: Execution) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from langchain_core.tools import BaseTool, StructuredTool
+from langchain_core.tools import BaseTool
 from pydantic import BaseModel, Field
 
 from agentflow.tools.search.cache import Cache
@@ -16,6 +15,7 @@ from agentflow.tools.search.local import LocalIndex
 from agentflow.tools.search.protocol import Hit, SearchBackend, SearchFailed
 from agentflow.tools.search.text import cleaned, cut, plain, quoted
 from agentflow.tools.search.web import WebSearch
+from agentflow.tools.with_artifact import with_artifact
 
 MOST = 20
 """Hits of one call, at most."""
@@ -49,10 +49,8 @@ def search_tool(backend: SearchBackend, cache: Cache | None = None) -> BaseTool:
 
         def failed(kind: str, message: str) -> tuple[str, dict[str, Any]]:
             failure = {"type": kind, "message": plain(message)}
-            return f"The search failed: {failure['message']}", artifact | {
-                "ok": False,
-                "failure": failure,
-            }
+            told = {"ok": False, "failure": failure}
+            return f"The search failed: {failure['message']}", artifact | told
 
         if not query:
             return failed("query", "the query is empty")
@@ -70,17 +68,9 @@ def search_tool(backend: SearchBackend, cache: Cache | None = None) -> BaseTool:
         artifact["hits"] = [asdict(hit) for hit in hits]
         return quoted(query, hits), artifact
 
-    async def asearch(query: str, limit: int = 5) -> tuple[str, dict[str, Any]]:
-        return await asyncio.to_thread(search, query, limit)
-
-    return StructuredTool.from_function(
-        func=search,
-        coroutine=asearch,
-        name="search",
-        description="Looks a question or a claim up and quotes what was found.",
-        args_schema=SearchInput,
-        response_format="content_and_artifact",
-        handle_validation_error=_refused,
+    description = "Looks a question or a claim up and quotes what was found."
+    return with_artifact(
+        search, "search", description, SearchInput, handle_validation_error=_refused
     )
 
 

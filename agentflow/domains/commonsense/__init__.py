@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from agentflow.domains import answers
 from agentflow.domains.commonsense.short_answers import normal_form, short, yes_no
-from agentflow.domains.protocol import Domain
+from agentflow.domains.protocol import Domain, Memory, Read
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -85,9 +85,7 @@ class Commonsense(Domain):
         data = {"question": question, "form": form, "ask": _FORMS[form]}
         return Problem(text=question, domain=self.name, id=id or question, data=data)
 
-    def extract(
-        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
-    ) -> tuple[dict[str, Any], list[State]]:
+    def extract(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         """The fact or the answer that a line states."""
         whole = line if line.endswith("\n") else f"{line}\n"
         stated, told = answers.read(memory.get("said", {}), whole, offset)

@@ -38,14 +38,13 @@ _SAID_YES = re.compile(rf"(?:the answer is )?(?:{_YES})(?:,? (?:{_WHO}) (?:{_DOE
 _SAID_NO = re.compile(rf"(?:the answer is )?(?:{_NO})(?:,? (?:{_WHO}) {_DENIES})?")
 
 _MAX_WORDS = 30
-_DOUBTS = """
-actually albeit although believe but cannot correction doubt doubtful doubtless either else except
-guess guessed hmm however idk if impossible instead insufficient likely maybe neither never nobody
-none nor not nothing or otherwise perhaps possible possibly presumably probable probably rather
-scratch sorry suppose sure think though uncertain unclear undecidable undetermined unknown unless
-unlike unlikely unsure wait whether which wrong
-"""
-_DOUBTING = frozenset(_DOUBTS.split())
+_DOUBTING = spelling.word_set("""
+    actually albeit although believe but cannot correction doubt doubtful doubtless either else
+    except guess guessed hmm however idk if impossible instead insufficient likely maybe neither
+    never nobody none nor not nothing or otherwise perhaps possible possibly presumably probable
+    probably rather scratch sorry suppose sure think though uncertain unclear undecidable
+    undetermined unknown unless unlike unlikely unsure wait whether which wrong
+""")
 """Words of doubt, choice and denial: part of no name but of titles, where they have capitals."""
 _OPENING_DOUBTS = _DOUBTING & {"either", "maybe", "neither", "not", "perhaps", "probably"}
 """Those that even in capitals are taken for what they say at the beginning."""
@@ -82,7 +81,7 @@ def short(text: str) -> str | None:
     """
     plain = " ".join(spelling.plain(text).replace("**", "").split()).strip()
     form = normal_form(plain)
-    if not form or _PLACEHOLDER.fullmatch(form) or odd(text):
+    if not form or _PLACEHOLDER.fullmatch(form) or spelling.odd(text):
         return None
     if telling := re.sub(r"[^+#%°]", "", plain):  # C++ is not C, nor 5 % five
         form = f"{form} {telling}"
@@ -99,11 +98,6 @@ def short(text: str) -> str | None:
     if "/" in _SLASHED.sub("", plain) or _SENTENCE.fullmatch(" ".join(lower)):
         return None
     return form
-
-
-def odd(text: str) -> bool:
-    """Whether a text has digits that a plain spelling would take for others: ``1½`` for ``112``."""
-    return not text.isascii() and any(unicodedata.category(sign) == "No" for sign in text)
 
 
 def _doubts(plain: str, words: list[str]) -> bool:

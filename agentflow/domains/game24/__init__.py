@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from agentflow.domains import answers, arithmetic
 from agentflow.domains.game24 import reading
@@ -15,12 +14,11 @@ from agentflow.domains.game24.judging import (
     reachable,
     solutions,
     text_of,
-    unread,
     used,
     wrong,
     wrong_in_itself,
 )
-from agentflow.domains.protocol import UNREAD, Domain
+from agentflow.domains.protocol import UNREAD, Domain, Memory, Read, unread
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -77,9 +75,7 @@ class Game24(Domain):
             return None
         return f"24 cannot be reached from {problem.text}: every combination was tried"
 
-    def extract(
-        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
-    ) -> tuple[dict[str, Any], list[State]]:
+    def extract(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         """The states that one line of generated text completes.
 
         Args:
@@ -95,9 +91,7 @@ class Game24(Domain):
                 state.data["answer"] = reading.stated(reading.plain(state.data["answer"]))
         return memory, [state for state in found if state.data.get("answer") != "24"]
 
-    def _steps(
-        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
-    ) -> tuple[dict[str, Any], list[State]]:
+    def _steps(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         lost = "lost" in memory
         kept, found = self._read(problem, line, offset, memory)
         for state in found:
@@ -106,9 +100,7 @@ class Game24(Domain):
             lost = lost or "claim" in state.data
         return (kept | {"lost": True} if lost else kept), found
 
-    def _read(
-        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
-    ) -> tuple[dict[str, Any], list[State]]:
+    def _read(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         if not reading.may_state(line):
             return memory, []
         end = offset + len(line)
@@ -170,7 +162,7 @@ def judge_state(
     if state.kind == "candidate":
         return judge_answer(problem, state.data["answer"])
     if "claim" in state.data:
-        return unread(state.data["text"])
+        return unread(state.data["text"], "game24")
     verdict, remaining = judge_step(problem, state.data, earlier, len(earlier))
     if verdict.ok is False and "lost" in state.data and not wrong_in_itself(state.data):
         reason = f"{verdict.reason} , but a step before it could not be read"
@@ -180,9 +172,7 @@ def judge_state(
     return verdict
 
 
-def _labelled(
-    match: re.Match[str], offset: int, end: int, memory: dict[str, Any]
-) -> tuple[dict[str, Any], list[State]]:
+def _labelled(match: re.Match[str], offset: int, end: int, memory: Memory) -> Read:
     """One labelled line; the third of them completes a step."""
     label, numbers, operation = match.groups()
     if operation is not None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from agentflow.domains import arithmetic
 from agentflow.domains.game24 import reading
-from agentflow.domains.protocol import UNREAD
+from agentflow.domains.protocol import UNREAD, unread
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.verdict import Verdict
@@ -31,7 +31,7 @@ def judge_answer(problem: Problem, answer: str) -> Verdict:
     """Whether ``answer`` is an expression equal to 24 that uses each number exactly once."""
     expression = reading.solution(answer)
     if expression is None:
-        return unread(answer)
+        return unread(answer, "game24")
     written = arithmetic.show(expression)
     taken, result = used(expression), arithmetic.value(expression)
     unsigned = tuple(sorted(map(abs, taken)))
@@ -44,12 +44,6 @@ def judge_answer(problem: Problem, answer: str) -> Verdict:
         reason = f"{written} is {'undefined' if result is None else result} , not 24"
         return wrong("arithmetic", reason)
     return Verdict(True, source="game24", evidence={"value": "24", "numbers": text_of(taken)})
-
-
-def unread(text: str) -> Verdict:
-    """The verdict on what was not understood to its last word."""
-    shown = text if len(text) <= 80 else f"{text[:77]}..."
-    return Verdict(None, f"could not read {shown!r}", UNREAD, source="game24")
 
 
 def wrong(kind: str, reason: str) -> Verdict:

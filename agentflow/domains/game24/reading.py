@@ -115,10 +115,8 @@ def steps(text: str) -> list[tuple[int, dict[str, Any]]] | None:
         step = _step(match["available"], match["expression"], match["result"], match["remaining"])
         if step is None:
             return None
-        starts = min(
-            start for start in (match.start("available"), match.start("expression")) if start >= 0
-        )
-        found.append((starts, step))
+        begins = "available" if match["available"] is not None else "expression"
+        found.append((match.start(begins), step))
         place = match.end()
     return found
 

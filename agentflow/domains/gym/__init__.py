@@ -19,7 +19,8 @@ from agentflow.domains import arithmetic
 from agentflow.domains.gym import ours, programs, trust
 from agentflow.domains.gym.programs import Item
 from agentflow.domains.math import Math
-from agentflow.domains.protocol import ACCEPTED, Domain
+from agentflow.domains.protocol import ACCEPTED, Domain, Memory, Read
+from agentflow.domains.spelling import word_set
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -30,24 +31,11 @@ PREFIX = "gym:"
 SIZE, SEARCHED = 10_000, 200
 """Problems of a dataset, and how many are looked through for a question that brings no number."""
 
-ARITHMETIC = frozenset(
-    [
-        "basic_arithmetic",
-        "chain_sum",
-        "countdown",
-        "decimal_arithmetic",
-        "decimal_chain_sum",
-        "fraction_simplification",
-        "gcd",
-        "gsm_symbolic",
-        "lcm",
-        "leg_counting",
-        "prime_factorization",
-        "products",
-        "puzzle24",
-        "simple_equations",
-    ]
-)
+ARITHMETIC = word_set("""
+    basic_arithmetic chain_sum countdown decimal_arithmetic decimal_chain_sum
+    fraction_simplification gcd gsm_symbolic lcm leg_counting prime_factorization products puzzle24
+    simple_equations
+""")
 """The tasks whose steps are calculations: ``math`` reads and judges them."""
 
 _ASK = "\n\nThink step by step, then state the final answer, and nothing else, as\n<answer>"
@@ -107,17 +95,13 @@ class Gym(Domain):
             if len(seen) == count:
                 return
 
-    def extract(
-        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
-    ) -> tuple[dict[str, Any], list[State]]:
+    def extract(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         """The answers stated on a line and, where the task is one of calculations, its steps."""
         if self._math is None:
             return self.with_candidates(_nothing, problem, line, offset, memory)
         return self.with_candidates(self._steps, problem, line, offset, memory)
 
-    def _steps(
-        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
-    ) -> tuple[dict[str, Any], list[State]]:
+    def _steps(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         assert self._math is not None
         memory, states = self._math.extract(_calculation(problem), line, offset, memory)
         return memory, [state for state in states if state.kind == "step"]
@@ -249,9 +233,7 @@ def _alike(said: str, own: str | None) -> bool:
         return False
 
 
-def _nothing(
-    problem: Problem, line: str, offset: int, memory: dict[str, Any]
-) -> tuple[dict[str, Any], list[State]]:
+def _nothing(problem: Problem, line: str, offset: int, memory: Memory) -> Read:
     return memory, []
 
 

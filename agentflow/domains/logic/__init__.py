@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from agentflow.domains import answers
 from agentflow.domains.logic import english, fol, question, shallow, smtlib, words
-from agentflow.domains.protocol import UNREAD, Domain
+from agentflow.domains.protocol import UNREAD, Domain, Memory, Read
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -72,15 +72,11 @@ class Logic(Domain):
         """:func:`parse`."""
         return parse(text, id)
 
-    def extract(
-        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
-    ) -> tuple[dict[str, Any], list[State]]:
+    def extract(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         """The claim and the answer on one line of generated text."""
         return self.with_candidates(self._steps, problem, line, offset, memory)
 
-    def _steps(
-        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
-    ) -> tuple[dict[str, Any], list[State]]:
+    def _steps(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         end = offset + len(line)
         if (step := answers.step(line[:_MAX_LINE])) is not None:
             claim = step.partition(":::")[0].strip(" \t\r*")

@@ -374,11 +374,8 @@ def show(formula: Formula) -> str:
         case Atom(name, arguments):
             return _term(Term(name, arguments))
         case Not(body):
-            return (
-                f"¬({show(body)})"
-                if isinstance(body, Atom) and body.name == "="
-                else (f"¬{_closed(body)}")
-            )
+            equation = isinstance(body, Atom) and body.name == "="
+            return f"¬({show(body)})" if equation else f"¬{_closed(body)}"
         case Compound(connective, parts):
             return f" {connective} ".join(map(_closed, parts))
         case Quantified(quantifier, variable, body):

@@ -13,12 +13,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations
 
+from agentflow.domains.spelling import word_set
 
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-PERSONS = _set("""
+PERSONS = word_set("""
     actor adult artist athlete author baker banker barber boy builder carpenter chef child
     citizen coach composer dancer dentist detective doctor driver engineer farmer firefighter
     fisherman gardener genius girl guest hero historian human hunter journalist judge king
@@ -31,7 +28,7 @@ PERSONS = _set("""
 """)
 """Nouns for people only."""
 
-_THINGS = _set("""
+_THINGS = word_set("""
     animal ant apple arachnid banana bat beagle bear bed bee beetle berry bicycle bird boat
     book bridge building bus butterfly cactus cake camel car carnivore carrot cat chair
     chicken city cookie cow crocodile dinosaur dog dolphin dragon dragonfly dress duck eagle
@@ -51,7 +48,7 @@ _IRREGULAR = {
 }
 _TWO_PLURALS = frozenset(("person", "cactus", "octopus"))
 
-ADJECTIVES = _set("""
+ADJECTIVES = word_set("""
     active aggressive alive amenable angry anxious arrogant attractive awake bad bald
     beautiful bitter black blind blue bold boring brave bright brilliant brown bumpy busy calm
     careful careless charming cheerful clean clever cold colourful comfortable confident
@@ -73,10 +70,10 @@ ADJECTIVES = _set("""
 """)
 """Adjectives that hold of each thing for itself, not of a kind (``rare``, ``numerous``)."""
 
-NOUNS_TOO = _set("human vegan vegetarian")
+NOUNS_TOO = word_set("human vegan vegetarian")
 """Adjectives that say the same as the noun: who is human is a human."""
 
-FUNCTION = _set("""
+FUNCTION = word_set("""
     a about above across after afterwards again all alleged allegedly almost alone along
     already also alternatively although always am among an and another any anybody anyone
     anything apart are aren't as assume assuming at away barely be because been before behind
@@ -103,7 +100,7 @@ FUNCTION = _set("""
 """)
 """Words of grammar, a closed class: neither names nor properties, which are an open one."""
 
-_NUMBER_WORDS = _set("""
+_NUMBER_WORDS = word_set("""
     billion eight eighteen eighty eleven fifteen fifty first five forty four fourteen half
     hundred million nine nineteen ninety one quarter second seven seventeen seventy six
     sixteen sixty ten third thirteen thirty thousand three twelve twenty two zero

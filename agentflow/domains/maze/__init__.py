@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import product
-from typing import Any
 
 from agentflow.domains import choices, spelling
 from agentflow.domains.maze import wording
 from agentflow.domains.maze.claims import Claim, plain, read, statement, unread
-from agentflow.domains.maze.grid import Grid, Signs, shown, simulate
+from agentflow.domains.maze.grid import Grid, fit, shown, simulate
 from agentflow.domains.maze.judging import error, move_error, reached
-from agentflow.domains.protocol import UNREAD, Domain
+from agentflow.domains.protocol import UNREAD, Domain, Memory, Read
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -67,15 +66,11 @@ class Maze(Domain):
         """:func:`parse`."""
         return parse(text, id)
 
-    def extract(
-        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
-    ) -> tuple[dict[str, Any], list[State]]:
+    def extract(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         """What one line claims; the last move is remembered for the lines under it."""
         return self.with_candidates(self._steps, problem, line, offset, memory)
 
-    def _steps(
-        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
-    ) -> tuple[dict[str, Any], list[State]]:
+    def _steps(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         if len(line) > _MAX_LINE:
             claims = unread(plain(line[:_MAX_LINE]))
             states = [State("step", claim, offset, offset + len(line)) for claim in claims]
@@ -229,16 +224,14 @@ def _value(asked: Claim, text: str, grid: Grid | None = None) -> str | None:
         number = _NUMBER.fullmatch(text)
         if number is None or {number[1], number[3]} - {None, asked["count"]}:
             return None
-        return str(spelling.NUMBERS[number[2]] if number[2] in spelling.NUMBERS else int(number[2]))
-    said = _YES_NO.fullmatch(text)
-    if said is None:
+        return str(spelling.number(number[2]))
+    if (said := _YES_NO.fullmatch(text)) is None:
         return None
-    if said[2] is None:
-        return str(said[1].capitalize())
-    stated = statement(said[2]) if grid else None
-    return (
-        said[1].capitalize() if grid and stated and _agree(asked, said[1], stated, grid) else None
-    )
+    if said[2] is not None:
+        stated = statement(said[2]) if grid else None
+        if not (grid and stated and _agree(asked, said[1], stated, grid)):
+            return None
+    return str(said[1].capitalize())
 
 
 def _agree(asked: Claim, said: str, stated: Claim, grid: Grid) -> bool:
@@ -250,16 +243,12 @@ def _agree(asked: Claim, said: str, stated: Claim, grid: Grid) -> bool:
     places = [
         place
         for place in product((-1, 0, 1), repeat=2)
-        if any(place) and _lies(place, asked["signs"]) == (said == "yes")
+        if any(place) and fit(asked["signs"], place) == (said == "yes")
     ]
-    if not any(_lies(place, other) == stated["holds"] for place in places):
+    if not any(fit(other, place) == stated["holds"] for place in places):
         return False
     true = grid.lies(stated["of"], stated["signs"]) == stated["holds"]
     return true or grid.lies(asked["of"], asked["signs"]) != (said == "yes")
-
-
-def _lies(place: Sequence[int], signs: Signs) -> bool:
-    return all(sign in (None, real) for sign, real in zip(signs, place, strict=True))
 
 
 def _grid(problem: Problem) -> Grid:

@@ -11,7 +11,6 @@ from agentflow.domains.maze.grid import turn_of
 Claim = dict[str, Any]
 """What one line says, as plain JSON; ``claim`` names its kind, which is also that of its error."""
 
-_LEAD = re.compile(r"(?:[\s>•·#✓✔✅|]|->|[*-](?=\s)|[0-9]{1,4}[.)](?![0-9]))*")
 _END = r"[ .✓✔✅]*"
 
 _CELL = r"[(\[] ?(?:row ?[=:]? ?)?(-?\d{1,4}) ?[,;] ?(?:col(?:umn)? ?[=:]? ?)?(-?\d{1,4}) ?[)\]]"
@@ -119,8 +118,7 @@ def read(line: str, memory: dict[str, Any]) -> tuple[dict[str, Any], list[Claim]
     another move and is none that can be read ends that, and leaves a ``gap``. A line in the format
     of a claim, not every word of which is understood, makes the claim ``unread``.
     """
-    lead = _LEAD.match(line)
-    text = line[lead.end() :] if lead else line
+    text = markup.unlisted(line)
     if found := _MOVE.fullmatch(text):
         way, *ends, mark = found.groups()
         move = {"direction": direction_of(way), "from": _cell(*ends[:2]), "to": _cell(*ends[2:])}
@@ -137,7 +135,7 @@ def read(line: str, memory: dict[str, Any]) -> tuple[dict[str, Any], list[Claim]
         cell = _cell(found[2], found[3])
         return memory, [{"claim": "location", "of": end_of(found[1]), "at": cell}]
     if found := _COMPARISON.fullmatch(text):
-        return memory, _comparison(*found.groups()) or [_unread(text)]
+        return memory, _comparison(found) or [_unread(text)]
     if found := _FINAL.fullmatch(text):
         if count := _FINAL_COUNT.fullmatch(found[1]):
             return memory, [{"claim": "count", "counts": {count[1]: int(count[2])}}]
@@ -151,8 +149,7 @@ def read(line: str, memory: dict[str, Any]) -> tuple[dict[str, Any], list[Claim]
 
 def unread(line: str) -> list[Claim]:
     """The claim of a line that is too long to be read, if it begins like one."""
-    lead = _LEAD.match(line)
-    text = line[lead.end() :] if lead else line
+    text = markup.unlisted(line)
     return [_unread(text)] if _LIKE_A_STEP.match(text) else []
 
 
@@ -205,35 +202,21 @@ def _fits(label: str, remark: re.Match[str], turn: str | None, way: str | None) 
     return named == turn == turn_of(direction_of(first), direction_of(then))
 
 
-def _comparison(
-    label: str,
-    one: str,
-    axis: str,
-    first: str,
-    sign: str,
-    other: str,
-    other_axis: str,
-    second: str,
-    then: str | None,
-) -> list[Claim]:
+def _comparison(found: re.Match[str]) -> list[Claim]:
     """What a comparison says, and what is said to follow; empty if a part of it cannot be read."""
+    label, one, axis, first, sign, other, other_axis, second, then = found.groups()
     said = {end_of(one): int(first), end_of(other): int(second)}
     if not label == axis == other_axis or len(said) < 2:
         return []
     claims: list[Claim] = [{"claim": "comparison", "axis": label, "numbers": said, "sign": sign[0]}]
     if then is None:
         return claims
-    if (same := _SAME.fullmatch(then)) and same[2] in (
-        None,
-        {"row": "vertical", "col": "horizontal"}[same[1]],
-    ):
-        return [*claims, {"claim": "relation", **_in_one(same[1]), "holds": True}]
+    across = {"row": "vertical", "col": "horizontal"}
+    if (same := _SAME.fullmatch(then)) and same[2] in (None, across[same[1]]):
+        signs = [0, None] if same[1] == "row" else [None, 0]
+        return [*claims, {"claim": "relation", "of": "E", "signs": signs, "holds": True}]
     stated = statement(then)
     return [*claims, stated] if stated else []
-
-
-def _in_one(axis: str) -> Claim:
-    return {"of": "E", "signs": [0, None] if axis == "row" else [None, 0]}
 
 
 def statement(sentence: str) -> Claim | None:

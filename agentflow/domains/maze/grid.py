@@ -49,7 +49,7 @@ class Grid:
         """Whether ``one`` of S and E lies so to the other."""
         cells = zip(self.ends[one], self.ends["S" if one == "E" else "E"], strict=True)
         found = [(a > b) - (a < b) for a, b in cells]
-        return all(sign in (None, real) for sign, real in zip(signs, found, strict=True))
+        return fit(signs, found)
 
 
 @lru_cache(maxsize=1_024)
@@ -93,6 +93,11 @@ def simulate(rows: tuple[str, ...]) -> Grid:
         for right, left in zip(rights, lefts, strict=True)
     ]
     return Grid(rows, path, tuple(directions), tuple(turns), tuple(counts), ends)
+
+
+def fit(signs: Signs, real: Sequence[int]) -> bool:
+    """Whether these are the signs of real differences."""
+    return all(sign in (None, one) for sign, one in zip(signs, real, strict=True))
 
 
 def moved(cell: Cell, direction: str, times: int = 1) -> Cell:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from agentflow.domains import instructions
+from agentflow.domains.markup import behind
 from agentflow.domains.maze.claims import PLACE, WHO, Claim, end_of, plain, relation
+from agentflow.domains.spelling import shortened
 from agentflow.errors import BadInput
 
 _KNOWN = (
@@ -30,13 +32,9 @@ def _noun(heads: str, others: str) -> str:
 
 
 _OF = "|of the maze|of the path|in the maze"
-_FROM_S_TO_E = (
-    r"from (?:the )?(?:start(?:ing point)?(?: \(s\))?|s|\(s\)) "
-    r"to (?:the )?(?:exit(?: \(e\))?|e|\(e\))"
-)
-_FROM_E_TO_S = (
-    r"from (?:the )?(?:exit(?: \(e\))?|e|\(e\)) "
-    r"to (?:the )?(?:start(?:ing point)?(?: \(s\))?|s|\(s\))"
+_S, _E = r"(?:start(?:ing point)?(?: \(s\))?|s|\(s\))", r"(?:exit(?: \(e\))?|e|\(e\))"
+_FROM_S_TO_E, _FROM_E_TO_S = (
+    f"from (?:the )?{one} to (?:the )?{other}" for one, other in ((_S, _E), (_E, _S))
 )
 _WALL = _noun(
     "walls?|barriers?",
@@ -125,7 +123,7 @@ def asked_in(text: str) -> Claim:
     """
     words = plain(instructions.without(_FENCE.sub("", text)))
     found: list[Claim] = []
-    place = _skipped(words, 0)
+    place = behind(_BETWEEN, words, 0)
     while place < len(words):
         if item := _ITEM.match(words, place):
             place = item.end()
@@ -135,18 +133,13 @@ def asked_in(text: str) -> Claim:
         else:
             rest = re.split(r"(?<=[.?!])\s", words[place:], maxsplit=1)[0]
             what = "no question of a known kind, could not read" if not found else "could not read"
-            raise BadInput(f"maze: {what} {_shown(rest)!r}; {_KNOWN}")
-        place = _skipped(words, place)
+            raise BadInput(f"maze: {what} {shortened(rest, 60)!r}; {_KNOWN}")
+        place = behind(_BETWEEN, words, place)
     if not found:
         raise BadInput(f"maze: no question of a known kind; {_KNOWN}")
     if any(one != found[0] for one in found):
         raise BadInput("maze: there are two questions; ask one")
     return found[0]
-
-
-def _skipped(words: str, place: int) -> int:
-    found = _BETWEEN.match(words, place)
-    return found.end() if found else place
 
 
 def _question(words: str, place: int) -> tuple[Claim, int] | None:
@@ -166,7 +159,3 @@ def _question(words: str, place: int) -> tuple[Claim, int] | None:
             return None  # above, without being higher
         found["signs"][axis] = 0
     return found, lies.end()
-
-
-def _shown(text: str) -> str:
-    return text if len(text) <= 60 else f"{text[:57]}..."

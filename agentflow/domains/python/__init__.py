@@ -9,10 +9,10 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
-from agentflow.domains.protocol import ACCEPTED, Domain
+from agentflow.domains.protocol import ACCEPTED, UNREAD, Domain, Memory, Read
 from agentflow.domains.python import proof, properties, reading, running
 from agentflow.domains.python.running import Outcome
-from agentflow.domains.python.task import EXAMPLE, Task, read
+from agentflow.domains.python.task import EXAMPLE, Task, function_of, functions_in, read
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.tools.sandbox.errors import SandboxUnavailable
@@ -57,9 +57,7 @@ class Python(Domain):
         data = {"task": asdict(task), "ask": task.ask}
         return Problem(text.strip(), self.name, id or task.entry or text.strip()[:60], data=data)
 
-    def extract(
-        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
-    ) -> tuple[dict[str, Any], list[State]]:
+    def extract(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         """The asked function that a line finishes, or the block."""
         memory, done = reading.fold(memory, line)
         asked = _task(problem).entry.partition(".")[0]
@@ -68,9 +66,7 @@ class Python(Domain):
         if not asked and not done.whole:
             return memory, []
         end = offset + len(line) if done.whole else offset
-        if reading.fault(
-            done.code
-        ):  # a note may stand in it; as an answer it is judged all the same
+        if reading.fault(done.code):  # a note in it, maybe; as an answer it is judged all the same
             return memory, []
         if not done.whole:
             return memory, [State("step", {"code": done.code}, offset, end)]
@@ -149,9 +145,8 @@ def _judged(task: Task, answer: str, *, begun: bool = False) -> Verdict:
     """The verdict on an answer; on a function that may not be all of it, if it is ``begun``."""
     code = _code(task, answer)
     if code is None or not code.strip():
-        return Verdict(
-            None, "could not read the answer: there is no code", "unread", source="python"
-        )
+        reason = "could not read the answer: there is no code"
+        return Verdict(None, reason, UNREAD, source="python")
     if why := reading.fault(code):
         return _wrong("syntax", f"it is no Python: {why}")
     asked = task.entry.partition(".")[0]
@@ -179,10 +174,8 @@ def _run(task: Task, code: str, begun: bool) -> Verdict:
     tested = running.tried(task, code, task.tests, task.reference) if task.tests else shown
     if tested.ok is not True:
         return _refuted(tested, begun)
-    evidence: dict[str, Any] = {
-        "examples": shown.passed,
-        "tests": tested.passed if task.tests else 0,
-    }
+    passed = tested.passed if task.tests else 0
+    evidence: dict[str, Any] = {"examples": shown.passed, "tests": passed}
     if shown.ok is not True:
         reason = f"the tests pass, but not the docstring's example: {shown.reason}"
         return Verdict(None, reason, "contradiction", source="python", evidence=evidence)
@@ -229,15 +222,10 @@ def _wrong(kind: str, reason: str) -> Verdict:
 
 def _signature(task: Task, code: str) -> str:
     """Why a function cannot be called as it is asked for; empty if it can, or nobody can tell."""
-    want = ast.parse(f"{task.head}\n    pass").body[0]
-    found = [
-        one
-        for one in ast.parse(code).body
-        if isinstance(one, ast.FunctionDef) and one.name == task.entry
-    ]
-    if not found or not isinstance(want, ast.FunctionDef) or found[-1].decorator_list:
+    found = [one for one in functions_in(ast.parse(code)) if one.name == task.entry]
+    if not found or found[-1].decorator_list:
         return ""
-    own, asked = found[-1].args, want.args
+    own, asked = found[-1].args, function_of(task.head).args
     count = len(asked.args) + len(asked.posonlyargs)
     most = len(own.args) + len(own.posonlyargs)
     least = most - len(own.defaults)

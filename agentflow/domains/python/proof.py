@@ -12,8 +12,11 @@ import ast
 from functools import cache
 from importlib.util import find_spec
 
+from agentflow.domains.python import running
+from agentflow.domains.python.reading import tree_of
 from agentflow.domains.python.running import Outcome
-from agentflow.domains.python.task import Task
+from agentflow.domains.python.task import Task, function_of
+from agentflow.domains.spelling import word_set
 from agentflow.tools.sandbox import Limits, Sandbox
 from agentflow.version import install
 
@@ -22,63 +25,18 @@ SECONDS = 8.0
 """Of search, for each condition."""
 
 _HINTS = frozenset({"int", "bool", "str"})
-_CALLS = frozenset(
-    [
-        "abs",
-        "all",
-        "any",
-        "bool",
-        "enumerate",
-        "int",
-        "isinstance",
-        "len",
-        "list",
-        "max",
-        "min",
-        "range",
-        "reversed",
-        "sorted",
-        "str",
-        "sum",
-        "tuple",
-        "zip",
-        "divmod",
-        "ord",
-        "chr",
-        "set",
-        "dict",
-    ]
-)
-_METHODS = frozenset(
-    [
-        "append",
-        "count",
-        "endswith",
-        "extend",
-        "find",
-        "get",
-        "index",
-        "insert",
-        "isalpha",
-        "isdigit",
-        "items",
-        "join",
-        "keys",
-        "lower",
-        "lstrip",
-        "pop",
-        "replace",
-        "reverse",
-        "rstrip",
-        "sort",
-        "split",
-        "startswith",
-        "strip",
-        "upper",
-        "values",
-        "add",
-    ]
-)
+_CALLS = word_set("""
+    abs all any bool enumerate int isinstance len list max min range reversed sorted str sum tuple
+    zip divmod ord chr set dict
+""")
+_METHODS = word_set("""
+    append count endswith extend find get index insert isalpha isdigit items join keys lower lstrip
+    pop replace reverse rstrip sort split startswith strip upper values add
+""")
+_FORBIDDEN = word_set("""
+    eval exec compile open input globals locals vars getattr setattr delattr type super object
+    memoryview breakpoint help dir id print exit quit float complex hash format map filter
+""")
 _TYPES = frozenset({"List", "Tuple", "Dict", "Set", "Optional", "Union", "Any"})
 _NODES = (
     ast.Module, ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AugAssign,
@@ -132,8 +90,8 @@ def proved(task: Task, code: str) -> Outcome:
     source = _source(task, code)
     execution = _sandbox().run(_PROVE, data={"source": source, "seconds": SECONDS})
     if not execution.ok or not isinstance(execution.value, list):
-        why = execution.failure.message[:200] if execution.failure else str(execution.limit)
-        return Outcome(None, "lost", f"CrossHair does not come to an end: {why}")
+        said = running.why(execution)
+        return Outcome(None, "lost", f"CrossHair does not come to an end: {said}")
     states = [str(state) for state, _ in execution.value]
     if states and all(state == "CONFIRMED" for state in states):
         return Outcome(True, passed=len(states))
@@ -145,9 +103,7 @@ def proved(task: Task, code: str) -> Outcome:
 
 def pure(code: str) -> str:
     """Why code is not of the small pure part of Python; empty if it is."""
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    if (tree := tree_of(code)) is None:
         return "it is no Python"
     own = {one.name for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)}
     if own & (_CALLS | {"judged_", "reference_"}):
@@ -184,44 +140,9 @@ def pure(code: str) -> str:
     return ""
 
 
-_FORBIDDEN = frozenset(
-    [
-        "eval",
-        "exec",
-        "compile",
-        "open",
-        "input",
-        "globals",
-        "locals",
-        "vars",
-        "getattr",
-        "setattr",
-        "delattr",
-        "type",
-        "super",
-        "object",
-        "memoryview",
-        "breakpoint",
-        "help",
-        "dir",
-        "id",
-        "print",
-        "exit",
-        "quit",
-        "float",
-        "complex",
-        "hash",
-        "format",
-        "map",
-        "filter",
-    ]
-)
-
-
 def hinted(head: str) -> str:
     """What in a head no proof is for; empty if all is whole numbers, truth values and texts."""
-    function = ast.parse(f"{head}\n    pass").body[0]
-    assert isinstance(function, ast.FunctionDef)
+    function = function_of(head)
     arguments = function.args
     plain = not (arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults)
     hints = [one.annotation for one in arguments.args] + [function.returns]
@@ -233,21 +154,20 @@ def _source(task: Task, code: str) -> str:
     """A module whose function ``judged_`` holds if the answer does."""
     head = task.head.replace(f"def {task.entry}(", "def judged_(", 1)
     head = f"{head.rpartition('->')[0]}-> bool:"
-    function = ast.parse(f"{head}\n    pass").body[0]
-    assert isinstance(function, ast.FunctionDef)
-    names = ", ".join(one.arg for one in function.args.args)
+    names = ", ".join(one.arg for one in function_of(head).args.args)
     lines = [task.stub, code]
     checks = [f"({one})" for one in task.post]
     if task.reference:
         renamed = _Renamed(task.entry).visit(ast.parse(task.reference))
         lines.append(ast.unparse(renamed))
         checks.append(f"__return__ == reference_({names})")
-    returns = ast.unparse(ast.parse(f"{task.head}\n    pass").body[0].returns)  # type: ignore[attr-defined]
+    hint = function_of(task.head).returns
+    assert hint is not None, "the head has hints"
+    returns = ast.unparse(hint)
     checks.append(f"type(__return__) is {returns}" if returns != "str" else "True")
-    body = "\n".join(
-        ["    '''", *(f"    pre: {one}" for one in task.pre), "    post: _", "    '''"]
-    )
-    lines += [head, body, f"    __return__ = {task.entry}({names})"]
+    contract = ["'''", *(f"pre: {one}" for one in task.pre), "post: _", "'''"]
+    body = [*contract, f"__return__ = {task.entry}({names})"]
+    lines += [head, *(f"    {line}" for line in body)]
     return "\n".join([*lines, f"    return bool({' and '.join(checks)})\n"])
 
 

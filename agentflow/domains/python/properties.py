@@ -6,14 +6,13 @@ answer's own process gets the inputs alone. Needs the package ``hypothesis`` (ex
 
 from __future__ import annotations
 
-import ast
 import json
 from functools import cache, lru_cache
 from importlib.util import find_spec
 
 from agentflow.domains.python import carry, running
 from agentflow.domains.python.running import Outcome
-from agentflow.domains.python.task import Task
+from agentflow.domains.python.task import Task, function_of
 from agentflow.tools.sandbox import Sandbox
 from agentflow.version import install
 
@@ -88,8 +87,6 @@ for call, said in zip(data["calls"], data["said"]):
         break
 """
 
-_CARRY = running._CARRY
-
 
 def counterexample(task: Task, code: str) -> Outcome:
     """An input for which the answer breaks the contract, or differs from the reference.
@@ -113,9 +110,10 @@ def counterexample(task: Task, code: str) -> Outcome:
             if json.dumps(own) != json.dumps(right) and not _equal(own, right):
                 return Outcome(False, "failed", _differs(name, call, own))
     if task.post:
-        more = {"calls": calls, "said": said, "post": list(task.post), "order": _order(task.head)}
+        order = [one.arg for one in function_of(task.head).args.args]
+        more = {"calls": calls, "said": said, "post": list(task.post), "order": order}
         data = {"stub": task.stub, "name": name}
-        held = running.sandbox().run(_CARRY + _HOLDS, data=data | more)
+        held = running.sandbox().run(running.CARRY + _HOLDS, data=data | more)
         if not held.ok and not (held.failure and held.failure.type == "MissingValue"):
             return Outcome(None, "lost", "the contract cannot be evaluated")
         if isinstance(held.value, str):
@@ -132,10 +130,9 @@ def _sandbox() -> Sandbox:
 def _drawn(task: Task) -> tuple[list[object], list[list[object]]] | Outcome:
     """Inputs, the shortest first, and what the reference gives for them, where there is one."""
     data = {"stub": task.stub, "head": task.head, "name": task.entry, "pre": list(task.pre)}
-    drawn = _sandbox().run(_CARRY + _DRAW, data=data | {"drawn": DRAWN})
+    drawn = _sandbox().run(running.CARRY + _DRAW, data=data | {"drawn": DRAWN})
     if not drawn.ok or not isinstance(drawn.value, list):
-        why = drawn.failure.message[:200] if drawn.failure else drawn.limit
-        return Outcome(None, "lost", f"no inputs can be drawn: {why}")
+        return Outcome(None, "lost", f"no inputs can be drawn: {running.why(drawn)}")
     return _known(task, drawn.value) if task.reference else (drawn.value, [])
 
 
@@ -163,9 +160,3 @@ def _differs(name: str, call: object, own: list[object]) -> str:
     if own[0] == "value":
         return f"{name}({shown}) gives {carry.unpacked(own[1])!r:.200}, which is not right"
     return f"{name}({shown}) raises {own[1]}" if own[0] == "raised" else f"{name}({shown}) is wrong"
-
-
-def _order(head: str) -> list[str]:
-    found = ast.parse(f"{head}\n    pass").body[0]
-    assert isinstance(found, ast.FunctionDef)
-    return [one.arg for one in found.args.args]

@@ -30,23 +30,25 @@ def fold(memory: dict[str, Any], line: str) -> tuple[dict[str, Any], Finished | 
     if "code" not in memory:
         if not fence:
             return memory, None
-        ours = fence[1].lower() in _LANGUAGES
-        return ({"code": "", "open": False} if ours else {"other": True}), None
+        return _begun(fence), None
     code = memory["code"]
     if fence and fence[1]:  # the block before was never closed: a note broke it off
-        return (
-            {"code": "", "open": False} if fence[1].lower() in _LANGUAGES else {"other": True}
-        ), None
+        return _begun(fence), None
     if fence:
         return {}, Finished(code, True) if code.strip() else None
     if len(code) > MAX_CODE:
         return {}, None
     at_margin = bool(line.strip()) and not line[0].isspace() and line[0] not in "#)]}"
-    done = Finished(code, False) if at_margin and memory["open"] and _parses(code) else None
+    done = Finished(code, False) if at_margin and memory["open"] and tree_of(code) else None
     opened = memory["open"]
     if at_margin:
         opened = _OPENS.match(line) is not None or (opened and done is None)
     return {"code": code + line, "open": opened}, done
+
+
+def _begun(fence: re.Match[str]) -> dict[str, Any]:
+    """The memory where a block begins."""
+    return {"code": "", "open": False} if fence[1].lower() in _LANGUAGES else {"other": True}
 
 
 def blocks(text: str) -> list[str]:
@@ -66,10 +68,8 @@ def meant(text: str, entry: str = "") -> str | None:
     else its last block. None if there is no code."""
     found = blocks(text)
     named = [one for one in found if entry.partition(".")[0] in defines(one)] if entry else []
-    with_some = [one for one in found if defines(one) - _TESTS] or [
-        one for one in found if defines(one)
-    ]
-    best = named or with_some or found
+    best = named or [one for one in found if defines(one) - _TESTS]
+    best = best or [one for one in found if defines(one)] or found
     return best[-1].strip("\n") if best else None
 
 
@@ -78,7 +78,7 @@ _TESTS = frozenset({"main", "test", "tests", "check", "run_tests"})
 
 def defines(code: str) -> set[str]:
     """The functions and classes at a program's margin; those of tests are left out."""
-    tree = _tree(code)
+    tree = tree_of(code)
     if tree is None:
         return set(re.findall(r"^(?:async\s+def|def|class)\s+(\w+)", code, re.MULTILINE))
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -88,7 +88,7 @@ def defines(code: str) -> set[str]:
 
 def without_tests(code: str) -> str:
     """The code without what it tries itself: assertions, prints, the part under ``__main__``."""
-    tree = _tree(code)
+    tree = tree_of(code)
     if tree is None:
         return code
     tree.body = [one for one in tree.body if not _tries(one)]
@@ -119,12 +119,9 @@ def fault(code: str) -> str | None:
     return None
 
 
-def _tree(code: str) -> ast.Module | None:
+def tree_of(code: str) -> ast.Module | None:
+    """What code is to Python; None where it is nothing, or too long."""
     try:
         return ast.parse(code) if len(code) <= MAX_CODE else None
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-
-
-def _parses(code: str) -> bool:
-    return _tree(code) is not None

@@ -17,13 +17,13 @@ from typing import Any
 
 from agentflow.domains.python import carry
 from agentflow.domains.python.task import Task
-from agentflow.tools.sandbox import Limits, Sandbox
+from agentflow.tools.sandbox import Execution, Limits, Sandbox
 
 LIMITS = Limits(seconds=20.0, cpu_seconds=20.0, memory_mib=1024, output_bytes=4 << 20)
 ROUNDS = 40
 """How often the tests are run anew with what they asked for."""
 
-_CARRY = inspect.getsource(carry).replace("from __future__ import annotations\n", "")
+CARRY = inspect.getsource(carry).replace("from __future__ import annotations\n", "")
 
 _ANSWER = """
 import copy, sys
@@ -171,11 +171,16 @@ def sandbox() -> Sandbox:
     return Sandbox(LIMITS, preload=())
 
 
+def why(execution: Execution) -> str | None:
+    """Why a program of ours gave nothing."""
+    return execution.failure.message[:200] if execution.failure else execution.limit
+
+
 def call(task: Task, code: str, calls: Sequence[Any]) -> list[Any] | Outcome:
     """What the answer's function gives for packed calls: one reply each, or why there is none."""
     stub, entry = task.stub, task.entry
     data = {"stub": stub, "code": code, "entry": entry, "calls": list(calls)}
-    execution = sandbox().run(_CARRY + _ANSWER, data=data)
+    execution = sandbox().run(CARRY + _ANSWER, data=data)
     if execution.limit:
         return Outcome(None, "limit", f"the limit on {execution.limit} was reached")
     if execution.failure:
@@ -183,9 +188,8 @@ def call(task: Task, code: str, calls: Sequence[Any]) -> list[Any] | Outcome:
         if failure.type in ("SandboxBroken", "SandboxUnavailable", "BadReply", "RecursionError"):
             return Outcome(None, "limit", f"{failure.type}: {failure.message[:200]}")
         unbound = failure.type == "NameError"
-        return Outcome(
-            False, "died", f"it ends with {failure.type}: {failure.message[:200]}", unbound=unbound
-        )
+        reason = f"it ends with {failure.type}: {failure.message[:200]}"
+        return Outcome(False, "died", reason, unbound=unbound)
     said = execution.value
     if not (isinstance(said, list) and len(said) == len(calls) and all(map(_is_reply, said))):
         return Outcome(False, "died", "it ends before its function gives a value")
@@ -218,10 +222,9 @@ def tried(task: Task, code: str, statements: Sequence[str], reference: str = "")
     data = {"tests": list(statements), "setup": setup, "name": name, "reference": reference}
     unbound = False
     for _ in range(ROUNDS):
-        execution = sandbox().run(_CARRY + _TESTS, data=data | {"known": known})
+        execution = sandbox().run(CARRY + _TESTS, data=data | {"known": known})
         if not execution.ok or not isinstance(execution.value, dict):
-            why = execution.failure.message[:200] if execution.failure else execution.limit
-            return Outcome(None, "lost", f"the tests cannot be run: {why}")
+            return Outcome(None, "lost", f"the tests cannot be run: {why(execution)}")
         outcomes, needed = execution.value["outcomes"], execution.value["needed"]
         if failed := [one for one in outcomes if one[0] == "failed"]:
             _, line, shown = failed[0]
@@ -244,13 +247,12 @@ def tried(task: Task, code: str, statements: Sequence[str], reference: str = "")
 def prints(task: Task, code: str) -> Outcome:
     """Run a program on the inputs of a task; lines are compared without spaces at their ends."""
     for given, wanted in task.inputs:
-        data = {"code": code, "input": given}
-        execution = sandbox().run(_PRINTS, data=data)
+        execution = sandbox().run(_PRINTS, data={"code": code, "input": given})
         if execution.limit:
             return Outcome(None, "limit", f"the limit on {execution.limit} was reached")
         if execution.failure and execution.failure.type not in ("MissingValue", "SystemExit"):
-            why = f"{execution.failure.type}: {execution.failure.message[:200]}"
-            return Outcome(False, "died", f"for the input {given[:200]!r} it ends with {why}")
+            ended = f"{execution.failure.type}: {execution.failure.message[:200]}"
+            return Outcome(False, "died", f"for the input {given[:200]!r} it ends with {ended}")
         printed, right = (
             [line.rstrip() for line in text.rstrip().split("\n")]
             for text in (execution.stdout, wanted)

@@ -176,7 +176,7 @@ def _live(row: dict[str, Any], more: dict[str, Any]) -> Task:
 
 
 def _of_stub(text: str) -> Task:
-    names = [node.name for node in _tree(text).body if isinstance(node, ast.FunctionDef)]
+    names = [one.name for one in functions_in(_tree(text))]
     if not names:
         raise ValueError("no function is defined")
     entry = names[-1]
@@ -198,7 +198,7 @@ def _tree(text: str) -> ast.Module:
 def _parts(prompt: str, entry: str) -> tuple[str, str, tuple[str, ...]]:
     """(the code before the function, its head, the examples of its docstring)."""
     tree = _tree(prompt)
-    functions = [one for one in tree.body if isinstance(one, ast.FunctionDef) and one.name == entry]
+    functions = [one for one in functions_in(tree) if one.name == entry]
     if not functions:
         raise ValueError(f"the prompt does not define {entry}")
     asked = functions[-1]
@@ -238,8 +238,20 @@ def _contract(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(found["pre"]), tuple(found["post"])
 
 
+def functions_in(tree: ast.Module) -> list[ast.FunctionDef]:
+    """The functions at a program's margin."""
+    return [one for one in tree.body if isinstance(one, ast.FunctionDef)]
+
+
+def function_of(head: str) -> ast.FunctionDef:
+    """The function of a ``def`` line, with nothing in it."""
+    function = ast.parse(f"{head}\n    pass").body[0]
+    assert isinstance(function, ast.FunctionDef)
+    return function
+
+
 def _defined(code: str) -> set[str]:
     try:
-        return {one.name for one in ast.parse(code).body if isinstance(one, ast.FunctionDef)}
+        return {one.name for one in functions_in(ast.parse(code))}
     except (SyntaxError, ValueError):
         return set()

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agentflow.domains import choices, instructions, markup
-from agentflow.domains.protocol import UNREAD, Domain
+from agentflow.domains.protocol import UNREAD, Domain, Memory, Read
 from agentflow.domains.spatialmap import claims, layout, wording
 from agentflow.domains.spatialmap.layout import Claim
 from agentflow.errors import BadInput
@@ -60,18 +60,14 @@ class SpatialMap(Domain):
         """:func:`parse`."""
         return parse(text, id)
 
-    def extract(
-        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
-    ) -> tuple[dict[str, Any], list[State]]:
+    def extract(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         """The claims and the answer on one line.
 
         What follows a supposition is not read, up to the next empty line or ``>>>``.
         """
         return self.with_candidates(self._steps, problem, line, offset, memory)
 
-    def _steps(
-        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
-    ) -> tuple[dict[str, Any], list[State]]:
+    def _steps(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         small = line.lower()
         if memory and (small.isspace() or small.lstrip().startswith(">>>")):
             memory = {}

@@ -15,7 +15,6 @@ _FIRST = 0xE000
 _N = f"[{chr(_FIRST)}-{chr(_FIRST + MAX_OBJECTS - 1)}]"
 _WHO = f"(?:the )?{_N}"
 _D = DIRECTION.replace("?P<d>", "?:")
-_LEAD = re.compile(r"(?:[\s>•·#|✓✔✅]|->|[*-](?=\s)|[0-9]{1,4}[.)](?![0-9]))*")
 _LABEL = re.compile(
     r"(?:(?:step|clue|fact|sentence|statement|relationship|conclusion) ?#?\(?[0-9]*\)? ?[:.)-]+ ?|"
     r"(?:direct )?(?:relationship )?(?:found|given|known|told|stated|conclusion|result|answer|fact)"
@@ -107,9 +106,9 @@ def supposes(line: str, objects: tuple[str, ...]) -> bool:
 
 def _read(text: str) -> list[Claim] | None:
     """The claims of a line that consists of nothing else; None if it does not."""
-    place = 0
-    for opening in (_LEAD, _LABEL, _WORDS):
-        place = _behind(opening, text, place)
+    text, place = markup.unlisted(text), 0
+    for opening in (_LABEL, _WORDS):
+        place = markup.behind(opening, text, place)
     claims: list[Claim] = []
     while True:
         match = next(
@@ -123,7 +122,7 @@ def _read(text: str) -> list[Claim] | None:
             if claim.kind == "out" or direction_of(aside["d"] or aside["other"]) == claim.direction:
                 return None
             place = aside.end()
-        if (end := _behind(_TAIL, text, place)) == len(text):
+        if (end := markup.behind(_TAIL, text, place)) == len(text):
             return claims
         joined = _JOINED.match(text, place) or _JOINED.match(text, end)
         if joined is None:
@@ -131,24 +130,15 @@ def _read(text: str) -> list[Claim] | None:
         place = joined.end()
 
 
-def _behind(pattern: re.Pattern[str], text: str, place: int) -> int:
-    found = pattern.match(text, place)
-    return found.end() if found else place
-
-
 def _named(line: str, objects: tuple[str, ...]) -> str:
     """A line in plain signs and spaces, each name one character."""
     pattern, numbers = _names(objects)
     plain = line if line.isascii() else line.translate(_NO_NAMES).translate(APOSTROPHES)
     text = " ".join(plain.split())
-    text = pattern.sub(
-        lambda name: (
-            chr(_FIRST + numbers[key]) if (key := name[0].lower()) in numbers else _NEITHER
-        ),
-        text,
-    )
+    signs = {name: chr(_FIRST + number) for name, number in numbers.items()}
+    text = pattern.sub(lambda name: signs.get(name[0].lower(), _NEITHER), text)
     text = markup.ascii_signs(text)
-    text = markup.unmarked(text[_behind(_LEAD, text, 0) :])
+    text = markup.unmarked(markup.unlisted(text))
     if '"' in text or "«" in text:
         text = _QUOTED.sub(lambda quoted: quoted[1] or quoted[2] or "", text)
     return text

@@ -4,7 +4,7 @@ directions are theorems; decided by Z3."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -13,14 +13,8 @@ import z3
 from agentflow.tools.entailment import Finding, Theory, context, in_thread
 
 DIRECTIONS: dict[str, tuple[int, int]] = {
-    "North": (0, 1),
-    "South": (0, -1),
-    "East": (1, 0),
-    "West": (-1, 0),
-    "Northeast": (1, 1),
-    "Northwest": (-1, 1),
-    "Southeast": (1, -1),
-    "Southwest": (-1, -1),
+    **{"North": (0, 1), "South": (0, -1), "East": (1, 0), "West": (-1, 0)},
+    **{"Northeast": (1, 1), "Northwest": (-1, 1), "Southeast": (1, -1), "Southwest": (-1, -1)},
 }
 """Direction -> signs of the differences of x (to the east) and y (to the north)."""
 
@@ -45,13 +39,7 @@ class Claim:
 
     def data(self) -> dict[str, Any]:
         """As plain JSON."""
-        return {
-            "kind": self.kind,
-            "direction": self.direction,
-            "of": self.of,
-            "objects": list(self.objects),
-            "count": self.count,
-        }
+        return asdict(self) | {"objects": list(self.objects)}
 
     @staticmethod
     def of_data(data: Mapping[str, Any]) -> Claim:

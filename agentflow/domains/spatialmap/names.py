@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import permutations
 
 from agentflow.domains import markup
+from agentflow.domains.spelling import word_set
 from agentflow.errors import BadInput
 
 MAX_OBJECTS = 32
@@ -19,39 +20,13 @@ _NO_NAME = re.compile(r"[,;:?!=<>|→]|\b(?:is|are|was|were|not)\b|^(?:if|it|thi
 _SEVERAL = re.compile(r"\b(?:and|or)\b", re.I)
 _ARTICLE = re.compile(r"(The|A|An)(?= \S)")
 _SMALL = {"of", "the", "and", "or", "for", "de", "la", "&"}
-_REMARKS = {
-    *("maybe", "perhaps", "now", "once", "today", "yesterday", "tomorrow", "often", "sometimes"),
-    *("always", "never", "here", "there", "also", "only", "then", "so", "no", "neither", "either"),
-    *("when", "while", "unless", "suppose", "assume", "imagine", "say", "let", "imagining"),
-    *("nothing", "something", "everything", "anything", "nobody", "somebody", "everybody", "one"),
-    *("all", "some", "most", "many", "few", "both", "each", "every", "any", "none", "another"),
-    *(
-        "he",
-        "she",
-        "they",
-        "we",
-        "you",
-        "what",
-        "which",
-        "who",
-        "these",
-        "those",
-        "other",
-        "others",
-    ),
-    *(
-        "not",
-        "still",
-        "almost",
-        "just",
-        "even",
-        "since",
-        "because",
-        "although",
-        "if",
-        "whether",
-    ),
-}
+_REMARKS = word_set("""
+    maybe perhaps now once today yesterday tomorrow often sometimes always never here there also
+    only then so no neither either when while unless suppose assume imagine say let imagining
+    nothing something everything anything nobody somebody everybody one all some most many few both
+    each every any none another he she they we you what which who these those other others not
+    still almost just even since because although if whether
+""")
 """Words that may speak of a sentence rather than belong to the name that it begins or ends with;
 so may those in -ly. A name with one has to be met twice."""
 

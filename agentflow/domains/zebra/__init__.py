@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from agentflow.domains import answers
-from agentflow.domains.protocol import Domain
+from agentflow.domains.protocol import Domain, Memory, Read
 from agentflow.domains.zebra import grid, solver
 from agentflow.domains.zebra.claims import Relation, claims, sentence
 from agentflow.domains.zebra.puzzle import EXAMPLE, Cell, parse, plain
@@ -71,9 +70,7 @@ class Zebra(Domain):
             return None
         return f"clues {', '.join(map(str, found.against))} contradict each other"
 
-    def extract(
-        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
-    ) -> tuple[dict[str, Any], list[State]]:
+    def extract(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         """The claim of one line, or the grid that it completes."""
         end = offset + len(line)
         puzzle = parse(problem.text)

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from agentflow.domains.spelling import NUMBERS
-from agentflow.domains.zebra.puzzle import Cell, Puzzle, odd, plain, stem, tokens
+from agentflow.domains.spelling import NUMBERS, number, odd, word_set
+from agentflow.domains.zebra.puzzle import Cell, Puzzle, plain, stem, tokens
 
 _MAX_SENTENCE, _MAX_PHRASE = 300, 16
 
@@ -20,14 +20,13 @@ _PLACES = "zeroth first second third fourth fifth sixth seventh eighth ninth ten
 _ORDINALS = _PLACES.split()
 _SIGNS = re.compile(r"(?:[^\W_]|[ ']|(?<=\w)-(?=\w))*")
 """The signs of a sentence that can be read."""
-_WORDS_OF_CLUES = """
-a an and anywhere are at between both but by different directly does drinker drinks each either
-enjoys exactly favorite fifth first five four fourth from has have house houses if immediately
-in is it keeps least leftmost likes lives lover loves most named neither next nor not of one
-only or other owns people person prefers rightmost second seventh six sixth smoker smokes
-somewhere than that the their then there they third three to two unless uses who whose with
-"""
-_OF_CLUES = frozenset(_WORDS_OF_CLUES.split())
+_OF_CLUES = word_set("""
+    a an and anywhere are at between both but by different directly does drinker drinks each either
+    enjoys exactly favorite fifth first five four fourth from has have house houses if immediately
+    in is it keeps least leftmost likes lives lover loves most named neither next nor not of one
+    only or other owns people person prefers rightmost second seventh six sixth smoker smokes
+    somewhere than that the their then there they third three to two unless uses who whose with
+""")
 """Words of a clue, besides those of its values."""
 _SIDES = re.compile(r"\b(?:left|right) of\b|\bfrom the (?:left|right)\b")
 
@@ -149,7 +148,7 @@ def _readings(puzzle: Puzzle, said: str) -> Iterator[Relation]:
         return
     if between := _BETWEEN.match(said):
         count = between["count"]
-        apart = 1 + (NUMBERS[count] if count in NUMBERS else int(count[:4]))
+        apart = 1 + number(count if count in NUMBERS else count[:4])
         yield from _split(puzzle, said[between.end() :], _AND, {apart, -apart})
     elif paired := _PAIRED.search(said):
         yield from _split(puzzle, said[: paired.start()], _AND, {1, -1}, no=bool(paired["no"]))

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agentflow.domains.zebra.puzzle import Cell, Puzzle, odd, plain
+from agentflow.domains import spelling
+from agentflow.domains.zebra.puzzle import Cell, Puzzle, plain
 from agentflow.domains.zebra.surroundings import harmless
 from agentflow.trace import LINES
 
@@ -66,7 +67,7 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
     if len(line) > _MAX_LINE and not _REASONS.match(line.strip()):
         return _stray(memory, line)
     said = _BULLET.sub("", plain(line))
-    if odd(line):
+    if spelling.odd(line):
         return _stray(memory, line)
     if said.count("|") >= 2:
         inner = said.removeprefix("|").removesuffix("|")
@@ -143,22 +144,19 @@ def _row(row: list[str], memory: dict[str, Any]) -> dict[str, Any]:
     columns = memory.get("columns")
     houses = [_SAYS_HOUSE.fullmatch(cell) for cell in row]
     if sum(map(bool, houses)) >= 2 or any(map(_HOUSE_COLUMN.fullmatch, row)):
-        kept: dict[str, Any] = {
+        head: dict[str, Any] = {
             key: memory[key] for key in ("all", "most", "stray") if key in memory
         }
-        if memory.get("cells"):
-            kept["before"] = memory["cells"]
-        return kept | {"columns": row, "turned": all(map(_NUMBER.fullmatch, row[1:]))}
+        head |= {"before": memory["cells"]} if memory.get("cells") else {}
+        return head | {"columns": row, "turned": all(map(_NUMBER.fullmatch, row[1:]))}
     if all(map(_RULE.fullmatch, row)) and columns:
         return memory
     if not columns or len(row) != len(columns):
         return _stray(memory, "|")
     if memory.get("turned"):
         told = [_NUMBER.fullmatch(column) for column in columns]
-        return _add(
-            [[int(house[1]), row[0], text] for house, text in zip(told, row, strict=True) if house],
-            memory,
-        )
+        pairs = zip(told, row, strict=True)
+        return _add([[int(house[1]), row[0], text] for house, text in pairs if house], memory)
     place = next((n for n, column in enumerate(columns) if _HOUSE_COLUMN.fullmatch(column)), 0)
     if (number := _NUMBER.fullmatch(row[place])) is None:
         return _stray(memory, "|")
@@ -169,9 +167,7 @@ def _row(row: list[str], memory: dict[str, Any]) -> dict[str, Any]:
 
 def whole(text: str) -> list[Written] | None:
     """The cells of the grid that a text consists of; None where anything else is said in it."""
-    memory: dict[str, Any] = {}
-    for line in LINES.findall(text):
-        memory = scan(line, memory)
+    memory = _scanned(text)
     cells: list[Written] = memory.get("all", [])
     return cells if 0 < len(cells) <= MAX_CELLS and "stray" not in memory else None
 
@@ -185,12 +181,10 @@ def stated(text: str) -> str | None:
     """
     marks = list(_ANSWER.finditer(text))
     behind = text[marks[-1].end() :] if marks else ""
-    if _most(behind):
+    if _scanned(behind).get("most"):
         cells = whole(behind)
         return behind.strip() if cells is None else show(cells)
-    memory: dict[str, Any] = {}
-    for line in LINES.findall(text):
-        memory = scan(line, memory)
+    memory = _scanned(text)
     if not memory.get("most"):
         return None
     cells = memory.get("cells", [])
@@ -205,12 +199,12 @@ def clean(memory: dict[str, Any]) -> bool:
     return memory.get("stray") != ":"
 
 
-def _most(text: str) -> int:
-    """How many cells the fullest grid in a text has."""
+def _scanned(text: str) -> dict[str, Any]:
+    """The memory behind all lines of a text."""
     memory: dict[str, Any] = {}
     for line in LINES.findall(text):
         memory = scan(line, memory)
-    return int(memory.get("most", 0))
+    return memory
 
 
 def show(cells: Iterable[Written]) -> str:

@@ -7,7 +7,6 @@ the rest must say nothing that changes it.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -69,11 +68,6 @@ def plain(text: str) -> str:
     """The text in one spelling: no markdown bold or code, plain digits, quotes and dashes."""
     bare = _MARKUP.sub(lambda found: found[1] or found[2] or found[3], spelling.plain(text))
     return " ".join(bare.split())
-
-
-def odd(text: str) -> bool:
-    """Whether a text has digits that a plain spelling would take for others: ``2²`` for ``22``."""
-    return not text.isascii() and any(unicodedata.category(sign) == "No" for sign in text)
 
 
 @lru_cache(maxsize=10_000)
@@ -154,7 +148,7 @@ class Puzzle:
 
     def value(self, text: str, attribute: int | None = None) -> Cell | None:
         """The value that is the whole of ``text``: of the attribute, else of the only one."""
-        cells = [] if odd(text) else self.called.get(spelled(text), [])
+        cells = [] if spelling.odd(text) else self.called.get(spelled(text), [])
         said = tokens(text)
         fitting = [cell for cell in cells if attribute in (None, cell[0]) and self.fits(cell, said)]
         return fitting[0] if len(fitting) == 1 else None
@@ -178,7 +172,7 @@ def parse(text: str) -> Puzzle:
     """
     if len(text) > MAX_TEXT:
         raise BadInput(f"zebra: the problem has more than {MAX_TEXT:,} characters")
-    if odd(text):
+    if spelling.odd(text):
         raise BadInput("zebra: the problem has digits that are no plain ones, like '²'")
     starts = [found.start() for found in _HOUSES.finditer(text)]
     if not starts:
@@ -225,21 +219,18 @@ def _puzzle(text: str) -> tuple[Puzzle, str]:
         why = f"{len(attributes)} attributes; there must be 1 to {MAX_ATTRIBUTES}"
         raise BadInput(f"zebra: {why}, each on a line '- what it is: `value`, `value`'")
     told = _FRAME.fullmatch(plain(" ".join(frame)))
-    if told is None or any(_number(told[name]) != houses for name in ("to", "last") if told[name]):
+    if told is None or any(
+        spelling.number(told[name].lower()) != houses for name in ("to", "last") if told[name]
+    ):
         raise _unread(plain(" ".join(frame)))
     clues, end = _clues(text, heading.end())
-    return Puzzle(
-        houses, tuple(attributes), tuple(attributes.values()), clues, text[:end].strip()
-    ), text[end:]
-
-
-def _number(said: str) -> int:
-    return spelling.NUMBERS[said.lower()] if said.lower() in spelling.NUMBERS else int(said)
+    listed = tuple(attributes.values())
+    return Puzzle(houses, tuple(attributes), listed, clues, text[:end].strip()), text[end:]
 
 
 def _houses(line: str) -> int:
     said = _HOUSES.match(line)
-    houses = _number(said[1]) if said else 0
+    houses = spelling.number(said[1].lower()) if said else 0
     if not 2 <= houses <= MAX_HOUSES:
         raise BadInput(f"zebra: {houses} houses; there must be 2 to {MAX_HOUSES}")
     return houses

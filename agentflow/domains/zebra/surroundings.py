@@ -8,23 +8,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from agentflow.domains.spelling import plain
+from agentflow.domains.spelling import plain, word_set
 
-_SAID = """
-a above all an and answer answers arrangement as ask asked attached be been below by can
-carefully complete completed deduce deduced deduction deductions derive derived done explain
-explained fields fill filled final finally find following for format formatted found from give
-given go good grid have hello here hi i in instruction instructions into is it json let lives
-logic logical luck markdown me much my now of okay or our out output please present problem
-provide puzzle puzzles question questions read reason reasoning respond result s show shown so
-solution solutions solve solved solving step steps such summary table task thank thanks that the
-then therefore think thinking this thus to us using we what where which who will work write you
-your zebra
-"""
-_WORDS = frozenset(_SAID.split())
+_WORDS = word_set("""
+    a above all an and answer answers arrangement as ask asked attached be been below by can
+    carefully complete completed deduce deduced deduction deductions derive derived done explain
+    explained fields fill filled final finally find following for format formatted found from give
+    given go good grid have hello here hi i in instruction instructions into is it json let lives
+    logic logical luck markdown me much my now of okay or our out output please present problem
+    provide puzzle puzzles question questions read reason reasoning respond result s show shown so
+    solution solutions solve solved solving step steps such summary table task thank thanks that the
+    then therefore think thinking this thus to us using we what where which who will work write you
+    your zebra
+""")
 """No word that denies, counts, orders or names a thing of a puzzle."""
 _FIXED = re.compile(
     r"(?:this|the)(?: solution| answer| grid| arrangement)? (?:satisfies|meets|fits) (?:all|each) "
@@ -86,22 +85,13 @@ def template(text: str, column: Callable[[str], bool]) -> bool:
         found = json.loads(text)
     except (ValueError, RecursionError):
         return False
-    return all(re.fullmatch(r"[\W_]*", value) for value in _leaves(found)) and all(
-        column(key) or _FIELD.fullmatch(key) for key in _keys(found)
-    )
+    return _is_template(found, column)
 
 
-def _leaves(value: Any) -> Iterable[str]:
+def _is_template(value: Any, column: Callable[[str], bool]) -> bool:
     if isinstance(value, dict):
-        return [one for part in value.values() for one in _leaves(part)]
+        named = all(column(key) or _FIELD.fullmatch(key) for key in value)
+        return named and all(_is_template(part, column) for part in value.values())
     if isinstance(value, list):
-        return [one for part in value for one in _leaves(part)]
-    return [str(value)]
-
-
-def _keys(value: Any) -> Iterable[str]:
-    if isinstance(value, dict):
-        return [*value, *(one for part in value.values() for one in _keys(part))]
-    if isinstance(value, list):
-        return [one for part in value for one in _keys(part)]
-    return []
+        return all(_is_template(part, column) for part in value)
+    return re.fullmatch(r"[\W_]*", str(value)) is not None

@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from agentflow.domains.spelling import word_set
+
 _SUBJECT = r"(?:(?:each|every) (?:person|one)|everyone|everybody|they all|(?:the )?people)"
 _A = r"(?:an? |the |their )?(?:own )?(?:unique |different |distinct )?"
 _FAVORITE = r"favou?rite "
@@ -261,13 +263,12 @@ KINDS = (
 )
 
 _ANY = re.compile(rf"{_SUBJECT} (?:has|have) {_A}(?P<favorite>{_FAVORITE})?(?P<noun>[a-z]{{3,}})")
-_LIKEABLE_THINGS = """
-activity band berry bird board book cake candy car card cheese city clothing country cuisine
-dance day dessert dish film fish food fruit furniture game ice instrument juice king letter meal
-metal month movie number pasta pastime pet pizza planet plant season shape shoe snack song soup
-spice subject superhero tea team toy tree vegetable weekday wine
-"""
-_LIKEABLE = frozenset(_LIKEABLE_THINGS.split())
+_LIKEABLE = word_set("""
+    activity band berry bird board book cake candy car card cheese city clothing country cuisine
+    dance day dessert dish film fish food fruit furniture game ice instrument juice king letter meal
+    metal month movie number pasta pastime pet pizza planet plant season shape shoe snack song soup
+    spice subject superhero tea team toy tree vegetable weekday wine
+""")
 """What is liked where it is a favorite. Of other words (``a favorite enemy``) that is not said."""
 _DESCRIBED = ("least", "most", "favorite", "favourite", "unique", "different", "distinct")
 

@@ -89,19 +89,8 @@ def write_anywhere(data: dict[str, Any]) -> bool:
     """Writes into the folders where hosts let anybody write, and where root may."""
     places = ["/tmp", "/var/tmp", "/dev/shm"]
     if data["inside"]:
-        places += [
-            "/",
-            "/etc",
-            "/usr",
-            "/usr/bin",
-            "/lib",
-            "/run",
-            "/home",
-            "/root",
-            "/proc",
-            "/sys",
-        ]
-        places += [data["home"], *data["installation"]]
+        places += ["/", "/etc", "/usr", "/usr/bin", "/lib", "/run", "/home", "/root"]
+        places += ["/proc", "/sys", data["home"], *data["installation"]]
     return any_succeeds(lambda place: Path(place, data["marker"]).write_text("x"), places)
 
 
