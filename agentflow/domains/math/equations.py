@@ -8,7 +8,6 @@ refuted (``doubtful``).
 from __future__ import annotations
 
 import re
-from bisect import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -16,7 +15,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from agentflow.domains.math.claims import Claim, is_cut_off, judge
-from agentflow.domains.math.doubt import doubted, line_doubted, unsure
+from agentflow.domains.math.doubt import doubted, line_doubted
 from agentflow.domains.math.expressions import (
     Tree,
     is_operation,
@@ -25,7 +24,7 @@ from agentflow.domains.math.expressions import (
     parse,
     readings,
 )
-from agentflow.domains.math.glance import MAX_LINE, SENTENCE, may_claim, may_state
+from agentflow.domains.math.glance import MAX_LINE, may_claim, may_state
 from agentflow.domains.math.notation import (
     COUNTS,
     KINDS,
@@ -134,7 +133,8 @@ def _told(line: str) -> tuple[str, bool]:
 def ending(line: str) -> str:
     """The expression that a line ends in; empty if it ends in none."""
     if may_state(line):
-        return _Line(_told(line)[0]).ending()
+        text = _told(line)[0]
+        return _Sentence(text, "", 0, len(text)).ending()
     return spelled(line).strip() if _CALCULATION.fullmatch(line) else ""
 
 
@@ -142,11 +142,11 @@ def ending(line: str) -> str:
 def _claims(line: str, before: str) -> tuple[Claim, ...]:
     """The claims of a line behind one that ended in the expression ``before``; kept, as what loops
     says the same lines."""
-    annotated = [claim for part in _ANNOTATION.findall(line) for claim in _Line(part).claims()]
+    annotated = [claim for part in _ANNOTATION.findall(line) for claim in _stated(part)]
     text, dash = _told(line)
     if before and text.lstrip().startswith(("=", "\\approx")):
         text = f"{before} {text}"
-    found = list(_Line(text).claims()) if may_claim(text) else []
+    found = list(_stated(text))
     if found and line_doubted(line):
         found = [replace(claim, doubtful=True) for claim in found]
     if found and text.endswith(found[-1].right) and is_cut_off(found[-1]):
@@ -154,6 +154,13 @@ def _claims(line: str, before: str) -> tuple[Claim, ...]:
     if dash and found and text.lstrip().startswith(found[0].left):
         found[0] = _behind_dash(found[0], before)
     return tuple(dict.fromkeys([*found, *annotated]))
+
+
+def _stated(text: str) -> Iterator[Claim]:
+    """The claims of the sentences that state some."""
+    low = lowered(text)
+    for start, end in may_claim(text, low):
+        yield from _Sentence(text, low, start, end).claims()
 
 
 def _behind_dash(claim: Claim, before: str) -> Claim:
@@ -167,12 +174,20 @@ def _behind_dash(claim: Claim, before: str) -> Claim:
     return next((one for one in readings if judge(one).ok), claim)
 
 
-class _Line:
-    """The tokens of a line, and the stretches of them that may be expressions."""
+class _Sentence:
+    """The tokens of a sentence, and the stretches of them that may be expressions.
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = tokens(text)
+    Args:
+        text: The line.
+        low: The line in small letters.
+        start: Where the sentence begins.
+        end: Where it ends.
+    """
+
+    def __init__(self, text: str, low: str, start: int, end: int) -> None:
+        self.text, self.low, self.span = text, low, (start, end)
+        begin = len(text[:start].rstrip().rstrip(".?;!")) if start else 0  # with the stop before
+        self.tokens = tokens(text, begin, end)
         self.kinds = [token.kind for token in self.tokens]
         self.left_of: dict[int, _Stretch] = {}
         self.right_of: dict[int, _Stretch] = {}
@@ -192,17 +207,6 @@ class _Line:
         for start, end in pairwise(ends):
             if end > start + 1:
                 self.left_of[end] = self.right_of[start] = _Stretch(start + 1, end)
-        self.doubts: dict[int, bool] = {}
-
-    @cached_property
-    def low(self) -> str:
-        return lowered(self.text)
-
-    @cached_property
-    def sentences(self) -> list[int]:
-        """Where the sentences begin, and the end."""
-        ends = (match.end() for match in SENTENCE.finditer(self.text))
-        return [0, *ends, len(self.text) + 1]
 
     @cached_property
     def results(self) -> set[int]:
@@ -216,10 +220,9 @@ class _Line:
     def claims(self) -> Iterator[Claim]:
         for place, kind in enumerate(self.kinds):
             if kind == "relation" and place in self.left_of and place in self.right_of:
-                token = self.tokens[place]
                 left, right = self.left_of[place], self.right_of[place]
                 whole = self.begins_well(left) and self.ends_well(right)
-                if whole and not self.unsure(token) and (claim := self.claim(left, token, right)):
+                if whole and (claim := self.claim(left, self.tokens[place], right)):
                     yield claim
 
     def ending(self) -> str:
@@ -281,18 +284,6 @@ class _Line:
             return self.tokens[place - 1].end < self.tokens[place].start
         return kind in ("end", "stop", "relation", ")", "}")
 
-    def sentence(self, token: Token) -> tuple[int, int]:
-        """Where the sentence around a token begins and ends."""
-        number = bisect(self.sentences, token.start)
-        return self.sentences[number - 1], self.sentences[number]
-
-    def unsure(self, token: Token) -> bool:
-        """Whether the sentence around a token does not simply state things."""
-        start, end = self.sentence(token)
-        if start not in self.doubts:
-            self.doubts[start] = unsure(self.low, start, end)
-        return self.doubts[start]
-
     def claim(self, left: _Stretch, relation: Token, right: _Stretch) -> Claim | None:
         one, other = self.written(left), self.written(right)
         tree, against = parse(one, last=False), parse(other)
@@ -313,6 +304,11 @@ class _Line:
         doubtful = converted or self.doubtful(left, relation, right, against)
         return Claim(one, "~" if relation.text == "~" else "=", other, doubtful)
 
+    def names(self, stretch: _Stretch) -> set[str]:
+        """The variables in a stretch."""
+        part = self.tokens[stretch.start : stretch.end]
+        return {token.text for token in part if token.kind == "name" and token.text != "pi"}
+
     def words(self, *stretches: _Stretch) -> set[str]:
         """The words and letters in some stretches, and the word behind the last."""
         return {
@@ -325,7 +321,7 @@ class _Line:
     def doubtful(self, left: _Stretch, relation: Token, right: _Stretch, against: Tree) -> bool:
         """Whether the author may not claim what stands there, or mean something else."""
         start, end = self.tokens[left.start].start, self.tokens[right.end - 1].end
-        if doubted(self.low, self.sentence(relation), start, end):
+        if doubted(self.low, self.span, start, end):
             return True
         if relation.text == "is":
             return self.kind(right.end) not in ("end", "stop") or self.word(right.end) in (",", ":")

@@ -24,7 +24,11 @@ Tree: TypeAlias = "Fraction | str | tuple[str, *tuple[Tree, ...]]"
 """A number, a name (a variable or ``pi``), or (operation, arguments...)."""
 
 
-_NUMBER = re.compile(r"\d{1,60}(?:\.\d{1,9})?")
+_DIGITS = r"\d{1,60}(?:\.\d{1,9})?"
+_NUMBER = re.compile(_DIGITS)
+_PLAIN = re.compile(rf"(?!.*/.*/){_DIGITS}(?:\s*[-+*/]\s*{_DIGITS}){{1,20}}")
+"""Numbers and signs only, with one division at most: it can be read in one way."""
+_SIGN = re.compile(r"\s*([-+*/])\s*")
 
 
 class _Unreadable(Exception):
@@ -44,6 +48,8 @@ def parse(text: str, *, last: bool = True) -> Tree | None:
         return None
     if _NUMBER.fullmatch(text):  # most are
         return Fraction(text)
+    if _PLAIN.fullmatch(text):
+        return _plain(text)
     found = tokens(text)
     for start, end in reversed(list(units(found))):
         del found[start:end]
@@ -55,18 +61,34 @@ def parse(text: str, *, last: bool = True) -> Tree | None:
         return None
 
 
+def _plain(text: str) -> Tree:
+    """The tree of numbers between signs: of left to right, products first."""
+    first, *rest = _SIGN.split(text)
+    done: tuple[Tree, str] | None = None
+    term: Tree = Fraction(first)
+    for sign, written in zip(rest[::2], rest[1::2], strict=True):
+        number = Fraction(written)
+        if sign in "*/":
+            term = (sign, term, number)
+        else:
+            done = (done[1], done[0], term) if done else term, sign
+            term = number
+    return (done[1], done[0], term) if done else term
+
+
 class _Parser:
     """Recursive descent over the tokens of one expression."""
 
     def __init__(self, found: Sequence[Token], *, last: bool) -> None:
         self.tokens = found
+        self.kinds = [*(token.kind for token in found), "end"]
         self.last = last
         self.place = 0
         self.depth = 0
 
     @property
     def kind(self) -> str:
-        return self.tokens[self.place].kind if self.place < len(self.tokens) else "end"
+        return self.kinds[self.place]
 
     def next(self) -> Token:
         if self.place == len(self.tokens):
