@@ -356,14 +356,15 @@ def _converted(words: set[str], tree: Tree, against: Tree) -> bool:
 @lru_cache(maxsize=10_000)
 def _may_be_identity(left: Tree, right: Tree) -> bool:
     """Whether two expressions with variables are equal at a few points, as far as can be told."""
-    variables = sorted(names(left) | names(right))
-    if names(left) != names(right) or not (is_operation(left) and is_operation(right)):
+    if not (is_operation(left) and is_operation(right)) or names(left) != names(right):
         return False
-    if len(readings(left)) > 1 or len(readings(right)) > 1:
+    meant, also = readings(left), readings(right)
+    if len(meant) > 1 or len(also) > 1:
         return False
+    variables = sorted(names(left))
     for shift in range(1, 4):
         at = {name: Fraction(31 * n + 7 * shift, 11) for n, name in enumerate(variables, 1)}
-        one, other = value(readings(left)[0], at), value(readings(right)[0], at)
+        one, other = value(meant[0], at), value(also[0], at)
         if one is not None and other is not None and one != other:
             return False
     return True

@@ -47,7 +47,7 @@ def parse(text: str, *, last: bool = True) -> Tree | None:
     if len(text) > 10 * MAX_TOKENS:
         return None
     if _NUMBER.fullmatch(text):  # most are
-        return Fraction(text)
+        return _number(text)
     if _PLAIN.fullmatch(text):
         return _plain(text)
     found = tokens(text)
@@ -61,13 +61,17 @@ def parse(text: str, *, last: bool = True) -> Tree | None:
         return None
 
 
+def _number(text: str) -> Fraction:
+    return Fraction(int(text)) if text.isdecimal() else Fraction(text)  # of a text it is slow
+
+
 def _plain(text: str) -> Tree:
     """The tree of numbers between signs: of left to right, products first."""
     first, *rest = _SIGN.split(text)
     done: tuple[Tree, str] | None = None
-    term: Tree = Fraction(first)
+    term: Tree = _number(first)
     for sign, written in zip(rest[::2], rest[1::2], strict=True):
-        number = Fraction(written)
+        number = _number(written)
         if sign in "*/":
             term = (sign, term, number)
         else:
@@ -199,7 +203,7 @@ class _Parser:
     def primary(self) -> Tree:
         token = self.next()
         if token.kind == "number":
-            return self.mixed(Fraction(token.text))
+            return self.mixed(_number(token.text))
         if token.kind == "name":
             return token.text
         if token.kind in ("(", "{"):

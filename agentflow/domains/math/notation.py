@@ -67,6 +67,7 @@ _STARS = (
     (re.compile(r"(?<=[\d)])\s*\*\*\s*(?=[\d(-])"), "^"),
     (re.compile(r"\*\*|__"), " "),
 )
+_Words = tuple[tuple[str, ...], re.Pattern[str], str]
 _OF_THINGS = re.compile(
     r"(?i)(\d(?:\s+(?!times\b|plus\b|minus\b)[a-z]{2,}){1,3})"
     r"\s+(?:x|times|multiplied by)\s+(?=[\d($])"
@@ -74,24 +75,46 @@ _OF_THINGS = re.compile(
 _BEHIND_ONE = r"(?i)(?<=[\d)\]%}!])\s+"
 _BEFORE_ONE = r"\s+(?=[\d(\[$\\√])"
 _OPERATORS = (
-    (re.compile(r"(?i)(?<=\d)\s*per\s?cent\b"), "%"),
-    (re.compile(rf"{_BEHIND_ONE}x{_BEFORE_ONE}"), " * "),
-    (re.compile(r"(?<=\d)(?<!\b0)[xX](?=\d)"), "*"),
-    (_OF_THINGS, r"\1 * "),
-    (re.compile(rf"{_BEHIND_ONE}(?:times|multiplied by){_BEFORE_ONE}"), " * "),
-    (re.compile(rf"{_BEHIND_ONE}divided by{_BEFORE_ONE}"), " / "),
-    (re.compile(rf"{_BEHIND_ONE}plus{_BEFORE_ONE}"), " + "),
-    (re.compile(rf"{_BEHIND_ONE}minus{_BEFORE_ONE}"), " - "),
-    (re.compile(r"(?i)(?<=%)\s+of\s+(?=[\d(])"), " * "),
-    (re.compile(r"(?i)(?<=\d/\d)\s+of\s+(?=[\d(])"), " * "),
+    (("cent",), re.compile(r"(?i)(?<=\d)\s*per\s?cent\b"), "%"),
+    (("x",), re.compile(rf"{_BEHIND_ONE}x{_BEFORE_ONE}"), " * "),
+    (("x",), re.compile(r"(?<=\d)(?<!\b0)[xX](?=\d)"), "*"),
+    (("x", "times", "multiplied"), _OF_THINGS, r"\1 * "),
+    (
+        ("times", "multiplied"),
+        re.compile(rf"{_BEHIND_ONE}(?:times|multiplied by){_BEFORE_ONE}"),
+        " * ",
+    ),
+    (("divided",), re.compile(rf"{_BEHIND_ONE}divided by{_BEFORE_ONE}"), " / "),
+    (("plus",), re.compile(rf"{_BEHIND_ONE}plus{_BEFORE_ONE}"), " + "),
+    (("minus",), re.compile(rf"{_BEHIND_ONE}minus{_BEFORE_ONE}"), " - "),
+    (("of",), re.compile(r"(?i)(?<=%)\s+of\s+(?=[\d(])"), " * "),
+    (("of",), re.compile(r"(?i)(?<=\d/\d)\s+of\s+(?=[\d(])"), " * "),
 )
+"""Operators in words: (of which one must stand there, what is written, what for it)."""
 _SIZE = r"(\$?-?\d[\d,]*(?:\.\d+)?)"
 _SAYS = (
-    (re.compile(r"(?i)\bthe sum of\s+" + _SIZE + r"\s+and\s+" + _SIZE), r"\1 + \2"),
-    (re.compile(r"(?i)\bthe product of\s+" + _SIZE + r"\s+and\s+" + _SIZE), r"\1 * \2"),
-    (re.compile(r"(?i)\badding\s+" + _SIZE + r"\s+(?:and|to)\s+" + _SIZE), r"\1 + \2"),
-    (re.compile(r"(?i)\s(?:equals|is equal to|is the same as)\s+(?=[-\d({$\\])"), r" \\equalling "),
     (
+        ("the sum",),
+        re.compile(r"(?i)\bthe sum of\s+" + _SIZE + r"\s+and\s+" + _SIZE),
+        r"\1 + \2",
+    ),
+    (
+        ("the product",),
+        re.compile(r"(?i)\bthe product of\s+" + _SIZE + r"\s+and\s+" + _SIZE),
+        r"\1 * \2",
+    ),
+    (
+        ("adding",),
+        re.compile(r"(?i)\badding\s+" + _SIZE + r"\s+(?:and|to)\s+" + _SIZE),
+        r"\1 + \2",
+    ),
+    (
+        ("equal", "the same"),
+        re.compile(r"(?i)\s(?:equals|is equal to|is the same as)\s+(?=[-\d({$\\])"),
+        r" \\equalling ",
+    ),
+    (
+        ("is", "make", "give", "yield"),
         re.compile(r"(?i)(?<=[\d)%}])\s+(?:is|makes?|gives?|yields)\s+(?=[-$]{0,2}\d)"),
         r" \\giving ",
     ),
@@ -108,7 +131,6 @@ def says(line: str) -> bool:
 
 
 _SET = re.compile(r"[\\$&`{]")
-_SPELLED_OUT = re.compile(r"\dx\d|\sx\s|per\s?cent|\s(?:times|multiplied|divided|plus|minus|of)\s")
 _COMMAND = re.compile(r"(\\[a-zA-Z]+)")
 _SHOUTED = re.compile(r"[A-Z]{5,}|[A-Z]{2,}\s+[A-Z]{2,}")
 _UNITS = (
@@ -200,14 +222,21 @@ def spelled(text: str) -> str:
         for needed, pattern, replacement in _REWRITES:
             if needed in text:
                 text = pattern.sub(replacement, text)
-    for told, rewrites in (
-        ("**" in text or "__" in text, _STARS),
-        (_SPELLED_OUT.search(lowered(text)), _OPERATORS),
-        (says(text), _SAYS),
-    ):
-        if told:
-            for pattern, replacement in rewrites:
+    if "**" in text or "__" in text:
+        for pattern, replacement in _STARS:
+            text = pattern.sub(replacement, text)
+    text = _in_signs(text, lowered(text), _OPERATORS)
+    low = lowered(text)
+    return _in_signs(text, low, _SAYS) if _SAID.search(low) else text
+
+
+def _in_signs(text: str, low: str, rewrites: Sequence[_Words]) -> str:
+    """The text with signs for words."""
+    for words, pattern, replacement in rewrites:
+        for word in words:
+            if word in low:
                 text = pattern.sub(replacement, text)
+                break
     return text
 
 
