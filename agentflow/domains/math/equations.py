@@ -21,6 +21,7 @@ from agentflow.domains.math.expressions import (
     is_operation,
     is_work,
     names,
+    number,
     parse,
     readings,
 )
@@ -285,23 +286,27 @@ class _Sentence:
         return kind in ("end", "stop", "relation", ")", "}")
 
     def claim(self, left: _Stretch, relation: Token, right: _Stretch) -> Claim | None:
+        variables = self.names(left)
+        if variables != self.names(right) or (variables and relation.text != "="):
+            return None
         one, other = self.written(left), self.written(right)
         tree, against = parse(one, last=False), parse(other)
-        if tree is None or against is None or _REMARK.search(one) or _REMARK.search(other):
+        if tree is None or against is None or _remarks(one) or _remarks(other):
             return None
         in_words = relation.text in ("is", "equals")
-        if names(tree) or names(against):
-            if relation.text != "=" or not _may_be_identity(tree, against):
+        units = self.words(left), self.words(right)
+        if variables:
+            if not _may_be_identity(tree, against):
                 return None
         elif not is_operation(tree):
             named = self.kind(left.start - 1) == "word"  # Day 5 = 3 + 2
-            counted = self.words(left) - _SCALED  # 1 Blinket = 7/3
+            counted = units[0] - _SCALED  # 1 Blinket = 7/3
             if named or counted or not is_operation(against) or in_words:
                 return None
         elif in_words and (is_work(against) or not _SPACED.search(one)):
             return None  # 24/7 is 5, 555-1234 is 3
-        converted = _converted(self.words(left, right), tree, against)
-        doubtful = converted or self.doubtful(left, relation, right, against)
+        converted = _converted(units[0] | units[1], tree, against)
+        doubtful = converted or self.doubtful(left, relation, right, against, units)
         return Claim(one, "~" if relation.text == "~" else "=", other, doubtful)
 
     def names(self, stretch: _Stretch) -> set[str]:
@@ -309,35 +314,36 @@ class _Sentence:
         part = self.tokens[stretch.start : stretch.end]
         return {token.text for token in part if token.kind == "name" and token.text != "pi"}
 
-    def words(self, *stretches: _Stretch) -> set[str]:
-        """The words and letters in some stretches, and the word behind the last."""
-        return {
-            token.text.lower()
-            for stretch in stretches
-            for token in self.tokens[stretch.start : stretch.end + (stretch is stretches[-1])]
-            if token.kind in ("word", "name")
-        }
+    def words(self, stretch: _Stretch) -> set[str]:
+        """The words and letters in a stretch, and the word behind it."""
+        part = self.tokens[stretch.start : stretch.end + 1]
+        return {token.text.lower() for token in part if token.kind in ("word", "name")}
 
-    def doubtful(self, left: _Stretch, relation: Token, right: _Stretch, against: Tree) -> bool:
+    def doubtful(
+        self,
+        left: _Stretch,
+        relation: Token,
+        right: _Stretch,
+        against: Tree,
+        units: tuple[set[str], set[str]],
+    ) -> bool:
         """Whether the author may not claim what stands there, or mean something else."""
         start, end = self.tokens[left.start].start, self.tokens[right.end - 1].end
         if doubted(self.low, self.span, start, end):
             return True
         if relation.text == "is":
             return self.kind(right.end) not in ("end", "stop") or self.word(right.end) in (",", ":")
-        first = self.tokens[left.start : left.start + 3]
-        if [token.kind for token in first] == [
-            "number",
-            "-",
-            "number",
-        ] and left.end - left.start == 3:
-            low, dash, high = first  # 3-4 hours; 10 - 20 are 11 numbers
-            tight = low.end == dash.start and dash.end == high.start
-            counted = value(against) == Fraction(high.text) - Fraction(low.text) + 1
-            return Fraction(low.text) < Fraction(high.text) and (tight or counted)
-        units_left, units_right = self.words(left), self.words(right)
-        alike = any(one[:3] == other[:3] for one in units_left for other in units_right)
-        return bool(units_left and units_right) and not alike
+        if self.kinds[left.start : left.end] == ["number", "-", "number"]:
+            one, dash, other = self.tokens[left.start : left.end]  # 3-4 hours; 10 - 20 are 11
+            tight = one.end == dash.start and dash.end == other.start
+            low, high = number(one.text), number(other.text)
+            return low < high and (tight or value(against) == high - low + 1)
+        alike = any(a[:3] == b[:3] for a in units[0] for b in units[1])
+        return bool(units[0] and units[1]) and not alike
+
+
+def _remarks(written: str) -> bool:
+    return written.endswith(")") and _REMARK.search(written) is not None
 
 
 def _converted(words: set[str], tree: Tree, against: Tree) -> bool:
