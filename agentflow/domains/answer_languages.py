@@ -10,6 +10,7 @@ import re
 HINTS = ("réponse", "respuesta", "respost", "rispost", "antwor", "antwoord", "odpowied", "ответ",
          "答", "解は", "정답", "답은", "答え", "الجواب", "الإجابة")  # fmt: skip
 """One of them stands in a line (in small letters) that states an answer so."""
+_PLAIN = tuple(hint for hint in HINTS if hint.isascii())
 
 _SO = (
     r"(?:donc|ainsi|bien|also|daher|somit|folglich|entonces|por (?:lo )?tanto|portanto|pois|quindi"
@@ -42,6 +43,14 @@ _NO_VALUE = re.compile(
 _END = re.compile(
     r"[。！？；，、\n]|[.!?](?=\s|$)|,\s|\s(?:car|weil|porque|perché|omdat)\b|です|입니다"
 )
+
+
+def hints(low: str) -> bool:
+    """Whether a text in small letters may state an answer so."""
+    for hint in _PLAIN if low.isascii() else HINTS:
+        if hint in low:
+            return True
+    return False
 
 
 def read(text: str, low: str) -> tuple[str, int, int] | None:

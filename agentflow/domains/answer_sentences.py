@@ -7,7 +7,7 @@ sentence around it must state it: no question, no supposition, no doubt, no deni
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -37,7 +37,10 @@ _CONCLUDING = ("so", "thus", "therefore", "hence", "finally", "total", "overall"
                "ultimately", "consequently", "altogether", "summary", "conclude")  # fmt: skip
 _HINTS = ("answer", "olution", "option", "choice", "correct", "####", "esult", "ld be", "must be",
           "has to be", "ght to be", "go with", "going with", "ans:", "ans.",
-          "<final", *languages.HINTS)  # fmt: skip
+          "<final")  # fmt: skip
+_ENDS = (":", "=", "is", "equals", "remains", "becomes", "be", "as", "to", "of", "'s", "’s",
+         "-", "–", "—")  # fmt: skip
+"""What a cue ends with."""
 _LETTER_ENDS = re.compile(r" [*(\[]{0,3}[A-Z][)\]*]{0,3}(?:[.,!:;)]|\s*$)")
 _BE = (
     rf"(?:,? {ADVERB},?)?(?:\s*(?::=|[:=])|\s+(?:is|equals|remains|becomes"
@@ -154,12 +157,17 @@ _RETRACTS = re.compile(r"(?i)\W*(?:no|wait|actually|or|but|hmm+|scratch|sorry|co
 def hints(text: str) -> bool:
     """Whether it is worth while to look for an answer in a text; in most lines it is not."""
     low = lowered(text)
-    for hint in _HINTS:
-        if hint in low:
-            return True
-    if _LETTER_ENDS.search(text):
+    if _has(low, _HINTS) or _LETTER_ENDS.search(text) or languages.hints(low):
         return True
-    return "**" in low and any(hint in low for hint in _CONCLUDING)
+    return "**" in low and _has(low, _CONCLUDING)
+
+
+def _has(low: str, words: Sequence[str]) -> bool:
+    """Whether one of the words stands in a text; a loop, for it is asked of every line."""
+    for word in words:
+        if word in low:
+            return True
+    return False
 
 
 def read(text: str, offset: int) -> list[Found]:
@@ -190,7 +198,7 @@ def _read(text: str) -> tuple[Found, ...]:
         if not quoted(lead) and not is_doubted(lead, pointed[0]):
             said = trimmed(pointed["before"] or pointed["behind"])
             found.append((said, "conclusion", pointed.start(), pointed.end()))
-    if not found and any(hint in low for hint in languages.HINTS):
+    if not found and languages.hints(low):
         abroad = languages.read(text, low)
         if abroad and (said := trimmed(abroad[0])) and len(said) <= MAX_SAID:
             found.append((said, "sentence", *abroad[1:]))
@@ -211,7 +219,10 @@ def announces(text: str) -> Literal["", "any", "short"]:
             return "any"
         if marked:
             return "short"
-    cues = list(_SAYS.finditer(lowered(text)))
+    low = lowered(text)
+    if not low.rstrip().rstrip("*_$ \t\r\n").rstrip().endswith(_ENDS):
+        return ""
+    cues = list(_SAYS.finditer(low))
     if not cues or text[cues[-1].end() :].strip(" \t\r\n*_:$"):
         return ""
     begin = max(text.rfind(stop, 0, cues[-1].start()) for stop in (". ", "? ", "! ")) + 1
@@ -258,7 +269,7 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
     """(the answer that a sentence states, ``line``, ``sentence`` or ``conclusion``)."""
     low = lowered(sentence)
     asks = sentence.rstrip("\"'”’)*_ ").endswith("?")
-    says = any(hint in low for hint in _SAYING)
+    says = _has(low, _SAYING)
     if says and (cues := list(_SAYS.finditer(low))):
         cue = cues[-1]
         if len(cues) > 1 and _is_line(sentence, cues[0]):  # Answer: yes, but the answer is no
@@ -300,7 +311,7 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
     opening = _OPENING.match(plain)
     begin = opening.end() if opening else 0
     shown = plain[:begin] + TAIL.sub("", plain[begin:])
-    points = any(hint in low for hint in _POINTING)
+    points = _has(low, _POINTING)
     if points and (point := _POINTS.search(shown)):
         lead = shown[: point.start()]
         x = next(point[name] for name in "abcdef" if point[name])

@@ -118,6 +118,8 @@ def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any]
         memory: What earlier calls returned, plain JSON, never changed; ``{}`` at the start.
         offset: Where the text begins.
     """
+    if not memory and text.isspace() and text.endswith("\n"):
+        return memory, []
     if "line" not in memory and len(text) <= MAX_PIECE and text.find("\n") == len(text) - 1 >= 0:
         return _piece(memory, text, offset)  # a line, as most callers have it
     found = list[Statement]()

@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from agentflow.domains.spelling import lowered
+
 UNSURE = re.compile(
     r"\b(?:mod|modulo|pmod|bmod|remainders?|base|binary|octal|hex\w*|floor|ceil\w*|if|suppose\w*|"
     r"assum\w*|contradict\w*|impossible|incorrect\w*|wrong\w*|not|cannot|false|mistake\w*|error|let(?!['’]s)|try"
@@ -50,11 +52,12 @@ _DEFINED = re.compile(
 )
 """``a * b = a + 2b``: an operation gets another meaning."""
 _OTHER_RULES = re.compile(
-    r"(?i)\bbase[- ]?(?:\d|\$|two|three|four|five|six|seven|eight|nine|ten|b\b)"
+    r"\bbase[- ]?(?:\d|\$|two|three|four|five|six|seven|eight|nine|ten|b\b)"
     r"|\bbinary\b|\bmodul\w+"
     r"|\\p?mod\b|\bmod\b|\bclock\b|\bhexadecimal|\boctal\b|\bmatchsticks?|\bcryptarithm|\bcode[sd]?\b"
 )
-"""What a problem speaks of in which numbers are worked with in another way than usual."""
+"""What a problem speaks of, in small letters, in which numbers are worked with in another way than
+usual."""
 
 
 def unsure(text: str, start: int, end: int) -> bool:
@@ -98,4 +101,6 @@ def line_doubted(line: str) -> bool:
 @lru_cache(maxsize=1_000)
 def other_rules(problem: str) -> bool:
     """Whether a problem gives signs or digits another meaning (``a * b = a + 2b``, base 7)."""
-    return bool(_OTHER_RULES.search(problem) or _DEFINED.search(problem))
+    if _OTHER_RULES.search(lowered(problem)):
+        return True
+    return "=" in problem and _DEFINED.search(problem) is not None

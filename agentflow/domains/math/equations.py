@@ -8,7 +8,6 @@ refuted (``doubtful``).
 from __future__ import annotations
 
 import re
-from bisect import bisect
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -16,16 +15,17 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from agentflow.domains.math.claims import Claim, is_cut_off, judge
-from agentflow.domains.math.doubt import doubted, line_doubted, unsure
+from agentflow.domains.math.doubt import doubted, line_doubted
 from agentflow.domains.math.expressions import (
     Tree,
     is_operation,
     is_work,
     names,
+    number,
     parse,
     readings,
 )
-from agentflow.domains.math.glance import MAX_LINE, SENTENCE, may_claim, may_state
+from agentflow.domains.math.glance import MAX_LINE, may_claim, may_state
 from agentflow.domains.math.notation import (
     COUNTS,
     KINDS,
@@ -134,7 +134,8 @@ def _told(line: str) -> tuple[str, bool]:
 def ending(line: str) -> str:
     """The expression that a line ends in; empty if it ends in none."""
     if may_state(line):
-        return _Line(_told(line)[0]).ending()
+        text = _told(line)[0]
+        return _Sentence(text, "", 0, len(text)).ending()
     return spelled(line).strip() if _CALCULATION.fullmatch(line) else ""
 
 
@@ -142,11 +143,11 @@ def ending(line: str) -> str:
 def _claims(line: str, before: str) -> tuple[Claim, ...]:
     """The claims of a line behind one that ended in the expression ``before``; kept, as what loops
     says the same lines."""
-    annotated = [claim for part in _ANNOTATION.findall(line) for claim in _Line(part).claims()]
+    annotated = [claim for part in _ANNOTATION.findall(line) for claim in _stated(part)]
     text, dash = _told(line)
     if before and text.lstrip().startswith(("=", "\\approx")):
         text = f"{before} {text}"
-    found = list(_Line(text).claims()) if may_claim(text) else []
+    found = list(_stated(text))
     if found and line_doubted(line):
         found = [replace(claim, doubtful=True) for claim in found]
     if found and text.endswith(found[-1].right) and is_cut_off(found[-1]):
@@ -154,6 +155,13 @@ def _claims(line: str, before: str) -> tuple[Claim, ...]:
     if dash and found and text.lstrip().startswith(found[0].left):
         found[0] = _behind_dash(found[0], before)
     return tuple(dict.fromkeys([*found, *annotated]))
+
+
+def _stated(text: str) -> Iterator[Claim]:
+    """The claims of the sentences that state some."""
+    low = lowered(text)
+    for start, end in may_claim(text, low):
+        yield from _Sentence(text, low, start, end).claims()
 
 
 def _behind_dash(claim: Claim, before: str) -> Claim:
@@ -167,12 +175,20 @@ def _behind_dash(claim: Claim, before: str) -> Claim:
     return next((one for one in readings if judge(one).ok), claim)
 
 
-class _Line:
-    """The tokens of a line, and the stretches of them that may be expressions."""
+class _Sentence:
+    """The tokens of a sentence, and the stretches of them that may be expressions.
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = tokens(text)
+    Args:
+        text: The line.
+        low: The line in small letters.
+        start: Where the sentence begins.
+        end: Where it ends.
+    """
+
+    def __init__(self, text: str, low: str, start: int, end: int) -> None:
+        self.text, self.low, self.span = text, low, (start, end)
+        begin = len(text[:start].rstrip().rstrip(".?;!")) if start else 0  # with the stop before
+        self.tokens = tokens(text, begin, end)
         self.kinds = [token.kind for token in self.tokens]
         self.left_of: dict[int, _Stretch] = {}
         self.right_of: dict[int, _Stretch] = {}
@@ -192,17 +208,6 @@ class _Line:
         for start, end in pairwise(ends):
             if end > start + 1:
                 self.left_of[end] = self.right_of[start] = _Stretch(start + 1, end)
-        self.doubts: dict[int, bool] = {}
-
-    @cached_property
-    def low(self) -> str:
-        return lowered(self.text)
-
-    @cached_property
-    def sentences(self) -> list[int]:
-        """Where the sentences begin, and the end."""
-        ends = (match.end() for match in SENTENCE.finditer(self.text))
-        return [0, *ends, len(self.text) + 1]
 
     @cached_property
     def results(self) -> set[int]:
@@ -216,10 +221,9 @@ class _Line:
     def claims(self) -> Iterator[Claim]:
         for place, kind in enumerate(self.kinds):
             if kind == "relation" and place in self.left_of and place in self.right_of:
-                token = self.tokens[place]
                 left, right = self.left_of[place], self.right_of[place]
                 whole = self.begins_well(left) and self.ends_well(right)
-                if whole and not self.unsure(token) and (claim := self.claim(left, token, right)):
+                if whole and (claim := self.claim(left, self.tokens[place], right)):
                     yield claim
 
     def ending(self) -> str:
@@ -281,67 +285,65 @@ class _Line:
             return self.tokens[place - 1].end < self.tokens[place].start
         return kind in ("end", "stop", "relation", ")", "}")
 
-    def sentence(self, token: Token) -> tuple[int, int]:
-        """Where the sentence around a token begins and ends."""
-        number = bisect(self.sentences, token.start)
-        return self.sentences[number - 1], self.sentences[number]
-
-    def unsure(self, token: Token) -> bool:
-        """Whether the sentence around a token does not simply state things."""
-        start, end = self.sentence(token)
-        if start not in self.doubts:
-            self.doubts[start] = unsure(self.low, start, end)
-        return self.doubts[start]
-
     def claim(self, left: _Stretch, relation: Token, right: _Stretch) -> Claim | None:
+        variables = self.names(left)
+        if variables != self.names(right) or (variables and relation.text != "="):
+            return None
         one, other = self.written(left), self.written(right)
         tree, against = parse(one, last=False), parse(other)
-        if tree is None or against is None or _REMARK.search(one) or _REMARK.search(other):
+        if tree is None or against is None or _remarks(one) or _remarks(other):
             return None
         in_words = relation.text in ("is", "equals")
-        if names(tree) or names(against):
-            if relation.text != "=" or not _may_be_identity(tree, against):
+        units = self.words(left), self.words(right)
+        if variables:
+            if not _may_be_identity(tree, against):
                 return None
         elif not is_operation(tree):
             named = self.kind(left.start - 1) == "word"  # Day 5 = 3 + 2
-            counted = self.words(left) - _SCALED  # 1 Blinket = 7/3
+            counted = units[0] - _SCALED  # 1 Blinket = 7/3
             if named or counted or not is_operation(against) or in_words:
                 return None
         elif in_words and (is_work(against) or not _SPACED.search(one)):
             return None  # 24/7 is 5, 555-1234 is 3
-        converted = _converted(self.words(left, right), tree, against)
-        doubtful = converted or self.doubtful(left, relation, right, against)
+        converted = _converted(units[0] | units[1], tree, against)
+        doubtful = converted or self.doubtful(left, relation, right, against, units)
         return Claim(one, "~" if relation.text == "~" else "=", other, doubtful)
 
-    def words(self, *stretches: _Stretch) -> set[str]:
-        """The words and letters in some stretches, and the word behind the last."""
-        return {
-            token.text.lower()
-            for stretch in stretches
-            for token in self.tokens[stretch.start : stretch.end + (stretch is stretches[-1])]
-            if token.kind in ("word", "name")
-        }
+    def names(self, stretch: _Stretch) -> set[str]:
+        """The variables in a stretch."""
+        part = self.tokens[stretch.start : stretch.end]
+        return {token.text for token in part if token.kind == "name" and token.text != "pi"}
 
-    def doubtful(self, left: _Stretch, relation: Token, right: _Stretch, against: Tree) -> bool:
+    def words(self, stretch: _Stretch) -> set[str]:
+        """The words and letters in a stretch, and the word behind it."""
+        part = self.tokens[stretch.start : stretch.end + 1]
+        return {token.text.lower() for token in part if token.kind in ("word", "name")}
+
+    def doubtful(
+        self,
+        left: _Stretch,
+        relation: Token,
+        right: _Stretch,
+        against: Tree,
+        units: tuple[set[str], set[str]],
+    ) -> bool:
         """Whether the author may not claim what stands there, or mean something else."""
         start, end = self.tokens[left.start].start, self.tokens[right.end - 1].end
-        if doubted(self.low, self.sentence(relation), start, end):
+        if doubted(self.low, self.span, start, end):
             return True
         if relation.text == "is":
             return self.kind(right.end) not in ("end", "stop") or self.word(right.end) in (",", ":")
-        first = self.tokens[left.start : left.start + 3]
-        if [token.kind for token in first] == [
-            "number",
-            "-",
-            "number",
-        ] and left.end - left.start == 3:
-            low, dash, high = first  # 3-4 hours; 10 - 20 are 11 numbers
-            tight = low.end == dash.start and dash.end == high.start
-            counted = value(against) == Fraction(high.text) - Fraction(low.text) + 1
-            return Fraction(low.text) < Fraction(high.text) and (tight or counted)
-        units_left, units_right = self.words(left), self.words(right)
-        alike = any(one[:3] == other[:3] for one in units_left for other in units_right)
-        return bool(units_left and units_right) and not alike
+        if self.kinds[left.start : left.end] == ["number", "-", "number"]:
+            one, dash, other = self.tokens[left.start : left.end]  # 3-4 hours; 10 - 20 are 11
+            tight = one.end == dash.start and dash.end == other.start
+            low, high = number(one.text), number(other.text)
+            return low < high and (tight or value(against) == high - low + 1)
+        alike = any(a[:3] == b[:3] for a in units[0] for b in units[1])
+        return bool(units[0] and units[1]) and not alike
+
+
+def _remarks(written: str) -> bool:
+    return written.endswith(")") and _REMARK.search(written) is not None
 
 
 def _converted(words: set[str], tree: Tree, against: Tree) -> bool:
@@ -360,14 +362,15 @@ def _converted(words: set[str], tree: Tree, against: Tree) -> bool:
 @lru_cache(maxsize=10_000)
 def _may_be_identity(left: Tree, right: Tree) -> bool:
     """Whether two expressions with variables are equal at a few points, as far as can be told."""
-    variables = sorted(names(left) | names(right))
-    if names(left) != names(right) or not (is_operation(left) and is_operation(right)):
+    if not (is_operation(left) and is_operation(right)) or names(left) != names(right):
         return False
-    if len(readings(left)) > 1 or len(readings(right)) > 1:
+    meant, also = readings(left), readings(right)
+    if len(meant) > 1 or len(also) > 1:
         return False
+    variables = sorted(names(left))
     for shift in range(1, 4):
         at = {name: Fraction(31 * n + 7 * shift, 11) for n, name in enumerate(variables, 1)}
-        one, other = value(readings(left)[0], at), value(readings(right)[0], at)
+        one, other = value(meant[0], at), value(also[0], at)
         if one is not None and other is not None and one != other:
             return False
     return True

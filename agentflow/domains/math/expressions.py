@@ -24,7 +24,11 @@ Tree: TypeAlias = "Fraction | str | tuple[str, *tuple[Tree, ...]]"
 """A number, a name (a variable or ``pi``), or (operation, arguments...)."""
 
 
-_NUMBER = re.compile(r"\d{1,60}(?:\.\d{1,9})?")
+_DIGITS = r"\d{1,60}(?:\.\d{1,9})?"
+_NUMBER = re.compile(_DIGITS)
+_PLAIN = re.compile(rf"(?!.*/.*/){_DIGITS}(?:\s*[-+*/]\s*{_DIGITS}){{1,20}}")
+"""Numbers and signs only, with one division at most: it can be read in one way."""
+_SIGN = re.compile(r"\s*([-+*/])\s*")
 
 
 class _Unreadable(Exception):
@@ -43,7 +47,9 @@ def parse(text: str, *, last: bool = True) -> Tree | None:
     if len(text) > 10 * MAX_TOKENS:
         return None
     if _NUMBER.fullmatch(text):  # most are
-        return Fraction(text)
+        return number(text)
+    if _PLAIN.fullmatch(text):
+        return _plain(text)
     found = tokens(text)
     for start, end in reversed(list(units(found))):
         del found[start:end]
@@ -55,18 +61,38 @@ def parse(text: str, *, last: bool = True) -> Tree | None:
         return None
 
 
+def number(text: str) -> Fraction:
+    """The number that digits are, with a point or without."""
+    return Fraction(int(text)) if text.isdecimal() else Fraction(text)  # of a text it is slow
+
+
+def _plain(text: str) -> Tree:
+    """The tree of numbers between signs: of left to right, products first."""
+    first, *rest = _SIGN.split(text)
+    done: tuple[Tree, str] | None = None
+    term: Tree = number(first)
+    for sign, written in zip(rest[::2], rest[1::2], strict=True):
+        if sign in "*/":
+            term = (sign, term, number(written))
+        else:
+            done = (done[1], done[0], term) if done else term, sign
+            term = number(written)
+    return (done[1], done[0], term) if done else term
+
+
 class _Parser:
     """Recursive descent over the tokens of one expression."""
 
     def __init__(self, found: Sequence[Token], *, last: bool) -> None:
         self.tokens = found
+        self.kinds = [*(token.kind for token in found), "end"]
         self.last = last
         self.place = 0
         self.depth = 0
 
     @property
     def kind(self) -> str:
-        return self.tokens[self.place].kind if self.place < len(self.tokens) else "end"
+        return self.kinds[self.place]
 
     def next(self) -> Token:
         if self.place == len(self.tokens):
@@ -177,7 +203,7 @@ class _Parser:
     def primary(self) -> Tree:
         token = self.next()
         if token.kind == "number":
-            return self.mixed(Fraction(token.text))
+            return self.mixed(number(token.text))
         if token.kind == "name":
             return token.text
         if token.kind in ("(", "{"):
@@ -188,21 +214,21 @@ class _Parser:
             return self.function(token.text)
         raise _Unreadable
 
-    def mixed(self, number: Fraction) -> Tree:
+    def mixed(self, whole: Fraction) -> Tree:
         """A number, or with what follows a mixed one: ``2 1/2``, ``2\\frac{1}{2}``."""
         if self.kind == "function" and self.tokens[self.place].text == "frac":
             self.next()
             part = self.function("frac")
-            mixed = number.denominator == 1 and _is_part(part) and self.kind != "^"
-            return ("+" if mixed else "*", number, part)
+            mixed = whole.denominator == 1 and _is_part(part) and self.kind != "^"
+            return ("+" if mixed else "*", whole, part)
         ahead = self.tokens[self.place : self.place + 3]
         if [token.kind for token in ahead] != ["number", "/", "number"]:
-            return number
+            return whole
         self.place += 3
         top, bottom = Fraction(ahead[0].text), Fraction(ahead[2].text)
-        if number.denominator != 1 or not 0 < top < bottom:
+        if whole.denominator != 1 or not 0 < top < bottom:
             raise _Unreadable
-        return ("+", number, ("/", top, bottom))
+        return ("+", whole, ("/", top, bottom))
 
     def group(self) -> Tree:
         self.expect("{")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
+from collections.abc import Iterator
 
 from agentflow.domains.math.doubt import UNSURE, unsure
 from agentflow.domains.math.notation import says
@@ -42,23 +43,30 @@ def may_state(line: str) -> bool:
     return says(line) and _WORKED.search(line) is not None
 
 
-def may_claim(text: str) -> bool:
-    """Whether an equality sign of a text may stand in a claim: there is an expression on either
-    side, and its sentence states things. Settles most lines without a look at every word."""
-    sentences = None
+def may_claim(text: str, low: str) -> Iterator[tuple[int, int]]:
+    """Where the sentences of a text begin and end in which an equality sign may stand in a claim:
+    there is an expression on either side, and the sentence states things. Most lines have none.
+
+    Args:
+        low: The text in small letters.
+    """
+    starts: list[int] = []
+    end = 0
     for sign in _RELATION.finditer(text):
-        before = text[max(0, sign.start() - 30) : sign.start()].rstrip()
-        if not (before[-1:].isalpha() or before.endswith(_LEFT_ENDS)):
+        place = sign.start()
+        if place < end:
             continue
-        if before[-1:].isalpha() and _ALONE.search(before):
+        before = text[max(0, place - 30) : place].rstrip()
+        letter = before[-1:] if before[-1:].isalpha() else ""
+        if not (letter or before.endswith(_LEFT_ENDS)) or (letter and _ALONE.search(before)):
             continue
-        if sentences is None:
-            low = lowered(text)
-            sentences = [0, *(match.end() for match in SENTENCE.finditer(text)), len(text) + 1]
-        number = bisect(sentences, sign.start())
-        if not unsure(low, sentences[number - 1], sentences[number]):
-            return True
-    return False
+        starts = starts or [0, *(match.end() for match in SENTENCE.finditer(text)), len(text) + 1]
+        number = bisect(starts, place)
+        if letter and not before[-2:-1].isalpha() and text.find(letter, place, starts[number]) < 0:
+            continue  # a variable's value
+        end = starts[number]
+        if not unsure(low, starts[number - 1], end):
+            yield starts[number - 1], end
 
 
 def seems_to_claim(line: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from agentflow.domains.spelling import FULL_WIDTH, lowered
@@ -66,6 +67,7 @@ _STARS = (
     (re.compile(r"(?<=[\d)])\s*\*\*\s*(?=[\d(-])"), "^"),
     (re.compile(r"\*\*|__"), " "),
 )
+_Words = tuple[tuple[str, ...], re.Pattern[str], str]
 _OF_THINGS = re.compile(
     r"(?i)(\d(?:\s+(?!times\b|plus\b|minus\b)[a-z]{2,}){1,3})"
     r"\s+(?:x|times|multiplied by)\s+(?=[\d($])"
@@ -73,24 +75,46 @@ _OF_THINGS = re.compile(
 _BEHIND_ONE = r"(?i)(?<=[\d)\]%}!])\s+"
 _BEFORE_ONE = r"\s+(?=[\d(\[$\\√])"
 _OPERATORS = (
-    (re.compile(r"(?i)(?<=\d)\s*per\s?cent\b"), "%"),
-    (re.compile(rf"{_BEHIND_ONE}x{_BEFORE_ONE}"), " * "),
-    (re.compile(r"(?<=\d)(?<!\b0)[xX](?=\d)"), "*"),
-    (_OF_THINGS, r"\1 * "),
-    (re.compile(rf"{_BEHIND_ONE}(?:times|multiplied by){_BEFORE_ONE}"), " * "),
-    (re.compile(rf"{_BEHIND_ONE}divided by{_BEFORE_ONE}"), " / "),
-    (re.compile(rf"{_BEHIND_ONE}plus{_BEFORE_ONE}"), " + "),
-    (re.compile(rf"{_BEHIND_ONE}minus{_BEFORE_ONE}"), " - "),
-    (re.compile(r"(?i)(?<=%)\s+of\s+(?=[\d(])"), " * "),
-    (re.compile(r"(?i)(?<=\d/\d)\s+of\s+(?=[\d(])"), " * "),
+    (("cent",), re.compile(r"(?i)(?<=\d)\s*per\s?cent\b"), "%"),
+    (("x",), re.compile(rf"{_BEHIND_ONE}x{_BEFORE_ONE}"), " * "),
+    (("x",), re.compile(r"(?<=\d)(?<!\b0)[xX](?=\d)"), "*"),
+    (("x", "times", "multiplied"), _OF_THINGS, r"\1 * "),
+    (
+        ("times", "multiplied"),
+        re.compile(rf"{_BEHIND_ONE}(?:times|multiplied by){_BEFORE_ONE}"),
+        " * ",
+    ),
+    (("divided",), re.compile(rf"{_BEHIND_ONE}divided by{_BEFORE_ONE}"), " / "),
+    (("plus",), re.compile(rf"{_BEHIND_ONE}plus{_BEFORE_ONE}"), " + "),
+    (("minus",), re.compile(rf"{_BEHIND_ONE}minus{_BEFORE_ONE}"), " - "),
+    (("of",), re.compile(r"(?i)(?<=%)\s+of\s+(?=[\d(])"), " * "),
+    (("of",), re.compile(r"(?i)(?<=\d/\d)\s+of\s+(?=[\d(])"), " * "),
 )
+"""Operators in words: (of which one must stand there, what is written, what for it)."""
 _SIZE = r"(\$?-?\d[\d,]*(?:\.\d+)?)"
 _SAYS = (
-    (re.compile(r"(?i)\bthe sum of\s+" + _SIZE + r"\s+and\s+" + _SIZE), r"\1 + \2"),
-    (re.compile(r"(?i)\bthe product of\s+" + _SIZE + r"\s+and\s+" + _SIZE), r"\1 * \2"),
-    (re.compile(r"(?i)\badding\s+" + _SIZE + r"\s+(?:and|to)\s+" + _SIZE), r"\1 + \2"),
-    (re.compile(r"(?i)\s(?:equals|is equal to|is the same as)\s+(?=[-\d({$\\])"), r" \\equalling "),
     (
+        ("the sum",),
+        re.compile(r"(?i)\bthe sum of\s+" + _SIZE + r"\s+and\s+" + _SIZE),
+        r"\1 + \2",
+    ),
+    (
+        ("the product",),
+        re.compile(r"(?i)\bthe product of\s+" + _SIZE + r"\s+and\s+" + _SIZE),
+        r"\1 * \2",
+    ),
+    (
+        ("adding",),
+        re.compile(r"(?i)\badding\s+" + _SIZE + r"\s+(?:and|to)\s+" + _SIZE),
+        r"\1 + \2",
+    ),
+    (
+        ("equal", "the same"),
+        re.compile(r"(?i)\s(?:equals|is equal to|is the same as)\s+(?=[-\d({$\\])"),
+        r" \\equalling ",
+    ),
+    (
+        ("is", "make", "give", "yield"),
         re.compile(r"(?i)(?<=[\d)%}])\s+(?:is|makes?|gives?|yields)\s+(?=[-$]{0,2}\d)"),
         r" \\giving ",
     ),
@@ -107,7 +131,6 @@ def says(line: str) -> bool:
 
 
 _SET = re.compile(r"[\\$&`{]")
-_SPELLED_OUT = re.compile(r"\dx\d|\sx\s|per\s?cent|\s(?:times|multiplied|divided|plus|minus|of)\s")
 _COMMAND = re.compile(r"(\\[a-zA-Z]+)")
 _SHOUTED = re.compile(r"[A-Z]{5,}|[A-Z]{2,}\s+[A-Z]{2,}")
 _UNITS = (
@@ -141,10 +164,11 @@ until up versus via vs we where which with
 """
 _LINKING = frozenset(_LINKING_WORDS.split())
 """Words that are never a unit between a number and what follows."""
-_FUNCTIONS = (
-    *("sqrt", "sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan"),
-    *("sinh", "cosh", "tanh", "ln", "log", "lg", "exp", "frac", "binom"),
-)
+_NAMED = """
+sqrt sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh ln log lg exp
+"""
+_NAMED_FUNCTIONS = frozenset(_NAMED.split())
+_FUNCTIONS = _NAMED_FUNCTIONS | {"frac", "binom"}
 _STOPS = """
 to implies Rightarrow rightarrow Longrightarrow iff therefore because newline tag le ge leq geq
 neq ne lt gt
@@ -198,14 +222,21 @@ def spelled(text: str) -> str:
         for needed, pattern, replacement in _REWRITES:
             if needed in text:
                 text = pattern.sub(replacement, text)
-    for told, rewrites in (
-        ("**" in text or "__" in text, _STARS),
-        (_SPELLED_OUT.search(lowered(text)), _OPERATORS),
-        (says(text), _SAYS),
-    ):
-        if told:
-            for pattern, replacement in rewrites:
+    if "**" in text or "__" in text:
+        for pattern, replacement in _STARS:
+            text = pattern.sub(replacement, text)
+    text = _in_signs(text, lowered(text), _OPERATORS)
+    low = lowered(text)
+    return _in_signs(text, low, _SAYS) if _SAID.search(low) else text
+
+
+def _in_signs(text: str, low: str, rewrites: Sequence[_Words]) -> str:
+    """The text with signs for words."""
+    for words, pattern, replacement in rewrites:
+        for word in words:
+            if word in low:
                 text = pattern.sub(replacement, text)
+                break
     return text
 
 
@@ -217,25 +248,26 @@ def _quiet(text: str) -> str:
     return "".join(part if part.startswith("\\") else part.lower() for part in _COMMAND.split(text))
 
 
-def tokens(text: str) -> list[Token]:
-    """The pieces of a text that is already :func:`spelled`."""
+def tokens(text: str, start: int = 0, end: int | None = None) -> list[Token]:
+    """The pieces of a text that is already :func:`spelled`, or of a part of it."""
+    new = tuple.__new__  # several times faster than the constructor
     found: list[Token] = []
-    add = found.append
-    for match in _TOKEN.finditer(text):
+    for match in _TOKEN.finditer(text, start, len(text) if end is None else end):
         kind = match.lastgroup or "bad"
-        said = match[kind]
-        start, end = match.span(kind)
-        if kind == "operator":
-            said = _BRACKETS.get(said, said)
-            add(Token(said, said, start, end))
-        elif kind in _AS_WRITTEN or (kind == "number" and "," not in said and end - start <= 60):
-            add(Token(kind, said, start, end))
-        elif kind != "word" or said in _FUNCTIONS:
-            add(_token(match))
-        elif end - start > 4 and text[start - 1 : start] not in _TOUCHING:
-            add(Token("word", said, start, end))
-        else:
-            found += _word(said, start, text)
+        first, last = match.span(kind)
+        said = text[first:last]
+        if kind == "word":
+            if last - first <= 4 or said in _FUNCTIONS or text[first - 1 : first] in _TOUCHING:
+                kind = _word(said, text[first - 1 : first] in _TOUCHING)
+                if kind == "names":
+                    letters = enumerate(said, first)
+                    found += [Token("name", letter, n, n + 1) for n, letter in letters]
+                    continue
+        elif kind == "operator":
+            kind = said = _BRACKETS.get(said, said)
+        elif not (kind in _AS_WRITTEN or (kind == "number" and "," not in said and len(said) < 61)):
+            kind, said = _told(kind, said, match)
+        found.append(new(Token, (kind, said, first, last)))
     return found
 
 
@@ -243,18 +275,19 @@ _AS_WRITTEN = frozenset({"relation", "stop"})
 _TOUCHING = frozenset("0123456789)}")
 
 
-def _word(word: str, start: int, text: str) -> list[Token]:
-    """A word; or the variables that it is the product of (``2xy``, ``AB``)."""
-    touching = text[start - 1 : start] in _TOUCHING
-    end = start + len(word)
+@lru_cache(maxsize=1_000)
+def _word(word: str, touching: bool) -> str:
+    """The kind of a word; ``names`` where it is a product of variables (``2xy``, ``AB``)."""
+    if word in _FUNCTIONS:
+        return "function" if word in _NAMED_FUNCTIONS else "word"
     if word.lower() in KINDS or (len(word) > 4 and not touching):
-        return [Token("word", word, start, end)]
+        return "word"
     if touching and word in ("st", "nd", "rd", "th"):
-        return [Token("bad", word, start, end)]
+        return "bad"
     named = (word.isupper() and len(word) <= 4) or (touching and len(word) <= 3)
     if named or _in_order(word) or (len(word) == 2 and word.lower() not in _SHORT):
-        return [Token("name", letter, n, n + 1) for n, letter in enumerate(word, start)]
-    return [Token("bad" if touching else "word", word, start, end)]
+        return "names"
+    return "bad" if touching else "word"
 
 
 def _in_order(word: str) -> bool:
@@ -263,9 +296,8 @@ def _in_order(word: str) -> bool:
     return len(word) == 3 and letters == sorted(letters) and letters[2] - letters[0] <= 4
 
 
-def _token(match: re.Match[str]) -> Token:
-    kind = match.lastgroup or "bad"
-    text, (start, end) = match[kind], match.span(kind)
+def _told(kind: str, text: str, match: re.Match[str]) -> tuple[str, str]:
+    """The kind and the text of a token that is not as it is written."""
     if kind == "log":
         kind, text = "function", f"log {match[4] or match[5]}"
     elif kind == "number":
@@ -275,15 +307,13 @@ def _token(match: re.Match[str]) -> Token:
         name = text[1:]
         function = ("function", name) if name in _FUNCTIONS else ("bad", name)
         kind, text = _COMMANDS.get(name, function)
-    elif kind == "word":
-        kind = "function" if text in _FUNCTIONS[:-2] else "word"
-    elif kind == "name" and text in "aAI" and _FOLLOWED_BY_WORD.match(match.string, end):
+    elif kind == "name" and text in "aAI" and _FOLLOWED_BY_WORD.match(match.string, match.end(kind)):
         kind = "word"
     elif kind == "arrow":
         kind = "stop"
     elif kind in ("dots", "subscript"):
         kind = "bad"
-    return Token(kind, text, start, end)
+    return kind, text
 
 
 _BRACKETS = {"[": "(", "]": ")"}
