@@ -12,6 +12,7 @@ from agentflow.models import Finish, Request, ScriptedModel, complete
 from agentflow.models.budget import Budget
 from agentflow.models.metered import Metered
 from agentflow.models.prefix_cache import ENOUGH, LONG, Reuse
+from agentflow.profile import PROFILES
 
 IDS = tuple(range(2 * LONG))
 
@@ -20,7 +21,7 @@ class Caching(ScriptedModel):
     """A server that says what it took from its cache."""
 
     def __init__(self, cached: int | None, script: Any = "a") -> None:
-        super().__init__(script)
+        super().__init__(script, profile=PROFILES["qwen3"])
         self.cached = cached
         self._texts |= dict.fromkeys(IDS, "")
 
@@ -74,14 +75,14 @@ async def test_a_run_says_so_once(cached: int | None) -> None:
     thought = "so it goes on and on\n" * 300
 
     def script(prompt: str) -> str:
-        return " 24" if prompt.endswith("Answer:") else f"{thought}</think>\nAnswer: 24"
+        return " 24" if "</think>" in prompt else f"{thought}</think>\nAnswer: 24"
 
     model = Caching(cached, script)
     result = await agentflow.asolve(
         "4 7 8 8",
         "early_exit",
         model=model,
-        rules=["confidence"],
+        rules=[{"rule": "confidence", "confidence": 1.0}],
         check={"at": "line", "every": 50},
     )
     told = [event for event in result.events if event["type"] == "weaker"]
