@@ -15,7 +15,13 @@ from agentflow.version import install
 if TYPE_CHECKING:
     from agentflow.evaluation.fleet import Server, Work
 
-STUDIED = {"streams": 10_000, "over": 600.0, "prompt": 320, "tokens": 1000, "sigma": 0.6}
+STUDIED: dict[str, Any] = {
+    "streams": 10_000,
+    "over": 600.0,
+    "prompt": 320,
+    "tokens": 1000,
+    "sigma": 0.6,
+}
 """The work of the studies, where nothing else is set; a probe every 100 tokens beside each."""
 
 
@@ -77,7 +83,7 @@ def simulate(
     for name in named:
         found[name] = list(fleet_study.STUDIES[name](asked))
     if not named:
-        found["work"] = [fleet.plain(fleet.simulate(server, work, replicas, routing))]  # type: ignore[arg-type]
+        found["work"] = [fleet.plain(fleet.simulate(server, work, replicas, routing))]
     if as_json:
         print_json({"server": asdict(server), "work": asdict(work), **found})
         return
@@ -109,7 +115,7 @@ def set_in(server: Server, work: Work, chosen: list[str]) -> tuple[Server, Work]
         least = 1 if name in ("streams", "prompt", "tokens", "sequences", "chunk", "block") else 0
         if number < least or whole or (name == "exit" and not 0 < number <= 1):
             raise BadInput(f"{one}: not a value of {name}, which is {before!r} by default")
-        new = type(before)(number) if isinstance(before, int) else number
+        new: Any = type(before)(number) if isinstance(before, int) else number
         if in_work:
             work = replace(work, **{name: new})
         else:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -98,7 +99,8 @@ def fit(runs: Sequence[Recorded], server: Server | None = None) -> tuple[Server,
         for run in fitted:
             counts = simulate(server, run.work).counts
             rows.append([getattr(counts, name) / run.seconds for name in _COUNTED])
-        server = replace(server, **dict(zip(PRICES, least_squares(rows), strict=True)))
+        prices: dict[str, Any] = dict(zip(PRICES, least_squares(rows), strict=True))
+        server = replace(server, **prices)
     return server, [
         Compared(run, simulate(server, run.work).counts.busy, run in fitted) for run in runs
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from agentflow.evaluation.fleet import ROUTINGS, Outcome, Server, Work, simulate
 from agentflow.evaluation.fleet_fit import Compared
@@ -28,9 +29,9 @@ class Fleet:
     replicas: int
     exits: float = 0.75
 
-    def run(self, replicas: int | None = None, **changed: object) -> Outcome:
+    def run(self, replicas: int | None = None, **changed: Any) -> Outcome:
         """The work with some fields changed, where streams stay on their replica."""
-        work = replace(self.work, **changed)  # type: ignore[arg-type]
+        work = replace(self.work, **changed)
         return simulate(self.server, work, replicas or self.replicas)
 
 
@@ -60,7 +61,7 @@ def early_exit(fleet: Fleet) -> Iterator[Row]:
     """What early exit saves in servers: how many hold the 99th percentile that all have without."""
     base = fleet.run(every=0)
     target = base.quantile(0.99)
-    ways: dict[str, dict[str, object]] = {
+    ways: dict[str, dict[str, Any]] = {
         "none": {"every": 0},
         "probes over the wire": {"exit": fleet.exits},
         "in the engine": {"exit": fleet.exits, "every": 0, "inside": True},
@@ -119,7 +120,7 @@ STUDIES: dict[str, Callable[[Fleet], Iterator[Row]]] = {
 }
 
 
-def fewest(fleet: Fleet, enough: Callable[[Outcome], bool], **changed: object) -> int:
+def fewest(fleet: Fleet, enough: Callable[[Outcome], bool], **changed: Any) -> int:
     """The fewest replicas that are enough, to a sixteenth; as many as are tried where none are."""
     low, high = 0, fleet.replicas
     if not enough(fleet.run(high, **changed)):

@@ -155,7 +155,7 @@ class TestFit:
         assert found.request == pytest.approx(SERVER.request, rel=0.3)  # few requests, many steps
         held_out = [one for one in compared if not one.fitted]
         assert {one.run.work.streams for one in held_out} == {16}
-        assert max(abs(one.off) for one in held_out) < 0.01
+        assert max(abs(one.off) for one in held_out) < 0.05  # a probe a step earlier or later
 
     def test_too_few_runs_are_refused(self) -> None:
         with pytest.raises(BadInput, match=r"4 prices need as many runs .* there are 3"):
