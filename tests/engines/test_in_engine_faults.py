@@ -94,5 +94,7 @@ async def test_an_engine_that_is_killed_is_a_clear_error(
             await in_engine.probe(model, prompt, ("entropy",))
         await model.close()
         await asyncio.to_thread(served.process.wait)  # it ends by itself
-    with pytest.raises(ModelUnavailable):
-        await HTTPModel(served.url).open()
+    other = HTTPModel(served.url)
+    with pytest.raises(ModelUnavailable, match="no server answers"):
+        await other.open()
+    await other.close()
