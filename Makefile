@@ -59,7 +59,8 @@ endef
 # Tests the client against a real vLLM on the CPU (4 GB).
 test-vllm:
 	$(call STAGE,vllm,$(VLLM),tests/vllm_plugin \
-		tests/engines/test_vllm.py tests/engines/test_in_engine.py)
+		tests/engines/test_vllm.py tests/engines/test_in_engine.py \
+		tests/engines/test_in_engine_faults.py)
 
 # vLLM's torch has no CPU builds of the other three, which break its imports.
 $(VLLM)/.installed: pyproject.toml

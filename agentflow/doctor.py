@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import platform
 import sys
-from dataclasses import dataclass
+from collections.abc import Awaitable
+from dataclasses import dataclass, replace
 from importlib import metadata
 from time import monotonic
 
@@ -25,6 +26,8 @@ EXTRAS = {
 """Optional package -> the extra that installs it."""
 
 _REQUEST_TOKENS = 48
+_LETTERS = 4
+"""Of a token, about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ class Check:
 
 def examine(model: str = "embedded", timeout: float = 60.0) -> list[Check]:
     """Look at everything; the last ``required`` check is one short request to ``model``."""
-    return [*versions(), *extras(), *kernel(), bundled(model), asyncio.run(engine(model, timeout))]
+    return [*versions(), *extras(), *kernel(), bundled(model), *asyncio.run(engine(model, timeout))]
 
 
 def versions() -> list[Check]:
@@ -99,19 +102,57 @@ def bundled(model: str) -> Check:
     return Check("model", "bundled", False, what, needed)
 
 
-async def engine(spec: str, seconds: float) -> Check:
-    """Whether a model answers a short request, and how fast."""
+async def engine(spec: str, seconds: float) -> list[Check]:
+    """Whether a model answers a short request, and how fast; then, what its prefix cache does."""
     from agentflow import models
 
     try:
-        async with asyncio.timeout(seconds):
-            return Check("model", spec, True, await _ask(spec), required=True)
-    except TimeoutError:
-        return Check("model", spec, False, f"no answer within {seconds:g} s", required=True)
-    except AgentflowError as error:
-        return Check("model", spec, False, str(error), required=True)
+        answers, detail = await _within(seconds, _ask(spec))
+        found = [Check("model", spec, answers, detail, required=True)]
+        if answers:
+            told, detail = await _within(seconds, _cache(spec))
+            works = told and detail.startswith("takes ")
+            found.append(Check("model", "prefix cache", works, detail))
+        return found
     finally:
         await models.close_all()
+
+
+async def _within(seconds: float, answer: Awaitable[str]) -> tuple[bool, str]:
+    """(True, the answer), or (False, why there is none)."""
+    try:
+        async with asyncio.timeout(seconds):
+            return True, await answer
+    except TimeoutError:
+        return False, f"no answer within {seconds:g} s"
+    except AgentflowError as error:
+        return False, str(error)
+
+
+async def _cache(spec: str) -> str:
+    """What a server takes from its cache of a long prompt that it was sent a moment ago."""
+    from agentflow import models
+    from agentflow.models.model import complete, prompt_of, segment
+    from agentflow.models.prefix_cache import LONG, WORKS, rereads
+    from agentflow.profile import Sampling
+    from agentflow.trace import Trace
+
+    model = await models.connect(spec)
+    if not model.capabilities.continues:
+        return "not looked at: an API that only chats can be neither probed nor cut"
+    text = "".join(f"{n} and {n + 1} is {2 * n + 1}. " for n in range(LONG // 4))
+    trace = Trace([(await segment(model, "prompt", model.profile.render(text))).operation()])
+    prompt = prompt_of(model, trace)
+    most = min(LONG, model.profile.context // 2) * (_LETTERS if isinstance(prompt, str) else 1)
+    short = models.Request(prompt[: most - _LETTERS], 1, Sampling(temperature=0.0))
+    known = (await complete(model, short)).finish.prompt or short.length
+    found = await complete(model, replace(short, prompt=prompt[:most]))
+    cached = found.finish.cached
+    if cached is None:
+        return "unknown: the server does not tell (vLLM: --enable-prompt-tokens-details)"
+    if cached < WORKS * known:
+        return rereads(model.name, known, cached)
+    return f"takes {cached:,} of {known:,} tokens from it"
 
 
 async def _ask(spec: str) -> str:

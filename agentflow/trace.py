@@ -177,6 +177,13 @@ class Trace:
         return [i for segment in self.segments for i in segment.ids]
 
     @property
+    def served(self) -> int:
+        """How many of the ids the solver's server has read or written: those up to the end of the
+        last generated segment."""
+        made = [i for i, segment in enumerate(self.segments) if segment.kind == "generated"]
+        return sum(len(one.ids) for one in self.segments[: made[-1] + 1]) if made else 0
+
+    @property
     def text(self) -> str:
         """The prompt and the body."""
         return "".join(segment.text for segment in self.segments) + self.leftover

@@ -13,6 +13,7 @@ from agentflow.cli import (  # noqa: F401  (they register their commands)
     report,
     sandbox,
     serve,
+    simulate,
     solve,
     threads,
     verifiers,

@@ -10,12 +10,15 @@ from itertools import pairwise
 from typing import Any
 from uuid import uuid4
 
-from agentflow.errors import BadInput, StreamBroken
+from agentflow.errors import BadInput, ModelUnavailable, StreamBroken
 from agentflow.models import in_engine
 from agentflow.models.model import Capabilities, Finish, Request, Token
 from agentflow.models.template import SPECIAL
 from agentflow.profile import Piece, Profile
 from agentflow.vllm_plugin.ask import SWITCH
+
+_ENGINES_OWN = "vllm.v1.engine.exceptions"
+"""Where the errors of an engine that died are from."""
 
 
 class EngineModel:
@@ -69,9 +72,10 @@ class EngineModel:
         Raises:
             BadInput: If the engine refuses the request.
             StreamBroken: If it ends before its time.
+            ModelUnavailable: If the engine is dead before it gives a token.
         """
         prompt = self._ids(request.prompt) if isinstance(request.prompt, str) else request.prompt
-        reason, cached = "", None
+        reason, cached, came = "", None, 0
         instead: tuple[tuple[str, float], ...] = ()
         stops = self.profile.stops
         try:
@@ -81,12 +85,18 @@ class EngineModel:
                     (one,) = output.outputs
                     reason = one.finish_reason or ""
                     for token in self._tokens(one):
+                        came += 1
                         if token.text in stops and token.id in self._markers:
                             instead = token.top
                         else:
                             yield token
         except ValueError as error:
             raise BadInput(f"{self.name} refuses the request: {error}") from error
+        except Exception as error:
+            if type(error).__module__ != _ENGINES_OWN:
+                raise
+            kind = StreamBroken if came else ModelUnavailable
+            raise kind(f"{self.name}: the engine failed after {came} tokens: {error}") from error
         if reason not in ("stop", "length"):
             raise StreamBroken(f"{self.name}: the stream ended with {reason or 'nothing'!r}")
         yield Finish("stop" if reason == "stop" else "length", len(prompt), cached, instead)

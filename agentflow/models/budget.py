@@ -7,7 +7,7 @@ that no server has to keep to what it was asked for.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from time import monotonic
@@ -17,6 +17,8 @@ from agentflow import ledger
 from agentflow.errors import BadInput, Exhausted
 from agentflow.models.model import Finish, Model, Request, Token
 from agentflow.models.observed import observed
+from agentflow.models.pace import ROLES, Pace
+from agentflow.models.prefix_cache import Reuse, rereads
 from agentflow.prices import MILLION, Price, price_of
 
 _ROUNDED = 1e-6
@@ -36,6 +38,8 @@ class Budget:
             of calls that never come to their end, which no ledger has.
         over: Which limit cut something short, in words; empty as long as none did.
         entries: What was asked of counted models, also by nodes that failed and so wrote nothing.
+        reuse: What each server's prefix cache was worth, by its model's name.
+        pace: What the checks of the run's streams took.
     """
 
     max_tokens: int | None = None
@@ -47,7 +51,12 @@ class Budget:
     cost: float = 0.0
     over: str = ""
     entries: ledger.Entries = field(default_factory=dict)
-    _begun: float = field(default_factory=monotonic)
+    reuse: dict[str, Reuse] = field(default_factory=dict)
+    pace: Pace = field(init=False)
+    _begun: float = field(default_factory=lambda: monotonic())  # the clock's, if that is replaced
+
+    def __post_init__(self) -> None:
+        self.pace = Pace(lambda: self.clock)
 
     def resumed(self, entries: Mapping[str, Mapping[str, Any]]) -> Budget:
         """This budget, less what a ledger says was used before."""
@@ -56,7 +65,22 @@ class Budget:
         self.generated += before.generated
         self.cost += before.cost
         self._begun -= before.until
+        checks = (one["seconds"] for one in entries.values() if one["role"] in ROLES)
+        self.pace.seconds += sum(checks)
         return self
+
+    def reads_again(self) -> Iterator[str]:
+        """What is to be said, once, of servers whose prefix cache does not work."""
+        for server, one in self.reuse.items():
+            if not (one.works or one.told):
+                one.told = True
+                yield rereads(server, one.known, one.cached)
+
+    def to_read(self, model: str, prompt: int) -> int:
+        """Tokens that a model's server is likely to read for a check on a prompt: all of it where
+        its cache does not work; else 0, for what is behind the prefix is short."""
+        known = self.reuse.get(model)
+        return 0 if known is None or known.works else prompt
 
     @property
     def clock(self) -> float:
@@ -191,6 +215,7 @@ class Budget:
                     yield Finish("length")
                     return
                 if isinstance(item, Finish):
+                    self.reuse.setdefault(model.name, Reuse()).take(asked.known, item.cached)
                     prompt = guess if item.prompt is None else item.prompt
                     self.prompt += prompt - guess
                     self.cost += price.of(prompt, item.cached or 0, 0) - charged

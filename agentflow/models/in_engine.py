@@ -76,18 +76,20 @@ async def probe(
     *,
     yes: Sequence[int] = (),
     no: Sequence[int] = (),
+    known: int = 0,
 ) -> dict[str, float]:
     """Numbers about the token after ``prompt``, over the whole vocabulary, on the raw logits.
 
     Args:
         wanted: Of ``entropy`` (nats), ``confidence`` (probability of the likeliest token), ``yes``
             and ``no`` (probability of these ids).
+        known: As of :class:`~agentflow.models.model.Request`.
 
     Raises:
         MissingCapability: If the server's plugin did not answer.
     """
     ask = _ask(model, probe=tuple(wanted), yes=tuple(yes), no=tuple(no))
-    completion = await complete(model, Request(prompt, tokens_of(ask), _RAW, ask=ask))
+    completion = await complete(model, Request(prompt, tokens_of(ask), _RAW, ask=ask, known=known))
     ids = [token.id for token in completion.tokens if token.id is not None]
     try:
         return digits.told(ids, ask.probe, ask.first, ask.base)

@@ -165,6 +165,7 @@ def _behind(request: Request, tokens: Sequence[Token]) -> Request:
         prompt=prompt,
         max_tokens=request.max_tokens - len(tokens),
         seed=request_seed(request.seed, len(tokens)),
+        known=0,  # it may be another server by now
     )
 
 

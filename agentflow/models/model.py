@@ -62,6 +62,8 @@ class Request:
         schema: JSON schema that the generated text follows; None for any text.
         said: The prompt as a text, for whoever looks on; ids alone tell nobody anything.
         ask: What our plugin inside vLLM is to do; None for nothing.
+        known: Tokens at the beginning that this server has read or written before, as far as the
+            caller knows: what its prefix cache is measured by.
     """
 
     prompt: tuple[int, ...] | str
@@ -73,6 +75,7 @@ class Request:
     schema: dict[str, Any] | None = field(default=None, hash=False)
     said: str = field(default="", compare=False, repr=False)
     ask: Ask | None = None
+    known: int = field(default=0, compare=False)
 
     @property
     def prompt_tokens(self) -> int:
@@ -251,12 +254,13 @@ async def sample(model: Model, request: Request, n: int) -> list[Completion]:
 
 
 async def next_token(
-    model: Model, prompt: tuple[int, ...] | str, top: int | None = None
+    model: Model, prompt: tuple[int, ...] | str, top: int | None = None, *, known: int = 0
 ) -> Distribution:
     """The distribution of the token after ``prompt`` (one generated token).
 
     Args:
         top: How many alternatives to ask for; None for as many as the engine gives.
+        known: As of :class:`Request`.
 
     Raises:
         MissingCapability: If the model gives no log-probabilities, or gave none this time.
@@ -266,7 +270,7 @@ async def next_token(
         raise MissingCapability(f"{model.name} gives no log-probabilities; probes need them")
     wanted = min(n for n in (top, limit, 1_000_000) if n is not None)
     raw = Sampling(temperature=1.0, top_p=1.0, top_k=0)
-    completion = await complete(model, Request(prompt, 1, raw, top=wanted))
+    completion = await complete(model, Request(prompt, 1, raw, top=wanted, known=known))
     first = completion.tokens[0] if completion.tokens else completion.finish
     if not first.top:  # taken as it is, nothing would look like certainty
         raise MissingCapability(f"{model.name} gave no log-probabilities; probes need them")

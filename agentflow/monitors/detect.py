@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory
-from agentflow.monitors.probes import Prober
+from agentflow.monitors.probes import PASSED_OVER, Prober
 from agentflow.monitors.schedule import Schedule
 from agentflow.state import State
 from agentflow.verdict import Verdict
@@ -28,14 +28,14 @@ class Detect:
     Attributes:
         prober: Asks for the two probabilities.
         words: What a hesitation begins with.
-        every: One in so many hesitations is asked about.
+        every: One in so many hesitations is asked about; ``auto``: as of a schedule.
         finish: Cut at the end of the thought that the hesitation began instead: behind its
             paragraph, or in front of the next hesitation (the paper's "continue after detected").
     """
 
     prober: Prober
     words: Sequence[str]
-    every: int = 1
+    every: int | Literal["auto"] = 1
     finish: bool = False
     name: str = "detect"
     reads: Literal["token"] = "token"
@@ -67,10 +67,13 @@ class Detect:
         if state.kind == "thought_end":
             return Verdict(True, source=self.name)
         try:
-            evidence = await self.prober.completeness(context.trace())
+            async with self.prober.check("probe", context, paced=self._schedule.paced) as due:
+                evidence = await self.prober.completeness(context.trace()) if due else None
         except Exception as error:  # the next hesitation may be luckier
             reason = f"the probe failed: {type(error).__name__}: {error}"
             return Verdict(None, reason, "probe", source=self.name)
+        if evidence is None:
+            return Verdict(None, PASSED_OVER, "pace", source=self.name, evidence={"ends": False})
         return self._judged(evidence)
 
     def _judged(self, probed: dict[str, Any]) -> Verdict:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from agentflow.domains.protocol import Domain
 from agentflow.monitors.kstable import KStable
 from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory
-from agentflow.monitors.probes import Prober
+from agentflow.monitors.probes import PASSED_OVER, Prober
 from agentflow.monitors.rules import Rule, stops
 from agentflow.monitors.schedule import Schedule
 from agentflow.problem import Problem
@@ -53,6 +53,15 @@ class EarlyExit:
     @cached_property
     def _needed(self) -> frozenset[str]:
         return frozenset(rule.signal for rule in self.rules)
+
+    @cached_property
+    def _role(self) -> str:
+        """Of the model that is asked, in the ledger."""
+        return "probe" if self._needed & {"entropy", "confidence"} else "rollout"
+
+    @cached_property
+    def _paced(self) -> bool:
+        return self.schedule.paced and bool(self._needed & {"entropy", "confidence", "answers"})
 
     def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
         if increment.answering:
@@ -100,11 +109,15 @@ class EarlyExit:
             return previous
         before = previous.evidence.get("rules", {}) if previous else {}
         try:
-            values = await self._signals(state, context)
+            async with self.prober.check(self._role, context, paced=self._paced) as due:
+                values = await self._signals(state, context) if due else None
         except Exception as error:  # the next check point may be luckier
             reason = f"the probe failed: {type(error).__name__}: {error}"
             evidence = {"rules": before}
             return Verdict(None, reason, "probe", source=self.name, evidence=evidence)
+        if values is None:
+            evidence = {"rules": before}
+            return Verdict(None, PASSED_OVER, "pace", source=self.name, evidence=evidence)
         rules, fired = stops(self.rules, self.combine, before, values)
         evidence = {"signals": values, "rules": rules}
         if not fired:

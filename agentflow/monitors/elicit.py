@@ -9,7 +9,7 @@ from typing import Any, Literal
 from agentflow.domains.protocol import Domain
 from agentflow.monitors.kstable import KStable
 from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory
-from agentflow.monitors.probes import Prober
+from agentflow.monitors.probes import PASSED_OVER, Prober
 from agentflow.monitors.schedule import Schedule
 from agentflow.monitors.step_verifier import StepVerifier
 from agentflow.problem import Problem
@@ -63,7 +63,11 @@ class Elicit:
             return previous
         before = previous.evidence.get("counted", {}) if previous else {}
         try:
-            reply = await self.prober.reply(context.trace(), self.question, self.tokens)
+            async with self.prober.check("elicit", context, paced=self.schedule.paced) as due:
+                if not due:
+                    kept = {"counted": before}
+                    return Verdict(None, PASSED_OVER, "pace", source=self.name, evidence=kept)
+                reply = await self.prober.reply(context.trace(), self.question, self.tokens)
         except Exception as error:  # the next question may be luckier
             reason = f"the question failed: {type(error).__name__}: {error}"
             return Verdict(None, reason, "probe", source=self.name, evidence={"counted": before})

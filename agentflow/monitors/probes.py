@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +16,7 @@ from agentflow.domains.protocol import Domain
 from agentflow.models import in_engine
 from agentflow.models.metered import Ask, Metered
 from agentflow.models.model import Request, complete, next_token, prompt_of, sample, segment
+from agentflow.monitors.monitor import Context
 from agentflow.problem import Problem
 from agentflow.profile import GREEDY, Piece, Profile
 from agentflow.settings import request_seed
@@ -23,6 +25,8 @@ from agentflow.trace import Trace
 _COMPLETE = ("solve_detect_verify", "complete")
 _FEW = 20
 """Alternatives that are asked of a server by default."""
+PASSED_OVER = "a check here would take more than the run's checks may"
+"""Why nothing was asked where the price of the checks decides."""
 RenderFor = Callable[[Profile], tuple[str, str]]
 """(system, user) of the problem's prompt, for the profile of the model that reads it."""
 
@@ -85,6 +89,29 @@ class Prober:
     render_for: RenderFor | None = None
     think_open: str = ""
 
+    @asynccontextmanager
+    async def check(self, role: str, context: Context, *, paced: bool) -> AsyncIterator[bool]:
+        """A check by one or more of the probes below.
+
+        Args:
+            role: In the ledger, of the model that is asked.
+            paced: Whether what the run's checks cost so far decides if there is one; its time is
+                then measured.
+
+        Yields:
+            Whether it is to be made.
+        """
+        if not paced:
+            yield True
+            return
+        model = await self.ask(role)
+        pace, read = model.budget.pace, model.budget.to_read(model.name, len(context.trace().ids))
+        if not pace.due(read):
+            yield False
+            return
+        with pace.check(read):
+            yield True
+
     async def entropy(self, trace: Trace) -> dict[str, Any]:
         """``entropy`` after the close marker and the prefix (EAT, equation 5), nats, and
         the probability mass ``missing`` from what the engine told; where the vocabulary is known,
@@ -92,9 +119,9 @@ class Prober:
         model = await self.ask("probe")
         prompt = await self._prompt(model, trace, self._answering(model.profile))
         if self._in_engine(model):
-            exact = await in_engine.probe(model, prompt, ("entropy",))
+            exact = await in_engine.probe(model, prompt, ("entropy",), known=self._known(trace))
             return {"entropy": exact["entropy"], "missing": 0.0}
-        told = await next_token(model, prompt, self._alternatives(model))
+        told = await next_token(model, prompt, self._alternatives(model), known=self._known(trace))
         found: dict[str, Any] = {"entropy": told.entropy, "missing": told.missing}
         vocabulary = model.capabilities.logprobs
         if vocabulary is not None and vocabulary > _FEW:
@@ -110,14 +137,21 @@ class Prober:
         closed = trace.split(profile.think_close)[1] is not None
         prompt = await self._prompt(model, trace, profile.follow_up(question, closed=closed))
         if self._in_engine(model):
-            ids = {
-                name: await in_engine.ids_of(model, words)
-                for name, words in (("yes", profile.yes), ("no", profile.no))
-            }
-            return {**await in_engine.probe(model, prompt, ("yes", "no"), **ids), "missing": 0.0}
-        told = await next_token(model, prompt, self._alternatives(model))
+            yes_ids, no_ids = [
+                await in_engine.ids_of(model, words) for words in (profile.yes, profile.no)
+            ]
+            words = ("yes", "no")
+            exact = await in_engine.probe(
+                model, prompt, words, yes=yes_ids, no=no_ids, known=self._known(trace)
+            )
+            return {**exact, "missing": 0.0}
+        told = await next_token(model, prompt, self._alternatives(model), known=self._known(trace))
         yes, no = told.probability(profile.yes), told.probability(profile.no)
         return {"yes": yes, "no": no, "missing": told.missing}
+
+    def _known(self, trace: Trace) -> int:
+        """How much of a prompt its server has: all of the stream, where it is the solver's."""
+        return len(trace.ids) if self.render_for is None else 0
 
     def _in_engine(self, model: Metered) -> bool:
         """Whether the engine itself tells the numbers; a count of alternatives is for the wire."""
@@ -132,8 +166,8 @@ class Prober:
         """``confidence`` of the greedy answer (EAT, equation 16)."""
         model = await self.ask("probe")
         prompt = await self._prompt(model, trace, self._answering(model.profile))
-        asked = Request(prompt, self.settings.confidence_tokens, GREEDY, top=1)
-        completion = await complete(model, asked)
+        most, known = self.settings.confidence_tokens, self._known(trace)
+        completion = await complete(model, Request(prompt, most, GREEDY, top=1, known=known))
         logs = [token.logprob for token in completion.tokens if token.logprob is not None]
         return {"confidence": confidence(logs, geometric=not self.settings.arithmetic_mean)}
 
@@ -144,7 +178,8 @@ class Prober:
         profile = model.profile
         closed = trace.split(profile.think_close)[1] is not None
         prompt = await self._prompt(model, trace, profile.follow_up(question, closed=closed))
-        completion = await complete(model, Request(prompt, tokens, GREEDY))
+        known = self._known(trace)
+        completion = await complete(model, Request(prompt, tokens, GREEDY, known=known))
         said = profile.said(completion.text)
         whole = completion.finish.reason == "stop"
         return said if whole else said[: said.rfind("\n") + 1]

@@ -7,13 +7,44 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
 
 from agentflow.monitors.monitor import LOOKBACK, Increment, Memory
 from agentflow.whole_words import whole_words
 
 Keyword = Annotated[str, Field(min_length=1, max_length=50)]
 """What a check point may stand before."""
+
+
+def interval(least: int) -> BeforeValidator:
+    """See that a value is a whole number from ``least`` on, or ``auto``; one error says it all."""
+
+    def check(value: Any) -> Any:
+        if value == "auto":
+            return value
+        try:
+            whole = None if isinstance(value, bool) or int(value) != float(value) else int(value)
+        except (TypeError, ValueError, OverflowError):
+            whole = None
+        if whole is None or whole < least:
+            said = "Input should be a whole number from {least} on, or auto"
+            raise PydanticCustomError("interval", said, {"least": least})
+        return whole
+
+    return BeforeValidator(check)
+
+
+Every = Annotated[int | Literal["auto"], interval(1)]
+"""One in so many places is a check point; ``auto``: as many as what the checks cost allows."""
+_OFTEN = 16
+"""Tokens apart at which a check may be due where its price decides."""
 
 
 class Place(NamedTuple):
@@ -36,8 +67,10 @@ class Schedule(BaseModel):
         default="paragraph",
         description="Where check points are; candidate: behind a line that states an answer",
     )
-    every: int = Field(
-        default=1, ge=1, description="One in so many places; for tokens: how many tokens apart"
+    every: Every = Field(
+        default=1,
+        description="One in so many places; for tokens: how many tokens apart. auto: as often as "
+        "what the checks cost so far allows, at most 5 % of the run's time",
     )
     keywords: tuple[Keyword, ...] = Field(
         default=("Wait",), min_length=1, description="Before which words, for keyword"
@@ -47,6 +80,17 @@ class Schedule(BaseModel):
     @classmethod
     def _unfold(cls, given: Any) -> Any:
         return {"at": given} if isinstance(given, str) else given
+
+    @property
+    def paced(self) -> bool:
+        """Whether, at a check point, what the checks cost so far decides if there is one."""
+        return self.every == "auto"
+
+    @property
+    def _apart(self) -> int:
+        if self.every != "auto":
+            return self.every
+        return _OFTEN if self.at == "tokens" else 1
 
     @property
     def reads(self) -> Literal["line", "token"]:
@@ -67,9 +111,9 @@ class Schedule(BaseModel):
         if self.at == "tokens":
             count = memory.get("count", 0) + increment.tokens
             whole = increment.tokens and increment.text  # no letter is half there
-            if count < self.every or not whole:
+            if count < self._apart or not whole:
                 return {"count": count}, []
-            return {"count": count % self.every}, [Place(end)]
+            return {"count": count % self._apart}, [Place(end)]
         found = stated if self.at == "candidate" else bool(increment.text.strip())
         if self.at == "paragraph":
             begun, said = memory.get("begun", False), found
@@ -82,7 +126,7 @@ class Schedule(BaseModel):
 
     def _count(self, count: int) -> tuple[int, bool]:
         """Count one more place; returns the count and whether it is an ``every``th."""
-        return (count + 1) % self.every, count + 1 >= self.every
+        return (count + 1) % self._apart, count + 1 >= self._apart
 
     def _keyword(self, memory: Memory, increment: Increment) -> tuple[Memory, list[Place]]:
         """A keyword is found once something behind it shows that it is a whole word.

@@ -8,7 +8,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from agentflow.monitors import Detect, Monitor
-from agentflow.monitors.schedule import Keyword
+from agentflow.monitors.schedule import Every, Keyword
 from agentflow.nodes.context import weaker
 from agentflow.nodes.flexive import FlexSettings
 from agentflow.nodes.prober import prober_of
@@ -28,7 +28,11 @@ class SDVSettings(FlexSettings):
     hesitations: tuple[Keyword, ...] = Field(
         default=(), description="Words of hesitation beside the profile's"
     )
-    check_every: int = Field(default=1, ge=1, description="One in so many hesitations is checked")
+    check_every: Every = Field(
+        default=1,
+        description="One in so many hesitations is checked; auto: as many as what the checks cost "
+        "so far allows, at most 5 % of the run's time",
+    )
     finish_thought: bool = Field(
         default=False, description="Let the thought that was begun end before the thinking is cut"
     )

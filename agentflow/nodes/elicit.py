@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from agentflow import prompts
 from agentflow.errors import BadInput, MissingCapability
 from agentflow.monitors import Elicit, KStable, StepVerifier
-from agentflow.monitors.schedule import Schedule
+from agentflow.monitors.schedule import Schedule, interval
 from agentflow.nodes.prober import prober_of
 from agentflow.nodes.refine import RefineSettings
 from agentflow.nodes.solve import Task
@@ -19,11 +19,10 @@ from agentflow.nodes.solve import Task
 class ElicitSettings(RefineSettings):
     """When the states of the thinking are asked for, and whom."""
 
-    elicit: int = Field(
+    elicit: Annotated[int | Literal["auto"], interval(0)] = Field(
         default=0,
-        ge=0,
         description="Ask for the states of the thinking beside the stream, one question in so many "
-        "lines, instead of reading its lines; 0 for never",
+        "lines, instead of reading its lines; 0 for never, auto for at most 5 % of the run's time",
     )
     elicit_at: Literal["line", "paragraph"] = Field(
         default="line", description="What elicit counts: lines, or paragraphs"

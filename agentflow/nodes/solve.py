@@ -19,6 +19,7 @@ from agentflow.models.model import prompt_of
 from agentflow.monitors.monitor import Monitor
 from agentflow.monitors.stream_result import Judged, StreamResult, standing
 from agentflow.monitors.watch import watch
+from agentflow.nodes.context import weaker
 from agentflow.nodes.finish import stated
 from agentflow.nodes.journal import journal_of
 from agentflow.nodes.run import Node, Run, Update, node
@@ -99,6 +100,7 @@ def solver(
             request_seed(settings.seed, problem.id, "solver", branch, done),
             cache=settings.cache,
             said=trace.text,
+            known=trace.served,
         )
         meters: dict[tuple[Role, str], Metered] = {}
         tools = ToolLog(f"solver/{branch}/{done}", run.emit)
@@ -150,6 +152,8 @@ def solver(
         for meter in meters.values():
             entries |= meter.entries
         run.spent(entries)
+        for said in budget.reads_again():
+            run.emit(weaker("a prefix cache that works", said))
         end = _end(found, budget.over or limit, model)
         if end.ended == "stop" and run.asked <= run.attempt.number:
             unanswered = stated(trace, run.close, domain, problem) is None

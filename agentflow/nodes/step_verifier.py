@@ -61,7 +61,7 @@ class InterwhenSettings(ElicitSettings):
 async def step_monitors(task: Task) -> Sequence[Monitor]:
     """The monitors that the settings ask for; the verifier first, so that it wins a tie."""
     settings, problem, domain = task.settings, task.problem, task.domain
-    profile, asks = task.model.profile, settings.elicit > 0
+    profile, asks = task.model.profile, settings.elicit != 0
     steps = StepVerifier(
         problem,
         domain,

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 
 import pytest
-from vllm_server import BLOCK
+from vllm_server import BLOCK, SMALL
 
 from agentflow.models import HTTPModel
 from agentflow.models.serve import serve
@@ -15,14 +15,7 @@ from agentflow.models.serve import serve
 @pytest.fixture(scope="session")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The one server of these tests; on a machine without free cores it starts in minutes."""
-    small = {
-        "XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache")),
-        "VLLM_CPU_KVCACHE_SPACE": "1",
-        "VLLM_CPU_OMP_THREADS_BIND": "nobind",
-        "OMP_NUM_THREADS": "1",
-        "VLLM_NO_USAGE_STATS": "1",
-        "VLLM_PLUGINS": "agentflow",
-    }
+    small = SMALL | {"XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache"))}
     options = ["--enforce-eager", "--dtype", "float32", "--block-size", str(BLOCK)]
     with pytest.MonkeyPatch.context() as patch:
         for name, value in small.items():

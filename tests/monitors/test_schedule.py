@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from agentflow.monitors.monitor import LOOKBACK, Increment, Memory
 from agentflow.monitors.schedule import Place, Schedule
@@ -206,3 +207,22 @@ class TestKeywords:
                 return
             expected.append(spread[0])
         assert offsets(Schedule(at="keyword", keywords=keywords), read) == sorted(set(expected))
+
+
+class TestAuto:
+    def test_every_place_may_be_one(self) -> None:
+        read = lines("one\ntwo\nthree\n")
+        assert follow(Schedule(at="line", every="auto"), read) == follow(Schedule(at="line"), read)
+
+    def test_but_not_every_token(self) -> None:
+        read = increments(["a"] * 100)
+        every = follow(Schedule(at="tokens", every="auto"), read)
+        assert every == follow(Schedule(at="tokens", every=16), read)
+
+    @pytest.mark.parametrize("wrong", [0, -1, 1.5, True, "often", None, [], float("inf")])
+    def test_what_is_neither_is_one_error(self, wrong: object) -> None:
+        with pytest.raises(ValidationError) as found:
+            Schedule(every=wrong)  # type: ignore[arg-type]
+        (error,) = found.value.errors()
+        assert error["loc"] == ("every",)
+        assert error["msg"] == "Input should be a whole number from 1 on, or auto"

@@ -1,0 +1,132 @@
+"""A fleet of servers, simulated."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from agentflow.cli.app import AsJSON, Debug, app, command, echo, print_json
+from agentflow.errors import BadInput, MissingCapability
+from agentflow.version import install
+
+if TYPE_CHECKING:
+    from agentflow.evaluation.fleet import Server, Work
+
+STUDIED: dict[str, Any] = {
+    "streams": 10_000,
+    "over": 600.0,
+    "prompt": 320,
+    "tokens": 1000,
+    "sigma": 0.6,
+}
+"""The work of the studies, where nothing else is set; a probe every 100 tokens beside each."""
+
+
+@app.command()
+@command
+def simulate(
+    runs: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[RUNS]",
+            help="Recorded runs of a server (benchmarks/fleet.py); its prices are fitted to them.",
+        ),
+    ] = None,
+    study: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="routing, early exit, deadline, replicas lost, or all; may be given more than "
+            "once. Without it one simulation of the work is printed."
+        ),
+    ] = None,
+    replicas: Annotated[int, typer.Option(min=1, help="How many servers there are.")] = 100,
+    routing: Annotated[
+        str, typer.Option(help="turns, least, stream or prefix: who gets a request.")
+    ] = "stream",
+    exits: Annotated[
+        float,
+        typer.Option(min=0.01, max=1, help="Share of its tokens after which a stream may end."),
+    ] = 0.75,
+    chosen: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=NUMBER", help="A field of the work, or of the server."),
+    ] = None,
+    as_json: AsJSON = False,
+    debug: Debug = False,
+) -> None:
+    """Simulate a fleet of servers: streams, probes, cuts, prefix caches, queues, replicas lost."""
+    try:
+        from agentflow.evaluation import fleet, fleet_fit, fleet_study
+    except ModuleNotFoundError as error:
+        if error.name != "simpy":
+            raise
+        raise MissingCapability(f"the simulation needs simpy: {install('simulate')}") from error
+    from agentflow.evaluation.markdown import table
+
+    if routing not in fleet.ROUTINGS:
+        raise BadInput(f"no routing {routing!r}; there are {', '.join(fleet.ROUTINGS)}")
+    named = list(fleet_study.STUDIES) if study == ["all"] else study or []
+    for name in named:
+        if name not in fleet_study.STUDIES:
+            known = ", ".join(fleet_study.STUDIES)
+            raise BadInput(f"no study {name!r}; there are {known}, and all")
+    server, work = set_in(fleet.Server(), fleet.Work(**STUDIED, every=100), chosen or [])
+    found: dict[str, Any] = {}
+    if runs is not None:
+        server, compared = fleet_fit.fit(fleet_fit.recorded(runs), server)
+        server, _ = set_in(server, work, chosen or [])
+        found["recorded runs"] = list(fleet_study.fitted(compared))
+    asked = fleet_study.Fleet(server, work, replicas, exits)
+    for name in named:
+        found[name] = list(fleet_study.STUDIES[name](asked))
+    if not named:
+        found["work"] = [fleet.plain(fleet.simulate(server, work, replicas, routing))]
+    if as_json:
+        print_json({"server": asdict(server), "work": asdict(work), **found})
+        return
+    echo(f"server: {_said(server)}")
+    echo(f"work: {_said(work)}, on {replicas} replicas")
+    for name, rows in found.items():
+        echo(f"\n{name}\n")
+        echo(table([{k: _short(v) for k, v in row.items()} for row in rows], empty=False))
+
+
+def set_in(server: Server, work: Work, chosen: list[str]) -> tuple[Server, Work]:
+    """Both with the fields that are set.
+
+    Raises:
+        BadInput: If there is no such field, or its value is none.
+    """
+    for one in chosen:
+        name, _, value = one.partition("=")
+        in_work = name in {field.name for field in fields(work)}
+        if not in_work and name not in {field.name for field in fields(server)}:
+            known = ", ".join(field.name for field in (*fields(work), *fields(server)))
+            raise BadInput(f"no field {name!r}; there are {known}")
+        before = getattr(work if in_work else server, name)
+        try:
+            number = float(value)
+        except ValueError:
+            number = -1.0
+        whole = isinstance(before, int) and number != int(number)
+        least = 1 if name in ("streams", "prompt", "tokens", "sequences", "chunk", "block") else 0
+        if number < least or whole or (name == "exit" and not 0 < number <= 1):
+            raise BadInput(f"{one}: not a value of {name}, which is {before!r} by default")
+        new: Any = type(before)(number) if isinstance(before, int) else number
+        if in_work:
+            work = replace(work, **{name: new})
+        else:
+            server = replace(server, **{name: new})
+    return server, work
+
+
+def _said(what: Server | Work) -> str:
+    """Fields and values in one line."""
+    return ", ".join(f"{name} {_short(value)}" for name, value in asdict(what).items())
+
+
+def _short(value: object) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,455 @@
+"""A fleet of servers, simulated: streams, probes, cuts, prefix caches, queues, replicas lost.
+
+A replica is an engine that batches continuously: a step generates a token of every sequence in its
+batch, or reads prompts that its cache does not hold. What a step takes is measured
+(:mod:`agentflow.evaluation.fleet_fit`). A stream is a client's: it asks for tokens, probes beside
+itself, cuts itself back and goes on, as :func:`agentflow.monitors.watch` and its caller do.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import OrderedDict, deque
+from collections.abc import Generator, Sequence
+from dataclasses import asdict, dataclass, field
+from heapq import heappop, heappush
+from typing import Any, Literal
+
+import simpy
+
+Routing = Literal["turns", "least", "stream", "prefix"]
+ROUTINGS: tuple[Routing, ...] = ("turns", "least", "stream", "prefix")
+"""Each request to the next replica; to the least busy; where its stream is; where its prefix is,
+unless that one is far busier than the least."""
+_BUSIER = 32
+"""Sequences more than the least busy has, at which a prefix is left behind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """What one replica takes for its work, in seconds, and what it holds.
+
+    Attributes:
+        step: A step, whatever is in it.
+        sequence: More, for each sequence in it.
+        read: More, for each token of a prompt that it reads.
+        request: Once, for each request.
+        sequences: Most at once.
+        chunk: Most tokens of prompts that one step reads.
+        cache: Tokens that its cache holds.
+        block: Tokens that it keeps together.
+    """
+
+    step: float = 0.01
+    sequence: float = 1e-4
+    read: float = 1e-4
+    request: float = 1e-3
+    sequences: int = 256
+    chunk: int = 2048
+    cache: int = 500_000
+    block: int = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What the streams do.
+
+    Attributes:
+        streams: How many there are in all.
+        over: Seconds over which they begin, evenly; 0 for all at once.
+        prompt: Tokens of a problem.
+        tokens: Tokens that a stream generates if it is let: the median.
+        sigma: Of their logarithm, which is normal; 0 for all alike.
+        every: A probe beside the stream in so many tokens; 0 for none.
+        probe, probed: Tokens behind the prefix that a probe has, and that it generates.
+        cut: Tokens generated between two cuts; 0 for none.
+        back, feedback: Tokens that a cut takes away, and puts in their place.
+        exit: Share of its tokens after which a stream may end; 1 for none.
+        inside: Whether the engine itself ends it there; else the probe there has to say so.
+        trip: Seconds between client and server, there and back.
+        deadline: Seconds after which a stream is given up; None for never.
+        seed: Of the lengths.
+    """
+
+    streams: int = 64
+    over: float = 0.0
+    prompt: int = 200
+    tokens: int = 128
+    sigma: float = 0.0
+    every: int = 0
+    probe: int = 4
+    probed: int = 1
+    cut: int = 0
+    back: int = 0
+    feedback: int = 0
+    exit: float = 1.0
+    inside: bool = False
+    trip: float = 0.0
+    deadline: float | None = None
+    seed: int = 0
+
+
+@dataclass(slots=True)
+class Counts:
+    """What the replicas did.
+
+    Attributes:
+        steps, sequences, read, requests: Of all replicas; sequences are summed over the steps.
+        known, kept: Tokens of prompts that some replica had had before, and those of them that came
+            from a cache.
+        wasted: Generated tokens that nobody wanted in the end.
+        busy: Seconds in which they worked.
+    """
+
+    steps: int = 0
+    sequences: int = 0
+    read: int = 0
+    requests: int = 0
+    known: int = 0
+    kept: int = 0
+    wasted: int = 0
+    busy: float = 0.0
+
+
+@dataclass(slots=True, eq=False)
+class Job:
+    """A request: a prompt, then tokens, of which some are waited for.
+
+    Attributes:
+        stream: Whose prefix it has.
+        prompt: Tokens of it.
+        marks: Numbers of generated tokens at which the client is woken, the last one the end.
+        known: Tokens at its beginning that some replica had before.
+        made: Tokens generated so far, as far as a mark.
+        woken: Fires at each mark with True, with False where the replica is lost.
+        gone: Whether nobody waits for it any more.
+    """
+
+    stream: int
+    prompt: int
+    marks: deque[int]
+    known: int
+    woken: simpy.Event
+    made: int = 0
+    began: int = 0
+    unread: int = 0
+    gone: bool = False
+
+
+class Replica:
+    """One engine."""
+
+    def __init__(self, env: simpy.Environment, server: Server, counts: Counts) -> None:
+        self.env, self.server, self.counts, self.alive = env, server, counts, True
+        self.waiting: deque[Job] = deque()
+        self.reading: deque[Job] = deque()
+        self.running: list[tuple[int, int, Job]] = []
+        self.cache: OrderedDict[int, int] = OrderedDict()
+        self.held = self.steps = self.active = self.number = 0
+        self.wake = env.event()
+        env.process(self._work())
+
+    @property
+    def load(self) -> int:
+        """Requests that it has."""
+        return self.active + len(self.reading) + len(self.waiting)
+
+    def submit(self, job: Job) -> None:
+        """Take a request."""
+        self.waiting.append(job)
+        self._rouse()
+
+    def cancel(self, job: Job) -> None:
+        """Let go of one; what it read and wrote stays in the cache."""
+        if not job.gone:
+            job.gone = True
+            self._settle(job)
+            self._rouse()
+
+    def lose(self) -> None:
+        """Die: whoever waits is told."""
+        self.alive = False
+        jobs = [*self.waiting, *self.reading, *(job for _, _, job in self.running)]
+        for job in jobs:
+            if not job.gone:
+                job.gone = True
+                job.woken.succeed(False)
+        self._rouse()
+
+    def _rouse(self) -> None:
+        if not self.wake.triggered:
+            self.wake.succeed()
+
+    def _settle(self, job: Job) -> None:
+        """A running request ends: its tokens so far are counted."""
+        if job.began:
+            self._keep(job.stream, job.prompt + self.made(job))
+            self.active -= 1
+            job.began = 0
+
+    def made(self, job: Job) -> int:
+        """Tokens that a running request has by now."""
+        return min(self.steps - job.began + 1, job.marks[-1] if job.marks else job.made)
+
+    def _keep(self, stream: int, tokens: int) -> None:
+        """Remember a prefix, and forget the ones that were used longest ago."""
+        before = self.cache.pop(stream, 0)
+        self.cache[stream] = max(before, tokens)
+        self.held += self.cache[stream] - before
+        while self.held > self.server.cache and len(self.cache) > 1:
+            self.held -= self.cache.popitem(last=False)[1]
+
+    def _admit(self) -> int:
+        """Take in what waits, as far as there is room; how many requests."""
+        taken = 0
+        while self.waiting and self.active + len(self.reading) < self.server.sequences:
+            job = self.waiting.popleft()
+            if job.gone:
+                continue
+            had = min(self.cache.get(job.stream, 0), job.known, job.prompt - 1)
+            cached = had // self.server.block * self.server.block
+            job.unread = job.prompt - cached
+            self.counts.known += job.known
+            self.counts.kept += min(cached, job.known)
+            self.reading.append(job)
+            taken += 1
+        self.counts.requests += taken
+        return taken
+
+    def _work(self) -> Generator[simpy.Event, Any, None]:
+        server, env, counts = self.server, self.env, self.counts
+        while self.alive:
+            taken = self._admit()
+            if not (self.reading or self.active):
+                self.wake = env.event()
+                yield self.wake
+                continue
+            each = server.step + server.sequence * self.active
+            if self.reading:
+                room = server.chunk
+                for job in self.reading:
+                    part = min(job.unread, room)
+                    job.unread, room = job.unread - part, room - part
+                read = server.chunk - room
+                each += server.read * read + server.request * taken
+                counts.read += read
+                yield env.timeout(each)
+                self._advance(1, each)
+                while self.reading and not self.reading[0].unread:
+                    self._start(self.reading.popleft())
+            else:
+                ahead, began = max(1, self.running[0][0] - self.steps), env.now
+                self.wake = env.event()
+                yield env.timeout(each) if ahead == 1 else env.timeout(each * ahead) | self.wake
+                done = ahead
+                if env.now < began + each * ahead:  # roused: the step under way is ended first
+                    done = min(ahead, max(1, math.ceil((env.now - began) / each - 1e-9)))
+                    yield env.timeout(max(0.0, began + done * each - env.now))
+                self._advance(done, each * done)
+            self._ring()
+
+    def _advance(self, steps: int, seconds: float) -> None:
+        self.steps += steps
+        self.counts.steps += steps
+        self.counts.sequences += steps * self.active
+        self.counts.busy += seconds
+
+    def _start(self, job: Job) -> None:
+        """Its prompt was read: the step has generated its first token."""
+        if job.gone or not self.alive:
+            return
+        job.began = self.steps
+        self._keep(job.stream, job.prompt)
+        self.active += 1
+        self._await(job)
+
+    def _await(self, job: Job) -> None:
+        self.number += 1
+        heappush(self.running, (job.began + job.marks[0] - 1, self.number, job))
+
+    def _ring(self) -> None:
+        """Wake the clients whose marks are reached."""
+        while self.running and self.running[0][0] <= self.steps:
+            job = heappop(self.running)[2]
+            if job.gone:
+                continue
+            job.made = job.marks.popleft()
+            self._keep(job.stream, job.prompt + job.made)
+            bell, job.woken = job.woken, self.env.event()
+            if job.marks:
+                self._await(job)
+            else:
+                job.gone = True
+                self.active -= 1
+            bell.succeed(True)
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of a simulation.
+
+    Attributes:
+        seconds: Until the last stream ended.
+        took: Of each stream that came to its end, seconds.
+        given_up: Streams that their deadline ended.
+        counts: What the replicas did.
+    """
+
+    seconds: float = 0.0
+    took: list[float] = field(default_factory=list)
+    given_up: int = 0
+    counts: Counts = field(default_factory=Counts)
+
+    def quantile(self, share: float) -> float:
+        """Seconds within which this share of the streams that ended did; infinite for none."""
+        ordered = sorted(self.took)
+        return ordered[math.ceil(share * len(ordered)) - 1] if ordered else math.inf
+
+    @property
+    def kept(self) -> float:
+        """Of the prefixes that were known, the share that a cache held."""
+        return self.counts.kept / self.counts.known if self.counts.known else 1.0
+
+
+@dataclass(slots=True)
+class Fleet:
+    """The replicas, and who of them gets a request."""
+
+    env: simpy.Environment
+    replicas: list[Replica]
+    routing: Routing
+    turn: int = 0
+    homes: dict[int, Replica] = field(default_factory=dict)
+
+    def route(self, stream: int) -> Replica:
+        """The replica for a stream's next request."""
+        home = self.homes.get(stream)
+        if home is not None and home.alive and self.routing == "stream":
+            return home
+        alive = [one for one in self.replicas if one.alive]
+        if self.routing == "turns":
+            self.turn += 1
+            chosen = alive[self.turn % len(alive)]
+        else:
+            chosen = min(alive, key=lambda one: one.load)
+            if self.routing == "prefix" and home is not None and home.alive:
+                chosen = home if home.load <= chosen.load + _BUSIER else chosen
+        self.homes[stream] = chosen
+        return chosen
+
+
+def simulate(
+    server: Server,
+    work: Work,
+    replicas: int = 1,
+    routing: Routing = "stream",
+    lost: Sequence[tuple[float, int]] = (),
+) -> Outcome:
+    """Run the work on a fleet until every stream has ended.
+
+    Args:
+        lost: (second, how many replicas die then).
+    """
+    env, found = simpy.Environment(), Outcome()
+    made = [Replica(env, server, found.counts) for _ in range(replicas)]
+    fleet, draw = Fleet(env, made, routing), random.Random(work.seed)
+    streams = []
+    for number in range(work.streams):
+        length = max(1, round(work.tokens * math.exp(work.sigma * draw.gauss(0, 1))))
+        begins = work.over * number / work.streams
+        streams.append(env.process(_stream(fleet, work, number, begins, length, found)))
+    for second, count in lost:
+        env.process(_die(env, made, second, count))
+    env.run(env.all_of(streams))
+    return found
+
+
+def _die(
+    env: simpy.Environment, replicas: list[Replica], second: float, count: int
+) -> Generator[simpy.Event, Any, None]:
+    yield env.timeout(second)
+    alive = [one for one in replicas if one.alive]
+    for one in alive[: min(count, len(alive) - 1)]:
+        one.lose()
+
+
+def _marks(work: Work, made: int, end: int) -> deque[int]:
+    """Where the client has something to do, of a stream that has ``made`` tokens: at its probes,
+    its next cut, its end."""
+    if work.cut and (cut := (made // work.cut + 1) * work.cut) < end:
+        end = cut
+    probes = range((made // work.every + 1) * work.every, end, work.every) if work.every else ()
+    return deque([*(one - made for one in probes), end - made])
+
+
+def _stream(
+    fleet: Fleet, work: Work, number: int, begins: float, length: int, found: Outcome
+) -> Generator[simpy.Event, Any, None]:
+    """A client's stream, from its first request to its end."""
+    env = fleet.env
+    yield env.timeout(begins)
+    until = None if work.deadline is None else env.timeout(work.deadline)
+    ends = max(1, round(work.exit * length))
+    if work.every and not work.inside:  # a probe sees it at the next check point
+        ends = math.ceil(ends / work.every) * work.every
+    most = min(length, ends) if work.inside else length
+    prompt, known, made, exited = work.prompt, 0, 0, env.event()
+    probed = work.exit < 1 and bool(work.every) and not work.inside
+    over = [*([exited] if probed else []), *([] if until is None else [until])]
+    while made < most and not exited.triggered:
+        yield env.timeout(work.trip)
+        replica = fleet.route(number)
+        job = Job(number, prompt, _marks(work, made, most), known, env.event())
+        replica.submit(job)
+        before, alive = made, True
+        while job.marks and alive and not any(one.triggered for one in over):
+            bell = job.woken
+            yield env.any_of([bell, *over]) if over else bell
+            alive = not bell.triggered or bell.value
+            made = before + job.made
+            if bell.triggered and alive and work.every and made % work.every == 0:
+                last = ends <= made < ends + work.every and not work.inside
+                told = exited if last and ends < length else None
+                env.process(_probe(fleet, work, number, prompt + job.made, told))
+        if until is not None and until.triggered and made < most:
+            replica.cancel(job)
+            found.given_up += 1
+            return
+        if exited.triggered and job.marks:  # what came behind the check point is wasted
+            found.counts.wasted += max(0, before + replica.made(job) - ends) if job.began else 0
+            replica.cancel(job)
+        # Of a replica that is lost, the client has every token up to the last mark.
+        prompt, known = prompt + made - before, prompt + made - before
+        if alive and made < most and work.cut and made % work.cut == 0:
+            found.counts.wasted += work.back
+            known = prompt - work.back
+            prompt = known + work.feedback
+    found.took.append(env.now - begins)
+    found.seconds = max(found.seconds, env.now)
+
+
+def _probe(
+    fleet: Fleet, work: Work, stream: int, prefix: int, exited: simpy.Event | None
+) -> Generator[simpy.Event, Any, None]:
+    """A request beside the stream; the one that says that it may end is waited for."""
+    yield fleet.env.timeout(work.trip)
+    prompt = prefix + work.probe
+    job = Job(stream, prompt, deque([work.probed]), prefix, fleet.env.event())
+    fleet.route(stream).submit(job)
+    alive = yield job.woken
+    if exited is not None and alive and not exited.triggered:
+        exited.succeed()
+
+
+def plain(found: Outcome) -> dict[str, Any]:
+    """An outcome as JSON."""
+    return {
+        "seconds": found.seconds,
+        "median": found.quantile(0.5),
+        "p99": found.quantile(0.99),
+        "ended": len(found.took),
+        "given_up": found.given_up,
+        "prefixes_kept": found.kept,
+        **asdict(found.counts),
+    }
