@@ -88,6 +88,11 @@ def start(
     # Two threads beside one busy process are nine times slower than one.
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
     params.n_gpu_layers = 0
+    # Its kernel for one token costs several times a plain product (``benchmarks/engine.py``).
+    params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
+    # Else the whole reply is parsed as a chat's again at every token; thinking is read here.
+    params.force_pure_content_parser = True
+    params.reasoning_format = xllamacpp.common_reasoning_format.COMMON_REASONING_FORMAT_NONE
     # A file that is overwritten while it is mapped would kill this process.
     params.load_mode = xllamacpp.llama_load_mode.LLAMA_LOAD_MODE_NONE
     params.special = True  # a generated </think> would else print as nothing
