@@ -307,7 +307,9 @@ def _told(kind: str, text: str, match: re.Match[str]) -> tuple[str, str]:
         name = text[1:]
         function = ("function", name) if name in _FUNCTIONS else ("bad", name)
         kind, text = _COMMANDS.get(name, function)
-    elif kind == "name" and text in "aAI" and _FOLLOWED_BY_WORD.match(match.string, match.end(kind)):
+    elif (
+        kind == "name" and text in "aAI" and _FOLLOWED_BY_WORD.match(match.string, match.end(kind))
+    ):
         kind = "word"
     elif kind == "arrow":
         kind = "stop"
