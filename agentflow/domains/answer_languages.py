@@ -47,7 +47,7 @@ _END = re.compile(
 
 def hints(low: str) -> bool:
     """Whether a text in small letters may state an answer so."""
-    for hint in _PLAIN if low.isascii() else HINTS:
+    for hint in _PLAIN if low.isascii() else HINTS:  # noqa: SIM110 - it is asked of every line
         if hint in low:
             return True
     return False

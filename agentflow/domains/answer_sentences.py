@@ -164,7 +164,7 @@ def hints(text: str) -> bool:
 
 def _has(low: str, words: Sequence[str]) -> bool:
     """Whether one of the words stands in a text; a loop, for it is asked of every line."""
-    for word in words:
+    for word in words:  # noqa: SIM110
         if word in low:
             return True
     return False
