@@ -5,7 +5,8 @@
     python benchmarks/table.py runs/table --arms direct SDV    # some of its rows
     python benchmarks/table.py runs/table --report-only        # only the tables, from recorded runs
 
-Held-out problems, seed 0, prefix cache on, one at a time. Of each domain FOLDER gets the
+Held-out problems, seed 0, prefix cache on, one at a time on each engine (of the bundled model one
+a core). Of each domain FOLDER gets the
 problems, the records of ``agentflow eval``, the traces, and the report of ``agentflow report``;
 ``FOLDER/table.md`` has what is printed: every domain's table, how each paper's headline relation
 comes out, and where ``unified`` stands. Exits 1 if a goal is missed.
@@ -22,6 +23,7 @@ from pathlib import Path
 
 from shared import goal, options
 
+from agentflow import models
 from agentflow.evaluation.collected import Collected, collect
 from agentflow.evaluation.markdown import table
 from agentflow.evaluation.report import cells
@@ -113,7 +115,8 @@ def measure(folder: Path, domain: str, arms: Sequence[str], model: str, count: i
     """Run what is not there yet."""
     out = folder / f"{domain}.jsonl"
     chosen = [f"{name}={ARMS[name]}" for name in arms]
-    common = ["--set", "cache=true", "--model", model]
+    at_once = models.engines(model, len(arms))
+    common = ["--set", "cache=true", "--model", model, "--concurrency", str(at_once)]
     resume = ["--resume"] if out.exists() else []
     given = problems(folder, domain, count)
     run("agentflow", "eval", *chosen, "--out", str(out), *given, *common, *resume)

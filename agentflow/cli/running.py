@@ -14,7 +14,12 @@ from agentflow.cli.app import echo
 from agentflow.errors import BadInput
 
 Limit = Annotated[int | None, typer.Option(min=1, help="Only the first so many problems.")]
-Concurrency = Annotated[int, typer.Option(min=1, help="Problems at once, on each server.")]
+Concurrency = Annotated[
+    int,
+    typer.Option(
+        min=1, help="Problems at once, on each server; a model file gets an engine a core for them."
+    ),
+]
 MaxTokens = Annotated[
     int | None, typer.Option(help="Generated tokens of a whole run, all roles and samples.")
 ]

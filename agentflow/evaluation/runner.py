@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
+from math import ceil
 from pathlib import Path
 from time import monotonic
 from typing import Any, Protocol
@@ -164,7 +165,8 @@ async def run(
         servers: In the place of ``model``, several servers of one model: each run is on the one
             that is least busy.
         concurrency: Runs at once on each server; with more than one at once the prefix cache is
-            on, else off, unless ``settings`` say.
+            on, else off, unless ``settings`` say. A model file gets an engine a core, and they
+            share them.
         settings: For every arm; an arm's own win.
         on_record: Told of each record as it is written.
         engine: Where runs happen.
@@ -181,6 +183,8 @@ async def run(
     """
     begin()
     at_once = concurrency * max(1, len(servers))
+    here = not servers and engine is run_here  # a cluster's machines have engines of their own
+    copies = models.engines(model, concurrency) if here else 1
     common = {"cache": at_once > 1, **(settings or {})}
     chosen = [replace(arm, settings={**common, **arm.settings}) for arm in arms]
     used = {arm.name: arm for arm in chosen} if servers else {}
@@ -191,7 +195,7 @@ async def run(
         if len(names) > 1:
             raise BadInput(f"the servers have different models: {', '.join(sorted(names))}")
         name = names.pop()
-    leases = Servers(places, concurrency, patience, tell)
+    leases = Servers(places, ceil(concurrency / copies), patience, tell)
     jobs = {
         (arm.name, problem.text, seed): partial(_run_one, arm, problem, seed, leases, engine, keep)
         for seed in seeds
@@ -204,6 +208,9 @@ async def run(
             wanted = {arm for arm, _, _ in todo}
             used.update({arm.name: arm for arm in chosen if arm.name in wanted})
             await places[0].check()
+            if isinstance(model, str) and copies > 1:
+                others = await models.extra_engines(model, copies - 1)
+                leases.places += [Place(at, partial(_open, used, at)) for at in others]
 
     waiting = {"patience": patience, "tell": tell}
     lines = lines_of(chosen, name)

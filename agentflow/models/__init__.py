@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -54,6 +55,8 @@ __all__ = [
     "close_all",
     "complete",
     "connect",
+    "engines",
+    "extra_engines",
     "next_token",
     "sample",
 ]
@@ -148,16 +151,44 @@ async def _url(at: str) -> str:
     """The base URL; a model file is served first."""
     if at.startswith(("http://", "https://")):
         return at
-    if at == "embedded":
-        path = embedded.bundled()
-    elif "\0" not in at and (at.endswith(".gguf") or os.path.exists(at)):  # noqa: ASYNC240
-        path = Path(at)
-    else:
+    path = _file(at)
+    if path is None:
         raise BadInput(
             f"unknown model {at!r}; use 'embedded', a path to a GGUF file, or a base URL such "
             f"as http://localhost:8000/v1; a model of an API is chat:https://HOST/v1#{at[:80]}"
         )
     return await asyncio.to_thread(embedded.serve, path)
+
+
+def _file(at: str) -> Path | None:
+    """The model file that is meant, there or not; None for what names none."""
+    if at == "embedded":
+        return embedded.bundled()
+    named = "\0" not in at and "://" not in at and (at.endswith(".gguf") or os.path.exists(at))
+    return Path(at) if named else None
+
+
+def engines(model: object, most: int) -> int:
+    """How many engines may run a model side by side: one a core where this process computes it
+    from a file, at most ``most``; else 1, its server."""
+    if most > 1 and isinstance(model, str) and _file(model) is not None:
+        return min(most, embedded.cores())
+    return 1
+
+
+async def extra_engines(model: str, count: int) -> list[str]:
+    """The base URLs of ``count`` more engines of a model file, beside that of :func:`connect`.
+
+    Each has a core, a cache and slots of its own: runs on several of them do not disturb each
+    other, and give what they give one after the other.
+
+    Raises:
+        BadInput, ModelUnavailable: As :func:`connect`.
+    """
+    path = _file(model)
+    assert path is not None, model
+    serve = partial(embedded.serve, path)
+    return [await asyncio.to_thread(serve, copy=number) for number in range(1, count + 1)]
 
 
 def _key(server: Server) -> str | None:

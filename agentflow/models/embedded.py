@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from functools import cache
 from importlib import resources
@@ -25,20 +26,33 @@ def bundled() -> Path:
     return Path(str(resources.files("agentflow.models") / "pocket" / "agentflow-pocket.gguf"))
 
 
-def serve(path: Path, slots: int = SLOTS) -> str:
+def cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # a container may have fewer than the machine
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def serve(path: Path, slots: int = SLOTS, copy: int = 0) -> str:
     """Start serving a GGUF file in this process, once, and return its base URL.
 
     The server listens on a free loopback port and lives as long as the process.
+
+    Args:
+        path: A GGUF file.
+        slots: Streams that run at once.
+        copy: Another number is another engine of the same file, which computes on a core of its
+            own; streams of one engine share one.
 
     Raises:
         BadInput, ModelUnavailable: As :func:`start`.
     """
     with _starting:
-        return str(_server(path.resolve(), slots).listening_address) + "/v1"
+        return str(_server(path.resolve(), slots, copy).listening_address) + "/v1"
 
 
 @cache
-def _server(path: Path, slots: int) -> Any:
+def _server(path: Path, slots: int, copy: int) -> Any:
     return start(path, slots)
 
 

@@ -16,14 +16,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentflow import backoff
+from agentflow import backoff, models
 from agentflow.domains import Game24
 from agentflow.errors import BadInput, ModelUnavailable, StreamBroken
 from agentflow.evaluation import runner
 from agentflow.evaluation.records import Arm, whole_lines
 from agentflow.evaluation.runner import Record, load, run
 from agentflow.evaluation.servers import Place, Servers
-from agentflow.models import Fault, ScriptedModel
+from agentflow.models import Fault, ScriptedModel, embedded
 from agentflow.models.model import Finish, Request, Token
 
 LINES = " 1 6 8 12 : 12 - 8 = 4 -> 1 4 6\n 1 4 6 : 6 * 4 = 24 -> 1 24\n 1 24 : 24 * 1 = 24 -> 24\n"
@@ -277,3 +277,47 @@ async def test_arms_of_several_servers_are_known_by_the_model(
     )
     with pytest.raises(BadInput, match="different models: m, other"):
         await run([DIRECT], [PUZZLE], [0], out, servers=list(names), engine=engine)
+
+
+@pytest.mark.slow
+async def test_a_model_file_gets_an_engine_a_core_and_its_runs_stay_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Runs side by side are on engines of their own, and give what they give one by one."""
+    if not embedded.bundled().is_file():
+        pytest.skip("the bundled model is not here")
+    monkeypatch.setattr(embedded, "cores", lambda: 2)
+    started, seen = embedded.serve, set[object]()
+
+    async def watched(arm: Arm, *rest: Any) -> Record:
+        seen.add(rest[2])
+        return await ran_here(arm, *rest)
+
+    ran_here = runner.run_here
+    monkeypatch.setattr(runner, "run_here", watched)
+    arms = [replace(DIRECT, name=name, settings={"max_tokens": 48}) for name in "abcd"]
+    found = {}
+    for at_once in (1, 4):
+        out = tmp_path / str(at_once)
+        records = await run(
+            arms,
+            [PUZZLE],
+            [0],
+            out,
+            model="embedded",
+            concurrency=at_once,
+            settings={"cache": False},
+            engine=watched,
+        )
+        found[at_once] = {record.arm: (record.text, record.tokens) for record in records}
+    assert found[1] == found[4]
+    assert seen == {"embedded", started(embedded.bundled(), copy=1)}
+    await models.close_all()
+
+
+def test_only_a_model_file_gets_more_engines_than_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedded, "cores", lambda: 3)
+    assert [models.engines("embedded", most) for most in (1, 2, 9)] == [1, 2, 3]
+    assert models.engines("some.gguf", 9) == 3
+    for other in ("http://localhost:8000/v1", "chat:https://x/v1#y", "lc:a:b", None, object()):
+        assert models.engines(other, 9) == 1

@@ -241,8 +241,35 @@ async def test_a_run_names_the_file_that_is_missing() -> None:
 
 def test_the_cache_beside_the_slots_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """llama.cpp's default grew one recording to 15 GB."""
+    assert _params(monkeypatch).cache_ram_mib == embedded.CACHE_MIB == 256
+
+
+def test_what_costs_time_for_nothing_is_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measured by ``benchmarks/engine.py``."""
+    xllamacpp = pytest.importorskip("xllamacpp")
+    params = _params(monkeypatch)
+    off = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
+    assert params.flash_attn_type == off
+    assert params.force_pure_content_parser
+
+
+def _params(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What llama.cpp is started with."""
     xllamacpp = pytest.importorskip("xllamacpp")
     started: list[Any] = []
     monkeypatch.setattr(xllamacpp, "Server", started.append)
     embedded.start(embedded.bundled())
-    assert started[0].cache_ram_mib == embedded.CACHE_MIB == 256
+    return started[0]
+
+
+@pytest.mark.skipif(not FOUND, reason=f"no model at {GGUF}")
+async def test_what_runs_beside_a_stream_does_not_change_it() -> None:
+    """To the last bit: 8-bit products round alike, however many streams share a batch."""
+    model = HTTPModel(embedded.serve(GGUF))
+    await model.open()
+    prompt = await model.tokenize(model.profile.render("game24: 1 6 8 12"))
+    requests = [Request(prompt, 96, seed=seed, top=4, cache=False) for seed in range(4)]
+    alone = [await complete(model, request) for request in requests]
+    beside = await asyncio.gather(*(complete(model, request) for request in requests))
+    assert [one.tokens for one in alone] == [one.tokens for one in beside]
+    await model.close()
