@@ -87,6 +87,7 @@ async def one(
     model: HTTPModel,
     prompt: tuple[int, ...],
     ask: Any,
+    /,
     *,
     tokens: int,
     every: int = 0,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 STUDIED: dict[str, Any] = {
     "streams": 10_000,
-    "over": 600.0,
+    "over": 120.0,
     "prompt": 320,
     "tokens": 1000,
     "sigma": 0.6,

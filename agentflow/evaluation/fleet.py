@@ -397,13 +397,13 @@ def _stream(
     prompt, known, made, exited = work.prompt, 0, 0, env.event()
     probed = work.exit < 1 and bool(work.every) and not work.inside
     over = [*([exited] if probed else []), *([] if until is None else [until])]
-    while made < most and not exited.triggered:
+    while made < most and not exited.processed:
         yield env.timeout(work.trip)
         replica = fleet.route(number)
         job = Job(number, prompt, _marks(work, made, most), known, env.event())
         replica.submit(job)
         before, alive = made, True
-        while job.marks and alive and not any(one.triggered for one in over):
+        while job.marks and alive and not any(one.processed for one in over):
             bell = job.woken
             yield env.any_of([bell, *over]) if over else bell
             alive = not bell.triggered or bell.value
@@ -412,11 +412,11 @@ def _stream(
                 last = ends <= made < ends + work.every and not work.inside
                 told = exited if last and ends < length else None
                 env.process(_probe(fleet, work, number, prompt + job.made, told))
-        if until is not None and until.triggered and made < most:
+        if until is not None and until.processed and made < most:
             replica.cancel(job)
             found.given_up += 1
             return
-        if exited.triggered and job.marks:  # what came behind the check point is wasted
+        if exited.processed and job.marks:  # what came behind the check point is wasted
             found.counts.wasted += max(0, before + replica.made(job) - ends) if job.began else 0
             replica.cancel(job)
         # Of a replica that is lost, the client has every token up to the last mark.

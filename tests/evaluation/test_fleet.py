@@ -67,9 +67,15 @@ class TestByHand:
         assert probed.wasted == probed.steps - 60
 
     def test_a_deadline_gives_up_those_that_are_late(self) -> None:
-        found = simulate(SERVER, Work(1, prompt=100, tokens=100, deadline=50))
-        assert (found.given_up, found.took) == (1, [])
-        assert found.quantile(0.5) == math.inf
+        work = Work(8, over=8, prompt=100, tokens=100, sigma=0.5)
+        free = simulate(SERVER, work)
+        limit = free.quantile(0.5)
+        found = simulate(SERVER, replace(work, deadline=limit))
+        assert 0 < found.given_up < 5  # fewer than were late: they leave room
+        assert max(found.took) <= limit
+        assert simulate(SERVER, replace(work, deadline=limit / 1000)).given_up == 8
+        assert simulate(SERVER, replace(work, deadline=2 * free.seconds)) == free
+        assert simulate(SERVER, replace(work, deadline=0.001)).quantile(0.5) == math.inf
 
     def test_what_a_lost_replica_had_is_read_again_elsewhere(self) -> None:
         work = Work(2, prompt=100, tokens=50)
