@@ -6,15 +6,7 @@ from typing import TYPE_CHECKING, Any
 from agentflow.version import __version__
 
 if TYPE_CHECKING:
-    from agentflow.api import (
-        ajudge,
-        aresume,
-        asolve,
-        astream,
-        astream_resumed,
-        resume,
-        solve,
-    )
+    from agentflow.api import ajudge, aresume, asolve, astream, astream_resumed, resume, solve
     from agentflow.arguments import settings_for
     from agentflow.checkpoints import open_checkpoints
     from agentflow.errors import AgentflowError, BadInput, Paused
@@ -47,26 +39,14 @@ __all__ = [
     "solve",
 ]
 
-_HOMES = {
-    "AgentflowError": "errors",
-    "BadInput": "errors",
-    "Paused": "errors",
-    "Problem": "problem",
-    "Result": "run",
-    "Settings": "settings",
-    "State": "state",
-    "Trace": "trace",
-    "Verdict": "verdict",
-    "ajudge": "api",
-    "aresume": "api",
-    "asolve": "api",
-    "astream": "api",
-    "astream_resumed": "api",
-    "open_checkpoints": "checkpoints",
-    "resume": "api",
-    "settings_for": "arguments",
-    "solve": "api",
+_NAMES = {
+    "api": "ajudge aresume asolve astream astream_resumed resume solve",
+    "errors": "AgentflowError BadInput Paused",
+    **{"arguments": "settings_for", "checkpoints": "open_checkpoints", "problem": "Problem"},
+    **{"run": "Result", "settings": "Settings", "state": "State", "trace": "Trace"},
+    "verdict": "Verdict",
 }
+_HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
 
 
 def __dir__() -> list[str]:

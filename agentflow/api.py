@@ -36,14 +36,7 @@ from agentflow.nodes import BUDGET_KEY, MODEL_KEY, TOOLS_KEY
 from agentflow.nodes.context import new_budget
 from agentflow.run import Result, markers_in
 from agentflow.settings import Settings
-from agentflow.threads import (
-    check_free,
-    config_of,
-    existing,
-    forget_journals,
-    graph_of,
-    holding,
-)
+from agentflow.threads import check_free, config_of, existing, forget_journals, graph_of, holding
 from agentflow.trace import Trace
 from agentflow.verdict import Verdict
 
@@ -254,10 +247,7 @@ async def _run(
 
 
 def _with_objects(
-    config: RunnableConfig,
-    model: Given,
-    tools: Mapping[str, BaseTool],
-    budget: Budget,
+    config: RunnableConfig, model: Given, tools: Mapping[str, BaseTool], budget: Budget
 ) -> RunnableConfig:
     """A graph's config with the objects that are no settings."""
     configurable = {**config.get("configurable", {}), BUDGET_KEY: budget}

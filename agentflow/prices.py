@@ -1,14 +1,15 @@
 """What models cost, in dollars per million tokens.
 
-The table holds list prices for the names under which the providers serve their models: OpenAI's as
-published in 2025, Anthropic's as of March 2026. Prices change: settings win over it. Tokens of
-hidden thinking cost what generated ones do.
+The table, ``prices.toml``, holds list prices. Prices change: settings win over it. Tokens of hidden
+thinking cost what generated ones do.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
+from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -34,38 +35,10 @@ class Price(BaseModel):
         return dollars / MILLION
 
 
-def _price(prompt: float, cached: float, generated: float) -> Price:
-    return Price(prompt=prompt, cached=cached, generated=generated)
-
-
-PRICES: dict[str, Price] = {
-    "agentflow-pocket": Price(),
-    "gpt-4o": _price(2.50, 1.25, 10.00),
-    "gpt-4o-20??-??-??": _price(2.50, 1.25, 10.00),
-    "gpt-4o-mini": _price(0.15, 0.075, 0.60),
-    "gpt-4o-mini-20??-??-??": _price(0.15, 0.075, 0.60),
-    "gpt-4.1": _price(2.00, 0.50, 8.00),
-    "gpt-4.1-20??-??-??": _price(2.00, 0.50, 8.00),
-    "gpt-4.1-mini": _price(0.40, 0.10, 1.60),
-    "gpt-4.1-mini-20??-??-??": _price(0.40, 0.10, 1.60),
-    "gpt-4.1-nano": _price(0.10, 0.025, 0.40),
-    "gpt-4.1-nano-20??-??-??": _price(0.10, 0.025, 0.40),
-    "o3-mini": _price(1.10, 0.55, 4.40),
-    "o3-mini-20??-??-??": _price(1.10, 0.55, 4.40),
-    "o3": _price(2.00, 0.50, 8.00),
-    "o3-20??-??-??": _price(2.00, 0.50, 8.00),
-    "o4-mini": _price(1.10, 0.275, 4.40),
-    "o4-mini-20??-??-??": _price(1.10, 0.275, 4.40),
-    "gpt-5": _price(1.25, 0.125, 10.00),
-    "gpt-5-20??-??-??": _price(1.25, 0.125, 10.00),
-    "gpt-5-mini": _price(0.25, 0.025, 2.00),
-    "gpt-5-mini-20??-??-??": _price(0.25, 0.025, 2.00),
-    "gpt-5-nano": _price(0.05, 0.005, 0.40),
-    "gpt-5-nano-20??-??-??": _price(0.05, 0.005, 0.40),
-    "claude-haiku-4-5*": _price(1.00, 0.10, 5.00),
-    "claude-sonnet-4*": _price(3.00, 0.30, 15.00),
-    "claude-opus-4-1*": _price(15.00, 1.50, 75.00),
-    "claude-opus-4-5*": _price(5.00, 0.50, 25.00),
+_LISTED = tomllib.loads(Path(__file__).with_name("prices.toml").read_text("utf-8"))
+PRICES = {
+    model: Price(**dict(zip(("prompt", "cached", "generated"), prices, strict=False)))
+    for model, prices in _LISTED.items()
 }
 """By the model's name, in which ``*`` and ``?`` stand for other letters."""
 

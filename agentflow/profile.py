@@ -1,34 +1,26 @@
-"""Profiles: how a model is spoken to, as data."""
+"""Profiles: how a model is spoken to, as data; ours stand in ``profiles.toml``."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
-from agentflow.chat_templates import (
-    CHATML,
-    CHATML_THINKING,
-    LLAMA,
-    MAGISTRAL,
-    PHI,
-    QWEN25,
-    R1,
-    SEED,
-)
-from agentflow.chat_templates import (
-    Template as Template,  # a part of profiles, found with them
-)
 from agentflow.errors import BadInput
 from agentflow.thinking import split
-from agentflow.thinking_formats import FORMATS, MARKERS, PLAIN, Format, of_markers
+from agentflow.thinking_formats import FORMATS, PLAIN, Format, of_markers
 
 Thinking = Literal["open", "none", "plain"]
 """How a prompt begins the model's turn: with the thinking opened; with it skipped, by a thinking
 part that is already closed; or as the model's template does by itself."""
 
+_READ: dict[str, dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("profiles.toml").read_text("utf-8")
+)
 
 HESITATIONS = (
     *("Wait", "double-check", "Alternatively", "Hmm", "Let me check", "Alright", "make sure"),
@@ -56,6 +48,43 @@ class Piece:
 
     text: str
     special: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A chat template, as the text it writes around the contents of one user turn.
+
+    With a system text a prompt is ``start`` system ``middle`` user ``end``, without one it is
+    ``alone`` user ``end``. So a default system prompt stands in ``alone``.
+
+    Attributes:
+        start, middle, alone, end: As above; ``end`` opens the model's turn.
+        specials: What is a special token in them; everything else is letters.
+        trims: Whether space around the contents is dropped.
+    """
+
+    start: str
+    middle: str
+    alone: str
+    end: str
+    specials: tuple[str, ...] = ()
+    trims: bool = False
+
+
+def _fields(table: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a table of ``profiles.toml``, and those of the one that it is like."""
+    found = dict(table)
+    if like := found.pop("like", None):
+        found = {**others[like], **found}
+    return {key: tuple(one) if isinstance(one, list) else one for key, one in found.items()}
+
+
+def _template(table: Mapping[str, Any]) -> Template:
+    fields = _fields(table, _READ["templates"])
+    return Template(**{"alone": fields["start"] + fields["middle"], **fields})
+
+
+_TEMPLATES = {name: _template(table) for name, table in _READ["templates"].items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +116,7 @@ class Profile:
     """
 
     name: str
-    template: Template = CHATML
+    template: Template = _TEMPLATES["chatml"]
     think_open: str = "<think>"
     think_close: str = "</think>"
     no_think: str = "<think>\n\n</think>\n\n"
@@ -215,108 +244,19 @@ def _merged(pieces: Iterable[Piece]) -> Iterator[Piece]:
             yield Piece("".join(piece.text for piece in group))
 
 
-# Instruct models: adaptive compute's sampling and length.
-_INSTRUCT = Profile(
-    "",
-    think_open="",
-    think_close="",
-    no_think="",
-    max_tokens=1024,
-    sampling=Sampling(temperature=0.7, top_p=0.9, top_k=0),
-)
+def _profile(name: str, table: Mapping[str, Any]) -> Profile:
+    fields = _fields(table, _READ["bases"])
+    template = _TEMPLATES[fields.pop("template", "chatml")]
+    return Profile(name, template, sampling=Sampling(**fields.pop("sampling", {})), **fields)
 
-PROFILES: dict[str, Profile] = {
-    profile.name: profile
-    for profile in (
-        Profile("qwen3", context=40_960),
-        Profile("qwen3-thinking", CHATML_THINKING, context=262_144),
-        Profile("qwq", CHATML_THINKING, context=40_960),
-        Profile(
-            "deepseek-r1-distill",
-            R1,
-            stops=("<｜end▁of▁sentence｜>",),
-            context=131_072,
-            sampling=Sampling(temperature=0.6, top_p=0.95, top_k=0),
-        ),
-        Profile(
-            "phi-4-reasoning",
-            PHI,
-            max_tokens=16_384,
-            sampling=Sampling(temperature=0.8, top_p=0.95, top_k=50),
-        ),
-        Profile(
-            "magistral",
-            MAGISTRAL,
-            *MARKERS["magistral"],
-            no_think="[THINK][/THINK]",
-            stops=("</s>",),
-            context=40_960,
-            sampling=Sampling(temperature=0.7, top_p=0.95, top_k=0),
-        ),
-        Profile(
-            "seed-oss",
-            SEED,
-            *MARKERS["seed"],
-            no_think="<seed:think></seed:think>",
-            stops=("<seed:eos>",),
-            context=524_288,
-            sampling=Sampling(temperature=1.1, top_p=0.95, top_k=0),
-        ),
-        replace(
-            _INSTRUCT,
-            name="llama-3.1-instruct",
-            template=LLAMA,
-            stops=("<|eot_id|>", "<|eom_id|>", "<|end_of_text|>"),
-            context=131_072,
-        ),
-        replace(_INSTRUCT, name="qwen2.5-instruct", template=QWEN25),
-        replace(_INSTRUCT, name="chatml"),
-        Profile(
-            "pocket",
-            CHATML_THINKING,
-            stops=("<|im_end|>",),
-            answer_lead="\nAnswer:",
-            boundary="line",
-            proves_claims=True,
-            context=2048,
-            max_tokens=1024,
-            search_tokens=2048,
-            sampling=Sampling(temperature=0.7, top_p=0.95, top_k=20),
-        ),
-    )
-}
+
+PROFILES = {name: _profile(name, table) for name, table in _READ["profiles"].items()}
 """Every profile by its name. Sampling and lengths are the papers': interwhen's for Qwen and
 Phi-4, EAT's for the R1 distills, those of adaptive compute for the instruct models; for Magistral
 and Seed-OSS those of the models' cards.
 ``chatml`` is any other model that answers without thinking apart (SmolLM2).
 There is none for gpt-oss: its thinking ends with several tokens, so that raw completions cannot go
 on inside it; a server with the chat API tells it apart by itself."""
-
-_NAMES = (
-    ("pocket", "pocket"),
-    ("deepseek.?r1|r1.?distill", "deepseek-r1-distill"),
-    ("qwq", "qwq"),
-    ("phi.?4.?reasoning", "phi-4-reasoning"),
-    ("magistral", "magistral"),
-    ("seed.?oss", "seed-oss"),
-    ("llama.?3.*instruct", "llama-3.1-instruct"),
-    ("qwen.*instruct", "qwen2.5-instruct"),
-    ("qwen.?3.*thinking", "qwen3-thinking"),
-    ("qwen.?3", "qwen3"),
-)
-"""(pattern in a served model's name, profile); the first that matches counts."""
-
-_TEMPLATES = (
-    (("<think>", "<｜Assistant｜>"), "deepseek-r1-distill"),
-    (("<think>", "<|im_sep|>"), "phi-4-reasoning"),
-    (("<think>",), "qwen3"),
-    (("[/THINK]",), "magistral"),
-    (("</seed:think>",), "seed-oss"),
-    (("<|start_header_id|>",), "llama-3.1-instruct"),
-    (("You are Qwen",), "qwen2.5-instruct"),
-    ((), "chatml"),
-)
-"""(texts in a model's chat template, profile); the first of which all are there counts."""
 
 
 def detect(model_name: str, chat_template: str = "") -> Profile:
@@ -329,13 +269,14 @@ def detect(model_name: str, chat_template: str = "") -> Profile:
     Returns:
         One of :data:`PROFILES`; ``qwen3`` where nothing tells.
     """
-    for pattern, name in _NAMES:
+    for pattern, name in _READ["detect"]["names"]:
         if re.search(pattern, model_name, re.IGNORECASE):
             return PROFILES[name]
     if not chat_template:
         return PROFILES["qwen3"]
+    known = _READ["detect"]["templates"]
     return PROFILES[
-        next(name for texts, name in _TEMPLATES if all(text in chat_template for text in texts))
+        next(name for texts, name in known if all(text in chat_template for text in texts))
     ]
 
 

@@ -218,9 +218,7 @@ class Settings(BaseModel):
         "included; empty for no limit",
     )
     timeout: float | None = Field(
-        default=None,
-        gt=0,
-        description="Seconds that the whole run may take; empty for none",
+        default=None, gt=0, description="Seconds that the whole run may take; empty for none"
     )
     max_cost: float | None = Field(
         default=None,

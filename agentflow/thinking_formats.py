@@ -1,13 +1,15 @@
 """How models mark their thinking: the table that everything which splits a text reads.
 
-Sources: the models' cards, and the reasoning parsers of vLLM, as of November 2026. Where a model
-thinks without marking it (LIMO, QwQ-32B-Preview, Sky-T1) there is no format to be had.
+It stands in ``thinking_formats.toml``. Where a model thinks without marking it (LIMO,
+QwQ-32B-Preview, Sky-T1) there is no format to be had.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+import tomllib
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,33 +58,10 @@ def _literal(marker: str) -> str:
 PLAIN = Format("plain", "", "")
 """Of a model that does not think apart: all of its text is the answer."""
 
-MARKERS = {
-    "think": ("<think>", "</think>"),
-    "magistral": ("[THINK]", "[/THINK]"),
-    "seed": ("<seed:think>", "</seed:think>"),
-    "longcat": ("<longcat_think>", "</longcat_think>"),
-    "kimi": ("◁think▷", "◁/think▷"),
-    "thinking": ("<thinking>", "</thinking>"),
-    "thought": ("<thought>", "</thought>"),
-    "reasoning": ("<reasoning>", "</reasoning>"),
-    "scratchpad": ("<scratchpad>", "</scratchpad>"),
-    "begin-of-thought": ("<|begin_of_thought|>", "<|end_of_thought|>"),
-    "cohere": ("<|START_THINKING|>", "<|END_THINKING|>"),
-    "apertus": ("<|inner_prefix|>", "<|inner_suffix|>"),
-    "gemma": ("<|channel>thought\n", "<channel|>"),
-}
-"""Formats of two markers. ``think`` is that of Qwen, DeepSeek, Phi-4-reasoning, GLM, Nemotron,
-EXAONE 4, Hunyuan, ERNIE, MiniMax, Kimi K2 and more; ``thought`` of Marco-o1 and EXAONE Deep;
-``kimi`` of Kimi-VL and Kimi-Dev; ``thinking`` and ``scratchpad`` of prompted Claude; ``gemma`` of
-Gemma 4."""
+_READ = tomllib.loads(Path(__file__).with_name("thinking_formats.toml").read_text("utf-8"))
 
-_WRAPS = {  # an <answer> is left for the domains, which read it
-    "think": ("<response>", "</response>"),
-    "thinking": ("<output>", "</output>"),
-    "thought": ("<output>", "</output>"),
-    "begin-of-thought": ("<|begin_of_solution|>", "<|end_of_solution|>"),
-    "cohere": ("<|START_RESPONSE|>", "<|END_RESPONSE|>"),
-}
+MARKERS: dict[str, tuple[str, str]] = {name: (*both,) for name, both in _READ["markers"].items()}
+"""Formats of two markers: what opens, what closes."""
 
 
 def _header(channel: str) -> str:
@@ -94,38 +73,13 @@ def _header(channel: str) -> str:
     )
 
 
+_HARMONY = Format("harmony", _header("analysis|commentary"), _header("final"), sure=True)
 FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
-        *(pair(name, *both, _WRAPS.get(name)) for name, both in MARKERS.items()),
-        Format(  # gpt-oss, with its special tokens
-            "harmony",
-            _header("analysis|commentary"),
-            _header("final"),
-            sure=True,
-            noise=r"<\|(?:end|return|call)\|>",
-        ),
-        # The same without them, as some servers print it.
-        Format("harmony-words", r"analysis(?=\S)", "assistantfinal", words=True, both=True),
-        Format(  # s1, likewise with and without
-            "s1",
-            r"^(?:<\|im_start\|>)?think\r?\n",
-            r"^(?:<\|im_start\|>)?answer(?:\r?\n|\Z)",
-            words=True,
-        ),
-        Format(  # Granite 3.2
-            "granite",
-            r"Here(?: i|')s my thought process:",
-            r"Here(?: i|')s my response:",
-            words=True,
-        ),
-        Format(  # Apriel
-            "apriel",
-            r"Here are my reasoning steps:",
-            r"\[BEGIN FINAL RESPONSE\]",
-            words=True,
-            noise=r"\[END FINAL RESPONSE\]",
-        ),
+        *(pair(name, *both, _READ["wraps"].get(name)) for name, both in MARKERS.items()),
+        replace(_HARMONY, noise=r"<\|(?:end|return|call)\|>"),
+        *(Format(name, **one) for name, one in _READ["formats"].items()),
         PLAIN,
     )
 }

@@ -41,14 +41,7 @@ from processes import Cpu
 
 from agentflow.models import HTTPModel, Request, embedded, in_engine, next_token
 from agentflow.models.serve import Served, _converted, serve
-from agentflow.monitors.rules import (
-    Budget,
-    Confidence,
-    EntropyLevel,
-    EntropyVariance,
-    Rule,
-    stops,
-)
+from agentflow.monitors.rules import Budget, Confidence, EntropyLevel, EntropyVariance, Rule, stops
 from agentflow.profile import PROFILES, Sampling
 
 VOCABULARY = 151_936

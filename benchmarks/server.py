@@ -76,11 +76,7 @@ async def client(
 
 
 async def ask(
-    session: aiohttp.ClientSession,
-    url: str,
-    body: dict[str, object],
-    streamed: bool,
-    seen: Seen,
+    session: aiohttp.ClientSession, url: str, body: dict[str, object], streamed: bool, seen: Seen
 ) -> None:
     """One request, and whether its reply is whole."""
     begun = monotonic()

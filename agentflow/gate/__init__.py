@@ -15,15 +15,7 @@ from agentflow.gate.certify import (
 )
 from agentflow.gate.logic import follows, read_policy
 from agentflow.gate.nodes import decide, gated_tools
-from agentflow.gate.policy import (
-    Call,
-    Decision,
-    Policy,
-    Rule,
-    always,
-    judge,
-    schemas_of,
-)
+from agentflow.gate.policy import Call, Decision, Policy, Rule, always, judge, schemas_of
 
 __all__ = [
     "SCHEMA",

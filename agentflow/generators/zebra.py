@@ -7,8 +7,10 @@ out; a puzzle that needs more is not given. That shares nothing with the domain'
 from __future__ import annotations
 
 import random
+import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from agentflow.domains import zebra
 from agentflow.problem import Problem
@@ -35,90 +37,9 @@ class Attribute:
     phrases: dict[str, str]
 
 
-def _every(phrase: str, values: str) -> dict[str, str]:
-    return {value: phrase.format(value) for value in values.split()}
-
-
-NAME = Attribute(
-    "Name", "Each person has a unique name", _every("{}", "Arnold Eric Peter Alice Bob Carol")
-)
-ATTRIBUTES = (
-    Attribute(
-        "Drink",
-        "Each person has a unique favorite drink",
-        _every("the {} drinker", "tea coffee")
-        | {"water": "the one who only drinks water", "root beer": "the root beer lover"}
-        | {"milk": "the person who likes milk", "boba tea": "the boba tea drinker"},
-    ),
-    Attribute(
-        "Color",
-        "Each person has a favorite color",
-        _every("the person who loves {}", "yellow blue white purple")
-        | _every("the person whose favorite color is {}", "red green"),
-    ),
-    Attribute(
-        "Pet",
-        "Each person has a unique type of pet",
-        {"dog": "the person who owns a dog", "cat": "the person who has a cat"}
-        | {"bird": "the person who keeps a pet bird", "rabbit": "the person who owns a rabbit"}
-        | {"fish": "the person with an aquarium of fish"}
-        | {"hamster": "the person with a pet hamster"},
-    ),
-    Attribute(
-        "Nationality",
-        "The people are of nationalities",
-        {"dane": "the Dane", "brit": "the British person", "swede": "the Swedish person"}
-        | {"norwegian": "the Norwegian", "german": "the German", "chinese": "the Chinese"},
-    ),
-    Attribute(
-        "BookGenre",
-        "People have unique favorite book genres",
-        {"science fiction": "the person who loves science fiction books"}
-        | {"historical fiction": "the person who loves historical fiction books"}
-        | _every("the person who loves {} books", "romance mystery fantasy biography"),
-    ),
-    Attribute(
-        "Height",
-        "People have unique heights",
-        {"average": "the person who has an average height", "tall": "the person who is tall"}
-        | {"short": "the person who is short", "very tall": "the person who is very tall"}
-        | {"very short": "the person who is very short"}
-        | {"super tall": "the person who is super tall"},
-    ),
-    Attribute(
-        "Birthday",
-        "Each person has a unique birthday month",
-        {"jan": "the person whose birthday is in January"}
-        | {"feb": "the person whose birthday is in February"}
-        | {"mar": "the person whose birthday is in March"}
-        | {"april": "the person whose birthday is in April"}
-        | {"may": "the person whose birthday is in May"}
-        | {"sept": "the person whose birthday is in September"},
-    ),
-    Attribute(
-        "Children",
-        "Each mother is accompanied by their child",
-        {"Timothy": "the person who is the mother of Timothy"}
-        | _every("the person's child is named {}", "Bella Fred Meredith Samantha Alice"),
-    ),
-    Attribute(
-        "CarModel",
-        "People own unique car models",
-        {
-            "ford f150": "the person who owns a Ford F-150",
-            "audi a4": "the person who owns an Audi A4",
-        }
-        | {"tesla model 3": "the person who owns a Tesla Model 3"}
-        | {"bmw 3 series": "the person who owns a BMW 3 Series"}
-        | {"toyota camry": "the person who owns a Toyota Camry"}
-        | {"honda civic": "the person who owns a Honda Civic"},
-    ),
-    Attribute(
-        "Occupation",
-        "Each person has an occupation",
-        _every("the person who is a {}", "doctor teacher lawyer nurse")
-        | _every("the person who is an {}", "engineer artist"),
-    ),
+NAME, *ATTRIBUTES = (
+    Attribute(**one)
+    for one in tomllib.loads(Path(__file__).with_name("zebra.toml").read_text("utf-8"))["attribute"]
 )
 
 SENTENCES = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from agentflow.monitors.monitor import Context, Increment, Intervention, Memory
+from agentflow.monitors.monitor import Context, Increment, Intervention, Memory, closed
 from agentflow.state import State
 from agentflow.verdict import Verdict
 
@@ -36,4 +36,4 @@ class TokenBudget:
         return Verdict(False, reason, "budget", source=self.name)
 
     def intervene(self, state: State, verdict: Verdict, *, answering: bool) -> Intervention:
-        return Intervention("close", state.end, "", verdict.reason, self.name)
+        return closed(state, verdict, self.name)

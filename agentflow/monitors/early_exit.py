@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from agentflow.domains.protocol import Domain
 from agentflow.monitors.kstable import KStable
-from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory
+from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory, closed
 from agentflow.monitors.probes import PASSED_OVER, Prober
 from agentflow.monitors.rules import Rule, stops
 from agentflow.monitors.schedule import Schedule
@@ -126,9 +126,7 @@ class EarlyExit:
         return Verdict(False, reason, "exit", source=self.name, evidence=evidence)
 
     def intervene(self, state: State, verdict: Verdict, *, answering: bool) -> Intervention:
-        if verdict.ok is None:
-            return CONTINUE
-        return Intervention("close", state.end, "", verdict.reason, self.name)
+        return closed(state, verdict, self.name)
 
     async def _signals(self, state: State, context: Context) -> dict[str, Any]:
         """What the rules need; only that is asked for."""

@@ -9,7 +9,7 @@ from typing import Literal
 from zlib import crc32
 
 from agentflow.domains.protocol import Domain
-from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory
+from agentflow.monitors.monitor import Context, Increment, Intervention, Memory, closed
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.verdict import Verdict
@@ -66,12 +66,9 @@ class KStable:
             for name, form in stated:
                 before, count = counts.get(name, (None, 0))
                 counts[name] = [form, count + 1 if form == before else 1]
-            memory = {
-                **memory,
-                "counts": counts,
-                "count": min(n for _, n in counts.values()),
-                "lines": [*lines, line][-_LINES:],
-            }
+            least = min(n for _, n in counts.values())
+            said = {"counts": counts, "count": least, "lines": [*lines, line][-_LINES:]}
+            memory = {**memory, **said}
             data = {"answer": answer, "count": memory["count"]}
             if self._asks:
                 data["stated"] = state.data["stated"]
@@ -86,9 +83,8 @@ class KStable:
         if count < self.k:
             return Verdict(True, source=self.name)
         reason = f"the same answer {count} times in a row"
-        return Verdict(
-            False, reason, "stable", source=self.name, evidence={**state.data, "count": count}
-        )
+        evidence = {**state.data, "count": count}
+        return Verdict(False, reason, "stable", source=self.name, evidence=evidence)
 
     @property
     def _asks(self) -> bool:
@@ -113,6 +109,4 @@ class KStable:
         return least
 
     def intervene(self, state: State, verdict: Verdict, *, answering: bool) -> Intervention:
-        if verdict.ok is None:
-            return CONTINUE
-        return Intervention("close", state.end, "", verdict.reason, self.name)
+        return closed(state, verdict, self.name)

@@ -78,6 +78,13 @@ class Intervention:
 CONTINUE = Intervention("continue")
 
 
+def closed(state: State, verdict: Verdict, monitor: str) -> Intervention:
+    """The thinking ends at a state; where nobody can tell, nothing follows."""
+    if verdict.ok is None:
+        return CONTINUE
+    return Intervention("close", state.end, "", verdict.reason, monitor)
+
+
 class Monitor(Protocol):
     """One rule that watches a stream.
 

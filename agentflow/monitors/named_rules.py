@@ -154,10 +154,7 @@ _Ours = Annotated[
     Field(discriminator="rule"),
 ]
 _One = Annotated[
-    Rule,
-    PlainValidator(_read, json_schema_input_type=_Ours),
-    PlainSerializer(_plain),
-    _OrItsName,
+    Rule, PlainValidator(_read, json_schema_input_type=_Ours), PlainSerializer(_plain), _OrItsName
 ]
 Rules = Annotated[tuple[_One, ...], BeforeValidator(_listed), AfterValidator(_once)]
 """The type of a setting that is rules. Forms show ours, one by its ``rule``, and every name."""

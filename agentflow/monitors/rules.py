@@ -219,10 +219,7 @@ class Budget(StopRule):
 
 
 def stops(
-    rules: Sequence[Rule],
-    combine: Literal["any", "all"],
-    memories: Memory,
-    values: Memory,
+    rules: Sequence[Rule], combine: Literal["any", "all"], memories: Memory, values: Memory
 ) -> tuple[Memory, list[str]]:
     """Take one check point into every rule.
 

@@ -27,13 +27,9 @@ def states_result(tool: str, program: str, problem: str) -> bool:
     Returns:
         False also for what is no program: running it will tell.
     """
-    if len(program) > _MAX_PROGRAM:
+    if (tree := _parsed(program)) is None:
         return False
-    try:
-        tree = ast.parse(program)
-        nodes = list(ast.walk(tree))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
+    nodes = list(ast.walk(tree))
     if tool == "z3":
         return not any(_asks_z3(node) for node in nodes)
     values = list(_results(tree))
@@ -51,18 +47,12 @@ def numbers_left_out(program: str, problem: str) -> set[float]:
     asked for on the way. What cannot be followed counts as using all.
     """
     given = _numbers(problem)
-    if len(program) > _MAX_PROGRAM or not given:
-        return set()
-    try:
-        tree = ast.parse(program)
-        nodes = list(ast.walk(tree))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = _parsed(program) if given else None
+    waiting: list[ast.AST] = list(_results(tree)) if tree is not None else []
+    if tree is None or not waiting:
         return set()
     sources: dict[str, list[ast.AST]] = {}
-    waiting: list[ast.AST] = list(_results(tree))
-    if not waiting:
-        return set()
-    for node in nodes:
+    for node in ast.walk(tree):
         for name, source in _sources(node):
             sources.setdefault(name, []).append(source)
         if isinstance(node, ast.If | ast.While | ast.Assert):
@@ -78,17 +68,26 @@ def numbers_left_out(program: str, problem: str) -> set[float]:
     return given - used
 
 
+def _parsed(program: str) -> ast.Module | None:
+    try:
+        return ast.parse(program) if len(program) <= _MAX_PROGRAM else None
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
 def _sources(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
     """(name, what its value may come from) of what a node binds."""
     bound: list[ast.AST] = []
     match node:
         case ast.Assign(targets=targets):
             bound = [*targets]
-        case ast.AugAssign(target=target) | ast.AnnAssign(target=target):
-            bound = [target]
-        case ast.For(target=target) | ast.comprehension(target=target):
-            bound = [target]
-        case ast.NamedExpr(target=target):
+        case (
+            ast.AugAssign(target=target)
+            | ast.AnnAssign(target=target)
+            | ast.For(target=target)
+            | ast.comprehension(target=target)
+            | ast.NamedExpr(target=target)
+        ):
             bound = [target]
         case ast.FunctionDef(name=name):
             yield name, node

@@ -13,14 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 
-from programs.logic import (
-    Option,
-    Program,
-    Unreadable,
-    lines,
-    sections,
-    with_options,
-)
+from programs.logic import Option, Program, Unreadable, lines, sections, with_options
 
 _MAX_SIZE = 1_000_000
 """Characters written for one expression and all its parts, quantifiers written out."""

@@ -230,9 +230,7 @@ def parse(text: str, id: str = "") -> Problem:
     return Problem(text.strip(), "logic", id or text.strip(), data=data)
 
 
-def _formalised(
-    lines: Sequence[str],
-) -> tuple[list[fol.Formula], dict[str, list[str]] | None, str]:
+def _formalised(lines: Sequence[str]) -> tuple[list[fol.Formula], dict[str, list[str]] | None, str]:
     """(formulas, words, why there are none) of the premises and, last, the conclusion; there are
     words where the lines are English.
 

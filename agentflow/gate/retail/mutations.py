@@ -12,15 +12,7 @@ from itertools import islice
 from typing import Any
 
 from agentflow.gate.certify import SCHEMA_MUTATIONS, Action, Mutation, with_args, with_state
-from agentflow.gate.retail.policy import (
-    CHANGES,
-    DELIVERED,
-    LOOKUPS,
-    PAYING,
-    PENDING,
-    READS,
-    WRITES,
-)
+from agentflow.gate.retail.policy import CHANGES, DELIVERED, LOOKUPS, PAYING, PENDING, READS, WRITES
 from agentflow.gate.retail.tools import difference, total
 
 MOST = 3

@@ -13,17 +13,7 @@ from agentflow.tools.sandbox.probes import (
 )
 from agentflow.tools.sandbox.probes.probe import Probe
 
-SUBJECTS = (
-    files,
-    environment,
-    network,
-    processes,
-    kernel,
-    limits,
-    leftovers,
-    python,
-    replies,
-)
+SUBJECTS = (files, environment, network, processes, kernel, limits, leftovers, python, replies)
 
 PROBES: tuple[Probe, ...] = tuple(
     found for module in SUBJECTS for found in vars(module).values() if isinstance(found, Probe)

@@ -163,11 +163,7 @@ def become_root(data: dict[str, Any]) -> bool:
 def raise_limits(data: dict[str, Any]) -> bool:
     """Has no limit on memory, time, processes or files, or lifts one."""
     unlimited = resource.RLIM_INFINITY
-    wanted = (
-        resource.RLIMIT_AS,
-        resource.RLIMIT_CPU,
-        resource.RLIMIT_FSIZE,
-    )
+    wanted = (resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_FSIZE)
     for limit in wanted:
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(limit, (unlimited, unlimited))

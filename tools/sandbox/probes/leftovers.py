@@ -8,13 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from agentflow.tools.sandbox.probes.prelude import (
-    any_succeeds,
-    checked,
-    content,
-    libc,
-    succeeds,
-)
+from agentflow.tools.sandbox.probes.prelude import any_succeeds, checked, content, libc, succeeds
 from agentflow.tools.sandbox.probes.probe import outlasted, probe, seen
 
 
