@@ -49,6 +49,7 @@ class Check:
         lengths: Tokens of each.
         stable: How many times in a row the last candidate was stated.
         stated: Whether one was stated just before it.
+        controls: Further entropies, as the chain names them.
     """
 
     tokens: int
@@ -61,6 +62,7 @@ class Check:
     lengths: list[int]
     stable: int
     stated: bool
+    controls: list[float] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,8 @@ class Chain:
         finished: Whether the model ended by itself, within its budget.
         confidence_tokens: Length of the greedy answers.
         checks: The check points, in order.
+        end: What was asked behind the whole thinking, however that ended; None where nobody asked.
+        controls: Names of the further entropies of every check point.
     """
 
     problem: str
@@ -93,6 +97,8 @@ class Chain:
     finished: bool
     confidence_tokens: int
     checks: list[Check] = field(default_factory=list)
+    end: Check | None = None
+    controls: list[str] = field(default_factory=list)
 
 
 def chain_of(result: Result, right: bool, seed: int, model: str, confidence_tokens: int) -> Chain:
@@ -292,6 +298,16 @@ def from_row(row: dict[str, Any]) -> Chain:
     """A chain from a row of a file, or from the record of its run."""
     if "extra" in row:
         row = {**row["extra"]["chain"], "seed": row["seed"]}
-    known = {one.name for one in fields(Chain)}
-    checks = [Check(**check) for check in row["checks"]]
-    return Chain(**{key: row[key] for key in known - {"checks"}}, checks=checks)
+    later = {"end", "controls"}  # files of earlier versions lack them
+    known = {one.name for one in fields(Chain)} - later - {"checks"}
+    checks, end = [_read(check) for check in row["checks"]], row.get("end")
+    return Chain(
+        **{key: row[key] for key in known},
+        checks=checks,
+        end=None if end is None else _read(end),
+        controls=row.get("controls") or [],
+    )
+
+
+def _read(check: dict[str, Any]) -> Check:
+    return Check(**{**check, "controls": check.get("controls") or []})

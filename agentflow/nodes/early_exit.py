@@ -28,9 +28,10 @@ class EarlyExitSettings(RefineSettings):
     rules: Rules = Field(
         default=(EntropyVariance(),),
         description="entropy: its variance after the close marker; entropy_level: its mean; stall: "
-        "its variance decays too slowly; confidence: of a greedy answer; rollouts: how many "
-        "answers differ; k_stable: the same candidate k times; budget: tokens. A name has the "
-        'rule\'s defaults, {"rule": NAME, PARAMETER: VALUE} sets its parameters; NAME,NAME is two',
+        "its variance decays too slowly; confidence: of a greedy answer; confidence_variance: its "
+        "variance; rollouts: how many answers differ; k_stable: the same candidate k times; "
+        "budget: tokens. A name has the rule's defaults, "
+        '{"rule": NAME, PARAMETER: VALUE} sets its parameters; NAME,NAME is two',
         json_schema_extra={"default": ["entropy"]},
     )
     combine: Literal["any", "all", "first"] = Field(
