@@ -172,7 +172,8 @@ def record(
     """Record whole chains with every early-exit signal at every check point.
 
     Where check points are and what is asked there are settings of early_exit (--set check=line,
-    probe.rollouts=16, probe.confidence_tokens=5, probe.prefix=…).
+    probe.rollouts=16, probe.confidence_tokens=5, probe.prefix=…, probe.controls=[…]). Thinking is
+    closed after 10,000 tokens (thinking_tokens).
     """
     from agentflow.evaluation import chains
 

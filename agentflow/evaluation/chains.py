@@ -30,8 +30,11 @@ SETTINGS: dict[str, Any] = {
     "substitute": False,
     "rules": [{"rule": "entropy", "variance": 0.0}, "confidence", "rollouts", "k_stable"],
     "combine": "all",
+    "ask_end": True,
 }
 """Settings of ``early_exit`` that ask for every signal and stop at none."""
+LIMIT = 10_000
+"""Tokens of thinking behind which a recording closes it, if nothing else is set (EAT, 5.3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,7 @@ def chain_of(result: Result, right: bool, seed: int, model: str, confidence_toke
         if segment.kind != "prompt":
             position += len(segment.text)
     before = sum(end <= len(thinking) for end in ends)
+    asked = [one for one in result.judged if _signals(one)]
     return Chain(
         problem=problem.text,
         id=problem.id,
@@ -127,7 +131,9 @@ def chain_of(result: Result, right: bool, seed: int, model: str, confidence_toke
         right=right,
         finished=answer is not None and result.status != "exhausted",
         confidence_tokens=confidence_tokens,
-        checks=[_check(problem, one) for one in result.judged if _signals(one)],
+        checks=[_check(problem, one) for one in asked if one["state"]["kind"] != "end"],
+        end=next((_check(problem, one) for one in asked if one["state"]["kind"] == "end"), None),
+        controls=list(_signals(asked[0]).get("controls", ())) if asked else [],
     )
 
 
@@ -149,6 +155,7 @@ def _check(problem: Problem, judged: dict[str, Any]) -> Check:
         lengths=signals["lengths"],
         stable=signals["stable"],
         stated=signals["stated"],
+        controls=list(signals.get("controls", {}).values()),
     )
 
 
@@ -174,8 +181,9 @@ async def record(
     """Record a chain for each problem and seed, into a Parquet file: run thinking to its end, and
     ask every signal at every check point.
 
-    Finished chains are in JSON lines beside it as they come; a recording that was cut off goes on
-    where it stopped.
+    Thinking that goes on for :data:`LIMIT` tokens is closed there (``thinking_tokens``), and what
+    is answered then is asked, too. Finished chains are in JSON lines beside it as they come; a
+    recording that was cut off goes on where it stopped.
 
     Args:
         out: Where the Parquet file goes.
@@ -215,7 +223,7 @@ def recording(out: Path, settings: Mapping[str, Any]) -> Arm:
     require_packages()
     if out.suffix != ".parquet":
         raise BadInput(f"{out}: chains are kept in Parquet; name it {out.with_suffix('.parquet')}")
-    arm = Arm("recorded", "early_exit", {**settings, **SETTINGS})
+    arm = Arm("recorded", "early_exit", {"thinking_tokens": LIMIT, **settings, **SETTINGS})
     settings_for(arm.method, **arm.settings)
     return arm
 

@@ -29,6 +29,8 @@ class EarlyExit:
     Attributes:
         rules: What decides; names are unique.
         combine: Whether ``any`` rule is enough, or ``all`` must stop at the same check point.
+        rollouts: Who rolls answers out, where that is not who tells the other signals.
+        to_end: Also ask where the thinking was closed, for recordings; no rule is asked there.
     """
 
     problem: Problem
@@ -37,6 +39,8 @@ class EarlyExit:
     rules: Sequence[Rule]
     schedule: Schedule
     combine: Literal["any", "all"] = "any"
+    rollouts: Prober | None = None
+    to_end: bool = False
     name: str = "early_exit"
 
     @property
@@ -64,9 +68,10 @@ class EarlyExit:
             if "\n" in increment.text or increment.boundary:
                 stated = self._read(memory, increment)
         memory["schedule"], places = self.schedule.step(memory["schedule"], increment, stated)
-        if not places:
-            return memory, []
         data = {"stable": memory["candidates"]["count"], "stated": stated}
+        if self.to_end and increment.boundary == "close":
+            end = increment.offset
+            return memory, [State("end", {"tokens": memory["tokens"], **data}, end, end)]
         return memory, [
             State("check_point", {"tokens": memory["tokens"] - behind, **data}, offset, offset)
             for offset, behind in places
@@ -105,6 +110,9 @@ class EarlyExit:
             reason = f"the probe failed: {type(error).__name__}: {error}"
             evidence = {"rules": before}
             return Verdict(None, reason, "probe", source=self.name, evidence=evidence)
+        if state.kind == "end":
+            evidence = {"signals": values, "rules": before}
+            return Verdict(True, source=self.name, evidence=evidence)
         rules, fired = stops(self.rules, self.combine, before, values)
         evidence = {"signals": values, "rules": rules}
         if not fired:
@@ -123,9 +131,11 @@ class EarlyExit:
         probes = (
             ("entropy", self.prober.entropy),
             ("confidence", self.prober.confidence),
-            ("answers", self.prober.sampled),
+            ("answers", (self.rollouts or self.prober).sampled),
         )
         for signal, probe in probes:
             if signal in self._needed:
                 values |= await probe(context.trace())
+        if self.prober.settings.controls:
+            values |= await self.prober.controls(context.trace())
         return values
