@@ -1,6 +1,6 @@
 """generate_test: generate, test, generate again on the critic's feedback (interwhen, section 5.3).
 
-    prepare -> sample -> sample -> ... -> choose
+    prepare -> sample -> sample -> ... -> give_last
 
 It is ``verified_sampling`` with the critic of ``sampling`` as its verifier; what is answered is the
 last solution, the one that passed or the last of ``n``.

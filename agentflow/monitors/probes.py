@@ -16,7 +16,7 @@ from agentflow.models import in_engine
 from agentflow.models.metered import Ask, Metered
 from agentflow.models.model import Request, complete, next_token, prompt_of, sample, segment
 from agentflow.problem import Problem
-from agentflow.profile import Piece, Profile, Sampling
+from agentflow.profile import Piece, Profile, Sampling, Thinking
 from agentflow.settings import request_seed
 from agentflow.trace import Trace
 
@@ -180,10 +180,14 @@ class Prober:
         model = await self.ask("elicit")
         profile = model.profile
         closed = trace.split(profile.think_close)[1] is not None
-        prompt = await self._prompt(model, trace, profile.follow_up(question, closed=closed))
-        greedy = Sampling(temperature=0.0, top_p=1.0, top_k=0)
-        completion = await complete(model, Request(prompt, tokens, greedy))
-        said = profile.said(completion.text)
+        begins: Thinking = "open" if profile.always_thinks else "none"
+        turn = profile.follow_up(question, thinking=begins, closed=closed)
+        prompt = await self._prompt(model, trace, turn)
+        sampling = Sampling(temperature=0.0, top_p=1.0, top_k=0)
+        if profile.always_thinks:
+            tokens, sampling = tokens + profile.max_tokens, profile.sampling
+        completion = await complete(model, Request(prompt, tokens, sampling))
+        said = profile.said(completion.text, opened=profile.always_thinks)
         whole = completion.finish.reason == "stop"
         return said if whole else said[: said.rfind("\n") + 1]
 
