@@ -24,8 +24,8 @@ BACKENDS: dict[str, dict[str, str]] = {
 """Role -> backend -> the function that makes the tool; it is imported when it is wanted."""
 
 BY_MODEL = ("equality", "extract")
-"""Roles whose tool may be a model of the run (``model`` or ``model:ROLE``): whoever runs the domain
-brings it, and without one there is none."""
+"""Roles whose tool may be a model of the run (``model`` or ``model:ROLE``), where a domain has none
+of its own: who runs it brings the tool, and without one there is none."""
 
 
 class UnknownTool(ValueError):
@@ -115,8 +115,12 @@ def build(
     return {
         role: _made(role, given) if isinstance(given, str) else given
         for role, given in {**roles, **(chosen or {})}.items()
-        if not (role in BY_MODEL and isinstance(given, str) and given.partition(":")[0] == "model")
+        if role in roles or not _by_model(role, given)
     }
+
+
+def _by_model(role: str, given: str | BaseTool) -> bool:
+    return role in BY_MODEL and isinstance(given, str) and given.partition(":")[0] == "model"
 
 
 def _made(role: str, backend: str) -> BaseTool:

@@ -83,10 +83,11 @@ async def scorer_of(
         ), lambda: tools.entries
     if settings.scorer == "prompted":
         meter = await run.ask("prm", "prm", place)
-        scorer = PromptedScorer(meter, settings.seed, think="prm" in settings.think)
-        return scorer, lambda: meter.entries
-    reward_model = await reward_scorer(run, place)
-    return reward_model, lambda: reward_model.entries
+        return PromptedScorer(
+            meter, settings.seed, think="prm" in settings.think
+        ), lambda: meter.entries
+    scorer = await reward_scorer(run, place)
+    return scorer, lambda: scorer.entries
 
 
 async def reward_scorer(run: Run[Any], place: str) -> PRMScorer:

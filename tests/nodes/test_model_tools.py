@@ -137,5 +137,7 @@ def test_only_some_tools_may_be_models() -> None:
     assert "extract" not in domains.get("spatialmap", {"extract": "model"}).toolbox.tools
     with pytest.raises(BadInput, match="'lean' has no backend 'model'"):
         domains.get("verina", {"lean": "model"})
+    with pytest.raises(BadInput, match="'equality' has no backend 'model'"):
+        domains.get("math", {"equality": "model"})  # it has a better one
     with pytest.raises(BadInput, match="'extract' has no backend 'rules'; there is: model"):
         domains.get("spatialmap", {"extract": "rules"})
