@@ -29,6 +29,10 @@ HESITATIONS = (
 """Words at which a model hesitates (Solve-Detect-Verify, figure 8)."""
 
 
+RESUME = "That is inconsistent; resume from the last valid state."
+"""What a note says besides its reason (interwhen, section 4.3)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sampling:
     """Sampling parameters; every request sends all of them."""
@@ -107,6 +111,8 @@ class Profile:
         yes, no: How it spells the two answers to a question; case and spacing do not matter.
         boundary: What it ends a step of its reasoning with, a line or a paragraph.
         tools: Whether the model's own template is known to have calls of tools.
+        always_thinks: Whether the model was made to think before every reply: it never gets an
+            empty thinking part.
         proves_claims: Whether its Z3 programs check what a solution claims (the negation where it
             says False), as the bundled model learnt, instead of the problem's own statement.
         context: Context length in tokens.
@@ -123,13 +129,14 @@ class Profile:
     stops: tuple[str, ...] = ("<|im_end|>", "<|endoftext|>")
     answer_prefix: str = "\n"
     answer_lead: str = "\nFinal answer:"
-    thinking_note: str = "Wait, {reason}\n"
-    answer_note: str = "[verifier: {reason}]\n"
+    thinking_note: str = f"Wait, {{reason}}. {RESUME}\n"
+    answer_note: str = f"[verifier: {{reason}}. {RESUME}]\n"
     hesitations: tuple[str, ...] = HESITATIONS
     yes: tuple[str, ...] = ("Yes",)
     no: tuple[str, ...] = ("No",)
     boundary: Literal["line", "paragraph"] = "paragraph"
     tools: bool = False
+    always_thinks: bool = False
     proves_claims: bool = False
     context: int = 32_768
     max_tokens: int = 32_768
@@ -188,6 +195,25 @@ class Profile:
         """
         form = of_markers(self.think_open, self.think_close)
         return split(text, form, opened=opened and form is not PLAIN).answer or ""
+
+    def note(self, reason: str, *, answering: bool = False) -> str:
+        """The feedback that is put into the model's text."""
+        template = self.answer_note if answering else self.thinking_note
+        if "{reason}." in template:
+            reason = reason.rstrip().removesuffix(".")
+        return template.format(reason=reason)
+
+    def begins(self, *, continues: bool, think: bool = False) -> Thinking:
+        """How the turn of a model that is asked for a reply begins: at once, without a thought,
+        where it can and is not to think.
+
+        Args:
+            continues: Whether the model goes on from a text of ours.
+            think: Whether it may think first.
+        """
+        if not continues:
+            return "plain"
+        return "open" if self.think_open and (think or self.always_thinks) else "none"
 
     def _end(self, thinking: Thinking) -> str:
         """The template's end with the thinking as wanted, whatever it does by itself."""

@@ -193,6 +193,12 @@ class Settings(BaseModel):
         "auto is interwhen where the domain verifies steps, else cot. The bundled model knows one "
         "prompt a domain, which it gets in any case",
     )
+    think: tuple[Role, ...] = Field(
+        default=(),
+        description="Roles whose models think before a reply in a format: verifier for critics and "
+        "judges of states, solver for proposals, prm, planner; the others answer at once, where "
+        "their models can",
+    )
     require: Require = Field(
         default="no_objection",
         description="What an answer must have to be given: proof, a sound verifier passed it; "

@@ -27,8 +27,9 @@ from shared import by_name, goal, header, options, tokens
 from agentflow import models
 from agentflow.evaluation import datasets, sweep, traces
 from agentflow.evaluation.chains import Chain, Check
+from agentflow.evaluation.families import Family
 from agentflow.evaluation.records import Arm
-from agentflow.evaluation.replay import Family, Replay
+from agentflow.evaluation.replay import Replay
 from agentflow.evaluation.runner import Record, run
 from agentflow.evaluation.tradeoff import area, matched
 from agentflow.ledger import Entry, by_role

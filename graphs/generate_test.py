@@ -1,8 +1,9 @@
 """generate_test: generate, test, generate again on the critic's feedback (interwhen, section 5.3).
 
-    prepare -> sample -> sample -> ... -> choose
+    prepare -> sample -> sample -> ... -> give_last
 
-It is ``verified_sampling`` with the critic of ``sampling`` as its verifier.
+It is ``verified_sampling`` with the critic of ``sampling`` as its verifier; what is answered is the
+last solution, the one that passed or the last of ``n``.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pydantic import Field
 
 from agentflow.compiled import compiled
 from agentflow.graphs import verified_sampling
+from agentflow.nodes import give_last
 from agentflow.nodes.verified_sampling import (
     Feedback,
     Richness,
@@ -31,12 +33,12 @@ class GenerateTestSettings(VerifiedSamplingSettings):
         "was wrong; post_editing revises the solution",
     )
     richness: Richness = Field(default="reason", description="What is told of it")
-    n: int = Field(default=4, ge=1, le=100, description="Solutions before the majority answers")
+    n: int = Field(default=4, ge=1, le=100, description="Most solutions; the last is answered")
 
 
 def build() -> StateGraph[RunState, VerifiedSamplingSettings, Input, Output]:
     """The graph, not yet compiled."""
-    return verified_sampling.build(GenerateTestSettings)
+    return verified_sampling.build(GenerateTestSettings, give_last)
 
 
 graph = compiled(build(), "generate_test")

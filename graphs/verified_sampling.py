@@ -7,11 +7,10 @@
                       | v
                      tools
 
-Samples come one after the other. Each is judged by the chosen verifier; the first that passes ends
-the run, and so do ``n``. Behind one that was rejected, ``guide`` puts the feedback into the next
-one's prompt (precaution: solve anew, warned; post-editing: revise). A reasoner with tools stops
-behind every action; ``tools`` makes it, and it goes on. ``choose`` takes the answer that passed,
-else the majority's.
+Samples come one after the other, each judged by the chosen verifier; the first that passes ends the
+run, and so do ``n``. Behind a rejected one ``guide`` puts the feedback into the next prompt. A
+reasoner with tools stops behind every action; ``tools`` makes it. ``choose`` takes the answer that
+passed, else the majority's.
 """
 
 from __future__ import annotations
@@ -42,6 +41,7 @@ from agentflow.nodes import (
     use_tool,
 )
 from agentflow.nodes.judging import JudgingState
+from agentflow.nodes.run import Node
 from agentflow.nodes.verified_sampling import VERIFIERS, Verifier
 from agentflow.run import Input, Output, RunState, Sampled
 from agentflow.trace import Trace
@@ -107,14 +107,11 @@ def sample(
 
 
 def build(
-    kind: Kind = VerifiedSamplingSettings,
+    kind: Kind = VerifiedSamplingSettings, end: Node = choose
 ) -> StateGraph[RunState, VerifiedSamplingSettings, Input, Output]:
-    """The graph, not yet compiled.
-
-    Args:
-        kind: Its settings; a class with other defaults makes another method of it.
-    """
-    return sampled(kind, sample(kind), choose, next_sample, again=True)
+    """The graph, not yet compiled; settings with other defaults, or another end, make another
+    method of it."""
+    return sampled(kind, sample(kind), end, next_sample, again=True)
 
 
 graph = compiled(build(), "verified_sampling")

@@ -10,8 +10,9 @@ How a solver is asked is a folder of ``domains``, chosen by the setting ``prompt
 - ``cot``: the papers' baseline, think step by step
 - ``eat``: EAT's (appendix K), which asks for no detours
 - ``sdv``: Solve-Detect-Verify's (figure 6), steps in paragraphs
+- ``tot``: tree of thoughts as a prompt (interwhen, table 7)
 
-The last three frame the problem as ``domains/game24.md`` states it: how its answer is written, and
+The last four frame the problem as ``domains/game24.md`` states it: how its answer is written, and
 behind the line ``---`` what is asked. ``domains/game24.pocket.md`` is all that the bundled model
 was trained on: for its profile it takes the place of every choice.
 """

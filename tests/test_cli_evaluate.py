@@ -216,7 +216,7 @@ def test_replay_draws(recorded: Path, tmp_path: Path) -> None:
     folder = tmp_path / "new" / "plots"
     done = run("replay", str(recorded), "--plots", str(folder))
     assert done.exit_code == 0
-    for name in ("accuracy.png", "chain.png"):
+    for name in ("accuracy.png", "relative.png", "chain.png"):
         assert (folder / name).read_bytes().startswith(b"\x89PNG")
         assert f"wrote {folder / name}" in done.stderr
 

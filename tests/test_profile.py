@@ -268,10 +268,26 @@ def test_sampling_and_limits(profile: Profile) -> None:
     )
 
 
+@pytest.mark.parametrize("answering", [False, True])
+@each_profile
+def test_interwhen_section_4_3_notes_say_to_resume_from_the_last_valid_state(
+    profile: Profile, answering: bool
+) -> None:
+    said = profile.note("It says that 7 is gone.", answering=answering)
+    if profile.name == "pocket":  # which knows its own notes alone
+        assert said in (
+            "Wait, It says that 7 is gone.\n",
+            "[verifier: It says that 7 is gone.]\n",
+        )
+    else:
+        assert "gone. That is inconsistent; resume from the last valid state." in said
+
+
 @each_profile
 def test_notes_have_room_for_the_reason(profile: Profile) -> None:
-    assert profile.thinking_note.format(reason="7 is gone") == "Wait, 7 is gone\n"
-    assert "7 is gone" in profile.answer_note.format(reason="7 is gone")
+    assert profile.note("7 is gone").startswith("Wait, 7 is gone")
+    assert profile.note("7 is gone", answering=True).startswith("[verifier: 7 is gone")
+    assert profile.note("7 is gone").endswith("\n")
     assert profile.stops
 
 

@@ -23,6 +23,10 @@ BACKENDS: dict[str, dict[str, str]] = {
 }
 """Role -> backend -> the function that makes the tool; it is imported when it is wanted."""
 
+BY_MODEL = ("equality", "extract")
+"""Roles whose tool may be a model of the run (``model`` or ``model:ROLE``), where a domain has none
+of its own: who runs it brings the tool, and without one there is none."""
+
 
 class UnknownTool(ValueError):
     """A role or a backend that is not there; says which are."""
@@ -111,13 +115,20 @@ def build(
     return {
         role: _made(role, given) if isinstance(given, str) else given
         for role, given in {**roles, **(chosen or {})}.items()
+        if role in roles or not _by_model(role, given)
     }
+
+
+def _by_model(role: str, given: str | BaseTool) -> bool:
+    return role in BY_MODEL and isinstance(given, str) and given.partition(":")[0] == "model"
 
 
 def _made(role: str, backend: str) -> BaseTool:
     name, _, argument = backend.partition(":")
-    if role not in BACKENDS:
+    if role not in (*BACKENDS, *BY_MODEL):
         raise UnknownTool(f"no tool is called {role!r}; there are: {', '.join(BACKENDS)}")
+    if role not in BACKENDS:
+        raise UnknownTool(f"the tool {role!r} has no backend {name!r}; there is: model")
     if name not in BACKENDS[role]:
         known = ", ".join(BACKENDS[role])
         raise UnknownTool(f"the tool {role!r} has no backend {name!r}; there are: {known}")

@@ -172,7 +172,8 @@ def record(
     """Record whole chains with every early-exit signal at every check point.
 
     Where check points are and what is asked there are settings of early_exit (--set check=line,
-    probe.rollouts=16, probe.confidence_tokens=5, probe.prefix=…).
+    probe.rollouts=16, probe.confidence_tokens=5, probe.prefix=…, probe.controls=[…]). Thinking is
+    closed after 10,000 tokens (thinking_tokens).
     """
     from agentflow.evaluation import chains
 
@@ -209,6 +210,19 @@ def replay(
         float, typer.Option(min=0, max=1, help="Accuracy that may be lost and count as matched.")
     ] = 0.0,
     plots: Annotated[Path | None, typer.Option(help="A folder for plots.")] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option("--thinking-tokens", min=1, help="Most tokens of thinking (EAT's T: 10000)."),
+    ] = None,
+    solved: Annotated[
+        float | None,
+        typer.Option(
+            "--solved",
+            min=0,
+            max=1,
+            help="Keep chains whose answers at the end are right in this share (EAT, GPQA: 0.8).",
+        ),
+    ] = None,
     epsilon: Annotated[
         float | None,
         typer.Option(help="Calibrate every rule's threshold for at most this loss of accuracy …"),
@@ -222,9 +236,15 @@ def replay(
 
     recorded.require_packages()
 
-    from agentflow.evaluation import sweep, tradeoff
+    from agentflow.evaluation import ends, sweep, tradeoff
 
     found = recorded.load(chains)
+    if limit is not None:
+        found = [ends.capped(chain, limit) for chain in found]
+    if solved is not None:
+        found = ends.solvable(found, solved)
+        if not found:
+            raise BadInput(f"{chains}: no chain comes to a right answer in {solved:g} of its ends")
     table = sweep.sweep(found, slack)
     calibrated = {}
     if epsilon is not None:

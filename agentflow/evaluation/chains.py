@@ -30,8 +30,11 @@ SETTINGS: dict[str, Any] = {
     "substitute": False,
     "rules": [{"rule": "entropy", "variance": 0.0}, "confidence", "rollouts", "k_stable"],
     "combine": "all",
+    "ask_end": True,
 }
 """Settings of ``early_exit`` that ask for every signal and stop at none."""
+LIMIT = 10_000
+"""Tokens of thinking behind which a recording closes it, if nothing else is set (EAT, 5.3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ class Check:
         lengths: Tokens of each.
         stable: How many times in a row the last candidate was stated.
         stated: Whether one was stated just before it.
+        controls: Further entropies, as the chain names them.
     """
 
     tokens: int
@@ -61,6 +65,7 @@ class Check:
     lengths: list[int]
     stable: int
     stated: bool
+    controls: list[float] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +81,8 @@ class Chain:
         finished: Whether the model ended by itself, within its budget.
         confidence_tokens: Length of the greedy answers.
         checks: The check points, in order.
+        end: What was asked behind the whole thinking, however that ended; None where nobody asked.
+        controls: Names of the further entropies of every check point.
     """
 
     problem: str
@@ -93,6 +100,8 @@ class Chain:
     finished: bool
     confidence_tokens: int
     checks: list[Check] = field(default_factory=list)
+    end: Check | None = None
+    controls: list[str] = field(default_factory=list)
 
 
 def chain_of(result: Result, right: bool, seed: int, model: str, confidence_tokens: int) -> Chain:
@@ -106,6 +115,7 @@ def chain_of(result: Result, right: bool, seed: int, model: str, confidence_toke
         if segment.kind != "prompt":
             position += len(segment.text)
     before = sum(end <= len(thinking) for end in ends)
+    asked = [one for one in result.judged if _signals(one)]
     return Chain(
         problem=problem.text,
         id=problem.id,
@@ -121,7 +131,9 @@ def chain_of(result: Result, right: bool, seed: int, model: str, confidence_toke
         right=right,
         finished=answer is not None and result.status != "exhausted",
         confidence_tokens=confidence_tokens,
-        checks=[_check(problem, one) for one in result.judged if _signals(one)],
+        checks=[_check(problem, one) for one in asked if one["state"]["kind"] != "end"],
+        end=next((_check(problem, one) for one in asked if one["state"]["kind"] == "end"), None),
+        controls=list(_signals(asked[0]).get("controls", ())) if asked else [],
     )
 
 
@@ -143,6 +155,7 @@ def _check(problem: Problem, judged: dict[str, Any]) -> Check:
         lengths=signals["lengths"],
         stable=signals["stable"],
         stated=signals["stated"],
+        controls=list(signals.get("controls", {}).values()),
     )
 
 
@@ -168,8 +181,9 @@ async def record(
     """Record a chain for each problem and seed, into a Parquet file: run thinking to its end, and
     ask every signal at every check point.
 
-    Finished chains are in JSON lines beside it as they come; a recording that was cut off goes on
-    where it stopped.
+    Thinking that goes on for :data:`LIMIT` tokens is closed there (``thinking_tokens``), and what
+    is answered then is asked, too. Finished chains are in JSON lines beside it as they come; a
+    recording that was cut off goes on where it stopped.
 
     Args:
         out: Where the Parquet file goes.
@@ -209,7 +223,7 @@ def recording(out: Path, settings: Mapping[str, Any]) -> Arm:
     require_packages()
     if out.suffix != ".parquet":
         raise BadInput(f"{out}: chains are kept in Parquet; name it {out.with_suffix('.parquet')}")
-    arm = Arm("recorded", "early_exit", {**settings, **SETTINGS})
+    arm = Arm("recorded", "early_exit", {"thinking_tokens": LIMIT, **settings, **SETTINGS})
     settings_for(arm.method, **arm.settings)
     return arm
 
@@ -292,6 +306,16 @@ def from_row(row: dict[str, Any]) -> Chain:
     """A chain from a row of a file, or from the record of its run."""
     if "extra" in row:
         row = {**row["extra"]["chain"], "seed": row["seed"]}
-    known = {one.name for one in fields(Chain)}
-    checks = [Check(**check) for check in row["checks"]]
-    return Chain(**{key: row[key] for key in known - {"checks"}}, checks=checks)
+    later = {"end", "controls"}  # files of earlier versions lack them
+    known = {one.name for one in fields(Chain)} - later - {"checks"}
+    checks, end = [_read(check) for check in row["checks"]], row.get("end")
+    return Chain(
+        **{key: row[key] for key in known},
+        checks=checks,
+        end=None if end is None else _read(end),
+        controls=row.get("controls") or [],
+    )
+
+
+def _read(check: dict[str, Any]) -> Check:
+    return Check(**{**check, "controls": check.get("controls") or []})

@@ -1,173 +1,24 @@
-"""Replay: any rule and threshold on recorded chains, without the model.
-
-A *family* is a rule with everything set but its threshold: along a chain it gives a statistic for
-each check point, and a threshold stops the chain at the first one whose statistic is below it. So a
-chain's running minimum answers every threshold at once. The rules themselves
-(:mod:`agentflow.monitors.rules`) are the definition; tests hold this against them.
-"""
+"""Replay: any rule and threshold on recorded chains, without the model."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from agentflow.evaluation.chains import Chain, Check
-from agentflow.monitors.rules import Average
+from agentflow.errors import BadInput
+from agentflow.evaluation import resampling
+from agentflow.evaluation.chains import Chain
+from agentflow.evaluation.ends import final
+from agentflow.evaluation.families import Family
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
-
-Probed = Literal["entropy", "confidence", "answers", "nothing"]
-ALGORITHM_1, FROM_FIRST = Average(), Average(first=True)
-Statistic = Callable[[Sequence[Check]], Sequence[float]]
-
-
-@dataclass(frozen=True, slots=True)
-class Family:
-    """A rule but for its threshold.
-
-    Attributes:
-        name: For tables.
-        statistic: One number a check point; a threshold above it stops the chain.
-        thresholds: The grid, in the statistic's sense (see ``shown``).
-        probed: What a check point costs.
-        rollouts: For ``answers``: how many.
-        shown: The threshold as the rule's setting has it.
-        candidates: Whether it is only asked where a candidate answer was just stated.
-    """
-
-    name: str
-    statistic: Statistic
-    thresholds: tuple[float, ...]
-    probed: Probed = "nothing"
-    rollouts: int = 0
-    shown: Callable[[float], float] = lambda threshold: threshold
-    candidates: bool = False
-
-
-def at_candidates(family: Family) -> Family:
-    """The same rule on the schedule ``candidate``."""
-
-    def statistic(checks: Sequence[Check]) -> list[float]:
-        found = iter(family.statistic([check for check in checks if check.stated]))
-        return [next(found) if check.stated else np.inf for check in checks]
-
-    name = f"{family.name}, at candidates"
-    return replace(family, name=name, statistic=statistic, candidates=True)
-
-
-def averages(checks: Sequence[Check], average: Average) -> list[dict[str, float]]:
-    """The moving averages of the entropy at every check point."""
-    memory: dict[str, float] = {}
-    return [memory := average.step(memory, check.entropy) for check in checks]
-
-
-def entropy_variance(average: Average = ALGORITHM_1, min_checks: int = 0) -> Family:
-    """The variance of the entropy (EAT, Algorithm 1); thresholds 2^-k, k = 0 … 39."""
-
-    def statistic(checks: Sequence[Check]) -> list[float]:
-        found = [one["variance"] for one in averages(checks, average)]
-        return _held_back(found, min_checks)
-
-    name = f"entropy variance, alpha {average.alpha:g}"
-    name += ", as in the code" * (average.first and not average.debias)
-    return Family(name, statistic, tuple(2.0**-k for k in range(40)), "entropy")
-
-
-def entropy_level(average: Average = FROM_FIRST, min_checks: int = 0) -> Family:
-    """EAT as interwhen has it: the moving mean of the entropy (its thresholds, and finer ones)."""
-
-    def statistic(checks: Sequence[Check]) -> list[float]:
-        return _held_back([one["mean"] for one in averages(checks, average)], min_checks)
-
-    thresholds = tuple(float(t) for t in np.geomspace(2.0, 1e-4, 60))
-    return Family(f"entropy level, alpha {average.alpha:g}", statistic, thresholds, "entropy")
-
-
-def confidence() -> Family:
-    """DEER: the confidence of a greedy answer (0.85 … 0.995 in interwhen, and beyond)."""
-    thresholds = tuple(-float(t) for t in [*np.linspace(0.3, 0.99, 70), 0.995, 0.999, 0.9999])
-    return Family(
-        "confidence",
-        lambda checks: [-c.confidence for c in checks],
-        thresholds,
-        "confidence",
-        shown=lambda t: -t,
-    )
-
-
-def unique_answers(k: int) -> Family:
-    """#UA@K: how many different answers k roll-outs give; thresholds 1, 2, 3."""
-
-    return Family(
-        f"unique answers of {k}",
-        lambda checks: [different(check.answers[:k]) or np.inf for check in checks],
-        (1.5, 2.5, 3.5),
-        "answers",
-        k,
-        shown=lambda t: t - 0.5,
-    )
-
-
-def different(answers: Sequence[str | None]) -> int:
-    """How many answers differ; what is no answer differs from all."""
-    return len({answer for answer in answers if answer is not None}) + answers.count(None)
-
-
-def k_stable() -> Family:
-    """k-stable answer at check points (interwhen's sweep of k; 1 is the first candidate)."""
-    sweep = (1, 2, 3, 4, 5, 6, 7, 10, 15, 100)
-    return Family(
-        "k-stable",
-        lambda checks: [-float(c.stable) for c in checks],
-        tuple(0.5 - k for k in sweep),
-        shown=lambda t: 0.5 - t,
-    )
-
-
-def budget(longest: int) -> Family:
-    """A token budget, at check points; forty steps up to the longest chain."""
-    steps = sorted({round(longest * n / 40) for n in range(1, 41)})
-    return Family(
-        "token budget",
-        lambda checks: [-float(c.tokens) for c in checks],
-        tuple(0.5 - t for t in steps),
-        shown=lambda t: 0.5 - t,
-    )
-
-
-def stall(window: int = 20, average: Average = ALGORITHM_1) -> Family:
-    """The variance decays too slowly: thresholds are the part of it that is too much."""
-
-    def statistic(checks: Sequence[Check]) -> list[float]:
-        recent = [one["variance"] for one in averages(checks, average)]
-        before = [np.inf] * window + recent
-        return [-_ratio(now, then) for now, then in zip(recent, before, strict=False)]
-
-    return Family(
-        f"stall, window {window}",
-        statistic,
-        tuple(-t for t in np.linspace(0.05, 2, 40)),
-        "entropy",
-        shown=lambda t: -t,
-    )
-
-
-def _ratio(now: float, then: float) -> float:
-    if then > 0:
-        return 0.0 if then == np.inf else now / then
-    return np.inf if now > 0 else 0.0
-
-
-def _held_back(values: Sequence[float], min_checks: int) -> list[float]:
-    """No stop before so many check points."""
-    return [np.inf if n < min_checks else value for n, value in enumerate(values, 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,28 +40,63 @@ class Point:
     stopped: float
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What thresholds come to on each chain; all of shape (chains, thresholds).
+
+    Of a family whose roll-outs are drawn anew, means over the draws.
+
+    Attributes:
+        right: Share of right answers.
+        tokens: Of thinking and answer.
+        probes: Tokens that the family's probes generated.
+        stopped: Whether the chain was stopped, or how often.
+    """
+
+    right: Floats
+    tokens: Floats
+    probes: Floats
+    stopped: Floats
+
+
 class Replay:
     """Recorded chains, ready for every rule.
 
+    What a chain comes to at its end is what was asked there: Pass@1 behind the closed thinking,
+    where that was recorded; so a chain that hit the recording's limit does not count as wrong.
+
     Args:
-        chains: At least one.
+        chains: At least one whose end is known.
 
     Attributes:
+        left_out: Chains that hit the recording's limit, and of which nothing else is known.
+        right, tokens: At each check point, and left alone in the columns behind the last.
         accuracy: Of the chains left alone, and their mean ``tokens``.
+
+    Raises:
+        BadInput: If there is none.
     """
 
     def __init__(self, chains: Sequence[Chain]) -> None:
-        self.chains = list(chains)
-        width = max(len(chain.checks) for chain in chains) + 1
-        self.counts: Ints = np.array([len(chain.checks) for chain in chains])
-        self.right: Floats = np.zeros((len(chains), width))
-        self.tokens: Floats = np.zeros((len(chains), width))
-        for row, chain in enumerate(chains):
+        known = [(chain, end) for chain in chains if (end := final(chain)) is not None]
+        if not known:
+            raise BadInput(
+                "every chain hit the recording's limit, and no answer was asked for on the way: "
+                "record with a larger solver_tokens, or with thinking_tokens"
+            )
+        self.chains = [chain for chain, _ in known]
+        self.left_out = len(chains) - len(known)
+        width = max(len(chain.checks) for chain in self.chains) + 1
+        self.counts: Ints = np.array([len(chain.checks) for chain in self.chains])
+        self.right: Floats = np.zeros((len(known), width))
+        self.tokens: Floats = np.zeros((len(known), width))
+        for row, (chain, (right, tokens)) in enumerate(known):
             for column, check in enumerate(chain.checks):
                 self.right[row, column] = sum(check.right) / len(check.right)
                 self.tokens[row, column] = check.tokens + sum(check.lengths) / len(check.lengths)
-            self.right[row, len(chain.checks) :] = chain.right
-            self.tokens[row, len(chain.checks) :] = chain.thinking + chain.answering
+            self.right[row, len(chain.checks) :] = right
+            self.tokens[row, len(chain.checks) :] = tokens
+        self._drawn: dict[int, list[resampling.Drawn]] = {}
 
     @property
     def accuracy(self) -> float:
@@ -229,34 +115,61 @@ class Replay:
 
     def stops(self, family: Family, thresholds: Sequence[float] | None = None) -> Ints:
         """Where each threshold stops each chain, shape (chains, thresholds): the index of a check
-        point, or their number for a chain that is left alone."""
+        point, or their number for a chain that is left alone. Not for roll-outs, which are drawn.
+        """
         wanted = np.asarray(family.thresholds if thresholds is None else thresholds)
-        rows = []
-        for chain in self.chains:
-            lowest = np.minimum.accumulate(np.asarray(family.statistic(chain.checks), dtype=float))
-            # The first check point below a threshold: how many running minima are not below it.
-            rows.append(np.searchsorted(-lowest, -wanted, side="right"))
+        rows = [_first(np.array([family.values(c.checks)]), wanted)[0] for c in self.chains]
         return np.array(rows, dtype=np.int64)
 
-    def probe_tokens(self, family: Family) -> Floats:
+    def outcome(self, family: Family, thresholds: Sequence[float] | None = None) -> Outcome:
+        """What each threshold comes to on each chain."""
+        if family.rollouts:
+            return self._of_draws(family, thresholds)
+        stops = self.stops(family, thresholds)
+        rows = np.arange(len(self.chains))[:, None]
+        stopped = (stops < self.counts[:, None]).astype(float)
+        probes = self._probe_tokens(family)[rows, stops]
+        return Outcome(self.right[rows, stops], self.tokens[rows, stops], probes, stopped)
+
+    def _of_draws(self, family: Family, thresholds: Sequence[float] | None) -> Outcome:
+        wanted = np.asarray(family.thresholds if thresholds is None else thresholds)
+        k = family.rollouts
+        if k not in self._drawn:
+            self._drawn[k] = [resampling.draw(chain.checks, k) for chain in self.chains]
+        found = []
+        for row, (chain, drawn) in enumerate(zip(self.chains, self._drawn[k], strict=True)):
+            asked, count = np.array(family.asked(chain.checks), dtype=bool), len(chain.checks)
+            stops = _first(np.where(asked, drawn.different, np.inf), wanted)
+            tokens = np.array([check.tokens for check in chain.checks]) + drawn.lengths
+            spent = np.cumsum(np.where(asked, drawn.cost, 0.0), axis=1)
+            all_spent = spent[:, -1:] if count else np.zeros((resampling.DRAWS, 1))
+            columns = [
+                _and(drawn.right, self.right[row, -1]),
+                _and(tokens, self.tokens[row, -1]),
+                np.hstack([spent, all_spent]),
+            ]
+            means = [np.take_along_axis(one, stops, axis=1).mean(axis=0) for one in columns]
+            found.append([*means, (stops < count).mean(axis=0)])
+        return Outcome(*np.array(found).transpose(1, 0, 2))
+
+    def _probe_tokens(self, family: Family) -> Floats:
         """Tokens that the probes of a family generate up to each stop, shape as ``right``."""
         cost = np.zeros_like(self.right)
+        if family.probed == "nothing":
+            return cost
         for row, chain in enumerate(self.chains):
-            each = [_cost(family, chain, check) for check in chain.checks]
-            total = np.cumsum(each)
-            cost[row, : len(each)] = total
-            cost[row, len(each) :] = total[-1] if each else 0.0
+            each = 1 if family.probed == "entropy" else chain.confidence_tokens
+            total = np.cumsum(np.array(family.asked(chain.checks), dtype=float) * each)
+            cost[row, : len(total)] = total
+            cost[row, len(total) :] = total[-1] if len(total) else 0.0
         return cost
 
     def curve(self, family: Family, thresholds: Sequence[float] | None = None) -> list[Point]:
         """Accuracy and tokens at every threshold."""
         wanted = family.thresholds if thresholds is None else thresholds
-        stops = self.stops(family, wanted)
-        rows = np.arange(len(self.chains))[:, None]
-        right, tokens = self.right[rows, stops], self.tokens[rows, stops]
-        probes = self.probe_tokens(family)[rows, stops]
-        stopped = stops < self.counts[:, None]
-        means = [one.mean(axis=0) for one in (right, tokens, tokens + probes, stopped)]
+        found = self.outcome(family, wanted)
+        columns = (found.right, found.tokens, found.tokens + found.probes, found.stopped)
+        means = [one.mean(axis=0) for one in columns]
         return [
             Point(family.name, float(family.shown(threshold)), *map(float, values))
             for threshold, *values in zip(wanted, *means, strict=True)
@@ -271,14 +184,15 @@ class Replay:
         return float(self.right[rows, stop].mean()), float(self.tokens[rows, stop].mean())
 
 
-def _cost(family: Family, chain: Chain, check: Check) -> int:
-    if family.candidates and not check.stated:
-        return 0
-    match family.probed:
-        case "entropy":
-            return 1
-        case "confidence":
-            return chain.confidence_tokens
-        case "answers":
-            return sum(check.lengths[: family.rollouts])
-    return 0
+def _first(values: Floats, thresholds: Floats) -> Ints:
+    """The first column of each row below each threshold, or the number of columns.
+
+    It is how many running minima are not below it.
+    """
+    lowest = np.minimum.accumulate(values, axis=1)
+    return np.array([np.searchsorted(-row, -thresholds, side="right") for row in lowest])
+
+
+def _and(columns: Floats, last: float) -> Floats:
+    """One more column."""
+    return np.hstack([columns, np.full((len(columns), 1), last)])

@@ -7,11 +7,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from agentflow.evaluation import families as rules
 from agentflow.evaluation import markdown as tables
-from agentflow.evaluation import replay
 from agentflow.evaluation.chains import Chain
+from agentflow.evaluation.families import BUDGETS, Family
 from agentflow.evaluation.intervals import Interval
-from agentflow.evaluation.replay import Family, Point, Replay
+from agentflow.evaluation.replay import Point, Replay
 from agentflow.evaluation.tradeoff import (
     Calibrated,
     Saving,
@@ -27,28 +28,52 @@ ALPHAS = (0.01, 0.05, 0.1, 0.2, 0.4)
 """The paper's ablation of the EMA's weight (EAT, appendix I.3)."""
 LEVEL_ALPHAS = (0.2, 0.4, 0.8, 1.0)
 """For the level of the entropy, up to that of the last check point alone."""
+MIN_CHECKS = (4, 25)
+"""Check points before the first stop in interwhen's code, and in that of EAT."""
+EMA = (0.1, 0.2)
+"""For the confidence under the same moving average (EAT, figure 4 has two)."""
+SPACING = 64
+"""Check points between roll-outs that cost about what EAT does (EAT, figure 19)."""
 
 
 def families(chains: Sequence[Chain]) -> list[Family]:
     """Every rule that the recorded signals serve, with the papers' grids."""
     sampled = max((len(check.answers) for chain in chains for check in chain.checks), default=0)
     longest = max(chain.thinking for chain in chains)
+    controls = min(chains, key=lambda chain: len(chain.controls)).controls
     asked_at_candidates = (
-        replay.entropy_variance(),
-        replay.entropy_level(Average(1.0, first=True)),
-        replay.confidence(),
+        rules.entropy_variance(),
+        rules.entropy_level(Average(1.0, first=True)),
+        rules.confidence(),
     )
+    # Roll-outs that stop do not score: some must be left.
+    rollouts = [rules.unique_answers(k) for k in (8, 16, 32) if k < sampled]
+    few = max((len(chain.checks) for chain in chains), default=0) < SPACING
     return [
-        *(replay.entropy_variance(Average(alpha)) for alpha in ALPHAS),
-        replay.entropy_variance(Average(0.2, first=True, debias=False), min_checks=4),
-        *(replay.entropy_level(Average(alpha, first=True)) for alpha in LEVEL_ALPHAS),
-        replay.confidence(),
-        *(replay.unique_answers(k) for k in (8, 16, 32) if k <= sampled),
-        replay.k_stable(),
-        replay.budget(longest),
-        replay.stall(),
-        *(replay.at_candidates(family) for family in asked_at_candidates),
+        *(rules.entropy_variance(Average(alpha)) for alpha in ALPHAS),
+        *(rules.entropy_variance(rules.CODE, least) for least in MIN_CHECKS),
+        *(
+            rules.control_variance(name, index, Average(alpha))
+            for index, name in enumerate(controls)
+            for alpha in ALPHAS
+        ),
+        *(rules.entropy_level(Average(alpha, first=True)) for alpha in LEVEL_ALPHAS),
+        rules.confidence(),
+        *(rules.confidence_variance(Average(alpha)) for alpha in EMA),
+        *rollouts,
+        *(rules.spaced(one, SPACING) for one in rollouts[-1:] if not few),
+        rules.k_stable(),
+        rules.budget(grid(longest)),
+        rules.stall(),
+        *(rules.at_candidates(family) for family in asked_at_candidates),
     ]
+
+
+def grid(longest: int) -> tuple[int, ...]:
+    """Budgets of tokens: the paper's 250 to 10,000; for chains that are all shorter fortieths of
+    the longest, too, or the curve would have few points."""
+    fortieths = (round(longest * n / 40) for n in range(1, 41)) if longest < BUDGETS[-1] else ()
+    return tuple(sorted({*BUDGETS, *fortieths} - {0}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +81,14 @@ class Line:
     """One family's line of the table.
 
     Attributes:
-        area: Under accuracy against tokens, probes counted.
+        area: Under accuracy against tokens, probes counted; ``area_alone`` without them.
         best: At the threshold that saves most at matched accuracy; None if none saves anything.
         crossed: (share saved, change of accuracy) with thresholds chosen on other problems.
     """
 
     family: str
     area: float
+    area_alone: float
     best: Saving | None
     crossed: tuple[Interval, Interval]
 
@@ -72,11 +98,13 @@ class Table:
     """Every family on the same chains.
 
     Attributes:
+        left_out: Chains of which nobody knows what they come to at their end.
         accuracy, tokens: Of the chains left alone.
         oracle: (accuracy, tokens) of stopping where the answer is first right.
     """
 
     chains: int
+    left_out: int
     accuracy: float
     tokens: float
     oracle: tuple[float, float]
@@ -95,20 +123,30 @@ def sweep(chains: Sequence[Chain], slack: float = 0.0) -> Table:
         slack: How much accuracy a threshold may lose and still count as matched.
     """
     replayed = Replay(chains)
-    found = families(chains)
+    found = families(replayed.chains)
     curves = {family.name: replayed.curve(family) for family in found}
-    low = min(point.with_probes for points in curves.values() for point in points)
+    points = [point for curve in curves.values() for point in curve]
+    low, alone = min(p.with_probes for p in points), min(p.tokens for p in points)
     lines = [
         Line(
             family.name,
             area(curves[family.name], low, replayed.mean_tokens),
+            area(curves[family.name], alone, replayed.mean_tokens, probes=False),
             matched(replayed, family, slack),
             crossed(replayed, family, slack),
         )
         for family in found
     ]
     accuracy, tokens = replayed.accuracy, replayed.mean_tokens
-    return Table(len(replayed.chains), accuracy, tokens, replayed.oracle(), lines, curves)
+    return Table(
+        len(replayed.chains),
+        replayed.left_out,
+        accuracy,
+        tokens,
+        replayed.oracle(),
+        lines,
+        curves,
+    )
 
 
 def markdown(table: Table) -> str:
@@ -119,11 +157,20 @@ def markdown(table: Table) -> str:
         f"stopping where half of the answers are first right: {100 * table.oracle[0]:.1f} % in "
         f"{table.oracle[1]:.0f} ({100 * share:.1f} % saved)"
     )
+    if table.left_out:
+        head += (
+            f"\n\n{table.left_out} more hit the recording's limit, and nobody asked what they come "
+            "to: they are left out"
+        )
     return f"{head}\n\n{tables.table(map(_cells, table.lines))}"
 
 
 def _cells(line: Line) -> dict[str, str]:
-    found = {"rule": line.family, "area": f"{100 * line.area:.1f} %"}
+    found = {
+        "rule": line.family,
+        "area": f"{100 * line.area:.1f} %",
+        "without probes": f"{100 * line.area_alone:.1f} %",
+    }
     names = ("threshold", "accuracy", "change, points", "tokens", "with probes", "saved")
     values = (tables.NOTHING, *[""] * 4, "none at this accuracy")
     if line.best is not None:
@@ -163,8 +210,9 @@ def calibration(found: Mapping[str, Calibrated], epsilon: float, delta: float) -
 
 
 def plot(table: Table, chains: Sequence[Chain], folder: Path) -> list[Path]:
-    """Write ``accuracy.png`` (against tokens, per rule) and ``chain.png`` (the signals along the
-    longest chain that is right); returns their paths.
+    """Write ``accuracy.png`` (against tokens, per rule), ``relative.png`` (against the share of
+    tokens, as interwhen's figures 2 and 3) and ``chain.png`` (the signals along the longest chain
+    that is right); returns their paths.
 
     Raises:
         BadInput: If they cannot be written.
@@ -172,11 +220,12 @@ def plot(table: Table, chains: Sequence[Chain], folder: Path) -> list[Path]:
     import matplotlib
 
     matplotlib.use("Agg")
-    paths = [folder / "accuracy.png", folder / "chain.png"]
+    paths = [folder / name for name in ("accuracy.png", "relative.png", "chain.png")]
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _plot_curves(table, paths[0])
-        _plot_chain(max(chains, key=lambda chain: (chain.right, len(chain.checks))), paths[1])
+        _plot_relative(table, paths[1])
+        _plot_chain(max(chains, key=lambda chain: (chain.right, len(chain.checks))), paths[2])
     except OSError as error:
         raise unwritable(folder, error) from error
     return paths
@@ -210,17 +259,50 @@ def _plot_curves(table: Table, path: Path) -> None:
     pyplot.close(figure)
 
 
+def relative(table: Table) -> dict[str, list[tuple[float, float, float]]]:
+    """(threshold, tokens as a share of those without a rule, accuracy) at the thresholds of
+    interwhen's tables 8 to 10, of its three rules; probes are not counted there."""
+    grids: dict[str, tuple[float, ...]] = {
+        "entropy level, alpha 0.2": rules.LEVELS,
+        "confidence": rules.CONFIDENCES,
+        "k-stable": rules.STABLE,
+    }
+    return {
+        name: [
+            (point.threshold, point.tokens / table.tokens, point.accuracy)
+            for point in table.curves[name]
+            if point.threshold in grid
+        ]
+        for name, grid in grids.items()
+    }
+
+
+def _plot_relative(table: Table, path: Path) -> None:
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(7.2, 4.2), layout="constrained")
+    for name, points in relative(table).items():
+        ordered = sorted((share, 100 * right) for _, share, right in points)
+        axes.plot(*zip(*ordered, strict=True), marker="o", markersize=3, linewidth=1, label=name)
+    axes.axhline(100 * table.accuracy, color="k", linestyle=":", label="left alone")
+    axes.set(xlabel="tokens, share of a chain left alone", ylabel="right, %")
+    axes.legend(fontsize=8, frameon=False)
+    axes.grid(alpha=0.3)
+    figure.savefig(path, dpi=150)
+    pyplot.close(figure)
+
+
 def _plot_chain(chain: Chain, path: Path) -> None:
     """Entropy, its variance, the share of right answers and how many differ, along one chain."""
     from matplotlib import pyplot
 
     tokens = [check.tokens for check in chain.checks]
-    variance = [one["variance"] for one in replay.averages(chain.checks, replay.ALGORITHM_1)]
+    variance = [one["variance"] for one in rules.averages(chain.checks, rules.ALGORITHM_1)]
     drawn = {
         "entropy, nats": [check.entropy for check in chain.checks],
         "its variance, nats²": [max(value, 1e-12) for value in variance],
         "right, share of answers": [sum(c.right) / len(c.right) for c in chain.checks],
-        "different answers": [replay.different(check.answers) for check in chain.checks],
+        "different answers": [rules.different(check.answers) for check in chain.checks],
     }
     figure, panels = pyplot.subplots(4, 1, figsize=(9, 9), sharex=True, layout="constrained")
     for number, (axes, (name, values)) in enumerate(zip(panels, drawn.items(), strict=True)):

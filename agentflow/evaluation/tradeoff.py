@@ -11,31 +11,37 @@ import numpy as np
 
 from agentflow.errors import BadInput
 from agentflow.evaluation.chains import Chain
+from agentflow.evaluation.families import Family
 from agentflow.evaluation.intervals import Interval, bootstrap, ratio, risk_p_value
-from agentflow.evaluation.replay import Family, Point, Replay
+from agentflow.evaluation.replay import Point, Replay
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
-    Bools = NDArray[np.bool_]
 
 _NOISE = 1e-9
 """Equal means of shares differ by less."""
 
 
-def area(points: Sequence[Point], low: float, high: float) -> float:
-    """Area under accuracy against tokens (probes included) from ``low`` to ``high`` tokens, divided
-    by the width: the mean accuracy over budgets (EAT, section 5.2).
+def area(points: Sequence[Point], low: float, high: float, *, probes: bool = True) -> float:
+    """Area under accuracy against tokens from ``low`` to ``high`` tokens, divided by the width: the
+    mean accuracy over budgets (EAT, section 5.2).
 
     Between points the curve is straight; before the first it has the first's accuracy, behind the
     last the last's.
+
+    Args:
+        probes: Whether their tokens count (EAT, figure 21; figures 3 and 13 are without).
     """
-    ordered = sorted(points, key=lambda point: point.with_probes)
+    ordered = sorted(points, key=lambda point: _tokens(point, probes))
     grid = np.linspace(low, high, 512)
-    tokens = [point.with_probes for point in ordered]
+    tokens = [_tokens(point, probes) for point in ordered]
     return float(np.interp(grid, tokens, [point.accuracy for point in ordered]).mean())
+
+
+def _tokens(point: Point, probes: bool) -> float:
+    return point.with_probes if probes else point.tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,24 +59,24 @@ class Saving:
     change: Interval
 
 
-def saving(replay: Replay, family: Family, point: Point, threshold: float) -> Saving:
+def saving(
+    replay: Replay, family: Family, point: Point, threshold: float, *, probes: bool = True
+) -> Saving:
     """What a threshold saves and loses, with 95 % bootstrap intervals over whole chains.
 
     Chains on one problem are resampled together.
+
+    Args:
+        probes: Whether their tokens count.
     """
-    stops = replay.stops(family, [threshold])[:, 0]
-    return Saving(point, *_measured(replay, family, stops))
+    found = replay.outcome(family, [threshold])
+    tokens = found.tokens + found.probes * probes
+    return Saving(point, *_measured(replay, found.right[:, 0], tokens[:, 0]))
 
 
-def _measured(
-    replay: Replay, family: Family, stops: Ints, asked: bool | Bools = True
-) -> tuple[Interval, Interval]:
-    """(share of tokens saved, change of accuracy) for one stop a chain; ``asked`` are the chains
-    that the rule ran on, whose probes count."""
-    rows = np.arange(len(stops))
-    tokens = replay.tokens[rows, stops] + replay.probe_tokens(family)[rows, stops] * asked
-    change = replay.right[rows, stops] - replay.right[:, -1]
-    left = replay.tokens[:, -1]
+def _measured(replay: Replay, right: Floats, tokens: Floats) -> tuple[Interval, Interval]:
+    """(share of tokens saved, change of accuracy) where chains are so right in so many tokens."""
+    change, left = right - replay.right[:, -1], replay.tokens[:, -1]
     groups = replay.by_problem()
     spent, whole, changes = ([values[r].sum() for r in groups] for values in (tokens, left, change))
     return (
@@ -79,27 +85,32 @@ def _measured(
     )
 
 
-def matched(replay: Replay, family: Family, slack: float = 0.0) -> Saving | None:
-    """The threshold that saves most tokens, probes counted, at no less accuracy than the unstopped
-    chains have, but for ``slack``; None if none saves any.
+def matched(
+    replay: Replay, family: Family, slack: float = 0.0, *, probes: bool = True
+) -> Saving | None:
+    """The threshold that saves most tokens at no less accuracy than the unstopped chains have, but
+    for ``slack``; None if none saves any (interwhen, section 5.2).
 
     It is chosen on the chains that it is then measured on: :func:`crossed` and :func:`calibrate`
     hold some back.
+
+    Args:
+        probes: Whether their tokens count; the papers' tables leave them out.
     """
-    best = _best(replay, family, slack)
+    best = _best(replay, family, slack, probes)
     if best is None:
         return None
     (point,) = replay.curve(family, [best])
-    return saving(replay, family, point, best)
+    return saving(replay, family, point, best, probes=probes)
 
 
-def _best(replay: Replay, family: Family, slack: float) -> float | None:
+def _best(replay: Replay, family: Family, slack: float, probes: bool = True) -> float | None:
     """The threshold that :func:`matched` chooses."""
     able = [
-        (point.with_probes, threshold)
+        (_tokens(point, probes), threshold)
         for point, threshold in zip(replay.curve(family), family.thresholds, strict=True)
         if point.accuracy >= replay.accuracy - slack - _NOISE
-        and point.with_probes < replay.mean_tokens
+        and _tokens(point, probes) < replay.mean_tokens
     ]
     return min(able)[1] if able else None
 
@@ -110,13 +121,15 @@ def crossed(replay: Replay, family: Family, slack: float = 0.0) -> tuple[Interva
     problems = sorted({chain.problem for chain in replay.chains})
     first = set(np.random.default_rng(0).permutation(problems)[: len(problems) // 2])
     side = np.array([chain.problem in first for chain in replay.chains])
-    stops, asked = replay.counts.copy(), np.zeros(len(side), dtype=bool)
+    right, tokens = replay.right[:, -1].copy(), replay.tokens[:, -1].copy()
     for half in (side, ~side):
         others = [chain for chain, ours in zip(replay.chains, half, strict=True) if not ours]
         best = _best(Replay(others), family, slack) if others else None
         if best is not None:
-            stops[half], asked[half] = replay.stops(family, [best])[half, 0], True
-    return _measured(replay, family, stops, asked)
+            found = replay.outcome(family, [best])
+            right[half] = found.right[half, 0]
+            tokens[half] = (found.tokens + found.probes)[half, 0]
+    return _measured(replay, right, tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +188,7 @@ def calibrate(
 
 def mean_losses(replay: Replay, family: Family) -> Floats:
     """The mean over problems of what each threshold of a family loses on a problem."""
-    stops = replay.stops(family)
-    rows = np.arange(len(replay.chains))[:, None]
-    lost = replay.right[:, -1:] - replay.right[rows, stops]
+    lost = replay.right[:, -1:] - replay.outcome(family).right
     each = [np.maximum(0.0, lost[rows].mean(axis=0)) for rows in replay.by_problem()]
     return np.asarray(np.mean(each, axis=0))
 

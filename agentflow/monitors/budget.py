@@ -12,7 +12,7 @@ from agentflow.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class TokenBudget:
-    """Close the thinking after ``tokens`` generated tokens (EAT, the token-budget rule)."""
+    """Close the thinking after ``tokens`` generated tokens (EAT, Algorithm 2; T of the others)."""
 
     tokens: int
     name: str = "budget"

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from agentflow.domains.protocol import Domain
 from agentflow.monitors.kstable import KStable
-from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory, closed
+from agentflow.monitors.monitor import Context, Increment, Intervention, Memory, closed
 from agentflow.monitors.probes import PASSED_OVER, Prober
 from agentflow.monitors.rules import Rule, stops
 from agentflow.monitors.schedule import Schedule
@@ -29,6 +29,8 @@ class EarlyExit:
     Attributes:
         rules: What decides; names are unique.
         combine: Whether ``any`` rule is enough, or ``all`` must stop at the same check point.
+        rollouts: Who rolls answers out, where that is not who tells the other signals.
+        to_end: Also ask where the thinking was closed, for recordings; no rule is asked there.
     """
 
     problem: Problem
@@ -37,6 +39,8 @@ class EarlyExit:
     rules: Sequence[Rule]
     schedule: Schedule
     combine: Literal["any", "all"] = "any"
+    rollouts: Prober | None = None
+    to_end: bool = False
     name: str = "early_exit"
 
     @property
@@ -73,9 +77,10 @@ class EarlyExit:
             if "\n" in increment.text or increment.boundary:
                 stated = self._read(memory, increment)
         memory["schedule"], places = self.schedule.step(memory["schedule"], increment, stated)
-        if not places:
-            return memory, []
         data = {"stable": memory["candidates"]["count"], "stated": stated}
+        if self.to_end and increment.boundary == "close":
+            end = increment.offset
+            return memory, [State("end", {"tokens": memory["tokens"], **data}, end, end)]
         return memory, [
             State("check_point", {"tokens": memory["tokens"] - behind, **data}, offset, offset)
             for offset, behind in places
@@ -118,6 +123,9 @@ class EarlyExit:
         if values is None:
             evidence = {"rules": before}
             return Verdict(None, PASSED_OVER, "pace", source=self.name, evidence=evidence)
+        if state.kind == "end":
+            evidence = {"signals": values, "rules": before}
+            return Verdict(True, source=self.name, evidence=evidence)
         rules, fired = stops(self.rules, self.combine, before, values)
         evidence = {"signals": values, "rules": rules}
         if not fired:
@@ -134,9 +142,11 @@ class EarlyExit:
         probes = (
             ("entropy", self.prober.entropy),
             ("confidence", self.prober.confidence),
-            ("answers", self.prober.sampled),
+            ("answers", (self.rollouts or self.prober).sampled),
         )
         for signal, probe in probes:
             if signal in self._needed:
                 values |= await probe(context.trace())
+        if self.prober.settings.controls:
+            values |= await self.prober.controls(context.trace())
         return values

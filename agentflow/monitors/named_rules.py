@@ -28,6 +28,7 @@ from agentflow.errors import BadInput
 from agentflow.monitors.rules import (
     Budget,
     Confidence,
+    ConfidenceVariance,
     EntropyLevel,
     EntropyVariance,
     Rule,
@@ -38,7 +39,16 @@ from agentflow.monitors.rules import (
 )
 from agentflow.settings import checked
 
-OURS = (EntropyVariance, EntropyLevel, Stall, Confidence, UniqueAnswers, Stable, Budget)
+OURS = (
+    EntropyVariance,
+    EntropyLevel,
+    Stall,
+    Confidence,
+    ConfidenceVariance,
+    UniqueAnswers,
+    Stable,
+    Budget,
+)
 
 RULES: dict[str, Callable[..., Rule]] = {
     str(kind.model_fields["rule"].default): kind for kind in OURS
@@ -150,7 +160,14 @@ def _once(rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
 
 
 _Ours = Annotated[
-    EntropyVariance | EntropyLevel | Stall | Confidence | UniqueAnswers | Stable | Budget,
+    EntropyVariance
+    | EntropyLevel
+    | Stall
+    | Confidence
+    | ConfidenceVariance
+    | UniqueAnswers
+    | Stable
+    | Budget,
     Field(discriminator="rule"),
 ]
 _One = Annotated[

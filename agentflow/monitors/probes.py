@@ -6,7 +6,7 @@ import asyncio
 import math
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -18,7 +18,7 @@ from agentflow.models.metered import Ask, Metered
 from agentflow.models.model import Request, complete, next_token, prompt_of, sample, segment
 from agentflow.monitors.monitor import Context
 from agentflow.problem import Problem
-from agentflow.profile import GREEDY, Piece, Profile
+from agentflow.profile import GREEDY, Piece, Profile, Thinking
 from agentflow.settings import request_seed
 from agentflow.trace import Trace
 
@@ -31,18 +31,38 @@ RenderFor = Callable[[Profile], tuple[str, str]]
 """(system, user) of the problem's prompt, for the profile of the model that reads it."""
 
 
-class ProbeSettings(BaseModel):
-    """What is asked at a check point."""
+class Ending(BaseModel):
+    """What is put behind the thinking before the next token's entropy is asked for."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     closes: bool = Field(
         default=True,
-        description="Close the thinking first; off for the paper's control (EAT, appendix D), with "
-        "a prefix such as a line break",
+        description="Close the thinking first; off for the paper's control (EAT, appendix F), with "
+        "a prefix such as an empty line",
     )
     prefix: str | None = Field(
         default=None, description="Text behind the close marker; empty for the profile's"
+    )
+
+    @property
+    def name(self) -> str:
+        """For tables."""
+        prefix = "the profile's prefix" if self.prefix is None else f"prefix {self.prefix!r}"
+        return prefix if self.closes else f"not closed, {prefix}"
+
+
+class ProbeSettings(Ending):
+    """What is asked at a check point."""
+
+    controls: tuple[Ending, ...] = Field(
+        default=(),
+        description="Further entropies at every check point, for recordings: without a prefix "
+        '(EAT, appendix D) {"prefix": "\\n"}, after a new line (appendix F) {"closes": false, '
+        '"prefix": "\\n\\n"}, before a call of a tool (appendix I.2) {"prefix": "["}',
+    )
+    confidence_prefix: str | None = Field(
+        default=None, description="What the confidence has in the place of prefix; empty for that"
     )
     alternatives: int | None = Field(
         default=None,
@@ -79,6 +99,7 @@ class Prober:
         render_for: Set for a proxy: it reads the problem in its own prompt, and the thinking as
             text.
         think_open: What that text does not need to begin with: chat servers stream the marker.
+        think_close: The reasoner's close marker: what follows it is not read.
     """
 
     ask: Ask
@@ -88,6 +109,7 @@ class Prober:
     settings: ProbeSettings = field(default_factory=ProbeSettings)
     render_for: RenderFor | None = None
     think_open: str = ""
+    think_close: str = ""
 
     @asynccontextmanager
     async def check(self, role: str, context: Context, *, paced: bool) -> AsyncIterator[bool]:
@@ -117,7 +139,8 @@ class Prober:
         the probability mass ``missing`` from what the engine told; where the vocabulary is known,
         too, what the entropy over all of it is at least and at most (``bounds``)."""
         model = await self.ask("probe")
-        prompt = await self._prompt(model, trace, self._answering(model.profile))
+        ending = self._ending(model.profile, self.settings)
+        prompt = await self._prompt(model, self._open(trace), ending)
         if self._in_engine(model):
             exact = await in_engine.probe(model, prompt, ("entropy",), known=self._known(trace))
             return {"entropy": exact["entropy"], "missing": 0.0}
@@ -127,6 +150,15 @@ class Prober:
         if vocabulary is not None and vocabulary > _FEW:
             found |= {"bounds": list(told.entropy_bounds(vocabulary))}
         return found
+
+    async def controls(self, trace: Trace) -> dict[str, Any]:
+        """``controls``: the entropy behind each of the settings' other endings, by their names."""
+        found = {}
+        for ending in self.settings.controls:
+            put = {"closes": ending.closes, "prefix": ending.prefix}
+            settings = self.settings.model_copy(update=put)
+            found[ending.name] = (await replace(self, settings=settings).entropy(trace))["entropy"]
+        return {"controls": found}
 
     async def completeness(self, trace: Trace) -> dict[str, Any]:
         """Probabilities of ``yes`` and ``no`` to the question whether the solution is complete, put
@@ -165,7 +197,9 @@ class Prober:
     async def confidence(self, trace: Trace) -> dict[str, Any]:
         """``confidence`` of the greedy answer (EAT, equation 16)."""
         model = await self.ask("probe")
-        prompt = await self._prompt(model, trace, self._answering(model.profile))
+        own, lead = self.settings, self.settings.confidence_prefix
+        settings = own if lead is None else own.model_copy(update={"prefix": lead})
+        prompt = await self._prompt(model, self._open(trace), self._ending(model.profile, settings))
         most, known = self.settings.confidence_tokens, self._known(trace)
         completion = await complete(model, Request(prompt, most, GREEDY, top=1, known=known))
         logs = [token.logprob for token in completion.tokens if token.logprob is not None]
@@ -177,10 +211,14 @@ class Prober:
         model = await self.ask("elicit")
         profile = model.profile
         closed = trace.split(profile.think_close)[1] is not None
-        prompt = await self._prompt(model, trace, profile.follow_up(question, closed=closed))
-        known = self._known(trace)
-        completion = await complete(model, Request(prompt, tokens, GREEDY, known=known))
-        said = profile.said(completion.text)
+        begins: Thinking = "open" if profile.always_thinks else "none"
+        turn = profile.follow_up(question, thinking=begins, closed=closed)
+        prompt, known = await self._prompt(model, trace, turn), self._known(trace)
+        sampling = GREEDY
+        if profile.always_thinks:
+            tokens, sampling = tokens + profile.max_tokens, profile.sampling
+        completion = await complete(model, Request(prompt, tokens, sampling, known=known))
+        said = profile.said(completion.text, opened=profile.always_thinks)
         whole = completion.finish.reason == "stop"
         return said if whole else said[: said.rfind("\n") + 1]
 
@@ -188,18 +226,17 @@ class Prober:
         """``answers``: normal forms of sampled answers, None for one that is none; and the
         ``lengths`` of all, in tokens."""
         model = await self.ask("rollout")
+        trace = self._open(trace)
         seed = request_seed(self.seed, self.problem.id, "rollout", len(trace.body))
-        prompt = await self._prompt(model, trace, self._answering(model.profile))
+        ending = self._ending(model.profile, self.settings)
+        prompt = await self._prompt(model, trace, ending)
         request = Request(prompt, self.settings.answer_tokens, model.profile.sampling, seed)
         found = await sample(model, request, self.settings.rollouts)
-        lead = self._lead(model.profile)
+        lead = ending[-1].text
         return {
             "answers": [self._normal(lead, completion.text) for completion in found],
             "lengths": [len(completion.tokens) for completion in found],
         }
-
-    def _lead(self, profile: Profile) -> str:
-        return profile.answer_lead if self.settings.prefix is None else self.settings.prefix
 
     def _normal(self, lead: str, text: str) -> str | None:
         for said in (lead + text, text):  # some begin anew, with an answer line of their own
@@ -209,10 +246,19 @@ class Prober:
                 return normal
         return None
 
-    def _answering(self, profile: Profile) -> list[Piece]:
+    def _ending(self, profile: Profile, ending: Ending) -> list[Piece]:
         """What makes the model answer: the thinking closed, and the text that leads to it."""
-        close = [Piece(profile.think_close, special=True)] if self.settings.closes else []
-        return [*close, Piece(self._lead(profile))]
+        close = [Piece(profile.think_close, special=True)] if ending.closes else []
+        return [*close, Piece(profile.answer_lead if ending.prefix is None else ending.prefix)]
+
+    def _open(self, trace: Trace) -> Trace:
+        """The trace with its thinking open, where that was closed already."""
+        thinking, answer = trace.split(self.think_close) if self.think_close else ("", None)
+        if answer is None:
+            return trace
+        trace = Trace(trace.operations)
+        trace.cut(len(thinking), "asked as if it ended here")
+        return trace
 
     async def _prompt(
         self, model: Metered, trace: Trace, end: Sequence[Piece]

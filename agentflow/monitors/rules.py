@@ -98,7 +98,7 @@ class Average:
 
 
 class _Averaged(StopRule):
-    """A rule on the moving average of the entropy."""
+    """A rule on the moving average of a signal, the entropy if it names no other."""
 
     signal: ClassVar[Signal] = "entropy"
     alpha: float = Field(default=0.2, gt=0, le=1, description="Weight of the newest value")
@@ -118,7 +118,18 @@ class _Varied(_Averaged):
         return Average(self.alpha, self.start_at_first, self.debias)
 
 
-class EntropyVariance(_Varied):
+class _Variance(_Varied):
+    """A rule that stops once the moving variance of its signal is small."""
+
+    variance: float = Field(default=1e-3, ge=0, description="Stop below this, the signal's unit²")
+    min_checks: int = Field(default=0, ge=0, description="Never stop before so many check points")
+
+    def step(self, memory: Memory, value: float) -> tuple[Memory, bool]:
+        memory = self.average.step(memory, value)
+        return memory, memory["n"] >= self.min_checks and memory["variance"] < self.variance
+
+
+class EntropyVariance(_Variance):
     """Stop once the variance of the entropy after the close marker is small (EAT, Algorithm 1).
 
     The defaults are Algorithm 1's; its authors' code is ``start_at_first=True, debias=False,
@@ -126,12 +137,13 @@ class EntropyVariance(_Varied):
     """
 
     rule: Literal["entropy"] = "entropy"
-    variance: float = Field(default=1e-3, ge=0, description="Stop below this, nats²")
-    min_checks: int = Field(default=0, ge=0, description="Never stop before so many check points")
 
-    def step(self, memory: Memory, value: float) -> tuple[Memory, bool]:
-        memory = self.average.step(memory, value)
-        return memory, memory["n"] >= self.min_checks and memory["variance"] < self.variance
+
+class ConfidenceVariance(_Variance):
+    """The same on the confidence of a greedy answer (EAT, figure 4)."""
+
+    rule: Literal["confidence_variance"] = "confidence_variance"
+    signal: ClassVar[Signal] = "confidence"
 
 
 class EntropyLevel(_Averaged):

@@ -57,8 +57,7 @@ class StepVerifier:
     def intervene(self, state: State, verdict: Verdict, *, answering: bool) -> Intervention:
         if verdict.ok is None and not self._doubts(state, verdict):
             return CONTINUE
-        template = self.profile.answer_note if answering else self.profile.thinking_note
-        text = template.format(reason=verdict.reason)
+        text = self.profile.note(verdict.reason, answering=answering)
         return Intervention("feedback", state.end, text, verdict.reason, self.name)
 
     def _doubts(self, state: State, verdict: Verdict) -> bool:

@@ -55,7 +55,13 @@ from agentflow.nodes.tree import TreeSettings, grow_tree
 from agentflow.nodes.use_tool import use_tool
 from agentflow.nodes.vanilla import vanilla
 from agentflow.nodes.verifiagent import VerifiAgentSettings, VerifiAgentState, VerifiAgentView
-from agentflow.nodes.verified_sampling import VerifiedSamplingSettings, acting, choose, guide
+from agentflow.nodes.verified_sampling import (
+    VerifiedSamplingSettings,
+    acting,
+    choose,
+    give_last,
+    guide,
+)
 from agentflow.nodes.verify import verify
 from agentflow.nodes.vote import settle, vote
 
@@ -119,6 +125,7 @@ __all__ = [
     "finish",
     "flexive",
     "follow",
+    "give_last",
     "grow_tree",
     "guide",
     "iterations",

@@ -37,7 +37,7 @@ async def ask_role(
         template: Folder and name of the prompt.
         fields: What it is filled with.
         read, default, schema, tokens: As for :func:`~agentflow.models.structured.ask`.
-        role: Whose model is asked.
+        role: Whose model is asked; the settings say whether it thinks first.
         counted_as: Role in the ledger.
         number: Which of several questions with this template, from 0.
 
@@ -61,6 +61,7 @@ async def ask_role(
         seed=request_seed(settings.seed, run.problem.id, counted_as, *place),
         cache=settings.cache,
         schema=schema,
+        think=role in settings.think,
     )
     value: Any = asked.value
     plain = value.model_dump(mode="json") if isinstance(value, BaseModel) else value

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, TypeVar
 
+from langchain_core.tools import BaseTool
 from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
@@ -99,17 +101,22 @@ async def check_prices(settings: Settings) -> None:
         budget_of(settings, {}).price((await model_of(settings, role)).name)
 
 
-async def domain_of(settings: Settings, notify: Callable[[Use], None] = lambda use: None) -> Domain:
+async def domain_of(
+    settings: Settings,
+    notify: Callable[[Use], None] = lambda use: None,
+    models: Mapping[str, BaseTool] = MappingProxyType({}),
+) -> Domain:
     """The domain, with the tools that the config and the settings choose.
 
     Args:
         notify: Told of every call of a tool.
+        models: The tools that are models of the run.
 
     Raises:
         BadInput: If the domain or one of its tools is not there.
     """
     given = (get_config().get("configurable") or {}).get(TOOLS_KEY) or {}
-    chosen = {**settings.tools, **given}  # building one may read files
+    chosen = {**settings.tools, **models, **given}  # building one may read files
     return await asyncio.to_thread(domains.get, settings.domain, chosen, notify)
 
 

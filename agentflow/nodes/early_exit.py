@@ -28,9 +28,10 @@ class EarlyExitSettings(RefineSettings):
     rules: Rules = Field(
         default=(EntropyVariance(),),
         description="entropy: its variance after the close marker; entropy_level: its mean; stall: "
-        "its variance decays too slowly; confidence: of a greedy answer; rollouts: how many "
-        "answers differ; k_stable: the same candidate k times; budget: tokens. A name has the "
-        'rule\'s defaults, {"rule": NAME, PARAMETER: VALUE} sets its parameters; NAME,NAME is two',
+        "its variance decays too slowly; confidence: of a greedy answer; confidence_variance: its "
+        "variance; rollouts: how many answers differ; k_stable: the same candidate k times; "
+        "budget: tokens. A name has the rule's defaults, "
+        '{"rule": NAME, PARAMETER: VALUE} sets its parameters; NAME,NAME is two',
         json_schema_extra={"default": ["entropy"]},
     )
     combine: Literal["any", "all", "first"] = Field(
@@ -47,7 +48,18 @@ class EarlyExitSettings(RefineSettings):
         default=ProbeSettings(), description="What the model is asked there"
     )
     proxy: bool = Field(
-        default=False, description="Ask the model of the role proxy instead of the reasoner"
+        default=False,
+        description="Ask the model of the role proxy for entropy and confidence instead of the "
+        "reasoner; answers are still rolled out by the reasoner, where it can be gone on from",
+    )
+    thinking_tokens: int = Field(
+        default=0,
+        ge=0,
+        description="Close the thinking after this many tokens, whatever the rules say (T of "
+        "Algorithm 1); 0 for no such limit",
+    )
+    ask_end: bool = Field(
+        default=False, description="Also ask the probes where the thinking ends, for recordings"
     )
     substitute: bool = Field(
         default=True,
@@ -117,6 +129,8 @@ async def exits(task: Task) -> Sequence[Monitor]:
     chosen: list[Monitor] = []
     if settings.repetition:
         chosen.append(Repetition(settings.repetition))
+    if settings.thinking_tokens:
+        chosen.append(TokenBudget(settings.thinking_tokens, "thinking_tokens"))
     rules = list(settings.rules)
     if settings.combine == "first":
         stable = [KStable(task.problem, task.domain, r.k) for r in rules if isinstance(r, Stable)]
@@ -127,12 +141,28 @@ async def exits(task: Task) -> Sequence[Monitor]:
         return chosen
     rules = list(await served(task, rules))
     combine: Literal["any", "all"] = "all" if settings.combine == "all" else "any"
-    prober = prober_of(task, _asked(settings), settings.probe)
-    return [EarlyExit(task.problem, task.domain, prober, rules, settings.check, combine), *chosen]
+    role, rolls = _asked(task, "entropy"), _asked(task, "answers")
+    prober = prober_of(task, role, settings.probe)
+    rollouts = None if rolls == role else prober_of(task, rolls, settings.probe)
+    exit_ = EarlyExit(
+        task.problem,
+        task.domain,
+        prober,
+        rules,
+        settings.check,
+        combine,
+        rollouts,
+        settings.ask_end,
+    )
+    return [exit_, *chosen]
 
 
-def _asked(settings: EarlyExitSettings) -> Role:
-    return "proxy" if settings.proxy else "solver"
+def _asked(task: Task, signal: str) -> Role:
+    """Whom a signal is asked of. Answers are the reasoner's own (EAT, Algorithm 3), and a proxy's
+    only where the reasoner cannot be gone on from."""
+    if not task.settings.proxy:
+        return "solver"
+    return "solver" if signal == "answers" and task.model.capabilities.continues else "proxy"
 
 
 async def served(task: Task, rules: Sequence[Rule]) -> Sequence[Rule]:
@@ -145,16 +175,29 @@ async def served(task: Task, rules: Sequence[Rule]) -> Sequence[Rule]:
         MissingCapability: If a rule asks for more alternatives than it gives, or the settings
             allow no substitute.
     """
-    role = _asked(task.settings)
     probed = [rule for rule in rules if rule.signal in ("entropy", "confidence", "answers")]
     if not probed:
         return rules
+    rolled = [rule.name for rule in probed if rule.signal == "answers"]
+    role, rolls = _asked(task, "entropy"), _asked(task, "answers")
     able = (await task.ask(role, "probe")).capabilities
-    lacking = [rule.name for rule in probed if not able.continues]
+    lacking = [rule.name for rule in probed if not able.continues and rule.name not in rolled]
     what = "continues"
+    if rolled and not (await task.ask(rolls, "probe")).capabilities.continues:
+        lacking += rolled
     if able.logprobs == 0 and not lacking:
-        lacking = [rule.name for rule in probed if rule.signal != "answers"]
+        lacking = [rule.name for rule in probed if rule.name not in rolled]
         what = "logprobs"
+    if rolled and task.settings.proxy and rolls == "proxy":
+        stands_in = (
+            "the proxy's answers in the place of the reasoner's, which cannot be gone on from"
+        )
+        if not task.settings.substitute:
+            raise MissingCapability(
+                f"rules {', '.join(rolled)} roll out answers of {task.model.name}, which lacks the "
+                "capability 'continues'; leave them out, or allow a substitute"
+            )
+        task.emit(weaker("continues", stands_in))
     if lacking and not task.settings.substitute:
         raise MissingCapability(
             f"rules {', '.join(lacking)} probe the {role}, which lacks the capability {what!r}; "

@@ -39,6 +39,7 @@ async def meta_verify(run: VerifiAgentRun) -> Update:
         seed=asked.seed,
         cache=settings.cache,
         schema=Meta.model_json_schema(),
+        think="verifier" in settings.think,
     )
     meta: dict[str, Any] = {"ok": None, "error": f"it could not be read: {said.error}"}
     if said.value is not None:

@@ -26,4 +26,5 @@ def prober_of(task: Task, role: Role, asked: ProbeSettings | None = None) -> Pro
         asked or ProbeSettings(),
         render_for=render if role == "proxy" else None,
         think_open=task.model.profile.think_open,
+        think_close=task.model.profile.think_close,
     )

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
+from langchain_core.tools import BaseTool
 from langgraph.runtime import Runtime
 
 from agentflow.channels import (
@@ -38,7 +39,8 @@ from agentflow.models import Model
 from agentflow.models.budget import Budget
 from agentflow.models.metered import Metered
 from agentflow.monitors.stream_result import Judged, Reading
-from agentflow.nodes import context
+from agentflow.nodes import context, model_tools
+from agentflow.nodes.tool_log import ToolLog
 from agentflow.problem import Problem
 from agentflow.run import RunState
 from agentflow.settings import Role, Settings
@@ -228,10 +230,22 @@ class Run(View[S]):
     async def domain(self, notify: Callable[[Use], None] | None = None) -> Domain:
         """The domain, with the run's tools; ``notify`` is told of every use of one."""
         if notify is not None:
-            return await context.domain_of(self.settings, notify)
+            return await context.domain_of(self.settings, notify, self._models_as_tools(notify))
         if not self._domain:  # building one may read files
             self._domain.append(await context.domain_of(self.settings))
         return self._domain[0]
+
+    def _models_as_tools(self, notify: Callable[[Use], None]) -> dict[str, BaseTool]:
+        """The domain's tools that are models; a log that is told of uses has what they cost."""
+        roles = model_tools.asked_for(self.settings)
+        log = notify if isinstance(notify, ToolLog) else ToolLog(f"{self.branch}", self.emit)
+
+        async def ask(role: Role, counted_as: str) -> Metered:
+            if counted_as not in log.meters:
+                log.meters[counted_as] = await self.ask(role, counted_as, log.place)
+            return log.meters[counted_as]
+
+        return model_tools.made(self.settings, roles, ask) if roles else {}
 
     @cached_property
     def _domain(self) -> list[Domain]:

@@ -83,7 +83,9 @@ async def scorer_of(
         ), lambda: tools.entries
     if settings.scorer == "prompted":
         meter = await run.ask("prm", "prm", place)
-        return PromptedScorer(meter, settings.seed), lambda: meter.entries
+        return PromptedScorer(
+            meter, settings.seed, think="prm" in settings.think
+        ), lambda: meter.entries
     scorer = await reward_scorer(run, place)
     return scorer, lambda: scorer.entries
 

@@ -127,7 +127,7 @@ async def roll_back(run: Run[Settings]) -> Update:
     attempt = next_attempt(run)
     offset = _end_of_wrong_step(run, verdict, model.profile.hesitations)
     entries = cut_back(run, trace, offset, verdict.reason, f"retry{attempt.number}")
-    note = model.profile.thinking_note.format(reason=verdict.reason)
+    note = model.profile.note(verdict.reason)
     intervention = Intervention("feedback", offset, note, verdict.reason, verdict.verifier)
     return {
         "operations": trace.operations[-1:],

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from agentflow import ledger
+from agentflow.models.metered import Metered
 from agentflow.tools.toolbox import Use
 
 
@@ -17,15 +18,25 @@ class ToolLog:
     Attributes:
         place: Where in the run; entries are called ``tool:ROLE/place/number``.
         emit: Receives the events.
-        entries: The ledger's entries so far.
+        used: The ledger's entries for uses so far.
+        meters: Models that were asked as tools, by their role in the ledger.
     """
 
     place: str
     emit: Callable[[dict[str, Any]], None]
-    entries: ledger.Entries = field(default_factory=dict)
+    used: ledger.Entries = field(default_factory=dict)
+    meters: dict[str, Metered] = field(default_factory=dict)
+
+    @property
+    def entries(self) -> ledger.Entries:
+        """The ledger's entries so far."""
+        entries = dict(self.used)
+        for meter in self.meters.values():
+            entries |= meter.entries
+        return entries
 
     def __call__(self, use: Use) -> None:
         entry = ledger.Entry(f"tool:{use.role}", seconds=use.seconds)
-        key = f"tool:{use.role}/{self.place}/{len(self.entries)}"
-        self.entries |= ledger.record(key, entry)
+        key = f"tool:{use.role}/{self.place}/{len(self.used)}"
+        self.used |= ledger.record(key, entry)
         self.emit({"type": "tool"} | asdict(use))

@@ -25,10 +25,11 @@ from agentflow.trace import Operation
 class TreeSettings(ScorerSettings):
     """Settings of tree_of_thoughts; the defaults are the paper's baseline."""
 
-    critic: Literal["value", "steps"] = Field(
+    critic: Literal["value", "state", "steps"] = Field(
         default="value",
         description="Who scores a state: value, a model (role verifier) that says likely, unlikely "
-        "or impossible; steps, a verifier of its last step, which scorer names",
+        "or impossible; state, a model (role verifier) that says whether the state is right (ToT "
+        "with step verifier); steps, a verifier of its last step, which scorer names",
     )
     width: int = Field(
         default=2, ge=1, le=64, description="Paths that are kept, each with so many next thoughts"
@@ -64,9 +65,10 @@ async def grow_tree(run: Run[TreeSettings]) -> Update:
         settings.sampling(model.profile),
         settings.thought_tokens,
         settings.cache,
+        "solver" in settings.think,
     )
     scorer, cost = await _critic(run, text)
-    aggregate: Aggregate = "last" if settings.critic == "value" else settings.aggregate
+    aggregate: Aggregate = settings.aggregate if settings.critic == "steps" else "last"
     found, limit = Found(Path(), ()), f"the depth of {settings.depth} thoughts is reached"
     try:
         async with budget.limited():
@@ -104,8 +106,15 @@ async def _critic(run: Run[TreeSettings], text: str) -> tuple[Scorer, Callable[[
     """Who scores, and what it has cost so far."""
     if run.settings.critic == "steps":
         return await scorer_of(run, run.settings, "tree")
-    judge = await run.ask("verifier", "judge", "tree")
-    scorer = ValueScorer(judge, text, run.settings.seed, cache=run.settings.cache)
+    settings, judge = run.settings, await run.ask("verifier", "judge", "tree")
+    scorer = ValueScorer(
+        judge,
+        text,
+        settings.seed,
+        cache=settings.cache,
+        think="verifier" in settings.think,
+        critic=settings.critic == "state",
+    )
     return scorer, lambda: judge.entries
 
 

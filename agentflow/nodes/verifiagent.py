@@ -14,6 +14,7 @@ from agentflow.models.metered import Metered
 from agentflow.models.model import Finish, Model, Request, Token, prompt_of, segment
 from agentflow.nodes.judging import Judging, JudgingState
 from agentflow.nodes.run import View
+from agentflow.profile import Thinking
 from agentflow.settings import Settings, request_seed
 from agentflow.trace import Trace
 from agentflow.verifiers import joined
@@ -215,7 +216,10 @@ async def say(asked: Asking, settings: Settings, tokens: int) -> Said:
     """
     model, profile = asked.model, asked.model.profile
     most = model.capabilities.logprobs
-    ids = prompt_of(model, await _trace(model, asked.prompt))
+    think = "verifier" in settings.think
+    opened = _begins(model, think) == "open"
+    ids = prompt_of(model, await _trace(model, asked.prompt, think))
+    tokens += profile.max_tokens if opened or think else 0
     room = profile.context - (len(ids) if isinstance(ids, tuple) else 0)
     request = Request(
         ids,
@@ -225,7 +229,7 @@ async def say(asked: Asking, settings: Settings, tokens: int) -> Said:
         top=TOP if most is None else min(TOP, most),
         cache=settings.cache,
     )
-    said, start, thinking = list[Token](), 0, False
+    said, start, thinking = list[Token](), 0, opened
     ending, length = Ending(), 0
     async with aclosing(model.stream(request)) as stream:
         async for item in stream:
@@ -259,10 +263,13 @@ def _shortened(text: str, keep: int) -> str:
     return text[:head] + _GAP.format(count=len(text) - keep) + text[len(text) - tail :]
 
 
-async def _trace(model: Model, prompt: tuple[str, str]) -> Trace:
+def _begins(model: Model, think: bool = False) -> Thinking:
+    return model.profile.begins(continues=model.capabilities.continues, think=think)
+
+
+async def _trace(model: Model, prompt: tuple[str, str], think: bool = False) -> Trace:
     system, user = prompt
-    thinking: Literal["none", "plain"] = "none" if model.capabilities.continues else "plain"
-    pieces = model.profile.render(user, system, thinking=thinking)
+    pieces = model.profile.render(user, system, thinking=_begins(model, think))
     return Trace([(await segment(model, "prompt", pieces)).operation()])
 
 

@@ -141,6 +141,23 @@ async def choose(run: Run[Settings]) -> Update:
     return await result_of(run, chosen, None, f"{reason}; the last: {last.reason}")
 
 
+@node(Settings)
+async def give_last(run: Run[Settings]) -> Update:
+    """Set ``result``: the last solution, whether it passed or the solutions came to their end with
+    it (Generate-Test; interwhen, section 5.3).
+
+    An answer that the domain refuted, whose verifier is complete, is only a candidate.
+    """
+    samples, last = run.samples, run.samples[-1]
+    count, standing = len(samples), await not_refuted(samples, await run.domain(), run.problem)
+    if last.answer is not None and last in standing:
+        return await result_of(run, last, last.answer, f"{last.reason}; sample {count}")
+    reason = f"none of {count} samples passed; the last: {last.reason}"
+    if last not in standing or last.said is None or not last.verdict:
+        return await result_of(run, last, None, reason)
+    return await result_of(run, last, last.said, reason, "unverified")
+
+
 def refuted(sample: Sample, domain: Domain, problem: Problem) -> bool:
     """Whether the domain refuted the sample's answer and cannot have been wrong."""
     if (verdict := sample.verdict) is None:

@@ -52,12 +52,14 @@ class PromptedScorer:
         seed: Seed of the run.
         tokens: Most tokens of a reply.
         at_once: Questions that are asked at once.
+        think: Whether the model thinks first.
     """
 
     model: Metered
     seed: int = 0
     tokens: int = 64
     at_once: int = 16
+    think: bool = False
     _known: dict[Pair, float] = field(default_factory=dict)
 
     @property
@@ -94,6 +96,7 @@ class PromptedScorer:
                 tokens=self.tokens,
                 sampling=GREEDY,
                 seed=request_seed(self.seed, problem.id, "prm", before, step),
+                think=self.think,
             )
         return asked.value.score
 

@@ -1,4 +1,4 @@
-"""Scores from a model that values states (Tree of Thoughts; interwhen, section 5.3)."""
+"""Scores from a model that judges states (Tree of Thoughts; interwhen, section 5.3)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 from agentflow import prompts
 from agentflow.models.metered import Metered
@@ -14,6 +14,7 @@ from agentflow.models.structured import Reply, ask_json
 from agentflow.problem import Problem
 from agentflow.profile import GREEDY
 from agentflow.scorers.once import scored
+from agentflow.scorers.prompted import UNSURE, StepReply
 from agentflow.search.path import Path
 from agentflow.search.proposals import FOLDER
 from agentflow.settings import request_seed
@@ -40,8 +41,9 @@ UNREAD = ValueReply(judgement="unlikely")
 class ValueScorer:
     """Asks of each state that a path goes through how likely the problem is solved from it.
 
-    A state is the whole path up to a step, asked about once. Temperature 0. See
-    :class:`~agentflow.search.interfaces.Scorer`; a path is worth what its last state is.
+    A state is the whole path up to a step, asked about once. Temperature 0, where the model does
+    not think first. See :class:`~agentflow.search.interfaces.Scorer`; a path is worth what its last
+    state is.
 
     Attributes:
         model: Who is asked; its entries are the ledger's.
@@ -49,6 +51,8 @@ class ValueScorer:
         seed: Seed of the run.
         tokens: Most tokens of a reply.
         cache: Whether the engine may reuse a cached prefix.
+        think: Whether the model thinks first.
+        critic: Ask whether the state is right instead, as a verifier of steps (ToT with SV).
     """
 
     model: Metered
@@ -56,11 +60,13 @@ class ValueScorer:
     seed: int = 0
     tokens: int = 64
     cache: bool = True
+    think: bool = False
+    critic: bool = False
     _known: dict[tuple[str, ...], float] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
-        return "value"
+        return "state critic" if self.critic else "value"
 
     async def score(self, problem: Problem, paths: Sequence[Path]) -> list[Path]:
         """The paths with every step scored.
@@ -76,19 +82,20 @@ class ValueScorer:
 
     async def _value(self, problem: Problem, steps: tuple[str, ...]) -> float:
         fields = {"problem": self.problem, "steps": "".join(steps).strip()}
+        template = "critic" if self.critic else "value"
         prompt = await asyncio.to_thread(
-            prompts.render, FOLDER, "value", self.model.profile.name, fields
+            prompts.render, FOLDER, template, self.model.profile.name, fields
         )
-        asked = await ask_json(
-            self.model,
-            prompt,
-            ValueReply,
-            UNREAD,
-            tokens=self.tokens,
-            sampling=GREEDY,
-            seed=request_seed(self.seed, problem.id, self.model.role, *steps),
-            cache=self.cache,
-        )
+        request: dict[str, Any] = {
+            "tokens": self.tokens,
+            "sampling": GREEDY,
+            "seed": request_seed(self.seed, problem.id, self.model.role, *steps),
+            "cache": self.cache,
+            "think": self.think,
+        }
+        if self.critic:
+            return (await ask_json(self.model, prompt, StepReply, UNSURE, **request)).value.score
+        asked = await ask_json(self.model, prompt, ValueReply, UNREAD, **request)
         return VALUES[asked.value.judgement]
 
 

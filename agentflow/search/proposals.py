@@ -42,6 +42,7 @@ class ThoughtExpander:
         sampling: None for the model's profile's.
         tokens: Most tokens of a reply.
         cache: Whether the engine may reuse a cached prefix.
+        think: Whether the model thinks first.
     """
 
     model: Metered
@@ -52,6 +53,7 @@ class ThoughtExpander:
     sampling: Sampling | None = None
     tokens: int = 1024
     cache: bool = True
+    think: bool = False
 
     async def expand(self, path: Path, n: int, *place: str | int) -> list[Path]:
         """At most ``n`` continuations; none where no thought can be read.
@@ -74,6 +76,7 @@ class ThoughtExpander:
             sampling=self.sampling,
             seed=request_seed(self.seed, self.problem_id, self.model.role, *place),
             cache=self.cache,
+            think=self.think,
         )
         markers = self.model.profile.markers
         texts = [thought.strip() for thought in asked.value.thoughts]

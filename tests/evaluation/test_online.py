@@ -17,9 +17,10 @@ import agentflow
 from agentflow import models
 from agentflow.domains import Game24, arithmetic
 from agentflow.domains.game24 import solutions
-from agentflow.evaluation import replay
+from agentflow.evaluation import families
 from agentflow.evaluation.chains import Chain, chain_of, record
-from agentflow.evaluation.replay import Family, Replay
+from agentflow.evaluation.families import Family
+from agentflow.evaluation.replay import Replay
 from agentflow.models import ScriptedModel, Token, embedded
 from agentflow.models.model import Finish, Request
 from agentflow.monitors.rules import Average
@@ -89,19 +90,24 @@ async def recorded(model: Any, out: Path, **settings: Any) -> Chain:
 
 
 AVERAGE = {"alpha": 0.4, "start_at_first": True, "debias": False, "min_checks": 3}
+LIVE = replace(  # a live run stops by all that it samples
+    families.unique_answers(4),
+    statistic=lambda checks: [families.different(one.answers) for one in checks],
+)
 CASES: list[tuple[Family, dict[str, Any], str]] = [
-    (replay.entropy_variance(), {"rule": "entropy"}, "variance"),
+    (families.entropy_variance(), {"rule": "entropy"}, "variance"),
     (
-        replay.entropy_variance(Average(0.4, first=True, debias=False), 3),
+        families.entropy_variance(Average(0.4, first=True, debias=False), 3),
         {"rule": "entropy", **AVERAGE},
         "variance",
     ),
-    (replay.entropy_level(), {"rule": "entropy_level"}, "level"),
-    (replay.confidence(), {"rule": "confidence"}, "confidence"),
-    (replay.unique_answers(4), {"rule": "rollouts"}, "distinct"),
-    (replay.k_stable(), {"rule": "k_stable"}, "k"),
-    (replay.budget(200), {"rule": "budget"}, "tokens"),
-    (replay.stall(3), {"rule": "stall", "window": 3}, "ratio"),
+    (families.entropy_level(), {"rule": "entropy_level"}, "level"),
+    (families.confidence(), {"rule": "confidence"}, "confidence"),
+    (LIVE, {"rule": "rollouts"}, "distinct"),
+    (families.k_stable(), {"rule": "k_stable"}, "k"),
+    (families.budget(range(5, 201, 5)), {"rule": "budget"}, "tokens"),
+    (families.confidence_variance(), {"rule": "confidence_variance"}, "variance"),
+    (families.stall(3), {"rule": "stall", "window": 3}, "ratio"),
 ]
 
 
@@ -170,9 +176,9 @@ async def test_the_bundled_model_stops_where_replay_does(tmp_path: Path) -> None
         )
         assert len(one.checks) > 8
         tests: list[tuple[Family, str, str, float]] = [
-            (replay.k_stable(), "k_stable", "k", 2),
-            (replay.confidence(), "confidence", "confidence", 0.9),
-            (replay.entropy_variance(), "entropy", "variance", 0.01),
+            (families.k_stable(), "k_stable", "k", 2),
+            (families.confidence(), "confidence", "confidence", 0.9),
+            (families.entropy_variance(), "entropy", "variance", 0.01),
         ]
         for family, rule, name, shown in tests:
             values = sorted(family.statistic(one.checks))

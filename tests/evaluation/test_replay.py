@@ -11,19 +11,20 @@ import pytest
 from hypothesis import given, settings
 from made import ANSWERING, chain, chains, check
 
-from agentflow.evaluation import replay
+from agentflow.evaluation import families
 from agentflow.evaluation.chains import Chain, Check
-from agentflow.evaluation.replay import Family, Replay
+from agentflow.evaluation.families import Family
+from agentflow.evaluation.replay import Replay
 from agentflow.monitors.rules import (
     Average,
     Budget,
     Confidence,
+    ConfidenceVariance,
     EntropyLevel,
     EntropyVariance,
     Rule,
     Stable,
     Stall,
-    UniqueAnswers,
 )
 
 AVERAGES = [
@@ -50,30 +51,36 @@ def settings_of(average: Average) -> dict[str, Any]:
 def cases() -> list[Case]:
     """Every family, with the rule that it stands for at the threshold shown."""
     found: list[Case] = [
-        (replay.confidence(), lambda p: Confidence(confidence=p)),
-        (replay.k_stable(), lambda k: Stable(k=int(k))),
-        (replay.budget(700), lambda n: Budget(tokens=int(n))),
+        (families.confidence(), lambda p: Confidence(confidence=p)),
+        (families.k_stable(), lambda k: Stable(k=int(k))),
+        (families.budget(range(17, 700, 17)), lambda n: Budget(tokens=int(n))),
+        (families.budget(), lambda n: Budget(tokens=int(n))),
     ]
-    for k in (1, 2, 4):
-        found.append((replay.unique_answers(k), lambda d: UniqueAnswers(distinct=int(d))))
     for average in AVERAGES:
         for least in (0, 1, 4):
             varied = {**settings_of(average), "min_checks": least}
             of_level = {"alpha": average.alpha, "min_checks": least}
-            level = replay.entropy_level(replace(average, first=True), least)
+            level = families.entropy_level(replace(average, first=True), least)
             found += [
                 (
-                    replay.entropy_variance(average, least),
+                    families.entropy_variance(average, least),
                     lambda t, more=varied: EntropyVariance(variance=t, **more),
                 ),
                 (level, lambda t, more=of_level: EntropyLevel(level=t, **more)),
             ]
+        more = settings_of(average)
+        found.append(
+            (
+                families.confidence_variance(average),
+                lambda t, more=more: ConfidenceVariance(variance=t, **more),
+            )
+        )
         for window in (1, 3, 20):
             more = {**settings_of(average), "window": window}
             found.append(
-                (replay.stall(window, average), lambda r, more=more: Stall(ratio=r, **more))
+                (families.stall(window, average), lambda r, more=more: Stall(ratio=r, **more))
             )
-    return [*found, *((replay.at_candidates(family), rule) for family, rule in found)]
+    return [*found, *((families.at_candidates(family), rule) for family, rule in found)]
 
 
 def thresholds(family: Family) -> list[float]:
@@ -81,7 +88,7 @@ def thresholds(family: Family) -> list[float]:
     division here and the product there round alike."""
     if family.name.startswith("stall"):
         return [-(2.0**n) for n in range(-8, 3)]
-    if "entropy" in family.name:
+    if "entropy" in family.name or "variance" in family.name:
         return [*family.thresholds, 0.0, 0.25, 0.5, 1.0, 12.0]
     return list(family.thresholds)
 
@@ -92,10 +99,7 @@ def folded(family: Family, rule: Rule, checks: list[Check]) -> int:
     for index, one in enumerate(checks):
         if family.candidates and not one.stated:
             continue
-        value = getattr(one, rule.signal)
-        if family.probed == "answers":  # a live run samples no more
-            value = value[: family.rollouts]
-        memory, stop = rule.step(memory, value)
+        memory, stop = rule.step(memory, getattr(one, rule.signal))
         if stop:
             return index
     return len(checks)
@@ -126,8 +130,6 @@ def cost(family: Family, one: Chain, stop: int) -> int:
                 total += 1
             case "confidence":
                 total += one.confidence_tokens
-            case "answers":
-                total += sum(passed.lengths[: family.rollouts])
     return total
 
 
@@ -189,8 +191,8 @@ def test_one_chain_without_check_points() -> None:
 def test_a_chain_that_stops_at_every_check_point() -> None:
     made = [chain([check(10 * n, stable=5) for n in range(1, 4)]), chain([])]
     replayed = Replay(made)
-    assert replayed.stops(replay.k_stable(), [0.5 - 2]).tolist() == [[0], [0]]
-    (point,) = replayed.curve(replay.k_stable(), [0.5 - 2])
+    assert replayed.stops(families.k_stable(), [0.5 - 2]).tolist() == [[0], [0]]
+    (point,) = replayed.curve(families.k_stable(), [0.5 - 2])
     assert (point.stopped, point.accuracy) == (0.5, (0.5 + 1) / 2)
     assert point.tokens == (10 + 29 + 3 + ANSWERING) / 2
 
@@ -201,5 +203,5 @@ def test_rows_of_a_problem_are_found_together() -> None:
 
 
 def test_no_answer_differs_from_every_other() -> None:
-    assert replay.different(["a", "a", None, None]) == 3
-    assert replay.different([]) == 0
+    assert families.different(["a", "a", None, None]) == 3
+    assert families.different([]) == 0

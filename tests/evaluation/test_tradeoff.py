@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from made import ANSWERING, chain, check
 
 from agentflow.errors import BadInput
-from agentflow.evaluation import replay
+from agentflow.evaluation import families
 from agentflow.evaluation.chains import Chain
+from agentflow.evaluation.families import entropy_level, k_stable
 from agentflow.evaluation.intervals import risk_p_value
-from agentflow.evaluation.replay import Point, Replay, entropy_level, k_stable
+from agentflow.evaluation.replay import Point, Replay
 from agentflow.evaluation.tradeoff import (
     area,
     calibrate,
@@ -66,7 +67,7 @@ class TestMatched:
             chain([check(50, stable=3, answers=["b"]), check(100, stable=5, answers=["a"])])
             for _ in range(3)
         ]
-        found = matched(Replay(made), replay.k_stable())
+        found = matched(Replay(made), families.k_stable())
         assert found is not None
         assert (found.point.threshold, found.point.accuracy) == (5, 1.0)
         assert found.saved.value == pytest.approx(1 - (100 + 29) / (103 + ANSWERING))
@@ -74,15 +75,15 @@ class TestMatched:
 
     def test_slack_allows_a_loss(self) -> None:
         made = stopping([True] * 9 + [False])
-        assert matched(Replay(made), replay.k_stable()) is None
-        found = matched(Replay(made), replay.k_stable(), slack=0.1)
+        assert matched(Replay(made), families.k_stable()) is None
+        found = matched(Replay(made), families.k_stable(), slack=0.1)
         assert found is not None
         assert found.change.value == pytest.approx(-0.1)
 
     def test_probes_can_cost_more_than_they_save(self) -> None:
         checks = [check(n, entropy=0.0, confidence=0.1) for n in range(1, 50)]
         late = check(50, confidence=0.999, answers=["a"])
-        assert matched(Replay([chain([*checks, late])]), replay.confidence()) is None
+        assert matched(Replay([chain([*checks, late])]), families.confidence()) is None
 
     def test_equal_means_are_equal_whatever_their_rounding(self) -> None:
         made = [
@@ -93,7 +94,7 @@ class TestMatched:
             )
             for n in (7, 2, 1, 0)  # 0.7 + 0.2 + 0.1 is below 1
         ]
-        assert matched(Replay(made), replay.k_stable()) is not None
+        assert matched(Replay(made), families.k_stable()) is not None
 
 
 class TestSaving:
@@ -102,15 +103,15 @@ class TestSaving:
         covered = 0
         for _ in range(100):
             made = stopping(list(rng.random(80) < 0.7))
-            change = saving(Replay(made), replay.k_stable(), point(0, 0), 0.5 - 2).change
+            change = saving(Replay(made), families.k_stable(), point(0, 0), 0.5 - 2).change
             covered += change.low <= -0.3 <= change.high
         assert 88 <= covered <= 100
 
     def test_chains_on_one_problem_are_drawn_together(self) -> None:
         alone = stopping([True, False] * 20)
         again = [one for one in alone for _ in range(5)]
-        narrow = saving(Replay(alone), replay.k_stable(), point(0, 0), 0.5 - 2).change
-        same = saving(Replay(again), replay.k_stable(), point(0, 0), 0.5 - 2).change
+        narrow = saving(Replay(alone), families.k_stable(), point(0, 0), 0.5 - 2).change
+        same = saving(Replay(again), families.k_stable(), point(0, 0), 0.5 - 2).change
         assert (same.value, same.low, same.high) == (narrow.value, narrow.low, narrow.high)
 
 
@@ -177,7 +178,9 @@ class TestCalibrate:
         rng, delta, draws = np.random.default_rng(7), 0.1, 100
         exceeded = certified = 0
         for seed in range(draws):
-            found = calibrate(drawn(rng, 160, chains), replay.k_stable(), epsilon, delta, seed=seed)
+            found = calibrate(
+                drawn(rng, 160, chains), families.k_stable(), epsilon, delta, seed=seed
+            )
             if found.threshold is not None:
                 certified += 1
                 exceeded += LOSS.get(int(found.threshold), 0.0) > epsilon
@@ -186,7 +189,7 @@ class TestCalibrate:
 
     def test_what_is_certified_saves_most(self) -> None:
         made = drawn(np.random.default_rng(0), 2000)
-        found = calibrate(made, replay.k_stable(), 0.15, 0.1)
+        found = calibrate(made, families.k_stable(), 0.15, 0.1)
         assert (found.threshold, found.problems) == (5, 1000)  # of equals, the most careful
         assert found.held_out is not None
         assert found.held_out.change.low <= -0.1 <= found.held_out.change.high
@@ -195,13 +198,13 @@ class TestCalibrate:
         rng = np.random.default_rng(3)
         few = drawn(rng, 20, 50)
         assert fewest_problems(0.1, 0.1) > 10
-        found = calibrate(few, replay.k_stable(), 0.1, 0.1)
+        found = calibrate(few, families.k_stable(), 0.1, 0.1)
         assert (found.threshold, found.problems, found.held_out) == (None, 10, None)
 
     def test_a_problem_counts_once_however_many_its_chains(self) -> None:
         bad = [chain([check(10, stable=2, answers=["b"])], problem="bad") for _ in range(9)]
         good = [chain([check(10, stable=2, answers=["a"])], problem="good")]
-        family = replay.k_stable()
+        family = families.k_stable()
         losses = mean_losses(Replay([*bad, *good]), family)
         assert losses[family.thresholds.index(0.5 - 2)] == 0.5
         assert losses[family.thresholds.index(0.5 - 3)] == 0.0
@@ -209,24 +212,24 @@ class TestCalibrate:
     def test_gains_do_not_make_up_for_losses(self) -> None:
         lost = chain([check(10, stable=2, answers=["b"])], problem="lost")
         won = chain([check(10, stable=2, answers=["a"])], problem="won", right=False)
-        assert mean_losses(Replay([lost, won]), replay.k_stable())[0] == 0.5
+        assert mean_losses(Replay([lost, won]), families.k_stable())[0] == 0.5
 
     def test_nothing_can_be_certified_of_a_rule_that_always_loses(self) -> None:
         made = [chain([check(10, entropy=0.0, answers=["b"])], problem=str(n)) for n in range(200)]
-        found = calibrate(made, replay.entropy_variance(), 0.05, 0.1)
+        found = calibrate(made, families.entropy_variance(), 0.05, 0.1)
         assert (found.threshold, found.held_out) == (None, None)
 
     @pytest.mark.parametrize("bad", [0.0, 1.0, -1.0, 2.0, math.nan])
     def test_what_is_no_probability_is_refused(self, bad: float) -> None:
         made = stopping([True, True])
         with pytest.raises(BadInput, match="between 0 and 1"):
-            calibrate(made, replay.k_stable(), bad, 0.1)
+            calibrate(made, families.k_stable(), bad, 0.1)
         with pytest.raises(BadInput, match="between 0 and 1"):
-            calibrate(made, replay.k_stable(), 0.1, bad)
+            calibrate(made, families.k_stable(), 0.1, bad)
 
     def test_one_problem_is_too_few(self) -> None:
         with pytest.raises(BadInput, match="two problems"):
-            calibrate(stopping([True]), replay.k_stable(), 0.1, 0.1)
+            calibrate(stopping([True]), families.k_stable(), 0.1, 0.1)
 
 
 class TestCrossed:

@@ -319,6 +319,16 @@ class TestSurvival:
         assert (result.status, result.cost.generated) == ("exhausted", 20)
 
 
+class TestLimit:
+    """T of EAT's algorithms."""
+
+    async def test_eat_algorithm_1_line_11_answers_behind_the_limit(self) -> None:
+        result = await solve(solver(thinking="word " * 200), thinking_tokens=20)
+        assert (result.answer, result.status) == ("(7 - 8 / 8) * 4", "unverified")
+        thought = next(s for s in result.trace.segments if s.kind == "generated")
+        assert thought.text.split() == ["word"] * 20
+
+
 class TestProxy:
     async def test_the_signal_is_the_other_models(self) -> None:
         reasoner = solver(lambda n: [two(0.999)])  # it would stop at once
@@ -343,11 +353,29 @@ class TestProxy:
 
     async def test_a_proxy_that_gives_no_log_probabilities_may_still_roll_out(self) -> None:
         small = ScriptedModel(SAID, capabilities=Capabilities(logprobs=0), name="small")
-        given: dict[Any, Model] = {"solver": solver(), "proxy": small}
+        given: dict[Any, Model] = {"solver": blackbox(f"<think>{THINKING}", SAID), "proxy": small}
         result = await solve(given, proxy=True, rules="rollouts", probe={"rollouts": 2})
-        assert stopped_at(result) == place(1)
+        assert result.trace.split(CLOSE)[0] == f"<think>{place(1)}"
+        said = "the proxy's answers in the place of the reasoner's"
+        assert weaker(result) == [("continues", said)]
+        given["solver"] = blackbox(f"<think>{THINKING}", SAID)
+        with pytest.raises(MissingCapability, match="rollouts roll out answers of chat, which"):
+            await solve(given, proxy=True, rules="rollouts", substitute=False)
+        given["solver"] = solver()
         result = await solve(given, proxy=True, rules=["entropy", "rollouts", "budget"])
         assert weaker(result) == [("logprobs", "k_stable in the place of entropy")]
+
+    async def test_eat_algorithm_3_the_answers_are_the_reasoners_own(self) -> None:
+        reasoner = solver(lambda n: SAID if n == 3 else " none")
+        small = ScriptedModel(SAID, name="small")
+        result = await solve(
+            {"solver": reasoner, "proxy": small},
+            proxy=True,
+            rules="rollouts",
+            probe={"rollouts": 2},
+        )
+        assert stopped_at(result) == place(3)
+        assert not small.requests
 
 
 def weaker(result: Result) -> list[tuple[str, str]]:

@@ -160,11 +160,31 @@ async def test_generate_test_stops_at_the_first_that_passes() -> None:
     assert "so" in asked.split("revise:")[1]
 
 
-async def test_generate_test_gives_up_after_four() -> None:
+async def test_interwhen_section_5_3_generate_test_ends_with_its_last_solution() -> None:
     model = world(["1", "2", "2", "3"], {"1": 0.1, "2": 0.2, "3": 0.3})
     result = await run(model, "generate_test")
-    assert (result.answer, result.status) == ("2", "unverified")
-    assert "none of 4 samples passed; majority 2 of 4" in result.reason
+    assert (result.answer, result.status) == ("3", "unverified")
+    assert "none of 4 samples passed; the last: rejected by critic" in result.reason
+
+
+async def test_generate_test_gives_nothing_that_the_domain_refuted() -> None:
+    result = await run(
+        world(["1", "2"], {}), "generate_test", verifier="domain", n=2, judge_answers=True
+    )
+    assert (result.answer, result.candidate, result.status) == (None, "2", "abstained")
+
+
+async def test_interwhen_section_5_3_majority_ties_go_to_the_higher_score() -> None:
+    model = world(["1", "2", "1", "2"], {"1": 0.3, "2": 0.6})
+    result = await run(model, choose="majority")
+    assert result.answer == "2"
+    result = await run(world(["1", "1", "2"], {"1": 0.1, "2": 0.9}), choose="majority", k=3)
+    assert result.answer == "1"
+
+
+async def test_interwhen_section_5_3_best_of_k_is_the_highest_score() -> None:
+    model = world(["1", "2", "2", "3"], {"1": 0.1, "2": 0.2, "3": 0.3})
+    assert (await run(model)).answer == "3"
 
 
 def test_generate_test_has_the_settings_of_verified_sampling() -> None:

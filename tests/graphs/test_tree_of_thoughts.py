@@ -13,9 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import agentflow
+from agentflow.domains import Game24
 from agentflow.errors import BadInput
 from agentflow.models import Capabilities, ScriptedModel
+from agentflow.models.metered import Metered
 from agentflow.nodes.tree import TreeSettings
+from agentflow.profile import PROFILES
+from agentflow.scorers import ValueScorer
+from agentflow.search import Path
 
 PUZZLE = (1, 6, 8, 12)
 PROPOSE = re.compile(r"propose (\d+): game24: [\d ]+\n(.*?)<\|im_end\|>", re.DOTALL)
@@ -220,3 +225,48 @@ def test_states_of_the_test_are_what_they_seem() -> None:
     assert reachable(PUZZLE)
     assert not reachable((1, 1, 1))
     assert list(chain(moves((24,)))) == []
+
+
+class TestStateCritic:
+    """Tree of Thoughts with an LLM as the verifier of steps (interwhen, section 5.3)."""
+
+    async def test_section_5_3_the_critic_is_asked_whether_each_state_is_right(self) -> None:
+        judged, asked = world(), list[str]()
+
+        def reply(prompt: str) -> str:
+            last = prompt[prompt.rindex("<|im_start|>user") :]
+            if "Is the state that these steps lead to right?" not in last:
+                return str(judged._script(prompt))  # type: ignore[operator]
+            asked.append(last)
+            good = "8 - 6 = 2" in last or "[Steps so far]\n1 6 8 12 : 12 / 6" in last
+            return json.dumps({"is_correct": True, "confidence": 0.9 if good else 0.1})
+
+        model = ScriptedModel(reply)
+        result = await agentflow.asolve(
+            " ".join(map(str, PUZZLE)), "tree_of_thoughts", model=model, critic="state"
+        )
+        assert asked
+        assert "likely" not in "".join(asked)
+        score = next(one for one in result.events if one["type"] == "score")
+        assert score["source"] == "state critic"
+        assert set(score["scores"]) <= {0.9, 0.1, 0.5}
+        assert TreeSettings(critic="state").solver_prompt == "cot"  # no format of steps is needed
+
+    @pytest.mark.parametrize(
+        ("said", "worth"),
+        [
+            ('{"is_correct": true, "confidence": 0.8}', 0.8),
+            ('{"is_correct": false, "confidence": 0.8}', 0.2),
+            ("hm", 0.5),
+        ],
+    )
+    async def test_what_a_state_is_worth(self, said: str, worth: float) -> None:
+        meter = Metered(ScriptedModel(said, profile=PROFILES["qwen2.5-instruct"]), "judge", "0")
+        scorer = ValueScorer(meter, "the problem", critic=True)
+        (path,) = await scorer.score(Game24().parse("4 7 8 8"), [Path(("a\n",))])
+        assert path.scores == pytest.approx((worth,))
+
+
+def test_section_5_3_the_defaults_are_width_2_and_depth_8() -> None:
+    defaults = TreeSettings()
+    assert (defaults.width, defaults.depth, defaults.critic) == (2, 8, "value")

@@ -111,8 +111,8 @@ class TestInARun:
         world = World(WRONG, RIGHT)
         result = await world.solve()
         (first, second) = world.prompts(asked=False)
-        behind = "eights over each other\nthat leaves a small one\nWait, 8 / 8 is 1 , not 2\n"
-        assert second == first + behind
+        prose = "eights over each other\nthat leaves a small one\n"
+        assert second == first + prose + PROFILES["qwen3"].note("8 / 8 is 1 , not 2")
         assert (result.status, result.corrections) == ("verified", 1)
         assert judged(result)[0] == (False, "arithmetic")
 
@@ -183,7 +183,7 @@ class TestInARun:
 
         model = ScriptedModel(reply, profile=PROFILES["llama-3.1-instruct"])
         result = await agentflow.asolve("4 7 8 8", "interwhen", model=model, elicit=2)
-        assert "that leaves a small one\n[verifier: 8 / 8 is 1 , not 2]\n" in result.trace.body
+        assert "that leaves a small one\n[verifier: 8 / 8 is 1 , not 2." in result.trace.body
         assert (result.status, result.corrections) == ("verified", 1)
         assert {one["monitor"] for one in result.judged} == {"elicit"}
 

@@ -12,7 +12,7 @@ from agentflow.problem import Problem
 from agentflow.profile import PROFILES
 
 POCKET, QWEN = PROFILES["pocket"], PROFILES["qwen3"]
-FRAMES = ("cot", "eat", "sdv")
+FRAMES = ("cot", "eat", "sdv", "tot")
 KNOWN = (
     "game24", "math", "logic", "commonsense", "maze", "spatialmap", "zebra", "verina", "python",
 )  # fmt: skip
@@ -24,7 +24,7 @@ def example(name: str) -> Problem:
 
 
 def test_the_names_to_choose_from() -> None:
-    assert prompts.solver_prompts() == ["cot", "eat", "interwhen", "sdv"]
+    assert prompts.solver_prompts() == ["cot", "eat", "interwhen", "sdv", "tot"]
 
 
 @pytest.mark.parametrize("frame", FRAMES)
@@ -121,3 +121,19 @@ def test_who_verifies_steps_asks_for_their_format(
 
 def test_every_domain_is_stated() -> None:
     assert set(KNOWN) == set(DOMAINS)
+
+
+def test_interwhen_table_7_tree_of_thoughts_is_a_prompt_of_sampling() -> None:
+    settings = settings_for("sampling", prompt="tot", k=8)
+    _, user = prompts.for_problem(settings.solver_prompt, example("maze"), QWEN)
+    assert "tree of thoughts" in user
+    assert "likely, unlikely or impossible" in user
+
+
+def test_eat_appendix_k_has_a_prompt_for_problems_and_one_for_multiple_choice() -> None:
+    math = prompts.for_problem("eat", example("math"), QWEN)[1]
+    choice = prompts.for_problem("eat", example("maze"), QWEN)[1]
+    assert "step by step" in math
+    assert "\\boxed{" in math
+    assert "options" not in math
+    assert "Choose one of its\noptions" in choice

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from agentflow.domains import choices, instructions, markup
@@ -26,6 +27,12 @@ _EXAMPLE = (
     "In which direction is The Bank relative to The Cafe?"
 )
 _KINDS = {"count": "wrong_count", "all": "wrong_objects"}
+_OTHER = "contradicted"
+_FORMS = """A is to the Northwest of B
+A is not to the Northwest of B
+Objects in the Northwest of B: A, C
+There are 2 objects in the Northwest of B"""
+"""Of claims; the directions are the eight of the compass."""
 
 
 class SpatialMap(Domain):
@@ -43,7 +50,8 @@ class SpatialMap(Domain):
     answer, options. Any other word is a ``BadInput``, and so are two names that might be one (in
     another case, with other marks, one within the other). A line is a claim only where every word
     of it is understood; one that looks like a claim, and an answer that is not the answer alone,
-    cannot be told (kind ``unread``).
+    cannot be told (kind ``unread``). A tool with the role ``extract``, where one is given, writes
+    such a line in our forms: what it finds may be refuted, and never passes.
 
     Error kinds: ``contradicted``, ``wrong_count``, ``wrong_objects``, and of answers
     ``wrong_answer`` and ``not_an_option``; the latter refutes only what the map contradicts.
@@ -74,7 +82,7 @@ class SpatialMap(Domain):
         objects = tuple(problem.data["objects"])
         if len(line) > _MAX_LINE and not memory:
             said = claims.claims_in(line[:_MAX_LINE], objects)
-            states = [State("step", _unread(line), offset, offset + len(line))]
+            states = [State("step", self._unread(line), offset, offset + len(line))]
             return memory, states if said is None or said else []
         if not 4 <= len(line) <= _MAX_LINE:
             return memory, []
@@ -83,7 +91,7 @@ class SpatialMap(Domain):
         end, found = offset + len(line), list[State]()
         if "of" in small and not memory:
             said = claims.claims_in(line, objects)
-            datas = [_unread(line)] if said is None else [claim.data() for claim in said]
+            datas = [self._unread(line)] if said is None else [claim.data() for claim in said]
             found = [State("step", data, offset, end) for data in datas]
         return memory, found
 
@@ -94,9 +102,31 @@ class SpatialMap(Domain):
         if state.kind == "candidate":
             return await self.verify_answer(problem, state.data["answer"])
         if state.data.get("claim") == UNREAD:
-            return self.unread(state.data["text"])
+            return await self._extracted(problem, state.data["text"])
         claim = Claim.of_data(state.data)
-        return await self._verdict(problem, claim, _KINDS.get(claim.kind, "contradicted"))
+        return await self._verdict(problem, claim, _KINDS.get(claim.kind, _OTHER))
+
+    def _unread(self, line: str) -> dict[str, Any]:
+        most = _MAX_LINE if "extract" in self.toolbox.tools else 100
+        return {"claim": UNREAD, "text": " ".join(line.split())[:most]}
+
+    async def _extracted(self, problem: Problem, text: str) -> Verdict:
+        """The verdict on a line that was not understood: where a model reads it (the tool
+        ``extract``; interwhen, section 4.3), what it finds may be refuted, and never passes."""
+        if "extract" not in self.toolbox.tools:
+            return self.unread(text)
+        objects = tuple(problem.data["objects"])
+        names = "\n".join(objects)
+        use = await self.toolbox.use("extract", text=text, names=names, forms=_FORMS)
+        said = use.artifact.get("claims", []) if isinstance(use.artifact, dict) else []
+        for one in said if isinstance(said, list) else []:
+            read = claims.claims_in(one, objects) if isinstance(one, str) else None
+            for claim in read or []:
+                verdict = await self._verdict(problem, claim, _KINDS.get(claim.kind, _OTHER))
+                if verdict.ok is False:
+                    evidence = {**verdict.evidence, "read_by": use.tool, "line": text}
+                    return replace(verdict, evidence=evidence)
+        return self.unread(text)
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Whether the map entails the answer, contradicts it, or leaves it open."""
@@ -201,10 +231,6 @@ def _bare(answer: str) -> str:
     """An answer without emphasis, a full stop and the like around it."""
     text = " ".join(markup.unmarked(answer.strip()).split()).rstrip(" .!").lstrip(":").strip()
     return text[1:-1].strip() if text[:1] == "(" and text[-1:] == ")" else text
-
-
-def _unread(line: str) -> dict[str, Any]:
-    return {"claim": UNREAD, "text": " ".join(line.split())[:100]}
 
 
 def _nonsense(data: dict[str, Any]) -> str | None:

@@ -45,7 +45,7 @@ class Verina(Domain):
 
     Two answers are equal if their normal forms are (:mod:`~agentflow.domains.verina.lean_text`);
     texts cannot tell that they are not. A tool with the role ``equality``, where one is given (it
-    may evaluate, or ask a model as the paper does), is asked about others.
+    may evaluate, or be a model as in the paper: ``model:ROLE``), is asked about others.
 
     Nothing is ever passed: that Lean accepts a definition does not mean that it does what was
     described. Error kinds: ``unfinished`` (``sorry``), and with Lean installed

@@ -52,11 +52,14 @@ async def ask(
     seed: int = 0,
     cache: bool = True,
     schema: dict[str, Any] | None = None,
+    think: bool = False,
 ) -> Asked[T]:
     """Ask, and where the reply cannot be read ask once more, showing what was wrong with it.
 
-    The model answers without thinking, where its profile can skip it. A :class:`Metered` model's
-    ledger says with an entry of no calls, named after it, that a value was repaired or defaulted.
+    The model answers without thinking, where it is not to think and its profile can skip that; one
+    that thinks has as many tokens for it as its profile says, and its own sampling. The ledger of a
+    :class:`Metered` model says with an entry of no calls, named after it, that a value was repaired
+    or defaulted.
 
     Args:
         prompt: (system, user).
@@ -65,7 +68,8 @@ async def ask(
             the prompt fills the model's context.
         tokens: Most tokens of a reply.
         sampling: None for the profile's.
-        schema: JSON schema that the engine holds the reply to, where it can.
+        schema: JSON schema that the engine holds the reply to, where it can; not one that thinks.
+        think: Whether it may think first.
 
     Raises:
         ModelUnavailable, StreamBroken: If the model does not answer.
@@ -73,7 +77,8 @@ async def ask(
     asked = Asked(default, "default")
     system, user = prompt
     for attempt in range(2):
-        reply = await _reply(model, (system, user), tokens, sampling, seed + attempt, cache, schema)
+        request = (tokens, sampling, seed + attempt, cache, schema, think)
+        reply = await _reply(model, (system, user), *request)
         if reply is None:
             error = f"the prompt fills the context of {model.profile.context:,} tokens"
             asked = Asked(default, "default", asked.error or error)
@@ -125,17 +130,22 @@ async def _reply(
     seed: int,
     cache: bool,
     schema: dict[str, Any] | None,
+    think: bool,
 ) -> str | None:
     """One reply without its thinking; None where the prompt leaves no room for it."""
     profile = model.profile
     system, user = prompt
-    pieces = profile.render(
-        user, system, thinking="none" if model.capabilities.continues else "plain"
-    )
+    begins = profile.begins(continues=model.capabilities.continues, think=think)
+    opened = begins == "open"
+    if opened or think:
+        tokens += profile.max_tokens
+    if opened:  # a greedy one goes round in circles; a schema would forbid the thinking
+        sampling = schema = None
+    pieces = profile.render(user, system, thinking=begins)
     ids = prompt_of(model, Trace([(await segment(model, "prompt", pieces)).operation()]))
     room = min(tokens, profile.context - (len(ids) if isinstance(ids, tuple) else 0))
     if room <= 0:
         return None
     request = Request(ids, room, sampling or profile.sampling, seed, cache=cache, schema=schema)
     text = (await complete(model, request)).text.removesuffix(profile.stops[0])
-    return profile.said(text)
+    return profile.said(text, opened=opened)

@@ -1,0 +1,109 @@
+"""Tools of domains that are models: ``model`` or ``model:ROLE`` as a tool's backend.
+
+``equality`` asks whether two texts say the same (interwhen, section 4.2, for Verina's code and
+specifications); ``extract`` has a line of free text written in a domain's own forms (section 4.3,
+for spatial maps). What a model says here is only as good as the model.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, cast, get_args
+
+from langchain_core.tools import BaseTool, StructuredTool
+from pydantic import Field
+
+from agentflow import prompts
+from agentflow.errors import BadInput
+from agentflow.models.metered import Metered
+from agentflow.models.structured import Flag, Reply, ask_json
+from agentflow.scorers.prompted import GREEDY
+from agentflow.settings import Role, Settings, request_seed
+from agentflow.tools.toolbox import BY_MODEL
+
+FOLDER = "tools"
+"""Folder of the prompts."""
+_LONGEST = 20_000
+"""Characters of a text that is shown."""
+
+Ask = Callable[[Role, str], Awaitable[Metered]]
+"""(role of a model, role in the ledger) -> that model, its requests counted."""
+
+
+class Same(Reply):
+    """What a model says of two texts; null where it cannot tell."""
+
+    equal: Flag | None
+
+
+class Extracted(Reply):
+    """What a line says, in the forms that were asked for; nothing where it says none of them."""
+
+    claims: list[str] = Field(max_length=16)
+
+
+def asked_for(settings: Settings) -> dict[str, Role]:
+    """The tools that are models: tool -> role.
+
+    Raises:
+        BadInput: If there is no such role.
+    """
+    found: dict[str, Role] = {}
+    for tool, backend in settings.tools.items():
+        name, colon, role = backend.partition(":")
+        if name != "model" or tool not in BY_MODEL:
+            continue
+        role = role if colon else "verifier"
+        if role not in get_args(Role):
+            known = ", ".join(get_args(Role))
+            raise BadInput(f"tools.{tool} = {backend}: no role {role!r}; there are: {known}")
+        found[tool] = cast("Role", role)
+    return found
+
+
+def made(settings: Settings, roles: Mapping[str, Role], ask: Ask) -> dict[str, BaseTool]:
+    """The tools, by name."""
+
+    async def reply(tool: str, kind: type[Any], default: Any, **fields: str) -> dict[str, Any]:
+        model = await ask(roles[tool], f"tool-{tool}")
+        shown = {name: text[:_LONGEST] for name, text in fields.items()}
+        prompt = await asyncio.to_thread(prompts.render, FOLDER, tool, model.profile.name, shown)
+        asked = await ask_json(
+            model,
+            prompt,
+            kind,
+            default,
+            tokens=512,
+            sampling=GREEDY,
+            seed=request_seed(settings.seed, tool, *fields.values()),
+            cache=settings.cache,
+            think=roles[tool] in settings.think,
+        )
+        plain: dict[str, Any] = asked.value.model_dump(mode="json")
+        return plain
+
+    async def equality(answer: str, gold: str) -> tuple[str, dict[str, Any]]:
+        found = await reply("equality", Same, Same(equal=None), one=answer, other=gold)
+        return str(found["equal"]), found
+
+    async def extract(text: str, names: str, forms: str) -> tuple[str, dict[str, Any]]:
+        found = await reply(
+            "extract", Extracted, Extracted(claims=[]), text=text, names=names, forms=forms
+        )
+        return "\n".join(found["claims"]), found
+
+    functions: dict[str, Any] = {"equality": equality, "extract": extract}
+    said = {
+        "equality": "Whether two texts say the same.",
+        "extract": "What a line says, in given forms.",
+    }
+    return {
+        tool: StructuredTool.from_function(
+            coroutine=functions[tool],
+            name=f"model_{tool}",
+            description=said[tool],
+            response_format="content_and_artifact",
+        )
+        for tool in roles
+    }
