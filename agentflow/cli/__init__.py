@@ -11,6 +11,7 @@ from agentflow.cli import (  # noqa: F401  (they register their commands)
     look,
     model,
     report,
+    reproduce,
     sandbox,
     serve,
     solve,

@@ -13,7 +13,8 @@ import numpy as np
 
 from agentflow.errors import BadInput
 from agentflow.evaluation import markdown as tables
-from agentflow.evaluation.intervals import Interval, harmonic
+from agentflow.evaluation.intervals import Interval, bootstrap, harmonic
+from agentflow.evaluation.intervals import f1 as f1_of
 from agentflow.evaluation.verdicts import Judgement
 from agentflow.verifiers.flexive import Mode, Stage, consensus, slow_runs
 
@@ -25,7 +26,8 @@ class Voted:
     Attributes:
         tau: Agreement at which fast replies are enough; None where there is one stage.
         f1: The mean over the draws, and 1.96 standard deviations around it: where one vote over
-            all samples comes out.
+            all samples comes out; ``over_samples``: around it the 95 % interval over the samples
+            that there might have been.
         wrong, right: Mean accuracy on solutions with and without a wrong step.
         escalated: Mean share of samples that took slow replies; None where there is one stage.
         prompt, generated: Mean tokens a sample.
@@ -35,6 +37,7 @@ class Voted:
     k: int
     tau: float | None
     f1: Interval
+    over_samples: Interval
     wrong: float
     right: float
     escalated: float | None
@@ -75,9 +78,11 @@ def simulate(
     if not (labels >= 0).any() or not (labels < 0).any():
         raise BadInput("an F1 needs solutions with and without a wrong step")
     f1, accuracies, votes = list[float](), list[tuple[float, float]](), list[_Vote]()
+    shares = np.zeros(len(pool))
     for _ in range(draws):
         drawn = [_vote(record, mode, k, tau, rng) for record in pool]
         hits = np.array([v.predicted == r.label for v, r in zip(drawn, pool, strict=True)])
+        shares += hits / draws
         wrong, right = hits[labels >= 0].mean(), hits[labels < 0].mean()
         f1.append(float(harmonic(np.array([wrong]), np.array([right]))[0]))
         accuracies.append((float(wrong), float(right)))
@@ -88,6 +93,7 @@ def simulate(
         k,
         tau if mode == "flex" else None,
         Interval(mean(f1), mean(f1) - half, mean(f1) + half),
+        bootstrap(f1_of, shares[labels >= 0], shares[labels < 0]),
         mean(wrong for wrong, _ in accuracies),
         mean(right for _, right in accuracies),
         mean(vote.escalated for vote in votes) if mode == "flex" else None,
