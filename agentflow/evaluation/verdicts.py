@@ -32,6 +32,9 @@ from agentflow.verdict import Verdict
 from agentflow.verifiers import DomainVerifier, FlexiVe, SolutionVerifier
 from agentflow.verifiers.flexive import Mode, Stage
 
+_OF_STEPS = (*get_args(Mode), "pool", "domain")
+"""Verifiers that are no graphs."""
+
 Ask = Callable[[str], Awaitable[Metered]]
 """Finds the model, counted under a role."""
 
@@ -176,6 +179,10 @@ async def run(
         MissingCapability: If the model cannot do what a verifier needs.
         ModelUnavailable: If no server answers to begin with.
     """
+    own = {"model": model} if isinstance(model, str) else {}
+    for arm in arms:
+        if arm.method not in _OF_STEPS:
+            settings_for(arm.method, **{**arm.settings, **own})
     asking = [arm for arm in arms if arm.method != "domain"]
     places = [Place(at, partial(_found, asking, at)) for at in (servers or (model,))]
     name = _name(model)
@@ -210,7 +217,7 @@ async def _found(arms: Sequence[Arm], model: Any) -> str:
     own = {"model": model} if isinstance(model, str) else {}
     name = ""
     for arm in arms:
-        if arm.method in (*get_args(Mode), "pool"):
+        if arm.method in _OF_STEPS:
             name = (await _connected(model)).name
             continue
         settings = settings_for(arm.method, **{**arm.settings, **own})
