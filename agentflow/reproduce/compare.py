@@ -94,7 +94,9 @@ def markdown(manifest: Manifest, cells: Sequence[Cell]) -> str:
     ]
     head = f"# {manifest.name}\n\n{manifest.title} ({manifest.paper}, {manifest.source})"
     said = "\n".join(f"{number} {why}" for why, number in numbers.items())
-    return "\n\n".join(filter(None, [head, tables.table(lines) if lines else "", said])) + "\n"
+    notes = "\n".join(f"- {one}" for one in manifest.notes)
+    table = tables.table(lines) if lines else ""
+    return "\n\n".join(filter(None, [head, table, said, notes])) + "\n"
 
 
 def _range(one: Interval) -> str:

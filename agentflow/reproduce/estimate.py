@@ -39,11 +39,11 @@ def estimate(manifest: Manifest, tokens_per_second: float, out: Path | None = No
     Args:
         out: Where runs of it may be: what these used is taken for what the others will.
     """
-    parts = [part for part in manifest.parts if not part.of]
+    parts = [part for part in manifest.parts if part.dataset]
     problems = manifest.seeds * sum(part.size for part in parts)
     tokens = 0.0
     for part in parts:
-        times = sum(arm.times for arm in manifest.arms_of(part))
+        times = sum(arm.times for arm in manifest.arms_of(part) if arm.method)
         if manifest.kind in ("chains", "steps"):  # one recording, one pool serve all arms
             times = manifest.times
         if manifest.reasoner is not None:

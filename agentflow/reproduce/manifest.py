@@ -58,6 +58,7 @@ class Part(Strict):
         model: The solver, a key of the manifest's models; empty for the first.
         tokens: That one chain of the solver takes, for the estimate; the paper's, where it says.
         of: The part whose runs these are: it has no data set of its own then.
+        over: The parts whose mean this is, likewise.
         where: Of its problems only those with these properties (``difficulty``, ``type``).
         solved: Of recorded chains only those whose roll-outs at the end are right this often.
         judged: A model of the role judge says which answers match the gold one.
@@ -70,6 +71,7 @@ class Part(Strict):
     model: str = ""
     tokens: float = Field(default=2000, ge=0)
     of: str = ""
+    over: tuple[str, ...] = ()
     where: dict[str, str] = {}
     solved: float = Field(default=0, ge=0, le=1)
     judged: bool = False
@@ -80,7 +82,8 @@ class Arm(Strict):
 
     Attributes:
         name: As the paper has it.
-        method: Of ``methods``, a method; of ``chains``, a family of rules; of ``steps``, ``fast``,
+        method: Empty for what is none of ours: the paper's figure stands alone. Of ``methods``, a
+            method; of ``chains``, a family of rules; of ``steps``, ``fast``,
             ``flex`` or ``slow``; of ``verdicts``, a verifier.
         settings: Of it.
         roles: Who else is asked: role -> a key of the manifest's models.
@@ -147,6 +150,7 @@ class Manifest(Strict):
         figures: What the paper printed: metric -> part -> arm -> figure.
         scale: What one of ours is in the paper's unit, where it is not percent for shares.
         lacks: Why a metric, an arm, a part (or ``all``) is not measured as in the paper.
+        notes: What a reader should know; it keeps nothing from being compared.
     """
 
     name: str
@@ -170,6 +174,7 @@ class Manifest(Strict):
     figures: dict[str, dict[str, dict[str, Figure]]] = {}
     scale: dict[str, float] = {}
     lacks: dict[str, str] = {}
+    notes: tuple[str, ...] = ()
     stand_in: StandIn = StandIn()
 
     @model_validator(mode="after")
@@ -183,10 +188,10 @@ class Manifest(Strict):
                 for arm in row:
                     _there(f"figures.{metric}.{part}", arm, arms)
         for one in self.parts:
-            if bool(one.of) == bool(one.dataset):
-                raise ValueError(f"part {one.name!r} needs a dataset, or the part it is of")
-            if one.of:
-                _there(f"part {one.name!r}", one.of, parts)
+            if bool(one.of) + bool(one.over) + bool(one.dataset) != 1:
+                raise ValueError(f"part {one.name!r} needs a dataset, or the parts it is of")
+            for name in (*([one.of] if one.of else []), *one.over):
+                _there(f"part {one.name!r}", name, parts)
             _there(f"part {one.name!r}", one.model or next(iter(self.models)), self.models)
         for arm in (*self.arms, *([self.reasoner] if self.reasoner else [])):
             for name in arm.roles.values():
@@ -215,7 +220,7 @@ class Manifest(Strict):
 
     def arms_of(self, part: Part) -> list[Arm]:
         """The arms that are run on a part."""
-        names = {part.name, self.root(part).name}
+        names = {part.name, self.root(part).name, *part.over}
         return [arm for arm in self.arms if not arm.parts or names & {*arm.parts}]
 
     def why_not(self, metric: str, part: str, arm: str) -> str:

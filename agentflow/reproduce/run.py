@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import hypot
 from pathlib import Path
 
 from agentflow import models
@@ -75,30 +76,54 @@ async def reproduce(
         if outcome.curves:
             found.curves[part.name] = outcome.curves
     for part in manifest.parts:
-        if parts and not {part.name, manifest.root(part).name} & {*parts}:
+        if parts and not {part.name, manifest.root(part).name, *part.over} & {*parts}:
             continue
-        outcome_ = outcomes.get(manifest.root(part).name)
         for arm in manifest.arms_of(part):
             if arms and arm.name not in arms:
                 continue
-            found.cells += _cells(manifest, part, arm, outcome_, options, other)
+            for metric in manifest.metrics:
+                one = _cell(manifest, part, arm, metric, outcomes, options, other)
+                if one.ours is not None or one.paper is not None:
+                    found.cells.append(one)
     return found
 
 
-def _cells(
-    manifest: Manifest, part: Part, arm: Arm, outcome: Outcome | None, options: Options, other: str
-) -> list[Cell]:
-    cells = []
-    for metric in manifest.metrics:
-        ours: Interval | None = None
-        why = _not_run(manifest, part, arm, outcome, options)
-        if outcome is not None and not why:
-            ours = outcome.measure(metric, arm, _where(part, outcome))
-            why = "nothing tells" if ours is None else _why(manifest, part, arm, metric, options, other)
-        if ours is None and metric not in manifest.figures:
-            continue
-        cells.append(compare.cell(manifest, part.name, arm.name, metric, ours, why))
-    return cells
+def _cell(
+    manifest: Manifest,
+    part: Part,
+    arm: Arm,
+    metric: str,
+    outcomes: Mapping[str, Outcome],
+    options: Options,
+    other: str,
+) -> Cell:
+    """A figure of ours beside the paper's."""
+    parts = [one for one in manifest.parts if one.name in part.over] or [part]
+    whys = [_not_run(manifest, one, arm, outcomes, options) for one in parts]
+    why = next(filter(None, whys), "")
+    ours: Interval | None = None
+    if not why:
+        found = [_measured(manifest, one, arm, metric, outcomes) for one in parts]
+        told = [one for one in found if one is not None]
+        ours = _mean(told) if len(told) == len(parts) else None
+        why = _why(manifest, part, arm, metric, options, other) if ours else "nothing tells"
+    return compare.cell(manifest, part.name, arm.name, metric, ours, why)
+
+
+def _measured(
+    manifest: Manifest, part: Part, arm: Arm, metric: str, outcomes: Mapping[str, Outcome]
+) -> Interval | None:
+    outcome = outcomes[manifest.root(part).name]
+    return outcome.measure(metric, arm, _where(part, outcome))
+
+
+def _mean(found: Sequence[Interval]) -> Interval:
+    """The mean of figures that were measured on different problems."""
+    count = len(found)
+    value = sum(one.value for one in found) / count
+    down = hypot(*(one.value - one.low for one in found)) / count
+    up = hypot(*(one.high - one.value for one in found)) / count
+    return found[0] if count == 1 else Interval(value, value - down, value + up)
 
 
 def _where(part: Part, outcome: Outcome) -> Callable[[str], bool]:
@@ -129,14 +154,17 @@ def _why(
 
 
 def _not_run(
-    manifest: Manifest, part: Part, arm: Arm, outcome: Outcome | None, options: Options
+    manifest: Manifest, part: Part, arm: Arm, outcomes: Mapping[str, Outcome], options: Options
 ) -> str:
-    if outcome is None:
-        model = manifest.solver(part).name
-        return "not in the stand-in" if options.stand_in else f"needs the model {model}"
-    if arm not in runnable(manifest, manifest.root(part), options):
-        return lacks if (lacks := kinds.lacking(manifest, arm, options)) else "not in the stand-in"
-    return ""
+    """Why a figure of ours is not there."""
+    root = manifest.root(part)
+    if not arm.method:
+        return manifest.why_not("", "", arm.name) or "none of our methods"
+    if lacks := kinds.lacking(manifest, arm, options):
+        return lacks
+    if options.stand_in and (root.name not in outcomes or arm not in runnable(manifest, root, options)):
+        return "not in the stand-in"
+    return "" if root.name in outcomes else f"needs the model {manifest.solver(part).name}"
 
 
 def runnable(manifest: Manifest, part: Part, options: Options) -> list[Arm]:
@@ -145,14 +173,16 @@ def runnable(manifest: Manifest, part: Part, options: Options) -> list[Arm]:
     return [
         arm
         for arm in manifest.arms_of(part)
-        if (not names or arm.name in names) and not kinds.lacking(manifest, arm, options)
+        if arm.method
+        and (not names or arm.name in names)
+        and not kinds.lacking(manifest, arm, options)
     ]
 
 
 def chosen(manifest: Manifest, served: str, options: Options) -> tuple[list[Part], str]:
     """(the parts that a model is asked about, what is other about it): those that the paper ran on
     this model; where there are none, those of the paper's first one, and what is other is said."""
-    roots = [part for part in manifest.parts if not part.of]
+    roots = [part for part in manifest.parts if part.dataset]
     if options.stand_in and manifest.stand_in.parts:
         return [part for part in roots if part.name in manifest.stand_in.parts], ""
     ours = [part for part in roots if alike(served, manifest.solver(part).name)]
