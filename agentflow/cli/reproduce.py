@@ -43,7 +43,8 @@ def reproduce(
     ] = None,
     limit: Limit = None,
     out: Annotated[
-        Path, typer.Option(help="The folder for records and results; what is there is gone on with.")
+        Path,
+        typer.Option(help="The folder for records and results; what is there is gone on with."),
     ] = Path("runs/reproduce"),
     datasets: Annotated[
         Pairs,
@@ -58,8 +59,8 @@ def reproduce(
         bool | None,
         typer.Option(
             "--stand-in/--no-stand-in",
-            help="Small problems of the same kinds, one model in all roles, short runs: to see that "
-            "all works, not to compare.  [default: with --model embedded]",
+            help="Small problems of the same kinds, one model in all roles, short runs: to see "
+            "that all works, not to compare.  [default: with --model embedded]",
         ),
     ] = None,
     parts: Annotated[
@@ -120,13 +121,12 @@ def reproduce(
     failures(done.failed, as_json)
 
 
-def _show(
-    found: Manifest, done: Reproduced, options: Options, speed: float, as_json: bool
-) -> None:
+def _show(found: Manifest, done: Reproduced, options: Options, speed: float, as_json: bool) -> None:
     """Print the figures, and write them: as Markdown, JSON and a plot."""
     from agentflow.evaluation import require
     from agentflow.evaluation.plots import png
-    from agentflow.files import encoded, unwritable, write_whole
+    from agentflow.files import unwritable, write_whole
+    from agentflow.pages import encoded
     from agentflow.reproduce import compare, estimate, plots
     from agentflow.reproduce.run import folder
     from agentflow.strict_json import dumps

@@ -51,7 +51,19 @@ __all__ = [
 
 DOMAINS: dict[str, type[Domain]] = {
     kind.name: kind
-    for kind in (Game24, Math, Logic, Commonsense, Maze, SpatialMap, Zebra, Verina, Python, Calls, Open)
+    for kind in (
+        Game24,
+        Math,
+        Logic,
+        Commonsense,
+        Maze,
+        SpatialMap,
+        Zebra,
+        Verina,
+        Python,
+        Calls,
+        Open,
+    )
 }
 
 FAMILIES = {"gym": "agentflow.domains.gym"}

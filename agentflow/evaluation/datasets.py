@@ -88,7 +88,8 @@ def load(name: str, domain: str | None = None, skipped: Skipped = _silent) -> li
     if on_hub:
         files = options.pop("files", "default/test/*.parquet")
         revision = options.pop("revision", hub.PARQUET)
-        found = hub.download(hub.Source(place, domain, problem, files, revision))
+        source = hub.Source(place, domain or "game24", problem, files, revision)
+        found = hub.download(source)
     elif Path(place).is_file():
         found = [Path(place)]
     else:
@@ -121,7 +122,7 @@ def subset(problems: Sequence[Problem], count: int, seed: int = 0, by: str = "")
     Raises:
         BadInput: If it is none, or no problem says its ``by``.
     """
-    if not 1 <= count:
+    if not count >= 1:
         raise BadInput(f"a sample of {count} problems")
     if by and not any(by in problem.data.get("row", {}) for problem in problems):
         raise BadInput(f"by={by}: the data set says of no problem what {by} it is of")
@@ -139,7 +140,11 @@ def _answers(source: hub.Source, skipped: Skipped) -> dict[str, Row] | None:
     if not source.answers:
         return None
     files = hub.download(replace(source, files=source.answers))
-    return {str(row["id"]): row for _, row in _rows(files, lambda *why: skipped(": ".join(why))) if "id" in row}
+    return {
+        str(row["id"]): row
+        for _, row in _rows(files, lambda *why: skipped(": ".join(why)))
+        if "id" in row
+    }
 
 
 def _joined(problem: Callable[[Row], Row | None], more: dict[str, Row], row: Row) -> Row | None:
@@ -190,7 +195,8 @@ def _usual(row: Row) -> Row:
     )
     if not text:
         raise ValueError(f"none of the fields {', '.join(_TEXT)} is there")
-    return hub.fields(text, gold, id)(row)
+    about = {name: name for name in ("type", "difficulty") if row.get(name) is not None}
+    return hub.fields(text, gold, id, **about)(row)
 
 
 def _problems(

@@ -274,7 +274,12 @@ SOURCES: dict[str, Source] = {
     "verina-spec": Source("sunblaze-ucb/verina", "verina", _verina("spec"), _TRAIN),
     **{
         name: Source(
-            _BFCL, "calls", _bfcl, f"BFCL_v3_{kind}.json", "main", f"possible_answer/BFCL_v3_{kind}.json"
+            _BFCL,
+            "calls",
+            _bfcl,
+            f"BFCL_v3_{kind}.json",
+            "main",
+            f"possible_answer/BFCL_v3_{kind}.json",
         )
         for name, kind in (("bfcl", "simple"), ("bfcl-multiple", "multiple"))
     },

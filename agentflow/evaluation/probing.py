@@ -119,9 +119,7 @@ async def probe(
     ]
 
 
-async def _probe(
-    chain: Chain, how: How, model: Any, prompt: str, asked: ProbeSettings
-) -> Probed:
+async def _probe(chain: Chain, how: How, model: Any, prompt: str, asked: ProbeSettings) -> Probed:
     opened: Model = model if hasattr(model, "stream") else await models.connect(model)
     domain = domains.get(chain.domain)
     problem = domain.parse(chain.problem, chain.id)

@@ -184,7 +184,7 @@ async def run(
         if arm.method not in _OF_STEPS:
             settings_for(arm.method, **{**arm.settings, **own})
     asking = [arm for arm in arms if arm.method != "domain"]
-    places = [Place(at, partial(_found, asking, at)) for at in (servers or (model,))]
+    places = [Place(at, partial(_found, asking, at)) for at in servers]
     name = _name(model)
     if servers:
         names = {await place.check() for place in places}
@@ -195,7 +195,8 @@ async def run(
 
     async def ready(todo: list[tuple[str, str]]) -> None:  # no server: said before any record
         wanted = {arm for arm, _ in todo}
-        await _found([arm for arm in asking if arm.name in wanted], places[0].at)
+        at = servers[0] if servers else model
+        await _found([arm for arm in asking if arm.name in wanted], at)
 
     jobs = {
         (arm.name, one.digest): partial(_leased, arm, one, leases if servers else None, model)

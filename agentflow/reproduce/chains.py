@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agentflow.evaluation import replay
-from agentflow.evaluation.intervals import Interval, bootstrap, ratio
+from agentflow.evaluation.intervals import Interval, bootstrap, ratio, unsure
 from agentflow.evaluation.replay import Family, Replay
 from agentflow.monitors.rules import Average
 
@@ -96,7 +96,10 @@ def chosen(replayed: Replay, method: str, settings: Mapping[str, Any]) -> Chosen
     if wanted == "matched":
         able = right.mean(axis=0) >= left[0].mean() - _NOISE
         if not able.any():  # no threshold keeps the accuracy: the chains are left alone
-            right, tokens = (np.column_stack([one, whole]) for one, whole in zip((right, tokens), left, strict=True))
+            right, tokens = (
+                np.column_stack([one, whole])
+                for one, whole in zip((right, tokens), left, strict=True)
+            )
             stopped = np.column_stack([stopped, np.zeros(len(stopped), dtype=bool)])
             probes = np.column_stack([probes, np.zeros(len(probes))])
             able = np.append(able, True)
@@ -113,15 +116,16 @@ def measured(metric: str, one: Chosen) -> Interval | None:
     return METRICS[metric](one)
 
 
-def _at(values: Callable[[Chosen], Floats]) -> Callable[[Chosen], Interval]:
+def _at(values: Callable[[Chosen], Floats], share: bool = False) -> Callable[[Chosen], Interval]:
     """The mean at the chosen threshold."""
 
-    def found(one: Chosen) -> Interval:
+    def measure(one: Chosen) -> Interval:
         column = values(one)
         sums = [float(column[rows].sum()) for rows in one.groups]
-        return bootstrap(ratio, sums, [len(rows) for rows in one.groups], paired=True)
+        found = bootstrap(ratio, sums, [len(rows) for rows in one.groups], paired=True)
+        return unsure(found, len(one.groups)) if share else found
 
-    return found
+    return measure
 
 
 def _of_base(values: Callable[[Chosen], Floats], saved: bool) -> Callable[[Chosen], Interval]:
@@ -159,10 +163,10 @@ def _area(one: Chosen) -> Interval:
 
 
 METRICS: dict[str, Callable[[Chosen], Interval]] = {
-    "accuracy": _at(lambda one: one.right[:, one.column]),
+    "accuracy": _at(lambda one: one.right[:, one.column], share=True),
     "tokens": _at(lambda one: one.tokens[:, one.column]),
     "with probes": _at(lambda one: one.tokens[:, one.column] + one.probes[:, one.column]),
-    "stopped": _at(lambda one: one.stopped[:, one.column].astype(float)),
+    "stopped": _at(lambda one: one.stopped[:, one.column].astype(float), share=True),
     "relative tokens": _of_base(lambda one: one.tokens[:, one.column], saved=False),
     "reduction": _of_base(lambda one: one.tokens[:, one.column], saved=True),
     "area": _area,

@@ -52,7 +52,9 @@ def estimate(manifest: Manifest, tokens_per_second: float, out: Path | None = No
     used = _used(folder(out, manifest)) if out else None
     if used is not None:
         tokens = used * problems
-    return Estimate(problems, tokens, server_seconds(tokens, tokens_per_second) / 3600, used is not None)
+    return Estimate(
+        problems, tokens, server_seconds(tokens, tokens_per_second) / 3600, used is not None
+    )
 
 
 def _used(records: Path) -> float | None:

@@ -82,9 +82,7 @@ async def matches(
 async def _ask(model: Any, problem: Problem, answer: str) -> Match:
     opened: Model = model if hasattr(model, "stream") else await models.connect(model)
     fields = {"question": problem.text, "gold": problem.gold or "", "answer": answer}
-    prompt = await asyncio.to_thread(
-        prompts.render, "critic", "match", opened.profile.name, fields
-    )
+    prompt = await asyncio.to_thread(prompts.render, "critic", "match", opened.profile.name, fields)
     greedy = Sampling(temperature=0.0, top_p=1.0, top_k=0)
     try:
         asked = await ask(opened, prompt, _read, None, tokens=_TOKENS, sampling=greedy)

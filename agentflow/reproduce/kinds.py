@@ -146,9 +146,8 @@ async def run_chains(
     """Chains that are recorded once, probed again where arms ask for that, and replayed."""
     found, name = _loaded(part, options)
     values = settled(manifest, Arm(name="recorded", method="early_exit"), options)
-    common = {"model": options.model, "servers": options.servers, "engine": options.engine}
     parquet = out.with_suffix(".parquet")
-    plan.begin(out, name, {"recorded": len(found) * manifest.seeds})
+    planned = {"recorded": len(found) * manifest.seeds}
     kept = await recorded.record(
         found,
         range(manifest.seeds),
@@ -158,7 +157,10 @@ async def run_chains(
         patience=options.patience,
         tell=options.tell,
         on_record=lambda one: options.done(one.right),
-        **common,
+        begin=partial(plan.begin, out, name, planned),
+        model=options.model,
+        servers=options.servers,
+        engine=options.engine,
     )
     texts = {one.text: one for one in found}
     kept = [one for one in kept if one.problem in texts and one.seed < manifest.seeds]
@@ -170,7 +172,9 @@ async def run_chains(
     probed = {"": kept}
     for probe in manifest.probes:
         if any(arm.probe == probe.name for arm in arms) and kept:
-            model = options.model if options.stand_in else options.at.get(probe.model, options.model)
+            model = (
+                options.model if options.stand_in else options.at.get(probe.model, options.model)
+            )
             if not probe.model and options.servers:
                 model = options.servers[0]
             probed[probe.name] = await probing.probe(
@@ -220,7 +224,7 @@ async def run_steps(
         if options.stand_in:
             k = min(k, gather["slow" if arm.method == "slow" else "fast"])
         ours = [one for one in gathered if where(one.id)]
-        return judged.vote(metric, ours, arm.method, k, tau) if ours else None
+        return judged.vote(metric, ours, arm.method, k, tau, part.size) if ours else None
 
     texts = {one.problem.id: one.problem for one in samples}
     return Outcome(measure, texts, failed=[f"{r.id}: {r.reason}" for r in done if r.failed])

@@ -185,8 +185,8 @@ class Manifest(Strict):
             _there("figures", metric, self.metrics)
             for part, row in by_part.items():
                 _there(f"figures.{metric}", part, parts)
-                for arm in row:
-                    _there(f"figures.{metric}.{part}", arm, arms)
+                for row_name in row:
+                    _there(f"figures.{metric}.{part}", row_name, arms)
         for one in self.parts:
             if bool(one.of) + bool(one.over) + bool(one.dataset) != 1:
                 raise ValueError(f"part {one.name!r} needs a dataset, or the parts it is of")
@@ -194,8 +194,8 @@ class Manifest(Strict):
                 _there(f"part {one.name!r}", name, parts)
             _there(f"part {one.name!r}", one.model or next(iter(self.models)), self.models)
         for arm in (*self.arms, *([self.reasoner] if self.reasoner else [])):
-            for name in arm.roles.values():
-                _there(f"arm {arm.name!r}", name, self.models)
+            for model in arm.roles.values():
+                _there(f"arm {arm.name!r}", model, self.models)
             for name in arm.parts:
                 _there(f"arm {arm.name!r}", name, parts)
             if arm.probe:

@@ -12,7 +12,15 @@ import numpy as np
 
 from agentflow.evaluation import traces
 from agentflow.evaluation.compute import Compute, Size, compute
-from agentflow.evaluation.intervals import Interval, bootstrap, grouped_mean, ratio, share, wilson
+from agentflow.evaluation.intervals import (
+    Interval,
+    bootstrap,
+    grouped_mean,
+    ratio,
+    share,
+    unsure,
+    wilson,
+)
 from agentflow.evaluation.runner import Record
 from agentflow.evaluation.summary import paired, pairs
 from agentflow.run import Result
@@ -68,7 +76,9 @@ def _mean(records: Sequence[Record], value: Callable[[Record], float]) -> Interv
     values = [value(one) for one in records]
     if len({one.problem for one in records}) == len(records) and set(values) <= {0.0, 1.0}:
         return wilson(round(sum(values)), len(values))
-    return grouped_mean((one.problem, value(one)) for one in records)
+    found = grouped_mean((one.problem, value(one)) for one in records)
+    shares = set(values) <= {0.0, 1.0}
+    return unsure(found, len({one.problem for one in records})) if shares else found
 
 
 def _extra(name: str) -> Callable[[Ran], Interval | None]:
@@ -109,9 +119,7 @@ def _compute(part: Callable[[Compute], float]) -> Callable[[Ran], Interval | Non
         if len(ledgers) < len(ran.records) or "solver" not in ran.sizes:
             return None
         draws = np.random.default_rng(0).integers(len(ledgers), size=(_RESAMPLES, len(ledgers)))
-        values = [
-            part(compute([ledgers[index] for index in draw], ran.sizes)) for draw in draws
-        ]
+        values = [part(compute([ledgers[index] for index in draw], ran.sizes)) for draw in draws]
         low, high = np.quantile(values, (0.025, 0.975))
         return Interval(part(compute(ledgers, ran.sizes)), float(low), float(high))
 

@@ -50,18 +50,14 @@ def _bundled(name: str) -> str:
     return str(resources.files(__package__) / "stand_ins" / f"{name}.jsonl")
 
 
-def load(
-    part: Part, name: str, limit: int | None, skipped: Callable[[str], None]
-) -> list[Problem]:
+def load(part: Part, name: str, limit: int | None, skipped: Callable[[str], None]) -> list[Problem]:
     """The problems of a part, from the data set ``name``; with a limit so many of them, drawn
     always alike, so that more of them are those and others."""
     problems = datasets.load(name, domain_of(part), skipped)
     return problems if limit is None else datasets.subset(problems, limit)
 
 
-def load_steps(
-    name: str, limit: int | None, skipped: Callable[[str], None]
-) -> list[Solution]:
+def load_steps(name: str, limit: int | None, skipped: Callable[[str], None]) -> list[Solution]:
     """Solutions whose first wrong step is known; with a limit as many with a wrong step as without,
     as far as there are."""
     found = solutions.load_labelled([Path(name)], domains.get("math"), skipped)

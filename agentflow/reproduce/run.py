@@ -11,6 +11,7 @@ from agentflow import models
 from agentflow.errors import BadInput, known
 from agentflow.evaluation import require
 from agentflow.evaluation.intervals import Interval
+from agentflow.files import unwritable
 from agentflow.problem import Problem
 from agentflow.reproduce import compare, kinds
 from agentflow.reproduce.compare import Cell
@@ -70,6 +71,10 @@ async def reproduce(
         if not wanted:
             continue
         out = folder(options.out, manifest) / f"{_plain(part.name)}.jsonl"
+        try:
+            out.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise unwritable(out.parent, error) from error
         outcome = await kinds.KINDS[manifest.kind](manifest, part, wanted, options, out)
         outcomes[part.name] = outcome
         found.failed += outcome.failed
@@ -162,7 +167,9 @@ def _not_run(
         return manifest.why_not("", "", arm.name) or "none of our methods"
     if lacks := kinds.lacking(manifest, arm, options):
         return lacks
-    if options.stand_in and (root.name not in outcomes or arm not in runnable(manifest, root, options)):
+    if options.stand_in and (
+        root.name not in outcomes or arm not in runnable(manifest, root, options)
+    ):
         return "not in the stand-in"
     return "" if root.name in outcomes else f"needs the model {manifest.solver(part).name}"
 

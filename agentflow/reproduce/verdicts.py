@@ -64,12 +64,14 @@ METRICS: dict[str, Callable[[Sequence[Judgement]], Interval | None]] = {
     "score of right ones": _score(True),
     "score of wrong ones": _score(False),
 }
-"""What is measured on verdicts, by name. An undecided verdict passes nothing, and counts as wrong in
-the accuracy, as the paper counts."""
+"""What is measured on verdicts, by name. An undecided verdict passes nothing, and counts as wrong
+in the accuracy, as the paper counts."""
 
 
-def vote(metric: str, records: Sequence[Judgement], mode: str, k: int, tau: float) -> Interval:
-    """A metric of votes over ``k`` replies of a pool.
+def vote(
+    metric: str, records: Sequence[Judgement], mode: str, k: int, tau: float, size: int
+) -> Interval:
+    """A metric of votes over ``k`` replies of a pool; total tokens are those of ``size`` solutions.
 
     Raises:
         BadInput: If there are not as many replies, or only one kind of solution.
@@ -84,6 +86,6 @@ def vote(metric: str, records: Sequence[Judgement], mode: str, k: int, tau: floa
         case "escalated":
             return wilson(round((one.escalated or 0.0) * len(records)), len(records))
         case "total tokens":
-            tokens = one.generated * len(records)
-            return Interval(tokens, tokens, tokens)
+            each = one.tokens
+            return Interval(size * each.value, size * each.low, size * each.high)
     raise KeyError(metric)

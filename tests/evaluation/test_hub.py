@@ -264,7 +264,10 @@ def test_files_in_several_pieces(put: Put) -> None:
         ("4 7 8 8", "1.1"),
         ("1 6 8 12", "2.1"),
     ]
-    put(hub.Source("me/mine", "game24", lambda row: row, "default/test/0002.parquet"), [{"text": "4"}])
+    put(
+        hub.Source("me/mine", "game24", lambda row: row, "default/test/0002.parquet"),
+        [{"text": "4"}],
+    )
     skipped: list[str] = []
     assert len(datasets.load("hub:me/mine", skipped=skipped.append)) == 2
     (why,) = skipped
