@@ -10,6 +10,7 @@ from agentflow.cli import (  # noqa: F401  (they register their commands)
     judge,
     look,
     model,
+    probe,
     report,
     reproduce,
     sandbox,
