@@ -84,13 +84,13 @@ def simulate(
     for _ in range(draws):
         drawn = [_vote(record, mode, k, tau, rng) for record in pool]
         hits = np.array([v.predicted == r.label for v, r in zip(drawn, pool, strict=True)])
-        shares += hits / draws
-        spent += np.array([v.generated for v in drawn]) / draws
+        shares += hits
+        spent += np.array([v.generated for v in drawn])
         wrong, right = hits[labels >= 0].mean(), hits[labels < 0].mean()
         f1.append(float(harmonic(np.array([wrong]), np.array([right]))[0]))
         accuracies.append((float(wrong), float(right)))
         votes += drawn
-    sides = shares[labels >= 0], shares[labels < 0]
+    sides = shares[labels >= 0] / draws, shares[labels < 0] / draws
     half = 1.96 * stdev(f1) if draws > 1 else 0.0
     return Voted(
         mode,
@@ -103,7 +103,7 @@ def simulate(
         mean(vote.escalated for vote in votes) if mode == "flex" else None,
         mean(vote.prompt for vote in votes),
         mean(vote.generated for vote in votes),
-        bootstrap(np.mean, spent),
+        bootstrap(np.mean, spent / draws),
     )
 
 
