@@ -166,7 +166,7 @@ def _list(found: list[Manifest], speed: float, as_json: bool) -> None:
                     "title": one.title,
                     "source": one.source,
                     "kind": one.kind,
-                    "models": {name: model.name for name, model in one.models.items()},
+                    "models": {name: model.name for name, model in one.used.items()},
                     "datasets": _datasets(one),
                     "not comparable": one.lacks,
                 }
@@ -179,7 +179,7 @@ def _list(found: list[Manifest], speed: float, as_json: bool) -> None:
         {
             "table": one.name,
             "what": one.title,
-            "models": ", ".join(f"{k} = {m.name}" for k, m in one.models.items()),
+            "models": ", ".join(f"{k} = {m.name}" for k, m in one.used.items()),
             "data sets": ", ".join(_datasets(one)),
             "problems": f"{needs.problems:,}",
             "tokens": f"{needs.tokens:.2g}" if one.runs == one.name else f"runs of {one.runs}",

@@ -210,6 +210,16 @@ class Manifest(Strict):
             raise ValueError("verdicts, and they alone, have a reasoner")
         return self
 
+    @property
+    def used(self) -> dict[str, Served]:
+        """The models that its parts, arms and probes name; a manifest that shares runs may have
+        others."""
+        named = {part.model or next(iter(self.models)) for part in self.parts if part.dataset}
+        named |= {*self.roles.values(), *(name for arm in self.arms for name in arm.roles.values())}
+        probed = {arm.probe for arm in self.arms}
+        named |= {probe.model for probe in self.probes if probe.name in probed}
+        return {name: one for name, one in self.models.items() if name in named}
+
     def solver(self, part: Part) -> Served:
         """The solver of a part."""
         return self.models[self.root(part).model or next(iter(self.models))]
