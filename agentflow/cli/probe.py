@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from agentflow.cli.app import AsJSON, Debug, app, command, echo, print_json
-from agentflow.cli.evaluate import Values, plain_values
+from agentflow.cli.evaluate import DomainOfData, Values, plain_values
 from agentflow.cli.running import Concurrency, finished
 from agentflow.errors import BadInput
 
@@ -59,6 +59,7 @@ def probe(
     dataset: Annotated[
         str | None, typer.Option(help="Of chains of others: the problems, in their order.")
     ] = None,
+    domain: DomainOfData = None,
     rollouts: Annotated[
         Path | None,
         typer.Option(help="Of chains of others: the folder with seed_K/answers_N.json."),
@@ -92,7 +93,9 @@ def probe(
     elif dataset is None:
         raise BadInput("--rollouts needs --dataset, the problems in the chains' order")
     probed = finished(
-        _probed(chains, given, dataset, rollouts, field, asked, ways, out, values, concurrency)
+        _probed(
+            chains, given, dataset, domain, rollouts, field, asked, ways, out, values, concurrency
+        )
     )
     for name, found in probed.items():
         if not found:
@@ -124,6 +127,7 @@ async def _probed(
     path: Path,
     given: list[Chain] | None,
     dataset: str | None,
+    domain: str | None,
     rollouts: Path | None,
     field: str,
     asked: list[str],
@@ -141,7 +145,7 @@ async def _probed(
         assert rollouts is not None
         assert dataset is not None
         first = await models.connect(asked[0])
-        problems = datasets.load(dataset)
+        problems = datasets.load(dataset, domain)
         told: list[str] = []
         given = await imported.load(
             path, problems, rollouts, first, field=field, skipped=told.append

@@ -142,7 +142,7 @@ def test_what_is_wrong_is_named(change: dict[str, Any], says: str) -> None:
 
 
 def test_an_unknown_table() -> None:
-    with pytest.raises(BadInput, match="unknown table 'eat/fig99'; known: .*did you mean eat/fig"):
+    with pytest.raises(BadInput, match=r"unknown table 'eat/fig99'; known: .*did you mean eat/fig"):
         load("eat/fig99")
 
 
