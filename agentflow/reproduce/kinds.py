@@ -40,7 +40,8 @@ class Options:
     Attributes:
         out: The folder for its records.
         model: Who solves; ``servers`` several servers of it, in its place.
-        at: Where the manifest's other models are served, by their short names.
+        at: Where the manifest's other models are served, by their short names; ``own`` are those
+            that the solver itself is.
         stand_in: Small problems in the place of the paper's, and one model in all roles.
         given: Data sets in the place of the papers'.
         limit: Problems of each part; None for all.
@@ -54,6 +55,7 @@ class Options:
     model: str | Model = "embedded"
     servers: Sequence[str] = ()
     at: Mapping[str, Any] = field(default_factory=dict)
+    own: frozenset[str] = frozenset()
     stand_in: bool = False
     given: Mapping[str, str] = field(default_factory=dict)
     limit: int | None = None
@@ -112,7 +114,8 @@ def lacking(manifest: Manifest, arm: Arm, options: Options) -> str:
     wanted = {**manifest.roles, **arm.roles}
     probe = next((one for one in manifest.probes if one.name == arm.probe and one.model), None)
     names = [*wanted.values(), *([probe.model] if probe else [])]
-    missing = [name for name in dict.fromkeys(names) if name not in options.at]
+    there = {*options.at, *options.own}
+    missing = [name for name in dict.fromkeys(names) if name not in there]
     return "; ".join(f"--at {name}=SERVER of {manifest.models[name].name}" for name in missing)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import hypot
 from pathlib import Path
 
@@ -61,6 +61,8 @@ async def reproduce(
     _known("part", parts, [one.name for one in manifest.parts])
     _known("arm", arms, [one.name for one in manifest.arms])
     name = await _served(options)
+    own = frozenset(key for key, one in manifest.models.items() if alike(name, one.name))
+    options = replace(options, own=own)
     roots, other = chosen(manifest, name, options)
     roots = [one for one in roots if not parts or one.name in parts]
     found, outcomes = Reproduced(), dict[str, Outcome]()

@@ -131,7 +131,7 @@ def test_rows_of_the_leaderboard() -> None:
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"question": "q", "function": []}', "[1", "7"])
 def test_what_is_no_problem(text: str) -> None:
-    with pytest.raises(BadInput, match="calls: .*example: "):
+    with pytest.raises(BadInput, match=r"calls: .*example: "):
         CALLS.parse(text)
 
 

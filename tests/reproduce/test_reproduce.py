@@ -240,3 +240,21 @@ def test_what_it_takes(tmp_path: Path) -> None:
     assert one.tokens == 30 * 900 * times
     assert one.hours == pytest.approx(one.tokens / 1000 / 3600)
     assert not one.measured
+
+
+async def test_the_solver_takes_the_roles_of_its_own_model(tmp_path: Path) -> None:
+    """A verifier that is the solver's model needs no server of its own; another one does."""
+
+    def script(prompt: str) -> str:
+        return f"It is \\boxed{{{summed(prompt)}}}"
+
+    part = "GPT-4o MATH"
+    solver = model("gpt-4o-2024-11-20", "qwen2.5-instruct", script)
+    options = Options(out=tmp_path, model=solver, given={part: sums(tmp_path)}, limit=2)
+    found = cells(await reproduce(load("verifiagent/table3"), options, parts=[part]))
+    assert found[part, "VerifiAgent (GPT-4o)", "accuracy"].ours is not None
+    samples = found[part, "Majority Vote", "samples"]
+    assert samples.ours is not None
+    assert (samples.ours.value, samples.paper, samples.verdict) == (10, 10, "within")
+    other = found[part, "VerifiAgent (o1-mini)", "accuracy"]
+    assert (other.verdict, other.why) == ("not run", "--at o1-mini=SERVER of o1-mini")
