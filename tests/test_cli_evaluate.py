@@ -221,6 +221,14 @@ def test_replay_draws(recorded: Path, tmp_path: Path) -> None:
         assert f"wrote {folder / name}" in done.stderr
 
 
+def test_record_on_several_servers(model: ScriptedModel, tmp_path: Path) -> None:
+    out = tmp_path / "c.parquet"
+    both = ("--server", "http://one/v1", "--server", "http://two/v1")
+    done = run("record", str(out), "--limit", "4", "--set", "check=line", *both)
+    assert (done.exit_code, done.stdout) == (0, f"4 chains in {out}\n"), done.stderr
+    assert {chain.model for chain in chains.load(out)} == {"http://one/v1, http://two/v1"}
+
+
 def test_record_goes_on_only_when_told(recorded: Path, model: ScriptedModel) -> None:
     arguments = ("record", str(recorded), "--set", "check=line", "--set", "probe.rollouts=2")
     refused = run(*arguments, "--limit", "5")

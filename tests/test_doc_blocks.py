@@ -14,6 +14,7 @@ import typer
 
 from agentflow.cli import app
 from agentflow.graphs import METHODS
+from agentflow.reproduce import manifest
 from agentflow.settings_file import load
 
 ROOT = Path(__file__).parent.parent
@@ -77,6 +78,9 @@ def test_a_settings_file_is_understood(place: str, block: str, tmp_path: Path) -
     tables = tomllib.loads(block)
     if "project" in tables or "rule" in tables:
         return  # of a package, or a gate's policy
+    if "figures" in tables:
+        assert manifest.read("made/up", tables).figures, place
+        return
     path = tmp_path / "agentflow.toml"
     path.write_text(block, encoding="utf-8")
     assert any(load(str(path), method) for method in ("unified", *METHODS.keys() & tables)), place

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agentflow.evaluation.records import Arm
-    from agentflow.evaluation.runner import Record
+    from agentflow.evaluation.runner import Engine, Record
     from agentflow.problem import Problem
 
 Dataset = Annotated[
@@ -48,6 +48,22 @@ DomainOfData = Annotated[
     typer.Option("--domain", help="Who parses the problems.  [default: the dataset's, or game24]"),
 ]
 Seeds = Annotated[int, typer.Option(min=1, help="How many seeds each problem is run with.")]
+SolverServers = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--server",
+        metavar="URL",
+        help="In place of --model, a server of it; may be repeated: each run is on the one that is "
+        "least busy.",
+    ),
+]
+Where = Annotated[
+    Literal["local", "ray"],
+    typer.Option("--engine", help="Where runs happen: in this process, or on a Ray cluster."),
+]
+Patience = Annotated[
+    float, typer.Option(min=0, help="Seconds a lost server and a full disk are waited for.")
+]
 Values = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="A setting for every arm; may be repeated."),
@@ -69,25 +85,12 @@ def evaluate(
     dataset: Dataset = "game24",
     domain: DomainOfData = None,
     model: ModelName = "embedded",
-    servers: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--server",
-            metavar="URL",
-            help="In place of --model, a server of it; may be repeated: each run is on the one "
-            "that is least busy.",
-        ),
-    ] = None,
+    servers: SolverServers = None,
     limit: Limit = None,
     seeds: Seeds = 1,
     concurrency: Concurrency = 1,
-    engine: Annotated[
-        Literal["local", "ray"],
-        typer.Option(help="Where runs happen: in this process, or on a Ray cluster."),
-    ] = "local",
-    patience: Annotated[
-        float, typer.Option(min=0, help="Seconds a lost server and a full disk are waited for.")
-    ] = 300.0,
+    engine: Where = "local",
+    patience: Patience = 300.0,
     max_tokens: MaxTokens = None,
     timeout: Timeout = None,
     max_cost: MaxCost = None,
@@ -105,22 +108,17 @@ def evaluate(
     lost. Runs that failed are recorded with the reason, and tried again.
     """
     from agentflow.evaluation import plan, require, summary
-    from agentflow.evaluation.runner import run, run_here
+    from agentflow.evaluation.runner import run
     from agentflow.evaluation.traces import folder_of, keep
     from agentflow.version import __version__
 
     require("comparisons", "scipy")
-    values = limits(max_tokens, timeout, max_cost) | _values(settings or [])
+    values = limits(max_tokens, timeout, max_cost) | plain_values(settings or [])
     chosen = [_arm(text, values) for text in arms]
     if len({arm.name for arm in chosen}) < len(chosen):
         raise BadInput("two arms have the same name; write NAME=METHOD;KEY=VALUE")
     problems, skipped = _problems(dataset, domain, limit)
     fresh(out, resume)
-    where = run_here
-    if engine == "ray":
-        from agentflow.evaluation.cluster import ray_engine
-
-        where = ray_engine()
     runs = {(a.name, p.text, s) for a in chosen for p in problems for s in range(seeds)}
     planned = {arm.name: len(problems) * seeds for arm in chosen}
     with _progress(out, runs, as_json) as tell:
@@ -135,7 +133,7 @@ def evaluate(
             settings=values,
             keep=partial(keep, folder_of(out) if traces else None),
             on_record=tell,
-            engine=where,
+            engine=engine_of(engine),
             patience=patience,
             tell=partial(echo, err=True),
             begin=partial(plan.begin, out, dataset, planned),
@@ -165,6 +163,9 @@ def record(
     limit: Limit = None,
     seeds: Seeds = 1,
     concurrency: Concurrency = 1,
+    servers: SolverServers = None,
+    engine: Where = "local",
+    patience: Patience = 300.0,
     settings: Values = None,
     resume: Resume = False,
     debug: Debug = False,
@@ -177,7 +178,7 @@ def record(
     """
     from agentflow.evaluation import chains
 
-    values = _values(settings or [])
+    values = plain_values(settings or [])
     arm = chains.recording(out, values)
     problems, _ = _problems(dataset, domain, limit)
     lines = out.with_suffix(".jsonl")
@@ -190,8 +191,12 @@ def record(
                 range(seeds),
                 out,
                 model=model,
+                servers=servers or (),
                 settings=values,
                 concurrency=concurrency,
+                engine=engine_of(engine),
+                patience=patience,
+                tell=partial(echo, err=True),
                 on_record=tell,
             ),
             lines,
@@ -264,6 +269,21 @@ def replay(
             echo(f"wrote {path}", err=True)
 
 
+def engine_of(name: str) -> Engine:
+    """Where runs happen.
+
+    Raises:
+        BadInput: If Ray is wanted and not there.
+    """
+    from agentflow.evaluation.runner import run_here
+
+    if name == "local":
+        return run_here
+    from agentflow.evaluation.cluster import ray_engine
+
+    return ray_engine()
+
+
 def _problems(dataset: str, domain: str | None, limit: int | None) -> tuple[list[Problem], int]:
     """The problems of a dataset, and how many of its rows were skipped, which is said once."""
     from agentflow.evaluation import datasets
@@ -278,7 +298,7 @@ def _problems(dataset: str, domain: str | None, limit: int | None) -> tuple[list
     return problems[:limit], len(skipped)
 
 
-def _values(pairs: list[str]) -> dict[str, Any]:
+def plain_values(pairs: list[str]) -> dict[str, Any]:
     """Settings that are not options of their own."""
     values = read_settings(pairs)
     for name in ("seed", "model", "domain"):
@@ -294,7 +314,7 @@ def _arm(text: str, common: dict[str, Any]) -> Arm:
 
     head, *pairs = text.split(";")
     name, _, method = head.rpartition("=")
-    values = _values(pairs)
+    values = plain_values(pairs)
     settings_for(method, **{**common, **values})
     return Arm(name or method, method, values)
 

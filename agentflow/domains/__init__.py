@@ -14,11 +14,13 @@ from importlib.metadata import EntryPoint, entry_points
 
 from langchain_core.tools import BaseTool
 
+from agentflow.domains.calls import Calls
 from agentflow.domains.commonsense import Commonsense
 from agentflow.domains.game24 import Game24
 from agentflow.domains.logic import Logic
 from agentflow.domains.math import Math
 from agentflow.domains.maze import Maze
+from agentflow.domains.open import Open
 from agentflow.domains.protocol import Domain
 from agentflow.domains.python import Python
 from agentflow.domains.spatialmap import SpatialMap
@@ -30,12 +32,14 @@ from agentflow.tools.toolbox import Toolbox, Use, build
 __all__ = [
     "DOMAINS",
     "FAMILIES",
+    "Calls",
     "Commonsense",
     "Domain",
     "Game24",
     "Logic",
     "Math",
     "Maze",
+    "Open",
     "Python",
     "SpatialMap",
     "Verina",
@@ -47,7 +51,19 @@ __all__ = [
 
 DOMAINS: dict[str, type[Domain]] = {
     kind.name: kind
-    for kind in (Game24, Math, Logic, Commonsense, Maze, SpatialMap, Zebra, Verina, Python)
+    for kind in (
+        Game24,
+        Math,
+        Logic,
+        Commonsense,
+        Maze,
+        SpatialMap,
+        Zebra,
+        Verina,
+        Python,
+        Calls,
+        Open,
+    )
 }
 
 FAMILIES = {"gym": "agentflow.domains.gym"}

@@ -141,8 +141,12 @@ class Domain(ABC):
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
         """Whether two answers are equal; None where it cannot be told."""
-        form = self.normalise(problem, one)
-        return form is not None and form == self.normalise(problem, other)
+        form, gold = self.normalise(problem, one), self.normalise(problem, other)
+        return form is not None and gold is not None and self.matches(problem, form, gold)
+
+    def matches(self, problem: Problem, form: str, gold: str) -> bool:
+        """Whether an answer is right, by its normal form and that of the gold answer."""
+        return form == gold
 
     def is_answer(self, problem: Problem, text: str) -> bool:
         """Whether a text has the :attr:`form` of an answer, right or wrong."""

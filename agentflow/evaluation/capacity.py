@@ -60,9 +60,7 @@ def capacities(
         if not (records := found.finished(arm)):
             continue
         generated, read = mean(r.tokens for r in records), mean(map(_read, records))
-        seconds = generated / tokens_per_second
-        if prompt_tokens_per_second is not None:
-            seconds += read / prompt_tokens_per_second
+        seconds = server_seconds(generated, tokens_per_second, read, prompt_tokens_per_second)
         if not seconds:
             raise BadInput(f"arm {arm!r} used no tokens: there is nothing to reckon with")
         problems, right = 3600 * servers / seconds, mean(r.right for r in records)
@@ -72,6 +70,19 @@ def capacities(
             Capacity(arm, generated, read, seconds, problems, problems * right, price, price_right)
         )
     return lines
+
+
+def server_seconds(
+    generated: float,
+    tokens_per_second: float,
+    read: float = 0.0,
+    prompt_tokens_per_second: float | None = None,
+) -> float:
+    """Seconds of a server for so many tokens; reading is free where nobody says how fast it is."""
+    seconds = generated / tokens_per_second
+    if prompt_tokens_per_second is not None:
+        seconds += read / prompt_tokens_per_second
+    return seconds
 
 
 def _read(record: Record) -> int:

@@ -6,7 +6,7 @@ They are recorded once and replayed under any rule without the model
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from agentflow.errors import BadInput
 from agentflow.evaluation import require
 from agentflow.evaluation.datasets import right_form
 from agentflow.evaluation.records import Arm, numbered
-from agentflow.evaluation.runner import Record, run
+from agentflow.evaluation.runner import run
 from agentflow.files import unwritable
 from agentflow.models import Model
 from agentflow.problem import Problem
@@ -175,8 +175,7 @@ async def record(
     *,
     model: str | Model = "embedded",
     settings: Mapping[str, Any] | None = None,
-    concurrency: int = 1,
-    on_record: Callable[[Record], None] = lambda record: None,
+    **running: Any,
 ) -> list[Chain]:
     """Record a chain for each problem and seed, into a Parquet file: run thinking to its end, and
     ask every signal at every check point.
@@ -188,6 +187,8 @@ async def record(
     Args:
         out: Where the Parquet file goes.
         settings: Of ``early_exit``: where check points are, what the probes ask.
+        running: What else :func:`~agentflow.evaluation.runner.run` takes: ``servers``,
+            ``concurrency``, ``engine``, ``patience``, ``tell``, ``on_record``.
 
     Raises:
         BadInput: If a setting cannot be used, ``out`` was begun with others or is no name of a
@@ -197,15 +198,15 @@ async def record(
     arm = recording(out, settings or {})
     length = cast("Any", settings_for(arm.method, **arm.settings)).probe.confidence_tokens
     name = model if isinstance(model, str) else model.name
+    name = ", ".join(running.get("servers") or [name])
     records = await run(
         [arm],
         problems,
         seeds,
         out.with_suffix(".jsonl"),
         model=model,
-        concurrency=concurrency,
         keep=partial(_kept, model=name, confidence_tokens=length),
-        on_record=on_record,
+        **running,
     )
     kept = [r for r in records if "chain" in r.extra]
     found = [from_row(asdict(r)) for r in kept]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
+from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from agentflow import domains
@@ -53,8 +56,10 @@ def load(name: str, domain: str | None = None, skipped: Skipped = _silent) -> li
             in :data:`~agentflow.evaluation.hub.SOURCES` (``gsm8k``), or
             ``hub:OWNER/NAME?files=…&revision=…``: from the Hugging Face hub. Else a file of JSON
             lines, JSON, CSV or Parquet. The fields of a file, and of ``hub:``, are named with
-            ``?text=…&gold=…&id=…``; by default ``text`` (or ``problem``, ``question``), ``gold``
-            (or ``answer``) and ``id``.
+            ``?text=…&gold=…&id=…&type=…&difficulty=…``; by default ``text`` (or ``problem``,
+            ``question``), ``gold`` (or ``answer``) and ``id``. Several sets of the hub may be
+            joined by ``+``. ``?sample=300`` draws so many (:func:`subset`), always the same ones,
+            or others with ``&sample_seed=…``; with ``&by=type`` as many of each type.
         domain: Who parses them; by default the dataset's own, else ``game24``.
         skipped: Told of each row that is no problem of the domain, has no gold answer that a run
             can be judged by, or is the same as one before. Other rows keep their ids.
@@ -63,23 +68,28 @@ def load(name: str, domain: str | None = None, skipped: Skipped = _silent) -> li
         BadInput: If there is no such dataset, or no row of it can be used: says why the first
             ones cannot.
     """
+    plain, drawn = _drawn(name)
+    if drawn:
+        return subset(load(plain, domain, skipped), **drawn)
     if name == "game24":
         return [domains.get(domain or name).parse(text) for text in held_out()]
     if name.startswith("generate:"):
         return _generated(name.removeprefix("generate:"), domain)
+    if "+" in name and all(one in hub.SOURCES for one in name.split("+")):
+        return [found for one in name.split("+") for found in load(one, domain, skipped)]
     if name in hub.SOURCES:
         source = hub.SOURCES[name]
-        kind = domain or source.domain
-        if kind is None:
-            raise BadInput(f"{name}: none of our domains reads it; name one of your own")
-        return _problems(name, hub.download(source), source.problem, kind, skipped)
+        found, more = hub.download(source), _answers(source, skipped)
+        problem = source.problem if more is None else partial(_joined, source.problem, more)
+        return _problems(name, found, problem, domain or source.domain, skipped)
     on_hub = name.startswith("hub:")
     place, options = _options(name.removeprefix("hub:"))
     problem = _named(name, options)
     if on_hub:
         files = options.pop("files", "default/test/*.parquet")
         revision = options.pop("revision", hub.PARQUET)
-        found = hub.download(hub.Source(place, domain, problem, files, revision))
+        source = hub.Source(place, domain or "game24", problem, files, revision)
+        found = hub.download(source)
     elif Path(place).is_file():
         found = [Path(place)]
     else:
@@ -87,6 +97,58 @@ def load(name: str, domain: str | None = None, skipped: Skipped = _silent) -> li
         raise BadInput(f"{place}: no dataset: there is no such file; known by name: {known}")
     _refuse(name, options)
     return _problems(place, found, problem, domain or "game24", skipped)
+
+
+def _drawn(name: str) -> tuple[str, dict[str, Any]]:
+    """What is drawn from, and how: the options of :func:`subset`; empty to take all."""
+    place, options = _options(name)
+    if "sample" not in options:
+        return name, {}
+    try:
+        count, seed = int(options.pop("sample")), int(options.pop("sample_seed", 0))
+    except ValueError as error:
+        raise BadInput(f"{name}: sample and sample_seed are whole numbers ({error})") from error
+    by = options.pop("by", "")
+    rest = "?".join(filter(None, (place, urlencode(options))))
+    return rest, {"count": count, "seed": seed, "by": by}
+
+
+def subset(problems: Sequence[Problem], count: int, seed: int = 0, by: str = "") -> list[Problem]:
+    """So many problems, in their order; those of a smaller count are among those of a larger one.
+
+    Args:
+        by: ``type`` or ``difficulty``: as many of each, as far as there are.
+
+    Raises:
+        BadInput: If it is none, or no problem says its ``by``.
+    """
+    if not count >= 1:
+        raise BadInput(f"a sample of {count} problems")
+    if by and not any(by in problem.data.get("row", {}) for problem in problems):
+        raise BadInput(f"by={by}: the data set says of no problem what {by} it is of")
+    groups: dict[str, list[int]] = {}
+    for index, problem in enumerate(problems):
+        groups.setdefault(str(problem.data.get("row", {}).get(by, "")), []).append(index)
+    for name, group in groups.items():
+        random.Random(f"{seed} {name}").shuffle(group)
+    turns = [index for turn in zip_longest(*groups.values()) for index in turn if index is not None]
+    return [problems[index] for index in sorted(turns[:count])]
+
+
+def _answers(source: hub.Source, skipped: Skipped) -> dict[str, Row] | None:
+    """The rows of a second file, by their ids, where the answers stand apart."""
+    if not source.answers:
+        return None
+    files = hub.download(replace(source, files=source.answers))
+    return {
+        str(row["id"]): row
+        for _, row in _rows(files, lambda *why: skipped(": ".join(why)))
+        if "id" in row
+    }
+
+
+def _joined(problem: Callable[[Row], Row | None], more: dict[str, Row], row: Row) -> Row | None:
+    return problem({**more.get(str(row.get("id")), {}), **row})
 
 
 def _options(name: str) -> tuple[str, dict[str, str]]:
@@ -118,7 +180,8 @@ def _generated(name: str, domain: str | None) -> list[Problem]:
 
 def _named(name: str, options: dict[str, str]) -> Callable[[Row], Row | None]:
     """The problem of a row by the fields that the options name; takes these out of them."""
-    fields = {key: options.pop(key) for key in ("text", "gold", "id") if key in options}
+    names = ("text", "gold", "id", "type", "difficulty")
+    fields = {key: options.pop(key) for key in names if key in options}
     if fields and "text" not in fields:
         raise BadInput(f"{name}: name the field of the text, too: ?text=…")
     return hub.fields(**fields) if fields else _usual
@@ -132,7 +195,8 @@ def _usual(row: Row) -> Row:
     )
     if not text:
         raise ValueError(f"none of the fields {', '.join(_TEXT)} is there")
-    return hub.fields(text, gold, id)(row)
+    about = {name: name for name in ("type", "difficulty") if row.get(name) is not None}
+    return hub.fields(text, gold, id, **about)(row)
 
 
 def _problems(
@@ -200,6 +264,9 @@ def _parsed(found: Row, row: Row, domain: Domain, number: str) -> Problem:
         raise ValueError("it has no text")
     f"{text}{id}{found.get('gold')}".encode()  # half a surrogate pair cannot be sent or recorded
     parsed = domain.parse(text, number if id in (None, "") else str(id))
+    about = {key: str(found[key]) for key in ("type", "difficulty") if found.get(key) is not None}
+    if about:
+        parsed = replace(parsed, data={**parsed.data, "row": about})
     if found.get("gold") is None:
         if parsed.domain != "game24":
             raise ValueError("it has no gold answer to judge by")
@@ -243,7 +310,9 @@ def right_form(problem: Problem, form: str) -> bool:
     """:func:`right` for the normal form of an answer."""
     if problem.domain == "game24":
         return form in _solutions(problem.text)
-    return form == domains.get(problem.domain).normalise(problem, _gold(problem))
+    domain = domains.get(problem.domain)
+    gold = domain.normalise(problem, _gold(problem))
+    return gold is not None and domain.matches(problem, form, gold)
 
 
 def _gold(problem: Problem) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agentflow.domains import logic
+from agentflow.domains import answers, logic
 from agentflow.errors import BadInput
 from agentflow.evaluation.tables import Row
 from agentflow.version import install
@@ -33,22 +33,26 @@ class Source:
 
     Attributes:
         repo: ``owner/name``.
-        domain: Who parses its problems; None where none of ours does.
-        problem: ``text``, ``gold`` and ``id`` of a row (gold and id where it has them); None for a
-            row that is no problem of this data set.
+        domain: Who parses its problems.
+        problem: ``text``, ``gold``, ``id``, ``type`` and ``difficulty`` of a row (all but the text
+            where it has them); None for a row that is no problem of this data set.
         files: Pattern of its files.
+        answers: Of those with the answers, by the id of a row, where these stand apart.
         revision: Branch or commit.
     """
 
     repo: str
-    domain: str | None
+    domain: str
     problem: Callable[[Row], Row | None]
     files: str = "default/test/*.parquet"
     revision: str = PARQUET
+    answers: str = ""
 
 
-def fields(text: str, gold: str = "", id: str = "") -> Callable[[Row], Row]:
-    """A row's problem by the names of its fields.
+def fields(
+    text: str, gold: str = "", id: str = "", type: str = "", difficulty: str = ""
+) -> Callable[[Row], Row]:
+    """A row's problem by the names of its fields. A list of numbers is text with spaces between.
 
     Several names of fields for the text, with commas between them, make it a JSON object with
     these fields, as the domain ``logic`` reads one.
@@ -59,18 +63,24 @@ def fields(text: str, gold: str = "", id: str = "") -> Callable[[Row], Row]:
     names = [name.strip() for name in text.split(",")]
 
     def problem(row: Row) -> Row:
-        missing = [name for name in (*names, gold, id) if name and name not in row]
+        others = (gold, id, type, difficulty)
+        missing = [name for name in (*names, *others) if name and name not in row]
         if missing:
             raise ValueError(f"no field {', '.join(missing)}; there are: {', '.join(row)}")
         if any(row[name] is None for name in names):
             raise ValueError(f"no text: {', '.join(n for n in names if row[n] is None)} is null")
         whole = row[text] if len(names) == 1 else {name: row[name] for name in names}
-        found = {"text": whole if isinstance(whole, str) else _json(whole)}
-        if gold:
-            found["gold"] = row[gold]
-        return found | ({"id": row[id]} if id else {})
+        told = {"gold": gold, "id": id, "type": type, "difficulty": difficulty}
+        return {"text": _text(whole)} | {key: row[name] for key, name in told.items() if name}
 
     return problem
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    numbers = isinstance(value, list) and value and all(str(one).isdecimal() for one in value)
+    return " ".join(map(str, value)) if numbers else _json(value)
 
 
 def _json(value: Any) -> str:
@@ -104,6 +114,55 @@ def _gpqa(row: Row) -> Row:
     listed = "\n".join(f"{x}. {one}" for x, one in zip(_LETTERS, options, strict=True))
     text = f"{row['Question'].strip()}\n\n{listed}\n\nAnswer with the letter of the right option."
     return {"text": text, "gold": _LETTERS[options.index(right)], "id": row["Record ID"]}
+
+
+def _gpqa_open(row: Row) -> Row:
+    """The question without its options."""
+    gold = row["Correct Answer"].strip()
+    return {"text": row["Question"].strip(), "gold": gold, "id": row["Record ID"]}
+
+
+def _math(row: Row) -> Row:
+    """The answer is what the solution boxes last."""
+    boxed = list(answers.boxed(row["solution"]))
+    if not boxed:
+        raise ValueError("no box in the solution")
+    about = {"type": row["type"], "difficulty": str(row["level"]).removeprefix("Level ")}
+    return {"text": row["problem"], "gold": boxed[-1]} | about
+
+
+def _amc(row: Row) -> Row:
+    """Answers are numbers, most of them whole ones written as floats."""
+    gold = row["answer"]
+    if isinstance(gold, float) and gold.is_integer():
+        gold = int(gold)
+    return {"text": row["problem"], "gold": str(gold), "id": row["id"]}
+
+
+def _olympiad(row: Row) -> Row:
+    """The answers are listed; several of one question stand in one text."""
+    listed = row["final_answer"]
+    if not (isinstance(listed, list) and len(listed) == 1 and isinstance(listed[0], str)):
+        raise ValueError("no single final answer")
+    gold = listed[0].strip().strip("$")
+    return {"text": row["question"], "gold": gold, "id": row["id"], "type": row["subfield"]}
+
+
+def _proverqa(level: str) -> Callable[[Row], Row]:
+    """A level's problems."""
+    problem = fields("context,question,options", "answer", "id")
+
+    def found(row: Row) -> Row:
+        ours = problem(row)
+        return ours | {"id": f"{level}-{ours['id']}", "type": level}
+
+    return found
+
+
+def _strategyqa_steps(row: Row) -> Row:
+    """With the number of questions that it is decomposed into, where the row has them."""
+    steps = row.get("decomposition")
+    return _strategyqa(row) | ({"difficulty": len(steps)} if isinstance(steps, list) else {})
 
 
 def _folio(*names: str) -> Callable[[Row], Row]:
@@ -154,13 +213,12 @@ def _verina(task: str) -> Callable[[Row], Row]:
 
 
 def _bfcl(row: Row) -> Row:
-    """The question with the functions that may be called; on the hub answers stand elsewhere."""
+    """The question with the functions that may be called; answers stand in a file of their own."""
     found = {"text": _json({"question": row["question"], "function": row["function"]})}
     gold = row.get("ground_truth")
     return found | {"id": row["id"]} | ({} if gold is None else {"gold": _json(gold)})
 
 
-_PROVERQA = fields("context,question,options", "answer", "id")
 _HOTPOTQA = fields("question", "answer", "id")
 _BFCL = "gorilla-llm/Berkeley-Function-Calling-Leaderboard"
 _SPATIAL, _SPATIAL_FILES = "MilaWang/SpatialEval", "tqa/test/*.parquet"
@@ -168,33 +226,63 @@ _SPATIAL, _SPATIAL_FILES = "MilaWang/SpatialEval", "tqa/test/*.parquet"
 SOURCES: dict[str, Source] = {
     "spatialeval-maze": Source(_SPATIAL, "maze", _spatial("mazenav"), _SPATIAL_FILES),
     "spatialeval-map": Source(_SPATIAL, "spatialmap", _spatial("spatialmap"), _SPATIAL_FILES),
-    "math500": Source("HuggingFaceH4/MATH-500", "math", fields("problem", "answer", "unique_id")),
+    "game24-all": Source("nlile/24-game", "game24", fields("numbers"), _TRAIN),
+    "math": Source("EleutherAI/hendrycks_math", "math", _math, "*/test/*.parquet"),
+    "math500": Source(
+        "HuggingFaceH4/MATH-500",
+        "math",
+        fields("problem", "answer", "unique_id", "subject", "level"),
+    ),
     "aime24": Source("HuggingFaceH4/aime_2024", "math", fields("problem", "answer", "id"), _TRAIN),
+    "aime25": Source(
+        "math-ai/aime25", "math", fields("problem", "answer", "id"), "test.jsonl", "main"
+    ),
+    "amc": Source("AI-MO/aimo-validation-amc", "math", _amc, _TRAIN),
+    "cnmo24": Source(
+        "opencompass/LiveMathBench",
+        "math",
+        fields("question", "answer"),
+        "v202412_CNMO_en/test/*.parquet",
+    ),
+    "olympiadbench": Source(
+        "Hothan/OlympiadBench", "math", _olympiad, "OE_TO_maths_en_COMP/train/*.parquet"
+    ),
     "amo-bench": Source(
         "meituan-longcat/AMO-Bench", "math", fields("prompt", "answer", "question_id")
     ),
     "gsm8k": Source("openai/gsm8k", "math", _gsm8k, "main/test/*.parquet"),
     "gpqa-diamond": Source("Idavidrein/gpqa", "math", _gpqa, "gpqa_diamond.csv", "main"),
+    "gpqa-open": Source("Idavidrein/gpqa", "open", _gpqa_open, "gpqa_diamond.csv", "main"),
     "folio": Source("yale-nlp/FOLIO", "logic", _folio(), _FOLIO, "main"),
     "folio-formulas": Source(
         "yale-nlp/FOLIO", "logic", _folio("premises-FOL", "conclusion-FOL"), _FOLIO, "main"
     ),
     **{
         f"proverqa-{level}": Source(
-            "opendatalab/ProverQA", "logic", _PROVERQA, f"dev/{level}.json", "main"
+            "opendatalab/ProverQA", "logic", _proverqa(level), f"dev/{level}.json", "main"
         )
         for level in ("easy", "medium", "hard")
     },
-    "strategyqa": Source("ChilleD/StrategyQA", "commonsense", _strategyqa),
+    "strategyqa": Source("ChilleD/StrategyQA", "commonsense", _strategyqa_steps),
     "hotpotqa": Source(
         "hotpotqa/hotpot_qa", "commonsense", _HOTPOTQA, "distractor/validation/*.parquet"
     ),
     "rewild": Source(
-        "yuan-yang/ReWild", None, fields("input", "label"), "hybrid_test.json", "main"
+        "yuan-yang/ReWild", "open", fields("input", "label"), "hybrid_test.json", "main"
     ),
     "verina-code": Source("sunblaze-ucb/verina", "verina", _verina("code"), _TRAIN),
     "verina-spec": Source("sunblaze-ucb/verina", "verina", _verina("spec"), _TRAIN),
-    "bfcl": Source(_BFCL, None, _bfcl, "BFCL_v3_simple.json", "main"),
+    **{
+        name: Source(
+            _BFCL,
+            "calls",
+            _bfcl,
+            f"BFCL_v3_{kind}.json",
+            "main",
+            f"possible_answer/BFCL_v3_{kind}.json",
+        )
+        for name, kind in (("bfcl", "simple"), ("bfcl-multiple", "multiple"))
+    },
 }
 """Problems: name -> data set. What stands here of files and fields is from the cards."""
 

@@ -43,6 +43,15 @@ def wilson(right: int, of: int) -> Interval:
     return Interval(right / of, float(found.low), float(found.high))
 
 
+def unsure(found: Interval, of: int) -> Interval:
+    """A share's interval, which a bootstrap leaves without width where all cases are alike: then
+    that of :func:`wilson`, of so many cases."""
+    if found.low < found.high or not 0 <= found.value <= 1:
+        return found
+    around = wilson(round(found.value * of), of)
+    return Interval(found.value, min(found.value, around.low), max(found.value, around.high))
+
+
 def share(hits: Sequence[bool]) -> Interval | None:
     """:func:`wilson` of what holds; None of nothing."""
     return wilson(sum(hits), len(hits)) if hits else None

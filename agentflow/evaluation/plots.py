@@ -18,7 +18,7 @@ INK, SOFT, RULE = "#1f1e1b", "#5f5b53", "#e3dfd6"
 PALETTE = ("#2d62a3", "#c07a1f", "#5b8f3c", "#8d5aa8", "#b24a5c", "#3f8f8b", "#7a6a52", "#8a8f98")
 """Of the page in light; there they are variables, which change in the dark."""
 
-_STYLE: dict[Any, Any] = {
+STYLE: dict[Any, Any] = {
     "font.size": 9.5,
     "text.color": INK,
     "axes.edgecolor": SOFT,
@@ -34,6 +34,7 @@ _STYLE: dict[Any, Any] = {
     "legend.frameon": False,
     "svg.fonttype": "none",
 }
+"""Of every plot: matplotlib's settings."""
 _SIZE = (7.2, 4.2)
 
 
@@ -43,7 +44,7 @@ def draw(
     """The plots by name; needs matplotlib."""
     import matplotlib
 
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(STYLE):
         return {
             "accuracy": _accuracy(lines),
             "roles": _roles(lines),
@@ -63,7 +64,7 @@ def svg(figure: Figure, name: str) -> str:
     import matplotlib
 
     file = io.StringIO()
-    with matplotlib.rc_context({**_STYLE, "svg.hashsalt": name}):  # ids are unique in the page
+    with matplotlib.rc_context({**STYLE, "svg.hashsalt": name}):  # ids are unique in the page
         nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
         figure.savefig(file, format="svg", transparent=True, metadata=nothing)
     text = file.getvalue()

@@ -13,7 +13,8 @@ import numpy as np
 
 from agentflow.errors import BadInput
 from agentflow.evaluation import markdown as tables
-from agentflow.evaluation.intervals import Interval, harmonic
+from agentflow.evaluation.intervals import Interval, bootstrap, harmonic, unsure
+from agentflow.evaluation.intervals import f1 as f1_of
 from agentflow.evaluation.verdicts import Judgement
 from agentflow.verifiers.flexive import Mode, Stage, consensus, slow_runs
 
@@ -25,21 +26,25 @@ class Voted:
     Attributes:
         tau: Agreement at which fast replies are enough; None where there is one stage.
         f1: The mean over the draws, and 1.96 standard deviations around it: where one vote over
-            all samples comes out.
+            all samples comes out; ``over_samples``: around it the 95 % interval over the samples
+            that there might have been.
         wrong, right: Mean accuracy on solutions with and without a wrong step.
         escalated: Mean share of samples that took slow replies; None where there is one stage.
-        prompt, generated: Mean tokens a sample.
+        prompt, generated: Mean tokens a sample; ``tokens`` are the generated ones with the interval
+            over the samples that there might have been.
     """
 
     mode: Mode
     k: int
     tau: float | None
     f1: Interval
+    over_samples: Interval
     wrong: float
     right: float
     escalated: float | None
     prompt: float
     generated: float
+    tokens: Interval
 
 
 @dataclass(slots=True)
@@ -75,24 +80,30 @@ def simulate(
     if not (labels >= 0).any() or not (labels < 0).any():
         raise BadInput("an F1 needs solutions with and without a wrong step")
     f1, accuracies, votes = list[float](), list[tuple[float, float]](), list[_Vote]()
+    shares, spent = np.zeros(len(pool)), np.zeros(len(pool))
     for _ in range(draws):
         drawn = [_vote(record, mode, k, tau, rng) for record in pool]
         hits = np.array([v.predicted == r.label for v, r in zip(drawn, pool, strict=True)])
+        shares += hits
+        spent += np.array([v.generated for v in drawn])
         wrong, right = hits[labels >= 0].mean(), hits[labels < 0].mean()
         f1.append(float(harmonic(np.array([wrong]), np.array([right]))[0]))
         accuracies.append((float(wrong), float(right)))
         votes += drawn
+    sides = shares[labels >= 0] / draws, shares[labels < 0] / draws
     half = 1.96 * stdev(f1) if draws > 1 else 0.0
     return Voted(
         mode,
         k,
         tau if mode == "flex" else None,
         Interval(mean(f1), mean(f1) - half, mean(f1) + half),
+        unsure(bootstrap(f1_of, *sides), min(map(len, sides))),
         mean(wrong for wrong, _ in accuracies),
         mean(right for _, right in accuracies),
         mean(vote.escalated for vote in votes) if mode == "flex" else None,
         mean(vote.prompt for vote in votes),
         mean(vote.generated for vote in votes),
+        bootstrap(np.mean, spent / draws),
     )
 
 

@@ -81,7 +81,7 @@ class Record:
         return self.status == "failed"
 
 
-_ATTEMPTS = 3
+ATTEMPTS = 3
 """How often a run is begun before it is recorded as failed."""
 
 ARMS = (
@@ -237,13 +237,13 @@ async def _open(arms: Mapping[str, Arm], model: str | Model | None) -> str:
 async def _run_one(
     arm: Arm, problem: Problem, seed: int, servers: Servers, engine: Engine, keep: Keep
 ) -> Record:
-    for attempt in range(1, _ATTEMPTS + 1):
+    for attempt in range(1, ATTEMPTS + 1):
         async with servers.lease() as server:
             try:
                 return await engine(arm, problem, seed, server.at, keep)
             except (ModelUnavailable, StreamBroken) as error:
                 servers.lose(server)
-                if attempt == _ATTEMPTS:
+                if attempt == ATTEMPTS:
                     return failed(arm, problem, seed, error)
     raise AssertionError("the last attempt gives a record")
 

@@ -12,8 +12,17 @@ from typing import Any, get_args
 from agentflow import domains, models
 from agentflow.api import ajudge
 from agentflow.arguments import settings_for
-from agentflow.errors import AgentflowError, MissingCapability
+from agentflow.backoff import silent
+from agentflow.errors import (
+    AgentflowError,
+    BadInput,
+    MissingCapability,
+    ModelUnavailable,
+    StreamBroken,
+)
 from agentflow.evaluation.records import Arm, alone, latest, lines_of, resume
+from agentflow.evaluation.runner import ATTEMPTS
+from agentflow.evaluation.servers import Place, Servers
 from agentflow.evaluation.solutions import Solution
 from agentflow.ledger import Entries, by_role
 from agentflow.models import Model
@@ -22,6 +31,9 @@ from agentflow.problem import Problem
 from agentflow.verdict import Verdict
 from agentflow.verifiers import DomainVerifier, FlexiVe, SolutionVerifier
 from agentflow.verifiers.flexive import Mode, Stage
+
+_OF_STEPS = (*get_args(Mode), "pool", "domain")
+"""Verifiers that are no graphs."""
 
 Ask = Callable[[str], Awaitable[Metered]]
 """Finds the model, counted under a role."""
@@ -138,7 +150,10 @@ async def run(
     out: Path,
     *,
     model: str | Model | Mapping[str, Model] = "embedded",
+    servers: Sequence[str] = (),
     concurrency: int = 1,
+    patience: float = 0.0,
+    tell: Callable[[str], None] = silent,
     on_record: Callable[[Judgement], None] = lambda record: None,
 ) -> list[Judgement]:
     """Judge what ``out`` does not hold yet, and again what failed; returns the records of these
@@ -150,39 +165,80 @@ async def run(
         out: A file of JSON lines: what each arm is, then a record a solution. One run at a time may
             write to it.
         model: Who is asked; a verifier that asks nobody needs none. By role only for the former.
-        concurrency: Solutions at once.
+        servers: In the place of ``model``, several servers of one model: each solution goes to the
+            one that is least busy.
+        concurrency: Solutions at once, on each server.
+        patience: Seconds that a lost server and a full disk are waited for.
+        tell: Told when one is.
         on_record: Told of each record as it is written.
 
     Raises:
         BadInput: If a line of ``out`` is not a record, an arm was begun in it with another model,
             version or settings, or it cannot be written; or a verifier, its settings or the model
-            cannot be used.
+            cannot be used, or two servers have different ones.
         MissingCapability: If the model cannot do what a verifier needs.
         ModelUnavailable: If no server answers to begin with.
     """
     own = {"model": model} if isinstance(model, str) else {}
-    servers: dict[str, Callable[[], Awaitable[object]]] = {}
     for arm in arms:
-        if arm.method not in (*get_args(Mode), "pool", "domain"):
-            settings = settings_for(arm.method, **{**arm.settings, **own})
-            at = settings.roles.get("verifier") or settings.model
-            if isinstance(model, str):
-                servers[arm.name] = partial(models.connect, at, idle_timeout=settings.idle_timeout)
-        elif arm.method != "domain":
-            servers[arm.name] = partial(_connected, model)
+        if arm.method not in _OF_STEPS:
+            settings_for(arm.method, **{**arm.settings, **own})
+    asking = [arm for arm in arms if arm.method != "domain"]
+    places = [Place(at, partial(_found, asking, at)) for at in servers]
+    name = _name(model)
+    if servers:
+        names = {await place.check() for place in places}
+        if len(names) > 1:
+            raise BadInput(f"the servers have different models: {', '.join(sorted(names))}")
+        name = names.pop()
+    leases = Servers(places, concurrency, patience, tell)
 
     async def ready(todo: list[tuple[str, str]]) -> None:  # no server: said before any record
-        for name in dict.fromkeys(arm for arm, _ in todo if arm in servers):
-            await servers[name]()
+        wanted = {arm for arm, _ in todo}
+        at = servers[0] if servers else model
+        await _found([arm for arm in asking if arm.name in wanted], at)
 
     jobs = {
-        (arm.name, one.digest): partial(_judge, arm, one, model)
+        (arm.name, one.digest): partial(_leased, arm, one, leases if servers else None, model)
         for one in solutions
         for arm in arms
     }
-    lines = lines_of(arms, _name(model))
-    found = await resume(out, Judgement, lines, jobs, concurrency, on_record, ready)
+    at_once = concurrency * max(1, len(servers))
+    waiting = {"patience": patience, "tell": tell}
+    try:
+        lines = lines_of(arms, name)
+        found = await resume(out, Judgement, lines, jobs, at_once, on_record, ready, **waiting)
+    finally:
+        await leases.close()
     return [found[key] for key in jobs]
+
+
+async def _found(arms: Sequence[Arm], model: Any) -> str:
+    """See that those whom verifiers ask are there; the model's name."""
+    own = {"model": model} if isinstance(model, str) else {}
+    name = ""
+    for arm in arms:
+        if arm.method in _OF_STEPS:
+            name = (await _connected(model)).name
+            continue
+        settings = settings_for(arm.method, **{**arm.settings, **own})
+        at = settings.roles.get("verifier") or settings.model
+        if isinstance(model, str):
+            name = (await models.connect(at, idle_timeout=settings.idle_timeout)).name
+    return name
+
+
+async def _leased(arm: Arm, one: Solution, servers: Servers | None, model: Any) -> Judgement:
+    """Judge on the server that is least busy; begun again elsewhere where it was lost."""
+    if servers is None:
+        return await _judge(arm, one, model)
+    for attempt in range(1, ATTEMPTS + 1):
+        async with servers.lease() as server:
+            try:
+                return await _judge(arm, one, server.at, last=attempt == ATTEMPTS)
+            except (ModelUnavailable, StreamBroken):
+                servers.lose(server)
+    raise AssertionError("the last attempt gives a judgement")
 
 
 def load(path: Path) -> list[Judgement]:
@@ -204,7 +260,8 @@ async def _connected(model: Any) -> Model:
     return opened
 
 
-async def _judge(arm: Arm, one: Solution, model: Any) -> Judgement:
+async def _judge(arm: Arm, one: Solution, model: Any, *, last: bool = True) -> Judgement:
+    """The judgement; unless it is the last attempt, a server that is lost is raised."""
     problem, started = one.problem, monotonic()
     meters: list[Metered] = []
 
@@ -224,6 +281,8 @@ async def _judge(arm: Arm, one: Solution, model: Any) -> Judgement:
     except MissingCapability:  # every other solution would fail alike
         raise
     except AgentflowError as error:
+        if not last and isinstance(error, ModelUnavailable | StreamBroken):
+            raise
         verdict = Verdict(None, str(error), "failed")
     entries = entries | {key: entry for meter in meters for key, entry in meter.entries.items()}
     return Judgement(

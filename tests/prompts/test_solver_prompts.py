@@ -15,6 +15,7 @@ POCKET, QWEN = PROFILES["pocket"], PROFILES["qwen3"]
 FRAMES = ("cot", "eat", "sdv", "tot")
 KNOWN = (
     "game24", "math", "logic", "commonsense", "maze", "spatialmap", "zebra", "verina", "python",
+    "calls", "open",
 )  # fmt: skip
 
 
@@ -60,7 +61,7 @@ def test_a_prompt_repeated_is_no_answer(frame: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("choice", prompts.solver_prompts())
-@pytest.mark.parametrize("name", KNOWN[:-3])
+@pytest.mark.parametrize("name", KNOWN[:6])
 def test_the_bundled_model_gets_the_prompt_that_it_knows(choice: str, name: str) -> None:
     problem = example(name)
     own = prompts.render("domains", name, "pocket", problem.data)

@@ -1,0 +1,111 @@
+"""Calls of functions that a request asks for (the Berkeley Function Calling Leaderboard)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from agentflow.domains.calls import reading
+from agentflow.domains.protocol import Domain
+from agentflow.errors import BadInput
+from agentflow.problem import Problem
+from agentflow.state import State
+from agentflow.verdict import Verdict
+
+
+class Calls(Domain):
+    """The domain.
+
+    A problem is a JSON object with ``question`` and ``function``, as the leaderboard has it; an
+    answer is ``[name(parameter=value), …]``. The gold answer lists for each call and parameter the
+    values that are right, with ``""`` for a parameter that may be left out. An answer is compared
+    with it by its syntax tree, as the leaderboard does
+    (:func:`~agentflow.domains.calls.reading.match`); without it an answer is refuted where it calls
+    what is not there (error kind ``no_such_function``), leaves a required parameter out, or has one
+    that is unknown (``parameters``); it is never proved.
+    """
+
+    name = "calls"
+    description = "A request that functions can serve; the answer is the calls."
+    example = (
+        '{"question": "What is 3 times 4?", "function": [{"name": "multiply", "parameters": '
+        '{"properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}, '
+        '"required": ["a", "b"]}}]}'
+    )
+    form = "calls in a list: [name(parameter=value), ...]"
+    opening = "["
+
+    def parse(self, text: str, id: str = "") -> Problem:
+        """The request and the functions in ``text``.
+
+        Raises:
+            BadInput: If it is no such object.
+        """
+        try:
+            given = json.loads(text)
+            asked = reading.question(given["question"])
+            functions = {one["name"]: one["parameters"] for one in given["function"]}
+            known = {
+                name: {
+                    "properties": list(one.get("properties", {})),
+                    "required": list(one.get("required", [])),
+                }
+                for name, one in functions.items()
+            }
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise BadInput(
+                f"calls: needs JSON with question and function ({error}); example: {self.example}"
+            ) from error
+        if not asked.strip() or not known:
+            raise BadInput(f"calls: no question, or no function; example: {self.example}")
+        listed = json.dumps(given["function"], ensure_ascii=False)
+        data = {"question": asked, "functions": listed, "known": known}
+        return Problem(text, self.name, id or asked[:60], data=data)
+
+    def extract(
+        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
+    ) -> tuple[dict[str, Any], list[State]]:
+        """The calls that a line states, as a candidate."""
+        said = reading.stated(line)
+        if said is None:
+            return memory, []
+        return memory, [State("candidate", {"answer": said}, offset, offset + len(line))]
+
+    def answer(self, text: str) -> str | None:
+        """The last list of calls."""
+        return reading.stated(text)
+
+    async def verify_state(
+        self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
+    ) -> Verdict:
+        """Judge a candidate; there are no steps."""
+        return await self.verify_answer(problem, state.data["answer"])
+
+    async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
+        """Refute calls that cannot be made; whether they are those that were asked for is open."""
+        found = reading.calls(answer)
+        if found is None:
+            return self.unread(answer)
+        for name, values in found:
+            one = problem.data["known"].get(name)
+            if one is None:
+                return self.wrong("no_such_function", f"there is no function {name}")
+            if unknown := [key for key in values if key not in one["properties"]]:
+                return self.wrong("parameters", f"{name} has no parameter {unknown[0]}")
+            if missing := [key for key in one["required"] if key not in values]:
+                return self.wrong("parameters", f"{name} needs the parameter {missing[0]}")
+        return Verdict(None, "whether these are the calls that are wanted", source=self.name)
+
+    def normalise(self, problem: Problem, answer: str) -> str | None:
+        """The calls as JSON, each value in a list of those that are right; a gold answer, which is
+        such JSON, in the same spelling."""
+        if (found := reading.calls(answer)) is not None:
+            return reading.spelled([(n, {k: [v] for k, v in p.items()}) for n, p in found])
+        gold = reading.gold(answer)
+        return None if gold is None else reading.spelled(gold)
+
+    def matches(self, problem: Problem, form: str, gold: str) -> bool:
+        """Whether calls are among those that the gold answer allows."""
+        ours, right = reading.gold(form), reading.gold(gold)
+        return ours is not None and right is not None and reading.match(ours, right)

@@ -1,0 +1,153 @@
+"""Calls in a text, read as Python's syntax; and whether they are those that were wanted."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from typing import Any
+
+Calls = list[tuple[str, dict[str, Any]]]
+"""(function, values by parameter)."""
+
+_MAX = 20_000
+"""Longer texts are not read."""
+_LOOSE = re.compile(r"[ ,./\-_*^]")
+"""What does not count in a text's value, as on the leaderboard."""
+
+
+def question(given: Any) -> str:
+    """The request: a text, or messages in turns.
+
+    Raises:
+        TypeError, KeyError: If it is neither.
+    """
+    if isinstance(given, str):
+        return given
+    turns = given[0] if given and isinstance(given[0], list) else given
+    return "\n".join(str(one["content"]) for one in turns)
+
+
+def stated(text: str) -> str | None:
+    """The last list of calls in a text; None if there is none."""
+    text = text[-_MAX:]
+    for end in (at for at in range(len(text) - 1, -1, -1) if text[at] == "]"):
+        depth = 0
+        for start in range(end, -1, -1):
+            depth += {"]": 1, "[": -1}.get(text[start], 0)
+            if depth == 0:
+                if calls(text[start : end + 1]) is not None:
+                    return text[start : end + 1]
+                break
+    return None
+
+
+def calls(text: str) -> Calls | None:
+    """The calls that a text is, in a list or one alone; None if it is anything else.
+
+    Names may have points in them; values are literals, and stand behind their parameter's name.
+    """
+    if len(text) > _MAX:
+        return None
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    listed = tree.elts if isinstance(tree, ast.List) else [tree]
+    found = [_call(one) for one in listed]
+    read = [one for one in found if one is not None]
+    return read if read and len(read) == len(found) else None
+
+
+def _call(one: ast.expr) -> tuple[str, dict[str, Any]] | None:
+    if not isinstance(one, ast.Call) or one.args or any(k.arg is None for k in one.keywords):
+        return None
+    name = _name(one.func)
+    if name is None or len({k.arg for k in one.keywords}) < len(one.keywords):
+        return None
+    try:
+        return name, {str(k.arg): _plain(ast.literal_eval(k.value)) for k in one.keywords}
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        return None
+
+
+def _name(one: ast.expr) -> str | None:
+    if isinstance(one, ast.Name):
+        return one.id
+    if isinstance(one, ast.Attribute) and (before := _name(one.value)) is not None:
+        return f"{before}.{one.attr}"
+    return None
+
+
+def _plain(value: Any) -> Any:
+    """A literal as JSON has it.
+
+    Raises:
+        ValueError: If JSON has no such thing.
+    """
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, dict):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    raise ValueError(f"no such value: {value!r:.40}")
+
+
+def gold(text: str) -> Calls | None:
+    """What a gold answer lists: function -> parameter -> the values that are right."""
+    try:
+        listed = json.loads(text)
+        found = [(name, dict(given)) for one in listed for name, given in one.items()]
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        return None
+    lists = all(isinstance(values, list) for _, given in found for values in given.values())
+    return found if found and lists else None
+
+
+def spelled(found: Calls) -> str:
+    """Calls as JSON, always alike."""
+    plain = [{name: values} for name, values in found]
+    return json.dumps(plain, sort_keys=True, ensure_ascii=False)
+
+
+def match(ours: Calls, right: Calls) -> bool:
+    """Whether each call is one that is wanted, and each that is wanted is made, in any order."""
+    left = list(right)
+    for name, given in ours:
+        values = {key: listed[0] for key, listed in given.items() if listed}
+        fitting = next((one for one in left if one[0] == name and _fits(values, one[1])), None)
+        if fitting is None:
+            return False
+        left.remove(fitting)
+    return not left
+
+
+def _fits(values: dict[str, Any], allowed: dict[str, Any]) -> bool:
+    """Whether every value is among those that are right; one that is left out may be."""
+    if any(key not in allowed for key in values):
+        return False
+    return all(
+        any(_same(values[key], one) for one in listed) if key in values else "" in listed
+        for key, listed in allowed.items()
+    )
+
+
+def _same(value: Any, right: Any) -> bool:
+    """Whether two values are the same, and of one type; a whole number may stand for a float."""
+    if isinstance(value, bool) or isinstance(right, bool):
+        return value is right
+    if isinstance(value, str) and isinstance(right, str):
+        return _loose(value) == _loose(right)
+    if isinstance(value, list) and isinstance(right, list):
+        return len(value) == len(right) and all(map(_same, value, right))
+    if isinstance(value, dict) and isinstance(right, dict):  # of an object, too, values are listed
+        lists = {key: one if isinstance(one, list) else [one] for key, one in right.items()}
+        return _fits(value, lists)
+    if isinstance(value, float) and isinstance(right, int):
+        return False
+    return bool(value == right)
+
+
+def _loose(text: str) -> str:
+    return _LOOSE.sub("", text).lower().replace("'", '"')

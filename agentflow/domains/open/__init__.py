@@ -1,0 +1,84 @@
+"""Questions with any answer in words: only a judge can tell whether one is right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from agentflow.domains import answers
+from agentflow.domains.protocol import Domain
+from agentflow.errors import BadInput
+from agentflow.problem import Problem
+from agentflow.state import State
+from agentflow.verdict import Verdict
+
+MAX_QUESTION = 50_000
+MAX_ANSWER = 2_000
+"""Characters."""
+_WRAPPED = re.compile(r"\\(?:text(?:bf|rm|it)?|mathrm|mathbf)\s*\{([^{}]*)\}")
+
+
+class Open(Domain):
+    """The domain. Its answers are what a line, or a box, states; nothing is verified.
+
+    Two answers are the same where their letters and digits are, whatever their case and spacing.
+    Whether one in other words matches the gold one, ``agentflow reproduce`` asks a model
+    (:mod:`agentflow.reproduce.judging`).
+    """
+
+    name = "open"
+    description = "A question of any kind, answered in words; no verifier."
+    example = "Which particle carries the strong force?"
+    form = "a few words, a number or an expression"
+
+    def parse(self, text: str, id: str = "") -> Problem:
+        """The question in ``text``.
+
+        Raises:
+            BadInput: If it is empty or too long.
+        """
+        asked = text.strip()
+        if not asked:
+            raise BadInput(f"open: the question is empty; example: {self.example}")
+        if len(asked) > MAX_QUESTION:
+            raise BadInput(f"open: the question has more than {MAX_QUESTION:,} characters")
+        return Problem(asked, self.name, id or asked[:60], data={"question": asked})
+
+    def extract(
+        self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
+    ) -> tuple[dict[str, Any], list[State]]:
+        """The answers that a line states."""
+        return self.with_candidates(_nothing, problem, line, offset, memory)
+
+    async def verify_state(
+        self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
+    ) -> Verdict:
+        """Undecided."""
+        return await self.verify_answer(problem, state.data["answer"])
+
+    async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
+        """Undecided: there is no verifier of answers in words."""
+        if self.normalise(problem, answer) is None:
+            return self.unread(answer)
+        return Verdict(None, "there is no verifier of answers in words", source=self.name)
+
+    def normalise(self, problem: Problem, answer: str) -> str | None:
+        """The answer in one spelling; None for one that is too long, or says nothing."""
+        plain = _WRAPPED.sub(r"\1", answer.replace("**", "").replace("$", " "))
+        form = " ".join(plain.split()).strip(" .").casefold()
+        told = len(form) <= MAX_ANSWER and any(sign.isalnum() for sign in form)
+        return form if told and form not in ("answer", "your answer") else None
+
+    def answer(self, text: str) -> str | None:
+        """The last answer that is boxed, or called one."""
+        told = list(answers.statements(text))
+        boxed = [one for one in told if one.how == "boxed"]
+        return (boxed or told)[-1].text if told else None
+
+
+def _nothing(
+    problem: Problem, line: str, offset: int, memory: dict[str, Any]
+) -> tuple[dict[str, Any], list[State]]:
+    """No steps."""
+    return memory, []

@@ -1,0 +1,162 @@
+"""Calls of functions, read as Python's syntax and compared as the leaderboard compares them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentflow import domains
+from agentflow.domains.calls import Calls, reading
+from agentflow.errors import BadInput
+from agentflow.evaluation.datasets import right, right_form
+from agentflow.problem import Problem
+
+DATA = Path(__file__).parents[1] / "data" / "bfcl" / "sample.jsonl"
+CALLS = Calls()
+GOLD: list[dict[str, Any]] = [
+    {"area.of": {"sides": [[3, 4], [4, 3]], "unit": ["", "square cm"], "exact": [True]}}
+]
+FUNCTIONS = [
+    {
+        "name": "area.of",
+        "parameters": {
+            "properties": {"sides": {}, "unit": {}, "exact": {}, "scale": {}},
+            "required": ["sides"],
+        },
+    },
+    {"name": "other", "parameters": {"properties": {}}},
+]
+
+
+def problem(gold: Any = None) -> Problem:
+    text = json.dumps({"question": "How large?", "function": FUNCTIONS})
+    found = CALLS.parse(text, "p")
+    return Problem(text, "calls", "p", json.dumps(gold or GOLD), found.data)
+
+
+@pytest.mark.parametrize(
+    ("answer", "ok"),
+    [
+        ('[area.of(sides=[3, 4], unit="square cm", exact=True)]', True),
+        ("area.of(sides=[4, 3], exact=True)", True),
+        ("[area.of(sides=(3, 4), unit='Square-CM.', exact=True)]", True),
+        ("[area.of(sides=[3, 4], exact=1)]", False),
+        ("[area.of(sides=[3, 4])]", False),
+        ("[area.of(sides=[3, 4, 5], exact=True)]", False),
+        ('[area.of(sides=[3, 4], exact=True, unit="inch")]', False),
+        ("[area.of(sides=[3, 4], exact=True, scale=1)]", False),
+        ("[area_of(sides=[3, 4], exact=True)]", False),
+        ("[area.of(sides=[3, 4], exact=True), other()]", False),
+        ("[area.of(sides=[3, 4], exact=True), area.of(sides=[3, 4], exact=True)]", False),
+        ("[area.of([3, 4], exact=True)]", False),
+        ("[]", False),
+        ("[area.of(sides=[3, x], exact=True)]", False),
+    ],
+)
+async def test_an_answer_beside_the_gold_one(answer: str, ok: bool) -> None:
+    assert await right(problem(), answer) is ok
+    form = CALLS.normalise(problem(), answer)
+    assert (form is not None and right_form(problem(), form)) is ok
+
+
+@pytest.mark.parametrize(
+    ("value", "listed", "ok"),
+    [
+        ("5", [5], True),
+        ("5", [5.0], True),
+        ("5.0", [5], False),
+        ("'New York, NY'", ["New York NY"], True),
+        ("'it''s'", ['it"s'], False),
+        ("{'a': 1, 'b': 'X y'}", [{"a": [1, 2], "b": ["x y"]}], True),
+        ("{'a': 3}", [{"a": [1, 2]}], False),
+        ("{'a': 1}", [{"a": [1], "b": [""]}], True),
+        ("[{'a': 1}]", [[{"a": [1]}]], True),
+        ("None", [None], True),
+        ("'5'", [5], False),
+    ],
+)
+async def test_values(value: str, listed: list[Any], ok: bool) -> None:
+    assert await right(problem([{"other": {"p": listed}}]), f"[other(p={value})]") is ok
+
+
+async def test_several_calls_in_any_order() -> None:
+    gold = [{"other": {"p": [1]}}, {"other": {"p": [2]}}]
+    assert await right(problem(gold), "[other(p=2), other(p=1)]")
+    assert not await right(problem(gold), "[other(p=2), other(p=2)]")
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        ("[nobody(x=1)]", "no_such_function"),
+        ("[area.of(sides=[1], colour=2)]", "parameters"),
+        ("[area.of(exact=True)]", "parameters"),
+        ("[area.of(sides=[1, 2])]", ""),
+        ("I would call it", "unread"),
+    ],
+)
+async def test_what_is_refuted_without_the_gold_answer(answer: str, kind: str) -> None:
+    verdict = await CALLS.verify_answer(problem(), answer)
+    assert (verdict.kind, verdict.ok) == (kind, None if kind in ("", "unread") else False)
+
+
+def test_the_last_calls_in_a_text_are_the_answer() -> None:
+    text = "First [other()], no: [1, 2].\n\n[area.of(sides=[3, 4], exact=True)] it is [sic]"
+    assert CALLS.answer(text) == "[area.of(sides=[3, 4], exact=True)]"
+    assert CALLS.answer("nothing [1, 2]") is None
+
+
+def test_rows_of_the_leaderboard() -> None:
+    for line in DATA.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        text = json.dumps({"question": row["question"], "function": row["function"]})
+        found = CALLS.parse(text, row["id"])
+        assert found.data["question"] == row["question"][0][0]["content"]
+        gold = json.dumps(row["ground_truth"])
+        said = ", ".join(
+            f"{name}({', '.join(f'{key}={listed[0]!r}' for key, listed in given.items())})"
+            for one in row["ground_truth"]
+            for name, given in one.items()
+        )
+        form, right_one = CALLS.normalise(found, f"[{said}]"), CALLS.normalise(found, gold)
+        assert form is not None
+        assert right_one is not None
+        assert CALLS.matches(found, form, right_one)
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"question": "q", "function": []}', "[1", "7"])
+def test_what_is_no_problem(text: str) -> None:
+    with pytest.raises(BadInput, match=r"calls: .*example: "):
+        CALLS.parse(text)
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_read_or_not(text: str) -> None:
+    said = CALLS.answer(text)
+    assert said is None or reading.calls(said) is not None
+    assert CALLS.normalise(problem(), text) is None or reading.calls(text) or reading.gold(text)
+
+
+@given(st.text(alphabet="[](){}=,.'\"ab1 -*", max_size=80))
+def test_any_signs_are_read_or_not(text: str) -> None:
+    found = reading.calls(text)
+    assert found is None or all(isinstance(values, dict) for _, values in found)
+
+
+async def test_questions_with_any_answer() -> None:
+    open_ = domains.get("open")
+    asked = open_.parse("Which gas?", "q")
+    assert open_.answer("It is \\boxed{\\text{carbon dioxide}}.") == "carbon dioxide"
+    assert open_.answer("Answer: CO2") == "CO2"
+    assert open_.answer("I do not know") is None
+    form = open_.normalise(asked, "\\text{Carbon  dioxide}.")
+    assert form == "carbon dioxide"
+    assert open_.normalise(asked, "...") is None
+    assert (await open_.verify_answer(asked, "CO2")).ok is None
+    with pytest.raises(BadInput, match="open: the question is empty"):
+        open_.parse(" ")
