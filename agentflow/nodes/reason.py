@@ -57,8 +57,19 @@ class ReasonSettings(ScoreSettings):
         description="Most tokens of one search; empty for what the model's profile says, where it "
         "goes step by step",
     )
-    candidates: int = Field(
-        default=4, ge=1, le=64, description="lookahead: next steps that are compared"
+    candidates: int | None = Field(
+        default=None,
+        ge=1,
+        le=64,
+        description="lookahead: next steps that are compared, each by a roll-out as deep as the "
+        "parameter; empty: candidates and depth share the parameter, and cost what it says",
+    )
+    each: int | None = Field(
+        default=None,
+        ge=1,
+        le=64,
+        description="beam search: candidates behind each prefix, of which as many as the parameter "
+        "are kept; empty: the parameter's in all, which the best prefixes share",
     )
     direct: Literal["box", "json"] = Field(
         default="box",
@@ -100,7 +111,7 @@ def search(strategy: str, settings: ReasonSettings) -> Callable[..., Awaitable[F
     """The search that a strategy names; its parameter is its n, its width, or its depth."""
     find: dict[str, Callable[..., Awaitable[Found]]] = {
         "best of n": best_of_n,
-        "beam search": beam,
+        "beam search": partial(beam, each=settings.each),
         "lookahead": partial(lookahead, candidates=settings.candidates),
     }
     return partial(find[strategy], aggregate=settings.aggregate, max_steps=settings.max_steps)

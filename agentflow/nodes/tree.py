@@ -76,6 +76,7 @@ async def grow_tree(run: Run[TreeSettings]) -> Update:
                 scorer,
                 settings.width,
                 "tree",
+                each=settings.width,
                 aggregate=aggregate,
                 max_steps=settings.depth,
             )
