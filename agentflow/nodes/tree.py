@@ -38,7 +38,7 @@ class TreeSettings(ScorerSettings):
 
     @property
     def verifies_steps(self) -> bool:
-        return self.critic == "steps" and self.scorer == "rules"
+        return self.critic == "steps" and self.scored_by == "rules"
 
 
 @node(TreeSettings)

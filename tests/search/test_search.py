@@ -102,7 +102,9 @@ class TestBeam:
         assert grown[0] == [k]
         assert all(path.done for path in result.paths)
 
-    @pytest.mark.parametrize(("k", "kept"), [(1, 1), (2, 1), (3, 2), (4, 2), (5, 2), (8, 3), (10, 3)])
+    @pytest.mark.parametrize(
+        ("k", "kept"), [(1, 1), (2, 1), (3, 2), (4, 2), (5, 2), (8, 3), (10, 3)]
+    )
     def test_section_2_k_candidates_in_all_stand_at_every_boundary(self, k: int, kept: int) -> None:
         """Adaptive compute, tables 5 and 6: a beam costs what k trajectories cost."""
         found = tree(4, 4, 11)
