@@ -52,9 +52,9 @@ def eval_verifier(
     format: Annotated[
         str,
         typer.Option(
-            help="How the files are written: rows (as above), or as published by gsm8k (its "
-            "example_model_solutions), processbench, hotpotqa (Reflexion's trajectories), zeroeval "
-            "or game24 (Tree of Thoughts' logs)."
+            help="How the files are written: rows (as above), records (of `agentflow eval`), or as "
+            "published by gsm8k (its example_model_solutions), processbench, hotpotqa "
+            "(Reflexion's trajectories), zeroeval or game24 (Tree of Thoughts' logs)."
         ),
     ] = "rows",
     domain: Annotated[
