@@ -65,6 +65,8 @@ class Profile:
             think apart, whose whole text is the answer part.
         no_think: What makes the model answer at once: a thinking part without a thought.
         stops: Special tokens that end the model's turn.
+        fast_thought: What the thinking part of FlexiVe's fast runs holds, which the model did not
+            think (Solve-Detect-Verify, figure 3); empty for nothing.
         answer_prefix: Text put behind the close marker when thinking is closed for the model.
         answer_lead: Text behind the close marker that brings the answer itself about, for probes
             (EAT, section 5.3).
@@ -87,6 +89,7 @@ class Profile:
     think_open: str = "<think>"
     think_close: str = "</think>"
     no_think: str = "<think>\n\n</think>\n\n"
+    fast_thought: str = "Okay, I think I have finished thinking."
     stops: tuple[str, ...] = ("<|im_end|>", "<|endoftext|>")
     answer_prefix: str = "\n"
     answer_lead: str = "\nFinal answer:"
@@ -155,6 +158,14 @@ class Profile:
         """
         form = of_markers(self.think_open, self.think_close)
         return split(text, form, opened=opened and form is not PLAIN).answer or ""
+
+    @property
+    def thought_already(self) -> Profile:
+        """This profile with its thinking skipped by a thought that stands there already."""
+        if not (self.fast_thought and self.think_open):
+            return self
+        thought = f"{self.think_open}\n{self.fast_thought}\n{self.think_close}\n\n"
+        return replace(self, no_think=thought)
 
     def _end(self, thinking: Thinking) -> str:
         """The template's end with the thinking as wanted, whatever it does by itself."""
@@ -271,6 +282,7 @@ PROFILES: dict[str, Profile] = {
             "pocket",
             CHATML_THINKING,
             stops=("<|im_end|>",),
+            fast_thought="",
             answer_lead="\nAnswer:",
             boundary="line",
             proves_claims=True,

@@ -22,6 +22,7 @@ from agentflow.problem import Problem
 from agentflow.verdict import Verdict
 from agentflow.verifiers import DomainVerifier, FlexiVe, SolutionVerifier
 from agentflow.verifiers.flexive import Mode, Stage
+from agentflow.verifiers.stepwise import RewardVerifier, Stepwise, Style
 
 Ask = Callable[[str], Awaitable[Metered]]
 """Finds the model, counted under a role."""
@@ -119,13 +120,22 @@ class Gatherer:
         return Verdict(None, "", "pool", source=self.name, evidence=pool)
 
 
+STEPWISE = (*get_args(Mode), *get_args(Style), "prm", "pool", "domain")
+"""The methods that :func:`step_verifier` knows."""
+
+
 def step_verifier(arm: Arm, ask: Ask) -> SolutionVerifier | None:
     """The verifier of steps that an arm's method is: ``flex``, ``fast``, ``slow`` (FlexiVe by one
-    of its modes), ``pool`` or ``domain``; None for a method of another kind."""
+    of its modes), ``genprm``, ``dyve`` and ``prm`` (step by step), ``pool`` or ``domain``; None for
+    a method of another kind."""
     if arm.method == "domain":
         return DomainVerifier(domains.get(arm.settings["domain"]))
     if arm.method == "pool":
         return Gatherer(ask, **arm.settings)
+    if arm.method == "prm":
+        return RewardVerifier(ask)
+    if arm.method in get_args(Style):
+        return Stepwise(ask, arm.method, **arm.settings)  # type: ignore[arg-type]
     if arm.method in get_args(Mode):
         return FlexiVe(ask, arm.method, **arm.settings)  # type: ignore[arg-type]
     return None
@@ -163,7 +173,7 @@ async def run(
     own = {"model": model} if isinstance(model, str) else {}
     servers: dict[str, Callable[[], Awaitable[object]]] = {}
     for arm in arms:
-        if arm.method not in (*get_args(Mode), "pool", "domain"):
+        if arm.method not in STEPWISE:
             settings = settings_for(arm.method, **{**arm.settings, **own})
             at = settings.roles.get("verifier") or settings.model
             if isinstance(model, str):
