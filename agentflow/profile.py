@@ -102,6 +102,8 @@ class Profile:
             think apart, whose whole text is the answer part.
         no_think: What makes the model answer at once: a thinking part without a thought.
         stops: Special tokens that end the model's turn.
+        fast_thought: What the thinking part of FlexiVe's fast runs holds, which the model did not
+            think (Solve-Detect-Verify, figure 3); empty for nothing.
         answer_prefix: Text put behind the close marker when thinking is closed for the model.
         answer_lead: Text behind the close marker that brings the answer itself about, for probes
             (EAT, section 5.3).
@@ -126,6 +128,7 @@ class Profile:
     think_open: str = "<think>"
     think_close: str = "</think>"
     no_think: str = "<think>\n\n</think>\n\n"
+    fast_thought: str = "Okay, I think I have finished thinking."
     stops: tuple[str, ...] = ("<|im_end|>", "<|endoftext|>")
     answer_prefix: str = "\n"
     answer_lead: str = "\nFinal answer:"
@@ -214,6 +217,14 @@ class Profile:
         if not continues:
             return "plain"
         return "open" if self.think_open and (think or self.always_thinks) else "none"
+
+    @property
+    def thought_already(self) -> Profile:
+        """This profile with its thinking skipped by a thought that stands there already."""
+        if not (self.fast_thought and self.think_open):
+            return self
+        thought = f"{self.think_open}\n{self.fast_thought}\n{self.think_close}\n\n"
+        return replace(self, no_think=thought)
 
     def _end(self, thinking: Thinking) -> str:
         """The template's end with the thinking as wanted, whatever it does by itself."""

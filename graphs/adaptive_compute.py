@@ -78,8 +78,9 @@ def ready(run: Adaptive) -> str:
 
 
 def reasoned(run: Adaptive) -> str:
-    """Behind a trajectory: have it criticised, or go on to what follows."""
-    return "critique" if "self-reflection" in run.tools else following()(run)
+    """Behind a trajectory: have it criticised, where its actions were not, or go on."""
+    whole = "self-reflection" in run.tools and not run.reflected
+    return "critique" if whole else following()(run)
 
 
 def following(last: str = "") -> Callable[[Adaptive], str]:
@@ -104,8 +105,8 @@ def scored(run: Adaptive) -> str:
 
 
 def reads(run: Adaptive) -> bool:
-    """Whether a model reads the answer off the trajectory."""
-    return bool(run.tools) and run.settings.extract == "model"
+    """Whether a model reads the answer off: off all that a controller had a say in."""
+    return run.settings.extract != "domain" and bool(run.tools or run.settings.reasoning)
 
 
 def iteration() -> StateGraph[Iteration, AdaptiveSettings, Iteration, Sampled]:
@@ -151,10 +152,8 @@ def iteration() -> StateGraph[Iteration, AdaptiveSettings, Iteration, Sampled]:
 
 def build() -> StateGraph[RunState, AdaptiveSettings, Input, Output]:
     """The graph, not yet compiled."""
-    names = {"sample": "iteration", "choose": "select"}
-    return sampled(
-        AdaptiveSettings, iteration(), select_iteration, iterations, begin=begin, names=names
-    )
+    names, one = {"sample": "iteration", "choose": "select"}, iteration()
+    return sampled(AdaptiveSettings, one, select_iteration, iterations, begin=begin, names=names)
 
 
 graph = compiled(build(), "adaptive_compute")

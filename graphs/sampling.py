@@ -4,7 +4,7 @@
 
     sample:  solve -> read -> CRITIC -> settle
 
-The critic reads each whole trace once, given only the problem: a model, a reward model, or the
+The critic reads each whole trace, given only the problem: a model, a reward model, FlexiVe, or the
 domain's own verifiers. ``pick`` takes the sample with the highest score, or the answer that most
 samples give, ties by the score.
 """
@@ -19,11 +19,13 @@ from pydantic import Field
 from agentflow.compiled import compiled
 from agentflow.nodes import (
     RETRY,
+    FlexCriticSettings,
     PickSettings,
     PRMSettings,
     View,
     critic,
     domain_verify,
+    flexive_critic,
     pick,
     prm,
     read_solution,
@@ -39,17 +41,17 @@ from agentflow.nodes import (
 from agentflow.nodes.judging import JudgingState
 from agentflow.run import Input, Output, RunState, Sampled
 
-Critic = Literal["model", "domain", "prm"]
+Critic = Literal["model", "domain", "prm", "flexive"]
 CRITICS: tuple[Critic, ...] = get_args(Critic)
 
 
-class SamplingSettings(PickSettings, PRMSettings):
+class SamplingSettings(PickSettings, PRMSettings, FlexCriticSettings):
     """Settings of sampling; the defaults are the paper's Best-of-4."""
 
     critic: Critic = Field(
         default="model",
         description="Who scores the samples: a model that is asked (role verifier), the domain's "
-        "verifiers and tools, or a reward model (role prm: reward:URL)",
+        "verifiers and tools, a reward model (role prm: reward:URL), or FlexiVe (role verifier)",
     )
 
     @property
@@ -75,6 +77,7 @@ def sample() -> StateGraph[JudgingState, SamplingSettings, JudgingState, Sampled
     graph.add_node("model", undecided(critic, "model"), retry_policy=RETRY)
     graph.add_node("domain", domain_verify)
     graph.add_node("prm", undecided(prm, "prm"), retry_policy=RETRY)
+    graph.add_node("flexive", undecided(flexive_critic, "flexive"), retry_policy=RETRY)
     graph.add_node("settle", settle)
     graph.add_edge(START, "solve")
     stream_ends(graph, after_solve, ["read", "settle"])

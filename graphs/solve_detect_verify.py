@@ -52,9 +52,12 @@ from agentflow.verifiers.flexive import agreed
 
 
 def after_solve(run: View[SDVSettings]) -> Literal["refine", "read", "settle"]:
-    """Close the thinking where the solution is complete; read what ended by itself."""
-    ended = run.stream.ended
-    return "refine" if ended == "intervened" else "read" if ended == "stop" else "settle"
+    """Close the thinking where the solution is complete; read what ended by itself, if anybody is
+    to judge it."""
+    ended, judged = run.stream.ended, bool(run.settings.ladder)
+    if ended == "intervened":
+        return "refine"
+    return "read" if ended == "stop" and judged else "settle"
 
 
 def climb(run: View[SDVSettings]) -> str:

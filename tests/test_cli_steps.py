@@ -119,7 +119,7 @@ def test_runs_that_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("--verifier", "flex"), "unknown verifier 'flex'; use flex@8, fast@8, slow@1, domain"),
+        (("--verifier", "flex"), "unknown verifier 'flex'; use flex@8, fast@8, slow@1, prm"),
         (("--verifier", "flex@0"), "unknown verifier 'flex@0'"),
         (("--verifier", "pool@8"), "unknown verifier 'pool@8'"),
         (("--verifier", "domain"), "needs --domain NAME"),

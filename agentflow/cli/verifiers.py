@@ -52,9 +52,9 @@ def eval_verifier(
     format: Annotated[
         str,
         typer.Option(
-            help="How the files are written: rows (as above), or as published by gsm8k (its "
-            "example_model_solutions), processbench, hotpotqa (Reflexion's trajectories), zeroeval "
-            "or game24 (Tree of Thoughts' logs)."
+            help="How the files are written: rows (as above), records (of `agentflow eval`), or as "
+            "published by gsm8k (its example_model_solutions), processbench, hotpotqa "
+            "(Reflexion's trajectories), zeroeval or game24 (Tree of Thoughts' logs)."
         ),
     ] = "rows",
     domain: Annotated[
@@ -156,8 +156,9 @@ def eval_steps(
     verifier: Annotated[
         list[str] | None,
         typer.Option(
-            help="flex@K, fast@K or slow@K (FlexiVe); domain (its own step verifier); pool@N+M "
-            "(gather N fast and M slow replies, simulate votes over them). May be repeated; the "
+            help="flex@K, fast@K or slow@K (FlexiVe); step by step: prm (a reward model, --model "
+            "reward:URL), genprm@K or dyve@K (models of these kinds); domain (its own step "
+            "verifier); pool@N+M (gather N fast and M slow replies, simulate votes over them). May be repeated; the "
             "first is what costs are relative to.  [default: flex@8]",
         ),
     ] = None,
@@ -236,10 +237,15 @@ def _step_verifier(text: str, domain: str | None, tau: float, seed: int) -> Arm:
     if found := re.fullmatch(r"(flex|fast|slow)@([1-9]\d{0,3})", text):
         settings = {"k": int(found[2]), "seed": seed}
         return Arm(text, found[1], settings | ({"tau": tau} if found[1] == "flex" else {}))
+    if text == "prm":
+        return Arm(text, "prm", {})
+    if found := re.fullmatch(r"(genprm|dyve)(?:@([1-9]\d{0,3}))?", text):
+        return Arm(text, found[1], {"k": int(found[2] or 1), "seed": seed})
     if found := re.fullmatch(r"pool@([1-9]\d{0,3})\+([1-9]\d{0,3})", text):
         return Arm(text, "pool", {"fast": int(found[1]), "slow": int(found[2]), "seed": seed})
     raise BadInput(
-        f"unknown verifier {text[:40]!r}; use flex@8, fast@8, slow@1, domain or pool@64+8"
+        f"unknown verifier {text[:40]!r}; use flex@8, fast@8, slow@1, prm, genprm@8, dyve, "
+        "domain or pool@64+8"
     )
 
 

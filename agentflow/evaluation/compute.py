@@ -20,8 +20,11 @@ ALPHA = 0.1
 KAPPA = 1e6
 """Normalises the intensity."""
 
-BASE = ("solver", "rollout")
-"""Roles of the base model's own generations; every other model's call is auxiliary."""
+BASE = ("solver", "rollout", "judge")
+"""Roles of the base model's own generations; every other call is the controller's (planner,
+selector), a reward model's, or of another verifier: auxiliary. What judges in adaptive compute,
+critiques and verifiers, are tools that the base model writes steps with (section 2: "only produce
+additional reasoning steps")."""
 
 _NAMED = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)([bm])(?![a-z0-9])", re.IGNORECASE)
 

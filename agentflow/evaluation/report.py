@@ -19,6 +19,7 @@ from agentflow.evaluation import markdown as tables
 from agentflow.evaluation import plots, require
 from agentflow.evaluation.collected import Collected
 from agentflow.evaluation.runner import Record
+from agentflow.evaluation.sections import sections
 from agentflow.evaluation.summary import (
     Comparison,
     Summary,
@@ -35,7 +36,8 @@ _READING = (
     "accuracy: right answers over all runs. answered: answers given. soundness: right ones among "
     "those. of verified: right ones among answers with the status verified. answers judged: runs "
     "whose answer the domain's verifier told right from wrong. tokens: generated, "
-    "wasted ones and probes included. F_theo: FLOPs a problem; S_CI: its compute intensity."
+    "wasted ones and probes included. samples: trajectories a run took. dollars: a run, by the "
+    "models' prices. F_theo: FLOPs a problem; S_CI: its compute intensity."
 )
 _PAIRED = (
     "Over the runs that both have. gain: points of accuracy; it and tokens over the other's, with "
@@ -67,6 +69,8 @@ def cells(line: Summary) -> dict[str, str]:
         "probes": tables.number(line.probes),
         "tool calls": tables.number(line.tools),
         "seconds": tables.number(line.seconds, 2),
+        "samples": "–" if line.samples is None else tables.number(line.samples, 2),
+        "dollars": "–" if line.dollars is None else f"{line.dollars:.4g}",
         "F_theo": f"{cost.flops:.3g}" if cost else "–",
         "S_CI": f"{cost.intensity:.3g}" if cost else "–",
     } | {f"{role} tokens": tables.number(tokens, 0) for role, tokens in line.roles.items()}
@@ -132,7 +136,7 @@ def markdown(found: Collected) -> str:
         *warnings(found, lines),
         tables.table(map(cells, lines), empty=False),
     ]
-    parts += [_READING]
+    parts += [_READING, *sections(found)]
     if pairs:
         parts += [
             "## Paired comparisons",
@@ -152,6 +156,7 @@ def plain(line: Summary) -> dict[str, Any]:
     for name in ("verified", "tokens", "wasted", "prompt", "calls", "corrections", "seconds"):
         found[name] = getattr(line, name)
     found |= {"probes": line.probes, "tools": line.tools}
+    found |= {"samples": line.samples, "dollars": line.dollars}
     found["f_theo"] = line.compute.flops if line.compute else None
     found["s_ci"] = line.compute.intensity if line.compute else None
     return found | {f"tokens_{role}": tokens for role, tokens in line.roles.items()}

@@ -134,7 +134,16 @@ async def run_here(
     seconds = monotonic() - started
     is_right = await right(problem, result.answer)
     record = _record(arm, problem, seed, result, is_right, seconds)
-    return replace(record, extra=keep(result, is_right))
+    return replace(record, extra=about(problem) | keep(result, is_right))
+
+
+def about(problem: Problem) -> dict[str, str]:
+    """What a record tells of its problem: the domain, and its type and difficulty where the data
+    set has them."""
+    told = {
+        name: str(problem.data[name]) for name in ("type", "difficulty") if name in problem.data
+    }
+    return {"domain": problem.domain} | told
 
 
 @alone

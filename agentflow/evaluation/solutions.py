@@ -317,7 +317,24 @@ def game24(row: Row, name: str) -> Iterator[Row]:
     }
 
 
-READERS: dict[str, Reader] = {
-    reader.__name__: reader for reader in (rows, gsm8k, processbench, hotpotqa, zeroeval, game24)
-}
+def records(row: Row, name: str) -> Iterator[Row]:
+    """The records of ``agentflow eval``: what a run wrote, and whether its answer was right.
+
+    Lines that say what an arm is, and runs that failed, have no solution.
+    """
+    if "problem" in row and row["status"] != "failed":
+        extra = row["extra"]
+        told = {key: extra[key] for key in ("domain", "type", "difficulty") if key in extra}
+        yield {
+            "id": f"{name}-{row['arm']}-{row['seed']}",
+            "problem": row["problem"],
+            "solution": row["text"],
+            "right": row["right"],
+            **told,
+        }
+
+
+_READERS = (rows, records, gsm8k, processbench, hotpotqa, zeroeval, game24)
+
+READERS: dict[str, Reader] = {reader.__name__: reader for reader in _READERS}
 """How files are written, by name."""

@@ -32,6 +32,8 @@ class Summary:
         tokens: Generated, wasted ones and probes included.
         roles: Generated tokens by role; empty where that was not recorded.
         probes, tools: Calls.
+        samples: Trajectories that a run took; None where that was not recorded.
+        dollars: A run, as far as the models' prices are known; None where none is.
         compute: F_theo and S_CI; None where something is not known, and then ``why``.
     """
 
@@ -55,6 +57,8 @@ class Summary:
     tools: float | None
     compute: Compute | None
     why: str = ""
+    samples: float | None = None
+    dollars: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +113,8 @@ def summary(
         probes = calls.get("probe", 0) / runs
         tools = sum(number for role, number in calls.items() if role.startswith("tool:")) / runs
     cost, why = _compute(ledgers, runs, sizes)
+    samples = [record.extra["samples"] for record in records if "samples" in record.extra]
+    dollars = sum(entry.get("cost", 0.0) for one in ledgers for entry in one.values()) / runs
     return Summary(
         arm,
         method,
@@ -130,6 +136,8 @@ def summary(
         tools,
         cost,
         why,
+        mean(samples) if len(samples) == runs else None,
+        dollars or None,
     )
 
 

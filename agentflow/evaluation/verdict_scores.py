@@ -2,7 +2,9 @@
 
 The positive class is Correct: precision is the share of passed solutions that are right, recall the
 share of right solutions that were passed. A verdict that could not be decided passes nothing and
-counts as wrong in the accuracy, whatever the solution; how many there are stands apart.
+counts as wrong in the accuracy, whatever the solution; how many there are stands apart, and so do
+the accuracy over the verdicts that were decided, and the paper's: its verifier says Correct or
+Incorrect, so that what is not Correct is Incorrect.
 """
 
 from __future__ import annotations
@@ -64,6 +66,7 @@ class Cost:
     prompt: float
     generated: float
     seconds: float
+    dollars: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,9 @@ class Row:
     Attributes:
         solutions: How many were judged.
         accuracy, precision, recall: With 95 % intervals, as if verdicts were independent;
-            precision is None where nothing was passed, recall where no solution is right.
+            decided_accuracy is over the verdicts that were decided (None where none was),
+            paper_accuracy takes the others for Incorrect; precision is None where nothing was
+            passed, recall where no solution is right.
         right, wrong: What became of the solutions that are right, and of those that are wrong.
         right_scores, wrong_scores: Their verdicts' scores; None where none has any.
         tools: By domain, the share of each tool in the calls that the verifier chose to make.
@@ -86,6 +91,8 @@ class Row:
     arm: str
     solutions: int
     accuracy: Interval
+    decided_accuracy: Interval | None
+    paper_accuracy: Interval
     precision: Interval | None
     recall: Interval | None
     right: Outcomes
@@ -112,6 +119,8 @@ def _row(arm: str, records: Sequence[Judgement]) -> Row:
         arm=arm,
         solutions=len(records),
         accuracy=wilson(sum(one.correct for one in records), len(records)),
+        decided_accuracy=share([one.correct for one in records if one.ok is not None]),
+        paper_accuracy=wilson(sum((one.ok is True) is one.right for one in records), len(records)),
         precision=share([one.right is True for one in passed]),
         recall=share([one.ok is True for one in right]),
         right=_outcomes(right),
@@ -163,11 +172,11 @@ def _mistakes(
 
 
 def _cost(records: Sequence[Judgement]) -> dict[str, Cost]:
-    names = ("calls", "prompt", "generated", "seconds")
+    names = ("calls", "prompt", "generated", "seconds", "cost")
     sums: dict[str, Counter[str]] = defaultdict(Counter)
     for one in records:
         for role, entry in one.ledger.items():
-            sums[role].update({name: entry[name] for name in names})
+            sums[role].update({name: entry.get(name, 0) for name in names})
     return {
         role: Cost(*(total[name] / len(records) for name in names))
         for role, total in sorted(sums.items())
@@ -195,11 +204,19 @@ def _line(row: Row) -> Iterator[Cells]:
         "accuracy": row.accuracy.percent(),
         "precision": tables.percent(row.precision),
         "recall": tables.percent(row.recall),
+        "accuracy of decided": tables.percent(row.decided_accuracy),
+        "accuracy, undecided as incorrect": row.paper_accuracy.percent(),
         "undecided": tables.percent(undecided / row.solutions),
         "tool calls": f"{calls:.2f}",
         "tokens in": f"{sum(one.prompt for one in models):.0f}",
         "out": f"{sum(one.generated for one in models):.0f}",
+        "dollars": f"{sum(one.dollars for one in models):.4g}" if _priced(row) else tables.NOTHING,
     }
+
+
+def _priced(row: Row) -> bool:
+    """Whether the price of any model is known."""
+    return any(one.dollars for one in row.cost.values())
 
 
 def _sides(row: Row) -> Iterator[Cells]:
@@ -240,6 +257,7 @@ def _costs(row: Row) -> Iterator[Cells]:
             "tokens in": f"{one.prompt:.0f}",
             "out": f"{one.generated:.0f}",
             "seconds": f"{one.seconds:.2f}",
+            "dollars": f"{one.dollars:.4g}" if one.dollars else tables.NOTHING,
         }
 
 

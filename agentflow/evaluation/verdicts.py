@@ -31,9 +31,7 @@ from agentflow.problem import Problem
 from agentflow.verdict import Verdict
 from agentflow.verifiers import DomainVerifier, FlexiVe, SolutionVerifier
 from agentflow.verifiers.flexive import Mode, Stage
-
-_OF_STEPS = (*get_args(Mode), "pool", "domain")
-"""Verifiers that are no graphs."""
+from agentflow.verifiers.stepwise import RewardVerifier, Stepwise, Style
 
 Ask = Callable[[str], Awaitable[Metered]]
 """Finds the model, counted under a role."""
@@ -131,13 +129,22 @@ class Gatherer:
         return Verdict(None, "", "pool", source=self.name, evidence=pool)
 
 
+STEPWISE = (*get_args(Mode), *get_args(Style), "prm", "pool", "domain")
+"""The methods that :func:`step_verifier` knows."""
+
+
 def step_verifier(arm: Arm, ask: Ask) -> SolutionVerifier | None:
     """The verifier of steps that an arm's method is: ``flex``, ``fast``, ``slow`` (FlexiVe by one
-    of its modes), ``pool`` or ``domain``; None for a method of another kind."""
+    of its modes), ``genprm``, ``dyve`` and ``prm`` (step by step), ``pool`` or ``domain``; None for
+    a method of another kind."""
     if arm.method == "domain":
         return DomainVerifier(domains.get(arm.settings["domain"]))
     if arm.method == "pool":
         return Gatherer(ask, **arm.settings)
+    if arm.method == "prm":
+        return RewardVerifier(ask)
+    if arm.method in get_args(Style):
+        return Stepwise(ask, arm.method, **arm.settings)  # type: ignore[arg-type]
     if arm.method in get_args(Mode):
         return FlexiVe(ask, arm.method, **arm.settings)  # type: ignore[arg-type]
     return None
@@ -181,7 +188,7 @@ async def run(
     """
     own = {"model": model} if isinstance(model, str) else {}
     for arm in arms:
-        if arm.method not in _OF_STEPS:
+        if arm.method not in STEPWISE:
             settings_for(arm.method, **{**arm.settings, **own})
     asking = [arm for arm in arms if arm.method != "domain"]
     places = [Place(at, partial(_found, asking, at)) for at in servers]
@@ -218,7 +225,7 @@ async def _found(arms: Sequence[Arm], model: Any) -> str:
     own = {"model": model} if isinstance(model, str) else {}
     name = ""
     for arm in arms:
-        if arm.method in _OF_STEPS:
+        if arm.method in STEPWISE:
             name = (await _connected(model)).name
             continue
         settings = settings_for(arm.method, **{**arm.settings, **own})

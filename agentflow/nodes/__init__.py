@@ -6,7 +6,14 @@ from agentflow.nodes.answer_out import answer_out
 from agentflow.nodes.backward import BackwardSettings, backward
 from agentflow.nodes.conclude import conclude
 from agentflow.nodes.context import BUDGET_KEY, MODEL_KEY, TOOLS_KEY
-from agentflow.nodes.critic import CriticSettings, PRMSettings, critic, prm
+from agentflow.nodes.critic import (
+    CriticSettings,
+    FlexCriticSettings,
+    PRMSettings,
+    critic,
+    flexive_critic,
+    prm,
+)
 from agentflow.nodes.deductive import DeductiveSettings, deduce, premises
 from agentflow.nodes.detect import SDVSettings, detector
 from agentflow.nodes.elicit import ElicitSettings, elicited
@@ -77,6 +84,7 @@ __all__ = [
     "CriticSettings",
     "DeductiveSettings",
     "ElicitSettings",
+    "FlexCriticSettings",
     "FlexSettings",
     "FlexiVeSettings",
     "InterwhenSettings",
@@ -124,6 +132,7 @@ __all__ = [
     "extract_answer",
     "finish",
     "flexive",
+    "flexive_critic",
     "follow",
     "give_last",
     "grow_tree",

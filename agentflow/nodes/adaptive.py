@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import Field, model_validator
 
+from agentflow.nodes.extract_answer import ExtractSettings
 from agentflow.nodes.frame import Start
 from agentflow.nodes.prepare import prepared
 from agentflow.nodes.reason import ReasonSettings
@@ -36,15 +37,17 @@ CONFIGURATIONS: dict[str, dict[str, Any]] = {
 
 GRID: tuple[dict[str, Any], ...] = tuple(
     {"plan": False, "reasoning": (tool,), "compute": strategy, "param": n, "iterations": k}
+    | {"calls": "action"}
     for tool in ("cot", "self-reflection")
     for strategy in get_args(Strategy)
     for n in (1, 5, 10)
     for k in (1, 5, 10)
 )
-"""The fixed configurations (table 2; 54 cells), as settings; without a choice there is no plan."""
+"""The fixed configurations (table 2; 54 cells), as settings; without a choice there is no plan, and
+each action is a call, so that the strategies' costs compare (tables 5 and 6)."""
 
 
-class AdaptiveSettings(ReasonSettings):
+class AdaptiveSettings(ReasonSettings, ExtractSettings):
     """Settings of adaptive_compute; the defaults are Dynamic + PRM selection's (section 3.2)."""
 
     plan: bool = Field(default=True, description="Plan first")
@@ -64,20 +67,15 @@ class AdaptiveSettings(ReasonSettings):
         "lookahead",
     )
     iterations: int = Field(default=10, ge=1, le=1024, description="Iterations side by side (K)")
-    extract: Literal["model", "domain"] = Field(
-        default="model",
-        description="Who reads the answer off a trajectory of tools; the domain does where the "
-        "model's reply is malformed, and in direct generation",
-    )
 
     @property
     def needs_continuing(self) -> bool:
         """Searches step by step go on from a prefix; whole trajectories do not."""
-        return self.compute != "best of n"
+        return self.compute != "best of n" or self.calls == "action"
 
     @property
     def verifies_steps(self) -> bool:
-        return self.needs_scorer and self.scorer == "rules"
+        return self.needs_scorer and self.scored_by == "rules"
 
     @property
     def needs_scorer(self) -> bool:

@@ -7,6 +7,8 @@ from typing import Any
 
 from pydantic import Field
 
+from agentflow.ledger import Entries
+from agentflow.models.metered import Metered
 from agentflow.models.structured import Number, Reply, parse
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role
@@ -16,7 +18,7 @@ from agentflow.nodes.score import reward_scorer
 from agentflow.search import Aggregate, Path, Ranking, reward
 from agentflow.settings import Settings
 from agentflow.verdict import Verdict
-from agentflow.verifiers import joined, paragraphs
+from agentflow.verifiers import FlexiVe, joined, paragraphs
 
 
 class CriticSettings(Settings):
@@ -32,6 +34,17 @@ class PRMSettings(CriticSettings):
 
     aggregate: Aggregate = Field(
         default="last", description="How the scores of steps become the solution's"
+    )
+
+
+class FlexCriticSettings(CriticSettings):
+    """Settings of FlexiVe as a critic."""
+
+    votes: int = Field(
+        default=8, ge=1, le=1024, description="flexive: fast runs over a solution (Flex@8)"
+    )
+    tau: float = Field(
+        default=0.8, ge=0, le=1, description="flexive: agreement at which fast runs are enough"
     )
 
 
@@ -81,6 +94,24 @@ async def prm(run: Judging[PRMSettings]) -> Update:
     verdict = _verdict(value, settings.pass_at, "", scorer.name, evidence)
     run.spent(scorer.entries)
     return announced(run, "prm", verdict) | {"ledger": scorer.entries}
+
+
+@node(FlexCriticSettings, Judging)
+async def flexive_critic(run: Judging[FlexCriticSettings]) -> Update:
+    """Ask FlexiVe (role verifier); the score is the share of the deciding runs that passed the
+    solution (Solve-Detect-Verify, section 4.4: FlexiVe as a ranker of best-of-n)."""
+    settings, branch, done = run.settings, run.branch, len(run.operations)
+    meters: list[Metered] = []
+
+    async def ask(counted_as: str) -> Metered:
+        meters.append(await run.ask("verifier", counted_as, f"{branch}/{done}/flexive"))
+        return meters[-1]
+
+    verifier = FlexiVe(ask, "flex", settings.votes, settings.tau, seed=settings.seed)
+    verdict = await verifier.verify(run.problem, run.steps, branch, done)
+    entries: Entries = {k: v for meter in meters for k, v in meter.entries.items()}
+    run.spent(entries)
+    return announced(run, "flexive", verdict) | {"ledger": entries}
 
 
 def _verdict(

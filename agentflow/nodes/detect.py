@@ -38,9 +38,9 @@ class SDVSettings(FlexSettings):
     )
     ladder: tuple[Verifier, ...] = Field(
         default=("fast", "slow"),
-        min_length=1,
         description="Who verifies, each where the one before could not tell: fast and slow runs of "
-        "FlexiVe, the domain's verifiers and tools, a person (in a thread, one sample)",
+        "FlexiVe, the domain's verifiers and tools, a person (in a thread, one sample); empty: "
+        "nobody, solve and detect alone",
     )
     iterations: int = Field(default=2, ge=1, le=100, description="Solutions before giving up")
     refine_by: Literal["prompt", "note"] = Field(

@@ -32,6 +32,7 @@ class Iteration(RunState, total=False):
         reframed: The problem restated; empty for none.
         scores: Validity of the first steps, as far as they are scored.
         critique: What was said of an attempt that is to be refined.
+        reflected: Whether every action was criticised and refined as it was written.
         reward: R of the trajectory; None where nobody scored it.
         scorer: Who did.
         answer: The final answer.
@@ -46,6 +47,7 @@ class Iteration(RunState, total=False):
     reframed: str
     scores: list[float]
     critique: str
+    reflected: bool
     reward: float | None
     scorer: str
     answer: str | None
@@ -89,6 +91,10 @@ class IterationView(View[S]):
     @property
     def critique(self) -> str:
         return self.channels.get("critique") or ""
+
+    @property
+    def reflected(self) -> bool:
+        return self.channels.get("reflected") or False
 
     @property
     def reward(self) -> float | None:

@@ -17,6 +17,7 @@ from agentflow.ledger import Entries
 from agentflow.models.model import segment
 from agentflow.models.structured import Reply, Wording, parse
 from agentflow.nodes.iteration import FOLDER, LONG, IterationRun, asked, fields_of, something
+from agentflow.nodes.reflect import Reflecting
 from agentflow.nodes.run import Node, Update, node
 from agentflow.nodes.score import ScoreSettings, scorer_of
 from agentflow.nodes.solve import room_of
@@ -57,12 +58,35 @@ class ReasonSettings(ScoreSettings):
         description="Most tokens of one search; empty for what the model's profile says, where it "
         "goes step by step",
     )
-    candidates: int = Field(
-        default=4, ge=1, le=64, description="lookahead: next steps that are compared"
+    candidates: int | None = Field(
+        default=None,
+        ge=1,
+        le=64,
+        description="lookahead: next steps that are compared, each by a roll-out as deep as the "
+        "parameter; empty: candidates and depth share the parameter, and cost what it says",
     )
-    direct: Literal["box", "json"] = Field(
+    each: int | None = Field(
+        default=None,
+        ge=1,
+        le=64,
+        description="beam search: candidates behind each prefix, of which as many as the parameter "
+        "are kept; empty: the parameter's in all, which the best prefixes share",
+    )
+    calls: Literal["stream", "action"] = Field(
+        default="stream",
+        description="A trajectory of actions: one request to its end, or one an action, as in the "
+        "paper. The same is generated; F_theo counts the prompt again at each, as it does in a "
+        "search step by step",
+    )
+    reflect: Literal["action", "trajectory"] = Field(
+        default="action",
+        description="self-reflection: criticise and refine each action before the next, or the "
+        "whole trajectory, which is what is done where the model writes no actions",
+    )
+    direct: Literal["box", "unstructured", "json"] = Field(
         default="box",
-        description="Without tools: the problem's own prompt, or one for the answer alone as JSON",
+        description="Without tools: the problem's own prompt; the paper's, which asks for steps "
+        "and one box at the end; or one for the answer alone as JSON",
     )
 
 
@@ -78,7 +102,8 @@ async def reason(run: IterationRun[ReasonSettings]) -> Update:
     """
     settings, branch, strategy, param = run.settings, run.branch, run.strategy, run.param
     tools = [tool for tool in ("self-reflection", "cot") if tool in run.tools]
-    expander = await _expander(run, "reason", tools[0] if tools else "")
+    place = "unstructured" if settings.direct == "unstructured" else ""
+    expander = await _expander(run, "reason", tools[0] if tools else place)
     if expander.budget is None and strategy != "best of n":  # whose samples end one by one
         expander.budget = expander.model.profile.search_tokens
     scorer: Scorer | None = None
@@ -86,21 +111,31 @@ async def reason(run: IterationRun[ReasonSettings]) -> Update:
     if (strategy, param) != ("best of n", 1):  # else there is nothing to choose
         scorer, cost = await scorer_of(run, settings, f"{branch}/reason")
 
+    grower: TraceExpander | Reflecting = expander
+    able, tagged = expander.model.capabilities, expander.boundary == "tag"
+    goes_on = able.continues or able.turns
+    expander.stepwise = settings.calls == "action" and tagged and goes_on
+    if tools[:1] == ["self-reflection"] and settings.reflect == "action" and tagged and goes_on:
+        grower = Reflecting(run, expander, await _texts(run, expander.model.profile))
+
     async def found() -> Found:
         if scorer is None:
-            one = await expander.finish(Path(), branch, "reason", 0, steps=settings.max_steps)
+            one = await grower.finish(Path(), branch, "reason", 0, steps=settings.max_steps)
             return Found(one, (one,))
         find = search(strategy, settings)
-        return await find(run.problem, expander, scorer, param, branch, "reason")
+        return await find(run.problem, grower, scorer, param, branch, "reason")
 
-    return await _reached(run, expander, found(), cost, Path())
+    update = await _reached(run, expander, found(), cost, Path())
+    if isinstance(grower, Reflecting):
+        update |= {"reflected": True, "ledger": update["ledger"] | grower.entries}
+    return update
 
 
 def search(strategy: str, settings: ReasonSettings) -> Callable[..., Awaitable[Found]]:
     """The search that a strategy names; its parameter is its n, its width, or its depth."""
     find: dict[str, Callable[..., Awaitable[Found]]] = {
         "best of n": best_of_n,
-        "beam search": beam,
+        "beam search": partial(beam, each=settings.each),
         "lookahead": partial(lookahead, candidates=settings.candidates),
     }
     return partial(find[strategy], aggregate=settings.aggregate, max_steps=settings.max_steps)
@@ -209,9 +244,7 @@ async def _expander(
     before, close, tagged = trace.generated, profile.think_close, False
     if tool:
         own = await asyncio.to_thread(prompts.for_problem, settings.solver_prompt, problem, profile)
-        (_, step) = await asyncio.to_thread(prompts.render, FOLDER, "step", profile.name, {})
-        texts = await fields_of(run) | fields
-        texts |= {"prompt": "\n\n".join(filter(None, own)), "notes": _notes(run), "step": step}
+        texts = await _texts(run, profile) | {"prompt": "\n\n".join(filter(None, own))} | fields
         name = tool.replace("-", "_")
         system, user = await asyncio.to_thread(prompts.render, FOLDER, name, profile.name, texts)
         tagged = BOUNDARIES["tag"] in user
@@ -234,6 +267,12 @@ async def _expander(
         settings.cache,
         settings.retries,
     )
+
+
+async def _texts(run: IterationRun[Any], profile: Profile) -> dict[str, str]:
+    """What every prompt of a reasoner may name."""
+    (_, step) = await asyncio.to_thread(prompts.render, FOLDER, "step", profile.name, {})
+    return await fields_of(run) | {"notes": _notes(run), "step": step}
 
 
 def _most_tokens(settings: ReasonSettings, profile: Profile, tagged: bool) -> int:

@@ -18,6 +18,7 @@ from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.tool_log import ToolLog
 from agentflow.run import Status
 from agentflow.scorers import PRMScorer, PromptedScorer, RuleScorer
+from agentflow.scorers.prm import Reads
 from agentflow.search import Aggregate, Path, Ranking, Scorer, reward
 from agentflow.settings import Settings
 
@@ -28,10 +29,16 @@ _UNSURE = 0.5
 class ScorerSettings(Settings):
     """Who scores steps, and how a path is worth what its steps are."""
 
-    scorer: Literal["rules", "prompted", "prm"] = Field(
-        default="rules",
+    scorer: Literal["auto", "rules", "prompted", "prm"] = Field(
+        default="auto",
         description="Who scores steps: rules, the domain's step verifier; prompted, a model that "
-        "is asked (role prm); prm, a reward model (role prm: reward:URL), as in the paper",
+        "is asked (role prm); prm, a reward model (role prm: reward:URL), as in the paper; auto: "
+        "prm where the role prm names a reward model, else rules",
+    )
+    prm_reads: Reads = Field(
+        default="pair",
+        description="prm: what the reward model reads for a step: it and the one before, as in the "
+        "paper; or the solution up to it, as such models were trained",
     )
     hopeless: bool = Field(
         default=False,
@@ -48,6 +55,14 @@ class ScorerSettings(Settings):
     aggregate: Aggregate = Field(
         default="mean", description="How the scores of steps become a trajectory's reward R"
     )
+
+    @property
+    def scored_by(self) -> Literal["rules", "prompted", "prm"]:
+        """Who scores, with ``auto`` resolved."""
+        if self.scorer != "auto":
+            return self.scorer
+        given = any(server.api == "reward" for server in self.roles.get("prm", ()))
+        return "prm" if given else "rules"
 
 
 class ScoreSettings(ScorerSettings):
@@ -75,23 +90,23 @@ async def scorer_of(
         BadInput: If it is to be a reward model and the role prm is none.
         ModelUnavailable: If its server does not answer.
     """
-    if settings.scorer == "rules":
+    if settings.scored_by == "rules":
         tools = ToolLog(f"prm/{place}", run.emit)
         domain = await run.domain(tools)
         return RuleScorer(
             domain, settings.hopeless, settings.unread, settings.judge_answers
         ), lambda: tools.entries
-    if settings.scorer == "prompted":
+    if settings.scored_by == "prompted":
         meter = await run.ask("prm", "prm", place)
         return PromptedScorer(
             meter, settings.seed, think="prm" in settings.think
         ), lambda: meter.entries
-    scorer = await reward_scorer(run, place)
+    scorer = await reward_scorer(run, place, settings.prm_reads)
     return scorer, lambda: scorer.entries
 
 
-async def reward_scorer(run: Run[Any], place: str) -> PRMScorer:
-    """The reward model of the role prm.
+async def reward_scorer(run: Run[Any], place: str, reads: Reads = "solution") -> PRMScorer:
+    """The reward model of the role prm, and what it reads for a step.
 
     Raises:
         BadInput: If that is none.
@@ -103,7 +118,7 @@ async def reward_scorer(run: Run[Any], place: str) -> PRMScorer:
             f"scores by prm need a reward model, and {model.name} is none; name one as the role "
             "prm (roles.prm = reward:http://localhost:8000/v1), or have others score"
         )
-    return PRMScorer(model, place, budget=run.budget)
+    return PRMScorer(model, place, reads=reads, budget=run.budget)
 
 
 @node(ScoreSettings, IterationRun)
@@ -140,7 +155,7 @@ def accepts(scores: Sequence[float], value: float, threshold: float) -> bool:
 
 def _tells(settings: ScoreSettings) -> bool:
     """Whether a high score says that somebody judged."""
-    return settings.scorer != "rules" or settings.unread <= _UNSURE
+    return settings.scored_by != "rules" or settings.unread <= _UNSURE
 
 
 @node(ScoreSettings, IterationRun)

@@ -39,7 +39,7 @@ class TreeSettings(ScorerSettings):
 
     @property
     def verifies_steps(self) -> bool:
-        return self.critic == "steps" and self.scorer == "rules"
+        return self.critic == "steps" and self.scored_by == "rules"
 
 
 @node(TreeSettings)
@@ -78,6 +78,7 @@ async def grow_tree(run: Run[TreeSettings]) -> Update:
                 scorer,
                 settings.width,
                 "tree",
+                each=settings.width,
                 aggregate=aggregate,
                 max_steps=settings.depth,
             )

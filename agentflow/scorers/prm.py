@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Literal
 
 from agentflow import ledger
 from agentflow.models.budget import Budget
@@ -16,28 +17,35 @@ from agentflow.scorers.once import scored
 from agentflow.search.path import Path
 from agentflow.together import together
 
+Reads = Literal["pair", "solution"]
+"""What a reward model reads for a step: it and the one before it, or the solution up to it."""
+
 Prefix = tuple[str, tuple[str, ...]]
-"""A problem's text, and the steps up to the one that is scored."""
+"""A problem's text, and the steps up to the one that is scored, as far as they are read."""
 
 
 @dataclass(slots=True)
 class PRMScorer:
     """Asks a reward model that a server runs.
 
-    The model reads a whole path and says how likely each step is right given those before it; a
-    path is asked about once, for all steps that are new in it. See
-    :class:`~agentflow.search.interfaces.Scorer`.
+    With ``reads=solution`` the model reads a whole path and says how likely each step is right
+    given those before it; a path is asked about once, for all steps that are new in it. With
+    ``pair`` it reads the problem, the step, and the one before it, and nothing else of the path
+    (adaptive compute, section 2: v_t = PRM(s_t-1, s_t)): a step is asked about once for each that
+    it follows. See :class:`~agentflow.search.interfaces.Scorer`.
 
     Attributes:
         model: Who is asked.
         place: Where in the run; entries are called ``prm/place/number``.
         at_once: Paths that are asked about at once: the server makes batches of them.
+        reads: What it reads for a step.
         budget: The run's; by default one without limits.
     """
 
     model: RewardModel
     place: str = "0"
     at_once: int = 16
+    reads: Reads = "solution"
     budget: Budget = field(default_factory=Budget)
     _known: dict[Prefix, float] = field(default_factory=dict)
     _meter: Metered = field(init=False)
@@ -62,12 +70,15 @@ class PRMScorer:
             Exhausted: If the run's budget is spent.
         """
         ask = partial(self._ask, problem)
-        return await scored(paths, partial(_prefixes, problem), self._known, ask)
+        keys = _prefixes if self.reads == "solution" else _pairs
+        return await scored(paths, partial(keys, problem), self._known, ask)
 
     async def _ask(self, problem: Problem, new: Sequence[Prefix]) -> None:
         gate = asyncio.Semaphore(self.at_once)
         steps = [one for _, one in new]
-        longest = [s for s in steps if not any(len(o) > len(s) and o[: len(s)] == s for o in steps)]
+        longest = steps
+        if self.reads == "solution":
+            longest = [s for s in steps if not any(_goes_on(o, s) for o in steps)]
         await together(self._read(gate, problem, one) for one in sorted(longest))
 
     async def _read(
@@ -76,9 +87,19 @@ class PRMScorer:
         async with gate, self._meter.call() as count:
             found = await self.model.rewards(problem.text, steps)
             count.prompt = found.prompt
-        for end, score in enumerate(found.scores, 1):
-            self._known.setdefault((problem.text, steps[:end]), score)
+        ends = range(1, len(steps) + 1) if self.reads == "solution" else [len(steps)]
+        for end in ends:
+            self._known.setdefault((problem.text, steps[:end]), found.scores[end - 1])
 
 
 def _prefixes(problem: Problem, path: Path) -> list[Prefix]:
     return [(problem.text, path.steps[:count]) for count in range(1, len(path.steps) + 1)]
+
+
+def _pairs(problem: Problem, path: Path) -> list[Prefix]:
+    ends = range(1, len(path.steps) + 1)
+    return [(problem.text, path.steps[max(0, end - 2) : end]) for end in ends]
+
+
+def _goes_on(other: tuple[str, ...], steps: tuple[str, ...]) -> bool:
+    return len(other) > len(steps) and other[: len(steps)] == steps

@@ -53,6 +53,7 @@ class TraceExpander:
         budget: Most generated tokens of all paths together; None for no limit.
         cache: Whether the engine may reuse a cached prefix.
         retries: How often a stream that broke is continued from where it broke.
+        stepwise: Whether each step is a request of its own also where several are asked for.
         generated: Tokens generated so far, over all paths.
     """
 
@@ -68,6 +69,7 @@ class TraceExpander:
     budget: int | None = None
     cache: bool = True
     retries: int = 0
+    stepwise: bool = False
     generated: int = 0
     _steps: list[Operation] = field(default_factory=list)
 
@@ -81,8 +83,27 @@ class TraceExpander:
         return await together(self._grow(path, 1, *place, i) for i in range(n))
 
     async def finish(self, path: Path, *place: str | int, steps: int | None = None) -> Path:
-        """One request for all the steps; raises what :meth:`expand` does."""
-        return await self._grow(path, steps, *place)
+        """One request for all the steps, or for each; raises what :meth:`expand` does."""
+        if not self.stepwise:
+            return await self._grow(path, steps, *place)
+        end = None if steps is None else len(path.steps) + steps
+        while not path.done and len(path.steps) != end:
+            longer = await self._grow(path, 1, *place)
+            if len(longer.steps) == len(path.steps):
+                return longer
+            path = longer
+        return path
+
+    async def behind(self, path: Path, prompt: Operation, *place: str | int) -> Path:
+        """The path with one step more, which is written behind another prompt than the path's.
+
+        Raises:
+            ModelUnavailable, StreamBroken: If the model does not answer.
+        """
+        other = await self._grow(Path(payload=(prompt,)), 1, *place, len(path.steps))
+        made = tuple(other.payload)[1:]
+        payload = (*(path.payload or self.operations), *made)
+        return replace(path, steps=(*path.steps, *other.steps), done=other.done, payload=payload)
 
     def wasted(self, kept: Sequence[Path]) -> ledger.Entries:
         """The ledger's entry for the tokens that no kept path holds: those of pruned branches."""

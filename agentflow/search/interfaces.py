@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import fsum, prod
+from math import fsum, isqrt, prod
 from typing import Literal, Protocol
 
 from agentflow.problem import Problem
@@ -83,3 +83,19 @@ def reward(path: Path, aggregate: Aggregate = "mean") -> float:
 def grown(path: Path, continuations: Sequence[Path]) -> list[Path]:
     """Those that went on from ``path``: they have another step, or ended."""
     return [one for one in continuations if one.done or len(one.steps) > len(path.steps)]
+
+
+def shares(total: int, places: int) -> list[int]:
+    """``total`` cut into so many parts, as even as can be; the first ones are the larger."""
+    return [total // places + (i < total % places) for i in range(places)]
+
+
+def ways(param: int) -> int:
+    """Into how many a search's parameter is cut: so many candidates behind each of as many
+    prefixes, or so many roll-outs of as many steps. It is the square root, rounded up.
+
+    The search's parameter is what it generates at each step, in steps, whatever the strategy: in
+    adaptive compute's tables 5 and 6 best of n, beam and lookahead cost the same at the same
+    parameter, and ten times what they cost at one.
+    """
+    return isqrt(param - 1) + 1 if param > 1 else 1

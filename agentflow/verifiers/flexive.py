@@ -30,7 +30,8 @@ Stage = Literal["fast", "slow"]
 class FlexiVe:
     """The generative verifier of Solve-Detect-Verify, section 3.2.
 
-    A fast run has its thinking skipped by a block that is closed already, a slow one thinks. All
+    A fast run has its thinking skipped by a block that is closed already and holds a placeholder
+    (figure 3: NoThinking), a slow one thinks. All
     runs of a stage are asked at once and share the prompt through the engine's prefix cache.
 
     Attributes:
@@ -117,7 +118,9 @@ def question(profile: Profile, stage: Stage, problem: str, steps: Sequence[str])
     """The prompt of a run: a slow one begins to think, a fast one has thought already."""
     fields = {"problem": problem, "steps": numbered(steps), "last": len(steps) - 1}
     system, user = prompts.render("flexive", "verify", profile.name, fields)  # it reads files
-    return profile.render(user, system, thinking="open" if stage == "slow" else "none")
+    if stage == "slow":
+        return profile.render(user, system, thinking="open")
+    return profile.thought_already.render(user, system, thinking="none")
 
 
 def slow_runs(k: int) -> int:

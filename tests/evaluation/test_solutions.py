@@ -46,7 +46,7 @@ def text_of(one: Solution) -> str:
 
 
 def test_every_format_has_a_sample() -> None:
-    assert set(READERS) == {"rows", *SAMPLES}
+    assert set(READERS) == {"rows", "records", *SAMPLES}
 
 
 async def test_gsm8k_has_several_solutions_to_a_problem() -> None:
@@ -182,7 +182,7 @@ async def test_files_that_are_none(tmp_path: Path) -> None:
         await load(written(tmp_path, ""))
     with pytest.raises(BadInput, match=r"no solution in it; .* line 1: not a JSON object"):
         await load(written(tmp_path, "[]"))
-    with pytest.raises(BadInput, match="unknown format 'csv'; known: rows, gsm8k"):
+    with pytest.raises(BadInput, match="unknown format 'csv'; known: rows, records, gsm8k"):
         await load(written(tmp_path, GOOD), "csv")
 
 

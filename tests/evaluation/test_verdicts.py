@@ -168,6 +168,19 @@ def test_one_that_is_undecided_is_never_a_right_verdict() -> None:
     assert "| 50.0 % | 0.00 | 0 | 0 |" in markdown([row])
 
 
+def test_section_4_the_undecided_are_counted_apart_and_as_the_paper_counts() -> None:
+    """VerifiAgent's verifier says Correct or Incorrect: what is not Correct counts as Incorrect."""
+    found = [record(True, True), record(True, None), record(False, None), record(False, False)]
+    (row,) = rows(found)
+    assert row.accuracy.value == 0.5
+    assert row.decided_accuracy is not None
+    assert row.decided_accuracy.value == 1.0
+    assert row.paper_accuracy.value == 0.75
+    assert row.precision is not None
+    assert row.recall is not None
+    assert (row.precision.value, row.recall.value) == (1.0, 0.5)
+
+
 def test_shares_of_nothing_are_none() -> None:
     (row,) = rows([record(False, False)])
     assert (row.precision, row.recall, row.right_scores) == (None, None, None)

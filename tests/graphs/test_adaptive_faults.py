@@ -48,7 +48,7 @@ class TestMalformed:
         (one,) = result.samples
         assert (one["tools"], one["how"]["tools"]) == ([], "default")
         assert one["compute"] == {"strategy": "best of n", "param": 1}
-        assert [role for role, _ in world.asked] == ["plan", "tools", "tools", "solver"]
+        assert [role for role, _ in world.asked] == ["plan", "tools", "tools", "solver", "answer"]
         assert result.answer == ANSWER
 
     @pytest.mark.parametrize(
@@ -158,7 +158,8 @@ class TestScorers:
         assert calls(result) == {"solver": 2, "prm": 4}
         assert result.samples[0]["scores"] == [0.9] * 4
 
-    async def test_a_reward_model_chooses(self) -> None:
+    @pytest.mark.parametrize(("reads", "asked"), [("pair", 8), ("solution", 2)])
+    async def test_a_reward_model_chooses(self, reads: str, asked: int) -> None:
         class Reward(RewardModel):
             async def open(self) -> None:
                 self.name = "R"
@@ -170,11 +171,11 @@ class TestScorers:
         world = World({}, [SLIP + END, RIGHT + END])
         model = {"solver": world.model, "prm": Reward("http://localhost:1/v1")}
         given = {**CONFIGURATIONS["direct+prm"], "iterations": 2, "scorer": "prm"}
-        given = {"judge_answers": False} | given
+        given = {"judge_answers": False, "prm_reads": reads} | given
         result = await agentflow.asolve(PUZZLE, "adaptive_compute", model=model, **given)
         assert (scored(result), result.trace.body) == ("accepted", RIGHT + END)
         assert result.reason.endswith("R = 0.750 by prm:R")
-        assert calls(result) == {"solver": 2, "prm": 2}
+        assert calls(result) == {"solver": 2, "prm": asked}
 
     async def test_a_reward_model_is_needed(self) -> None:
         world = World()

@@ -105,6 +105,8 @@ def test_only_folders_of_problems_can_be_chosen(name: str) -> None:
         ("solve_detect_verify", {"ladder": ["fast", "domain"]}, "interwhen"),
         ("adaptive_compute", {}, "interwhen"),
         ("adaptive_compute", {"scorer": "prm"}, "cot"),
+        ("adaptive_compute", {"roles": {"prm": "reward:http://localhost:1/v1"}}, "cot"),
+        ("adaptive_compute", {"roles": {"prm": "http://localhost:1/v1"}}, "interwhen"),
         ("interwhen", {}, "interwhen"),
         ("interwhen", {"elicit": 3}, "interwhen"),
         ("interwhen", {"step_verifier": False, "k_stable": 2}, "cot"),

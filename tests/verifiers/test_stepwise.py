@@ -1,0 +1,133 @@
+"""Verifiers that go through a solution step by step: PRM, GenPRM's kind, Dyve's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentflow.errors import BadInput
+from agentflow.evaluation.records import Arm
+from agentflow.evaluation.solutions import Solution
+from agentflow.evaluation.verdicts import run, step_verifier
+from agentflow.models import RewardModel, ScriptedModel
+from agentflow.models.metered import Metered
+from agentflow.models.reward import Rewards
+from agentflow.problem import Problem
+from agentflow.verifiers.stepwise import RewardVerifier, Stepwise, read
+
+PROBLEM = Problem("What is 2 + 2 * 3?", "math", "p")
+STEPS = ("2 * 3 = 6", "2 + 6 = 9", "The answer is 9.")
+
+
+def asking(model: Any) -> Any:
+    async def ask(role: str) -> Metered:
+        return Metered(model, role, "0")
+
+    return ask
+
+
+class Reward(RewardModel):
+    def __init__(self, *scores: float) -> None:
+        super().__init__("http://localhost:1/v1")
+        self.scores = scores
+
+    async def open(self) -> None:
+        self.name = "R"
+
+    async def rewards(self, problem: str, steps: Sequence[str]) -> Rewards:
+        return Rewards(self.scores, 7)
+
+
+class TestRewardModel:
+    async def test_table_10_the_first_step_below_one_half_is_wrong(self) -> None:
+        verdict = await RewardVerifier(asking(Reward(0.9, 0.4, 0.1))).verify(PROBLEM, STEPS)
+        assert (verdict.ok, verdict.first_wrong_step, verdict.score) == (False, 1, 0.1)
+
+    async def test_table_10_a_solution_without_one_passes(self) -> None:
+        verdict = await RewardVerifier(asking(Reward(0.9, 0.5, 0.8))).verify(PROBLEM, STEPS)
+        assert (verdict.ok, verdict.first_wrong_step) == (True, None)
+
+    async def test_another_model_is_refused(self) -> None:
+        with pytest.raises(BadInput, match="needs a reward model, and scripted is none"):
+            await RewardVerifier(asking(ScriptedModel("x"))).verify(PROBLEM, STEPS)
+
+
+class TestStepwise:
+    async def test_section_3_1_each_step_is_read_with_those_before_it(self) -> None:
+        prompts: list[str] = []
+
+        def reply(prompt: str) -> str:
+            prompts.append(prompt)
+            right = "9" not in prompt.partition("[Step to judge]")[2]
+            return f"</think>\n\\boxed{{{'Yes' if right else 'No'}}}"
+
+        verifier = Stepwise(asking(ScriptedModel(reply)), "genprm", k=2)
+        verdict = await verifier.verify(PROBLEM, STEPS)
+        assert (verdict.ok, verdict.first_wrong_step) == (False, 1)
+        assert verdict.evidence["shares"] == [1.0, 0.0]
+        assert len(prompts) == 4, "it stops at the first wrong step"
+        assert STEPS[0] not in prompts[0].partition("[Step to judge]")[0]
+        assert STEPS[0] in prompts[2].partition("[Step to judge]")[0]
+
+    async def test_table_10_the_majority_of_k_decides_and_a_tie_is_wrong(self) -> None:
+        said = iter(["Yes", "No", "Yes", "Yes", "No", "No"] * 9)
+        model = ScriptedModel(lambda prompt: f"</think>\\boxed{{{next(said)}}}")
+        verdict = await Stepwise(asking(model), "genprm", k=3).verify(PROBLEM, STEPS)
+        assert verdict.first_wrong_step == 1
+        said = iter(["Yes", "No"])
+        model = ScriptedModel(lambda prompt: f"</think>\\boxed{{{next(said)}}}")
+        verdict = await Stepwise(asking(model), "genprm", k=2).verify(PROBLEM, STEPS)
+        assert verdict.first_wrong_step == 0
+
+    async def test_replies_that_say_nothing_cannot_tell(self) -> None:
+        verdict = await Stepwise(asking(ScriptedModel("well")), "genprm").verify(PROBLEM, STEPS)
+        assert (verdict.ok, verdict.kind) == (None, "malformed")
+
+    async def test_table_10_dyve_answers_with_a_sign(self) -> None:
+        verdict = await Stepwise(asking(ScriptedModel("</think>+")), "dyve").verify(PROBLEM, STEPS)
+        assert verdict.ok is True
+        verdict = await Stepwise(asking(ScriptedModel("</think>-")), "dyve").verify(PROBLEM, STEPS)
+        assert verdict.first_wrong_step == 0
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        ("so \\boxed{Yes}", True),
+        ("\\boxed{ \\text{no} }", False),
+        ("\\boxed{Yes} no: \\boxed{No}.", False),
+        ("\\boxed{Yes} wait, it is not", None),
+        ("yes", None),
+        ("\\boxed{maybe}", None),
+    ],
+)
+def test_what_a_box_says(reply: str, said: bool | None) -> None:
+    assert read(reply, "genprm") is said
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"), [("+", True), ("fine\n-", False), ("a + b", None), ("x+", None), ("", None)]
+)
+def test_what_a_sign_says(reply: str, said: bool | None) -> None:
+    assert read(reply, "dyve") is said
+
+
+@given(st.text(max_size=80))
+def test_any_reply_can_be_read(reply: str) -> None:
+    assert read(reply, "genprm") in (True, False, None)
+    assert read(reply, "dyve") in (True, False, None)
+
+
+async def test_eval_steps_has_them_as_arms(tmp_path: Any) -> None:
+    one = Solution(PROBLEM, STEPS, label=1)
+    arms = [Arm("prm", "prm", {})]
+    (record,) = await run(arms, [one], tmp_path / "a.jsonl", model=Reward(0.9, 0.2, 0.9))
+    assert (record.predicted, record.correct) == (1, True)
+    assert record.ledger["prm"]["prompt"] == 7
+    found = step_verifier(Arm("g", "genprm", {"k": 4, "seed": 1}), asking(None))
+    assert found is not None
+    assert found.name == "genprm@4"
