@@ -40,6 +40,7 @@ def _price(prompt: float, cached: float, generated: float) -> Price:
 
 PRICES: dict[str, Price] = {
     "agentflow-pocket": Price(),
+    "agentflow-pocket-judge": Price(),
     "gpt-4o": _price(2.50, 1.25, 10.00),
     "gpt-4o-20??-??-??": _price(2.50, 1.25, 10.00),
     "gpt-4o-mini": _price(0.15, 0.075, 0.60),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from agentflow.errors import BadInput, ModelUnavailable
-from agentflow.models import embedded
+from agentflow.models import bundled, embedded
 from agentflow.models.blackbox import ChatAPI
 from agentflow.models.chat import chat_model
 from agentflow.models.http import HTTPModel
@@ -148,13 +148,14 @@ async def _url(at: str) -> str:
     """The base URL; a model file is served first."""
     if at.startswith(("http://", "https://")):
         return at
-    if at == "embedded":
-        path = embedded.bundled()
+    if at in bundled.NAMES:
+        path = bundled.file(at)
     elif "\0" not in at and (at.endswith(".gguf") or os.path.exists(at)):  # noqa: ASYNC240
         path = Path(at)
     else:
+        said = " or ".join(map(repr, bundled.NAMES))
         raise BadInput(
-            f"unknown model {at!r}; use 'embedded', a path to a GGUF file, or a base URL such "
+            f"unknown model {at!r}; use {said}, a path to a GGUF file, or a base URL such "
             f"as http://localhost:8000/v1; a model of an API is chat:https://HOST/v1#{at[:80]}"
         )
     return await asyncio.to_thread(embedded.serve, path)
