@@ -8,6 +8,7 @@ import sys
 from collections.abc import Awaitable
 from dataclasses import dataclass, replace
 from importlib import metadata
+from pathlib import Path
 from time import monotonic
 
 from agentflow.errors import AgentflowError, StreamBroken
@@ -51,7 +52,10 @@ class Check:
 
 def examine(model: str = "embedded", timeout: float = 60.0) -> list[Check]:
     """Look at everything; the last ``required`` check is one short request to ``model``."""
-    return [*versions(), *extras(), *kernel(), bundled(model), *asyncio.run(engine(model, timeout))]
+    return [
+        *(*versions(), *extras(), *kernel(), *bundled(model)),
+        *asyncio.run(engine(model, timeout)),
+    ]
 
 
 def versions() -> list[Check]:
@@ -90,16 +94,19 @@ def kernel() -> list[Check]:
     ]
 
 
-def bundled(model: str) -> Check:
-    """Whether the pocket model came with the package."""
-    from agentflow.models import embedded
+def bundled(model: str) -> list[Check]:
+    """Whether the bundled models came with the package: the pocket model and the judge."""
+    from agentflow.models import bundled as files
 
-    path = embedded.bundled()
-    needed = model == "embedded"
+    return [_file(name, files.file(name), model == name) for name in files.NAMES]
+
+
+def _file(name: str, path: Path, needed: bool) -> Check:
+    label = name.replace("embedded", "bundled").replace(":", " ")
     if path.is_file():
-        return Check("model", "bundled", True, f"{path.stat().st_size / 1e6:.1f} MB", needed)
+        return Check("model", label, True, f"{path.stat().st_size / 1e6:.1f} MB", needed)
     what = "missing from this install; reinstall agentflow, or choose --model PATH or URL"
-    return Check("model", "bundled", False, what, needed)
+    return Check("model", label, False, what, needed)
 
 
 async def engine(spec: str, seconds: float) -> list[Check]:

@@ -59,8 +59,8 @@ class Server(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     at: str = Field(
-        description="embedded (the bundled model), a path to a GGUF file, a URL, or "
-        "lc:PROVIDER:MODEL for one of LangChain's chat models"
+        description="embedded or embedded:judge (the bundled models), a path to a GGUF file, a "
+        "URL, or lc:PROVIDER:MODEL for one of LangChain's chat models"
     )
     name: str | None = Field(default=None, description="Served model; empty for the first one")
     profile: str | None = Field(
@@ -169,10 +169,10 @@ class Settings(BaseModel):
 
     model: str = Field(
         default="embedded",
-        description="embedded (the bundled pocket model), a path to a GGUF file, or a base URL "
-        "such as http://localhost:8000/v1, with #NAME behind it where it serves several models "
-        "and chat: before it where it only answers messages; or lc:PROVIDER:MODEL for one of "
-        "LangChain's chat models",
+        description="embedded (the bundled pocket model), embedded:judge (the one that only "
+        "judges), a path to a GGUF file, or a base URL such as http://localhost:8000/v1, with "
+        "#NAME behind it where it serves several models and chat: before it where it only answers "
+        "messages; or lc:PROVIDER:MODEL for one of LangChain's chat models",
     )
     _no_secret = field_validator("model")(_see_no_secret)
     roles: dict[Role, Servers] = Field(

@@ -420,6 +420,7 @@ def test_doctor(play: Any) -> None:
     assert found["ok"] is True
     names = {check["name"] for check in found["checks"]}
     assert {"python", "langgraph", "vllm", "bundled", "http://somewhere/v1"} <= names
+    assert "bundled judge" in names
 
 
 def test_doctor_says_what_does_not_work(play: Any) -> None:
@@ -437,7 +438,7 @@ def test_doctor_says_what_does_not_work(play: Any) -> None:
 
 def test_doctor_misses_the_bundled_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(embedded, "bundled", lambda: tmp_path / "none.gguf")
-    assert bundled("embedded").ok is False
+    assert [check.ok for check in bundled("embedded")] == [False, False]
     done = run("doctor")
     assert done.exit_code == 1
     assert "reinstall agentflow, or choose --model" in done.stdout

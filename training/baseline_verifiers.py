@@ -24,13 +24,13 @@ from training.texts import asked, fits
 
 FOLDER = "baseline_verifiers"
 UNKNOWN = "unknown"
-_RIGHT = "every step is right"
+RIGHT = "every step is right"
 
 
 def vanilla(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
     """Endless opinions on solutions."""
     for problem, solution, reason in solutions(seed, held_out=held_out):
-        said = {"reason": reason or _RIGHT, "correct": not reason}
+        said = {"reason": reason or RIGHT, "correct": not reason}
         texts = {"problem": problem.text, "solution": solution}
         parts = asked(FOLDER, "vanilla", json.dumps(said), **texts)
         if fits(parts):
@@ -40,7 +40,7 @@ def vanilla(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
 def critic(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
     """Endless scores of solutions."""
     for problem, solution, reason in solutions(seed, held_out=held_out):
-        said = {"reason": reason or _RIGHT, "score": float(not reason)}
+        said = {"reason": reason or RIGHT, "score": float(not reason)}
         texts = {"problem": problem.text, "solution": solution}
         parts = asked("critic", "critic", json.dumps(said), **texts)
         if fits(parts):

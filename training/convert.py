@@ -24,7 +24,7 @@ from transformers import (
 def convert(source: Path, folder: Path) -> None:
     """Write the model and the tokenizer of the GGUF file ``source`` to ``folder``."""
     reader = gguf.GGUFReader(source)
-    _model(reader).save_pretrained(folder)
+    model_of(reader).save_pretrained(folder)
     end = _field(reader, "tokenizer.ggml.tokens")[_field(reader, "tokenizer.ggml.eos_token_id")]
     tokenizer = PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
         tokenizer_object=tokenizer_of(reader),
@@ -49,7 +49,9 @@ def _field(reader: gguf.GGUFReader, key: str) -> Any:
     return field.contents()
 
 
-def _model(reader: gguf.GGUFReader) -> Qwen3ForCausalLM:
+def model_of(reader: gguf.GGUFReader) -> Qwen3ForCausalLM:
+    """The model in a GGUF file, its weights in f32."""
+
     def shape(key: str) -> Any:
         return _field(reader, f"qwen3.{key}")
 

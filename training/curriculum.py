@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -239,21 +239,26 @@ SOURCES: dict[str, Source] = {
 """Every kind of text by its name."""
 
 
-def opened(progress: float) -> list[str]:
+def opened(progress: float, sources: Mapping[str, Source] = SOURCES) -> list[str]:
     """The sources that are open when a share of the training is done."""
-    return [name for name, one in SOURCES.items() if OPENS[one.stage] <= progress]
+    return [name for name, one in sources.items() if OPENS[one.stage] <= progress]
 
 
 def chunk(
-    seed: int, number: int, progress: float, *, held_out: bool = False
+    seed: int,
+    number: int,
+    progress: float,
+    *,
+    held_out: bool = False,
+    sources: Mapping[str, Source] = SOURCES,
 ) -> list[tuple[str, list[Part]]]:
     """One chunk of the mixture: :data:`CHUNK` texts, each with the name of its source."""
     rng = random.Random(f"{seed} {number}")
-    names = opened(progress)
-    weights = [SOURCES[name].weight for name in names]
+    names = opened(progress, sources)
+    weights = [sources[name].weight for name in names]
     drawn = rng.choices(names, weights, k=CHUNK)
     running = {
-        name: SOURCES[name].texts(rng.getrandbits(32), held_out=held_out)
+        name: sources[name].texts(rng.getrandbits(32), held_out=held_out)
         for name in sorted(set(drawn))
     }
     return [(name, next(running[name])) for name in drawn]

@@ -11,14 +11,15 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, groupby
 from multiprocessing import get_context
 
 import torch
 from tokenizers import Tokenizer
 
-from training.curriculum import CHUNK, chunk
+from training.curriculum import CHUNK, SOURCES, chunk
 from training.game24 import Part
+from training.judging import curriculum as judging
 from training.model import CONTEXT
 
 IGNORED = -100
@@ -52,25 +53,25 @@ class Batch:
 
 
 def encode(tokenizer: Tokenizer, parts: list[Part]) -> tuple[list[int], list[int]]:
-    """(token ids, labels); each part is tokenised alone, as a prompt is built in use."""
+    """(token ids, labels); neighbours are tokenised as one, as a prompt is built in use."""
     ids: list[int] = []
     labels: list[int] = []
-    for learn, text in _merged(parts):
-        piece = tokenizer.encode(text, add_special_tokens=False).ids
+    for learn, group in groupby(parts, key=lambda part: part.learn):
+        pieces = list(group)
+        text = "".join(part.text for part in pieces)
+        encoded = tokenizer.encode(text, add_special_tokens=False)
+        piece = encoded.ids
+        learned = list(piece) if learn else [IGNORED] * len(piece)
+        ends = {end: at for at, (_, end) in enumerate(encoded.offsets)}
+        place = 0
+        for part in pieces:
+            place += len(part.text)
+            at = ends.get(place) if part.mark else None
+            if at is not None and at + 1 < len(piece):
+                learned[at + 1] = tokenizer.token_to_id(part.mark)
         ids += piece
-        labels += piece if learn else [IGNORED] * len(piece)
+        labels += learned
     return ids, labels
-
-
-def _merged(parts: list[Part]) -> Iterator[tuple[bool, str]]:
-    """Neighbouring parts with the same ``learn`` as one text."""
-    text, learn = "", False
-    for part in parts:
-        if part.learn != learn and text:
-            yield learn, text
-            text = ""
-        text, learn = text + part.text, part.learn
-    yield learn, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,8 @@ class Plan:
         total: Tokens of the whole training, for the curriculum's progress.
         batch: Tokens of a batch, with padding.
         pool: Chunks whose texts are put together by length.
+        own: A file of the solver's labelled solutions, for the judge's curriculum; empty for the
+            pocket model's.
     """
 
     tokenizer: str
@@ -90,14 +93,16 @@ class Plan:
     total: int
     batch: int
     pool: int = 1
+    own: str = ""
 
     def documents(self, number: int) -> list[list[Document]]:
         """The batches of one pool, in their order."""
         tokenizer, rng = Tokenizer.from_file(self.tokenizer), random.Random(f"{self.seed} {number}")
+        sources = judging.sources(self.own) if self.own else SOURCES
         found = []
         for one in range(number * self.pool, (number + 1) * self.pool):
             progress = one * CHUNK * TEXT_TOKENS / self.total
-            for source, parts in chunk(self.seed, one, progress):
+            for source, parts in chunk(self.seed, one, progress, sources=sources):
                 ids, labels = encode(tokenizer, parts)
                 if len(ids) <= CONTEXT:
                     found.append(Document(source, ids, labels))

@@ -1,16 +1,18 @@
 """Measure a model on every source's held-out texts: ``python -m training.evaluate MODEL.gguf``.
 
 The embedded engine continues the prompts, and each reply is compared with the one that is learned,
-or judged by the domain, as :data:`training.curriculum.SOURCES` says. Prints a table in Markdown.
+or judged by the domain, as :data:`training.curriculum.SOURCES` says. ``--own FILE`` takes the
+judge's sources instead, with the solver's held-out solutions of that file. Prints a table in
+Markdown.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 
 import gguf
@@ -22,8 +24,9 @@ from agentflow.models import Model, Request, complete
 from agentflow.models.embedded import SLOTS
 from agentflow.profile import GREEDY, PROFILES
 from training.convert import tokenizer_of
-from training.curriculum import SOURCES
+from training.curriculum import SOURCES, Source
 from training.game24 import Part
+from training.judging import curriculum as judging
 
 MOST_TOKENS = 1024
 """Of a reply."""
@@ -46,13 +49,16 @@ class Measured:
     tokens: int
 
 
-async def measure(model: Model, tokenizer: Tokenizer, name: str, count: int, seed: int) -> str:
+async def measure(
+    model: Model, tokenizer: Tokenizer, name: str, source: Source, count: int, seed: int
+) -> str:
     """A source's row of the table."""
-    source, slots = SOURCES[name], asyncio.Semaphore(SLOTS)
+    slots = asyncio.Semaphore(SLOTS)
 
     async def one(parts: list[Part], number: int) -> Measured:
-        prompt = parts[0].text
-        learned = "".join(part.text for part in parts[1:]).removesuffix("<|im_end|>")
+        asked = 1 + sum(1 for _ in takewhile(lambda part: part.mark, parts))
+        prompt, learned = ("".join(part.text for part in p) for p in (parts[:asked], parts[asked:]))
+        learned = learned.removesuffix("<|im_end|>")
         ids = tuple(tokenizer.encode(prompt, add_special_tokens=False).ids)
         sampling = PROFILES["pocket"].sampling if source.solves else GREEDY
         async with slots:
@@ -79,14 +85,14 @@ def row(name: str, found: Sequence[Measured]) -> str:
     )
 
 
-async def rows(path: Path, names: Sequence[str], count: int, seed: int) -> None:
+async def rows(path: Path, sources: Mapping[str, Source], count: int, seed: int) -> None:
     """Print the table of a model, row by row."""
     tokenizer = tokenizer_of(gguf.GGUFReader(path))
     model = await models.connect(str(path))
     try:
         print(_HEAD)
-        for name in names:
-            print(await measure(model, tokenizer, name, count, seed), flush=True)
+        for name, source in sources.items():
+            print(await measure(model, tokenizer, name, source, count, seed), flush=True)
     finally:
         await models.close_all()
 
@@ -94,11 +100,16 @@ async def rows(path: Path, names: Sequence[str], count: int, seed: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("model", type=Path, metavar="MODEL.gguf")
-    parser.add_argument("--sources", nargs="+", choices=SOURCES, default=list(SOURCES))
+    parser.add_argument("--own", type=Path, help="of training.judging.label, on held-out problems")
+    parser.add_argument("--sources", nargs="+", choices=SOURCES)
     parser.add_argument("--count", type=int, default=50, help="texts of each source")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
-    asyncio.run(rows(arguments.model, arguments.sources, arguments.count, arguments.seed))
+    sources = judging.sources(str(arguments.own)) if arguments.own else SOURCES
+    if unknown := set(arguments.sources or ()) - set(sources):
+        parser.error(f"--sources: the judge has no {', '.join(sorted(unknown))}")
+    wanted = {name: sources[name] for name in arguments.sources or sources}
+    asyncio.run(rows(arguments.model, wanted, arguments.count, arguments.seed))
 
 
 if __name__ == "__main__":

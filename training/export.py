@@ -22,14 +22,16 @@ TYPES = {
     "f16": (gguf.GGMLQuantizationType.F16, gguf.LlamaFileType.MOSTLY_F16),
     "q8_0": (gguf.GGMLQuantizationType.Q8_0, gguf.LlamaFileType.MOSTLY_Q8_0),
 }
-NAME = "agentflow-pocket"
+NAME, JUDGE = "agentflow-pocket", "agentflow-pocket-judge"
 AUTHOR = "The agentflow authors"
 LICENCE = "mit"
-VERSION = "1"
-DESCRIPTION = (
-    "A small model, trained from scratch on generated texts, that solves and verifies generated "
-    "problems of six domains."
-)
+VERSIONS = {NAME: "1", JUDGE: "0"}
+DESCRIPTIONS = {
+    NAME: "A small model, trained from scratch on generated texts, that solves and verifies "
+    "generated problems of six domains.",
+    JUDGE: "A small model, trained on generated texts and on what agentflow-pocket writes, that "
+    "judges solutions of generated problems of six domains.",
+}
 CHAT_TEMPLATE = (
     "{%- for message in messages -%}"
     "{{- '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>\\n' -}}"
@@ -67,11 +69,12 @@ def export(run: Path, out: Path, kind: str) -> None:
     model, state = load(run)
     unfinished = out.with_suffix(".tmp")  # a served file must never be written into
     writer = gguf.GGUFWriter(unfinished, "qwen3")
-    writer.add_name(NAME)
+    name = JUDGE if state["arguments"].get("own") else NAME
+    writer.add_name(name)
     writer.add_author(AUTHOR)
     writer.add_license(LICENCE)
-    writer.add_version(VERSION)
-    writer.add_description(DESCRIPTION)
+    writer.add_version(VERSIONS[name])
+    writer.add_description(DESCRIPTIONS[name])
     writer.add_uint64("agentflow.training.tokens", state["tokens"])
     writer.add_uint32("agentflow.training.steps", state["step"])
     writer.add_uint32("agentflow.training.seed", state["arguments"]["seed"])

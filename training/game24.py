@@ -31,10 +31,16 @@ DOMAIN = Game24()
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of a training text; the loss covers it only if ``learn``."""
+    """A piece of a training text; the loss covers it only if ``learn``.
+
+    Attributes:
+        mark: A token that is learned behind the piece's last token in place of the one that
+            follows: what a reward model says there. Empty for none; only where not ``learn``.
+    """
 
     text: str
     learn: bool = True
+    mark: str = ""
 
 
 @dataclass(frozen=True, slots=True)

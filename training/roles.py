@@ -35,17 +35,25 @@ def completeness(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
     rng = random.Random(seed)
     drawn = thoughts(rng, held_out=held_out)
     for complete in cycle([True, False]):
-        # Solvers hesitate late; the question may be asked early.
-        places = _LINE if not complete and rng.random() < 0.5 else _HESITATION
-        parts, cuts = list[Part](), list[int]()
-        while not cuts or not fits(parts):
-            problem, answer, thinking = next(drawn)
-            found = [place.start() for place in places.finditer(thinking)]
-            cuts = [at for at in found if is_complete(problem, answer, thinking[:at]) == complete]
-            cut = rng.choice(cuts or [0])
-            asked = completeness_prompt(problem, thinking[:cut])
-            parts = [Part(asked, learn=False), Part(f"{'Yes' if complete else 'No'}<|im_end|>")]
+        parts = None
+        while parts is None:
+            parts = completeness_text(rng, *next(drawn), complete=complete)
         yield parts
+
+
+def completeness_text(
+    rng: random.Random, problem: Problem, answer: str | None, thinking: str, *, complete: bool
+) -> list[Part] | None:
+    """The question at a place where the solution is complete, or is not; None without one."""
+    # Solvers hesitate late; the question may be asked early.
+    places = _LINE if not complete and rng.random() < 0.5 else _HESITATION
+    found = [place.start() for place in places.finditer(thinking)]
+    cuts = [at for at in found if is_complete(problem, answer, thinking[:at]) == complete]
+    if not cuts:
+        return None
+    asked = completeness_prompt(problem, thinking[: rng.choice(cuts)])
+    parts = [Part(asked, learn=False), Part(f"{'Yes' if complete else 'No'}<|im_end|>")]
+    return parts if fits(parts) else None
 
 
 def thoughts(
@@ -90,11 +98,16 @@ def critic(seed: int, stage: Stage, *, held_out: bool = False) -> Iterator[list[
     """Endless readings of a solution, fast or slow: what is wrong with its first wrong step, and
     which it is."""
     for one in flawed.examples(seed, held_out=held_out):
-        said = f"{thought(one)}{POCKET.think_close}\n" if stage == "slow" else ""
-        reply = f"{one.reason or 'right'}\n\\boxed{{{one.wrong}}}<|im_end|>"
-        parts = [Part(critic_prompt(one, stage), learn=False), Part(said + reply)]
+        parts = critic_text(one, stage)
         if fits(parts):
             yield parts
+
+
+def critic_text(one: Example, stage: Stage) -> list[Part]:
+    """One reading of a solution."""
+    said = f"{thought(one)}{POCKET.think_close}\n" if stage == "slow" else ""
+    reply = f"{one.reason or 'right'}\n\\boxed{{{one.wrong}}}<|im_end|>"
+    return [Part(critic_prompt(one, stage), learn=False), Part(said + reply)]
 
 
 def critic_prompt(one: Example, stage: Stage) -> str:

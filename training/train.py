@@ -103,7 +103,7 @@ def begin(out: Path, arguments: argparse.Namespace) -> None:
         convert(arguments.init, Path(folder))
         old = Tokenizer.from_file(f"{folder}/tokenizer.json")
         before = Qwen3ForCausalLM.from_pretrained(folder)
-    new = make_tokenizer(arguments.seed, old)
+    new = old if arguments.own else make_tokenizer(arguments.seed, old)
     model = _model(arguments, new)
     carry_over(model, new, before, old)
     torch.save(model.state_dict(), out / "start.pt")
@@ -174,6 +174,7 @@ def train(arguments: argparse.Namespace) -> None:
         arguments.tokens,
         arguments.batch,
         arguments.pool,
+        str(arguments.own or ""),
     )
     source = batches(plan, position, arguments.workers)
     started = saved = time.time()
@@ -223,6 +224,12 @@ def parsed(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--out", default="runs/pocket")
     parser.add_argument("--preset", choices=PRESETS, default="cpu")
     parser.add_argument("--init", type=Path, metavar="GGUF", help="go on from this model")
+    parser.add_argument(
+        "--own",
+        type=Path,
+        metavar="FILE",
+        help="train the judge, also on these solutions of the solver's (training.judging.label)",
+    )
     parser.add_argument("--tokens", type=int, help="tokens to train on")
     parser.add_argument("--batch", type=int, help="tokens a step")
     parser.add_argument("--pool", type=int, help="chunks of texts that are sorted by length")

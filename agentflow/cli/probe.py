@@ -79,7 +79,7 @@ def probe(
     (prompt, probe.alternatives).
     """
     from agentflow.evaluation import chains as recorded
-    from agentflow.evaluation import replay, tradeoff
+    from agentflow.evaluation import families, replay, tradeoff
     from agentflow.evaluation.markdown import percent, table
 
     recorded.require_packages()
@@ -101,7 +101,7 @@ def probe(
         if not found:
             echo(f"{name}: no chain could be probed", err=True)
             continue
-        replayed, family = replay.Replay(found), replay.entropy_variance()
+        replayed, family = replay.Replay(found), families.entropy_variance()
         points = replayed.curve(family)
         low = min(point.with_probes for point in points)
         area = tradeoff.area(points, low, replayed.mean_tokens)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from agentflow.errors import BadInput, ModelUnavailable
-from agentflow.models import embedded
+from agentflow.models import bundled, embedded
 from agentflow.models.blackbox import ChatAPI
 from agentflow.models.chat import chat_model
 from agentflow.models.http import HTTPModel
@@ -153,8 +153,9 @@ async def _url(at: str) -> str:
         return at
     path = _file(at)
     if path is None:
+        said = " or ".join(map(repr, bundled.NAMES))
         raise BadInput(
-            f"unknown model {at!r}; use 'embedded', a path to a GGUF file, or a base URL such "
+            f"unknown model {at!r}; use {said}, a path to a GGUF file, or a base URL such "
             f"as http://localhost:8000/v1; a model of an API is chat:https://HOST/v1#{at[:80]}"
         )
     return await asyncio.to_thread(embedded.serve, path)
@@ -162,8 +163,8 @@ async def _url(at: str) -> str:
 
 def _file(at: str) -> Path | None:
     """The model file that is meant, there or not; None for what names none."""
-    if at == "embedded":
-        return embedded.bundled()
+    if at in bundled.NAMES:
+        return bundled.file(at)
     named = "\0" not in at and "://" not in at and (at.endswith(".gguf") or os.path.exists(at))
     return Path(at) if named else None
 

@@ -32,11 +32,12 @@ class Rewards:
 
     Attributes:
         scores: For each step, how likely it is right, in [0, 1].
-        prompt: Tokens it read.
+        prompt, generated: Tokens it read, and those it said to tell them.
     """
 
     scores: tuple[float, ...]
     prompt: int = 0
+    generated: int = 0
 
 
 class RewardModel(HTTPModel):

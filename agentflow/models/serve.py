@@ -29,7 +29,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from agentflow.errors import BadInput, ModelUnavailable
-from agentflow.models import embedded
+from agentflow.models import bundled
 from agentflow.version import install
 from agentflow.vllm_plugin.ask import SWITCH
 
@@ -130,8 +130,9 @@ def _vllm(model: str, name: str, context: int | None) -> list[str]:
         raise ModelUnavailable(
             f"vLLM is not installed: {install('vllm')}, or use --engine llamacpp"
         )
-    if model == "embedded":
-        model, name = str(_converted(embedded.bundled())), name or embedded.bundled().stem
+    if model in bundled.NAMES:
+        path = bundled.file(model)
+        model, name = str(_converted(path)), name or path.stem
     # Else a model may fill its answer with white space, which JSON allows without end.
     structured = {"backend": "xgrammar", "disable_any_whitespace": True}
     # The module and not the command `vllm`, which builds for a CPU install without what it needs.
@@ -163,7 +164,7 @@ def _agree(options: Sequence[str]) -> None:
 
 def _llamacpp(model: str, name: str, context: int | None) -> list[str]:
     """Our own module around llama.cpp and its options."""
-    path = str(embedded.bundled()) if model == "embedded" else model
+    path = str(bundled.file(model)) if model in bundled.NAMES else model
     return [
         *("agentflow.models.llamacpp", path),
         *(("--name", name) if name else ()),

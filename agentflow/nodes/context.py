@@ -14,7 +14,7 @@ from langgraph.runtime import Runtime
 from agentflow import domains, models
 from agentflow.domains import Domain
 from agentflow.ledger import Entries
-from agentflow.models import Model
+from agentflow.models import Model, bundled
 from agentflow.models.budget import Budget
 from agentflow.models.langchain import wrapped
 from agentflow.problem import Problem
@@ -49,9 +49,12 @@ def settings_in(state: Mapping[str, Any], kind: type[S]) -> S:
     return kind(**{k: v for k, v in state["settings"].items() if k in kind.model_fields})
 
 
-async def model_of(settings: Settings, role: Role = "solver") -> Model:
+async def model_of(settings: Settings, role: Role = "solver", duty: str = "") -> Model:
     """A role's model: the object in the config if there is one, else the settings' first server
     that answers.
+
+    Args:
+        duty: What the ledger counts it as: some have the bundled judge by default.
 
     Raises:
         BadInput: If the settings name no usable model.
@@ -64,12 +67,12 @@ async def model_of(settings: Settings, role: Role = "solver") -> Model:
         await model.open()
         found: Model = model
         return found
-    return await connected(settings, role)
+    return await connected(settings, role, duty)
 
 
-async def connected(settings: Settings, role: Role) -> Model:
+async def connected(settings: Settings, role: Role, duty: str = "") -> Model:
     """The first of a role's servers that answers; raises what :func:`model_of` does."""
-    servers = settings.roles.get(role) or settings.model
+    servers = settings.roles.get(role) or bundled.model_for(duty, settings.model)
     return await models.connect(servers, idle_timeout=settings.idle_timeout)
 
 

@@ -18,7 +18,7 @@ from agentflow import prompts
 from agentflow.errors import BadInput
 from agentflow.models.metered import Metered
 from agentflow.models.structured import Flag, Reply, ask_json
-from agentflow.scorers.prompted import GREEDY
+from agentflow.profile import GREEDY
 from agentflow.settings import Role, Settings, request_seed
 from agentflow.tools.toolbox import BY_MODEL
 

@@ -208,9 +208,9 @@ class Run(View[S]):
         """Send an event to whoever watches; a branch but the first says whose it is."""
         self.runtime.stream_writer(event | ({"branch": self.branch} if self.branch else {}))
 
-    async def model(self, role: Role = "solver") -> Model:
-        """A role's model; raises what :func:`~agentflow.nodes.context.model_of` does."""
-        return await context.model_of(self.settings, role)
+    async def model(self, role: Role = "solver", duty: str = "") -> Model:
+        """A role's model, as :func:`~agentflow.nodes.context.model_of` finds it."""
+        return await context.model_of(self.settings, role, duty)
 
     async def ask(self, role: Role, counted_as: str, place: str) -> Metered:
         """A role's model, its requests counted and held to the run's budget.
@@ -223,7 +223,7 @@ class Run(View[S]):
             BadInput: If costs are limited, and the model has no price; or the role has none.
             ModelUnavailable: If no server answers.
         """
-        model = await self.model(role)
+        model = await self.model(role, counted_as)
         self.budget.price(model.name)
         return Metered(model, counted_as, place, self.budget)
 

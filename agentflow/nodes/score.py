@@ -10,7 +10,7 @@ from pydantic import Field
 from agentflow.channels import Sample
 from agentflow.errors import BadInput
 from agentflow.ledger import Entries
-from agentflow.models import RewardModel
+from agentflow.models import RewardModel, bundled
 from agentflow.nodes.finish import UNFINISHED, answer_of, unfinished
 from agentflow.nodes.iteration import IterationRun
 from agentflow.nodes.last_word import Outcome, last_word
@@ -19,6 +19,7 @@ from agentflow.nodes.tool_log import ToolLog
 from agentflow.run import Status
 from agentflow.scorers import PRMScorer, PromptedScorer, RuleScorer
 from agentflow.scorers.prm import Reads
+from agentflow.scorers.token_reward import TokenReward
 from agentflow.search import Aggregate, Path, Ranking, Scorer, reward
 from agentflow.settings import Settings
 
@@ -113,10 +114,13 @@ async def reward_scorer(run: Run[Any], place: str, reads: Reads = "solution") ->
         ModelUnavailable: If its server does not answer.
     """
     model = await run.model("prm")
+    if bundled.is_judge(model.name):
+        return PRMScorer(TokenReward(model), place, budget=run.budget)
     if not isinstance(model, RewardModel):
         raise BadInput(
             f"scores by prm need a reward model, and {model.name} is none; name one as the role "
-            "prm (roles.prm = reward:http://localhost:8000/v1), or have others score"
+            "prm (roles.prm = reward:http://localhost:8000/v1, or embedded:judge), or have others "
+            "score"
         )
     return PRMScorer(model, place, reads=reads, budget=run.budget)
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from agentflow.evaluation import replay
+from agentflow.evaluation import families
+from agentflow.evaluation.families import Family
 from agentflow.evaluation.intervals import Interval, bootstrap, ratio, unsure
-from agentflow.evaluation.replay import Family, Replay
+from agentflow.evaluation.replay import Replay
 from agentflow.monitors.rules import Average
 
 if TYPE_CHECKING:
@@ -23,16 +24,17 @@ _NOISE = 1e-9
 AVERAGE = ("alpha", "first", "debias")
 
 FAMILIES: dict[str, Callable[..., Family]] = {
-    "entropy": lambda min_checks=0, **average: replay.entropy_variance(
+    "entropy": lambda min_checks=0, **average: families.entropy_variance(
         Average(**average), min_checks
     ),
-    "entropy level": lambda min_checks=0, **average: replay.entropy_level(
+    "entropy level": lambda min_checks=0, **average: families.entropy_level(
         Average(**average), min_checks
     ),
-    "confidence": replay.confidence,
-    "unique answers": lambda k: replay.unique_answers(k),
-    "k-stable": replay.k_stable,
-    "budget": lambda tokens: replay.budget(tokens),
+    "confidence": families.confidence,
+    "confidence variance": lambda **average: families.confidence_variance(Average(**average)),
+    "unique answers": families.unique_answers,
+    "k-stable": families.k_stable,
+    "budget": families.budget,
     "left alone": lambda: Family("left alone", lambda checks: [np.inf for _ in checks], (0.0,)),
 }
 """Families of rules by the names that manifests have, with their settings."""
@@ -45,7 +47,7 @@ class Chosen:
     Attributes:
         right, tokens: Of each chain (rows) at each threshold (columns).
         left: (right, tokens) of the chains left alone.
-        stopped: Which were stopped.
+        stopped: Whether it was stopped, or how often.
         probes: Tokens that the probes generated.
         column: The threshold that was chosen.
         groups: The rows of each problem's chains.
@@ -54,7 +56,7 @@ class Chosen:
     right: Floats
     tokens: Floats
     left: tuple[Floats, Floats]
-    stopped: NDArray[np.bool_]
+    stopped: Floats
     probes: Floats
     column: int
     groups: list[list[int]]
@@ -86,12 +88,9 @@ def _inner(family: Family, shown: float) -> float:
 def chosen(replayed: Replay, method: str, settings: Mapping[str, Any]) -> Chosen:
     """A rule on recorded chains."""
     family, wanted = family_of(method, settings)
-    stops = replayed.stops(family)
-    rows = np.arange(len(replayed.chains))[:, None]
-    right, tokens = replayed.right[rows, stops], replayed.tokens[rows, stops]
-    left = replayed.right[:, -1], replayed.tokens[:, -1]
-    stopped = stops < replayed.counts[:, None]
-    probes = replayed.probe_tokens(family)[rows, stops]
+    outcome = replayed.outcome(family)
+    right, tokens, probes = outcome.right, outcome.tokens, outcome.probes
+    left, stopped = (replayed.right[:, -1], replayed.tokens[:, -1]), outcome.stopped
     column = 0
     if wanted == "matched":
         able = right.mean(axis=0) >= left[0].mean() - _NOISE
@@ -100,7 +99,7 @@ def chosen(replayed: Replay, method: str, settings: Mapping[str, Any]) -> Chosen
                 np.column_stack([one, whole])
                 for one, whole in zip((right, tokens), left, strict=True)
             )
-            stopped = np.column_stack([stopped, np.zeros(len(stopped), dtype=bool)])
+            stopped = np.column_stack([stopped, np.zeros(len(stopped))])
             probes = np.column_stack([probes, np.zeros(len(probes))])
             able = np.append(able, True)
         column = int(np.argmin(np.where(able, tokens.mean(axis=0), np.inf)))
@@ -166,7 +165,7 @@ METRICS: dict[str, Callable[[Chosen], Interval]] = {
     "accuracy": _at(lambda one: one.right[:, one.column], share=True),
     "tokens": _at(lambda one: one.tokens[:, one.column]),
     "with probes": _at(lambda one: one.tokens[:, one.column] + one.probes[:, one.column]),
-    "stopped": _at(lambda one: one.stopped[:, one.column].astype(float), share=True),
+    "stopped": _at(lambda one: one.stopped[:, one.column], share=True),
     "relative tokens": _of_base(lambda one: one.tokens[:, one.column], saved=False),
     "reduction": _of_base(lambda one: one.tokens[:, one.column], saved=True),
     "area": _area,

@@ -14,6 +14,7 @@ from agentflow.models.metered import Metered
 from agentflow.models.reward import RewardModel
 from agentflow.problem import Problem
 from agentflow.scorers.once import scored
+from agentflow.scorers.token_reward import TokenReward
 from agentflow.search.path import Path
 from agentflow.together import together
 
@@ -26,7 +27,7 @@ Prefix = tuple[str, tuple[str, ...]]
 
 @dataclass(slots=True)
 class PRMScorer:
-    """Asks a reward model that a server runs.
+    """Asks a reward model that a server runs, or the bundled judge.
 
     With ``reads=solution`` the model reads a whole path and says how likely each step is right
     given those before it; a path is asked about once, for all steps that are new in it. With
@@ -42,7 +43,7 @@ class PRMScorer:
         budget: The run's; by default one without limits.
     """
 
-    model: RewardModel
+    model: RewardModel | TokenReward
     place: str = "0"
     at_once: int = 16
     reads: Reads = "solution"
@@ -51,7 +52,8 @@ class PRMScorer:
     _meter: Metered = field(init=False)
 
     def __post_init__(self) -> None:
-        self._meter = Metered(self.model, "prm", self.place, self.budget)
+        asked = self.model.model if isinstance(self.model, TokenReward) else self.model
+        self._meter = Metered(asked, "prm", self.place, self.budget)
 
     @property
     def name(self) -> str:
@@ -86,7 +88,7 @@ class PRMScorer:
     ) -> None:
         async with gate, self._meter.call() as count:
             found = await self.model.rewards(problem.text, steps)
-            count.prompt = found.prompt
+            count.prompt, count.generated = found.prompt, found.generated
         ends = range(1, len(steps) + 1) if self.reads == "solution" else [len(steps)]
         for end in ends:
             self._known.setdefault((problem.text, steps[:end]), found.scores[end - 1])

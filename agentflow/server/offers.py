@@ -13,8 +13,7 @@ from agentflow import domains, settings_file
 from agentflow.arguments import settings_for, with_solver
 from agentflow.errors import BadInput
 from agentflow.graphs import methods
-from agentflow.models import Model
-from agentflow.models.embedded import bundled
+from agentflow.models import Model, bundled
 from agentflow.prompts import solver_prompts
 from agentflow.server.settings import Key, ServeSettings
 from agentflow.settings import Server, Settings, checked
@@ -109,7 +108,7 @@ def _check_files(settings: Settings) -> None:
     servers = [Server.model_validate(settings.model), *chain(*settings.roles.values())]
     for at in (server.at for server in servers):
         if (
-            at != "embedded"
+            at not in bundled.NAMES
             and not at.startswith(("http://", "https://"))
             and not Path(at).exists()
         ):
@@ -126,4 +125,4 @@ def _served(settings: Settings, where: str) -> str:
             f"{where}: write {server.at}#NAME, or name what is served in [serve.models]: an id "
             "needs a name"
         )
-    return bundled().stem if server.at == "embedded" else Path(server.at).stem
+    return (bundled.file(server.at) if server.at in bundled.NAMES else Path(server.at)).stem

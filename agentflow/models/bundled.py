@@ -1,0 +1,42 @@
+"""The models that come with the package, and which of them a duty has by default."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from agentflow.models import embedded
+
+JUDGE = "embedded:judge"
+"""Names the judge, where ``embedded`` names the pocket model, which solves too."""
+
+NAMES = ("embedded", JUDGE)
+
+JUDGES: frozenset[str] = frozenset()
+"""Duties, as the ledger counts them, in which the judge is measured to be better than the pocket
+model (``docs/pocket-judge.md``): they have it by default where the pocket model is the model."""
+
+
+def file(name: str) -> Path:
+    """The file of one of :data:`NAMES`; it need not be there.
+
+    Raises:
+        KeyError: If it is none of them.
+    """
+    pocket = embedded.bundled()
+    return {"embedded": pocket, JUDGE: pocket.with_name("agentflow-pocket-judge.gguf")}[name]
+
+
+def is_judge(model: str) -> bool:
+    """Whether a served model, by its name, is the judge: it can be read as a reward model."""
+    return "pocket-judge" in model
+
+
+def model_for(duty: str, model: str) -> str:
+    """What a duty is done by where its role names no model: ``model``, or the judge.
+
+    Args:
+        duty: What the ledger counts it as, such as ``verifier-fast``.
+        model: The settings' model.
+    """
+    judges = model == "embedded" and duty in JUDGES and file(JUDGE).is_file()
+    return JUDGE if judges else model

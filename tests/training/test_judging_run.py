@@ -1,0 +1,92 @@
+"""The judge's batches and run, and sampling the solver."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+# ruff: noqa: E402  (what is imported below needs what may be missing)
+torch = pytest.importorskip("torch", reason="needs the extra 'training': make test-training")
+
+import gguf
+
+from agentflow.models.embedded import bundled
+from training import train
+from training.convert import model_of, tokenizer_of
+from training.data import IGNORED, encode
+from training.game24 import puzzle, puzzles
+from training.judging import curriculum, label, own, sample
+from training.judging.evaluate import Judged, auc
+from training.solving import Worked
+
+pytestmark = pytest.mark.slow
+
+SOLVER = Path(__file__).parent / "data" / "solver.jsonl"
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory: pytest.TempPathFactory) -> str:
+    file = tmp_path_factory.mktemp("judging") / "own.jsonl"
+    found = [one for sampled in label.load(SOLVER) if (one := label.labelled(sampled))]
+    file.write_text("".join(json.dumps(asdict(one)) + "\n" for one in found))
+    return str(file)
+
+
+def test_marks_are_learned_at_the_ends_of_lines(rows: str) -> None:
+    tokenizer = tokenizer_of(gguf.GGUFReader(bundled()))
+    for row in label.read(Path(rows)):
+        parts = curriculum.critic(own.example(row), "fast")
+        ids, labels = encode(tokenizer, parts)
+        plain, learned = encode(tokenizer, [type(part)(part.text, part.learn) for part in parts])
+        assert ids == plain  # the text is the same
+        marked = [at for at in range(len(ids)) if labels[at] != learned[at]]
+        assert [learned[at] for at in marked] == [IGNORED] * len(marked)
+        wanted = [part.mark for part in parts if part.mark]
+        assert [tokenizer.id_to_token(labels[at]) for at in marked] == wanted
+        for at in marked:
+            assert set(tokenizer.decode([ids[at - 1]], skip_special_tokens=False)) == {"\n"}
+
+
+def test_the_judge_is_trained_and_resumed(rows: str, tmp_path: Path) -> None:
+    tiny = ["--width", "32", "--layers", "1", "--heads", "2", "--batch", "1024", "--threads", "1"]
+    given = ["--out", str(tmp_path), *tiny, "--own", rows, "--every", "1"]
+    reader = gguf.GGUFReader(bundled())
+    tokenizer_of(reader).save(str(tmp_path / "tokenizer.json"))
+    for tokens in ("6000", "9000"):
+        train.train(train.parsed([*given, "--tokens", tokens]))
+    log = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    assert [line["step"] for line in log] == list(range(1, len(log) + 1))
+    assert log[-1]["tokens"] >= 9000
+    assert {name for line in log for name in line["sources"]} <= set(curriculum.WEIGHTS)
+
+
+def test_the_solver_is_sampled() -> None:
+    reader = gguf.GGUFReader(bundled())
+    solver, tokenizer = model_of(reader), tokenizer_of(reader)
+    drawn = sample.drawn("math", sample.random.Random(2), held_out=False)
+    given: list[Worked] = list(islice(drawn, 3))
+    torch.manual_seed(0)
+    found = list(sample.batch(solver, tokenizer, given, 0.7, 120))
+    assert found
+    texts = [one.problem.text for one in given]
+    for one in found:
+        assert one.text in texts
+        assert one.right[-1] == f"Answer: {given[texts.index(one.text)].answer}"
+        assert "</think>" in one.said
+        assert "<|im_" not in one.said
+    assert any(label.labelled(one) is not None for one in found)
+    puzzled = Worked(puzzle(puzzles()[0][0]), (), "")
+    # Two tokens are no solution: what does not come to its end is left out.
+    assert list(sample.batch(solver, tokenizer, [puzzled], 0.7, 2)) == []
+
+
+def test_area_under_the_curve() -> None:
+    def judged(wrong: bool, score: float) -> Judged:
+        return Judged(wrong, (), (), score)
+
+    rows = [judged(True, 0.1), judged(True, 0.5), judged(False, 0.5), judged(False, 0.9)]
+    assert auc(rows) == pytest.approx(3.5 / 4)

@@ -1,0 +1,178 @@
+"""What the judge learns: the sources that judge, with the solver's own mistakes beside the made.
+
+The prompts and replies are those of the pocket model's curriculum. Where a whole solution stands in
+the prompt, the judge also learns at the end of each of its lines whether all is right so far: the
+tokens Yes and No, as a process reward model has them (see :func:`marked`).
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache, partial
+
+from agentflow.scorers.token_reward import MARKS
+from training import baseline_verifiers, flawed, roles
+from training.curriculum import SOURCES, Source
+from training.game24 import Part
+from training.judging import own
+from training.judging.label import Labelled, silent
+from training.mistakes import Example, judged
+from training.texts import answered, asked, fits, rendered
+
+OWN = 0.3
+"""Share of the texts about a whole solution that are about one of the solver's own."""
+
+WEIGHTS = {
+    "completeness": 4.0,
+    "flexive_fast": 14.0,
+    "flexive_slow": 9.0,
+    "step_score": 3.0,
+    "critic": 3.0,
+    "vanilla": 3.0,
+    "verifier": 1.0,
+    "critique": 1.0,
+    "follows": 2.0,
+    "premises": 1.0,
+    "backward": 1.5,
+    "meta": 1.5,
+    "action": 1.0,
+    "evaluation": 1.5,
+    "reflection": 0.5,
+}
+"""The sources of the pocket model's curriculum that judge, and how often each is drawn."""
+
+Texts = Callable[..., Iterator[list[Part]]]
+
+_FIRST = "<step_0>\n"
+_TAG = re.compile(r"</?step_(\d+)>")
+_LINE = re.compile(r"[^\n]+\n+")
+_END = "\n\n"
+"""What the end of the thinking leaves between it and the answer."""
+
+
+@cache
+def sources(path: str) -> dict[str, Source]:
+    """Every kind of text by its name.
+
+    Args:
+        path: A file of the solver's labelled solutions.
+    """
+    of_own: dict[str, Callable[[Labelled, random.Random], list[Part] | None]] = {
+        "completeness": _complete,
+        "flexive_fast": partial(_critic, stage="fast"),
+        "flexive_slow": partial(_critic, stage="slow"),
+        "step_score": _step,
+        "critic": _scored,
+        "vanilla": _opinion,
+    }
+    made: dict[str, Texts] = {
+        "flexive_fast": partial(_made_critic, stage="fast"),
+        "flexive_slow": partial(_made_critic, stage="slow"),
+    }
+    found = {}
+    for name, weight in WEIGHTS.items():
+        texts: Texts = made.get(name, SOURCES[name].texts)
+        if name in of_own:
+            texts = partial(_mixed, path=path, made=texts, text=of_own[name])
+        found[name] = replace(SOURCES[name], texts=texts, weight=weight, stage=0)
+    return found
+
+
+def _mixed(
+    seed: int,
+    *,
+    path: str,
+    made: Texts,
+    text: Callable[[Labelled, random.Random], list[Part] | None],
+    held_out: bool = False,
+) -> Iterator[list[Part]]:
+    """Endless texts about made solutions, and about the solver's own where there are any."""
+    rng = random.Random(f"own {seed}")
+    rows = own.rows(path, of_held_out=held_out)
+    others = made(seed, held_out=held_out)
+    mine = own.balanced(rng, rows) if rows else iter(())
+    while True:
+        if rng.random() >= OWN or not rows:
+            yield next(others)
+        elif (parts := text(next(mine), rng)) and fits(parts):
+            yield parts
+
+
+def _made_critic(seed: int, *, stage: roles.Stage, held_out: bool = False) -> Iterator[list[Part]]:
+    for one in flawed.examples(seed, held_out=held_out):
+        parts = critic(one, stage)
+        if fits(parts):
+            yield parts
+
+
+def critic(one: Example, stage: roles.Stage) -> list[Part]:
+    """A reading of a solution, fast or slow, with the marks of its lines."""
+    prompt, reply = roles.critic_text(one, stage)
+    return [*marked(prompt.text, one), reply]
+
+
+def _critic(row: Labelled, rng: random.Random, stage: roles.Stage) -> list[Part]:
+    return critic(own.example(row), stage)
+
+
+def marked(prompt: str, one: Example) -> list[Part]:
+    """A prompt that shows a solution in steps, with a mark at the end of each of its lines: whether
+    all is right up to there."""
+    begin, end = prompt.index(_FIRST) + len(_FIRST), prompt.rindex("</step_")
+    parts, place, step, ok, wrong = list[Part](), 0, 0, True, wrong_line(one)
+    for found in _LINE.finditer(prompt, begin, end):
+        said = found[0].strip()
+        if tag := _TAG.fullmatch(said):
+            step = int(tag[1])
+            continue
+        ok = ok and not (step == one.wrong and said == wrong)
+        parts.append(Part(prompt[place : found.end()], learn=False, mark=MARKS[ok]))
+        place = found.end()
+    return [*parts, Part(prompt[place:], learn=False)]
+
+
+def wrong_line(one: Example) -> str:
+    """The first wrong line of an example; empty for none."""
+    if one.line or one.wrong < 0:
+        return one.line
+    for index, state, verdict in judged(one.problem, one.steps):
+        if not verdict.ok:
+            return one.steps[index][: state.end].rstrip().splitlines()[-1].strip()
+    return ""
+
+
+def _complete(row: Labelled, rng: random.Random) -> list[Part] | None:
+    """Whether a solver's thinking is complete, at a place where it may hesitate."""
+    thinking = f"{''.join(row.steps).rpartition(_END)[0].rstrip()}\n"
+    problem, complete = own.problem(row.domain, row.text), rng.random() < 0.5
+    return roles.completeness_text(rng, problem, row.answer or None, thinking, complete=complete)
+
+
+def _step(row: Labelled, rng: random.Random) -> list[Part]:
+    """A line of the solver's with the one before it, and whether it is right; of a wrong solution
+    the wrong line every second time."""
+    lines = [line.strip() for line in "".join(row.steps).splitlines() if line.strip()]
+    wrong = lines.index(row.line) if row.line else None
+    told = [at for at, line in enumerate(lines[:wrong]) if not silent(line)]
+    at = wrong if wrong is not None and (not told or rng.random() < 0.5) else rng.choice(told)
+    said = {"is_correct": at != wrong, "confidence": float(at != wrong)}
+    before = lines[at - 1] if at else row.text
+    return answered(rendered("scorers", "step", before=before, step=lines[at]), json.dumps(said))
+
+
+def _opinion(row: Labelled, rng: random.Random) -> list[Part]:
+    return _about(row, "baseline_verifiers", "vanilla", "correct", row.wrong < 0)
+
+
+def _scored(row: Labelled, rng: random.Random) -> list[Part]:
+    return _about(row, "critic", "critic", "score", float(row.wrong < 0))
+
+
+def _about(row: Labelled, folder: str, name: str, field: str, value: object) -> list[Part]:
+    reply = json.dumps({"reason": row.reason or baseline_verifiers.RIGHT, field: value})
+    texts = {"problem": own.problem(row.domain, row.text).text}
+    return asked(folder, name, reply, solution="".join(row.steps).strip(), **texts)

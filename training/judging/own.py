@@ -1,0 +1,77 @@
+"""The solver's labelled solutions as examples: balanced, and held-out problems apart."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import cycle
+from pathlib import Path
+
+from agentflow.problem import Problem
+from training import game24
+from training.cases import facts
+from training.cases.case import is_held_out
+from training.flawed import TURNS
+from training.here import domain
+from training.judging.label import Labelled, read
+from training.mistakes import Example
+
+DOMAINS = tuple(dict.fromkeys(TURNS))
+
+
+def held_out(name: str, text: str) -> bool:
+    """Whether a problem is one of those that are never trained on."""
+    if name == "game24":
+        return tuple(sorted(map(int, text.split()))) in _puzzles()
+    if name == "commonsense":  # what somebody's work was is asked of everybody in training
+        named = (one.name for one in facts.people() if one.name in text)
+        return not text.startswith("What was") and any(map(is_held_out, named))
+    return is_held_out(text)
+
+
+@cache
+def _puzzles() -> frozenset[game24.Numbers]:
+    return frozenset(game24.puzzles()[True])
+
+
+@lru_cache(maxsize=4)
+def rows(path: str, *, of_held_out: bool) -> tuple[Labelled, ...]:
+    """The rows of a file that are of held-out problems, or those that are not."""
+    every = read(Path(path))
+    return tuple(one for one in every if held_out(one.domain, one.text) == of_held_out)
+
+
+def balanced(
+    rng: random.Random, given: Iterable[Labelled], domains: Sequence[str] = DOMAINS
+) -> Iterator[Labelled]:
+    """Endless rows: the domains by turns, half of them right, of the others every kind of mistake
+    as often as the next.
+
+    Raises:
+        ValueError: If there are none of these domains.
+    """
+    found: dict[str, dict[str, list[Labelled]]] = defaultdict(lambda: defaultdict(list))
+    for one in given:
+        if one.domain in domains:
+            found[one.domain][one.kind].append(one)
+    if not found:
+        raise ValueError("no labelled solutions of these domains")
+    for name in cycle(sorted(found)):
+        right, kinds = found[name].get("", []), sorted(kind for kind in found[name] if kind)
+        if not kinds or (right and rng.random() < 0.5):
+            yield rng.choice(right)
+        else:
+            yield rng.choice(found[name][rng.choice(kinds)])
+
+
+@lru_cache(maxsize=50_000)
+def problem(name: str, text: str) -> Problem:
+    """A problem, parsed by its domain."""
+    return domain(name).parse(text)
+
+
+def example(one: Labelled) -> Example:
+    """A row as what checks a solution gets it."""
+    return Example(problem(one.domain, one.text), one.steps, one.wrong, one.reason, one.line)
