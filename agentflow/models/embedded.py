@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -65,6 +66,7 @@ def start(
     host: str = "127.0.0.1",
     port: int = 0,
     name: str = "",
+    change: Mapping[str, Any] | None = None,
 ) -> Any:
     """Start llama.cpp's server in this process; it stops when what is returned is deleted.
 
@@ -75,6 +77,7 @@ def start(
         threads: Threads that compute.
         host, port: Where it listens; port 0 for a free one.
         name: The served model's name; the file's where it is empty.
+        change: Other parameters of llama.cpp, by their names in ``xllamacpp.CommonParams``.
 
     Raises:
         BadInput: If the file is missing, no GGUF, or llama.cpp cannot load it.
@@ -113,6 +116,8 @@ def start(
     params.warmup = False
     params.cache_ram_mib = CACHE_MIB
     params.verbosity = -1
+    for key, value in (change or {}).items():
+        setattr(params, key, value)
     try:
         return xllamacpp.Server(params)
     except Exception as error:
