@@ -106,6 +106,8 @@ def _file(name: str, path: Path, needed: bool) -> Check:
     if path.is_file():
         return Check("model", label, True, f"{path.stat().st_size / 1e6:.1f} MB", needed)
     what = "missing from this install; reinstall agentflow, or choose --model PATH or URL"
+    if name != "embedded":
+        what = f"not in this release; the page 'The judge' says how {path.name} is trained"
     return Check("model", label, False, what, needed)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import asdict
 from itertools import islice
@@ -15,7 +16,7 @@ torch = pytest.importorskip("torch", reason="needs the extra 'training': make te
 import gguf
 
 from agentflow.models.embedded import bundled
-from training import train
+from training import evaluate, train
 from training.convert import model_of, tokenizer_of
 from training.data import IGNORED, encode
 from training.game24 import puzzle, puzzles
@@ -90,3 +91,11 @@ def test_area_under_the_curve() -> None:
 
     rows = [judged(True, 0.1), judged(True, 0.5), judged(False, 0.5), judged(False, 0.9)]
     assert auc(rows) == pytest.approx(3.5 / 4)
+
+
+def test_a_model_is_measured_by_role(rows: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is asked is the whole prompt, also where marks cut it into pieces."""
+    sources = {"flexive_fast": curriculum.sources(rows)["flexive_fast"]}
+    asyncio.run(evaluate.rows(bundled(), sources, 4, 0))
+    row = capsys.readouterr().out.splitlines()[-1].split("|")
+    assert [cell.strip() for cell in row[1:4]] == ["flexive_fast", "4", "100%"]
