@@ -311,8 +311,8 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
         x, tail = bold["x"].strip(" :"), bold["tail"].strip(" .!*")
         short = not tail or (len(tail.split()) <= 4 and bool(re.fullmatch(r"[A-Z]|.*\d.*", x)))
         lead = sentence[: bold.start("x")]
-        unsure = is_doubted(lead, "") or BACK.search(lowered(tail)) or x.endswith(":")
-        if short and not unsure:
+        doubted = is_doubted(lead, "") or BACK.search(lowered(tail)) or x.endswith(":")
+        if short and not doubted:
             return (trimmed(x), "conclusion") if trimmed(x) else None
     return None
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory
-from agentflow.monitors.probes import Prober
+from agentflow.monitors.probes import Prober, failed
 from agentflow.monitors.schedule import Schedule
 from agentflow.state import State
 from agentflow.verdict import Verdict
@@ -68,9 +68,8 @@ class Detect:
             return Verdict(True, source=self.name)
         try:
             evidence = await self.prober.completeness(context.trace())
-        except Exception as error:  # the next hesitation may be luckier
-            reason = f"the probe failed: {type(error).__name__}: {error}"
-            return Verdict(None, reason, "probe", source=self.name)
+        except Exception as error:
+            return failed(error, self.name)
         return self._judged(evidence)
 
     def _judged(self, probed: dict[str, Any]) -> Verdict:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from agentflow.domains.protocol import Domain
 from agentflow.monitors.kstable import KStable
 from agentflow.monitors.monitor import Context, Increment, Intervention, Memory, closed
-from agentflow.monitors.probes import Prober
+from agentflow.monitors.probes import Prober, failed
 from agentflow.monitors.rules import Rule, stops
 from agentflow.monitors.schedule import Schedule
 from agentflow.problem import Problem
@@ -101,10 +101,8 @@ class EarlyExit:
         before = previous.evidence.get("rules", {}) if previous else {}
         try:
             values = await self._signals(state, context)
-        except Exception as error:  # the next check point may be luckier
-            reason = f"the probe failed: {type(error).__name__}: {error}"
-            evidence = {"rules": before}
-            return Verdict(None, reason, "probe", source=self.name, evidence=evidence)
+        except Exception as error:
+            return failed(error, self.name, rules=before)
         rules, fired = stops(self.rules, self.combine, before, values)
         evidence = {"signals": values, "rules": rules}
         if not fired:
