@@ -45,6 +45,7 @@ _AROUND_PLACES = _PLACES | word_set("""
     with is be to
 """)
 """What a place for an answer is called (``your answer``), and the words around that."""
+_AROUND = (("[[", "]]"), ("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"))
 _LETTER = re.compile(r"(?<!\w)[A-Z](?!\w)")
 _WORDS = re.compile(r"\w+")
 
@@ -78,15 +79,11 @@ def _boxes(text: str) -> tuple[list[tuple[int, int]], int | None]:
 def clean(text: str) -> str:
     """What stands in a mark, without what is around an answer; empty for a place for one."""
     text = _TEXT_COMMAND.sub(r"\1", _TAGS.sub("", text).strip().strip("*").strip())
-    for opening, closing in (
-        ("[[", "]]"),
-        ("$$", "$$"),
-        ("\\[", "\\]"),
-        ("\\(", "\\)"),
-        ("$", "$"),
-    ):
+    for opening, closing in _AROUND:
         inner = text[len(opening) : -len(closing)]
-        if text.startswith(opening) and text.endswith(closing) and not _within(opening, inner):
+        # Such marks within: a list of lists, or two formulas.
+        within = "[" in inner if opening == "[[" else opening in inner
+        if text.startswith(opening) and text.endswith(closing) and not within:
             text = inner.strip()
     return "" if _is_place(text) else text
 
@@ -95,11 +92,6 @@ def unstopped(text: str) -> str:
     """The text without its full stop; dots that go on, and one before digits, are its own."""
     text = text.strip()
     return text if text.endswith("..") else text.removesuffix(".").rstrip()
-
-
-def _within(opening: str, inner: str) -> bool:
-    """Whether what stands between two marks has such marks of its own: a list of lists."""
-    return "[" in inner if opening == "[[" else opening in inner
 
 
 def _is_place(text: str) -> bool:
@@ -120,13 +112,8 @@ def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any]
         memory: ``open`` is the mark that was opened before and not closed.
     """
     open_ = memory.get("open")
-    may_open = (
-        "boxed" in text
-        or "[[" in text
-        or "_of_box" in text
-        or "\\fbox" in text
-        or ((":" in text or ">" in text) and "nswer" in text.lower())
-    )
+    may_open = any(mark in text for mark in ("boxed", "[[", "_of_box", "\\fbox"))
+    may_open = may_open or ((":" in text or ">" in text) and "nswer" in text.lower())
     if open_ is None and not may_open:
         return memory, []
     memory = {key: memory[key] for key in memory if key != "open"}
@@ -134,19 +121,17 @@ def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any]
     if open_ is not None and open_["how"] != "boxed":
         end = _end_of(open_).search(text)
         if end is None:
+            memory = carried({**memory, "open": open_}, text)
             if not _OPENS.search(text) and "boxed" not in text:
-                return carried({**memory, "open": open_}, text), []
+                return memory, []
         else:
             place = end.end()
             found += _marked(open_["text"] + text[: end.start()], open_, offset + place)
-        if end is None:
-            memory = carried({**memory, "open": open_}, text)
     before = open_ if open_ is not None and open_["how"] == "boxed" else None
     found += _closed_boxes(memory, before, text, offset)
     while opens := _OPENS.search(text, place):
         place = opens.end()
-        how = str(opens.lastgroup if opens.lastgroup != "quote" else "json")
-        how = "tag" if opens["tag"] else "brackets" if opens["brackets"] else how
+        how = "tag" if opens["tag"] else "brackets" if opens["brackets"] else "json"
         if _is_example(text, opens.start()):
             continue
         one: dict[str, Any] = {"how": how, "text": "", "start": offset + opens.start()}

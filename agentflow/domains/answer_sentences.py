@@ -315,21 +315,15 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
     if points and (point := _POINTS.search(shown)):
         lead = shown[: point.start()]
         x = next(point[name] for name in "abcdef" if point[name])
-        sure = (
-            not quoted(lead) and not is_doubted(lead, point[0]) and not BACK.search(lowered(plain))
-        )
-        if sure and (said := trimmed(x + point["rest"])):
+        unsure = quoted(lead) or is_doubted(lead, point[0]) or BACK.search(lowered(plain))
+        if not unsure and (said := trimmed(x + point["rest"])):
             return said, "conclusion"
     if "**" in sentence and (bold := _BOLD.match(sentence)):
         x, tail = bold["x"].strip(" :"), bold["tail"].strip(" .!*")
         short = not tail or (len(tail.split()) <= 4 and bool(re.fullmatch(r"[A-Z]|.*\d.*", x)))
         lead = sentence[: bold.start("x")]
-        if (
-            short
-            and not is_doubted(lead, "")
-            and not BACK.search(lowered(tail))
-            and not x.endswith(":")
-        ):
+        doubted = is_doubted(lead, "") or BACK.search(lowered(tail)) or x.endswith(":")
+        if short and not doubted:
             return (trimmed(x), "conclusion") if trimmed(x) else None
     return None
 

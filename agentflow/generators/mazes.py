@@ -91,9 +91,8 @@ def _text(rng: random.Random, rows: tuple[str, ...], kind: str) -> str:
     if kind == "relation":
         real = next(signs for signs in RELATIONS if grid.lies("E", signs))
         signs = real if rng.random() < 0.5 else rng.choice(RELATIONS)
-        straight = {(True, False): "horizontal", (False, True): "vertical"}.get(
-            (bool(signs[0]), bool(signs[1]))
-        )
+        across = {(True, False): "horizontal", (False, True): "vertical"}
+        straight = across.get((bool(signs[0]), bool(signs[1])))
         displacement = f", with no {straight} displacement" if straight else ""
         question = _LIES.format(phrase=phrase(signs), displacement=displacement)
         options = ["Yes", "No"]
@@ -135,11 +134,8 @@ def _solution(problem: Problem) -> list[str]:
         one, other = asked["of"], "S" if asked["of"] == "E" else "E"
         said = f"{right.upper()}, {one} {verb} {phrase(asked['signs'])} {other}."
         lines += ["", f">>> FINAL ANSWER: {said}"]
-    letters = [
-        letter
-        for letter, option in problem.data["options"].items()
-        if option.lower() == right.lower()
-    ]
+    options = problem.data["options"].items()
+    letters = [letter for letter, option in options if option.lower() == right.lower()]
     return [*lines, f"\\boxed{{{letters[0] if letters else right}}}"]
 
 
@@ -162,9 +158,8 @@ def _compared(grid: Grid, one: str, signs: Signs) -> Iterator[str]:
     yield ">>> COMPARE POSITIONS:"
     for axis, name in enumerate(("row", "column")):
         said = phrase((real[0], None) if axis == 0 else (None, real[1]))
-        numbers = (
-            f"{one} {name} ({first[axis]}) {'=><'[real[axis]]} {other} {name} ({second[axis]})"
-        )
+        sign = "=><"[real[axis]]
+        numbers = f"{one} {name} ({first[axis]}) {sign} {other} {name} ({second[axis]})"
         yield f"{name.capitalize()} comparison: {numbers} -> {one} is {said} {other}"
     yield ""
     yield ">>> ANALYSIS:"

@@ -138,17 +138,10 @@ def _link(
         (f"If {hero} is {given}, then {hero} is {then}.", world.rule([hero], [given], then)),
     ]
     if given.holds:
-        said = (
-            f"All {given} people are {then}."
-            if then.holds
-            else (f"No {given} people are {then.property}.")
-        )
-        sentences.append((said, everyone))
+        no = f"No {given} people are {then.property}."
+        sentences.append((f"All {given} people are {then}." if then.holds else no, everyone))
     if given.holds != then.holds:
-        one, other = (
-            world.table(hero, Literal(given.property)),
-            world.table(hero, Literal(then.property)),
-        )
+        one, other = (world.table(hero, Literal(at.property)) for at in (given, then))
         said = f"{hero} is either {given.property} or {then.property}, but not both."
         sentences.append((said, one ^ other))
     return rng.choice(sentences)

@@ -61,7 +61,6 @@ def _directly(sentence: str) -> Relation:
     return Relation(sentence, lambda a, b, k, n: a + 1 == b, "(= (+ {a} 1) {b})", "{a} + 1 == {b}")
 
 
-_BESIDE = "(or (= (- {a} {b}) 1) (= (- {b} {a}) 1))"
 _AROUND = "(or (= (mod (- {a} {b}) {n}) 1) (= (mod (- {b} {a}) {n}) 1))"
 _PYTHON_AROUND = "Or(({a} - {b}) % {n} == 1, ({b} - {a}) % {n} == 1)"
 
@@ -81,7 +80,7 @@ LAYOUTS = (
             Relation(
                 "{a} stands next to {b}.",
                 lambda a, b, k, n: abs(a - b) == 1,
-                _BESIDE,
+                "(or (= (- {a} {b}) 1) (= (- {b} {a}) 1))",
                 "Or({a} - {b} == 1, {b} - {a} == 1)",
             ),
         ),
@@ -238,11 +237,8 @@ def _smtlib(names: Sequence[str], constraints: Sequence[Constraint]) -> str:
 def _python(names: Sequence[str], constraints: Sequence[Constraint], claim: Constraint) -> str:
     variables = [name.lower() for name in names]
     conditions = [f"1 <= {one}, {one} <= {len(names)}" for one in variables]
-    added = [
-        *conditions,
-        f"Distinct({', '.join(variables)})",
-        *(one.python() for one in constraints),
-    ]
+    distinct = f"Distinct({', '.join(variables)})"
+    added = [*conditions, distinct, *(one.python() for one in constraints)]
     lines = "\n".join(f"    s.add({one})" for one in added)
     return f"""from z3 import *
 

@@ -74,9 +74,8 @@ class Layout:
 
     def reasons(self, a: int, b: int) -> Iterator[str]:
         """The chains that decide how ``a`` and ``b`` lie, where there is anything to show."""
-        for axis, chains, words in zip(
-            ("east-west", "north-south"), self.chains, ("to the east", "to the north"), strict=True
-        ):
+        axes = (("east-west", "to the east"), ("north-south", "to the north"))
+        for (axis, words), chains in zip(axes, self.chains, strict=True):
             for low, high in ((a, b), (b, a)):
                 if between := chains.get((low, high)):
                     way = " < ".join(self.names[one] for one in (low, *between, high))
@@ -233,19 +232,11 @@ def _solution(layout: Layout, question: Question) -> list[str]:
         there = [n for n in question.relevant if layout.inside(n, question.direction, question.of)]
         listed = ", ".join(layout.names[number] for number in there) or "none"
         lines.append(f"- Objects {where}: {listed}")
-        answer = (
-            f"- There {'is 1 object' if len(there) == 1 else f'are {len(there)} objects'} {where}"
-        )
+        many = "is 1 object" if len(there) == 1 else f"are {len(there)} objects"
+        answer = f"- There {many} {where}"
     letter = "ABCD"[question.options.index(question.gold)]
-    return [
-        *lines,
-        "",
-        ">>> STEP 3: ANSWER",
-        answer,
-        "",
-        f">>> FINAL ANSWER: {question.gold}",
-        f"\\boxed{{{letter}}}",
-    ]
+    lines += ["", ">>> STEP 3: ANSWER", answer, "", f">>> FINAL ANSWER: {question.gold}"]
+    return [*lines, f"\\boxed{{{letter}}}"]
 
 
 def _concluded(layout: Layout, one: int, question: Question) -> Iterator[str]:

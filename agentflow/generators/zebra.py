@@ -182,13 +182,10 @@ def _apply(state: Narrowing, clue: Clue, number: int, houses: int) -> bool:
         here = 1 << clue.house - 1
         return state.narrow(one, here if clue.kind == "at" else everywhere ^ here, {number})
     apart = clue.apart(houses)
-    moved = state.narrow(
-        one, _moved(state.left[other], {-n for n in apart}), {number, *state.why[other]}
-    )
-    return (
-        state.narrow(other, _moved(state.left[one], apart) & everywhere, {number, *state.why[one]})
-        or moved
-    )
+    there = _moved(state.left[other], {-n for n in apart})
+    moved = state.narrow(one, there, {number, *state.why[other]})
+    there = _moved(state.left[one], apart) & everywhere
+    return state.narrow(other, there, {number, *state.why[one]}) or moved
 
 
 def _moved(houses: int, steps: set[int]) -> int:

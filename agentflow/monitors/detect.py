@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory
-from agentflow.monitors.probes import PASSED_OVER, Prober
+from agentflow.monitors.probes import PASSED_OVER, Prober, failed
 from agentflow.monitors.schedule import Schedule
 from agentflow.state import State
 from agentflow.verdict import Verdict
@@ -69,9 +69,8 @@ class Detect:
         try:
             async with self.prober.check("probe", context, paced=self._schedule.paced) as due:
                 evidence = await self.prober.completeness(context.trace()) if due else None
-        except Exception as error:  # the next hesitation may be luckier
-            reason = f"the probe failed: {type(error).__name__}: {error}"
-            return Verdict(None, reason, "probe", source=self.name)
+        except Exception as error:
+            return failed(error, self.name)
         if evidence is None:
             return Verdict(None, PASSED_OVER, "pace", source=self.name, evidence={"ends": False})
         return self._judged(evidence)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from agentflow.domains.protocol import Domain
 from agentflow.monitors.kstable import KStable
 from agentflow.monitors.monitor import Context, Increment, Intervention, Memory, closed
-from agentflow.monitors.probes import PASSED_OVER, Prober
+from agentflow.monitors.probes import PASSED_OVER, Prober, failed
 from agentflow.monitors.rules import Rule, stops
 from agentflow.monitors.schedule import Schedule
 from agentflow.problem import Problem
@@ -116,10 +116,8 @@ class EarlyExit:
         try:
             async with self.prober.check(self._role, context, paced=self._paced) as due:
                 values = await self._signals(state, context) if due else None
-        except Exception as error:  # the next check point may be luckier
-            reason = f"the probe failed: {type(error).__name__}: {error}"
-            evidence = {"rules": before}
-            return Verdict(None, reason, "probe", source=self.name, evidence=evidence)
+        except Exception as error:
+            return failed(error, self.name, rules=before)
         if values is None:
             evidence = {"rules": before}
             return Verdict(None, PASSED_OVER, "pace", source=self.name, evidence=evidence)

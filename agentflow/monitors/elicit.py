@@ -9,7 +9,7 @@ from typing import Any, Literal
 from agentflow.domains.protocol import Domain
 from agentflow.monitors.kstable import KStable
 from agentflow.monitors.monitor import CONTINUE, Context, Increment, Intervention, Memory
-from agentflow.monitors.probes import PASSED_OVER, Prober
+from agentflow.monitors.probes import PASSED_OVER, Prober, failed
 from agentflow.monitors.schedule import Schedule
 from agentflow.monitors.step_verifier import StepVerifier
 from agentflow.problem import Problem
@@ -68,9 +68,8 @@ class Elicit:
                     kept = {"counted": before}
                     return Verdict(None, PASSED_OVER, "pace", source=self.name, evidence=kept)
                 reply = await self.prober.reply(context.trace(), self.question, self.tokens)
-        except Exception as error:  # the next question may be luckier
-            reason = f"the question failed: {type(error).__name__}: {error}"
-            return Verdict(None, reason, "probe", source=self.name, evidence={"counted": before})
+        except Exception as error:
+            return failed(error, self.name, "question", counted=before)
         states = self._read(reply, state.end)
         counted = self._count(states, before)
         verdict = await self._judged(states)

@@ -21,6 +21,7 @@ from agentflow.problem import Problem
 from agentflow.profile import GREEDY, Piece, Profile, Thinking
 from agentflow.settings import request_seed
 from agentflow.trace import Trace
+from agentflow.verdict import Verdict
 
 _COMPLETE = ("solve_detect_verify", "complete")
 _FEW = 20
@@ -275,6 +276,12 @@ class Prober:
         lines = [Piece(line) for line in thinking.splitlines(keepends=True)]
         read = await segment(model, "prompt", [*profile.render(user, system), *lines, *end])
         return prompt_of(model, Trace([read.operation()]))
+
+
+def failed(error: Exception, source: str, what: str = "probe", **evidence: Any) -> Verdict:
+    """The verdict where asking came to nothing; the next place may be luckier."""
+    reason = f"the {what} failed: {type(error).__name__}: {error}"
+    return Verdict(None, reason, "probe", source=source, evidence=evidence)
 
 
 def confidence(logs: Sequence[float], *, geometric: bool = True) -> float:

@@ -141,7 +141,8 @@ class Schedule(BaseModel):
             text = before + increment.text
             if self._pattern.search(text, len(before)) is None:
                 return {"count": memory.get("count", 0), "before": text[-1:]}, []
-        return self._search(memory, [*(parts or ()), _part(increment)], before)
+        new = [increment.offset, increment.text, increment.tokens]
+        return self._search(memory, [*(parts or ()), new], before)
 
     def _search(self, memory: Memory, parts: list[Any], before: str) -> tuple[Memory, list[Place]]:
         """Look for keywords in parts, of which the last is new."""
@@ -183,10 +184,6 @@ class Schedule(BaseModel):
             rf"|(?:{'|'.join(begun)})\Z)",
             re.IGNORECASE,
         )
-
-
-def _part(increment: Increment) -> list[Any]:
-    return [increment.offset, increment.text, increment.tokens]
 
 
 def _place(parts: Sequence[Any], offset: int) -> Place:

@@ -73,9 +73,6 @@ def notes(meta: Meta) -> str:
         lines.append(f"The solution is not complete: {meta.why}")
     elif meta.ok:
         lines.append("The solution is complete, and each step follows.")
-    lines += [f"Step {one.step} does not follow: {one.why}" for one in _wrong(meta)]
+    wrong = [one for one in meta.consistency if not one.follows]
+    lines += [f"Step {one.step} does not follow: {one.why}" for one in wrong]
     return "\n".join(lines)
-
-
-def _wrong(meta: Meta) -> list[Step]:
-    return [one for one in meta.consistency if not one.follows]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from agentflow.domains import answers, arithmetic
 from agentflow.domains.game24 import reading
@@ -117,10 +117,9 @@ class Game24(Domain):
                 State("step", step, offset if respelled else offset + place, end)
                 for place, step in found
             ]
-        return memory, [
-            State("candidate", {"answer": expression}, offset, end)
-            for expression in _candidates(problem, text)
-        ]
+        if (proposed := _proposed(problem, text)) is None:
+            return memory, []
+        return memory, [State("candidate", {"answer": proposed}, offset, end)]
 
     async def verify_state(
         self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
@@ -189,21 +188,16 @@ def _labelled(match: re.Match[str], offset: int, end: int, memory: Memory) -> Re
     return {}, [State("step", step, memory["start"], end)]
 
 
-def _candidates(problem: Problem, text: str) -> Iterator[str]:
-    """Solutions proposed on one line that holds no step; the same one is given once.
+def _proposed(problem: Problem, text: str) -> str | None:
+    """The solution proposed on a line that holds no step; None if there is none.
 
     One that its author may not claim (a question, an attempt that is given up) is left out, unless
     it is right.
     """
-    if (said := reading.boxed_here(text)) is not None:
-        proposed, sure = said
-        if sure or judge_answer(problem, proposed).ok:
-            yield proposed
-        return
-    for proposed, sure in reading.proposals(text):
-        expression = reading.solution(proposed)
-        if expression is None or used(expression) != given(problem):
-            continue
-        if sure or judge_answer(problem, proposed).ok:
-            yield proposed
-            return
+    said = reading.boxed_here(text)
+    for proposed, sure in [said] if said else reading.proposals(text):
+        expression = None if said else reading.solution(proposed)
+        fits = said or (expression is not None and used(expression) == given(problem))
+        if fits and (sure or judge_answer(problem, proposed).ok):
+            return proposed
+    return None

@@ -97,12 +97,11 @@ class Gym(Domain):
 
     def extract(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         """The answers stated on a line and, where the task is one of calculations, its steps."""
-        if self._math is None:
-            return self.with_candidates(_nothing, problem, line, offset, memory)
         return self.with_candidates(self._steps, problem, line, offset, memory)
 
     def _steps(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
-        assert self._math is not None
+        if self._math is None:
+            return memory, []
         memory, states = self._math.extract(_calculation(problem), line, offset, memory)
         return memory, [state for state in states if state.kind == "step"]
 
@@ -133,9 +132,8 @@ class Gym(Domain):
             programs.score, self.task, self.given, item.index, said
         )
         if score is None:
-            return Verdict(
-                None, f"the scorer of {self.task} failed: {why}", "unscored", source="gym"
-            )
+            reason = f"the scorer of {self.task} failed: {why}"
+            return Verdict(None, reason, "unscored", source="gym")
         return verdict(self.task, worth, score, said, item.answer)
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
@@ -231,10 +229,6 @@ def _alike(said: str, own: str | None) -> bool:
         return arithmetic.agrees(bare[0], Fraction(bare[1]))
     except (ValueError, ZeroDivisionError):
         return False
-
-
-def _nothing(problem: Problem, line: str, offset: int, memory: Memory) -> Read:
-    return memory, []
 
 
 def _calculation(problem: Problem) -> Problem:

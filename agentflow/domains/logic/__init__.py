@@ -33,7 +33,6 @@ _SAID = re.compile(
     r"|(?P<open>cannot be determined|can't be determined))",
     re.IGNORECASE,
 )
-_UNREAD: dict[str, Any] = {"claim": "unread"}
 _CHAIN = "a chain of →, ↔ or ⊕ can be read in several ways; use brackets"
 _LETTERS_ONLY = re.compile("[A-Za-z]+")
 
@@ -83,7 +82,7 @@ class Logic(Domain):
             if not claim:
                 return memory, []
             read = len(line) <= _MAX_LINE and not _why_unread(problem, claim)
-            data = {"claim": claim} if read else _UNREAD | {"text": claim}
+            data = {"claim": claim} if read else {"claim": "unread", "text": claim}
             return memory, [State("step", data, offset, end)]
         return memory, []
 
@@ -190,7 +189,9 @@ class Logic(Domain):
         """The outcome, and the premises it rests on, where Z3 decides it in this process; None
         elsewhere, and where another tool than ours is to be asked."""
         tool = self.toolbox.tools.get("z3")
-        if tool is None or tool.name != "z3" or not _fits(premises, asked, claim):
+        if tool is None or tool.name != "z3":
+            return None
+        if not (shallow.is_shallow(claim) and _all_fit(premises, asked)):
             return None
         found = await shallow.judged(premises, _names(premises, asked), claim)
         if found is None or found.outcome is None:
@@ -320,10 +321,6 @@ def _known_names(problem: Problem) -> fol.Signature:
 @lru_cache(maxsize=1_024)
 def _names(premises: tuple[str, ...], claim: str) -> fol.Signature:
     return fol.signature(map(fol.parse, (*premises, claim)))
-
-
-def _fits(premises: tuple[str, ...], asked: str, claim: fol.Formula) -> bool:
-    return shallow.is_shallow(claim) and _all_fit(premises, asked)
 
 
 @lru_cache(maxsize=1_024)

@@ -66,7 +66,8 @@ def named(mentions: Sequence[Mention], elsewhere: str) -> dict[str, int]:
     for one in mentions:
         name = literal(one.name)
         joined = one.place == "object" and name not in before and _SEVERAL.search(name)
-        again = met[name] + _mentioned(name, elsewhere) > 1
+        there = re.search(rf"(?<!\w){re.escape(_folded(name))}(?!\w)", _folded(elsewhere))
+        again = met[name] + bool(there) > 1
         if joined or not _is_name(name, again=again, subject=name in subjects):
             raise BadInput(f"spatialmap: {name[:80]!r} is no name of one object")
         before.add(name)
@@ -99,10 +100,6 @@ def _loose(name: str) -> str:
     return "".join(kept)
 
 
-def _mentioned(name: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(_folded(name))}(?!\w)", _folded(text)) is not None
-
-
 def _is_name(name: str, *, again: bool, subject: bool) -> bool:
     """Whether this is one name, as far as its form tells: words with capitals or numbers, or words
     that the map has in front of a verb, and again unless they are ``the`` and a noun."""
@@ -116,15 +113,15 @@ def _is_name(name: str, *, again: bool, subject: bool) -> bool:
     if words[0] in ("the", "a", "an") and len(words) > 1:
         article, *words = words
     remarks = [word for word in words if word.lower() in _REMARKS or word.endswith("ly")]
-    if _capital(words[0]) and _capital(words[-1]) and all(map(_inner, words)):
+    if (
+        _capital(words[0])
+        and _capital(words[-1])
+        and all(word in _SMALL or _capital(word) for word in words)
+    ):
         return not remarks or (again and subject)
     if remarks or not subject:
         return False
     return again or (bool(article) and len(words) == 1)
-
-
-def _inner(word: str) -> bool:
-    return word in _SMALL or _capital(word)
 
 
 def _capital(word: str) -> bool:

@@ -82,10 +82,8 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
         return _add([[memory["house"], found[1], found[2]]], memory)
     if not said.strip("{}[]() ,"):
         return memory
-    return _calm(memory) if harmless(line) else _stray(memory, line)
-
-
-def _calm(memory: dict[str, Any]) -> dict[str, Any]:
+    if not harmless(line):
+        return _stray(memory, line)
     return {key: memory[key] for key in _KEPT if key in memory}
 
 
