@@ -21,6 +21,7 @@ EXTRAS = {
     "torch": "training",
     "transformers": "training",
     "ray": "ray",
+    "simpy": "simulate",
     "langgraph-cli": "studio",
     "uvicorn": "server",
 }

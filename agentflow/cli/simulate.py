@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -75,23 +76,26 @@ def simulate(
             raise BadInput(f"no study {name!r}; there are {known}, and all")
     server, work = set_in(fleet.Server(), fleet.Work(**STUDIED, every=100), chosen or [])
     found: dict[str, Any] = {}
+
+    def show(name: str, rows: Iterable[dict[str, Any]]) -> None:
+        """Keep a table, and print it as soon as it is there."""
+        found[name] = list(rows)
+        if not as_json:
+            lines = [{k: _short(v) for k, v in row.items()} for row in found[name]]
+            echo(f"\n{name}\n\n{table(lines, empty=False)}")
+
     if runs is not None:
         server, compared = fleet_fit.fit(fleet_fit.recorded(runs), server)
         server, _ = set_in(server, work, chosen or [])
-        found["recorded runs"] = list(fleet_study.fitted(compared))
-    asked = fleet_study.Fleet(server, work, replicas, exits)
+        show("recorded runs", fleet_study.fitted(compared))
+    if not as_json:
+        echo(f"\nserver: {_said(server)}\nwork: {_said(work)}, on {replicas} replicas")
     for name in named:
-        found[name] = list(fleet_study.STUDIES[name](asked))
+        show(name, fleet_study.STUDIES[name](fleet_study.Fleet(server, work, replicas, exits)))
     if not named:
-        found["work"] = [fleet.plain(fleet.simulate(server, work, replicas, routing))]
+        show("work", [fleet.plain(fleet.simulate(server, work, replicas, routing))])
     if as_json:
         print_json({"server": asdict(server), "work": asdict(work), **found})
-        return
-    echo(f"server: {_said(server)}")
-    echo(f"work: {_said(work)}, on {replicas} replicas")
-    for name, rows in found.items():
-        echo(f"\n{name}\n")
-        echo(table([{k: _short(v) for k, v in row.items()} for row in rows], empty=False))
 
 
 def set_in(server: Server, work: Work, chosen: list[str]) -> tuple[Server, Work]:
