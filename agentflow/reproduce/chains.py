@@ -32,7 +32,7 @@ FAMILIES: dict[str, Callable[..., Family]] = {
     "confidence": replay.confidence,
     "unique answers": lambda k: replay.unique_answers(k),
     "k-stable": replay.k_stable,
-    "budget": lambda tokens: replay.budget(tokens),
+    "budget": lambda tokens=10_000: replay.budget(tokens),
     "left alone": lambda: Family("left alone", lambda checks: [np.inf for _ in checks], (0.0,)),
 }
 """Families of rules by the names that manifests have, with their settings."""
