@@ -124,11 +124,11 @@ def subset(problems: Sequence[Problem], count: int, seed: int = 0, by: str = "")
     """
     if not count >= 1:
         raise BadInput(f"a sample of {count} problems")
-    if by and not any(by in problem.data.get("row", {}) for problem in problems):
+    if by and not any(by in problem.data for problem in problems):
         raise BadInput(f"by={by}: the data set says of no problem what {by} it is of")
     groups: dict[str, list[int]] = {}
     for index, problem in enumerate(problems):
-        groups.setdefault(str(problem.data.get("row", {}).get(by, "")), []).append(index)
+        groups.setdefault(str(problem.data.get(by, "")), []).append(index)
     for name, group in groups.items():
         random.Random(f"{seed} {name}").shuffle(group)
     turns = [index for turn in zip_longest(*groups.values()) for index in turn if index is not None]
@@ -266,7 +266,7 @@ def _parsed(found: Row, row: Row, domain: Domain, number: str) -> Problem:
     parsed = domain.parse(text, number if id in (None, "") else str(id))
     about = {key: str(found[key]) for key in ("type", "difficulty") if found.get(key) is not None}
     if about:
-        parsed = replace(parsed, data={**parsed.data, "row": about})
+        parsed = replace(parsed, data={**parsed.data, **about})
     if found.get("gold") is None:
         if parsed.domain != "game24":
             raise ValueError("it has no gold answer to judge by")

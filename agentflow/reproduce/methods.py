@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -45,13 +44,16 @@ class Ran:
 
 def keep(folder: Path | None, result: Result, right: bool) -> dict[str, Any]:
     """What of a result goes into its record: what ``agentflow eval`` keeps, and the ``samples``
-    there were, what was ``chosen`` for each, and the ``cost`` in dollars."""
+    there were, the ``choices`` of tools and strategy for each, and the ``cost`` in dollars."""
     chosen = [
-        {"tools": one.get("tools") or [], "compute": (one.get("compute") or {}).get("strategy", "")}
+        {
+            "tools": one.get("tools") or [],
+            "strategy": (one.get("compute") or {}).get("strategy", ""),
+        }
         for one in result.samples
         if "tools" in one
     ]
-    found = {"samples": max(1, len(result.samples)), "cost": result.cost.cost, "chosen": chosen}
+    found = {"samples": max(1, len(result.samples)), "cost": result.cost.cost, "choices": chosen}
     return traces.keep(folder, result, right) | found
 
 
@@ -127,12 +129,10 @@ def _compute(part: Callable[[Compute], float]) -> Callable[[Ran], Interval | Non
 
 
 def _usage(records: Sequence[Record], what: str, name: str) -> Interval | None:
-    """The share of a tool, or of a strategy, among all that were chosen."""
-    found: Counter[str] = Counter()
-    for one in records:
-        for chosen in one.extra.get("chosen", ()):
-            found.update(chosen["tools"] if what == "tools" else [chosen["compute"]])
-    return wilson(found[name], found.total()) if found.total() else None
+    """The share of the iterations that used a tool, or a strategy."""
+    choices = [one for record in records for one in record.extra.get("choices", ())]
+    used = [name in (one["tools"] if what == "tools" else [one["strategy"]]) for one in choices]
+    return share(used)
 
 
 METRICS: dict[str, Callable[[Ran], Interval | None]] = {

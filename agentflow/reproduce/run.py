@@ -12,7 +12,6 @@ from agentflow.errors import BadInput, known
 from agentflow.evaluation import require
 from agentflow.evaluation.intervals import Interval
 from agentflow.files import unwritable
-from agentflow.problem import Problem
 from agentflow.reproduce import compare, kinds
 from agentflow.reproduce.compare import Cell
 from agentflow.reproduce.kinds import Options, Outcome
@@ -138,15 +137,10 @@ def _where(part: Part, outcome: Outcome) -> Callable[[str], bool]:
 
     def where(text: str) -> bool:
         problem = outcome.problems.get(text)
-        about = _about(problem) if problem else {}
+        about = problem.data if problem else {}
         return all(str(about.get(key)) == value for key, value in part.where.items())
 
     return where
-
-
-def _about(problem: Problem) -> dict[str, object]:
-    found: dict[str, object] = problem.data.get("row", {})
-    return found
 
 
 def _why(

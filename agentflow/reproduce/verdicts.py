@@ -24,8 +24,7 @@ def solutions(records: Sequence[Record], problems: dict[str, Problem]) -> list[S
         if one.failed or one.answer is None or not (said or "").strip():
             continue
         problem = problems[one.problem]
-        about = problem.data.get("row", {})
-        kind, difficulty = (str(about.get(name, "")) for name in ("type", "difficulty"))
+        kind, difficulty = (str(problem.data.get(name, "")) for name in ("type", "difficulty"))
         found.append(Solution(problem, said or "", one.right, kind, difficulty))
     return found
 
