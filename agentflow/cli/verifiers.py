@@ -158,8 +158,8 @@ def eval_steps(
         typer.Option(
             help="flex@K, fast@K or slow@K (FlexiVe); step by step: prm (a reward model, --model "
             "reward:URL), genprm@K or dyve@K (models of these kinds); domain (its own step "
-            "verifier); pool@N+M (gather N fast and M slow replies, simulate votes over them). May be repeated; the "
-            "first is what costs are relative to.  [default: flex@8]",
+            "verifier); pool@N+M (gather N fast and M slow replies, simulate votes over them). "
+            "May be repeated; the first is what costs are relative to.  [default: flex@8]",
         ),
     ] = None,
     domain: Annotated[
