@@ -35,6 +35,7 @@ from agentflow.nodes import (
     route,
 )
 from agentflow.nodes.judging import Given, Judged, Solution, behind_read
+from agentflow.nodes.verifiagent import MOST_ROUNDS
 from agentflow.verifiers.evidence import any_evidence
 
 Next = Literal["act", "tools", "evaluate", "reflect", "conclude"]
@@ -54,7 +55,7 @@ def after_round(run: VerifiAgentView) -> Next:
     turns = run.turns
     if turns[-1]["observation"] is None:
         return "tools"
-    if len(turns) < run.settings.rounds:
+    if len(turns) < (run.settings.rounds or MOST_ROUNDS):
         return "act"
     return "evaluate" if any_evidence(calls_of(turns)) else "conclude"
 

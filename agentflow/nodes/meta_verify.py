@@ -8,7 +8,7 @@ from typing import Any
 from agentflow.models.structured import Asked, ask, parse
 from agentflow.nodes.run import Update, node
 from agentflow.nodes.verifiagent import TooLong, VerifiAgentRun, VerifiAgentSettings, asking
-from agentflow.verifiers.meta import Meta
+from agentflow.verifiers.meta import Meta, prose
 
 
 @node(VerifiAgentSettings, VerifiAgentRun)
@@ -25,20 +25,22 @@ async def meta_verify(run: VerifiAgentRun) -> Update:
     update: Update = {"turns": [], "protocol": {}, "evaluation": {}, "reflection": {}}
     if not settings.meta:
         return update | {"meta": None}
+    as_json = settings.meta_form == "json"
+    template = "meta" if as_json else "meta_prose"
     try:
-        asked = await asking(run, "meta", "verifier-meta", settings.meta_tokens)
+        asked = await asking(run, template, "verifier-meta", settings.meta_tokens)
     except TooLong as error:
         return update | {"meta": {"ok": None, "error": str(error), "how": "default"}}
     said: Asked[Meta | None] = await ask(
         asked.model,
         asked.prompt,
-        partial(parse, Meta),
+        partial(parse, Meta) if as_json else prose,
         None,
         tokens=settings.meta_tokens,
         sampling=settings.sampling(asked.model.profile),
         seed=asked.seed,
         cache=settings.cache,
-        schema=Meta.model_json_schema(),
+        schema=Meta.model_json_schema() if as_json else None,
         think="verifier" in settings.think,
     )
     meta: dict[str, Any] = {"ok": None, "error": f"it could not be read: {said.error}"}

@@ -25,6 +25,9 @@ from agentflow.verifiers.v_score import TOP, v_score_at
 FOLDER = "verifiagent"
 """Folder of the prompts."""
 
+MOST_ROUNDS = 100
+"""Rounds after which even a verifier that chooses their number has to evaluate."""
+
 _LEAST = 200
 """Characters of a solution that a prompt must at least have room for, if it is longer."""
 _GAP = "\n[... {count:,} characters of the solution are left out here ...]\n"
@@ -35,6 +38,11 @@ class VerifiAgentSettings(Settings):
 
     meta: bool = Field(
         default=True, description="Look at the solution's form first: complete, consistent"
+    )
+    meta_form: Literal["json", "prose"] = Field(
+        default="json",
+        description="How that is written down: one JSON object, which an engine can hold a model "
+        "to; or the paper's parts in prose",
     )
     use_tools: bool = Field(default=True, description="Check the solution with tools")
     driver: Literal["model", "domain"] = Field(
@@ -47,8 +55,12 @@ class VerifiAgentSettings(Settings):
         description="How the model calls a tool: native, as its server's chat API has it; text, by "
         "a line that says so; auto: native where its template has tools and its server takes them",
     )
-    rounds: int = Field(
-        default=6, ge=1, le=100, description="Most rounds of thought and action before it evaluates"
+    rounds: int | None = Field(
+        default=6,
+        ge=1,
+        le=MOST_ROUNDS,
+        description="Most rounds of thought and action before it evaluates; empty: as many as it "
+        "chooses, as in the paper (100 at the most)",
     )
     meta_tokens: int = Field(
         default=2048, ge=1, description="Most tokens of the look at the solution's form"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Self
 
 from pydantic import Field, model_validator
@@ -64,6 +65,57 @@ class Meta(Reply):
     def wrong(self) -> Step | None:
         """The first step that does not follow."""
         return next((one for one in self.consistency if not one.follows), None)
+
+
+_PARTS = re.compile(
+    r"\A\s*Conditions:\s*(?P<conditions>.*?)\n\s*Objective:\s*(?P<objective>.*?)\n\s*Steps:\s*\n"
+    r"(?P<steps>.*?)\n\s*Complete:\s*(?P<complete>Yes|No)\b[ \t.,:;-]*(?P<why>.*?)"
+    r"(?:\n\s*Consistency:\s*\n(?P<consistency>.*))?\s*\Z",
+    re.DOTALL | re.IGNORECASE,
+)
+_STEP = re.compile(r"^\s*Step (\d{1,4}):\s*", re.MULTILINE | re.IGNORECASE)
+_FOLLOWS = re.compile(r"(?P<no>does not follow|doesn't follow)\b|follows\b", re.IGNORECASE)
+
+
+def prose(text: str) -> Meta:
+    """What meta verification finds, written down in the paper's parts (appendix F).
+
+    Raises:
+        ValueError: If a part is missing, a step is left out, or does not say whether it follows.
+    """
+    found = _PARTS.fullmatch(text)
+    if found is None:
+        raise ValueError(
+            "the reply is not in five parts: Conditions, Objective, Steps, Complete, Consistency"
+        )
+    complete = found["complete"].lower() == "yes"
+    judged = []
+    for number, said in _numbered(found["consistency"] or "") if complete else ():
+        told = _FOLLOWS.match(said)
+        if told is None:
+            raise ValueError(f"step {number} neither follows nor does not follow: {said[:60]!r}")
+        why = said[told.end() :].strip(" .,:;-\n")
+        judged.append(Step(step=number, follows=not told["no"], why=why if told["no"] else ""))
+    steps = _numbered(found["steps"])
+    if [number for number, _ in steps] != list(range(1, len(steps) + 1)):
+        raise ValueError("the steps are not numbered from 1 on")
+    conditions = found["conditions"].strip().removeprefix("[").removesuffix("]")
+    return Meta(
+        conditions=[one.strip() for one in conditions.split(",") if one.strip()],
+        objective=found["objective"].strip().removeprefix("[").removesuffix("]"),
+        steps=[said for _, said in steps],
+        complete=complete,
+        why="" if complete else " ".join(found["why"].split()),
+        consistency=judged,
+    )
+
+
+def _numbered(text: str) -> list[tuple[int, str]]:
+    """(number, text) of each step."""
+    _, *parts = _STEP.split(text)
+    return [
+        (int(number), said.strip()) for number, said in zip(parts[::2], parts[1::2], strict=True)
+    ]
 
 
 def notes(meta: Meta) -> str:

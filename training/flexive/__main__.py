@@ -41,6 +41,8 @@ def main() -> None:
     parser.add_argument("--method", choices=METHODS, default="grpo")
     parser.add_argument("--scale", choices=SCALES, default="group", help="what GRPO's advantages "
                         "are divided by: their group's deviation, or nothing")  # fmt: skip
+    parser.add_argument("--vllm", default="", metavar="URL", help="server of `trl vllm-serve` that "
+                        "makes GRPO's replies")  # fmt: skip
     for name, (kind, text) in _HELP.items():
         flag = f"--{name.replace('_', '-')}"
         default = Options.__dataclass_fields__[name].default

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from agentflow.errors import BadInput
 from agentflow.profile import PROFILES
@@ -42,6 +44,8 @@ class Options:
         seed: Seed of the rows, the adapter and the sampling.
         save_every: Optimiser steps from one checkpoint to the next.
         keep: How many of the last checkpoints stay.
+        vllm: URL of the server that TRL's ``trl vllm-serve`` runs, which makes the replies (GRPO);
+            empty: the model that is trained makes them itself.
         dry_run: Stop after so many optimiser steps; None: at the end.
     """
 
@@ -64,6 +68,7 @@ class Options:
     seed: int = 0
     save_every: int = 50
     keep: int = 2
+    vllm: str = ""
     dry_run: int | None = None
 
     def __post_init__(self) -> None:
@@ -90,5 +95,37 @@ class Options:
             raise BadInput(f"no method {self.method!r}; there are {', '.join(METHODS)}")
         if self.scale not in SCALES:
             raise BadInput(f"no scale {self.scale!r}; there are {', '.join(SCALES)}")
+        if self.vllm and self.method != "grpo":
+            raise BadInput("--vllm makes GRPO's replies; the other methods have none to make")
         if self.profile and self.profile not in PROFILES:
             raise BadInput(f"no profile {self.profile!r}; there are {', '.join(PROFILES)}")
+
+    def accumulated(self, processes: int) -> int:
+        """Problems that each of so many processes, a GPU each, adds to an optimiser step: together
+        they learn from ``accumulation``, as one alone does.
+
+        Raises:
+            BadInput: If they cannot share them evenly.
+        """
+        if self.accumulation % processes:
+            raise BadInput(
+                f"{processes} processes cannot share --accumulation {self.accumulation}; make it "
+                "a multiple of their number"
+            )
+        return self.accumulation // processes
+
+    def rollouts(self) -> dict[str, Any]:
+        """What GRPO is told of who makes the replies."""
+        if not self.vllm:
+            return {}
+        return {"use_vllm": True, "vllm_mode": "server", "vllm_server_base_url": self.vllm}
+
+
+def world() -> int:
+    """Processes of this training, as its launcher says it (``accelerate launch``, ``torchrun``)."""
+    return int(os.environ.get("WORLD_SIZE", "1"))
+
+
+def first() -> bool:
+    """Whether this process is the one that writes."""
+    return os.environ.get("RANK", "0") == "0"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -23,6 +24,11 @@ GENERATED = "game24"
 
 _HELD_OUT = 0.1
 
+SHEPHERD_MARK = "ки"
+"""Behind each step of Math-Shepherd's rows: two Cyrillic letters."""
+
+_RATING = re.compile(r"([+-])(?=\s*(?:Step \d+:|\Z))")
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -32,18 +38,25 @@ class Row:
         problem: The problem's text.
         steps: The solution, cut as its data set cuts it.
         index: 0-based index of the first wrong step, -1 for none.
+        reply: A review that names it, with its reasoning; empty where there is none.
+        rated: Whether each step is good, as Math-Shepherd says it; empty where it is not told.
+        target: The problem's right answer; empty where it is not told.
     """
 
     problem: str
     steps: tuple[str, ...]
     index: int
+    reply: str = ""
+    rated: tuple[bool, ...] = ()
+    target: str = ""
 
 
 def load(path: Path) -> list[Row]:
-    """The rows of a file in the form of BIG-Bench-Mistake.
+    """The rows of a file in the form of BIG-Bench-Mistake, or of Math-Shepherd.
 
     One JSON object a line, with ``input``, ``steps`` (a list of texts) and ``mistake_index``
-    (0-based, null for none).
+    (0-based, null for none), and where they are known ``target``, ``reply`` and ``rated``; or with
+    ``input`` and ``label``, in which the mark behind each step is + or -.
 
     Raises:
         BadInput: If the file cannot be read, or a line is of another form.
@@ -65,6 +78,8 @@ def _row(line: str, place: str) -> Row:
         raise BadInput(f"{place}: not JSON: {error}") from error
     if not isinstance(found, dict):
         raise BadInput(f"{place}: not a JSON object")
+    if "label" in found and "steps" not in found:
+        return _shepherd(found, place)
     if missing := [key for key in ("input", "steps", "mistake_index") if key not in found]:
         raise BadInput(f"{place}: no {', '.join(map(repr, missing))}")
     problem, steps, index = found["input"], found["steps"], found["mistake_index"]
@@ -77,7 +92,35 @@ def _row(line: str, place: str) -> Row:
             f"{place}: 'mistake_index' is {index!r}: it counts from 0 to {len(steps) - 1}, "
             "or is null where no step is wrong"
         )
-    return Row(problem, tuple(steps), -1 if index is None else index)
+    reply, rated, target = (found.get(key) for key in ("reply", "rated", "target"))
+    if reply is not None and not isinstance(reply, str):
+        raise BadInput(f"{place}: 'reply' is not a text")
+    if rated is not None and ([type(one) for one in rated] != [bool] * len(steps)):
+        raise BadInput(f"{place}: 'rated' is not true or false for each step")
+    return Row(
+        problem,
+        tuple(steps),
+        -1 if index is None else index,
+        reply or "",
+        tuple(rated or ()),
+        "" if target is None else str(target),
+    )
+
+
+def _shepherd(found: dict[str, Any], place: str) -> Row:
+    """A row as Math-Shepherd publishes it: steps begin at "Step 1:", each ends in a mark."""
+    text, label = found.get("input"), found["label"]
+    if not isinstance(text, str) or not isinstance(label, str):
+        raise BadInput(f"{place}: 'input' and 'label' are not both texts")
+    problem, first, rest = text.partition("Step 1:")
+    steps = [step.strip() for step in (first + rest).split(SHEPHERD_MARK)]
+    marks = _RATING.findall(label)
+    if steps.pop() or not steps or not all(steps) or not problem.strip():
+        raise BadInput(f"{place}: 'input' is not a problem with steps that end in {SHEPHERD_MARK}")
+    if len(marks) != len(steps):
+        raise BadInput(f"{place}: 'label' has {len(marks)} marks for {len(steps)} steps")
+    rated = tuple(mark == "+" for mark in marks)
+    return Row(problem.strip(), tuple(steps), -1 if all(rated) else rated.index(False), rated=rated)
 
 
 def save(rows: Sequence[Row], path: Path) -> None:
@@ -88,6 +131,9 @@ def save(rows: Sequence[Row], path: Path) -> None:
             "steps": list(row.steps),
             "mistake_index": None if row.index < 0 else row.index,
         }
+        | ({"reply": row.reply} if row.reply else {})
+        | ({"rated": list(row.rated)} if row.rated else {})
+        | ({"target": row.target} if row.target else {})
         for row in rows
     ]
     path.write_text("".join(json.dumps(row) + "\n" for row in found), encoding="utf-8")

@@ -16,7 +16,7 @@ from transformers.trainer_utils import get_last_checkpoint
 from agentflow.errors import BadInput
 from training.export import export
 from training.flexive.base import Base, open_base
-from training.flexive.options import POCKET, Options
+from training.flexive.options import POCKET, Options, first
 from training.flexive.rows import Row, draw, encode, prompt, save
 from training.flexive.trainers import Log, grpo, prm, sft
 from training.train import save as save_checkpoint
@@ -41,24 +41,26 @@ def train(options: Options) -> Path:
     rows, held_out = draw(options.data, options.rows, options.seed, options.flawed)
     base = open_base(options)
     rows, held_out = _fitting(options, base, rows), _fitting(options, base, held_out)
-    _claim(options)
-    save(held_out, options.out / "held_out.jsonl")
+    if first():
+        _claim(options)
+        save(held_out, options.out / "held_out.jsonl")
     set_seed(options.seed)
     trainer = TRAINERS[options.method](options, base, rows, held_out)
     trainer.remove_callback(PrinterCallback)
-    trainer.add_callback(Log(options.out / "log.jsonl"))
+    if first():
+        trainer.add_callback(Log(options.out / "log.jsonl"))
     checkpoint = get_last_checkpoint(str(options.out))
     if checkpoint is None:
         trainer.evaluate()
     trainer.train(resume_from_checkpoint=checkpoint)
     trainer.evaluate()
-    return _export(trainer, base, options)
+    return _export(trainer, base, options) if first() else options.out / "merged"
 
 
 def _claim(options: Options) -> None:
     """Note the settings in the folder, or find the same there."""
     settings = asdict(options) | {"data": list(options.data)}
-    for name in ("out", "dry_run", "at_once", "keep"):  # these may change on the way
+    for name in ("out", "dry_run", "at_once", "keep", "vllm"):  # these may change on the way
         del settings[name]
     options.out.mkdir(parents=True, exist_ok=True)
     file = options.out / "settings.json"

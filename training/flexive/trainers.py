@@ -24,7 +24,7 @@ from trl import GRPOConfig, GRPOTrainer, SFTConfig, SFTTrainer
 
 from agentflow.profile import Piece
 from training.flexive.base import ATTENTION, Base
-from training.flexive.options import Options
+from training.flexive.options import Options, world
 from training.flexive.rewards import correctness, length
 from training.flexive.rows import Row, encode, prompt
 
@@ -96,8 +96,9 @@ def grpo(options: Options, base: Base, rows: Sequence[Row], held_out: Sequence[R
         **_arguments(options),
         per_device_train_batch_size=options.at_once,
         per_device_eval_batch_size=options.at_once,
-        gradient_accumulation_steps=options.accumulation * parts,
+        gradient_accumulation_steps=options.accumulated(world()) * parts,
         steps_per_generation=parts,
+        **options.rollouts(),
         num_generations=options.group,
         num_generations_eval=1,
         max_completion_length=options.max_tokens,
@@ -131,7 +132,8 @@ def _rewards(maximum: int) -> list[Callable[..., list[float]]]:
 
 
 def sft(options: Options, base: Base, rows: Sequence[Row], held_out: Sequence[Row]) -> Trainer:
-    """Supervised fine-tuning on the prompts of GRPO, each answered by the index in its box."""
+    """Supervised fine-tuning on the prompts of GRPO, each answered by its review, where the data
+    have one, else by the index in its box."""
 
     def columns(rows: Sequence[Row]) -> Dataset:
         return Dataset.from_list([answered(base, row) for row in rows])
@@ -149,7 +151,8 @@ def sft(options: Options, base: Base, rows: Sequence[Row], held_out: Sequence[Ro
 def answered(base: Base, row: Row) -> dict[str, list[int]]:
     """A row for supervised fine-tuning: only the reply has labels."""
     asked = encode(base.tokenizer, prompt(row, base.profile))
-    reply = [Piece(f"\\boxed{{{row.index}}}"), Piece(base.profile.stops[0], special=True)]
+    said = row.reply or f"\\boxed{{{row.index}}}"
+    reply = [Piece(said), Piece(base.profile.stops[0], special=True)]
     told = encode(base.tokenizer, reply)
     return {"input_ids": asked + told, "labels": [IGNORED] * len(asked) + told}
 
@@ -187,15 +190,17 @@ def _all_right(found: EvalPrediction) -> dict[str, float]:
 def labelled(tokenizer: PreTrainedTokenizerBase, row: Row) -> dict[str, list[int]]:
     """A row for a process reward model: the last token of each step says 0, right, or 1, wrong.
 
-    What stands behind the first wrong step has no label in the data, and gets none.
+    What stands behind the first wrong step has no label in the data, and gets none; rows that rate
+    every step, as Math-Shepherd's do, label them all.
     """
     ids = encode(tokenizer, [Piece(row.problem.strip() + "\n\n")])
     labels = [IGNORED] * len(ids)
     for number, step in enumerate(row.steps):
         found = encode(tokenizer, [Piece(step.strip() + "\n\n")])
-        known = row.index < 0 or number <= row.index
+        known = bool(row.rated) or row.index < 0 or number <= row.index
+        wrong = not row.rated[number] if row.rated else number == row.index
         ids += found
-        labels += [IGNORED] * (len(found) - 1) + [int(number == row.index) if known else IGNORED]
+        labels += [IGNORED] * (len(found) - 1) + [int(wrong) if known else IGNORED]
     return {"input_ids": ids, "labels": labels}
 
 
@@ -228,5 +233,5 @@ def _one_by_one(options: Options) -> dict[str, Any]:
     return {
         "per_device_train_batch_size": 1,
         "per_device_eval_batch_size": 1,
-        "gradient_accumulation_steps": options.accumulation,
+        "gradient_accumulation_steps": options.accumulated(world()),
     }

@@ -1,0 +1,64 @@
+"""Meta verification in the paper's prose (VerifiAgent, appendix F)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentflow.verifiers.meta import prose
+
+GOOD = """Conditions: [48 in April, half as many in May]
+Objective: [how many in both]
+Steps:
+Step 1: In May 24.
+Step 2: 48 + 24 = 72.
+Complete: Yes.
+Consistency:
+Step 1: follows
+Step 2: does not follow: 48 + 24
+is taken twice."""
+
+
+def test_appendix_f_its_five_parts() -> None:
+    meta = prose(GOOD)
+    assert meta.conditions == ["48 in April", "half as many in May"]
+    assert meta.objective == "how many in both"
+    assert meta.steps == ["In May 24.", "48 + 24 = 72."]
+    assert (meta.complete, meta.ok) == (True, False)
+    assert meta.wrong is not None
+    assert (meta.wrong.step, meta.wrong.why) == (2, "48 + 24\nis taken twice")
+
+
+def test_section_3_1_an_incomplete_solution_skips_consistency() -> None:
+    told = GOOD.replace("Complete: Yes.", "Complete: No, there is no result.")
+    meta = prose(told)
+    assert (meta.complete, meta.ok, meta.consistency) == (False, False, [])
+    assert meta.why == "there is no result."
+    assert prose(told.partition("\nConsistency")[0]).consistency == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Objective:", "Aim:"),
+        ("Complete: Yes.", "Complete: perhaps"),
+        ("Step 2: does not follow: 48 + 24\nis taken twice.", ""),
+        ("Step 1: follows", "Step 1: it may follow"),
+        ("Step 2: 48 + 24 = 72.", "Step 3: 48 + 24 = 72."),
+        ("Conditions:", "I begin.\nConditions:"),
+    ],
+)
+def test_what_is_not_in_its_parts_is_refused(old: str, new: str) -> None:
+    assert old in GOOD
+    with pytest.raises(ValueError, match=r"."):
+        prose(GOOD.replace(old, new))
+
+
+@given(st.text(max_size=60), st.integers(0, len(GOOD)))
+def test_a_text_is_read_or_refused(said: str, at: int) -> None:
+    try:
+        meta = prose(GOOD[:at] + said + GOOD[at:])
+    except ValueError:
+        return
+    assert meta.steps
