@@ -63,6 +63,8 @@ class Family:
 
     def asked(self, checks: Sequence[Check]) -> list[bool]:
         """At which check points it is asked."""
+        if not self.candidates and self.every == 1:
+            return [True] * len(checks)
         able, count = [check.stated or not self.candidates for check in checks], 0
         for place, one in enumerate(able):
             count += one
@@ -71,6 +73,8 @@ class Family:
 
     def values(self, checks: Sequence[Check]) -> list[float]:
         """The statistic at every check point, infinite where it is not asked."""
+        if not self.candidates and self.every == 1:
+            return list(self.statistic(checks))
         asked = self.asked(checks)
         told = self.statistic([check for check, one in zip(checks, asked, strict=True) if one])
         found = iter(told)

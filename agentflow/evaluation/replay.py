@@ -12,7 +12,7 @@ from agentflow.errors import BadInput
 from agentflow.evaluation import resampling
 from agentflow.evaluation.chains import Chain
 from agentflow.evaluation.ends import final
-from agentflow.evaluation.families import Family
+from agentflow.evaluation.families import Family, Statistic
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -97,6 +97,7 @@ class Replay:
             self.right[row, len(chain.checks) :] = right
             self.tokens[row, len(chain.checks) :] = tokens
         self._drawn: dict[int, list[resampling.Drawn]] = {}
+        self._lowest: dict[tuple[Statistic, bool, int], list[Floats]] = {}
 
     @property
     def accuracy(self) -> float:
@@ -118,8 +119,11 @@ class Replay:
         point, or their number for a chain that is left alone. Not for roll-outs, which are drawn.
         """
         wanted = np.asarray(family.thresholds if thresholds is None else thresholds)
-        rows = [_first(np.array([family.values(c.checks)]), wanted)[0] for c in self.chains]
-        return np.array(rows, dtype=np.int64)
+        key = family.statistic, family.candidates, family.every
+        if key not in self._lowest:
+            values = (np.array(family.values(chain.checks), dtype=float) for chain in self.chains)
+            self._lowest[key] = [np.minimum.accumulate(one) for one in values]
+        return np.array([_first(one, wanted) for one in self._lowest[key]], dtype=np.int64)
 
     def outcome(self, family: Family, thresholds: Sequence[float] | None = None) -> Outcome:
         """What each threshold comes to on each chain."""
@@ -139,7 +143,8 @@ class Replay:
         found = []
         for row, (chain, drawn) in enumerate(zip(self.chains, self._drawn[k], strict=True)):
             asked, count = np.array(family.asked(chain.checks), dtype=bool), len(chain.checks)
-            stops = _first(np.where(asked, drawn.different, np.inf), wanted)
+            lowest = np.minimum.accumulate(np.where(asked, drawn.different, np.inf), axis=1)
+            stops = np.array([_first(one, wanted) for one in lowest])
             tokens = np.array([check.tokens for check in chain.checks]) + drawn.lengths
             spent = np.cumsum(np.where(asked, drawn.cost, 0.0), axis=1)
             all_spent = spent[:, -1:] if count else np.zeros((resampling.DRAWS, 1))
@@ -184,13 +189,10 @@ class Replay:
         return float(self.right[rows, stop].mean()), float(self.tokens[rows, stop].mean())
 
 
-def _first(values: Floats, thresholds: Floats) -> Ints:
-    """The first column of each row below each threshold, or the number of columns.
-
-    It is how many running minima are not below it.
-    """
-    lowest = np.minimum.accumulate(values, axis=1)
-    return np.array([np.searchsorted(-row, -thresholds, side="right") for row in lowest])
+def _first(lowest: Floats, thresholds: Floats) -> Ints:
+    """The first check point below each threshold, or their number: how many running minima are not
+    below it."""
+    return np.searchsorted(-lowest, -thresholds, side="right")
 
 
 def _and(columns: Floats, last: float) -> Floats:

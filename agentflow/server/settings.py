@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 NEVER = frozenset(
     {"model", "roles", "tools", "prompt", "review", "seed", "temperature", "top_p", "max_tokens"}
     | {"timeout", "max_cost", "prices", "solver_tokens", "idle_timeout", "retries", "cache"}
-    | {"require", "judge_answers"}
+    | {"require", "judge_answers", "think"}
 )
 """Settings that no client may choose in its extension field: they name servers, files and tools,
 are the operator's, or have a place in the request itself."""
