@@ -32,7 +32,7 @@ FAMILIES: dict[str, Callable[..., Family]] = {
     ),
     "confidence": families.confidence,
     "confidence variance": lambda **average: families.confidence_variance(Average(**average)),
-    "unique answers": families.unique_answers,
+    "unique answers": lambda k, every=1: families.spaced(families.unique_answers(k), every),
     "k-stable": families.k_stable,
     "budget": families.budget,
     "left alone": lambda: Family("left alone", lambda checks: [np.inf for _ in checks], (0.0,)),

@@ -16,7 +16,7 @@ from typing import Any
 
 from agentflow import models, prompts
 from agentflow.errors import AgentflowError, MissingCapability, ModelUnavailable, StreamBroken
-from agentflow.evaluation.chains import Chain
+from agentflow.evaluation.chains import Chain, Check
 from agentflow.evaluation.records import Arm, alone, lines_of, resume
 from agentflow.models import Model
 from agentflow.models.structured.asking import ask
@@ -113,8 +113,10 @@ def mended(chain: Chain, right: Mapping[tuple[str, str], bool]) -> Chain:
     def ok(answer: str | None, was: bool) -> bool:
         return right.get((chain.problem, answer or ""), was)
 
-    checks = [
-        replace(one, right=[ok(a, was) for a, was in zip(one.answers, one.right, strict=True)])
-        for one in chain.checks
-    ]
-    return replace(chain, checks=checks, right=ok(chain.answer, chain.right))
+    def judged(one: Check) -> Check:
+        right = [ok(answer, was) for answer, was in zip(one.answers, one.right, strict=True)]
+        return replace(one, right=right)
+
+    end = None if chain.end is None else judged(chain.end)
+    checks = [judged(one) for one in chain.checks]
+    return replace(chain, checks=checks, end=end, right=ok(chain.answer, chain.right))

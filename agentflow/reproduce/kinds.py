@@ -11,8 +11,7 @@ from typing import Any
 from agentflow.arguments import settings_for
 from agentflow.backoff import silent
 from agentflow.evaluation import chains as recorded
-from agentflow.evaluation import plan, probing, records, runner, verdicts
-from agentflow.evaluation.chains import Chain
+from agentflow.evaluation import ends, plan, probing, records, runner, verdicts
 from agentflow.evaluation.compute import Size
 from agentflow.evaluation.intervals import Interval
 from agentflow.evaluation.plan import COUNTED_AS
@@ -171,7 +170,7 @@ async def run_chains(
     pairs += [(c.problem, c.answer) for c in kept]
     right = await _match(manifest, part, options, out, texts, pairs)
     kept = [judging.mended(chain, right) for chain in kept]
-    kept = [chain for chain in kept if _share(chain) >= part.solved] if part.solved else kept
+    kept = ends.solvable(kept, part.solved) if part.solved else kept
     probed = {"": kept}
     for probe in manifest.probes:
         if any(arm.probe == probe.name for arm in arms) and kept:
@@ -369,12 +368,6 @@ def _sizes(manifest: Manifest, part: Part) -> dict[str, Size]:
         if one.parameters
         for counted in COUNTED_AS[role]
     }
-
-
-def _share(chain: Chain) -> float:
-    """Which share of the roll-outs at the end is right."""
-    right = chain.checks[-1].right if chain.checks else [chain.right]
-    return sum(right) / max(1, len(right))
 
 
 def _failures(found: Sequence[Record]) -> list[str]:
