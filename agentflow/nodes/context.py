@@ -49,6 +49,12 @@ def settings_in(state: Mapping[str, Any], kind: type[S]) -> S:
     return kind(**{k: v for k, v in state["settings"].items() if k in kind.model_fields})
 
 
+def injected(role: Role) -> Any:
+    """The model object that the config has for a role; None where it has none."""
+    given: Any = (get_config().get("configurable") or {}).get(MODEL_KEY)
+    return given.get(role) if isinstance(given, Mapping) else given
+
+
 async def model_of(settings: Settings, role: Role = "solver", duty: str = "") -> Model:
     """A role's model: the object in the config if there is one, else the settings' first server
     that answers.
@@ -60,8 +66,7 @@ async def model_of(settings: Settings, role: Role = "solver", duty: str = "") ->
         BadInput: If the settings name no usable model.
         ModelUnavailable: If no server answers.
     """
-    given: Any = (get_config().get("configurable") or {}).get(MODEL_KEY)
-    model: Any = given.get(role) if isinstance(given, Mapping) else given
+    model = injected(role)
     if model is not None:
         model = wrapped(model)
         await model.open()

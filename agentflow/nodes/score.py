@@ -11,6 +11,7 @@ from agentflow.channels import Sample
 from agentflow.errors import BadInput
 from agentflow.ledger import Entries
 from agentflow.models import RewardModel, bundled
+from agentflow.nodes.context import injected
 from agentflow.nodes.finish import UNFINISHED, answer_of, unfinished
 from agentflow.nodes.iteration import IterationRun
 from agentflow.nodes.last_word import Outcome, last_word
@@ -91,13 +92,16 @@ async def scorer_of(
         BadInput: If it is to be a reward model and the role prm is none.
         ModelUnavailable: If its server does not answer.
     """
-    if settings.scored_by == "rules":
+    kind = settings.scored_by
+    if settings.scorer == "auto" and isinstance(injected("prm"), RewardModel):
+        kind = "prm"
+    if kind == "rules":
         tools = ToolLog(f"prm/{place}", run.emit)
         domain = await run.domain(tools)
         return RuleScorer(
             domain, settings.hopeless, settings.unread, settings.judge_answers
         ), lambda: tools.entries
-    if settings.scored_by == "prompted":
+    if kind == "prompted":
         meter = await run.ask("prm", "prm", place)
         return PromptedScorer(
             meter, settings.seed, think="prm" in settings.think

@@ -188,6 +188,15 @@ def test_section_3_1_a_reward_model_that_is_given_scores() -> None:
     assert given.prm_reads == "pair"
 
 
+async def test_section_3_1_so_does_one_that_is_given_as_an_object() -> None:
+    world, reward = Actions(), Counting()
+    models = {"solver": world.model, "prm": reward, "planner": world.model}
+    given = {"reasoning": ["cot"], **FIXED}
+    result = await agentflow.asolve(PUZZLE, "adaptive_compute", model=models, **given)
+    assert result.samples[0]["reason"].endswith("by prm:R")
+    assert {len(one) for one in reward.read} == {1, 2}
+
+
 class TestCost:
     """Tables 5 and 6: the three strategies cost the same, and linearly in their parameter."""
 

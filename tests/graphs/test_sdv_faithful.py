@@ -59,3 +59,22 @@ async def test_section_4_4_flexive_ranks_best_of_n() -> None:
     assert len(judged) == 8
     scores = [one["verdict"]["score"] for one in sorted(result.samples, key=lambda o: o["branch"])]
     assert sorted(scores) == [0.0, 1.0]
+
+
+async def test_algorithm_2_a_rejected_last_solution_is_the_answer() -> None:
+    """After T rejections the last solution is returned; nobody vouches for it."""
+    solving: list[str] = []
+
+    def reply(prompt: str) -> str:
+        if "<step_0>" in prompt:
+            return "It is wrong. \\boxed{0}"
+        solving.append(prompt)
+        return f"</think>\nSo it is {6 + len(solving)}.\nAnswer: {6 + len(solving)}"
+
+    given = {"detect": False, "k": 2, "iterations": 3, "domain": "math", "ladder": ["fast"]}
+    problem = "Jonas has 15 marbles. Goran has 5 fewer. How many does Goran have?"
+    model = ScriptedModel(reply)
+    result = await agentflow.asolve(problem, "solve_detect_verify", model=model, **given)
+    assert len(solving) == 3
+    assert (result.status, result.answer) == ("unverified", "9")
+    assert "rejected by" in result.reason
