@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import resources
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -20,16 +20,18 @@ from agentflow.nodes.backward import Value
 from agentflow.nodes.critic import Criticism
 from agentflow.nodes.deductive import Following, premises_of
 from agentflow.nodes.elicit import _question
+from agentflow.nodes.model_tools import Extracted, Same
 from agentflow.nodes.plan import read_plan
 from agentflow.nodes.reason import Answer
 from agentflow.nodes.select import Compute, Tools
 from agentflow.nodes.tool_verify import _actions
 from agentflow.nodes.vanilla import Opinion
+from agentflow.reproduce import judging
 from agentflow.scorers.prompted import StepReply
 from agentflow.scorers.value import ValueReply
 from agentflow.search.proposals import Thoughts
-from agentflow.verifiers import actions, critique
-from agentflow.verifiers.meta import Meta
+from agentflow.verifiers import actions, critique, stepwise
+from agentflow.verifiers.meta import Meta, prose
 
 TOOLS = ("python", "z3", "search")
 
@@ -62,6 +64,13 @@ def told(name: str, text: str) -> object:
     return states
 
 
+def decided(read: Callable[[str], object], text: str) -> object:
+    """What a reader takes that gives None for what it cannot read."""
+    if (found := read(text)) is None:
+        raise ValueError("neither")
+    return found
+
+
 READERS: dict[str, Callable[[str], object]] = {
     "adaptive_compute/answer": partial(parse, Answer),
     "adaptive_compute/compute": partial(parse, Compute),
@@ -73,14 +82,23 @@ READERS: dict[str, Callable[[str], object]] = {
     "baseline_verifiers/premises": partial(premises_of, 2),
     "baseline_verifiers/vanilla": partial(parse, Opinion),
     "critic/critic": partial(parse, Criticism),
+    "critic/match": judging._read,
     "flexive/verify": boxed,
     **{f"elicit/{name}": partial(told, name) for name in DOMAINS},
     "scorers/step": partial(parse, StepReply),
+    **{
+        f"stepwise/{style}": partial(decided, partial(stepwise.read, style=style))
+        for style in get_args(stepwise.Style)
+    },
+    "tools/equality": partial(parse, Same),
+    "tools/extract": partial(parse, Extracted),
+    "tree_of_thoughts/critic": partial(parse, StepReply),
     "tree_of_thoughts/propose": partial(parse, Thoughts),
     "tree_of_thoughts/value": partial(parse, ValueReply),
     "verifiagent/act": called,
     "verifiagent/evaluate": called,
     "verifiagent/meta": partial(parse, Meta),
+    "verifiagent/meta_prose": prose,
     "verifiagent/native": called,
     "verifiagent/python": called,
     "verifiagent/reflect": called,
@@ -92,6 +110,7 @@ READERS: dict[str, Callable[[str], object]] = {
 
 TEXTS = {
     *("cot", "critique", "numeric_verifier", "refine", "reframe", "self_reflection", "step"),
+    *("critique_action", "refine_action", "unstructured", "unstructured_answer"),
     *("summarizer", "verifier", "conclude", "complete", "retry", "post_editing", "precaution"),
     "repair",
     "question",
