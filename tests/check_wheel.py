@@ -25,6 +25,8 @@ WANTED = {
     "agentflow/graphs/interwhen.py",
     "agentflow/prompts/domains/interwhen/game24.md",
     "agentflow/tools/__init__.py",
+    "agentflow/reproduce/manifests/eat/fig3.toml",
+    "agentflow/reproduce/stand_ins/steps.jsonl",
     "agentflow/pages/page.js",
     "agentflow/py.typed",
     "agentflow/models/pocket/agentflow-pocket.gguf",

@@ -132,8 +132,13 @@ def _show(found: Manifest, done: Reproduced, options: Options, speed: float, as_
     from agentflow.strict_json import dumps
 
     require("plots", "matplotlib")
-    text = compare.markdown(found, done.cells)
-    plain = {"table": found.name, "cells": compare.plain(done.cells), "failed": len(done.failed)}
+    text = compare.markdown(found, done.cells, done.problems)
+    plain = {
+        "table": found.name,
+        "problems": done.problems,
+        "cells": compare.plain(done.cells),
+        "failed": len(done.failed),
+    }
     base = folder(options.out, found) / "results" / found.name.partition("/")[2]
     try:
         base.parent.mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -76,8 +76,14 @@ def cell(
     return Cell(part, arm, metric, ours, paper, said)
 
 
-def markdown(manifest: Manifest, cells: Sequence[Cell]) -> str:
-    """The cells as a table, and each reason once."""
+def markdown(
+    manifest: Manifest, cells: Sequence[Cell], problems: Mapping[str, tuple[int, int]] = {}
+) -> str:
+    """The cells as a table, and each reason once.
+
+    Args:
+        problems: Of each part, how many there were, and how many the paper had.
+    """
     reasons = list(dict.fromkeys(one.why for one in cells if one.why))
     numbers = {why: f"[{number}]" for number, why in enumerate(reasons, 1)}
     lines = [
@@ -93,10 +99,12 @@ def markdown(manifest: Manifest, cells: Sequence[Cell]) -> str:
         for one in cells
     ]
     head = f"# {manifest.name}\n\n{manifest.title} ({manifest.paper}, {manifest.source})"
+    counts = [f"{part} {ours:,} of {theirs:,}" for part, (ours, theirs) in problems.items()]
+    about = f"Problems, of the paper's: {', '.join(counts)}." if counts else ""
     said = "\n".join(f"{number} {why}" for why, number in numbers.items())
     notes = "\n".join(f"- {one}" for one in manifest.notes)
     table = tables.table(lines) if lines else ""
-    return "\n\n".join(filter(None, [head, table, said, notes])) + "\n"
+    return "\n\n".join(filter(None, [head, about, table, said, notes])) + "\n"
 
 
 def _range(one: Interval) -> str:

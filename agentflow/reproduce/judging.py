@@ -85,7 +85,7 @@ async def _ask(model: Any, problem: Problem, answer: str) -> Match:
     prompt = await asyncio.to_thread(prompts.render, "critic", "match", opened.profile.name, fields)
     greedy = Sampling(temperature=0.0, top_p=1.0, top_k=0)
     try:
-        asked = await ask(opened, prompt, _read, None, tokens=_TOKENS, sampling=greedy)
+        asked = await ask(opened, prompt, read_match, None, tokens=_TOKENS, sampling=greedy)
     except (MissingCapability, ModelUnavailable, StreamBroken):
         raise
     except AgentflowError as error:
@@ -93,16 +93,16 @@ async def _ask(model: Any, problem: Problem, answer: str) -> Match:
     return Match(_ARM.name, problem.text, answer, asked.value)
 
 
-def _read(reply: str) -> bool | None:
+def read_match(reply: str) -> bool | None:
     """What the judge said.
 
     Raises:
-        ValueError: If it said neither.
+        ValueError: If it said neither, or both.
     """
-    said = _SAID.findall(reply)
-    if not said:
-        raise ValueError("neither <answer>0</answer> nor <answer>1</answer>")
-    return bool(said[-1] == "1")
+    said = set(_SAID.findall(reply))
+    if len(said) != 1:
+        raise ValueError("neither 0 nor 1 alone between <answer> and </answer>")
+    return said == {"1"}
 
 
 def mended(chain: Chain, right: Mapping[tuple[str, str], bool]) -> Chain:

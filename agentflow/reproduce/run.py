@@ -25,11 +25,13 @@ class Reproduced:
     Attributes:
         cells: Every figure, ours beside the paper's.
         curves: For the plot: part -> arm -> (tokens, accuracy).
+        problems: Of each part that was run, how many there were, and how many the paper had.
         failed: Why runs failed.
     """
 
     cells: list[Cell] = field(default_factory=list)
     curves: dict[str, dict[str, list[tuple[float, float]]]] = field(default_factory=dict)
+    problems: dict[str, tuple[int, int]] = field(default_factory=dict)
     failed: list[str] = field(default_factory=list)
 
 
@@ -78,6 +80,7 @@ async def reproduce(
             raise unwritable(out.parent, error) from error
         outcome = await kinds.KINDS[manifest.kind](manifest, part, wanted, options, out)
         outcomes[part.name] = outcome
+        found.problems[part.name] = len(outcome.problems), part.size
         found.failed += outcome.failed
         if outcome.curves:
             found.curves[part.name] = outcome.curves

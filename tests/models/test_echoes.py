@@ -26,7 +26,7 @@ from agentflow.nodes.reason import Answer
 from agentflow.nodes.select import Compute, Tools
 from agentflow.nodes.tool_verify import _actions
 from agentflow.nodes.vanilla import Opinion
-from agentflow.reproduce import judging
+from agentflow.reproduce.judging import read_match
 from agentflow.scorers.prompted import StepReply
 from agentflow.scorers.value import ValueReply
 from agentflow.search.proposals import Thoughts
@@ -82,7 +82,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "baseline_verifiers/premises": partial(premises_of, 2),
     "baseline_verifiers/vanilla": partial(parse, Opinion),
     "critic/critic": partial(parse, Criticism),
-    "critic/match": judging._read,
+    "critic/match": read_match,
     "flexive/verify": boxed,
     **{f"elicit/{name}": partial(told, name) for name in DOMAINS},
     "scorers/step": partial(parse, StepReply),
@@ -120,8 +120,10 @@ TEXTS = {
 
 FIELDS: dict[str, Any] = {
     **dict.fromkeys(("problem", "solution", "steps", "answer", "before", "step"), "three apples"),
+    **dict.fromkeys(("question", "gold"), "three apples"),
     **dict.fromkeys(("task", "plan", "critique", "notes", "feedback", "thinking"), "as it is"),
     **dict.fromkeys(("prompt", "reply", "error", "premises", "form", "rounds", "conflict"), "so"),
+    **dict.fromkeys(("one", "other", "names", "forms", "text"), "so"),
     **{"mask": "X", "count": 2, "last": 4, "tools": "tools", "actions": _actions()},
 }
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from agentflow.evaluation import chains as recorded
-from agentflow.evaluation.ends import final
+from agentflow.evaluation.replay import Replay
 from agentflow.models import ScriptedModel, Token
 from agentflow.profile import PROFILES
 from agentflow.reproduce import compare, estimate
@@ -63,7 +63,9 @@ async def test_methods(tmp_path: Path, right: bool, said: str, value: float) -> 
     part = "MATH-500 Qwen-2.5-7B"
     solver = model("Qwen2.5-7B-Instruct", "qwen2.5-instruct", script)
     options = Options(out=tmp_path, model=solver, given={part: sums(tmp_path)})
-    found = cells(await reproduce(load("adaptive/table1"), options, parts=[part]))
+    done = await reproduce(load("adaptive/table1"), options, parts=[part])
+    assert done.problems == {part: (COUNT, 500)}
+    found = cells(done)
     one = found[part, "Direct", "accuracy"]
     assert one.ours is not None
     assert (one.ours.value, one.paper, one.verdict, one.why) == (value, 71.2, said, "")
@@ -106,7 +108,7 @@ async def test_chains(tmp_path: Path, right: bool) -> None:
     kept = recorded.load(tmp_path / "interwhen" / "table8" / "qwen3-30b-gameof24.parquet")
     stops = [next(one for one in chain.checks if one.stable >= 2) for chain in kept]
     spent = sum(stop.tokens + sum(stop.lengths) / len(stop.lengths) for stop in stops)
-    whole = sum(end[1] for chain in kept if (end := final(chain)))
+    whole = float(Replay(kept).tokens[:, -1].sum())  # of the chains left alone
     assert spent < whole
     for arm in ("baseline", "DEER", "k-Stable"):
         accuracy = found[part, arm, "accuracy"].ours
@@ -201,7 +203,8 @@ async def test_another_model_and_settings_are_not_comparable(tmp_path: Path) -> 
         "another model: Other-7B for meta-llama/Llama-3.1-8B-Instruct; settings of your own"
     )
     assert len(solver.requests) == 3
-    text = compare.markdown(load("adaptive/table1"), [one])
+    text = compare.markdown(load("adaptive/table1"), [one], {part: (3, 500)})
+    assert f"\nProblems, of the paper's: {part} 3 of 500.\n" in text
     assert "not comparable [1] |" in text
     assert "\n[1] another model: " in text
 
