@@ -103,7 +103,7 @@ WRONGLY_CALLED = {
     "capacity": ["capacity", "x"],
     "probe": ["probe"],
     "reproduce": ["reproduce", "--limit", "none"],
-    "simulate": ["simulate", "--study", "none"],
+    "simulate": ["simulate", "--replicas", "0"],
     "sandbox run": ["sandbox", "run"],
     "sandbox check": ["sandbox", "check", "now"],
     "methods": ["methods", "--nonsense"],
