@@ -35,6 +35,8 @@ async def row_of(key: Row, run: Callable[[], Awaitable[Result]], *, timed: bool)
 def told(result: Result, *, timed: bool) -> Row:
     """What is kept of a result."""
     body = result.trace.body
+    cuts = of_branches(result.events, "intervention")
+    again = result.corrections > 0 or any(event["kind"] == "redraw" for event in cuts)
     return {
         "status": result.status,
         "answer": result.answer,
@@ -44,7 +46,7 @@ def told(result: Result, *, timed: bool) -> Row:
         "corrections": result.corrections,
         "interventions": [
             [event.get("branch", 0), event["monitor"], event["kind"], event["offset"]]
-            for event in of_branches(result.events, "intervention")
+            for event in cuts
         ],
         "judged": verdicts(result.judged),
         "samples": [
@@ -52,9 +54,7 @@ def told(result: Result, *, timed: bool) -> Row:
             for one in sorted(result.samples, key=lambda one: int(one["branch"]))
         ],
         "path": path(result.events),
-        "tokens": tokens(
-            result.as_dict()["cost_by_role"], timed=timed, cut=timed and result.corrections > 0
-        ),
+        "tokens": tokens(result.as_dict()["cost_by_role"], timed=timed, cut=again),
         "text": [len(body), digest(body)],
     }
 
