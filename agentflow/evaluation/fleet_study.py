@@ -42,6 +42,7 @@ def fitted(compared: list[Compared]) -> Iterator[Row]:
         beside = f"a probe every {work.every}" if work.every else ""
         yield {
             "streams": str(work.streams),
+            "prompt": str(work.prompt),
             "beside them": f"a cut every {work.cut}" if work.cut else beside,
             "measured, s": f"{one.run.seconds:.2f}",
             "simulated, s": f"{one.seconds:.2f}",
