@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agentflow.evaluation.fleet import ROUTINGS, Outcome, Server, Work, simulate
+from agentflow.evaluation.fleet import ROUTINGS, Outcome, Work, simulate
 from agentflow.evaluation.fleet_fit import Compared
+from agentflow.evaluation.fleet_server import Server
 
 Row = dict[str, str]
 _MOST = 4
