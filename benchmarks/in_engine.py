@@ -323,8 +323,9 @@ async def load(served: Served, repeats: int) -> list[tuple[str, bool]]:
 
 def spread(values: Sequence[float], unit: float) -> str:
     """The median, and between what they lie."""
-    low, middle, high = (unit * f(values) for f in (min, median, max))
-    return f"{middle:,.3g} ({low:,.3g}–{high:,.3g})"
+    found = (unit * f(values) for f in (min, median, max))
+    low, middle, high = (f"{one:,.0f}" if one >= 100 else f"{one:.3g}" for one in found)
+    return f"{middle} ({low}–{high})"
 
 
 if __name__ == "__main__":

@@ -14,7 +14,8 @@ from agentflow.errors import BadInput, MissingCapability
 from agentflow.version import install
 
 if TYPE_CHECKING:
-    from agentflow.evaluation.fleet import Server, Work
+    from agentflow.evaluation.fleet import Work
+    from agentflow.evaluation.fleet_server import Server
 
 STUDIED: dict[str, Any] = {
     "streams": 10_000,
@@ -60,7 +61,7 @@ def simulate(
 ) -> None:
     """Simulate a fleet of servers: streams, probes, cuts, prefix caches, queues, replicas lost."""
     try:
-        from agentflow.evaluation import fleet, fleet_fit, fleet_study
+        from agentflow.evaluation import fleet, fleet_fit, fleet_server, fleet_study
     except ModuleNotFoundError as error:
         if error.name != "simpy":
             raise
@@ -74,7 +75,7 @@ def simulate(
         if name not in fleet_study.STUDIES:
             known = ", ".join(fleet_study.STUDIES)
             raise BadInput(f"no study {name!r}; there are {known}, and all")
-    server, work = set_in(fleet.Server(), fleet.Work(**STUDIED, every=100), chosen or [])
+    server, work = set_in(fleet_server.Server(), fleet.Work(**STUDIED, every=100), chosen or [])
     found: dict[str, Any] = {}
 
     def show(name: str, rows: Iterable[dict[str, Any]]) -> None:

@@ -16,7 +16,8 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agentflow.errors import BadInput
-from agentflow.evaluation.fleet import Server, Work, simulate
+from agentflow.evaluation.fleet import Work, simulate
+from agentflow.evaluation.fleet_server import Server
 
 PRICES = ("step", "sequence", "read", "request")
 """Fields of a server that are fitted."""

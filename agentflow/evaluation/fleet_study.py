@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agentflow.evaluation.fleet import ROUTINGS, Outcome, Server, Work, simulate
+from agentflow.evaluation.fleet import ROUTINGS, Outcome, Work, simulate
 from agentflow.evaluation.fleet_fit import Compared
+from agentflow.evaluation.fleet_server import Server
 
 Row = dict[str, str]
 _MOST = 4
@@ -42,6 +43,7 @@ def fitted(compared: list[Compared]) -> Iterator[Row]:
         beside = f"a probe every {work.every}" if work.every else ""
         yield {
             "streams": str(work.streams),
+            "prompt": str(work.prompt),
             "beside them": f"a cut every {work.cut}" if work.cut else beside,
             "measured, s": f"{one.run.seconds:.2f}",
             "simulated, s": f"{one.seconds:.2f}",

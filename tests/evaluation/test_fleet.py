@@ -16,8 +16,9 @@ pytest.importorskip("simpy")
 
 from agentflow.cli import app
 from agentflow.errors import BadInput
-from agentflow.evaluation.fleet import ROUTINGS, Server, Work, simulate
+from agentflow.evaluation.fleet import ROUTINGS, Work, simulate
 from agentflow.evaluation.fleet_fit import Recorded, fit, least_squares, recorded
+from agentflow.evaluation.fleet_server import Server
 from agentflow.evaluation.fleet_study import STUDIES, Fleet, fewest
 
 SERVER = Server(step=1.0, sequence=0.1, read=0.01, request=0.5, block=10)
