@@ -186,7 +186,7 @@ def _stream(
         while job.marks and alive and not any(one.processed for one in over):
             bell = job.woken
             yield env.any_of([bell, *over]) if over else bell
-            alive = not bell.triggered or bell.value
+            alive = not bell.triggered or bool(bell.value)
             made = before + job.made
             if bell.triggered and alive and work.every and made % work.every == 0:
                 last = ends <= made < ends + work.every and not work.inside
