@@ -41,7 +41,7 @@ def interval(least: int) -> BeforeValidator:
     return BeforeValidator(check)
 
 
-Every = Annotated[int | Literal["auto"], interval(1)]
+Every = Annotated[Annotated[int, Field(ge=1)] | Literal["auto"], interval(1)]
 """One in so many places is a check point; ``auto``: as many as what the checks cost allows."""
 _OFTEN = 16
 """Tokens apart at which a check may be due where its price decides."""

@@ -19,7 +19,7 @@ from agentflow.nodes.solve import Task
 class ElicitSettings(RefineSettings):
     """When the states of the thinking are asked for, and whom."""
 
-    elicit: Annotated[int | Literal["auto"], interval(0)] = Field(
+    elicit: Annotated[Annotated[int, Field(ge=0)] | Literal["auto"], interval(0)] = Field(
         default=0,
         description="Ask for the states of the thinking beside the stream, one question in so many "
         "lines, instead of reading its lines; 0 for never, auto for at most 5 % of the run's time",

@@ -115,10 +115,8 @@ async def stable(equal: Any, versions: list[str], **settings: Any) -> tuple[Any,
 async def test_interwhen_section_4_2_a_small_model_says_whether_artefacts_are_equal() -> None:
     result, judge = await stable(True, VERSIONS)
     assert result.trace.split("</think>")[0].endswith(f"[CODE]\n{VERSIONS[1]}\n[/CODE]\n")
-    assert len(judge.requests) >= 1
-    first = judge.text(judge.requests[0].prompt)
-    assert VERSIONS[0] in first
-    assert VERSIONS[1] in first
+    asked = [judge.text(request.prompt) for request in judge.requests]  # side by side, in any order
+    assert any(VERSIONS[0] in prompt and VERSIONS[1] in prompt for prompt in asked)
 
 
 async def test_a_model_that_cannot_tell_stops_nothing() -> None:
