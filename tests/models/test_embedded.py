@@ -260,16 +260,3 @@ def _params(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(xllamacpp, "Server", started.append)
     embedded.start(embedded.bundled())
     return started[0]
-
-
-@pytest.mark.skipif(not FOUND, reason=f"no model at {GGUF}")
-async def test_what_runs_beside_a_stream_does_not_change_it() -> None:
-    """To the last bit: 8-bit products round alike, however many streams share a batch."""
-    model = HTTPModel(embedded.serve(GGUF))
-    await model.open()
-    prompt = await model.tokenize(model.profile.render("game24: 1 6 8 12"))
-    requests = [Request(prompt, 96, seed=seed, top=4, cache=False) for seed in range(4)]
-    alone = [await complete(model, request) for request in requests]
-    beside = await asyncio.gather(*(complete(model, request) for request in requests))
-    assert [one.tokens for one in alone] == [one.tokens for one in beside]
-    await model.close()
