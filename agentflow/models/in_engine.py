@@ -14,14 +14,13 @@ from agentflow.errors import BadInput, BadReply, MissingCapability, ModelUnavail
 from agentflow.models import fields
 from agentflow.models.fields import Wrong
 from agentflow.models.model import Completion, Digits, Model, Request, complete
-from agentflow.profile import Piece, Profile, Sampling
+from agentflow.profile import GREEDY, Piece, Profile
 from agentflow.vllm_plugin import digits
 from agentflow.vllm_plugin.ask import PROTOCOL, SIGNATURE, YES, Ask, Report, Stop, tokens_of
 from agentflow.vllm_plugin.digits import MOST, RANGES, Ended
 from agentflow.vllm_plugin.layout import report_tokens
 
 Tell = Callable[[dict[str, Any]], Awaitable[Any]]
-_RAW = Sampling(temperature=0.0, top_p=1.0, top_k=0)
 _SMALL = 1000
 """Ids that every vocabulary has behind its special tokens."""
 
@@ -89,7 +88,9 @@ async def probe(
         MissingCapability: If the server's plugin did not answer.
     """
     ask = _ask(model, probe=tuple(wanted), yes=tuple(yes), no=tuple(no))
-    completion = await complete(model, Request(prompt, tokens_of(ask), _RAW, ask=ask, known=known))
+    completion = await complete(
+        model, Request(prompt, tokens_of(ask), GREEDY, ask=ask, known=known)
+    )
     ids = [token.id for token in completion.tokens if token.id is not None]
     try:
         return digits.told(ids, ask.probe, ask.first, ask.base)

@@ -21,7 +21,7 @@ from agentflow.evaluation.records import Arm, alone, lines_of, resume
 from agentflow.models import Model
 from agentflow.models.structured.asking import ask
 from agentflow.problem import Problem
-from agentflow.profile import Sampling
+from agentflow.profile import GREEDY
 
 _SAID = re.compile(r"<answer>\s*([01])\s*</answer>")
 _TOKENS = 1024
@@ -83,9 +83,8 @@ async def _ask(model: Any, problem: Problem, answer: str) -> Match:
     opened: Model = model if hasattr(model, "stream") else await models.connect(model)
     fields = {"question": problem.text, "gold": problem.gold or "", "answer": answer}
     prompt = await asyncio.to_thread(prompts.render, "critic", "match", opened.profile.name, fields)
-    greedy = Sampling(temperature=0.0, top_p=1.0, top_k=0)
     try:
-        asked = await ask(opened, prompt, read_match, None, tokens=_TOKENS, sampling=greedy)
+        asked = await ask(opened, prompt, read_match, None, tokens=_TOKENS, sampling=GREEDY)
     except (MissingCapability, ModelUnavailable, StreamBroken):
         raise
     except AgentflowError as error:

@@ -43,18 +43,9 @@ class Ran:
 
 
 def keep(folder: Path | None, result: Result, right: bool) -> dict[str, Any]:
-    """What of a result goes into its record: what ``agentflow eval`` keeps, and the ``samples``
-    there were, the ``choices`` of tools and strategy for each, and the ``cost`` in dollars."""
-    chosen = [
-        {
-            "tools": one.get("tools") or [],
-            "strategy": (one.get("compute") or {}).get("strategy", ""),
-        }
-        for one in result.samples
-        if "tools" in one
-    ]
-    found = {"samples": max(1, len(result.samples)), "cost": result.cost.cost, "choices": chosen}
-    return traces.keep(folder, result, right) | found
+    """What ``agentflow eval`` keeps of a result, how many ``samples`` there were where it names
+    none, and the ``cost`` in dollars."""
+    return {"samples": 1, "cost": result.cost.cost} | traces.keep(folder, result, right)
 
 
 def measured(metric: str, ran: Ran) -> Interval | None:
