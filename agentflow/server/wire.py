@@ -79,7 +79,7 @@ class TextPart(_Strict):
 
 
 class Message(_Strict):
-    """A message; a request holds one, the user's."""
+    """A message of the conversation."""
 
     role: Literal["user", "system", "developer", "assistant", "tool", "function"]
     content: str | list[TextPart]
@@ -91,6 +91,21 @@ class Message(_Strict):
         if isinstance(self.content, str):
             return self.content
         return "\n".join(part.text for part in self.content)
+
+
+_SPEAKERS = {
+    "system": "Instructions",
+    "developer": "Instructions",
+    "user": "User",
+    "assistant": "Assistant",
+}
+"""Whose messages are taken -> the heading over them in a conversation."""
+
+
+def _wrong(number: int, why: str) -> Refused:
+    """A message that cannot be taken."""
+    code = "invalid_value" if why == "it is empty" else "unsupported_value"
+    return Refused(400, f"messages[{number}]: {why}", code, "messages")
 
 
 class StreamOptions(_Strict):
@@ -123,25 +138,25 @@ class ChatRequest(BaseModel):
 
     @property
     def problem(self) -> str:
-        """The problem's text.
+        """The problem's text: the user's message; where a conversation leads to it, all of it, with
+        a heading over each message. A domain that cannot read the rest refuses the problem.
 
         Raises:
-            Refused: If there is more than the user's one message, or nothing in it (400). A run
-                solves one problem behind a prompt of its method; what went before would be lost.
+            Refused: If the last message is not the user's, if it is empty, or if one is a tool's
+                (400).
         """
         for number, message in enumerate(self.messages):
-            if message.role != "user" or number:
-                raise Refused(
-                    400,
-                    f"messages[{number}] ({message.role}): a method solves one problem and writes "
-                    "its own prompt; send a single user message with all that belongs to it",
-                    "unsupported_value",
-                    "messages",
-                )
-        text = self.messages[0].text
-        if not text.strip():
-            raise Refused(400, "messages[0]: it is empty", "invalid_value", "messages")
-        return text
+            if message.role not in _SPEAKERS:
+                raise _wrong(number, f"{message.role}: a method uses no tools of its client's")
+        last = self.messages[-1]
+        if last.role != "user":
+            raise _wrong(len(self.messages) - 1, f"{last.role}: the last message is the user's")
+        if not last.text.strip():
+            raise _wrong(len(self.messages) - 1, "it is empty")
+        if len(self.messages) == 1:
+            return last.text
+        spoken = (f"[{_SPEAKERS[one.role]}]\n{one.text.strip()}" for one in self.messages)
+        return "\n\n".join(spoken)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -188,11 +203,17 @@ def read(body: bytes) -> ChatRequest:
 
 def content(result: Result) -> str:
     """What the assistant says: the text behind the thinking where it states the answer, else the
-    answer alone; nothing where there is none to give."""
+    answer alone; where there is none to give, why."""
     if result.answer is None:
-        return ""
+        why = reason(result)
+        return f"No answer ({result.status})" + (f": {why}" if why else "")
     said = (result.parts[1] or "").strip()
     return said if result.answer in said else result.answer
+
+
+def reason(result: Result) -> str:
+    """Why a run ended as it did; an error may name servers, and is not shown."""
+    return "the model's server broke off" if result.error else result.reason
 
 
 def thinking(result: Result) -> str:
@@ -216,11 +237,10 @@ def extension(result: Result, seed: int) -> dict[str, Any]:
     for cost in costs.values():
         for private in ("role", "cached", "cost", "until", "estimated"):
             del cost[private]
-    broken = "the model's server broke off" if result.error else result.reason
     return {
         "status": result.status,
         "answer": result.answer,
-        "reason": broken,
+        "reason": reason(result),
         "candidate": result.candidate,
         "verdicts": verdicts,
         "corrections": result.corrections,

@@ -98,9 +98,11 @@ class TestOpenAI:
                     model="interwhen/scripted", messages=USER, stream=True
                 )
             ]
-        assert (reply.choices[0].message.content, reply.choices[0].finish_reason) == ("", "stop")
+        said = reply.choices[0].message.content or ""
+        assert said.startswith("No answer (abstained): ")
+        assert reply.choices[0].finish_reason == "stop"
         assert (extra(reply)["status"], extra(reply)["answer"]) == ("abstained", None)
-        assert "".join(one.choices[0].delta.content or "" for one in chunks) == ""
+        assert "".join(one.choices[0].delta.content or "" for one in chunks) == said
         assert extra(chunks[-1])["status"] == "abstained"
 
     async def test_seeds_differ_unless_they_are_given(self) -> None:

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentflow import domains
+from agentflow.errors import BadInput
 from agentflow.run import Result
 from agentflow.server import wire
 from agentflow.server.wire import ChatRequest, Refused
@@ -112,17 +115,33 @@ def test_a_wrong_value_is_named(values: dict[str, Any]) -> None:
     assert error.param.split(".")[0] == next(iter(values))
 
 
+ASSISTANT = {"role": "assistant", "content": "24"}
+TOOL = {"role": "tool", "content": "24"}
+
+
 @pytest.mark.parametrize(
-    "messages",
+    ("messages", "said"),
     [
-        [{"role": "system", "content": "be brief"}, USER],
-        [USER, {"role": "assistant", "content": "24"}, USER],
-        [{"role": "assistant", "content": "24"}],
-        [USER, USER],
+        ([ASSISTANT], r"messages\[0\]: assistant: the last message is the user's"),
+        ([USER, ASSISTANT], r"messages\[1\]: assistant: the last"),
+        ([USER, TOOL, USER], r"messages\[1\]: tool: a method uses no tools of its client's"),
+        ([ASSISTANT, {"role": "user", "content": " "}], r"messages\[1\]: it is empty"),
     ],
 )
-def test_what_a_run_would_not_see_is_refused(messages: list[Any]) -> None:
-    assert "a single user message" in str(refused(messages=messages))
+def test_what_no_run_can_take_is_refused(messages: list[Any], said: str) -> None:
+    assert re.match(said, str(refused(messages=messages)))
+
+
+def test_a_conversation_is_the_problem() -> None:
+    """Nothing of it is left out: what a domain cannot read, it refuses."""
+    system = {"role": "system", "content": "Be brief.\n"}
+    told = read(messages=[system, USER, ASSISTANT, {"role": "user", "content": "And 1?"}]).problem
+    first = USER["content"]
+    assert told == (
+        f"[Instructions]\nBe brief.\n\n[User]\n{first}\n\n[Assistant]\n24\n\n[User]\nAnd 1?"
+    )
+    with pytest.raises(BadInput):
+        domains.get("game24").parse(told)
 
 
 def test_an_empty_message() -> None:
@@ -199,7 +218,7 @@ def traced(text: str) -> Trace:
             "24",
         ),  # read from elsewhere: only what was judged is said
         ("24", "hm, 24", "24"),
-        (None, "hm</think>\nIt is 25.\n", ""),
+        (None, "hm</think>\nIt is 25.\n", "No answer (abstained)"),
     ],
 )
 def test_only_what_is_answered_is_said(answer: str | None, text: str, said: str) -> None:
@@ -231,7 +250,10 @@ def test_the_text_of_a_model_that_does_not_think_apart_is_no_thinking() -> None:
 def test_a_broken_stream_names_no_server() -> None:
     error = "http://gpu1:8000/v1 broke off"
     result = Result(None, "exhausted", error, error=error)
-    assert "gpu1" not in json.dumps(wire.completion({}, result, 1))
+    found = wire.completion({}, result, 1)
+    assert "gpu1" not in json.dumps(found)
+    said = "No answer (exhausted): the model's server broke off"
+    assert found["choices"][0]["message"]["content"] == said
 
 
 def test_the_cache_is_not_told_of() -> None:
