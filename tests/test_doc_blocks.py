@@ -67,8 +67,8 @@ def test_a_command_line_is_understood(place: str, line: str) -> None:
         command = command.commands[name]  # type: ignore[attr-defined]
         if not hasattr(command, "commands"):
             break
-    with command.make_context(name, words, parent=context):
-        pass
+    with command.make_context(name, words, parent=context) as opened:
+        assert opened.command is command
 
 
 @pytest.mark.parametrize(

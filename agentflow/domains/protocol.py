@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from agentflow.domains import answers
 from agentflow.domains.spelling import shortened
+from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.tools.toolbox import Toolbox
@@ -175,6 +176,23 @@ class Domain(ABC):
     def unread(self, text: str) -> Verdict:
         """The verdict on what was not understood to its last word: neither passed nor refuted."""
         return unread(text, self.name)
+
+
+def free_question(domain: Domain, text: str, id: str, most: int) -> Problem:
+    """A problem that is a question in free text.
+
+    Args:
+        most: Characters it may have.
+
+    Raises:
+        BadInput: If it is empty or too long.
+    """
+    asked = text.strip()
+    if not asked:
+        raise BadInput(f"{domain.name}: the question is empty; example: {domain.example}")
+    if len(asked) > most:
+        raise BadInput(f"{domain.name}: the question has more than {most:,} characters")
+    return Problem(asked, domain.name, id or asked[:60], data={"question": asked})
 
 
 def unread(text: str, source: str) -> Verdict:

@@ -14,8 +14,7 @@ from agentflow.domains.math.doubt import other_rules
 from agentflow.domains.math.equations import claims
 from agentflow.domains.math.glance import introduces_doubt, is_prose, seems_to_claim
 from agentflow.domains.math.symbolic import judge_all
-from agentflow.domains.protocol import Domain
-from agentflow.errors import BadInput
+from agentflow.domains.protocol import Domain, free_question
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.tools.equality import normal_form
@@ -50,12 +49,7 @@ class Math(Domain):
         Raises:
             BadInput: If it is empty or too long.
         """
-        asked = text.strip()
-        if not asked:
-            raise BadInput(f"math: the question is empty; example: {self.example}")
-        if len(asked) > MAX_PROBLEM:
-            raise BadInput(f"math: the question has more than {MAX_PROBLEM:,} characters")
-        return Problem(asked, self.name, id or asked[:60], data={"question": asked})
+        return free_question(self, text, id, MAX_PROBLEM)
 
     def extract(
         self, problem: Problem, line: str, offset: int, memory: dict[str, Any]

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from agentflow.domains import answers
-from agentflow.domains.protocol import Domain
-from agentflow.errors import BadInput
+from agentflow.domains.protocol import Domain, free_question
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.verdict import Verdict
@@ -38,12 +37,7 @@ class Open(Domain):
         Raises:
             BadInput: If it is empty or too long.
         """
-        asked = text.strip()
-        if not asked:
-            raise BadInput(f"open: the question is empty; example: {self.example}")
-        if len(asked) > MAX_QUESTION:
-            raise BadInput(f"open: the question has more than {MAX_QUESTION:,} characters")
-        return Problem(asked, self.name, id or asked[:60], data={"question": asked})
+        return free_question(self, text, id, MAX_QUESTION)
 
     def extract(
         self, problem: Problem, line: str, offset: int, memory: dict[str, Any]
