@@ -65,6 +65,13 @@ def encode(tokenizer: Tokenizer, parts: list[Part]) -> tuple[list[int], list[int
         ends = {end: at for at, (_, end) in enumerate(encoded.offsets)}
         place = 0
         for part in pieces:
+            begin, place = place, place + len(part.text)
+            if part.written:
+                for at, (first, last) in enumerate(encoded.offsets):
+                    if begin <= first and last <= place:
+                        learned[at] = piece[at]
+        place = 0
+        for part in pieces:
             place += len(part.text)
             at = ends.get(place) if part.mark else None
             if at is not None and at + 1 < len(piece):

@@ -36,11 +36,13 @@ class Part:
     Attributes:
         mark: A token that is learned behind the piece's last token in place of the one that
             follows: what a reward model says there. Empty for none; only where not ``learn``.
+        written: A piece of a prompt that is learned all the same, as its writer wrote it.
     """
 
     text: str
     learn: bool = True
     mark: str = ""
+    written: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ def carry_over(
 ) -> None:
     """Begin ``model`` with the weights of another of its shape, whose tokenizer ``new`` grew from.
 
-    A new token begins as half the mean of the old tokens that it is made of: the whole mean would
+    Where ``model`` has more layers, the others come after and change nothing at first. A new token begins as half the mean of the old tokens that it is made of: the whole mean would
     be as likely as they are wherever one of them is.
 
     Raises:
@@ -55,6 +55,10 @@ def carry_over(
         ]
     )
     weights |= {"model.embed_tokens.weight": embedding, "lm_head.weight": embedding}
+    for name, begun in model.state_dict().items():
+        if name not in weights and name.startswith("model.layers."):
+            silent = name.endswith(("o_proj.weight", "down_proj.weight"))
+            weights[name] = torch.zeros_like(begun) if silent else begun
     try:
         model.load_state_dict(weights)
     except RuntimeError as error:

@@ -16,6 +16,7 @@ torch = pytest.importorskip("torch", reason="needs the extra 'training': make te
 import gguf
 
 from agentflow.models.embedded import bundled
+from agentflow.scorers.token_reward import MARKS
 from training import evaluate, train
 from training.convert import model_of, tokenizer_of
 from training.data import IGNORED, encode
@@ -44,12 +45,15 @@ def test_marks_are_learned_at_the_ends_of_lines(rows: str) -> None:
         ids, labels = encode(tokenizer, parts)
         plain, learned = encode(tokenizer, [type(part)(part.text, part.learn) for part in parts])
         assert ids == plain  # the text is the same
-        marked = [at for at in range(len(ids)) if labels[at] != learned[at]]
-        assert [learned[at] for at in marked] == [IGNORED] * len(marked)
-        wanted = [part.mark for part in parts if part.mark]
-        assert [tokenizer.id_to_token(labels[at]) for at in marked] == wanted
-        for at in marked:
-            assert set(tokenizer.decode([ids[at - 1]], skip_special_tokens=False)) == {"\n"}
+        also = [at for at in range(len(ids)) if labels[at] != learned[at]]
+        assert [learned[at] for at in also] == [IGNORED] * len(also)
+        text = [tokenizer.decode([one], skip_special_tokens=False) for one in ids]
+        said = {at: tokenizer.id_to_token(labels[at]) for at in also if set(text[at - 1]) == {"\n"}}
+        marked = [at for at in said if said[at] in MARKS and set(text[at]) != {"\n"}]
+        assert [said[at] for at in marked] == [part.mark for part in parts if part.mark]
+        written = "".join(part.text for part in parts if part.written)
+        assert all(text[at].strip() in written for at in also if at not in marked)
+        assert row.wrong < 0 or row.line not in written
 
 
 def test_the_judge_is_trained_and_resumed(rows: str, tmp_path: Path) -> None:

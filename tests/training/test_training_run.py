@@ -100,20 +100,17 @@ def test_a_run_learns_and_resumes(tmp_path: Path) -> None:
     assert all(torch.equal(state[name], loaded[name]) for name in state)
 
 
+@pytest.mark.parametrize("more", [0, 2])
 def test_a_run_that_goes_on_from_the_shipped_model_knows_what_it_knew(
-    tmp_path: Path, words: list[str]
+    tmp_path: Path, words: list[str], more: int
 ) -> None:
     convert(bundled(), tmp_path)
     old = Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
     before = Qwen3ForCausalLM.from_pretrained(tmp_path)
     new = tokenizer.grown(old, words, old.get_vocab_size() + 300)
     shape = before.config
-    model = make_model(
-        new.get_vocab_size(),
-        shape.hidden_size,
-        shape.num_hidden_layers,
-        shape.num_attention_heads,
-    )
+    size, width, heads = new.get_vocab_size(), shape.hidden_size, shape.num_attention_heads
+    model = make_model(size, width, shape.num_hidden_layers + more, heads)
     carry_over(model, new, before, old)
     losses = []
     for parts in islice(game24.traces(7), 60):

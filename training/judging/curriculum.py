@@ -26,6 +26,9 @@ from training.texts import answered, asked, fits, rendered
 OWN = 0.3
 """Share of the texts about a whole solution that are about one of the solver's own."""
 
+WRITTEN = 0.25
+"""Share of a solution's right lines that are learned as well: more would outweigh the judgements."""
+
 WEIGHTS = {
     "completeness": 4.0,
     "flexive_fast": 14.0,
@@ -121,7 +124,9 @@ def _critic(row: Labelled, rng: random.Random, stage: roles.Stage) -> list[Part]
 
 def marked(prompt: str, one: Example) -> list[Part]:
     """A prompt that shows a solution in steps, with a mark at the end of each of its lines: whether
-    all is right up to there."""
+    all is right up to there. Some of its right lines are learned as a solver's: what should stand
+    in a line is what a wrong one is told by."""
+    rng = random.Random(prompt)
     begin, end = prompt.index(_FIRST) + len(_FIRST), prompt.rindex("</step_")
     parts, place, step, ok, wrong = list[Part](), 0, 0, True, wrong_line(one)
     for found in _LINE.finditer(prompt, begin, end):
@@ -130,7 +135,9 @@ def marked(prompt: str, one: Example) -> list[Part]:
             step = int(tag[1])
             continue
         ok = ok and not (step == one.wrong and said == wrong)
-        parts.append(Part(prompt[place : found.end()], learn=False, mark=MARKS[ok]))
+        parts.append(Part(prompt[place : found.start()], learn=False))
+        written = ok and rng.random() < WRITTEN
+        parts.append(Part(found[0], learn=False, mark=MARKS[ok], written=written))
         place = found.end()
     return [*parts, Part(prompt[place:], learn=False)]
 

@@ -1,7 +1,7 @@
 """Solutions that a solver writes: ``python -m training.judging.sample FILE``.
 
-Training problems of all six domains, or held-out ones, are solved in batches, half of them at a
-higher temperature, at which the solver makes more of its mistakes. The file goes on where it was
+Training problems of all six domains, or held-out ones, are solved in batches, at several
+temperatures by turns: at a higher one the solver makes more of its mistakes. The file goes on where it was
 cut off. What is wrong with the solutions is told by :mod:`training.judging.label`.
 """
 
@@ -34,7 +34,6 @@ LONGEST = {"game24": 480, "maze": 330}
 _LONGEST = 200
 
 TEMPERATURES = (POCKET.sampling.temperature, 1.1)
-"""By turns, batch by batch."""
 
 BATCH = 64
 _ENOUGH = 0.97
@@ -98,6 +97,9 @@ def main() -> None:
     parser.add_argument("--model", type=Path, default=bundled(), metavar="GGUF")
     parser.add_argument("--domains", nargs="+", default=["game24", *WORKED])
     parser.add_argument("--batches", type=int, default=20, help=f"of {BATCH}, of each domain")
+    parser.add_argument(
+        "--temperatures", nargs="+", type=float, default=TEMPERATURES, help="by turns, by batch"
+    )
     parser.add_argument("--held-out", action="store_true", help="problems never trained on")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=1)
@@ -120,7 +122,7 @@ def main() -> None:
                 solver,
                 tokenizer,
                 [next(problems) for _ in range(BATCH)],
-                TEMPERATURES[number % len(TEMPERATURES)],
+                arguments.temperatures[number % len(arguments.temperatures)],
                 LONGEST.get(name, _LONGEST),
             )
             rows = "".join(json.dumps(asdict(one)) + "\n" for one in found)
