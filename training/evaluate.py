@@ -12,7 +12,7 @@ import argparse
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, takewhile
+from itertools import islice
 from pathlib import Path
 
 import gguf
@@ -56,7 +56,8 @@ async def measure(
     slots = asyncio.Semaphore(SLOTS)
 
     async def one(parts: list[Part], number: int) -> Measured:
-        asked = 1 + sum(1 for _ in takewhile(lambda part: part.mark, parts))
+        # The last piece with a mark is followed by the prompt's end.
+        asked = 2 + max((at for at, part in enumerate(parts) if part.mark), default=-1)
         prompt, learned = ("".join(part.text for part in p) for p in (parts[:asked], parts[asked:]))
         learned = learned.removesuffix("<|im_end|>")
         ids = tuple(tokenizer.encode(prompt, add_special_tokens=False).ids)
@@ -108,7 +109,7 @@ def main() -> None:
     sources = judging.sources(str(arguments.own)) if arguments.own else SOURCES
     if unknown := set(arguments.sources or ()) - set(sources):
         parser.error(f"--sources: the judge has no {', '.join(sorted(unknown))}")
-    wanted = {name: sources[name] for name in arguments.sources or sources}
+    wanted = {name: sources[name] for name in arguments.sources or sources if name != "lines"}
     asyncio.run(rows(arguments.model, wanted, arguments.count, arguments.seed))
 
 

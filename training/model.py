@@ -39,8 +39,9 @@ def carry_over(
 ) -> None:
     """Begin ``model`` with the weights of another of its shape, whose tokenizer ``new`` grew from.
 
-    Where ``model`` has more layers, the others come after and change nothing at first. A new token begins as half the mean of the old tokens that it is made of: the whole mean would
-    be as likely as they are wherever one of them is.
+    Where ``model`` has more layers, the others come after and change nothing at first. A new token
+    begins as half the mean of the old tokens that it is made of: the whole mean would be as likely
+    as they are wherever one of them is.
 
     Raises:
         SystemExit: If the shapes differ.

@@ -155,7 +155,7 @@ def train(arguments: argparse.Namespace) -> None:
     if (out / "start.pt").exists():
         model.load_state_dict(torch.load(out / "start.pt", weights_only=True))
     torch.nn.Module.to(model, device)
-    if device == "cpu":  # its fused attention is slower backwards, for texts of a few hundred tokens
+    if device == "cpu":  # fused attention is slower there for texts of a few hundred tokens
         model.set_attn_implementation("eager")
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=arguments.rate, betas=(0.9, 0.98), weight_decay=0.05, fused=True

@@ -18,18 +18,17 @@ from agentflow.scorers.token_reward import MARKS
 from training import baseline_verifiers, flawed, roles
 from training.curriculum import SOURCES, Source
 from training.game24 import Part
-from training.judging import own
+from training.judging import lines, own
 from training.judging.label import Labelled, silent
+from training.judging.lines import WRITTEN
 from training.mistakes import Example, judged
 from training.texts import answered, asked, fits, rendered
 
 OWN = 0.3
 """Share of the texts about a whole solution that are about one of the solver's own."""
 
-WRITTEN = 0.25
-"""Share of a solution's right lines that are learned as well: more would outweigh the judgements."""
-
 WEIGHTS = {
+    "lines": 30.0,
     "completeness": 4.0,
     "flexive_fast": 14.0,
     "flexive_slow": 9.0,
@@ -46,7 +45,8 @@ WEIGHTS = {
     "evaluation": 1.5,
     "reflection": 0.5,
 }
-"""The sources of the pocket model's curriculum that judge, and how often each is drawn."""
+"""The sources of the pocket model's curriculum that judge, beside them lines told apart, and how
+often each is drawn."""
 
 Texts = Callable[..., Iterator[list[Part]]]
 
@@ -78,11 +78,18 @@ def sources(path: str) -> dict[str, Source]:
     }
     found = {}
     for name, weight in WEIGHTS.items():
+        if name == "lines":
+            found[name] = Source(lines.texts, weight, stage=0, right=_no_reply)
+            continue
         texts: Texts = made.get(name, SOURCES[name].texts)
         if name in of_own:
             texts = partial(_mixed, path=path, made=texts, text=of_own[name])
         found[name] = replace(SOURCES[name], texts=texts, weight=weight, stage=0)
     return found
+
+
+def _no_reply(prompt: str, reply: str, learned: str) -> bool:
+    raise ValueError("only marks are learned of these texts")
 
 
 def _mixed(
@@ -123,21 +130,27 @@ def _critic(row: Labelled, rng: random.Random, stage: roles.Stage) -> list[Part]
 
 
 def marked(prompt: str, one: Example) -> list[Part]:
-    """A prompt that shows a solution in steps, with a mark at the end of each of its lines: whether
-    all is right up to there. Some of its right lines are learned as a solver's: what should stand
-    in a line is what a wrong one is told by."""
+    """A prompt that shows a solution in steps, with marks: whether all is right up to there.
+
+    They are at the end of each line up to the first wrong one, and of the last. Some right lines
+    are learned as well, since a wrong line is known by what should be there.
+    """
     rng = random.Random(prompt)
     begin, end = prompt.index(_FIRST) + len(_FIRST), prompt.rindex("</step_")
     parts, place, step, ok, wrong = list[Part](), 0, 0, True, wrong_line(one)
-    for found in _LINE.finditer(prompt, begin, end):
+    shown = list(_LINE.finditer(prompt, begin, end))
+    last = max(at for at, found in enumerate(shown) if not _TAG.fullmatch(found[0].strip()))
+    for at, found in enumerate(shown):
         said = found[0].strip()
         if tag := _TAG.fullmatch(said):
             step = int(tag[1])
             continue
-        ok = ok and not (step == one.wrong and said == wrong)
+        first = ok and step == one.wrong and said == wrong
+        mark = MARKS[ok and not first] if ok or at == last else ""
+        ok = ok and not first
         parts.append(Part(prompt[place : found.start()], learn=False))
         written = ok and rng.random() < WRITTEN
-        parts.append(Part(found[0], learn=False, mark=MARKS[ok], written=written))
+        parts.append(Part(found[0], learn=False, mark=mark, written=written))
         place = found.end()
     return [*parts, Part(prompt[place:], learn=False)]
 

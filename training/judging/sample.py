@@ -1,8 +1,8 @@
 """Solutions that a solver writes: ``python -m training.judging.sample FILE``.
 
 Training problems of all six domains, or held-out ones, are solved in batches, at several
-temperatures by turns: at a higher one the solver makes more of its mistakes. The file goes on where it was
-cut off. What is wrong with the solutions is told by :mod:`training.judging.label`.
+temperatures by turns: at a higher one the solver makes more of its mistakes. The file goes on where
+it was cut off. What is wrong with the solutions is told by :mod:`training.judging.label`.
 """
 
 from __future__ import annotations
