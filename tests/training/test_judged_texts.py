@@ -7,7 +7,7 @@ import random
 from collections import Counter
 from dataclasses import asdict, replace
 from functools import cache
-from itertools import islice
+from itertools import cycle, islice
 from pathlib import Path
 
 import pytest
@@ -207,7 +207,7 @@ def test_marks_say_where_a_solution_is_no_longer_right() -> None:
     examples += islice(flawed.examples(3), 80)
     for one in examples:
         *lines, rest = curriculum.critic(one, "fast")[:-1]
-        marks = [part.mark for part in lines]
+        marks = [part.mark for part in lines if part.mark]
         seen.update(marks)
         assert "".join(part.text for part in lines).count("\n<step_") <= len(one.steps)
         assert rest.text.startswith("</step_")
@@ -215,28 +215,29 @@ def test_marks_say_where_a_solution_is_no_longer_right() -> None:
         if one.wrong < 0:
             assert set(marks) == {"Yes"}
             continue
-        at = marks.index("No")
-        assert marks == ["Yes"] * at + ["No"] * (len(marks) - at)
+        # The first wrong line and, if it is another, the last one.
+        assert marks[marks.index("No") :] in (["No"], ["No", "No"])
+        at = next(at for at, part in enumerate(lines) if part.mark == "No")
         assert lines[at].text.strip().endswith(curriculum.wrong_line(one))
         assert f"<step_{one.wrong}>" in "".join(part.text for part in lines[: at + 1])
         assert f"<step_{one.wrong + 1}>" not in "".join(part.text for part in lines[: at + 1])
-    assert min(seen["Yes"], seen["No"]) > 100
+    assert min(seen["Yes"], seen["No"]) > 80
 
 
 def test_a_chunk_of_the_judges(rows: str) -> None:
     sources = curriculum.sources(rows)
     drawn = [name for name, _ in chunk(1, 0, 0.0, sources=sources)]
     assert set(drawn) <= set(sources)
-    assert Counter(drawn).most_common(1)[0][0] == "flexive_fast"
+    assert Counter(drawn).most_common(1)[0][0] == "lines"
 
 
 @pytest.mark.parametrize("held", [False, True])
 def test_lines_are_told_apart_by_the_domains_verifier(held: bool) -> None:
-    marks = Counter[str]()
+    marks, turns = Counter[str](), cycle(flawed.TURNS)
     for parts in islice(lines.texts(11, held_out=held), 48):
         prompt, *shown, _ = parts
         text = prompt.text.partition("line: ")[2].removesuffix("\n<step_0>\n")
-        name = next(one for one in own.DOMAINS if _is(one, text))
+        name = next(turns)
         assert own.held_out(name, text) == held
         problem, right = domain(name).parse(text), ""
         for part in shown:
@@ -248,11 +249,3 @@ def test_lines_are_told_apart_by_the_domains_verifier(held: bool) -> None:
             assert ok is not (part.mark != "Yes")
             right += part.text if part.mark == "Yes" else ""
     assert 0.2 < marks["No"] / marks.total() < 0.6
-
-
-def _is(name: str, text: str) -> bool:
-    try:
-        domain(name).parse(text)
-    except ValueError:
-        return False
-    return True
