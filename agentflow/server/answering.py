@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Coroutine, Sequence
-from itertools import cycle
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from starlette.requests import Request
@@ -14,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from agentflow.server import completions, messages, wire
 from agentflow.server.asked import Asked
 from agentflow.server.completions import CompletionReply
+from agentflow.server.counting import counted
 from agentflow.server.endpoint import Call, Server
 from agentflow.server.messages_reply import MessageReply
 from agentflow.server.offers import Offer
@@ -22,7 +22,6 @@ from agentflow.server.refused import Refused
 from agentflow.server.run import Run, Send, begin, until_gone
 from agentflow.server.said import Ended
 from agentflow.server.settings import ServeSettings
-from agentflow.server.stream import ClientGone
 from agentflow.server.wire import ChatReply
 from agentflow.together import together
 
@@ -83,12 +82,13 @@ async def _answer(server: Server, call: Call, asked: Asked, reply: Reply) -> Res
     offer = offer_called(server, asked.model)
     runs = begin(asked, offer, call.account, server.settings)
     call.fields |= {"model": offer.id, "streamed": asked.stream}
-    with call.account.admitted(len(runs)):
+    with call.account.admitted(len(runs)), counted(server.metrics, runs, call.fields) as ended:
         if asked.stream:
-            await _counted(server, call, runs, _streamed(call, runs, reply))
-            return None
-        work = together(_ended(run) for run in runs)
-        return JSONResponse(reply.whole(await _counted(server, call, runs, work)))
+            work = _streamed(call, runs, reply)
+        else:
+            work = together(_ended(run) for run in runs)
+        ended += await until_gone(work, call.request.receive)
+    return None if asked.stream else JSONResponse(reply.whole(ended))
 
 
 async def _ended(run: Run, send: Send | None = None) -> Ended:
@@ -111,38 +111,6 @@ async def _streamed(call: Call, runs: Sequence[Run], reply: Reply) -> list[Ended
         ended = await together(one(index, run) for index, run in enumerate(runs))
     await call.stream.write(reply.last(ended), last=True)
     return ended
-
-
-async def _counted(
-    server: Server, call: Call, runs: Sequence[Run], work: Coroutine[Any, Any, list[Ended]]
-) -> list[Ended]:
-    """What ``work`` comes to, unless the client goes; the runs are counted and logged, however
-    they end."""
-    begun, statuses = time.monotonic(), ["failed"]
-    server.metrics.running.inc(len(runs))
-    try:
-        ended = await until_gone(work, call.request.receive)
-        statuses = [one.result.status for one in ended]
-        return ended
-    except ClientGone:
-        statuses = ["disconnected"]
-        raise
-    except Refused:
-        statuses = ["refused"]
-        raise
-    except asyncio.CancelledError:
-        statuses = ["stopped"]
-        raise
-    finally:
-        server.metrics.running.dec(len(runs))
-        seconds = time.monotonic() - begun
-        for run, status in zip(runs, cycle(statuses), strict=False):
-            server.metrics.ended(run.offer.id, status, run.cost, seconds)
-        prompt, generated = (
-            sum(getattr(run.cost, kind) for run in runs) for kind in ("prompt", "generated")
-        )
-        tokens = {"prompt": prompt, "generated": generated}
-        call.fields |= {"run": ", ".join(statuses), "tokens": tokens}
 
 
 def offer_called(server: Server, id: str) -> Offer:

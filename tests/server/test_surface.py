@@ -23,24 +23,37 @@ pytestmark = pytest.mark.slow  # to import schemathesis takes most of it
 APP = application(ServeSettings(), offers(ScriptedModel(lambda prompt: SOLVED)))
 SCHEMAS = "#/components/schemas/"
 TEXTS = ["4 7 8 8", "1 1 1 1", "What is 2 + 2?"]
+WANTED = {"model", "messages", "prompt", "role", "content"}
 IDS = ["interwhen/scripted", "direct/scripted"]
 
 
 def body(request: type[BaseModel], **narrowed: Any) -> dict[str, Any]:
     """The schema of a request, narrowed so that some of what is made of it is answered."""
     schema = request.model_json_schema(ref_template=SCHEMAS + "{model}")
-    schema["additionalProperties"] = False
+    for part in (schema, schema["$defs"].get("Message")):
+        if part is not None:
+            part["additionalProperties"] = False
+            part["required"] = sorted(WANTED & set(part["properties"]))
     chosen = {"domain": {"enum": ["game24", "math", "logic", "x"]}}
+    if request is MessagesRequest:
+        schema["required"].append("max_tokens")
     given = {"model": {"enum": IDS}, "agentflow": {"type": "object", "properties": chosen}}
     for name, one in (given | narrowed).items():
         schema["properties"][name] = one
     return schema
 
 
-def conversation(request: type[BaseModel]) -> dict[str, Any]:
-    """The schema of its messages: often one alone, of a user."""
-    said = {"role": {"const": "user"}, "content": {"anyOf": [{"enum": TEXTS}, {"type": "string"}]}}
+def often(schema: dict[str, Any], *examples: dict[str, Any]) -> dict[str, Any]:
+    """The schema, of which these are made often: so that some requests are answered."""
+    return {"anyOf": [{"enum": [{"model": IDS[0]} | one for one in examples]}, schema]}
+
+
+def messages(request: type[BaseModel]) -> dict[str, Any]:
+    """The schema of its messages: mostly one alone, of a user, with a text that is one."""
+    content = {"anyOf": [{"enum": TEXTS}, {"type": "string"}]}
+    said = {"role": {"const": "user"}, "content": content}
     message = {"type": "object", "properties": said, "required": list(said)}
+    message["additionalProperties"] = False
     alone = {"type": "array", "items": message, "minItems": 1, "maxItems": 1}
     return {"anyOf": [alone, body(request)["properties"]["messages"]]}
 
@@ -57,14 +70,21 @@ PROMPT = {"anyOf": [{"enum": TEXTS}, {"type": "array", "items": {"enum": [*TEXTS
 BODIES = {
     "/v1/chat/completions": body(
         ChatRequest,
-        messages=conversation(ChatRequest),
+        messages=messages(ChatRequest),
         n=MANY,
         stop=STOP,
         response_format={"anyOf": [{"enum": FORMATS}, {"type": "object"}]},
     ),
     "/v1/completions": body(CompletionRequest, prompt=PROMPT, n=MANY, stop=STOP),
-    "/v1/messages": body(MessagesRequest, messages=conversation(MessagesRequest)),
+    "/v1/messages": body(MessagesRequest, messages=messages(MessagesRequest)),
     "/v1/messages/count_tokens": {"type": "object"},
+}
+SAID = {"messages": [{"role": "user", "content": TEXTS[0]}]}
+EXAMPLES: dict[str, list[dict[str, Any]]] = {
+    "/v1/chat/completions": [SAID, SAID | {"n": 2, "stop": "="}, SAID | {"stream": True}],
+    "/v1/completions": [{"prompt": TEXTS[0]}, {"prompt": TEXTS, "n": 2}],
+    "/v1/messages": [SAID | {"max_tokens": 999}, SAID | {"max_tokens": 999, "stream": True}],
+    "/v1/messages/count_tokens": [SAID],
 }
 
 
@@ -79,9 +99,8 @@ def surface() -> dict[str, Any]:
     posts: dict[str, Any] = {}
     for path, schema in BODIES.items():
         prefix = path.replace("/", "_")
-        own = {key: one for key, one in schema.items() if key != "$defs"}
-        text = json.dumps([own, schema.get("$defs", {})])
-        own, defs = json.loads(
+        text = json.dumps([schema.pop("$defs", {}), often(schema, *EXAMPLES[path])])
+        defs, own = json.loads(
             text.replace("#/components/schemas/", f"#/components/schemas/{prefix}")
         )
         parts |= {prefix + name: one for name, one in defs.items()}
