@@ -329,6 +329,7 @@ async def ajudge(
     *,
     model: Given = None,
     tools: Mapping[str, str | BaseTool] | None = None,
+    spending: Budget | None = None,
     **settings: Any,
 ) -> tuple[Verdict, Entries]:
     """Have a verifier judge a solution; the verdict, and what it cost by call id.
@@ -337,7 +338,7 @@ async def ajudge(
         problem: The problem's text, or a mapping with ``text`` and optionally ``id``, ``gold``.
         solution: As a text, or in steps.
         verifier: A name in ``agentflow.graphs.VERIFIERS``.
-        model, tools: As of :func:`astream`.
+        model, tools, spending: As of :func:`astream`.
         settings: Settings of the verifier.
 
     Raises:
@@ -354,7 +355,7 @@ async def ajudge(
     graph = graphs.verifier(verifier).graph
     context = settings_for(verifier, **settings)
     said = {"solution": solution} if isinstance(solution, str) else {"steps": list(solution)}
-    config = _with_objects({}, model, given, new_budget(context))
+    config = _with_objects({}, model, given, spending or new_budget(context))
     try:
         out = await graph.ainvoke({"problem": problem} | said, config, context=context)
     except Exhausted as error:

@@ -9,6 +9,7 @@ from agentflow.cli import (  # noqa: F401  (they register their commands)
     generate,
     judge,
     look,
+    mcp,
     model,
     probe,
     report,

@@ -31,7 +31,7 @@ def serve(
     ] = None,
     debug: Debug = False,
 ) -> None:
-    """Serve methods on an OpenAI-compatible API.
+    """Serve methods on OpenAI's and Anthropic's APIs.
 
     The base URL, alone on standard output, comes when it listens; the log, in JSON, on standard
     error. SIGTERM or Ctrl-C stops it.

@@ -1,4 +1,4 @@
-"""Methods as models behind an OpenAI-compatible HTTP API; needs the extra ``server``."""
+"""Methods as models behind OpenAI's and Anthropic's HTTP APIs; needs the extra ``server``."""
 
 from agentflow.server.app import application
 from agentflow.server.offers import Offer

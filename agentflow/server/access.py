@@ -13,10 +13,11 @@ from math import ceil
 from time import monotonic
 
 from agentflow.errors import BadInput
+from agentflow.server.refused import Refused
 from agentflow.server.settings import Key, Limits, ServeSettings
-from agentflow.server.wire import Refused
 
 _MINUTE = 60.0
+_GIVE_A_KEY = "give a key of this server: Authorization: Bearer KEY (or x-api-key: KEY)"
 _SHORTEST = 16
 """Characters of a key, at least; it is to be random, so that its plain SHA-256 tells nothing."""
 
@@ -29,7 +30,7 @@ class Account:
         name: The client's, for the log.
         limits: What it may use.
         metrics: Whether it may read the metrics.
-        running: Its requests under way.
+        running: Its runs under way.
         spent: (when, tokens) of the last minute, oldest first.
     """
 
@@ -45,21 +46,25 @@ class Account:
             self.spent.append((monotonic(), tokens))
 
     @contextmanager
-    def admitted(self) -> Iterator[None]:
-        """Count a request while it runs.
+    def admitted(self, runs: int = 1) -> Iterator[None]:
+        """Count a request's runs while they last.
 
         Raises:
-            Refused: If a limit is reached (429), with the seconds after which to ask again.
+            Refused: If a limit is reached (429), with the seconds after which to ask again; if it
+                has more runs than the limit lets it have at any time (400).
         """
-        if self.running >= self.limits.concurrency:
+        if runs > self.limits.concurrency:
+            said = f"{runs} answers: this key may have {self.limits.concurrency} runs at once"
+            raise Refused(400, said, "invalid_value", "n")
+        if self.running + runs > self.limits.concurrency:
             raise _too_many(f"{self.limits.concurrency} requests at once", 1)
         if wait := self._seconds_to_wait():
             raise _too_many(f"{self.limits.tokens_per_minute} tokens per minute", wait)
-        self.running += 1
+        self.running += runs
         try:
             yield
         finally:
-            self.running -= 1
+            self.running -= runs
 
     def _seconds_to_wait(self) -> int:
         """Seconds until the last minute's tokens are below the limit."""
@@ -100,8 +105,8 @@ class Access:
         if len(self._keys) < len(settings.keys):
             raise BadInput("serve.keys: two names have the same key")
 
-    def account(self, authorization: str) -> Account:
-        """The account of a request's ``Authorization`` header.
+    def account(self, authorization: str, api_key: str = "") -> Account:
+        """The account of a request's ``Authorization`` header, or without one its ``x-api-key``.
 
         Every key is compared, in constant time, whichever it is.
 
@@ -110,11 +115,11 @@ class Access:
         """
         if self.open:
             return self._everybody
-        scheme, _, given = authorization.partition(" ")
+        scheme, _, given = (authorization or f"Bearer {api_key}").partition(" ")
         digest = sha256(given.strip().encode("latin-1", "replace")).digest()
         found = [one for key, one in self._keys.items() if compare_digest(key, digest)]
         if not found or scheme.lower() != "bearer":
-            raise Refused(401, "give a key of this server: Authorization: Bearer KEY", "bad_key")
+            raise Refused(401, _GIVE_A_KEY, "bad_key")
         return found[0]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
@@ -16,13 +17,24 @@ from starlette.routing import Route
 
 from agentflow import models
 from agentflow.server.access import Access
-from agentflow.server.chat import chat, offer_called
-from agentflow.server.endpoint import Call, Endpoint, Handler, Server, new_id, refusal
+from agentflow.server.answering import chat, complete, count_tokens, message, offer_called
+from agentflow.server.endpoint import (
+    ANTHROPIC,
+    OPENAI,
+    Call,
+    Endpoint,
+    Errors,
+    Handler,
+    Server,
+    new_id,
+    refusal,
+)
 from agentflow.server.metrics import CONTENT_TYPE
 from agentflow.server.offers import Offer
+from agentflow.server.refused import Refused
 from agentflow.server.settings import ServeSettings
-from agentflow.server.wire import Refused
 
+_MESSAGES = "/v1/messages"
 _LAST_WORDS = 5.0
 """Seconds in which requests that were cancelled say so."""
 
@@ -43,11 +55,14 @@ def application(settings: ServeSettings, offers: Mapping[str, Offer]) -> Starlet
         await models.close_all()
 
     def route(path: str, handler: Handler, method: str) -> Route:
-        return Route(path, Endpoint(server, path, handler), methods=[method])
+        return Route(path, Endpoint(server, path, handler, _errors(path)), methods=[method])
 
     return Starlette(
         routes=[
             route("/v1/chat/completions", chat, "POST"),
+            route("/v1/completions", complete, "POST"),
+            route(_MESSAGES, message, "POST"),
+            route(f"{_MESSAGES}/count_tokens", count_tokens, "POST"),
             route("/v1/models", _models, "GET"),
             route("/v1/models/{id:path}", _model, "GET"),
             route("/metrics", _metrics, "GET"),
@@ -58,9 +73,16 @@ def application(settings: ServeSettings, offers: Mapping[str, Offer]) -> Starlet
     )
 
 
+def _errors(path: str) -> Errors:
+    """The words for errors of a path."""
+    return ANTHROPIC if path.startswith(_MESSAGES) else OPENAI
+
+
 async def _models(server: Server, call: Call) -> Response:
+    """The list, with what both APIs' clients look for."""
     data = [_described(server, offer) for offer in server.offers.values()]
-    return JSONResponse({"object": "list", "data": data})
+    ids = {"first_id": data[0]["id"], "last_id": data[-1]["id"]} if data else {}
+    return JSONResponse({"object": "list", "data": data, "has_more": False, **ids})
 
 
 async def _model(server: Server, call: Call) -> Response:
@@ -68,7 +90,9 @@ async def _model(server: Server, call: Call) -> Response:
 
 
 def _described(server: Server, offer: Offer) -> dict[str, Any]:
-    return {"id": offer.id, "object": "model", "created": server.started, "owned_by": "agentflow"}
+    openai = {"id": offer.id, "object": "model", "created": server.started, "owned_by": "agentflow"}
+    since = datetime.fromtimestamp(server.started, UTC).isoformat().replace("+00:00", "Z")
+    return openai | {"type": "model", "display_name": offer.id, "created_at": since}
 
 
 async def _metrics(server: Server, call: Call) -> Response:
@@ -85,8 +109,10 @@ async def _unrouted(server: Server, request: Request, error: Exception) -> Respo
     """What no route takes; the log does not have its path, in which anything may stand."""
     assert isinstance(error, HTTPException)
     said = f"{request.method[:16]} {request.url.path[:128]}: {error.detail.lower()}"
-    response = refusal(Refused(error.status_code, said, "no_route"))
+    id = new_id()
+    errors = _errors(request.url.path)
+    response = refusal(Refused(error.status_code, said, "no_route"), id, errors)
     response.headers.update(error.headers or {})
-    response.headers["x-request-id"] = id = new_id()
+    response.headers["x-request-id"] = response.headers["request-id"] = id
     server.told(id, request.method[:16], "other", error.status_code)
     return response

@@ -8,19 +8,19 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from agentflow.server import log, wire
+from agentflow.server import log, messages_reply, wire
 from agentflow.server.access import Access, Account
 from agentflow.server.metrics import Metrics
 from agentflow.server.offers import Offer
+from agentflow.server.refused import Refused
 from agentflow.server.settings import ServeSettings
 from agentflow.server.stream import ClientGone, EventStream
-from agentflow.server.wire import Refused
 
 _LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 _GONE = 499
@@ -59,6 +59,17 @@ Handler = Callable[[Server, Call], Awaitable[Response | None]]
 """Answers a request: with a response, or with None where it has streamed one."""
 
 
+class Errors(NamedTuple):
+    """How an API words an error: a whole reply, and the last event of a stream."""
+
+    body: Callable[[Refused, str], dict[str, Any]]
+    event: Callable[[Refused, str], bytes]
+
+
+OPENAI = Errors(wire.error_body, wire.error_event)
+ANTHROPIC = Errors(messages_reply.error_body, messages_reply.error_event)
+
+
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """A route's ASGI application."""
@@ -66,6 +77,7 @@ class Endpoint:
     server: Server
     route: str
     handler: Handler
+    errors: Errors = OPENAI
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -88,44 +100,67 @@ class Endpoint:
         self, request: Request, stream: EventStream, send: Send, fields: dict[str, Any]
     ) -> int:
         """Send a reply; its status."""
-        response = await self._response(request, stream, fields)
+        try:
+            response = await self._response(request, stream, fields)
+        except Refused as refused:
+            if stream.begun:  # too late for a status: the error is the last event
+                await stream.write(self.errors.event(refused, stream.id), last=True)
+                return refused.status
+            response = refusal(refused, stream.id, self.errors)
         if response is None:
             return 200
-        if stream.begun:  # too late for a status: the error is the last event
-            await stream.write(b"data: " + bytes(response.body) + b"\n\n" + wire.DONE, last=True)
-        elif response.status_code != _GONE:
-            response.headers["x-request-id"] = stream.id
-            await response(request.scope, request.receive, send)
+        response.headers["x-request-id"] = response.headers["request-id"] = stream.id
+        await response(request.scope, request.receive, send)
         return response.status_code
 
     async def _response(
         self, request: Request, stream: EventStream, fields: dict[str, Any]
     ) -> Response | None:
-        """The handler's response, or that of its error."""
+        """The handler's response.
+
+        Raises:
+            Refused: If there is none; also where the handler failed.
+            ClientGone: If nobody is there to have it.
+        """
         try:
-            self._check_host(request)
-            account = self.server.access.account(request.headers.get("authorization", ""))
+            check_host(request, self.server)
+            account = account_of(request, self.server)
             fields["key"] = account.name
             return await self.handler(self.server, Call(request, account, stream, fields))
-        except Refused as refused:
-            return refusal(refused)
-        except (ClientGone, ClientDisconnect):
-            return Response(status_code=_GONE)
+        except (Refused, ClientGone):
+            raise
+        except ClientDisconnect:
+            raise ClientGone from None
         except asyncio.CancelledError:  # the server stops, and its grace is over
-            return refusal(Refused(503, "the server stops", "stopping", retry_after=5))
+            raise Refused(503, "the server stops", "stopping", retry_after=5) from None
         except Exception as error:
             told = {"id": stream.id, "error": log.described(error)}
             log.write("failed", told, logging.ERROR)
             said = f"an error of the server; its log has it as {stream.id}"
-            return refusal(Refused(500, said, "internal_error"))
+            raise Refused(500, said, "internal_error") from None
 
-    def _check_host(self, request: Request) -> None:
-        """Without keys, refuse a web page that has its own name point to this machine."""
-        host = request.headers.get("host", "")
-        name = host[: host.find("]") + 1] if host.startswith("[") else host.partition(":")[0]
-        allowed = (*_LOCAL_HOSTS, self.server.settings.host)
-        if self.server.access.open and name.lower() not in allowed:
-            raise Refused(403, "without keys, only this machine's own name is served", "bad_host")
+
+def account_of(request: Request, server: Server) -> Account:
+    """Who asks.
+
+    Raises:
+        Refused: If there is no such key (401).
+    """
+    headers = request.headers
+    return server.access.account(headers.get("authorization", ""), headers.get("x-api-key", ""))
+
+
+def check_host(request: Request, server: Server) -> None:
+    """Without keys, refuse a web page that has its own name point to this machine.
+
+    Raises:
+        Refused: If the request is to another name (403).
+    """
+    host = request.headers.get("host", "")
+    name = host[: host.find("]") + 1] if host.startswith("[") else host.partition(":")[0]
+    allowed = (*_LOCAL_HOSTS, server.settings.host)
+    if server.access.open and name.lower() not in allowed:
+        raise Refused(403, "without keys, only this machine's own name is served", "bad_host")
 
 
 def new_id() -> str:
@@ -133,9 +168,9 @@ def new_id() -> str:
     return f"req-{secrets.token_hex(8)}"
 
 
-def refusal(refused: Refused) -> Response:
+def refusal(refused: Refused, id: str, errors: Errors = OPENAI) -> Response:
     """An error as a response."""
     headers = {} if refused.retry_after is None else {"retry-after": str(refused.retry_after)}
     if refused.status == 401:
         headers["www-authenticate"] = "Bearer"
-    return JSONResponse(refused.body(), refused.status, headers)
+    return JSONResponse(errors.body(refused, id), refused.status, headers)

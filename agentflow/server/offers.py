@@ -12,7 +12,7 @@ from typing import Any
 from agentflow import domains, settings_file
 from agentflow.arguments import settings_for, with_solver
 from agentflow.errors import BadInput
-from agentflow.graphs import methods
+from agentflow.graphs import VERIFIERS, methods
 from agentflow.models import Model, bundled
 from agentflow.prompts import solver_prompts
 from agentflow.server.settings import Key, ServeSettings
@@ -78,6 +78,25 @@ def load(
             offers[id] = Offer(id, method, merged)
     _check_chosen(settings.client_settings, offers.values(), f"{where}: serve: client_settings")
     return settings, offers
+
+
+def judges(file: str | None, model: str | None = None) -> dict[str, Offer]:
+    """Verifiers of given solutions that ask a model, by name: with what the file's top says of
+    every method, as far as a verifier has it.
+
+    Raises:
+        BadInput: If the file cannot be used; names it and the key.
+    """
+    where = file or "agentflow mcp"
+    values = settings_file.read(file) if file else {}
+    found = {}
+    for verifier in VERIFIERS:
+        fields = type(settings_for(verifier)).model_fields
+        own = {key: one for key, one in values.items() if key in fields}
+        own = own if model is None else with_solver(own, model)
+        _checked(verifier, own, where)
+        found[verifier] = Offer(verifier, verifier, own)
+    return found
 
 
 def _check_chosen(names: Iterable[str], offers: Iterable[Offer], where: str) -> None:

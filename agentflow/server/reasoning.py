@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from agentflow.progress import Event, Progress
 from agentflow.run import Result
-from agentflow.server import wire
+from agentflow.server.said import thinking as thought_of
 
 
 class Delta(NamedTuple):
@@ -52,7 +52,7 @@ class Reasoning:
 
     def end(self, result: Result) -> Iterator[Delta]:
         """What is still to send so that the thinking which stands is the result's."""
-        thinking = wire.thinking(result)
+        thinking = thought_of(result)
         standing = self.so_far.first.text.read(*self.so_far.first.text.thinking)
         if not result.operations:
             return

@@ -21,11 +21,13 @@ from agentflow.models.budget import Budget
 from agentflow.nodes.context import new_budget
 from agentflow.run import Result
 from agentflow.server.access import Account
+from agentflow.server.asked import Asked
 from agentflow.server.offers import Offer
 from agentflow.server.reasoning import Delta, Reasoning
+from agentflow.server.refused import Refused
+from agentflow.server.said import Ended
 from agentflow.server.settings import ServeSettings
 from agentflow.server.stream import ClientGone
-from agentflow.server.wire import ChatRequest, Refused
 
 _CAPABILITIES = {
     "log-probabilities": "log-probabilities",
@@ -60,6 +62,11 @@ class Run:
     def seed(self) -> int:
         """The run's seed."""
         return int(self.settings["seed"])
+
+    def ended(self, result: Result) -> Ended:
+        """The run with what it came to."""
+        most = self.settings.get("max_tokens")
+        return Ended(result, self.seed, most is not None and self.cost.generated >= most)
 
     @property
     def cost(self) -> Entry:
@@ -151,31 +158,43 @@ def _lacking(error: MissingCapability) -> str:
     return "".join(f": {said}" for said in islice(found, 1))
 
 
-def begin(request: ChatRequest, offer: Offer, account: Account, serving: ServeSettings) -> Run:
-    """The run that a request asks for.
+def begin(asked: Asked, offer: Offer, account: Account, serving: ServeSettings) -> list[Run]:
+    """The runs that a request asks for, in the order of its answers.
 
-    Without a seed of its operator's or the client's, a run has a random one, told in the reply. The
-    web is only searched where the operator's settings say so.
+    Without a seed of its operator's or the client's, a run has a random one, told in the reply; of
+    several answers to one problem each further one has the next. The web is only searched where
+    the operator's settings say so.
 
     Raises:
-        Refused: If a setting is none that clients may choose, or has no such value (400).
+        Refused: If a setting is none that clients may choose, or has no such value, or if there
+            are too many answers (400).
     """
-    chosen, operators = request.agentflow or {}, offer.settings
+    chosen, operators = asked.chosen, offer.settings
     if refused := [name for name in chosen if name not in serving.client_settings]:
         allowed = ", ".join(serving.client_settings) or "none"
         message = f"agentflow.{refused[0][:64]}: clients do not choose it, but: {allowed}"
         raise Refused(400, message, "unsupported_parameter", "agentflow")
+    if asked.runs > serving.answers:
+        said = f"{asked.runs} answers: at most {serving.answers} to one request"
+        raise Refused(400, said, "invalid_value", "n")
+    given = dict(asked.settings)
     most = operators.get("max_tokens")
-    if most is not None and request.settings.get("max_tokens", 0) > most:
-        raise Refused(400, f"max_tokens: at most {most}", "invalid_value", "max_tokens")
-    settings = {"seed": secrets.randbelow(2**31), **operators, **request.settings, **chosen}
+    if most is not None and given.get("max_tokens", 0) > most:
+        if not asked.bounded:
+            raise Refused(400, f"max_tokens: at most {most}", "invalid_value", "max_tokens")
+        given["max_tokens"] = most
+    settings = {"seed": secrets.randbelow(2**31), **operators, **given, **chosen}
     settings["tools"] = {"search": "off", **operators.get("tools", {})}
     try:
         known = settings_for(offer.method, **settings)
         domains.kind(known.domain)
     except BadInput as error:
         raise Refused(400, str(error), "invalid_value", "agentflow") from error
-    return Run(offer, request.problem, settings, account)
+    return [
+        Run(offer, problem, settings | {"seed": int(settings["seed"]) + number}, account)
+        for problem in asked.problems
+        for number in range(asked.n)
+    ]
 
 
 async def until_gone(work: Coroutine[Any, Any, T], receive: Receive) -> T:

@@ -27,18 +27,28 @@ async def serve(
     Raises:
         BadInput: If the address cannot be listened on, or is not loopback and there are no keys.
     """
+    await listen(application(settings, offers), settings, "/v1", ready)
+
+
+async def listen(
+    app: object, settings: ServeSettings, path: str, ready: Callable[[str], None]
+) -> None:
+    """Serve an ASGI application; as :func:`serve`.
+
+    Args:
+        path: What stands behind the address in what ``ready`` is told.
+    """
     if not settings.keys and not _is_loopback(settings.host):
         raise BadInput(
             f"{settings.host} can be reached from elsewhere: name keys first ([serve.keys.NAME] in "
             "the settings file, or AGENTFLOW_API_KEY), or listen on 127.0.0.1"
         )
-    app = application(settings, offers)
     listening = _listen(settings.host, settings.port)
     server = uvicorn.Server(configuration(app, settings))
     host, port = listening.getsockname()[:2]
     signal.signal(signal.SIGTERM, lambda *_: None)  # uvicorn raises it again when it has stopped
     with listening:
-        ready(f"http://{f'[{host}]' if ':' in host else host}:{port}/v1")
+        ready(f"http://{f'[{host}]' if ':' in host else host}:{port}{path}")
         await server.serve([listening])
 
 

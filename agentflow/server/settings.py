@@ -20,7 +20,9 @@ class Limits(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    concurrency: int = Field(default=64, ge=1, description="Requests at once")
+    concurrency: int = Field(
+        default=64, ge=1, description="Runs at once: a request has one for each answer"
+    )
     tokens_per_minute: int | None = Field(
         default=None,
         ge=1,
@@ -76,6 +78,9 @@ class ServeSettings(Limits):
     )
     grace_seconds: int = Field(
         default=30, ge=0, description="Seconds that running requests have when the server stops"
+    )
+    answers: int = Field(
+        default=8, ge=1, description="Answers to one request: `n`, and prompts of completions"
     )
     client_settings: tuple[str, ...] = Field(
         default=("domain",), description="Settings of a method that clients may choose"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from starlette.types import Scope, Send
 
@@ -33,15 +33,16 @@ class EventStream:
     id: str
     write_seconds: float
     begun: bool = False
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def write(self, data: bytes, *, last: bool = False) -> None:
-        """Send events; they may be comments.
+        """Send events, behind those of others that write; they may be comments.
 
         Raises:
             ClientGone: If the client does not read; the connection is broken off.
         """
         try:
-            async with asyncio.timeout(self.write_seconds):
+            async with asyncio.timeout(self.write_seconds), self._turn:
                 if not self.begun:
                     self.begun = True
                     await self.send(self._head())

@@ -2,172 +2,200 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
 import orjson
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from agentflow.ledger import Entries, by_role, total
-from agentflow.progress import on_whole
-from agentflow.run import Result
+from agentflow.server import asked as reading
+from agentflow.server import shapes
+from agentflow.server.asked import Asked, Parameters, Strict
+from agentflow.server.conversation import Turn, problem, wrong
+from agentflow.server.reasoning import Delta
+from agentflow.server.refused import Refused
+from agentflow.server.said import Ended, extension, say, thinking, tokens
+from agentflow.server.shapes import Shape
 
-_NEUTRAL: dict[str, tuple[Any, ...]] = {
-    "audio": (),
-    "frequency_penalty": (0,),
-    "function_call": ("none",),
-    "functions": ([],),
-    "logit_bias": ({},),
-    "logprobs": (False,),
-    "modalities": (["text"],),
-    "n": (1,),
-    "parallel_tool_calls": (True, False),
-    "prediction": (),
-    "presence_penalty": (0,),
-    "reasoning_effort": ("none",),
-    "response_format": ({"type": "text"},),
-    "service_tier": ("auto", "default"),
-    "stop": ([],),
-    "store": (False,),
-    "tool_choice": ("none", "auto"),
-    "tools": ([],),
-    "top_logprobs": (),
-    "verbosity": ("medium",),
-    "web_search_options": (),
+_NO_TOOLS = "a method uses no tools of its client's"
+_NO_SCORES = "a method tells no probabilities of tokens"
+_NO_PENALTY = "no method takes it: set it to 0"
+NEUTRAL: reading.Neutral = {
+    "audio": ((), "replies are text"),
+    "echo": ((False,), _NO_SCORES),
+    "frequency_penalty": ((0,), _NO_PENALTY),
+    "function_call": (("none",), _NO_TOOLS),
+    "functions": (([],), _NO_TOOLS),
+    "logit_bias": (({},), ""),
+    "logprobs": ((False,), _NO_SCORES),
+    "min_p": ((0,), _NO_PENALTY),
+    "modalities": ((["text"],), "replies are text"),
+    "presence_penalty": ((0,), _NO_PENALTY),
+    "repetition_penalty": ((1,), "no method takes it: set it to 1"),
+    "store": ((False,), "nothing is kept"),
+    "tool_choice": (("none", "auto"), _NO_TOOLS),
+    "tools": (([],), _NO_TOOLS),
+    "top_logprobs": ((0,), _NO_SCORES),
+    "web_search_options": ((), "the operator says whether a method searches"),
 }
-"""Parameters of the API that no method takes -> values that ask for nothing, beside null."""
+"""Parameters of the API that no method takes."""
+
+_NEUTRAL_OF_MESSAGES: reading.Neutral = {
+    "audio": ((), "only text is taken"),
+    "function_call": ((), _NO_TOOLS),
+    "tool_calls": (([],), _NO_TOOLS),
+}
+_UNREAD = ("annotations", "id", "reasoning", "reasoning_content", "reasoning_details", "type")
+"""Fields of messages that say nothing of what a person or a model said to the other: clients send
+back the messages that they were sent."""
 
 
-class Refused(Exception):
-    """A request that is answered with an error.
+class Part(BaseModel):
+    """A part of a message; only text is taken, and what a model refused in words."""
 
-    Attributes:
-        status: HTTP's.
-        code: A word for programs.
-        param: The parameter that is wrong.
-        retry_after: Seconds after which to ask again.
-    """
+    model_config = ConfigDict(strict=True, extra="ignore")
 
-    def __init__(
-        self,
-        status: int,
-        message: str,
-        code: str,
-        param: str | None = None,
-        retry_after: int | None = None,
-    ) -> None:
-        super().__init__(message)
-        self.status, self.code, self.param, self.retry_after = status, code, param, retry_after
-
-    def body(self) -> dict[str, Any]:
-        """The error as OpenAI's API words it."""
-        kind = "invalid_request_error" if self.status < 500 else "server_error"
-        said = {"message": str(self), "type": kind, "param": self.param, "code": self.code}
-        return {"error": said}
+    type: str
+    text: str | None = None
+    refusal: str | None = None
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid")
-
-
-class TextPart(_Strict):
-    """A part of a message; only text is taken."""
-
-    type: Literal["text"]
-    text: str
-
-
-class Message(_Strict):
+class Message(BaseModel):
     """A message of the conversation."""
 
-    role: Literal["user", "system", "developer", "assistant", "tool", "function"]
-    content: str | list[TextPart]
+    model_config = ConfigDict(strict=True, extra="allow")
+
+    role: str
+    content: str | list[Part] | None = None
+    refusal: str | None = None
     name: str | None = None
 
-    @property
-    def text(self) -> str:
-        """The whole text."""
+    def turn(self, number: int) -> Turn:
+        """What it says.
+
+        Raises:
+            Refused: If part of it is no text (400).
+        """
+        given = {k: v for k, v in (self.model_extra or {}).items() if k not in _UNREAD}
+        try:
+            reading.check_neutral(given, _NEUTRAL_OF_MESSAGES)
+        except Refused as error:
+            raise wrong(number, str(error)) from error
+        if self.content is None:
+            if self.role == "assistant" and self.refusal is not None:
+                return Turn(self.role, self.refusal)
+            raise wrong(number, "it has no content")
         if isinstance(self.content, str):
-            return self.content
-        return "\n".join(part.text for part in self.content)
+            return Turn(self.role, self.content)
+        texts = []
+        for part in self.content:
+            text = {"text": part.text, "refusal": part.refusal}.get(part.type)
+            if text is None:
+                raise wrong(number, f"{part.type[:64]}: only text is taken; leave it out")
+            texts.append(text)
+        return Turn(self.role, "\n".join(texts))
 
 
-_SPEAKERS = {
-    "system": "Instructions",
-    "developer": "Instructions",
-    "user": "User",
-    "assistant": "Assistant",
-}
-"""Whose messages are taken -> the heading over them in a conversation."""
-
-
-def _wrong(number: int, why: str) -> Refused:
-    """A message that cannot be taken."""
-    code = "invalid_value" if why == "it is empty" else "unsupported_value"
-    return Refused(400, f"messages[{number}]: {why}", code, "messages")
-
-
-class StreamOptions(_Strict):
+class StreamOptions(Strict):
     """How a stream is written; it is never padded."""
 
     include_usage: bool | None = None
     include_obfuscation: bool | None = None
 
 
-class ChatRequest(BaseModel):
-    """The body of a request for a chat completion."""
+class Sampled(Parameters):
+    """What requests for chat completions and for completions have in common.
 
-    model_config = ConfigDict(strict=True, extra="allow")
+    The last of them are read for nothing: who asks, hints about cost and effort, and where a
+    provider may keep what was asked.
+    """
 
-    model: str
-    messages: Annotated[list[Message], Field(min_length=1)]
-    stream: bool | None = None
-    stream_options: StreamOptions | None = None
+    n: Annotated[int, Field(ge=1)] | None = None
+    stop: str | list[str] | None = None
     max_tokens: Annotated[int, Field(ge=1)] | None = None
-    max_completion_tokens: Annotated[int, Field(ge=1)] | None = None
-    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
-    top_p: Annotated[float, Field(gt=0, le=1)] | None = None
     seed: Annotated[int, Field(ge=0)] | None = None
+    stream_options: StreamOptions | None = None
     user: str | None = None
-    safety_identifier: str | None = None
+    metadata: dict[str, Any] | None = None
+    parallel_tool_calls: bool | None = None
+    prediction: dict[str, Any] | None = None
     prompt_cache_key: str | None = None
     prompt_cache_retention: str | None = None
-    metadata: dict[str, str] | None = None
-    agentflow: dict[str, Any] | None = None
-
-    @property
-    def problem(self) -> str:
-        """The problem's text: the user's message; where a conversation leads to it, all of it, with
-        a heading over each message. A domain that cannot read the rest refuses the problem.
-
-        Raises:
-            Refused: If the last message is not the user's, if it is empty, or if one is a tool's
-                (400).
-        """
-        for number, message in enumerate(self.messages):
-            if message.role not in _SPEAKERS:
-                raise _wrong(number, f"{message.role}: a method uses no tools of its client's")
-        last = self.messages[-1]
-        if last.role != "user":
-            raise _wrong(len(self.messages) - 1, f"{last.role}: the last message is the user's")
-        if not last.text.strip():
-            raise _wrong(len(self.messages) - 1, "it is empty")
-        if len(self.messages) == 1:
-            return last.text
-        spoken = (f"[{_SPEAKERS[one.role]}]\n{one.text.strip()}" for one in self.messages)
-        return "\n\n".join(spoken)
+    reasoning_effort: str | None = None
+    safety_identifier: str | None = None
+    service_tier: str | None = None
+    verbosity: str | None = None
 
     @property
     def settings(self) -> dict[str, Any]:
         """The settings of a method that are parameters of the API."""
-        given = {
-            "max_tokens": self.max_completion_tokens or self.max_tokens,
-            "temperature": self.temperature,
-            "top_p": self.top_p,
-            "seed": self.seed,
-        }
-        return {name: value for name, value in given.items() if value is not None}
+        return reading.settings_of(
+            max_tokens=self.max_tokens,
+            temperature=self.temperature,
+            top_p=self.top_p,
+            top_k=self.top_k,
+            seed=self.seed,
+        )
+
+    @property
+    def with_usage(self) -> bool:
+        """Whether a stream ends with what it cost."""
+        return bool(self.stream_options and self.stream_options.include_usage)
+
+
+class ChatRequest(Sampled):
+    """The body of a request for a chat completion."""
+
+    messages: Annotated[list[Message], Field(min_length=1)]
+    max_completion_tokens: Annotated[int, Field(ge=1)] | None = None
+    response_format: dict[str, Any] | None = None
+
+    @property
+    def problem(self) -> str:
+        """The problem's text; see :func:`agentflow.server.conversation.problem` for errors."""
+        return problem([one.turn(number) for number, one in enumerate(self.messages)])
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings of a method that are parameters of the API."""
+        longer = reading.settings_of(max_tokens=self.max_completion_tokens)
+        return super().settings | longer
+
+    def asked(self) -> Asked:
+        """What it asks for.
+
+        Raises:
+            Refused: If a message or a parameter cannot be taken (400).
+        """
+        shape, stop = _shape(self.response_format), reading.stops(self.stop, "stop")
+        if shape is not None and stop:
+            said = "stop: it would cut the JSON of response_format; leave one of them out"
+            raise Refused(400, said, "unsupported_value", "stop")
+        return Asked(
+            self.model,
+            (self.problem,),
+            self.n or 1,
+            self.settings,
+            self.agentflow or {},
+            stop,
+            shape,
+            bool(self.stream),
+        )
+
+
+def _shape(given: dict[str, Any] | None) -> Shape | None:
+    """The JSON that an answer is to come in; None for text."""
+    where = "response_format"
+    kind = None if given is None else given.get("type")
+    if given is None or kind == "text":
+        return None
+    if kind == "json_object":
+        return shapes.ANY
+    described = given.get("json_schema")
+    if kind == "json_schema" and isinstance(described, dict):
+        return shapes.of_schema(described.get("schema"), f"{where}.json_schema.schema")
+    said = f"{where}: its type is text, json_object, or json_schema with one"
+    raise Refused(400, said, "invalid_value", where)
 
 
 def read(body: bytes) -> ChatRequest:
@@ -176,126 +204,79 @@ def read(body: bytes) -> ChatRequest:
     Raises:
         Refused: If it is no JSON, or a parameter is unknown, unsupported or wrong (400); names it.
     """
-    try:
-        data = orjson.loads(body)
-    except orjson.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}: {error.msg}"
-        raise Refused(400, f"the body is no JSON: {where}", "invalid_json") from error
-    if not isinstance(data, dict):
-        raise Refused(400, "the body is no JSON object", "invalid_json")
-    try:
-        request = ChatRequest.model_validate(data)
-    except ValidationError as error:
-        first = error.errors()[0]
-        param = ".".join(map(str, first["loc"]))
-        raise Refused(400, f"{param}: {first['msg']}", "invalid_value", param) from error
-    unsupported = [
-        name
-        for name, value in (request.model_extra or {}).items()
-        if not (name in _NEUTRAL and (value is None or value in _NEUTRAL[name]))
-    ]
-    if unsupported:
-        named = ", ".join(name[:64] for name in unsupported[:20])
-        message = f"unsupported parameters: {named}; leave them out"
-        raise Refused(400, message, "unsupported_parameter", unsupported[0][:64])
-    return request
+    return reading.parsed(body, ChatRequest, NEUTRAL)
 
 
-def content(result: Result) -> str:
-    """What the assistant says: the text behind the thinking where it states the answer, else the
-    answer alone; where there is none to give, why."""
-    if result.answer is None:
-        why = reason(result)
-        return f"No answer ({result.status})" + (f": {why}" if why else "")
-    said = (result.parts[1] or "").strip()
-    return said if result.answer in said else result.answer
-
-
-def reason(result: Result) -> str:
-    """Why a run ended as it did; an error may name servers, and is not shown."""
-    return "the model's server broke off" if result.error else result.reason
-
-
-def thinking(result: Result) -> str:
-    """What the model thought, without the markers around it."""
-    return result.parts[0]
-
-
-def extension(result: Result, seed: int) -> dict[str, Any]:
-    """The field ``agentflow``: what the answer is worth and what it cost.
-
-    What the engine had in its cache is left out, and with it the price: it would tell what others
-    asked before.
-    """
-    verdicts = [
-        {key: event.get(key) for key in ("monitor", "answer", "ok", "score", "reason")}
-        | {"branch": event.get("branch", 0)}
-        for event in result.events
-        if on_whole(event)
-    ]
-    costs = {role: asdict(entry) for role, entry in by_role(result.ledger).items()}
-    for cost in costs.values():
-        for private in ("role", "cached", "cost", "until", "estimated"):
-            del cost[private]
-    return {
-        "status": result.status,
-        "answer": result.answer,
-        "reason": reason(result),
-        "candidate": result.candidate,
-        "verdicts": verdicts,
-        "corrections": result.corrections,
-        "cost": costs,
-        "seed": seed,
-    }
-
-
-def usage(entries: Entries) -> dict[str, int]:
+def usage(ended: Sequence[Ended]) -> dict[str, int]:
     """Tokens of all roles, in the API's words."""
-    cost = total(entries)
+    prompt, generated = tokens(ended)
     return {
-        "prompt_tokens": cost.prompt,
-        "completion_tokens": cost.generated,
-        "total_tokens": cost.prompt + cost.generated,
+        "prompt_tokens": prompt,
+        "completion_tokens": generated,
+        "total_tokens": prompt + generated,
     }
 
 
-def completion(head: Mapping[str, Any], result: Result, seed: int) -> dict[str, Any]:
-    """A whole reply; ``head`` holds ``id``, ``created`` and ``model``."""
-    message = {
-        "role": "assistant",
-        "content": content(result),
-        "reasoning_content": thinking(result).strip(),
-        "refusal": None,
-    }
-    choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
-    return {
-        **head,
-        "object": "chat.completion",
-        "choices": [choice],
-        "usage": usage(result.ledger),
-        "agentflow": extension(result, seed),
-    }
+class ChatReply:
+    """A reply; ``head`` holds ``id``, ``created`` and ``model``."""
 
+    def __init__(self, head: Mapping[str, Any], asked: Asked, *, with_usage: bool = False) -> None:
+        self.head, self.asked, self.with_usage = head, asked, with_usage
+        self._silent = set(range(asked.runs))
 
-def chunk(
-    head: Mapping[str, Any], delta: Mapping[str, Any], finish: str | None = None, **more: Any
-) -> bytes:
-    """A part of a streamed reply, as an event."""
-    choice = {"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}
-    return event({**head, "object": "chat.completion.chunk", "choices": [choice], **more})
+    def whole(self, ended: Sequence[Ended]) -> dict[str, Any]:
+        """All of it."""
+        choices = [self._choice(index, one) for index, one in enumerate(ended)]
+        reply = {**self.head, "object": "chat.completion", "choices": choices}
+        if len(ended) == 1:
+            return reply | {"usage": usage(ended), "agentflow": extension(ended[0])}
+        for choice, one in zip(choices, ended, strict=True):
+            choice["agentflow"] = extension(one)
+        return reply | {"usage": usage(ended)}
 
+    def _choice(self, index: int, ended: Ended) -> dict[str, Any]:
+        message = {
+            "role": "assistant",
+            "content": None,
+            "reasoning_content": thinking(ended.result).strip(),
+            "refusal": None,
+        } | self._says(ended)
+        return {"index": index, "message": message, "finish_reason": "stop", "logprobs": None}
 
-def last_chunks(
-    head: Mapping[str, Any], result: Result, seed: int, *, with_usage: bool
-) -> list[bytes]:
-    """The end of a streamed reply: the answer, what it is worth, and what it cost."""
-    said = content(result)
-    parts = [chunk(head, {"content": said})] if said else []
-    parts.append(chunk(head, {}, "stop", agentflow=extension(result, seed)))
-    if with_usage:
-        whole = {**head, "object": "chat.completion.chunk", "choices": []}
-        parts.append(event(whole | {"usage": usage(result.ledger)}))
-    return [*parts, DONE]
+    def _says(self, ended: Ended) -> dict[str, str]:
+        """The text, in the field where it belongs."""
+        said = say(ended.result, self.asked)
+        return {"refusal" if said.unfilled else "content": said.text}
+
+    def delta(self, index: int, delta: Delta) -> bytes:
+        """A piece of the thinking, as an event."""
+        return self._chunk(index, {"reasoning_content": delta.text}, None, delta.intervention)
+
+    def end(self, index: int, ended: Ended) -> bytes:
+        """A run's end, as events: the answer, and what it is worth."""
+        text = self._chunk(index, {k: v for k, v in self._says(ended).items() if v}, None, None)
+        return text + self._chunk(index, {}, "stop", extension(ended))
+
+    def last(self, ended: Sequence[Ended]) -> bytes:
+        """The end of a stream, as events: what all of it cost."""
+        if not self.with_usage:
+            return DONE
+        whole = {**self.head, "object": "chat.completion.chunk", "choices": []}
+        return event(whole | {"usage": usage(ended)}) + DONE
+
+    def _chunk(
+        self,
+        index: int,
+        delta: Mapping[str, Any],
+        finish: str | None,
+        told: Mapping[str, Any] | None,
+    ) -> bytes:
+        if index in self._silent:
+            self._silent.remove(index)
+            delta = {"role": "assistant", **delta}
+        choice = {"index": index, "delta": delta, "finish_reason": finish, "logprobs": None}
+        whole = {**self.head, "object": "chat.completion.chunk", "choices": [choice]}
+        return event(whole if told is None else whole | {"agentflow": told})
 
 
 DONE = b"data: [DONE]\n\n"
@@ -304,3 +285,15 @@ DONE = b"data: [DONE]\n\n"
 def event(data: Mapping[str, Any]) -> bytes:
     """A server-sent event."""
     return b"data: " + orjson.dumps(data) + b"\n\n"
+
+
+def error_body(refused: Refused, id: str) -> dict[str, Any]:
+    """An error as OpenAI's API words it."""
+    kind = "invalid_request_error" if refused.status < 500 else "server_error"
+    said = {"message": str(refused), "type": kind, "param": refused.param, "code": refused.code}
+    return {"error": said}
+
+
+def error_event(refused: Refused, id: str) -> bytes:
+    """An error behind the first byte of a stream."""
+    return event(error_body(refused, id)) + DONE

@@ -55,11 +55,17 @@ def asked(text: str = PUZZLE, method: str = "interwhen", **more: Any) -> dict[st
     return {"model": f"{method}/scripted", "messages": [message], **more}
 
 
-def client(model: ScriptedModel, serve: ServeSettings | None = None, **settings: Any) -> Any:
-    """An HTTP client of an application of its own, without a socket between them."""
+def client(
+    model: ScriptedModel, serve: ServeSettings | None = None, library: Any = httpx, **settings: Any
+) -> Any:
+    """An HTTP client of an application of its own, without a socket between them.
+
+    Args:
+        library: httpx, or its successor of the same interface, which some SDKs have.
+    """
     app = application(serve or ServeSettings(), offers(model, **settings))
-    transport = httpx.ASGITransport(app, raise_app_exceptions=True)
-    return httpx.AsyncClient(transport=transport, base_url="http://localhost/v1")
+    transport = library.ASGITransport(app, raise_app_exceptions=True)
+    return library.AsyncClient(transport=transport, base_url="http://localhost/v1")
 
 
 @asynccontextmanager

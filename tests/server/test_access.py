@@ -9,8 +9,8 @@ import pytest
 from agentflow.errors import BadInput
 from agentflow.server import access
 from agentflow.server.access import Access, Account
+from agentflow.server.refused import Refused
 from agentflow.server.settings import Key, Limits, ServeSettings
-from agentflow.server.wire import Refused
 
 ALICE, BOB = "a" * 32, "b" * 32
 

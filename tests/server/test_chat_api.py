@@ -120,9 +120,12 @@ class TestOpenAI:
             alice = openai(http, ALICE).chat.completions.create
             with pytest.raises(NotFoundError, match="no model 'x'; GET /v1/models"):
                 await alice(model="x", messages=USER)
-            with pytest.raises(BadRequestError, match="unsupported parameters: logit_bias, stop"):
+            with pytest.raises(BadRequestError, match="unsupported parameters: logit_bias, tools"):
                 await alice(
-                    model="interwhen/scripted", messages=USER, stop=["x"], logit_bias={"1": 1}
+                    model="interwhen/scripted",
+                    messages=USER,
+                    tools=[{"type": "function", "function": {"name": "f"}}],
+                    logit_bias={"1": 1},
                 )
             with pytest.raises(BadRequestError, match="game24: 'hello' is not a positive integer"):
                 await alice(
@@ -373,6 +376,9 @@ def test_the_routes_are_those_documented() -> None:
     app = application(ServeSettings(), {})
     assert {route.path for route in app.routes} == {  # type: ignore[attr-defined]
         "/v1/chat/completions",
+        "/v1/completions",
+        "/v1/messages",
+        "/v1/messages/count_tokens",
         "/v1/models",
         "/v1/models/{id:path}",
         "/metrics",

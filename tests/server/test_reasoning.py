@@ -12,8 +12,10 @@ from agentflow.api import astream
 from agentflow.models import ScriptedModel, Token
 from agentflow.profile import PROFILES
 from agentflow.run import Result
+from agentflow.server.asked import Asked
 from agentflow.server.reasoning import Delta, Reasoning
-from agentflow.server.wire import completion
+from agentflow.server.said import Ended
+from agentflow.server.wire import ChatReply
 from agentflow.thinking_formats import MARKERS
 from agentflow.trace import Segment, Trace
 
@@ -161,7 +163,8 @@ async def test_a_text_that_opens_its_thinking_itself(script: Any, restarts: int)
     scripts = iter([script])
     model = ScriptedModel(lambda prompt: next(scripts, SOLVED))
     deltas, result = await streamed(model, max_corrections=1 - restarts, restarts=restarts)
-    reply = completion({}, result, 1)["choices"][0]["message"]["reasoning_content"]
+    whole = ChatReply({}, Asked("m", ("",))).whole([Ended(result, 1)])
+    reply = whole["choices"][0]["message"]["reasoning_content"]
     assert applied(deltas).strip() == reply
     assert "<think>" not in reply
     assert "result" not in kinds(deltas) or result.status == "abstained"
@@ -239,5 +242,5 @@ async def test_an_answer_behind_other_markers_is_not_streamed() -> None:
     script = f"{THINKING}[/THINK]\n{SAID}"
     deltas, result = await streamed(ScriptedModel(script, profile=profile))
     assert (applied(deltas), result.status) == (THINKING, "verified")
-    message = completion({}, result, 1)["choices"][0]["message"]
+    message = ChatReply({}, Asked("m", ("",))).whole([Ended(result, 1)])["choices"][0]["message"]
     assert (message["reasoning_content"], message["content"]) == (THINKING.strip(), SAID.strip())

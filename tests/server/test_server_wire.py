@@ -11,9 +11,21 @@ from hypothesis import strategies as st
 from agentflow import domains
 from agentflow.errors import BadInput
 from agentflow.run import Result
+from agentflow.server import said as telling
 from agentflow.server import wire
-from agentflow.server.wire import ChatRequest, Refused
+from agentflow.server.asked import Asked
+from agentflow.server.refused import Refused
+from agentflow.server.said import Ended
+from agentflow.server.wire import ChatReply, ChatRequest
 from agentflow.trace import Segment, Trace
+
+TEXT = Asked("m", ("4 7 8 8",))
+
+
+def completion(result: Result) -> Any:
+    """A whole reply."""
+    return ChatReply({}, TEXT).whole([Ended(result, 1)])
+
 
 USER = {"role": "user", "content": "4 7 8 8"}
 
@@ -43,9 +55,12 @@ def test_what_openai_clients_send_beside_it_is_taken() -> None:
         metadata={"a": "b"},
         stream=True,
         stream_options={"include_usage": True, "include_obfuscation": False},
-        reasoning_effort="none",
+        reasoning_effort="high",
+        service_tier="flex",
+        parallel_tool_calls=False,
+        min_p=0,
         modalities=["text"],
-        verbosity="medium",
+        verbosity="low",
         audio=None,
         prediction=None,
         web_search_options=None,
@@ -72,11 +87,9 @@ def test_null_asks_for_nothing() -> None:
         ("modalities", ["text", "audio"]),
         ("web_search_options", {}),
         ("tools", [{"type": "function"}]),
-        ("n", 2),
         ("logprobs", True),
-        ("stop", "x"),
-        ("response_format", {"type": "json_object"}),
-        ("reasoning_effort", "high"),
+        ("frequency_penalty", 0.5),
+        ("store", True),
         ("unheard_of", None),
         ("roles", {"solver": "http://elsewhere/v1"}),
     ],
@@ -88,7 +101,8 @@ def test_what_no_method_takes_is_named(name: str, value: Any) -> None:
 
 
 def test_all_of_them_are_named() -> None:
-    assert "tools, logprobs, n;" in str(refused(tools=[1], logprobs=True, n=3))
+    said = str(refused(tools=[1], logprobs=True, x=3))
+    assert "tools, logprobs, x; leave them out (a method uses no tools of its client's;" in said
 
 
 @pytest.mark.parametrize(
@@ -171,7 +185,7 @@ def test_deep_json() -> None:
 def test_any_bytes(body: bytes) -> None:
     with pytest.raises(Refused) as raised:
         wire.read(body)
-    json.dumps(raised.value.body())
+    json.dumps(wire.error_body(raised.value, "req-1"))
 
 
 JSON = st.recursive(
@@ -188,7 +202,8 @@ def test_any_json(values: dict[str, Any]) -> None:
     try:
         request = wire.read(json.dumps(values).encode("utf-8", "surrogatepass"))
         assert request.problem.strip()
-        assert set(request.settings) <= {"max_tokens", "temperature", "top_p", "seed"}
+        assert set(request.settings) <= {"max_tokens", "temperature", "top_p", "top_k", "seed"}
+        assert request.asked().runs >= 1
     except Refused as error:
         said = error
     else:
@@ -224,8 +239,8 @@ def traced(text: str) -> Trace:
 def test_only_what_is_answered_is_said(answer: str | None, text: str, said: str) -> None:
     status: Any = "verified" if answer else "abstained"
     result = Result(answer, status, operations=traced(text).operations, close="</think>")
-    assert wire.content(result) == said
-    assert wire.completion({}, result, 1)["choices"][0]["message"]["content"] == said
+    assert telling.content(result) == said
+    assert completion(result)["choices"][0]["message"]["content"] == said
 
 
 @pytest.mark.parametrize(
@@ -235,14 +250,14 @@ def test_thinking_and_answer_by_the_markers_of_the_model(opens: str, closes: str
     text = f"{opens}hm, 25 </think> 26{closes}\nIt is 24."
     operations = traced(text).operations
     result = Result("24", "verified", operations=operations, open=opens, close=closes)
-    message = wire.completion({}, result, 1)["choices"][0]["message"]
+    message = completion(result)["choices"][0]["message"]
     assert message["content"] == "It is 24."
     assert message["reasoning_content"] == "hm, 25 </think> 26"
 
 
 def test_the_text_of_a_model_that_does_not_think_apart_is_no_thinking() -> None:
     result = Result("24", "verified", operations=traced("8 * 3 = 24. So 24.").operations)
-    message = wire.completion({}, result, 1)["choices"][0]["message"]
+    message = completion(result)["choices"][0]["message"]
     assert message["content"] == "8 * 3 = 24. So 24."
     assert message["reasoning_content"] == ""
 
@@ -250,7 +265,7 @@ def test_the_text_of_a_model_that_does_not_think_apart_is_no_thinking() -> None:
 def test_a_broken_stream_names_no_server() -> None:
     error = "http://gpu1:8000/v1 broke off"
     result = Result(None, "exhausted", error, error=error)
-    found = wire.completion({}, result, 1)
+    found = completion(result)
     assert "gpu1" not in json.dumps(found)
     said = "No answer (exhausted): the model's server broke off"
     assert found["choices"][0]["message"]["content"] == said
@@ -259,7 +274,7 @@ def test_a_broken_stream_names_no_server() -> None:
 def test_the_cache_is_not_told_of() -> None:
     entry = {"role": "solver", "calls": 1, "prompt": 9, "cached": 8, "generated": 5, "wasted": 0}
     result = Result("24", "verified", ledger={"solver/0": entry | {"seconds": 1.0}})
-    reply = wire.completion({}, result, 1)
+    reply = completion(result)
     assert reply["usage"] == {"prompt_tokens": 9, "completion_tokens": 5, "total_tokens": 14}
     assert reply["agentflow"]["cost"] == {
         "solver": {

@@ -1,0 +1,215 @@
+"""What the tools do, under the limits of who asks; nothing here knows the protocol."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from secrets import randbelow
+from typing import Any
+
+from agentflow import domains
+from agentflow.api import ajudge
+from agentflow.arguments import arguments_of, settings_for
+from agentflow.domains import Domain
+from agentflow.errors import AgentflowError, BadInput, MissingCapability
+from agentflow.judge import judge
+from agentflow.ledger import Entries, Entry, total
+from agentflow.models.budget import Budget
+from agentflow.nodes.context import new_budget
+from agentflow.server import log
+from agentflow.server.access import Account
+from agentflow.server.answering import offer_called
+from agentflow.server.asked import Asked, settings_of
+from agentflow.server.counting import counted
+from agentflow.server.endpoint import Server, new_id
+from agentflow.server.mcp import replies
+from agentflow.server.mcp.replies import Judged, Ran, Solved, Verified
+from agentflow.server.offers import Offer
+from agentflow.server.refused import Refused
+from agentflow.server.run import Run, begin
+from agentflow.tools.sandbox import Limits, SandboxUnavailable, shared
+from agentflow.verdict import Verdict
+
+
+@dataclass(slots=True)
+class Desk:
+    """What is offered as tools.
+
+    Attributes:
+        server: Settings, methods, keys and metrics, as of ``agentflow serve``.
+        judges: Verifiers that ask a model, by name.
+        sandbox: Whether clients may run programs of their own.
+        own: The account of who started this process, and speaks to it by its standard streams.
+    """
+
+    server: Server
+    judges: Mapping[str, Offer] = field(default_factory=dict)
+    sandbox: bool = False
+    own: Account = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.own = Account("stdio", self.server.settings.limits, metrics=True)
+
+    @property
+    def default(self) -> Offer:
+        """What solves where no model is named."""
+        return next(iter(self.server.offers.values()))
+
+    async def solve(
+        self,
+        account: Account,
+        runs: list[Run],
+        problem: str,
+        model: str | None,
+        settings: Mapping[str, Any],
+        **given: Any,
+    ) -> Solved:
+        """Have a method solve a problem.
+
+        Args:
+            runs: Gets the run, so that others can see how far it is.
+
+        Raises:
+            Refused: If it cannot be asked for, or a limit is reached.
+        """
+        id, fields = new_id(), dict[str, Any]()
+        offer = self.default if model is None else offer_called(self.server, model)
+        asked = Asked(
+            offer.id,
+            (self._short(problem, "problem"),),
+            settings=settings_of(**given),
+            chosen=settings,
+            bounded=True,
+        )
+        (run,) = begin(asked, offer, account, self.server.settings)
+        fields |= {"id": id, "tool": "solve", "key": account.name, "model": offer.id}
+        runs.append(run)
+        try:
+            with account.admitted(), counted(self.server.metrics, [run], fields) as ended:
+                ended.append(run.ended(await run.result()))
+        finally:
+            log.write("tool", fields)
+        return replies.solved(ended[0], offer.id)
+
+    async def verify(
+        self, account: Account, problem: str, solution: str, domain: str | None
+    ) -> Verified:
+        """Have a domain's own verifier judge a solution.
+
+        Raises:
+            Refused: If the problem is none of the domain's, or a limit is reached.
+        """
+        self._short(problem, "problem")
+        self._short(solution, "solution")
+        seconds = account.limits.seconds
+        try:
+            with account.admitted():
+                async with asyncio.timeout(seconds):
+                    found = await asyncio.to_thread(self._domain, domain)
+                    read = await asyncio.to_thread(found.parse, problem)
+                    return replies.verified(await judge(found, read, solution))
+        except TimeoutError:
+            raise Refused(503, f"the limit of {seconds:g} seconds is over", "timeout") from None
+        except BadInput as error:
+            raise Refused(400, str(error), "bad_problem") from error
+
+    async def judge(
+        self, account: Account, problem: str, solution: str, verifier: str, domain: str | None
+    ) -> Judged:
+        """Have a verifier that asks a model judge a solution.
+
+        Raises:
+            Refused: If it cannot be asked for, its model cannot be used, or a limit is reached.
+        """
+        self._short(problem, "problem")
+        self._short(solution, "solution")
+        if verifier not in self.judges:
+            known = ", ".join(self.judges) or "none"
+            raise Refused(404, f"no verifier {verifier[:64]!r}; there are: {known}", "not_found")
+        arguments, budget = self._asking(self.judges[verifier], domain)
+        begun, entries, status = time.monotonic(), Entries(), "failed"
+        try:
+            with account.admitted():
+                async with asyncio.timeout(account.limits.seconds):
+                    asking = ajudge(problem, solution, verifier, **arguments)
+                    verdict, entries = await asking
+            status = "judged"
+        except TimeoutError:
+            why = f"the limit of {account.limits.seconds:g} seconds is over"
+            verdict, status = Verdict(None, why), "exhausted"
+        except BadInput as error:
+            raise Refused(400, str(error), "bad_problem") from error
+        except MissingCapability as error:
+            said = f"{verifier}: its model cannot do what the verifier needs"
+            raise Refused(503, said, "model_unfit") from error
+        except AgentflowError as error:
+            said = "the model's server does not answer; try again"
+            raise Refused(503, said, "model_unavailable") from error
+        finally:
+            spent = Entry(verifier, 0, budget.prompt, generated=budget.generated)
+            cost = total(entries) if entries else spent
+            account.charge(cost.prompt + cost.generated)
+            self.server.metrics.ended(verifier, status, cost, time.monotonic() - begun)
+            log.write("tool", {"tool": "judge", "key": account.name, "run": status})
+        return replies.judged(verdict, verifier, entries)
+
+    async def run(self, account: Account, code: str, data: Any, seconds: float) -> Ran:
+        """Run a program in the sandbox.
+
+        Raises:
+            Refused: If this machine cannot isolate it, or a limit is reached.
+        """
+        self._short(code, "code")
+        most = min(seconds, account.limits.seconds)
+        try:
+            limits = Limits(seconds=most, cpu_seconds=most)
+            with account.admitted():
+                return replies.ran(await shared().arun(code, data=data, limits=limits))
+        except SandboxUnavailable as error:
+            raise Refused(503, str(error), "no_sandbox") from error
+        except ValueError as error:
+            raise Refused(400, str(error), "invalid_value") from error
+
+    def _asking(self, offer: Offer, domain: str | None) -> tuple[dict[str, Any], Budget]:
+        """The arguments with which a verifier is asked, and what it may use.
+
+        Raises:
+            Refused: If the domain cannot be used.
+        """
+        settings = {"seed": randbelow(2**31), **offer.settings}
+        settings["tools"] = {"search": "off", **settings.get("tools", {})}
+        try:
+            if domain is not None:
+                self._domain(domain)
+                settings["domain"] = domain
+            budget = new_budget(settings_for(offer.method, **settings))
+        except BadInput as error:
+            raise Refused(400, str(error), "invalid_value") from error
+        arguments = arguments_of(settings) | {"spending": budget}
+        if offer.model is not None:
+            arguments["model"] = offer.model
+        return arguments, budget
+
+    def _domain(self, name: str | None) -> Domain:
+        """A domain, with the operator's tools; the one named where clients may name one."""
+        own = settings_domain(self.default)
+        if name not in (None, own) and "domain" not in self.server.settings.client_settings:
+            raise BadInput(f"domain: clients do not choose it; it is {own}")
+        tools = {"search": "off", **self.default.settings.get("tools", {})}
+        return domains.get(name or own, tools)
+
+    def _short(self, text: str, what: str) -> str:
+        """The text, unless it is too long or there is none."""
+        most = self.server.settings.body_bytes
+        if len(text.encode("utf-8", "replace")) > most:
+            raise Refused(413, f"{what}: over {most:,} bytes long", "body_too_large")
+        if not text.strip():
+            raise Refused(400, f"{what}: it is empty", "invalid_value")
+        return text
+
+
+def settings_domain(offer: Offer) -> str:
+    """The domain that an offer's settings name."""
+    return settings_for(offer.method, **offer.settings).domain
