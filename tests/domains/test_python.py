@@ -124,9 +124,21 @@ PLUS = {
 }
 
 
+TEST_NAMED = {
+    "text": "Write a function to find out whether a list has a duplicate.",
+    "test_list": ["assert test_duplicate([1, 2]) == False", "assert test_duplicate([1, 1])"],
+}
+"""MBPP has three functions with such a name."""
+
+
 @pytest.mark.parametrize(
     ("row", "right", "wrong"),
     [
+        (
+            TEST_NAMED,
+            "def test_duplicate(x):\n    return len(x) > len(set(x))\n",
+            "def test_duplicate(x):\n    return bool(x)\n",
+        ),
         (ROW, RIGHT, "def add(a, b):\n    return max(a, b) + 1\n"),
         (PLUS, RIGHT, "def add(a, b):\n    return abs(a) + b\n"),
         (MBPP, "def pair(a, b):\n    return [b, a]\n", "def pair(a, b):\n    return [a, a]\n"),
