@@ -189,6 +189,9 @@ def _run(task: Task, code: str, begun: bool) -> Verdict:
     evidence["drawn"] = drawn.passed
     proved = proof.proved(task, code)
     if proved.ok is False:
+        ran = properties.on_call(task, code, proved.call) if proved.call else proved
+        if proved.call and ran.ok is False and (task.pre or task.post):
+            return _refuted(ran, begun)
         reason = f"CrossHair has a counterexample: {proved.reason}"
         return Verdict(None, reason, "doubt", source="python", evidence=evidence)
     if proved.ok:
