@@ -6,6 +6,7 @@ TRAINING := .venv-training
 RAY := .venv-ray
 REAL := .venv-real
 GYM := .venv-gym
+INSPECT := .venv-inspect
 RELEASE := .venv-release
 
 # The lock holds one version of each package, so that the resolver has nothing to try: the demo and
@@ -17,7 +18,7 @@ NEWEST = $(if $(shell command -v uv),uv pip install --upgrade --python $(BIN)/py
 	$(BIN)/python -m pip install --upgrade --disable-pip-version-check) --quiet
 INSTALL = $(subst --upgrade,,$(NEWEST)) $(PINNED)
 
-.PHONY: demo test check golden golden-check test-vllm test-training test-ray test-real test-gym studio test-studio docs picture figures lock audit clean
+.PHONY: demo test check golden golden-check test-vllm test-training test-ray test-real test-gym test-inspect studio test-studio docs picture figures lock audit clean
 
 # Runs the main job on the bundled model: installs, then compares methods.
 demo: $(VENV)/.installed
@@ -116,6 +117,16 @@ $(GYM)/.installed: pyproject.toml
 	$(GYM)/bin/python -c "import crosshair, reasoning_gym"
 	touch $@
 
+# Tests methods, tasks and scorer under Inspect (200 MB).
+test-inspect:
+	$(call STAGE,inspect,$(INSPECT),tests/engines/test_inspect.py tests/test_examples.py -k inspect)
+
+$(INSPECT)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(INSPECT)
+	$(INSPECT)/bin/python -m pip install --disable-pip-version-check -e ".[test,evaluation,inspect]"
+	$(INSPECT)/bin/python -c "import inspect_ai"
+	touch $@
+
 # Starts LangGraph's development server with every method, and opens Studio in the browser.
 studio: export LANGSMITH_TRACING := false
 studio: export LANGGRAPH_CLI_NO_ANALYTICS := 1
@@ -184,4 +195,4 @@ $(VENV)/.installed-docs: $(VENV)/bin/python pyproject.toml $(LOCK)
 	touch $@ $(VENV)/.installed $(VENV)/.installed-dev
 
 clean:
-	rm -rf $(VENV) $(VLLM) $(TRAINING) $(RAY) $(REAL) $(GYM) $(RELEASE) build dist *.egg-info
+	rm -rf $(VENV) $(VLLM) $(TRAINING) $(RAY) $(REAL) $(GYM) $(INSPECT) $(RELEASE) build dist *.egg-info

@@ -140,8 +140,11 @@ def main() -> int:
     parser.add_argument("--mutants", type=int, default=14, help="The most for each problem.")
     parser.add_argument("--prove", type=int, default=0, help="Mutants a problem for CrossHair.")
     parser.add_argument("--threads", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=4.0, help="More on a busy machine.")
     args = parser.parse_args()
-    running.LIMITS = Limits(seconds=4.0, cpu_seconds=4.0, memory_mib=1024, output_bytes=4 << 20)
+    running.LIMITS = Limits(
+        seconds=args.seconds, cpu_seconds=4.0, memory_mib=1024, output_bytes=4 << 20
+    )
     listed, references = list[tuple[Case, bool]](), list[Case]()
     for path in args.files:
         for case, why in cases(path):

@@ -103,6 +103,13 @@ def test_python_code(capsys: pytest.CaptureFixture[str]) -> None:
     assert out.splitlines()[-1] in ("accepted 1", "verified 1")
 
 
+@pytest.mark.slow
+def test_inspect_eval(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("inspect_ai", reason="inspect_ai is not installed; see make test-inspect")
+    for line in said(capsys, "inspect_eval").splitlines():
+        assert line.split("; ")[1] == "verified"
+
+
 def test_gate(capsys: pytest.CaptureFixture[str]) -> None:
     assert said(capsys, "gate").splitlines() == [
         "asked: {'order': 'A2'} above 100 dollars a person decides",

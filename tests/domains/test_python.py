@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from agentflow import domains
 from agentflow.domains.protocol import ACCEPTED
-from agentflow.domains.python import carry, proof, reading
+from agentflow.domains.python import carry, proof, properties, reading
 from agentflow.domains.python.task import read
 from agentflow.errors import BadInput
 from agentflow.judge import judge, states
@@ -124,9 +124,21 @@ PLUS = {
 }
 
 
+TEST_NAMED = {
+    "text": "Write a function to find out whether a list has a duplicate.",
+    "test_list": ["assert test_duplicate([1, 2]) == False", "assert test_duplicate([1, 1])"],
+}
+"""MBPP has three functions with such a name."""
+
+
 @pytest.mark.parametrize(
     ("row", "right", "wrong"),
     [
+        (
+            TEST_NAMED,
+            "def test_duplicate(x):\n    return len(x) > len(set(x))\n",
+            "def test_duplicate(x):\n    return bool(x)\n",
+        ),
         (ROW, RIGHT, "def add(a, b):\n    return max(a, b) + 1\n"),
         (PLUS, RIGHT, "def add(a, b):\n    return abs(a) + b\n"),
         (MBPP, "def pair(a, b):\n    return [b, a]\n", "def pair(a, b):\n    return [a, a]\n"),
@@ -268,7 +280,7 @@ needs_crosshair = pytest.mark.skipif(
         (
             "def middle(a, b, c):\n    if a == 12345:\n        return 7\n"
             "    return sorted([a, b, c])[1]\n",
-            None,
+            False,
         ),
         ("def middle(a, b, c):\n    return b\n", False),
     ],
@@ -277,6 +289,82 @@ async def test_a_contract_is_proved_or_not(code: str, ok: bool | None) -> None:
     said = await PYTHON.verify_answer(problem(CONTRACT), code)
     assert said.ok is ok
     assert said.kind != ACCEPTED
+
+
+@needs_crosshair
+async def test_crosshairs_counterexample_is_the_feedback() -> None:
+    code = "def middle(a, b, c):\n    if a == 12345:\n        return 7\n"
+    said = await PYTHON.verify_answer(problem(CONTRACT), f"{code}    return sorted([a, b, c])[1]\n")
+    assert said.kind == "wrong_result"
+    assert re.fullmatch(r"middle\(12345, -?\d+, -?\d+\) gives 7, against .*", said.reason)
+
+
+@pytest.mark.parametrize(
+    ("message", "values"),
+    [
+        ("false when calling judged_(12, 'b)(') (which returns False)", [12, "b)("]),
+        ("false when calling judged_(b = 'x', a = -1)", [-1, "x"]),
+        ("ValueError: judged_(1) when calling judged_(1, b='y')", None),
+        ("false when calling judged_(1, b=object())", None),
+        ("false when calling judged_(1)", None),
+        ("false when calling judged_(1, 2, 3)", None),
+        ("false", None),
+    ],
+)
+def test_a_call_is_read_whole_or_not_at_all(message: str, values: list[Any] | None) -> None:
+    packed = proof.called(message, ["a", "b"])
+    assert (None if packed is None else carry.unpacked(packed)[0]) == values
+
+
+@given(st.integers(), st.text())
+def test_what_a_call_was_given_comes_back(number: int, text: str) -> None:
+    message = f"false when calling judged_({number}, b = {text!r}) (which returns False)"
+    assert carry.unpacked(proof.called(message, ["a", "b"]))[0] == [number, text]
+
+
+@given(st.text(alphabet="judged_(),'\"=1ab[] "))
+def test_no_message_breaks_the_reader_of_calls(text: str) -> None:
+    packed = proof.called(f"judged_({text}", ["a"])
+    assert packed is None or len(carry.unpacked(packed)[0]) == 1
+
+
+@pytest.mark.parametrize("contract", [CONTRACT, CONTRACT.replace("post:", "pre: a < 9\n    post:")])
+async def test_a_counterexample_counts_where_python_and_the_contract_confirm_it(
+    contract: str,
+) -> None:
+    task, code = read(contract), "def middle(a, b, c):\n    return 9 if a == 9 else min(a, b)\n"
+    ran = properties.on_call(task, code, carry.packed(([9, 1, 1], {})))
+    assert ran.ok is ("pre:" in contract)
+    right = properties.on_call(task, code, carry.packed(([1, 1, 1], {})))
+    assert right.ok is True
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"test_setup_code": "root = Node(1)", "test_list": ["assert height(root) == 1"]},
+        {"test_list": ["assert height(Node(1)) == 1"]},
+    ],
+)
+async def test_a_test_that_needs_what_it_does_not_have_cannot_tell(row: dict[str, Any]) -> None:
+    code = "class Node:\n    def __init__(self, x): pass\ndef height(node):\n    return 1\n"
+    said = await PYTHON.verify_answer(problem({"text": "The height.", "code": code} | row), code)
+    assert (said.ok, said.kind) == (None, "lost")
+    assert "Node" in said.reason
+
+
+async def test_a_name_that_the_answer_lacks_is_the_answers_fault() -> None:
+    assert await verdict(ROW, "def add(a, b):\n    return nothing\n") == (False, "wrong_result")
+
+
+async def test_a_test_names_a_standard_module_and_hands_over_a_type() -> None:
+    row = {
+        "text": "Drop what is of a type.",
+        "test_list": ["assert drop((1, 'a', 2.5), str) == [math.floor(1.5), 2.5]"],
+    }
+    code = "def drop(x, kind):\n    return [one for one in x if not isinstance(one, kind)]\n"
+    assert await verdict(row, code) == (None, ACCEPTED)
+    assert (await verdict(row, "def drop(x, kind):\n    return kind\n"))[0] is False
 
 
 @pytest.mark.parametrize(

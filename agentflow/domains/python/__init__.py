@@ -61,7 +61,7 @@ class Python(Domain):
         """The asked function that a line finishes, or the block."""
         memory, done = reading.fold(memory, line)
         asked = _task(problem).entry.partition(".")[0]
-        if done is None or (asked and asked not in reading.defines(done.code)):
+        if done is None or (asked and asked not in reading.defines(done.code, asked)):
             return memory, []
         if not asked and not done.whole:
             return memory, []
@@ -103,7 +103,7 @@ class Python(Domain):
         code, asked = _code(task, text), task.entry.partition(".")[0]
         if code is None or not asked:
             return code is not None and ("```" in text or reading.fault(code) is None)
-        return asked in reading.defines(code)
+        return asked in reading.defines(code, asked)
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
         """Whether two programs are written alike; two that differ may do the same."""
@@ -150,7 +150,7 @@ def _judged(task: Task, answer: str, *, begun: bool = False) -> Verdict:
     if why := reading.fault(code):
         return _wrong("syntax", f"it is no Python: {why}")
     asked = task.entry.partition(".")[0]
-    if asked and asked not in reading.defines(code):
+    if asked and asked not in reading.defines(code, asked):
         if reading.defines(code) or asked not in code:
             return _wrong("missing", f"it does not define {asked}")
         return Verdict(None, f"{asked} is made in another way than by def", source="python")
@@ -189,6 +189,9 @@ def _run(task: Task, code: str, begun: bool) -> Verdict:
     evidence["drawn"] = drawn.passed
     proved = proof.proved(task, code)
     if proved.ok is False:
+        ran = properties.on_call(task, code, proved.call) if proved.call else proved
+        if proved.call and ran.ok is False and (task.pre or task.post):
+            return _refuted(ran, begun)
         reason = f"CrossHair has a counterexample: {proved.reason}"
         return Verdict(None, reason, "doubt", source="python", evidence=evidence)
     if proved.ok:

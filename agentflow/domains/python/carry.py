@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 DEPTH = 40
+TYPES = (int, float, complex, str, bytes, bool, list, tuple, set, frozenset, dict)
+"""Types that are carried by name."""
 
 
 class Opaque(Exception):
@@ -27,6 +29,8 @@ def packed(value: Any, depth: int = DEPTH) -> list[Any]:
         raise Opaque("too deep")
     if value is None or value is True or value is False:
         return ["literal", value]
+    if any(value is one for one in TYPES):
+        return ["type", value.__name__]
     if isinstance(value, int):
         return ["int", int.__repr__(value)]
     if isinstance(value, float):
@@ -62,6 +66,10 @@ def unpacked(given: Any) -> Any:
         return int(content) if kind == "int" else float(content)
     if kind == "str" and isinstance(content, str):
         return content
+    if kind == "type":
+        for one in TYPES:
+            if one.__name__ == content:
+                return one
     if not isinstance(content, list):
         raise ValueError("not a packed value")
     if kind == "complex":

@@ -12,7 +12,7 @@ import ast
 from functools import cache
 from importlib.util import find_spec
 
-from agentflow.domains.python import running
+from agentflow.domains.python import carry, running
 from agentflow.domains.python.reading import tree_of
 from agentflow.domains.python.running import Outcome
 from agentflow.domains.python.task import Task, function_of
@@ -76,8 +76,8 @@ def _sandbox() -> Sandbox:
 def proved(task: Task, code: str) -> Outcome:
     """Whether the contract, and equality with the reference, hold on every path.
 
-    True only if CrossHair confirms it over all paths; False with its counterexample, which is run
-    again in Python by who asks; else None.
+    True only if CrossHair confirms it over all paths; False with its counterexample, which Python
+    is to run (:func:`~agentflow.domains.python.properties.on_call`); else None.
     """
     if not task.head or not (task.post or task.reference):
         return Outcome(None, "lost", "there is neither a contract nor a reference")
@@ -97,8 +97,32 @@ def proved(task: Task, code: str) -> Outcome:
         return Outcome(True, passed=len(states))
     for state, message in execution.value:
         if state in ("POST_FAIL", "EXEC_ERR"):
-            return Outcome(False, "failed", message.replace("judged_", task.entry))
+            said = message.replace("judged_", task.entry)
+            return Outcome(False, "failed", said, call=called(message, _names(task)))
     return Outcome(None, "lost", "CrossHair neither proves nor refutes it")
+
+
+def called(message: str, names: list[str]) -> list[object] | None:
+    """The call of ``judged_`` in a message of CrossHair's, packed; None where it has no such call
+    with plain values for all parameters."""
+    begin = message.find("judged_(")
+    for end, sign in enumerate(message):
+        if sign != ")" or begin < 0 or end < begin:
+            continue
+        try:
+            call = ast.parse(message[begin : end + 1], mode="eval").body
+            assert isinstance(call, ast.Call)
+            given = [ast.literal_eval(one) for one in call.args]
+            named = {one.arg: ast.literal_eval(one.value) for one in call.keywords}
+            values = [*given, *(named[name] for name in names[len(given) :])]
+            return carry.packed((values, {})) if len(values) == len(names) else None
+        except (SyntaxError, ValueError, KeyError, RecursionError, MemoryError, carry.Opaque):
+            continue
+    return None
+
+
+def _names(task: Task) -> list[str]:
+    return [one.arg for one in function_of(task.head).args.args]
 
 
 def pure(code: str) -> str:
@@ -154,7 +178,7 @@ def _source(task: Task, code: str) -> str:
     """A module whose function ``judged_`` holds if the answer does."""
     head = task.head.replace(f"def {task.entry}(", "def judged_(", 1)
     head = f"{head.rpartition('->')[0]}-> bool:"
-    names = ", ".join(one.arg for one in function_of(head).args.args)
+    names = ", ".join(_names(task))
     lines = [task.stub, code]
     checks = [f"({one})" for one in task.post]
     if task.reference:

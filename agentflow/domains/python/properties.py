@@ -63,10 +63,20 @@ from typing import *
 
 space = dict(globals())
 exec(compile(data["stub"], "<given>", "exec"), space)
+pre = [compile(one, "<pre>", "eval") for one in data["pre"]]
 post = [(one, compile(one, "<post>", "eval")) for one in data["post"]]
 ans = None
+
+def asked_for(values):
+    try:
+        return all(eval(one, space, dict(values)) for one in pre)
+    except Exception:
+        return False
+
 for call, said in zip(data["calls"], data["said"]):
     arguments, _ = unpacked(call)
+    if not asked_for(zip(data["order"], arguments)):
+        continue
     shown = ", ".join(map(repr, arguments))[:200]
     if said[0] == "opaque":
         continue
@@ -101,7 +111,20 @@ def counterexample(task: Task, code: str) -> Outcome:
     drawn = _drawn(task)
     if isinstance(drawn, Outcome):
         return drawn
-    name, (calls, expected) = task.entry, drawn
+    return _judged(task, code, *drawn)
+
+
+def on_call(task: Task, code: str, call: object) -> Outcome:
+    """The same for one call that somebody says is a counterexample: Python runs it."""
+    calls, expected = _known(task, [call]) if task.reference else ([call], [])
+    if not calls:
+        return Outcome(None, "lost", "the reference gives nothing for it")
+    return _judged(task, code, calls, expected)
+
+
+def _judged(task: Task, code: str, calls: list[object], expected: list[list[object]]) -> Outcome:
+    """What the answer makes of calls; ``expected`` is what the reference does."""
+    name = task.entry
     said = running.call(task, code, calls) if calls else []
     if isinstance(said, Outcome):
         return said
@@ -112,7 +135,7 @@ def counterexample(task: Task, code: str) -> Outcome:
     if task.post:
         order = [one.arg for one in function_of(task.head).args.args]
         more = {"calls": calls, "said": said, "post": list(task.post), "order": order}
-        data = {"stub": task.stub, "name": name}
+        data = {"stub": task.stub, "name": name, "pre": list(task.pre)}
         held = running.sandbox().run(running.CARRY + _HOLDS, data=data | more)
         if not held.ok and not (held.failure and held.failure.type == "MissingValue"):
             return Outcome(None, "lost", "the contract cannot be evaluated")

@@ -67,7 +67,8 @@ def meant(text: str, entry: str = "") -> str | None:
     """The code that a text means: its last block that defines ``entry``; without one, any function;
     else its last block. None if there is no code."""
     found = blocks(text)
-    named = [one for one in found if entry.partition(".")[0] in defines(one)] if entry else []
+    asked = entry.partition(".")[0]
+    named = [one for one in found if asked in defines(one, asked)] if entry else []
     best = named or [one for one in found if defines(one) - _TESTS]
     best = best or [one for one in found if defines(one)] or found
     return best[-1].strip("\n") if best else None
@@ -76,14 +77,15 @@ def meant(text: str, entry: str = "") -> str | None:
 _TESTS = frozenset({"main", "test", "tests", "check", "run_tests"})
 
 
-def defines(code: str) -> set[str]:
-    """The functions and classes at a program's margin; those of tests are left out."""
+def defines(code: str, asked: str = "") -> set[str]:
+    """The functions and classes at a program's margin; those of tests are left out, unless they
+    are what is ``asked`` for."""
     tree = tree_of(code)
     if tree is None:
         return set(re.findall(r"^(?:async\s+def|def|class)\s+(\w+)", code, re.MULTILINE))
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     names = {one.name for one in tree.body if isinstance(one, kinds)}
-    return {name for name in names if not name.startswith("test_")}
+    return {name for name in names if name == asked or not name.startswith("test_")}
 
 
 def without_tests(code: str) -> str:

@@ -62,6 +62,8 @@ class Need(BaseException):
 class Lost(BaseException):
     pass
 
+raised = []  # by the answer, as its tests see it
+
 def function(*arguments, **named):
     try:
         call = packed(([*arguments], named))
@@ -80,7 +82,8 @@ def function(*arguments, **named):
     kind = getattr(builtins, said[1], Exception)
     if not (isinstance(kind, type) and issubclass(kind, Exception)):
         kind = Exception
-    raise kind(said[2])
+    raised.append(kind(said[2]))
+    raise raised[-1]
 
 def _close(one, other, atol):
     if isinstance(one, float) or isinstance(other, float):
@@ -119,6 +122,10 @@ for number, test in enumerate(data["tests"]):
             exec(compile(data["reference"], "<reference>", "exec"), told)
             space["_reference"] = told[data["name"]]
         exec(compile(data["setup"], "<setup>", "exec"), space)
+    except Exception as error:
+        ans.append(["lost", f"what stands before it ends with {type(error).__name__}: {error}", ""])
+        continue
+    try:
         space[data["name"]] = function
         tree = ast.fix_missing_locations(Patient().visit(ast.parse(test, "<test>")))
         exec(compile(tree, "<test>", "exec"), space)
@@ -128,12 +135,15 @@ for number, test in enumerate(data["tests"]):
     except Lost as error:
         outcome = ["lost", str(error)]
     except Exception as error:
+        unknown = isinstance(error, NameError) and error not in raised
         trace = error.__traceback__
         while trace is not None:
             if trace.tb_frame.f_code.co_filename == "<test>":
                 line = test.splitlines()[trace.tb_lineno - 1].strip()
             trace = trace.tb_next
         outcome = ["failed", line or type(error).__name__]
+        if unknown:  # the answer may define it, but nothing of an answer runs here
+            outcome = ["lost", str(error)]
     if len(needed) > before and outcome[0] != "failed":
         outcome = ["needs", ""]
     shown = ""
@@ -156,6 +166,7 @@ class Outcome:
         kind: ``failed``, ``raised``, ``died``, ``limit`` or ``lost``; empty if all passed.
         reason: In words.
         passed: How many tests passed.
+        call: The counterexample, as :mod:`carry` packs arguments; None where it is not known.
         unbound: Whether a name was not there: it may be defined further down.
     """
 
@@ -164,6 +175,7 @@ class Outcome:
     reason: str = ""
     passed: int = 0
     unbound: bool = False
+    call: Any = None
 
 
 @cache

@@ -10,6 +10,7 @@ import ast
 import doctest
 import json
 import re
+import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -142,10 +143,23 @@ def _mbpp(row: dict[str, Any], more: dict[str, Any]) -> Task:
     if len(names) != 1:
         raise ValueError(f"the tests call {', '.join(names) or 'no function'}, not one")
     asked = str(row.get("text") or row["prompt"])
-    setup = "\n".join([str(row.get("test_setup_code") or ""), *row.get("test_imports", ())])
+    setup = "\n".join(
+        [*_modules(tests), row.get("test_setup_code") or "", *row.get("test_imports", ())]
+    )
     shown = "\n".join(tests)
     ask = f"{asked}\nGive the function in one block of Python. It must pass:\n\n{shown}"
     return Task(names[0], ask, tests=tuple(tests), setup=setup.strip(), **more)
+
+
+def _modules(tests: list[str]) -> list[str]:
+    """Imports of the standard modules that tests name as if the answer had imported them."""
+    nodes = [node for test in tests for node in ast.walk(ast.parse(test))]
+    names = {
+        node.value.id
+        for node in nodes
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+    }
+    return [f"import {name}" for name in sorted(names & sys.stdlib_module_names)]
 
 
 _BUILT_IN = frozenset(dir(__builtins__) if not isinstance(__builtins__, dict) else __builtins__)

@@ -1,0 +1,12 @@
+"""Methods, domains and data sets in Inspect (``inspect_ai``); needs the extra ``inspect``.
+
+Inspect finds them by its entry point: ``agentflow/METHOD`` is a model and a solver, and
+``agentflow/DOMAIN`` a task.
+"""
+
+from agentflow.inspect_ai.provider import AgentflowAPI
+from agentflow.inspect_ai.scoring import judged
+from agentflow.inspect_ai.solvers import method
+from agentflow.inspect_ai.tasks import ask, dataset
+
+__all__ = ["AgentflowAPI", "ask", "dataset", "judged", "method"]
