@@ -44,7 +44,11 @@ def chain(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         pytest.param({"env": 0}, Reply(0), id="a command, v4.3"),
         pytest.param(
-            {"env": 1, "messages": [SAID], "sorries": [{"goal": "⊢ Nat", "proofState": 0, **PLACE}]},
+            {
+                "env": 1,
+                "messages": [SAID],
+                "sorries": [{"goal": "⊢ Nat", "proofState": 0, **PLACE}],
+            },
             Reply(
                 1,
                 (Message("warning", 1, 4, "declaration uses 'sorry'"),),

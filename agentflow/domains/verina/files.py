@@ -64,7 +64,8 @@ class Judged:
     """What Lean said of a file.
 
     Attributes:
-        compiles: Whether there is no error before the tests; None if that is not known.
+        compiles: Whether there is no error before the tests; None if Lean did not read the file to
+            its end, as where a library is missing.
         counts: (kind, outcome) -> how many tests.
         said: The first error that was no test's, or why the file was not checked.
         limit: Which limit of the sandbox ended it.
@@ -169,7 +170,7 @@ def judged(file: File, check: Check) -> Judged:
     """
     errors = [one for one in check.messages if one.severity == "error"]
     before = [one.text for one in errors if one.line < file.first]
-    compiles = False if before else (True if check.complete else None)
+    compiles = not before if check.complete else None
     found = {one.line: one.text for one in reversed(errors) if one.line >= file.first}
     counts, failures = Counter[tuple[str, Outcome]](), list[str]()
     for line, one in enumerate(file.asked, file.first):

@@ -314,7 +314,8 @@ def _written(kind: Type, data: Any) -> Value:
         one, two = (_written(inner, part) for inner, part in zip(kind.of, data, strict=True))
         return Value(f"({one.term}, {two.term})", data)
     if kind.head == "Option":
-        return Value("none", data)
+        inner = f"some ({_written(kind.of[0], data[1]).term})" if data[0] == "some" else "none"
+        return Value(inner, data)
     if kind.head in ("String", "Char"):
         return Value(_quoted(data, '"' if kind.head == "String" else "'"), data)
     return Value(str(data).lower() if kind.head == "Bool" else str(data), data)
