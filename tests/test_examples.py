@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from lean_stand_in import toolchain
 
 from agentflow import graphs
 from agentflow.profile import PROFILES
@@ -117,3 +118,17 @@ def test_gate(capsys: pytest.CaptureFixture[str]) -> None:
         "A1 20 dollars are on their way",
         "A2 900 dollars are on their way",
     ]
+
+
+def test_verina_lean(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AGENTFLOW_LEAN", str(tmp_path / "nowhere"))
+    assert said(capsys, "verina_lean").splitlines() == [
+        "not understood: nothing",
+        "#guard larger (2) (5) (by sorry) == (5 : Int)",
+        "mutants: < → ≤",
+        "no Lean here",
+    ]
+    monkeypatch.setenv("AGENTFLOW_LEAN", str(toolchain(tmp_path / "chain")))
+    assert said(capsys, "verina_lean").splitlines()[-1].startswith("passes: ")

@@ -85,6 +85,7 @@ class Check:
         escapes: Words, be it in a comment, by which a file can get around the kernel: code that
             runs while it is checked, and may end Lean or write its messages; code that is trusted
             unchecked; a switch that hides ``sorry``. Lines that are but a comment do not count.
+        complete: Whether Lean came to the end of the file.
         failure: Why it could not be checked: ``type`` is ``missing`` (no Lean),
             ``SandboxUnavailable``, ``source`` or ``incomplete`` (Lean ended before the end of the
             file).
@@ -96,6 +97,7 @@ class Check:
     uses_sorry: bool = False
     axioms: list[str] = field(default_factory=list)
     escapes: list[str] = field(default_factory=list)
+    complete: bool = False
     failure: dict[str, str] | None = None
     limit: str | None = None
     seconds: float = 0.0
@@ -135,12 +137,12 @@ def check(source: str, path: str = "", limits: Limits = LIMITS) -> Check:
     """Check a file; what goes wrong stands in the result."""
     if not source.strip() or len(source) > SOURCE:
         what = "is empty" if not source.strip() else f"has more than {SOURCE} characters"
-        return _failed("source", f"the file {what}")
+        return failed("source", f"the file {what}")
     program = find_lean(path)
     if program is None:
-        return _failed("missing", MISSING)
+        return failed("missing", MISSING)
     mark = secrets.token_hex(16)
-    libraries = tuple(folder for folder in os.environ.get("LEAN_PATH", "").split(":") if folder)
+    libraries = lean_path()
     data = {
         "lean": str(program),
         "source": f'{source}\n#print "{mark}"\n',
@@ -148,10 +150,15 @@ def check(source: str, path: str = "", limits: Limits = LIMITS) -> Check:
         "environment": {"LEAN_PATH": ":".join(libraries), "LEAN_NUM_THREADS": "4"},
     }
     try:
-        done = _sandbox(program, libraries).run(_PROGRAM, data=data, limits=limits)
+        done = sandbox(program, libraries).run(_PROGRAM, data=data, limits=limits)
     except SandboxUnavailable as error:
-        return _failed("SandboxUnavailable", str(error))
+        return failed("SandboxUnavailable", str(error))
     return _read(source, mark, done)
+
+
+def lean_path() -> tuple[str, ...]:
+    """The folders of LEAN_PATH, where libraries such as Mathlib are."""
+    return tuple(folder for folder in os.environ.get("LEAN_PATH", "").split(":") if folder)
 
 
 def find_lean(path: str = "") -> Path | None:
@@ -187,34 +194,47 @@ def _program(place: Path) -> Path | None:
 
 
 @cache
-def _sandbox(program: Path, libraries: tuple[str, ...]) -> Sandbox:
-    """One for each toolchain: it sees Lean and its libraries, besides the system's."""
+def sandbox(program: Path, libraries: tuple[str, ...], *more: Path) -> Sandbox:
+    """One for each toolchain: it sees Lean and its libraries, besides the system's, and ``more``.
+
+    Raises:
+        SandboxUnavailable: If the kernel offers too little to isolate programs.
+    """
     folder = program.parent.parent
-    shown = [program, folder / "lib" / "lean", *folder.glob("lib/*.so*")]
+    shown = [program, folder / "lib" / "lean", *folder.glob("lib/*.so*"), *more]
     mounts = [str(one) for one in shown if one.exists()]
     there = [one for one in libraries if os.path.isdir(one)]
     return Sandbox(LIMITS, preload=(), mounts=[*mounts, *there])
 
 
 def _read(source: str, mark: str, done: Execution) -> Check:
-    messages, complete = [], False
-    for line in done.stdout.splitlines():
-        message = _message(line)
-        if message is not None and message.text.strip() == mark:
-            complete = True
-        elif message is not None:
-            messages.append(message)
+    found = [_message(line) for line in done.stdout.splitlines()]
+    last = (done.stderr or done.stdout).strip() or (done.failure and done.failure.message)
+    return checked(source, mark, [one for one in found if one], str(last), done)
+
+
+def checked(source: str, mark: str, said: list[Message], last: str, done: Execution) -> Check:
+    """What a check came to.
+
+    Args:
+        mark: The message at the file's end, by which it is known that Lean came there.
+        said: Its messages.
+        last: What was printed last, of use where the mark is missing.
+        done: Its limit and its time.
+    """
+    messages = [one for one in said if one.text.strip() != mark]
+    complete = len(messages) < len(said)
     code = _COMMENT.sub("", source)
     failure = None
     if not complete and done.limit is None and not any(m.severity == "error" for m in messages):
-        last = (done.stderr or done.stdout).strip() or (done.failure and done.failure.message)
-        why = f"Lean ended before the file did: {str(last)[-300:]}"
+        why = f"Lean ended before the file did: {last[-300:]}"
         failure = {"type": "incomplete", "message": why}
     return Check(
         messages,
         any(_SORRY.search(message.text) for message in messages),
         _AXIOM.findall(code),
         sorted(set(_ESCAPES.findall(code))),
+        complete,
         failure,
         done.limit,
         done.seconds,
@@ -232,7 +252,7 @@ def _message(line: str) -> Message | None:
         return None
 
 
-def _failed(kind: str, message: str) -> Check:
+def failed(kind: str, message: str) -> Check:
     return Check(failure={"type": kind, "message": message})
 
 

@@ -8,6 +8,7 @@ from agentflow.cli import (  # noqa: F401  (they register their commands)
     evaluate,
     generate,
     judge,
+    lean,
     look,
     mcp,
     model,

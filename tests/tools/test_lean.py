@@ -83,6 +83,7 @@ def test_a_file_without_errors_is_accepted(toolchain: Path) -> None:
         "uses_sorry": False,
         "axioms": [],
         "escapes": [],
+        "complete": True,
         "failure": None,
         "limit": None,
     }
@@ -184,7 +185,7 @@ def test_without_isolation_nothing_is_run(toolchain: Path, monkeypatch: pytest.M
     def refuse(*_: Any) -> Any:
         raise SandboxUnavailable("no user namespaces")
 
-    monkeypatch.setattr(lean, "_sandbox", refuse)
+    monkeypatch.setattr(lean, "sandbox", refuse)
     _, artifact = call(toolchain, GOOD)
     assert artifact["failure"] == {"type": "SandboxUnavailable", "message": "no user namespaces"}
 
