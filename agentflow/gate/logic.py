@@ -15,6 +15,7 @@ import z3
 from pydantic import BaseModel, ConfigDict
 
 from agentflow.errors import BadInput
+from agentflow.gate.arguments import Arguments
 from agentflow.gate.policy import Call, Check, Policy, Rule
 from agentflow.tools import entailment
 from agentflow.verdict import Verdict
@@ -57,13 +58,23 @@ def _parsed(formula: str, sorts: Mapping[str, Sort]) -> Any:
 
 
 def _judged(claim: Any, sorts: Mapping[str, Sort], known: Mapping[str, Any]) -> Verdict:
-    facts = [
-        _constant(name, sort) == _value(sort, known[name])
-        for name, sort in sorts.items()
-        if known.get(name) is not None
-    ]
-    outcome = entailment.Theory(facts).judge(claim).outcome
-    return Verdict(_OUTCOMES.get(outcome or ""))
+    """The verdict by the facts that are known.
+
+    Raises:
+        ValueError: If a fact is not of its sort, and the others do not contradict the claim.
+    """
+    facts = []
+    odd: Exception | None = None
+    for name, sort in sorts.items():
+        if known.get(name) is not None:
+            try:
+                facts.append(_constant(name, sort) == _value(sort, known[name]))
+            except (ValueError, OverflowError) as error:
+                odd = error
+    ok = _OUTCOMES.get(entailment.Theory(facts).judge(claim).outcome or "")
+    if odd and ok is not False:
+        raise ValueError(str(odd)) from odd
+    return Verdict(ok)
 
 
 def _constant(name: str, sort: Sort) -> Any:
@@ -145,7 +156,8 @@ def _rule(written: _Written) -> Rule:
         sorts[name] = sort  # type: ignore[assignment]
 
     def facts(state: Mapping[str, Any], call: Call) -> dict[str, Any]:
-        roots = {"args": call.args, "state": state}
+        args = call.args.known if isinstance(call.args, Arguments) else call.args
+        roots = {"args": args, "state": state}
         return {name: _at(roots, path) for name, path in paths.items()}
 
     if not written.tools:
