@@ -13,7 +13,7 @@ from agentflow.gate.certify import (
     with_args,
     with_state,
 )
-from agentflow.gate.logic import follows, read_policy
+from agentflow.gate.logic import follows
 from agentflow.gate.nodes import decide, gated_tools
 from agentflow.gate.pieces import of_anthropic, of_langchain, of_openai
 from agentflow.gate.policy import (
@@ -26,6 +26,7 @@ from agentflow.gate.policy import (
     judge,
     schemas_of,
 )
+from agentflow.gate.text import read_policy
 from agentflow.gate.watched import after_model, watched_model
 from agentflow.gate.watching import CallMonitor, Watched, watch_calls
 

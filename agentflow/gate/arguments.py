@@ -1,56 +1,15 @@
-"""The arguments of a call as rules see them, of which some may not be known yet."""
+"""The arguments of a call, read strictly by its tool's schema; some may not be known yet."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NoReturn
+from typing import Any
 
 from pydantic import BaseModel, RootModel, ValidationError, create_model
 
-
-class Unread(BaseException):
-    """A rule read an argument that is not known; no rule that catches errors can go on with it."""
-
-
-class Arguments(Mapping[str, Any]):
-    """A tool's arguments: the fields of its schema, of which only those in ``known`` have a value.
-
-    Attributes:
-        known: Field -> value, plain JSON.
-        asked: Whether a value that is not known was read. What a rule says after that is worth
-            nothing, whatever it did with the error.
-    """
-
-    def __init__(self, known: Mapping[str, Any], fields: tuple[str, ...]) -> None:
-        self.known = known
-        self.asked = False
-        self._fields = fields
-
-    def __getitem__(self, name: str) -> Any:
-        if name in self.known:
-            return self.known[name]
-        if name in self._fields:
-            self._unread()
-        raise KeyError(name)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._fields
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._fields)
-
-    def __len__(self) -> int:
-        return len(self._fields)
-
-    def __repr__(self) -> str:
-        return repr(dict(self))
-
-    def _unread(self) -> NoReturn:
-        self.asked = True
-        raise Unread
+from agentflow.gate.inside import Arguments
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from agentflow.errors import BadInput
-from agentflow.gate.arguments import Arguments, Given, Unread, read, read_begun
+from agentflow.gate.arguments import Given, read, read_begun
+from agentflow.gate.inside import Arguments, Unread
 from agentflow.verdict import Verdict
 
 Outcome = Literal["allow", "deny", "ask"]
@@ -190,6 +191,8 @@ def _judged(
     if not rules:
         return _unknown(policy, "no rule of the policy is about this tool")
     given = reading(schema, text)
+    if given.wrong and policy.otherwise == "deny":
+        return _unknown(policy, given.wrong)
     verdicts = _in_time(policy, rules, state, name, given)
     if given.whole or any(one.ok is False for one in verdicts.values()):
         return _decided(policy, verdicts)
