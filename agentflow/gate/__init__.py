@@ -13,28 +13,50 @@ from agentflow.gate.certify import (
     with_args,
     with_state,
 )
-from agentflow.gate.logic import follows, read_policy
+from agentflow.gate.logic import follows
 from agentflow.gate.nodes import decide, gated_tools
-from agentflow.gate.policy import Call, Decision, Policy, Rule, always, judge, schemas_of
+from agentflow.gate.pieces import of_anthropic, of_langchain, of_openai
+from agentflow.gate.policy import (
+    Call,
+    Decision,
+    Policy,
+    Rule,
+    always,
+    foresee,
+    judge,
+    schemas_of,
+)
+from agentflow.gate.text import read_policy
+from agentflow.gate.watched import after_model, watched_model
+from agentflow.gate.watching import CallMonitor, Watched, watch_calls
 
 __all__ = [
     "SCHEMA",
     "SCHEMA_MUTATIONS",
     "Action",
     "Call",
+    "CallMonitor",
     "Certificate",
     "Decision",
     "Mutation",
     "Policy",
     "Rule",
+    "Watched",
+    "after_model",
     "always",
     "certify",
     "decide",
     "follows",
+    "foresee",
     "gated_tools",
     "judge",
+    "of_anthropic",
+    "of_langchain",
+    "of_openai",
     "read_policy",
     "schemas_of",
+    "watch_calls",
+    "watched_model",
     "with_args",
     "with_state",
 ]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from langchain_core.messages import AIMessage, ToolMessage
+from langchain_core.messages import AIMessage, ToolCall, ToolMessage
 from langchain_core.runnables import RunnableConfig, RunnableLambda
 from langgraph.prebuilt import ToolNode
 from langgraph.types import interrupt
 
-from agentflow.gate.policy import Decision, Policy, judge
+from agentflow.gate.policy import Decision, Policy, judge, several
 
 View = Callable[[Any], Mapping[str, Any]]
 """What the rules may know, from the graph's state."""
@@ -27,16 +28,18 @@ def decide(
     policy: Policy, state: Any, calls: Sequence[Mapping[str, Any]], view: View = without_messages
 ) -> list[Decision]:
     """What becomes of each call of one message."""
-    ids = [call.get("id") for call in calls]
-    if len(calls) > 1 and policy.one_at_a_time:
-        return [Decision("deny", "one tool call at a time") for _ in calls]
-    if len(set(ids)) < len(ids):  # a person's yes to one of them would hold for the other
-        return [Decision("deny", "several tool calls have one id") for _ in calls]
-    try:
-        seen = view(state)
-    except Exception:
-        return [Decision(policy.otherwise, "the state cannot be read") for _ in calls]
+    if found := several(policy, [call.get("id") for call in calls]):
+        return [found for _ in calls]
+    policy, seen = seen_by(policy, state, view)
     return [judge(policy, seen, call) for call in calls]
+
+
+def seen_by(policy: Policy, state: Any, view: View) -> tuple[Policy, Mapping[str, Any]]:
+    """What the rules know; a policy with a fault where that cannot be said."""
+    try:
+        return policy, view(state)
+    except Exception:
+        return replace(policy, fault=policy.fault or "the state cannot be read"), {}
 
 
 def gated_tools(
@@ -55,8 +58,12 @@ def gated_tools(
     node = tools if isinstance(tools, ToolNode) else ToolNode(tools)
 
     def begun(state: Any) -> tuple[AIMessage, list[Decision]]:
-        message = _last(state)
-        return message, decide(policy, state, message.tool_calls, view)
+        message, left = unanswered(state)
+        decisions = decide(policy, state, message.tool_calls, view)
+        ids = {call["id"] for call in left}
+        pairs = zip(message.tool_calls, decisions, strict=True)
+        kept = [decision for call, decision in pairs if call["id"] in ids]
+        return message.model_copy(update={"tool_calls": left}), kept
 
     def run(state: Any, config: RunnableConfig) -> Any:
         message, decisions = begun(state)
@@ -108,11 +115,22 @@ def _joined(answers: list[ToolMessage], done: Any) -> Any:
     return {"messages": [*answers, *done["messages"]]}
 
 
-def _last(state: Any) -> AIMessage:
+def unanswered(state: Any) -> tuple[AIMessage, list[ToolCall]]:
+    """The model's last message, and those of its calls that no message answers yet.
+
+    Raises:
+        ValueError: If another message but an answer stands behind it.
+    """
     messages = state["messages"] if isinstance(state, Mapping) else state.messages
-    if not messages or not isinstance(messages[-1], AIMessage):
-        raise ValueError("gate: the last message is not the model's; put the node behind the model")
-    return messages[-1]
+    answers = set[str]()
+    for message in reversed(messages):
+        if isinstance(message, AIMessage):
+            left = [one for one in message.tool_calls if str(one.get("id") or "") not in answers]
+            return message, left
+        if not isinstance(message, ToolMessage):
+            break
+        answers.add(message.tool_call_id)
+    raise ValueError("gate: the last message is not the model's; put the node behind the model")
 
 
 def _sorted(
@@ -129,4 +147,5 @@ def _sorted(
 def _only(state: Any, message: AIMessage, calls: list[Any]) -> dict[str, Any]:
     fields = dict(state) if isinstance(state, Mapping) else dict(vars(state))
     left = message.model_copy(update={"tool_calls": calls})
-    return {**fields, "messages": [*fields["messages"][:-1], left]}
+    at = max(at for at, one in enumerate(fields["messages"]) if isinstance(one, AIMessage))
+    return {**fields, "messages": [*fields["messages"][:at], left]}

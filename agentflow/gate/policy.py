@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 from threading import Thread
 from typing import Any, Literal
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from agentflow.errors import BadInput
+from agentflow.gate.arguments import Given, read, read_begun
+from agentflow.gate.inside import Arguments, Unread
 from agentflow.verdict import Verdict
 
 Outcome = Literal["allow", "deny", "ask"]
@@ -34,7 +36,7 @@ class Call:
         Raises:
             TypeError, ValueError: If an argument is no JSON.
         """
-        return json.dumps([self.name, self.args], sort_keys=True, allow_nan=False)
+        return json.dumps([self.name, dict(self.args)], sort_keys=True, allow_nan=False)
 
 
 Check = Callable[[Mapping[str, Any], Call], Verdict]
@@ -135,60 +137,88 @@ def judge(policy: Policy, state: Mapping[str, Any], call: Mapping[str, Any] | Ca
         state: What the rules may know; of the model's making only what a person vouched for.
         call: A :class:`Call`, or LangChain's dict with ``name`` and ``args``.
     """
+    return _judged(policy, state, call, read)
+
+
+def foresee(
+    policy: Policy, state: Mapping[str, Any], call: Mapping[str, Any] | Call
+) -> Decision | None:
+    """What :func:`judge` will say of a call, however it goes on; None where that is not certain.
+
+    Never an ``allow``. A rule is asked about what is written; what it says counts if it read no
+    other argument, and if it always says the same of the same.
+
+    Args:
+        call: Its name, and the arguments that are written to their end.
+    """
+    found = _judged(policy, state, call, read_begun)
+    return None if found.reason == _MORE else found
+
+
+def several(policy: Policy, ids: Sequence[Any]) -> Decision | None:
+    """What becomes of all calls of a message because there are several; None if nothing does.
+
+    Args:
+        ids: Of the calls.
+    """
+    if len(ids) > 1 and policy.one_at_a_time:
+        return Decision("deny", "one tool call at a time")
+    if len(set(ids)) < len(ids):  # a person's yes to one of them would hold for the other
+        return Decision("deny", "several tool calls have one id")
+    return None
+
+
+_MORE = "the call is not written to its end"
+
+
+def _judged(
+    policy: Policy,
+    state: Mapping[str, Any],
+    call: Mapping[str, Any] | Call,
+    reading: Callable[[type[BaseModel], str], Given],
+) -> Decision:
     if policy.fault:
         return _unknown(policy, f"the policy cannot be used: {policy.fault}")
     try:
         name, args = (call.name, call.args) if isinstance(call, Call) else _parts(call)
-        text = json.dumps(args, allow_nan=False)
+        text = json.dumps(dict(args), allow_nan=False)
     except Exception:
         return _unknown(policy, "the call is no JSON object of a name and arguments")
     schema = policy.schemas.get(name) if type(name) is str else None
     if schema is None:
         return _unknown(policy, "the policy knows no tool of this name")
-    try:
-        read = schema.model_validate_json(text, strict=True, extra="forbid")
-        given = read.model_dump_json()
-    except ValidationError as error:
-        return _unknown(policy, _misread(schema, error))
-    except Exception:
-        return _unknown(policy, "the arguments cannot be read")
     rules = [rule for rule in policy.rules if name in rule.tools]
     if not rules:
         return _unknown(policy, "no rule of the policy is about this tool")
-    return _decided(policy, _in_time(policy, rules, state, name, given))
+    given = reading(schema, text)
+    if given.wrong and policy.otherwise == "deny":
+        return _unknown(policy, given.wrong)
+    verdicts = _in_time(policy, rules, state, name, given)
+    if given.whole or any(one.ok is False for one in verdicts.values()):
+        return _decided(policy, verdicts)
+    return _unknown(policy, given.wrong or _MORE)
 
 
 def _parts(call: Mapping[str, Any]) -> tuple[Any, Any]:
     args = call["args"]
     if not isinstance(args, Mapping):
         raise TypeError("arguments are an object")
-    return call["name"], dict(args)
+    return call["name"], args
 
 
 def _unknown(policy: Policy, why: str) -> Decision:
     return Decision(policy.otherwise, why)
 
 
-def _misread(schema: type[BaseModel], error: ValidationError) -> str:
-    """What is wrong with the arguments; a field is named only where the schema knows it."""
-    at = {str(one["loc"][0]) for one in error.errors(include_input=False) if one["loc"]}
-    known = sorted(at & set(schema.model_fields))
-    return (
-        f"arguments missing or of a wrong type: {', '.join(known)}"
-        if known
-        else ("arguments that the tool's schema does not know")
-    )
-
-
 def _in_time(
-    policy: Policy, rules: Sequence[Rule], state: Mapping[str, Any], name: str, given: str
+    policy: Policy, rules: Sequence[Rule], state: Mapping[str, Any], name: str, given: Given
 ) -> dict[str, Verdict]:
     """What each rule says; a rule that did not end in time, and those after it, cannot tell."""
     said: dict[str, Verdict] = {}
 
     def run() -> None:
         for rule in rules:
-            said[rule.name] = _checked(rule, state, Call(name, json.loads(given)))
+            said[rule.name] = _checked(rule, state, Call(name, given.fresh()))
 
     # A thread, for nothing else ends a check that hangs; it is left behind and keeps no process up.
     thread = Thread(target=run, name="gate", daemon=True)
@@ -201,13 +231,21 @@ def _in_time(
 
 
 def _checked(rule: Rule, state: Mapping[str, Any], call: Call) -> Verdict:
+    args = call.args
     try:
         verdict = rule.check(state, call)
+    except Unread:
+        return Verdict(None, UNREAD)
     except BaseException as error:  # whatever a rule does, it is no pass
         return Verdict(None, f"it failed ({type(error).__name__})")
+    if isinstance(args, Arguments) and args.asked:
+        return Verdict(None, UNREAD)
     if type(verdict) is Verdict and (verdict.ok is None or type(verdict.ok) is bool):
         return verdict
     return Verdict(None, "it gave no verdict")
+
+
+UNREAD = "an argument is missing"
 
 
 def _decided(policy: Policy, verdicts: dict[str, Verdict]) -> Decision:

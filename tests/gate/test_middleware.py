@@ -6,19 +6,13 @@ from typing import Any
 
 import pytest
 from gate_samples import MADE, STATE, bank, call, close, transfer
-from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
+from agentflow.models.scripted_chat import ScriptedChat
+
 agents = pytest.importorskip("langchain.agents")
-
-
-class Model(GenericFakeChatModel):
-    """Plays messages; has no need of tools."""
-
-    def bind_tools(self, tools: Any, **options: Any) -> Any:
-        return self
 
 
 def agent(policy: Any, *calls: Any) -> Any:
@@ -27,7 +21,7 @@ def agent(policy: Any, *calls: Any) -> Any:
     says = [AIMessage("Approved.", tool_calls=list(calls)), AIMessage("Done.")]
     gate = GateMiddleware(policy, view=lambda state: STATE)
     return agents.create_agent(
-        Model(messages=iter(says)), [transfer, close], middleware=[gate],
+        ScriptedChat(script=says), [transfer, close], middleware=[gate],
         checkpointer=InMemorySaver(),
     )  # fmt: skip
 
@@ -71,3 +65,50 @@ def test_an_unknown_tool() -> None:
     one = agent(bank(), {"name": "rob", "args": {}, "id": "a"})
     done = one.invoke(PAY, AT)
     assert "knows no tool" in done["messages"][-2].content
+
+
+LONG = "x " * 200
+
+
+@pytest.mark.parametrize("as_written", [True, False])
+@pytest.mark.parametrize("awaited", [False, True])
+async def test_a_call_that_is_denied_as_it_is_written(awaited: bool, as_written: bool) -> None:
+    from agentflow.gate.middleware import GateMiddleware
+
+    calls = [{**call(), "id": "a"}, {**call("eve", note=LONG), "id": "b"}]
+    script = [AIMessage("Approved.", tool_calls=calls), AIMessage("Done.")]
+    model = ScriptedChat(script=script)
+    gate = GateMiddleware(bank(), lambda state: STATE, as_written)
+    one = agents.create_agent(model, [transfer, close], middleware=[gate])
+    done = await one.ainvoke(PAY) if awaited else one.invoke(PAY)
+    tools = {m.tool_call_id: m.content for m in done["messages"] if m.type == "tool"}
+    assert tools == {"a": "sent", "b": "This call was not made: money goes to friends."}
+    assert MADE == [("ann", 5)]
+    said = done["messages"][1]
+    assert said.tool_calls[1]["args"] == ({"to": "eve"} if as_written else calls[1]["args"])
+    assert as_written is (0 < sum(model.sent) < 300)
+
+
+async def test_tokens_of_a_watched_message_are_still_streamed() -> None:
+    one = agent(bank(), {**call(), "id": "a"})
+    shown = [part.text async for part, _ in one.astream(PAY, AT, stream_mode="messages")]
+    assert "".join(shown).startswith("Approved.")
+    assert len([text for text in shown if text]) > 3
+
+
+def test_what_an_answer_is_formatted_by_is_no_tool() -> None:
+    from langchain.agents.structured_output import ToolStrategy
+    from pydantic import BaseModel
+
+    from agentflow.gate.middleware import GateMiddleware
+
+    class Answer(BaseModel):
+        sent: bool
+
+    said = AIMessage("", tool_calls=[{"name": "Answer", "args": {"sent": True}, "id": "a"}])
+    gate = GateMiddleware(bank(), view=lambda state: STATE)
+    one = agents.create_agent(
+        ScriptedChat(script=[said]), [transfer], middleware=[gate],
+        response_format=ToolStrategy(Answer),
+    )  # fmt: skip
+    assert one.invoke(PAY)["structured_response"] == Answer(sent=True)
