@@ -87,7 +87,7 @@ function browser() {
       if (opened !== row || second !== other) return;
       if (beside) {
         drawBeside([{ ...sample, right: row.right, name: row.arm }, { ...beside, right: other.right, name: other.arm }],
-          h("a", { href: `#sample=${row.id}` }, `only ${row.arm}`));
+          h("a", { href: `#sample=${row.id}` }, `← only ${row.arm}`));
       } else drawSample(sample, row, besides(row));
     } catch (error) {
       byId("sample").replaceChildren(h("p", { class: "bad" }, error.message));
