@@ -132,11 +132,15 @@ def from_record(record: Mapping[str, Any]) -> dict[str, Any]:
     roles = record["extra"].get("roles", {})
     known = ("status", "answer", "right", "corrections", "error")
     of_arm = {name: record[name] for name in ("method", "model", "settings") if name in record}
-    return of_arm | {name: record[name] for name in known} | {
-        "format": FORMAT,
-        "problem": {"text": record["problem"], "domain": record["extra"].get("domain", "")},
-        "operations": [_written(record["text"], record["tokens"])],
-        "events": [],
-        "cost": total | {"cached": 0, "generated": record["tokens"]},
-        "cost_by_role": roles,
-    }
+    return (
+        of_arm
+        | {name: record[name] for name in known}
+        | {
+            "format": FORMAT,
+            "problem": {"text": record["problem"], "domain": record["extra"].get("domain", "")},
+            "operations": [_written(record["text"], record["tokens"])],
+            "events": [],
+            "cost": total | {"cached": 0, "generated": record["tokens"]},
+            "cost_by_role": roles,
+        }
+    )

@@ -13,6 +13,7 @@ import typer
 
 from agentflow.cli.app import AsJSON, Debug, app, command, echo, print_json
 from agentflow.errors import BadInput
+from agentflow.files import see_writable
 
 Records = Annotated[
     list[Path],
@@ -103,6 +104,8 @@ Page = Annotated[Path | None, typer.Option(help="Write the page here instead of 
 @command
 def view(file: RunFile, html: Page = None, debug: Debug = False) -> None:
     """Show one run: its reasoning with verdicts, interventions, tools and signals."""
+    if html is not None:
+        see_writable(html)
     _show(page_of(file), file.stem, html)
 
 
@@ -113,6 +116,8 @@ def compare(first: RunFile, second: RunFile, html: Page = None, debug: Debug = F
 
     For every pair of an evaluation's runs, see the samples in `agentflow report`.
     """
+    if html is not None:
+        see_writable(html)
     _show(page_beside(first, second), f"{first.stem}-{second.stem}", html)
 
 

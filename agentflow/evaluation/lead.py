@@ -1,4 +1,4 @@
-"""The sentence that a report leads with: which arm solves most, at what cost, and how sure that is."""
+"""The sentence that a report leads with: which arm solves most, at what cost, how sure that is."""
 
 from __future__ import annotations
 

@@ -246,7 +246,9 @@ def test_accepted_looks_unlike_verified(page: Any, tmp_path: Path) -> None:
         write_page(tmp_path / "p.html", trace_page(run_with(status, "x")))
         page.goto((tmp_path / "p.html").as_uri())
         badge = page.locator(".badge")
-        shown = "(e) => { const s = getComputedStyle(e); return s.backgroundColor + s.outlineStyle; }"
+        shown = (
+            "(e) => { const s = getComputedStyle(e); return s.backgroundColor + s.outlineStyle; }"
+        )
         looks.add((badge.inner_text()[0], badge.evaluate(shown)))
     assert len(looks) == 5
 
@@ -257,9 +259,11 @@ def test_two_runs_side_by_side_share_rows(page: Any, tmp_path: Path) -> None:
     write_page(tmp_path / "p.html", beside_page([left, right]))
     page.goto((tmp_path / "p.html").as_uri())
     both = page.locator(".beside .both")
-    assert [[c.inner_text().strip() for c in row.locator("[role=cell]").all()] for row in both.all()] == [
-        ["first line"] * 2, ["last line"] * 2
-    ]  # fmt: skip
+    cells = [row.locator("[role=cell]").all_inner_texts() for row in both.all()]
+    assert [[one.strip() for one in pair] for pair in cells] == [
+        ["first line"] * 2,
+        ["last line"] * 2,
+    ]
     between = page.locator(".beside [role=row]:not(.both):not(.names)")
     assert between.count() == 1
     assert "only left" in between.inner_text()

@@ -146,7 +146,9 @@ def test_every_script_is_in_the_page() -> None:
 def test_a_report_leads_with_its_sentence_and_one_plot() -> None:
     plots = [{"caption": name, "svg": ""} for name in ("first plot", "second plot")]
     page = report_page("t", "s", [], **overview(lead="the sentence", plots=plots))
-    places = [page.index(text) for text in ("the sentence", "first plot", "<h2>Arms", "second plot")]
+    places = [
+        page.index(text) for text in ("the sentence", "first plot", "<h2>Arms", "second plot")
+    ]
     assert places == sorted(places)
 
 
