@@ -243,6 +243,8 @@ async def _run(
         samples=state.get("samples", []),
         final=state.get("final") or {},
         events=events,
+        model=state.get("model", ""),
+        settings=state.get("settings", {}),
     )
 
 

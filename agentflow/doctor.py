@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import platform
 import sys
 from collections.abc import Awaitable
@@ -37,7 +38,7 @@ class Check:
     """One finding.
 
     Attributes:
-        section: ``versions``, ``extras``, ``model`` or ``kernel``.
+        section: ``versions``, ``extras``, ``kernel``, ``caches`` or ``model``.
         name: What was looked at.
         ok: Whether it is there.
         detail: The version, the figure, or why it is not there and what to do.
@@ -54,7 +55,7 @@ class Check:
 def examine(model: str = "embedded", timeout: float = 60.0) -> list[Check]:
     """Look at everything; the last ``required`` check is one short request to ``model``."""
     return [
-        *(*versions(), *extras(), *kernel(), *bundled(model)),
+        *(*versions(), *extras(), *kernel(), *caches(), *bundled(model.partition("?")[0])),
         *asyncio.run(engine(model, timeout)),
     ]
 
@@ -120,12 +121,55 @@ async def engine(spec: str, seconds: float) -> list[Check]:
         answers, detail = await _within(seconds, _ask(spec))
         found = [Check("model", spec, answers, detail, required=True)]
         if answers:
+            found += await _spoken_to(spec)
             told, detail = await _within(seconds, _cache(spec))
             works = told and detail.startswith("takes ")
             found.append(Check("model", "prefix cache", works, detail))
         return found
     finally:
         await models.close_all()
+
+
+async def _spoken_to(spec: str) -> list[Check]:
+    """How a model that answers is spoken to: its profile, context and threads."""
+    from agentflow import models
+    from agentflow.models import embedded
+    from agentflow.settings import Server
+
+    profile, server = (await models.connect(spec)).profile, Server.model_validate(spec)
+    around = f"thinks between {profile.think_open!r} and {profile.think_close!r}"
+    thinks = around if profile.think_close else "does not think apart from its answer"
+    threads = "the server's own"
+    if models.is_file(spec):
+        threads = f"{server.threads or embedded.THREADS} (cores here: {embedded.cores()})"
+    return [
+        Check("model", "profile", True, f"{profile.name}: {thinks}"),
+        Check("model", "context", True, f"{profile.context:,} tokens"),
+        Check("model", "threads", True, threads),
+    ]
+
+
+def caches() -> list[Check]:
+    """What agentflow and what it uses keep on the disk, and how much that is."""
+    from agentflow.checkpoints import default_checkpoints
+
+    home = Path.home() / ".cache"
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or home)
+    hub = Path(os.environ.get("HF_HOME") or cache / "huggingface")
+    found = [_kept("converted models", cache / "agentflow"), _kept("data sets of the hub", hub)]
+    where = default_checkpoints()
+    if "://" in where:
+        return [*found, Check("caches", "threads", True, "in a database")]
+    return [*found, _kept("threads", Path(where))]
+
+
+def _kept(name: str, place: Path) -> Check:
+    """How much lies in a folder or a file."""
+    if not place.exists():
+        return Check("caches", name, True, f"none yet ({place})")
+    inside = [place] if place.is_file() else [one for one in place.rglob("*") if one.is_file()]
+    size = sum(one.lstat().st_size for one in inside)
+    return Check("caches", name, True, f"{size / 1e6:.1f} MB ({place})")
 
 
 async def _within(seconds: float, answer: Awaitable[str]) -> tuple[bool, str]:

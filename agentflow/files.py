@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from pathlib import Path
 from uuid import uuid4
 
@@ -17,6 +18,36 @@ def unwritable(place: object, error: OSError) -> BadInput:
     """The error of a file that cannot be written: names it, and what to do."""
     remedy = "make room for it, or name another place" if error.errno in FULL else "name another"
     return BadInput(f"{place}: cannot be written ({error.strerror or error}); {remedy}")
+
+
+def see_writable(path: Path) -> None:
+    """See that a file can be written, before anything is run for it.
+
+    Raises:
+        BadInput: If it cannot; says why and what to do.
+    """
+    if path.is_dir():
+        raise BadInput(f"{path}: is a folder; name a file in it")
+    if not path.parent.is_dir():
+        raise BadInput(f"{path}: there is no folder {path.parent}; make it first")
+    _see_access(path, path if path.exists() else path.parent)
+
+
+def see_folder(folder: Path) -> None:
+    """See that a folder can be written into, or made.
+
+    Raises:
+        BadInput: If it cannot; says why and what to do.
+    """
+    place = next(one for one in (folder, *folder.absolute().parents) if one.exists())
+    if not place.is_dir():
+        raise BadInput(f"{folder}: {place} is a file, not a folder; name another")
+    _see_access(folder, place)
+
+
+def _see_access(wanted: Path, place: Path) -> None:
+    if not os.access(place, os.W_OK):
+        raise BadInput(f"{wanted}: cannot be written (no permission at {place}); name another")
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -72,4 +72,6 @@ def cut_off(
         operations=state.get("operations", []),
         samples=samples,
         events=events,
+        model=state.get("model", ""),
+        settings=state.get("settings", {}),
     )

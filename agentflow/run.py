@@ -142,6 +142,8 @@ class Result:
         candidate: The best unverified answer, where ``answer`` is None.
         problem: The parsed problem, as a mapping.
         method: The method's name.
+        model: The name of the model that solved; empty where none was reached.
+        settings: What of the method's settings was not the default.
         corrections: How often feedback was given.
         judged: Every state with its verdict.
         ledger: Cost entries by call id.
@@ -170,6 +172,8 @@ class Result:
     samples: list[dict[str, Any]] = field(default_factory=list)
     final: dict[str, Any] = field(default_factory=dict)
     events: list[dict[str, Any]] = field(default_factory=list, compare=False)
+    model: str = ""
+    settings: dict[str, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         said = self.reason if self.answer is None else self.answer

@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Self, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import (
     BaseModel,
@@ -52,8 +52,9 @@ _SECRET = r"(?:^|&)(?:api[-_]?)?(?:key|token|secret|password)="
 class Server(BaseModel):
     """Where a model is served and how it is spoken to.
 
-    A text is the short form: what ``at`` holds, with ``#NAME`` behind a URL for ``name`` and
-    ``chat:`` or ``reward:`` before it for ``api``.
+    A text is the short form: what ``at`` holds, with ``#NAME`` behind a URL for ``name``,
+    ``chat:`` or ``reward:`` before it for ``api``, and ``?context=8192&threads=4`` behind a model
+    file.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
@@ -90,7 +91,13 @@ class Server(BaseModel):
         default=None, ge=1, description="Most tokens of thinking, for chat APIs that take it"
     )
     context: int | None = Field(
-        default=None, ge=1, description="Context length in tokens, where less than the profile's"
+        default=None,
+        ge=1,
+        description="Context length in tokens, where less than the profile's; of a model file, "
+        "what a stream holds (2048 if not set)",
+    )
+    threads: int | None = Field(
+        default=None, ge=1, description="Threads that compute a model file (1 if not set)"
     )
 
     @model_validator(mode="before")
@@ -116,6 +123,9 @@ class Server(BaseModel):
             if at.startswith(("http://", "https://")):
                 at, _, name = at.partition("#")
                 parts["name"] = name or None
+            elif parts.get("api") is None:
+                at, said = _file_and_engine(at)
+                parts |= said
             parts["at"] = at
         return parts | {key: value for key, value in given.items() if key != "at"}
 
@@ -128,12 +138,40 @@ class Server(BaseModel):
             )
         return self
 
+    @model_validator(mode="after")
+    def _has_threads_where_it_computes(self) -> Self:
+        if self.threads and (self.api != "completions" or "://" in self.at):
+            raise ValueError(
+                f"{self.at}: a server has its own threads; threads are for a model file"
+            )
+        return self
+
     @field_validator("profile")
     @classmethod
     def _known(cls, profile: str | None) -> str | None:
         if profile is not None and profile not in PROFILES:
             raise ValueError(f"unknown profile {profile!r}; {known(profile, PROFILES)}")
         return profile
+
+
+def _file_and_engine(at: str) -> tuple[str, dict[str, str]]:
+    """A model file, and what is said behind it of its engine.
+
+    Raises:
+        ValueError: If that is neither the context nor the threads.
+    """
+    file, mark, said = at.partition("?")
+    if (
+        not mark
+        or "://" in file
+        or not (file.endswith(".gguf") or file in ("embedded", "embedded:judge"))
+    ):
+        return at, {}
+    pairs = dict(parse_qsl(said, keep_blank_values=True))
+    numbers = all(re.fullmatch("[1-9][0-9]{0,8}", value) for value in pairs.values())
+    if not (pairs and numbers and pairs.keys() <= {"context", "threads"}):
+        raise ValueError(f"{at}: write {file}?context=8192&threads=4, or one of both")
+    return file, pairs
 
 
 def _see_no_secret(at: str) -> str:
@@ -174,7 +212,13 @@ class Settings(BaseModel):
         "#NAME behind it where it serves several models and chat: before it where it only answers "
         "messages; or lc:PROVIDER:MODEL for one of LangChain's chat models",
     )
-    _no_secret = field_validator("model")(_see_no_secret)
+
+    @field_validator("model")
+    @classmethod
+    def _can_be_read(cls, model: str) -> str:
+        _file_and_engine(model)
+        return _see_no_secret(model)
+
     roles: dict[Role, Servers] = Field(
         default={},
         description="Servers by role, the first that answers is used; a role that is not here has "

@@ -22,7 +22,7 @@ _MARKS = {True: ("✓", "+", "green"), False: ("✗", "x", "red"), None: ("?", "
 _STATUS = {
     "verified": "bold green",
     "incomplete": "green",
-    "accepted": "green",
+    "accepted": "blue",
     "unverified": "yellow",
 }
 

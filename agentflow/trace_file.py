@@ -131,11 +131,16 @@ def from_record(record: Mapping[str, Any]) -> dict[str, Any]:
     total = {name: record[name] for name in ("calls", "prompt", "wasted", "seconds")}
     roles = record["extra"].get("roles", {})
     known = ("status", "answer", "right", "corrections", "error")
-    return {name: record[name] for name in known} | {
-        "format": FORMAT,
-        "problem": {"text": record["problem"]},
-        "operations": [_written(record["text"], record["tokens"])],
-        "events": [],
-        "cost": total | {"cached": 0, "generated": record["tokens"]},
-        "cost_by_role": roles,
-    }
+    of_arm = {name: record[name] for name in ("method", "model", "settings") if name in record}
+    return (
+        of_arm
+        | {name: record[name] for name in known}
+        | {
+            "format": FORMAT,
+            "problem": {"text": record["problem"], "domain": record["extra"].get("domain", "")},
+            "operations": [_written(record["text"], record["tokens"])],
+            "events": [],
+            "cost": total | {"cached": 0, "generated": record["tokens"]},
+            "cost_by_role": roles,
+        }
+    )

@@ -131,6 +131,18 @@ def test_resuming_on_another_dataset_is_refused(model: ScriptedModel, tmp_path: 
         (("view", "{}/text.jsonl"), "not a JSON object"),
         (("view", "{}/r.jsonl"), "`agentflow report` shows a file of records"),
         (("solve", "1 1 1 13", "--html", "{}/none/p.html", "--quiet"), "there is no folder"),
+        (("solve", "1 1 1 13", "--html", "{}", "--quiet"), "is a folder; name a file in it"),
+        (("view", "{}/none", "--html", "{}/none/p.html"), "there is no folder"),
+        (("eval", "direct", "--out", "{}", "--resume"), "is a folder; name a file in it"),
+        (
+            ("eval", "direct", "--out", "{}/text.jsonl/r.jsonl"),
+            "text.jsonl is a file, not a folder",
+        ),
+        (
+            ("eval", "a=direct:k=2", "--out", "{}/x.jsonl"),
+            "write settings as NAME=METHOD;KEY=VALUE",
+        ),
+        (("compare", "{}/none", "{}/none"), "cannot be read"),
     ],
 )
 def test_bad_input_is_one_line(
@@ -187,3 +199,24 @@ def test_a_run_that_broke_off_has_a_page_too(
     done = run("solve", "1 1 1 13", "--html", tmp_path / "p.html")
     assert done.exit_code == 3
     assert "nobody there" in (tmp_path / "p.html").read_text()
+
+
+def test_two_runs_of_one_problem_beside_each_other(model: ScriptedModel, tmp_path: Path) -> None:
+    files = [tmp_path / f"{name}.json" for name in ("direct", "interwhen", "other")]
+    problems = ("1 1 1 13", "1 1 1 13", "4 7 8 8")
+    for file, problem in zip(files, problems, strict=True):
+        method = "direct" if file.stem == "other" else file.stem
+        file.write_text(run("solve", problem, "--json", "--method", method).stdout)
+    page = tmp_path / "p.html"
+    done = run("compare", files[0], files[1], "--html", page)
+    assert (done.exit_code, done.stderr) == (0, f"wrote {page}\n")
+    assert "<title>direct beside interwhen</title>" in page.read_text()
+    done = run("compare", files[0], files[2], "--html", page)
+    assert done.exit_code == 2
+    assert "are runs of two problems, '1 1 1 13' and '4 7 8 8'" in done.stderr
+
+
+def test_a_result_names_its_model_and_settings(model: ScriptedModel) -> None:
+    done = json.loads(run("solve", "1 1 1 13", "--json", "--set", "max_corrections=2").stdout)
+    assert done["model"] == "scripted"
+    assert done["settings"]["max_corrections"] == 2

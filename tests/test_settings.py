@@ -102,6 +102,8 @@ def test_sampling_is_the_profiles_where_nothing_is_set() -> None:
         ("http://h:8000/v1#Org/Name", {"at": "http://h:8000/v1", "name": "Org/Name"}),
         ("http://h:8000/v1#", {"at": "http://h:8000/v1"}),
         ("chat:https://h/v1#N", {"at": "https://h/v1", "name": "N", "api": "chat"}),
+        ("m.gguf?context=8192&threads=4", {"at": "m.gguf", "context": 8192, "threads": 4}),
+        ("embedded?threads=2", {"at": "embedded", "threads": 2}),
         ("chat:embedded", {"at": "embedded", "api": "chat"}),
         ("lc:openai:gpt-5", {"at": "lc:openai:gpt-5", "api": "langchain"}),
         ("reward:http://h/v1#N", {"at": "http://h/v1", "name": "N", "api": "reward"}),

@@ -31,7 +31,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from agentflow.errors import AgentflowError, ModelUnavailable, Paused, StreamBroken
+from agentflow.errors import AgentflowError, BadInput, ModelUnavailable, Paused, StreamBroken
 from agentflow.files import FULL, unwritable
 from agentflow.strict_json import dumps
 from agentflow.terminal import dotted, printing
@@ -103,10 +103,26 @@ _MODEL = typer.Option(
     "--model",
     help="embedded (the bundled pocket model), a path to a GGUF file, or a base URL such as "
     "http://localhost:8000/v1, with #NAME behind it where it serves several models; with chat: "
-    "before it for an API that only chats.",
+    "before it for an API that only chats. FILE.gguf?context=8192&threads=4 says how much a stream "
+    "holds and how many threads compute.",
 )
 ModelName = Annotated[str, _MODEL]
 ModelOrFile = Annotated[str | None, _MODEL]
+Context = Annotated[
+    int | None,
+    typer.Option(
+        min=1, help="Tokens a stream holds, of a model file. [default: 2048]", show_default=False
+    ),
+]
+Threads = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        help="Threads that compute a model file; more than the free cores make it slower. "
+        "[default: 1]",
+        show_default=False,
+    ),
+]
 Where = Annotated[
     str | None,
     typer.Option(
@@ -124,6 +140,24 @@ AsPage = Annotated[
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print only the result.")]
 AsJSON = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
+
+
+def on_engine(model: str, context: int | None, threads: int | None) -> str:
+    """A model with what ``--context`` and ``--threads`` say of its engine.
+
+    Raises:
+        BadInput: If one is given and the model is no file that this process computes.
+    """
+    given = {"context": context, "threads": threads}
+    said = "&".join(f"{name}={value}" for name, value in given.items() if value is not None)
+    if not said:
+        return model
+    if model not in ("embedded", "embedded:judge") and not model.endswith(".gguf"):
+        raise BadInput(
+            f"--context and --threads are for a model file that this process computes, and "
+            f"--model {model} is none; say them where the server is started"
+        )
+    return f"{model}?{said}"
 
 
 def command(function: Callable[..., None]) -> Callable[..., None]:

@@ -10,7 +10,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, ModelName, app, command, echo, print_json
+from agentflow.cli.app import (
+    AsJSON,
+    Context,
+    Debug,
+    ModelName,
+    Threads,
+    app,
+    command,
+    echo,
+    on_engine,
+    print_json,
+)
 from agentflow.cli.running import (
     Concurrency,
     Limit,
@@ -26,6 +37,7 @@ from agentflow.cli.running import (
 )
 from agentflow.cli.solve import read_settings
 from agentflow.errors import BadInput
+from agentflow.files import see_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,6 +97,8 @@ def evaluate(
     dataset: Dataset = "game24",
     domain: DomainOfData = None,
     model: ModelName = "embedded",
+    context: Context = None,
+    threads: Threads = None,
     servers: SolverServers = None,
     limit: Limit = None,
     seeds: Seeds = 1,
@@ -113,6 +127,7 @@ def evaluate(
     from agentflow.version import __version__
 
     require("comparisons", "scipy")
+    model = on_engine(model, context, threads)
     values = limits(max_tokens, timeout, max_cost) | plain_values(settings or [])
     chosen = [_arm(text, values) for text in arms]
     if len({arm.name for arm in chosen}) < len(chosen):
@@ -243,6 +258,8 @@ def replay(
 
     from agentflow.evaluation import ends, sweep, tradeoff
 
+    if plots is not None:
+        see_folder(plots)
     found = recorded.load(chains)
     if limit is not None:
         found = [ends.capped(chain, limit) for chain in found]
@@ -313,10 +330,13 @@ def _arm(text: str, common: dict[str, Any]) -> Arm:
     from agentflow.evaluation.records import Arm
 
     head, *pairs = text.split(";")
-    name, _, method = head.rpartition("=")
+    name, named, method = head.partition("=")
+    if "=" in method:
+        raise BadInput(f"arm {text!r}: write settings as NAME=METHOD;KEY=VALUE;…")
     values = plain_values(pairs)
+    method = method if named else name
     settings_for(method, **{**common, **values})
-    return Arm(name or method, method, values)
+    return Arm(name, method, values)
 
 
 @contextmanager

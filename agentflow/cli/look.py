@@ -11,7 +11,19 @@ from typing import Annotated
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, DomainName, ModelName, app, command, echo, print_json
+from agentflow.cli.app import (
+    AsJSON,
+    Context,
+    Debug,
+    DomainName,
+    ModelName,
+    Threads,
+    app,
+    command,
+    echo,
+    on_engine,
+    print_json,
+)
 from agentflow.errors import BadInput
 from agentflow.files import write_whole
 from agentflow.strict_json import dumps
@@ -169,6 +181,8 @@ def demo(
 @command
 def doctor(
     model: ModelName = "embedded",
+    context: Context = None,
+    threads: Threads = None,
     timeout: Annotated[
         float, typer.Option(min=0.1, help="Seconds the model has for its answer.")
     ] = 60.0,
@@ -183,6 +197,7 @@ def doctor(
 
     from agentflow.doctor import examine
 
+    model = on_engine(model, context, threads)
     checks = examine(model, timeout)
     works = all(check.ok for check in checks if check.required)
     if as_json:

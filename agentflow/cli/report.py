@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import tempfile
 import webbrowser
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from agentflow.cli.app import AsJSON, Debug, app, command, echo, print_json
 from agentflow.errors import BadInput
+from agentflow.files import see_writable
 
 Records = Annotated[
     list[Path],
@@ -88,26 +90,42 @@ def capacity(
         echo(table(map(cells, lines), empty=False))
 
 
+RunFile = Annotated[
+    Path,
+    typer.Argument(
+        help="A trace file of `agentflow eval`, a result of `agentflow solve --json`, or one "
+        "record."
+    ),
+]
+Page = Annotated[Path | None, typer.Option(help="Write the page here instead of opening it.")]
+
+
 @app.command()
 @command
-def view(
-    file: Annotated[
-        Path,
-        typer.Argument(
-            help="A trace file of `agentflow eval`, a result of `agentflow solve --json`, or one "
-            "record."
-        ),
-    ],
-    html: Annotated[
-        Path | None, typer.Option(help="Write the page here instead of opening it.")
-    ] = None,
-    debug: Debug = False,
-) -> None:
+def view(file: RunFile, html: Page = None, debug: Debug = False) -> None:
     """Show one run: its reasoning with verdicts, interventions, tools and signals."""
-    page = page_of(file)
+    if html is not None:
+        see_writable(html)
+    _show(page_of(file), file.stem, html)
+
+
+@app.command()
+@command
+def compare(first: RunFile, second: RunFile, html: Page = None, debug: Debug = False) -> None:
+    """Show two runs of one problem side by side: what both wrote, costs, verdicts, interventions.
+
+    For every pair of an evaluation's runs, see the samples in `agentflow report`.
+    """
+    if html is not None:
+        see_writable(html)
+    _show(page_beside(first, second), f"{first.stem}-{second.stem}", html)
+
+
+def _show(page: str, name: str, html: Path | None) -> None:
+    """Write a page where it is wanted; else somewhere, and open it."""
     from agentflow.pages import write_page
 
-    where = html or Path(tempfile.mkdtemp(prefix="agentflow-")) / f"{file.stem}.html"
+    where = html or Path(tempfile.mkdtemp(prefix="agentflow-")) / f"{name}.html"
     write_page(where, page)
     echo(f"wrote {where}", err=True)
     if html is None:
@@ -123,8 +141,38 @@ def page_of(file: Path) -> str:
     from agentflow import trace_file
     from agentflow.pages import trace_page
 
-    trace = trace_file.read(file)
+    return _drawn(file, trace_page, trace_file.read(file))
+
+
+def page_beside(first: Path, second: Path) -> str:
+    """The page of two runs that lie in files.
+
+    Raises:
+        BadInput: If one is none, or they are of two problems.
+    """
+    from agentflow import trace_file
+    from agentflow.pages import beside_page, trace_page
+
+    runs = []
+    for file in (first, second):
+        runs.append(trace_file.read(file))
+        _drawn(file, trace_page, runs[-1])
+    one, other = (" ".join(str(run["problem"]["text"]).split()) for run in runs)
+    if one != other:
+        raise BadInput(
+            f"{first} and {second} are runs of two problems, {one[:60]!r} and {other[:60]!r}; "
+            "compare runs of one"
+        )
+    return beside_page(runs)
+
+
+def _drawn(file: Path, draw: Callable[[Mapping[str, Any]], str], run: Mapping[str, Any]) -> str:
+    """A page of a run.
+
+    Raises:
+        BadInput: If the file holds none.
+    """
     try:
-        return trace_page(trace)
+        return draw(run)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise BadInput(f"{file}: not a run that can be shown: {error!r}") from error

@@ -12,6 +12,7 @@ import typer
 
 from agentflow.cli.app import echo
 from agentflow.errors import BadInput
+from agentflow.files import see_folder
 
 Limit = Annotated[int | None, typer.Option(min=1, help="Only the first so many problems.")]
 Concurrency = Annotated[
@@ -39,11 +40,14 @@ def limits(
 
 
 def fresh(out: Path, resume: bool) -> None:
-    """See that a file is only gone on with where that is wanted.
+    """See that a file can be written, and is only gone on with where that is wanted.
 
     Raises:
-        BadInput: If it is there and it is not.
+        BadInput: If it cannot, or is there and it is not wanted.
     """
+    if out.is_dir():
+        raise BadInput(f"{out}: is a folder; name a file in it")
+    see_folder(out.parent)
     if out.exists() and not resume:
         raise BadInput(f"{out} is there already; --resume goes on with it, or name another file")
 

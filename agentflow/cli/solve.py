@@ -18,18 +18,22 @@ from agentflow.cli.app import (
     EXIT_CODES,
     AsPage,
     AsResult,
+    Context,
     Debug,
     ModelOrFile,
     Quiet,
     Stopped,
+    Threads,
     Where,
     app,
     command,
     echo,
+    on_engine,
     print_json,
 )
 from agentflow.cli.running import MaxCost, MaxTokens, Timeout, limits
 from agentflow.errors import AgentflowError, BadInput, ModelUnavailable, Paused, StreamBroken
+from agentflow.files import see_writable
 from agentflow.graphs import DEFAULT
 
 if TYPE_CHECKING:
@@ -61,6 +65,8 @@ def solve(
     ] = None,
     method: Annotated[str, typer.Option(help="See `agentflow methods`.")] = DEFAULT,
     model: ModelOrFile = None,
+    context: Context = None,
+    threads: Threads = None,
     seed: Annotated[
         int | None,
         typer.Option(
@@ -110,6 +116,8 @@ def solve(
     from agentflow.api import astream
     from agentflow.arguments import arguments_of, with_solver
 
+    if context or threads:
+        model = on_engine(model or values.get("model", "embedded"), context, threads)
     values = arguments_of(values) if model is None else with_solver(values, model)
     values |= {"thread": thread, "checkpoints": checkpoints}
 
@@ -146,8 +154,8 @@ def show(
 
     from agentflow.show import Display
 
-    if html is not None and not html.parent.is_dir():
-        raise BadInput(f"{html}: there is no folder {html.parent}; make it first")
+    if html is not None:
+        see_writable(html)
 
     display = Display(Console(highlight=False), quiet=quiet or as_json)
     try:

@@ -18,6 +18,7 @@ from agentflow.errors import BadInput
 from agentflow.evaluation import markdown as tables
 from agentflow.evaluation import plots, require
 from agentflow.evaluation.collected import Collected
+from agentflow.evaluation.lead import lead
 from agentflow.evaluation.runner import Record
 from agentflow.evaluation.sections import sections
 from agentflow.evaluation.summary import (
@@ -133,6 +134,7 @@ def markdown(found: Collected) -> str:
     parts = [
         f"# {name}",
         about,
+        lead(lines, pairs),
         *warnings(found, lines),
         tables.table(map(cells, lines), empty=False),
     ]
@@ -211,17 +213,20 @@ def _empty(folder: Path) -> None:
 
 def _samples(found: Collected, folder: Path) -> tuple[list[list[Any]], int]:
     """Write a file for each sample; the index, and how many have no trace."""
-    index, without = [], 0
+    index, without, numbers = [], 0, dict[str, int]()
     for arm, records in found.records.items():
         for record in records:
             name = sha256(json.dumps(record.key).encode()).hexdigest()[:16]
-            sample = _traced(record, found.traces[arm])
-            if sample is None:
-                sample = sample_of(trace_file.from_record(_plain(record, found.arms[arm])))
+            plain = sample_of(trace_file.from_record(_plain(record, found.arms[arm])))
+            sample = plain
+            if (traced := _traced(record, found.traces[arm])) is not None:
+                sample = {"model": plain["model"], "settings": plain["settings"], **traced}
+            else:
                 without += record.status != "failed"
             write_whole(folder / f"{name}.js", sample_script(name, sample))
             about = [name, arm, record.problem[:300], record.seed, record.status]
-            index.append([*about, record.answer, record.right, record.tokens])
+            number = numbers.setdefault(record.problem, len(numbers))
+            index.append([*about, record.answer, record.right, record.tokens, number])
     return index, without
 
 
@@ -236,7 +241,7 @@ def _traced(record: Record, folder: Path) -> dict[str, Any] | None:
 
 
 def _plain(record: Record, arm: dict[str, Any]) -> dict[str, Any]:
-    return asdict(record) | {"method": arm["method"]}
+    return asdict(record) | {name: arm[name] for name in ("method", "model", "settings")}
 
 
 def _page(
@@ -246,7 +251,8 @@ def _page(
     index: Sequence[Sequence[Any]],
     without: int,
 ) -> str:
-    shown, compared = [*map(cells, lines)], [*map(pair_cells, comparisons(found))]
+    pairs = comparisons(found)
+    shown, compared = [*map(cells, lines)], [*map(pair_cells, pairs)]
     columns, pair_columns = (tables.columns(one, empty=False) for one in (shown, compared))
     name, about = title(found)
     first = next(iter(found.arms))
@@ -254,6 +260,7 @@ def _page(
         name,
         about,
         index,
+        lead=lead(lines, pairs),
         warnings=warnings(found, lines, without),
         columns=columns,
         rows=tables.cells(shown, columns),

@@ -214,8 +214,8 @@ class Row:
         sound: Right answers over emitted ones; None if none was emitted.
         emitted: Answers emitted.
         tokens: Generated tokens a problem, wasted ones included.
-        relative_tokens, relative_seconds: Relative to the baseline; not a number where that
-            generated nothing.
+        relative_tokens, relative_seconds: Relative to the baseline, on the runs that both have;
+            not a number where that generated nothing.
         wasted: Wasted tokens a problem.
         corrections: Corrections a problem.
         gain: Accuracy over the baseline's, paired; None for the baseline itself, and where the
@@ -247,6 +247,7 @@ def _row(
     line: Summary, records: Sequence[Record], base: Sequence[Record], other: Summary | None
 ) -> Row:
     is_base = other is not None and line.arm == other.arm
+    common = pairs(records, base)
     return Row(
         line.arm,
         line.runs,
@@ -254,12 +255,18 @@ def _row(
         line.sound.value if line.sound else None,
         sum(record.answer is not None for record in records),
         line.tokens,
-        line.tokens / (other.tokens or nan) if other else nan,
-        line.seconds / (other.seconds or nan) if other else nan,
+        _ratio(common, lambda record: record.tokens),
+        _ratio(common, lambda record: record.seconds),
         line.wasted,
         line.corrections,
-        paired(records, base) if not is_base and pairs(records, base) else None,
+        paired(records, base) if not is_base and common else None,
     )
+
+
+def _ratio(common: Sequence[tuple[Record, Record]], cost: Callable[[Record], float]) -> float:
+    """What one arm cost over what the other did, on the runs that both have."""
+    ours, theirs = (sum(cost(pair[n]) for pair in common) for n in (0, 1))
+    return ours / (theirs or nan)
 
 
 def plain(row: Row) -> dict[str, Any]:

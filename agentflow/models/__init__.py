@@ -6,7 +6,6 @@ import asyncio
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -32,7 +31,7 @@ from agentflow.models.model import (
 from agentflow.models.reward import RewardModel
 from agentflow.models.scripted import Delay, Fault, ScriptedModel
 from agentflow.profile import PROFILES
-from agentflow.settings import Server
+from agentflow.settings import Server, checked
 
 if TYPE_CHECKING:
     from agentflow.models.langchain import LangChainModel
@@ -57,6 +56,7 @@ __all__ = [
     "connect",
     "engines",
     "extra_engines",
+    "is_file",
     "next_token",
     "sample",
 ]
@@ -91,7 +91,7 @@ async def connect(servers: str | Sequence[Server], *, idle_timeout: float = 60.0
         ModelUnavailable: If no server answers; says of each why.
     """
     if isinstance(servers, str):
-        servers = [Server.model_validate(servers)]
+        servers = [checked(Server, {"at": servers}, "model")]
     clients = _clients.setdefault(asyncio.get_running_loop(), _Clients())
     rested = monotonic() - _REST
     errors: list[ModelUnavailable] = []
@@ -122,9 +122,9 @@ async def _client(server: Server, idle_timeout: float) -> HTTPModel | LangChainM
         return await asyncio.to_thread(_langchain, server, idle_timeout)
     if server.api == "reward":
         name, key = server.name, _key(server)
-        return RewardModel(await _url(server.at), name, api_key=key, idle_timeout=idle_timeout)
+        return RewardModel(await _url(server), name, api_key=key, idle_timeout=idle_timeout)
     profile = PROFILES[server.profile] if server.profile else None
-    url, key = await _url(server.at), _key(server)
+    url, key = await _url(server), _key(server)
     if server.api == "chat":
         return ChatAPI(
             url,
@@ -147,8 +147,9 @@ def _langchain(server: Server, idle_timeout: float) -> LangChainModel:
     return LangChainModel(chat, profile=profile, idle_timeout=idle_timeout)
 
 
-async def _url(at: str) -> str:
+async def _url(server: Server) -> str:
     """The base URL; a model file is served first."""
+    at = server.at
     if at.startswith(("http://", "https://")):
         return at
     path = _file(at)
@@ -158,7 +159,12 @@ async def _url(at: str) -> str:
             f"unknown model {at!r}; use {said}, a path to a GGUF file, or a base URL such "
             f"as http://localhost:8000/v1; a model of an API is chat:https://HOST/v1#{at[:80]}"
         )
-    return await asyncio.to_thread(embedded.serve, path)
+    return await asyncio.to_thread(_serve, path, server)
+
+
+def _serve(path: Path, server: Server, copy: int = 0) -> str:
+    """The URL of an engine of this process."""
+    return embedded.serve(path, copy=copy, context=server.context, threads=server.threads)
 
 
 def _file(at: str) -> Path | None:
@@ -169,11 +175,22 @@ def _file(at: str) -> Path | None:
     return Path(at) if named else None
 
 
+def is_file(model: str) -> bool:
+    """Whether this process computes a model, from a file.
+
+    Raises:
+        BadInput: If the model cannot be one.
+    """
+    return _file(checked(Server, {"at": model}, "model").at) is not None
+
+
 def engines(model: object, most: int) -> int:
-    """How many engines may run a model side by side: one a core where this process computes it
-    from a file, at most ``most``; else 1, its server."""
-    if most > 1 and isinstance(model, str) and _file(model) is not None:
-        return min(most, embedded.cores())
+    """How many engines may run a model side by side: as many as the cores have threads for, where
+    this process computes it from a file, at most ``most``; else 1, its server."""
+    if most > 1 and isinstance(model, str):
+        server = checked(Server, {"at": model}, "model")
+        if _file(server.at) is not None:
+            return max(1, min(most, embedded.cores() // (server.threads or embedded.THREADS)))
     return 1
 
 
@@ -186,10 +203,10 @@ async def extra_engines(model: str, count: int) -> list[str]:
     Raises:
         BadInput, ModelUnavailable: As :func:`connect`.
     """
-    path = _file(model)
+    server = Server.model_validate(model)
+    path = _file(server.at)
     assert path is not None, model
-    serve = partial(embedded.serve, path)
-    return [await asyncio.to_thread(serve, copy=number) for number in range(1, count + 1)]
+    return [await asyncio.to_thread(_serve, path, server, n) for n in range(1, count + 1)]
 
 
 def _key(server: Server) -> str | None:

@@ -19,6 +19,9 @@ CACHE_MIB = 256
 """Megabytes of prompts kept beside the slots; llama.cpp's own 8,192 fill a small machine in an hour
 of probes."""
 
+CONTEXT, THREADS = 2048, 1
+"""Tokens that each stream holds, and threads that compute, where nothing else is said."""
+
 _starting = threading.Lock()
 
 
@@ -34,7 +37,14 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def serve(path: Path, slots: int = SLOTS, copy: int = 0) -> str:
+def serve(
+    path: Path,
+    slots: int = SLOTS,
+    copy: int = 0,
+    *,
+    context: int | None = None,
+    threads: int | None = None,
+) -> str:
     """Start serving a GGUF file in this process, once, and return its base URL.
 
     The server listens on a free loopback port and lives as long as the process.
@@ -44,25 +54,28 @@ def serve(path: Path, slots: int = SLOTS, copy: int = 0) -> str:
         slots: Streams that run at once.
         copy: Another number is another engine of the same file, which computes on a core of its
             own; streams of one engine share one.
+        context: Tokens each stream holds; 2048 if None.
+        threads: Threads that compute; 1 if None.
 
     Raises:
         BadInput, ModelUnavailable: As :func:`start`.
     """
     with _starting:
-        return str(_server(path.resolve(), slots, copy).listening_address) + "/v1"
+        engine = _server(path.resolve(), slots, copy, context or CONTEXT, threads or THREADS)
+        return str(engine.listening_address) + "/v1"
 
 
 @cache
-def _server(path: Path, slots: int, copy: int) -> Any:
-    return start(path, slots)
+def _server(path: Path, slots: int, copy: int, context: int, threads: int) -> Any:
+    return start(path, slots, context=context, threads=threads)
 
 
 def start(
     path: Path,
     slots: int = SLOTS,
     *,
-    context: int = 2048,
-    threads: int = 1,
+    context: int = CONTEXT,
+    threads: int = THREADS,
     host: str = "127.0.0.1",
     port: int = 0,
     name: str = "",

@@ -1,4 +1,4 @@
-"""Pages that stand alone: a sample, or a report with the samples beside it."""
+"""Pages that stand alone: a sample, two beside each other, or a report with the samples."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ _TEMPLATES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+SCRIPTS = ("page.js", "sample.js", "beside.js", "browser.js")
+"""In the order in which they need one another."""
 
 
 def trace_page(trace: Mapping[str, Any]) -> str:
@@ -36,12 +38,26 @@ def trace_page(trace: Mapping[str, Any]) -> str:
     return _page(title, {"sample": sample})
 
 
+def beside_page(traces: Sequence[Mapping[str, Any]]) -> str:
+    """The page of two runs of one problem, beside each other.
+
+    Args:
+        traces: Both, as :func:`agentflow.trace_file.lean` has them.
+
+    Raises:
+        KeyError, TypeError, ValueError: If one is none.
+    """
+    samples = [sample_of(trace) for trace in traces]
+    names = " beside ".join(sample.get("method") or "sample" for sample in samples)
+    return _page(names, {"beside": samples})
+
+
 def report_page(title: str, subtitle: str, index: Sequence[Sequence[Any]], **tables: Any) -> str:
     """The page of a report; ``tables`` are what overview.html names.
 
     Args:
         index: A row for each sample: the name of its file, arm, problem, seed, status, answer,
-            whether it is right, tokens.
+            whether it is right, tokens, the number of its problem.
     """
     overview = _TEMPLATES.get_template("overview.html").render(tables)
     return _page(title, {"index": index}, subtitle, overview)
@@ -68,14 +84,14 @@ def write_page(path: Path, page: str) -> None:
 
 def _page(title: str, data: Mapping[str, Any], subtitle: str = "", overview: str = "") -> str:
     folder = Path(__file__).parent
-    parts = {name: (folder / name).read_text() for name in ("page.css", "page.js", "browser.js")}
+    css, *scripts = [(folder / name).read_text() for name in ("page.css", *SCRIPTS)]
     return _TEMPLATES.get_template("template.html").render(
         title=title,
         subtitle=subtitle,
         version=__version__,
         overview=Markup(overview),  # rendered with escaping above
-        css=Markup(parts["page.css"]),
-        js=Markup(parts["page.js"] + parts["browser.js"]),
+        css=Markup(css),
+        js=Markup("".join(scripts)),
         data=Markup(_json(data)),
     )
 

@@ -28,10 +28,10 @@ function load(id) {
 }
 
 function browser() {
-  const rows = data.index.map(([id, arm, problem, seed, status, answer, right, tokens]) =>
-    ({ id, arm, problem, seed, status, answer, right, tokens, text: `${problem}\n${answer ?? ""}`.toLowerCase() }));
+  const rows = data.index.map(([id, arm, problem, seed, status, answer, right, tokens, number]) =>
+    ({ id, arm, problem, seed, status, answer, right, tokens, number, text: `${problem}\n${answer ?? ""}`.toLowerCase() }));
   const box = byId("rows"), spacer = h("div", { role: "presentation" });
-  let shownRows = rows, here = 0, opened = null;
+  let shownRows = rows, here = 0, opened = null, second;
   box.append(spacer);
   const options = (select, names) => select.append(...names.map((name) => h("option", {}, name)));
   options(byId("arm"), ["all arms", ...new Set(rows.map((row) => row.arm))]);
@@ -68,20 +68,34 @@ function browser() {
     if (top + HEIGHT > box.scrollTop + box.clientHeight) box.scrollTop = top + HEIGHT - box.clientHeight;
     location.hash = `sample=${shownRows[here].id}`;
   };
-  const open = async (row) => {
+  /** Where the runs of the same problem can be chosen, to be shown beside this one. */
+  const besides = (row) => {
+    const others = rows.filter((one) => one !== row && one.number === row.number);
+    if (!others.length) return null;
+    const name = (one) => (one.seed === row.seed ? one.arm : `${one.arm}, seed ${one.seed}`);
+    const select = h("select", { onchange: () => { location.hash = `sample=${row.id}&beside=${select.value}`; } },
+      h("option", { value: "" }, "choose a run"), others.map((one) => h("option", { value: one.id }, `${name(one)}: ${one.status}`)));
+    return h("label", { class: "besides" }, "Side by side with ", select);
+  };
+  const open = async (row, other) => {
     opened = row;
+    second = other;
     here = Math.max(0, shownRows.indexOf(row));
     draw();
     try {
-      const sample = await load(row.id);
-      if (opened === row) drawSample(sample, row);
+      const [sample, beside] = await Promise.all([row, ...(other ? [other] : [])].map((one) => load(one.id)));
+      if (opened !== row || second !== other) return;
+      if (beside) {
+        drawBeside([{ ...sample, right: row.right, name: row.arm }, { ...beside, right: other.right, name: other.arm }],
+          h("a", { href: `#sample=${row.id}` }, `← only ${row.arm}`));
+      } else drawSample(sample, row, besides(row));
     } catch (error) {
       byId("sample").replaceChildren(h("p", { class: "bad" }, error.message));
     }
     scrollTo({ top: 0, behavior: "instant" });
   };
   const route = () => {
-    const id = /^#sample=(.*)$/.exec(location.hash)?.[1];
+    const [, id, other] = /^#sample=([^&]*)(?:&beside=(.*))?$/.exec(location.hash) ?? [];
     const samples = id !== undefined || location.hash === "#samples" || location.hash === "#sample";
     byId("samples-view").hidden = !samples;
     byId("overview-view").hidden = samples;
@@ -89,7 +103,8 @@ function browser() {
       link.toggleAttribute("aria-current", (link.hash === "#samples") === samples);
     if (!samples) return;
     const row = rows.find((one) => one.id === id) ?? opened ?? shownRows[0];
-    if (row && row !== opened) open(row);
+    const beside = rows.find((one) => one.id === other);
+    if (row && (row !== opened || beside !== second)) open(row, beside);
     else draw();
   };
   box.addEventListener("scroll", draw);
@@ -117,4 +132,8 @@ function browser() {
 }
 
 if (data.index) browser();
-else drawSample(data.sample);
+else if (data.beside) drawBeside(data.beside);
+else {
+  document.querySelector(".top .soft").textContent = setup(data.sample);
+  drawSample(data.sample);
+}

@@ -165,7 +165,7 @@ function timeline(track, select) {
     event.preventDefault();
     focusOn(found, found[Math.min(Math.max(here + step, 0), found.length - 1)]);
   });
-  return { element: h("section", { class: "events", "aria-label": "What happened" }, h("h3", {}, "What happened"), list), buttons };
+  return { element: h("section", { class: "events", "aria-label": "What happened" }, h("h2", { class: "small" }, "What happened"), list), buttons };
 }
 
 /** Roving tab stop: one of a group is in the tab order. */
@@ -183,25 +183,25 @@ function worst(track, numbers) {
   return ["bad", "note", "unsure", "ok"].find((kind) => kinds.includes(kind));
 }
 
-function text(track) {
-  const parts = track.pieces.map((piece) => {
-    if (piece.k === "cut") {
-      const why = piece.reason ? `: ${piece.reason}` : "";
-      return h("span", { class: "chip" }, `✂ ${number(piece.tokens)} tokens cut${why}`);
-    }
-    if (piece.k === "begin") return h("div", {}, h("span", { class: "chip" }, `begun again${piece.reason ? `: ${piece.reason}` : ""}`));
-    if (piece.k === "prompt") return h("details", {}, h("summary", {}, "prompt"), piece.t);
-    if (piece.k === "mark")
-      return h("span", { class: `tick s-${worst(track, piece.v)}`, "data-v": piece.v[0], title: track.verdicts[piece.v[0]].state.replaceAll("_", " ") });
-    const looks = [piece.k === "generated" ? "" : piece.k, piece.x ? "struck" : "",
-      piece.v ? `s-${worst(track, piece.v)}` : ""].filter(Boolean).join(" ");
-    if (!looks) return document.createTextNode(piece.t);
-    const tag = piece.x ? "del" : "span";
-    const inner = h("span", { class: looks || null, "data-v": piece.v?.at(-1) }, piece.t);
-    return tag === "del" ? h("del", { style: "text-decoration:none" }, inner) : inner;
-  });
-  return h("div", { class: "trace" }, parts);
+/** One piece of the text. */
+function drawPiece(track, piece) {
+  if (piece.k === "cut") {
+    const why = piece.reason ? `: ${piece.reason}` : "";
+    return h("span", { class: "chip" }, `✂ ${number(piece.tokens)} tokens cut${why}`);
+  }
+  if (piece.k === "begin") return h("div", {}, h("span", { class: "chip" }, `begun again${piece.reason ? `: ${piece.reason}` : ""}`));
+  if (piece.k === "prompt") return h("details", {}, h("summary", {}, "prompt"), piece.t);
+  if (piece.k === "mark")
+    return h("span", { class: `tick s-${worst(track, piece.v)}`, "data-v": piece.v[0], title: track.verdicts[piece.v[0]].state.replaceAll("_", " ") });
+  const looks = [piece.k === "generated" ? "" : piece.k, piece.x ? "struck" : "",
+    piece.v ? `s-${worst(track, piece.v)}` : ""].filter(Boolean).join(" ");
+  if (!looks) return document.createTextNode(piece.t);
+  const tag = piece.k === "feedback" ? "ins" : "span";
+  const inner = h(tag, { class: looks, "data-v": piece.v?.at(-1) }, piece.t);
+  return piece.x ? h("del", {}, inner) : inner;
 }
+
+const text = (track) => h("div", { class: "trace" }, track.pieces.map((piece) => drawPiece(track, piece)));
 
 // ---- Curves ------------------------------------------------------------------------------------
 
@@ -268,7 +268,7 @@ function charts(track, go) {
   return grid.childElementCount ? grid : null;
 }
 
-// ---- One trajectory, one sample ----------------------------------------------------------------
+// ---- One trajectory ----------------------------------------------------------------
 
 function drawTrack(track) {
   const body = text(track);
@@ -302,56 +302,16 @@ function drawTrack(track) {
   return element;
 }
 
-let current = null;
+// ---- What is wider than the page -----------------------------------------------------------------
 
-function drawSample(sample, row = {}) {
-  const kind = { verified: "ok", incomplete: "ok", accepted: "ok", unverified: "unsure" }[sample.status] ?? "bad";
-  const right = sample.right ?? row.right;
-  const tools = sample.tracks.reduce((sum, t) => sum + t.items.filter((item) => item.type === "tool").length, 0);
-  const probes = sample.roles.probe?.calls ?? 0;
-  const facts = { method: sample.method, arm: row.arm, seed: row.seed, tokens: sample.cost.generated, wasted: sample.cost.wasted,
-    "prompt tokens": sample.cost.prompt, calls: sample.cost.calls, corrections: sample.corrections, probes, "tool calls": tools, seconds: sample.cost.seconds };
-  const roles = Object.entries(sample.roles).filter(([, entry]) => entry.generated);
-  const color = (n) => `background:var(--role-${n % 8})`;
-  const shownTracks = sample.tracks.map((track) => [track, null]);
-  const panel = h("div", {});
-  const open = (n) => {
-    shownTracks[n][1] ??= drawTrack(shownTracks[n][0]);
-    current = shownTracks[n][1].objections;
-    panel.replaceChildren(shownTracks[n][1]);
-    tabs.forEach((tab, m) => tab.setAttribute("aria-selected", String(m === n)));
-  };
-  const tabs = sample.tracks.length < 2 ? [] : sample.tracks.map((track, n) =>
-    h("button", { type: "button", role: "tab", tabindex: n ? "-1" : "0", onclick: () => open(n) },
-      `${n + 1} · ${track.answer ?? track.candidate ?? "no answer"}`, track.branch === sample.chosen ? h("b", { class: "ok" }, " chosen") : null));
-  const tablist = h("div", { class: "tabs", role: "tablist", "aria-label": "Trajectories" }, tabs);
-  tablist.addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
-    const next = tabs[(tabs.indexOf(document.activeElement) + step + tabs.length) % tabs.length];
-    focusOn(tabs, next);
-    next.click();
-  });
-  byId("sample").replaceChildren(
-    h("p", { class: "problem", tabindex: "0" }, sample.problem),
-    h("div", { class: "outcome" }, h("span", { class: `badge ${kind}` }, sample.status),
-      h("span", { class: "answer" }, sample.answer ?? (sample.candidate ? `no answer; candidate ${sample.candidate}` : "no answer")),
-      right === undefined || right === null ? null : h("b", { class: right ? "ok" : "bad" }, right ? "✓ right" : sample.answer === undefined ? "not right" : "✗ wrong"),
-      sample.gold === null ? null : h("span", { class: "soft" }, `gold ${sample.gold}`),
-      h("span", { class: "soft" }, sample.reason ?? ""), sample.error ? h("span", { class: "bad" }, sample.error) : null),
-    h("dl", { class: "facts" }, Object.entries(facts).filter(([name, value]) => value !== undefined && value !== "" && (value !== 0 || name === "seed")).map(([name, value]) =>
-      h("div", {}, h("dt", {}, name), h("dd", {}, typeof value === "number" ? number(value) : value)))),
-    roles.length > 1 ? h("div", { class: "roles" }, h("div", { class: "bar", role: "img", "aria-label": "Generated tokens by role" },
-      roles.map(([, entry], n) => h("span", { style: `${color(n)};flex:${entry.generated}` }))),
-    h("div", { class: "legend" }, roles.map(([role, entry], n) => h("span", {}, h("i", { style: color(n) }), `${role} ${number(entry.generated)}`)))) : "",
-    sample.path.length ? h("ol", { class: "path", "aria-label": "Path through the graph" }, sample.path.map((name) => h("li", {}, name))) : "",
-    tabs.length ? tablist : "", panel);
-  open(Math.max(0, sample.tracks.findIndex((track) => track.branch === sample.chosen)));
+/** Says above a table or a plot that it goes on sideways, where it does. */
+function hintAtWidth(box) {
+  const hint = h("p", { class: "hint", hidden: true }, "This is wider than the page: scroll it sideways →");
+  box.before(hint);
+  new ResizeObserver(() => {
+    hint.hidden = box.scrollWidth <= box.clientWidth + 1;
+    box.tabIndex = hint.hidden ? -1 : 0;
+  }).observe(box);
 }
 
-document.addEventListener("keydown", (event) => {
-  const step = { n: 1, p: -1 }[event.key];
-  if (!step || !current?.numbers.length || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select")) return;
-  current.last = (current.last + step + current.numbers.length) % current.numbers.length;
-  current.go(current.numbers[current.last]);
-});
+for (const box of document.querySelectorAll(".wide")) hintAtWidth(box);

@@ -161,10 +161,10 @@ def sample_of(trace: Mapping[str, Any]) -> Plain:
         _track(one, run.trajectory(one["branch"]).events, within=True)
         for one in sorted(samples, key=lambda one: one["branch"])
     ] or [_track(trace, events, within=False)]
-    known = ("answer", "candidate", "status", "reason", "error", "method", "corrections", "right")
     problem = trace["problem"]
-    return {name: trace[name] for name in known if trace.get(name) is not None} | {
+    return {name: trace[name] for name in _OF_THE_RUN if trace.get(name) is not None} | {
         "problem": problem["text"],
+        "domain": problem.get("domain", ""),
         "id": problem.get("id", ""),
         "gold": problem.get("gold"),
         "cost": trace["cost"],
@@ -174,6 +174,12 @@ def sample_of(trace: Mapping[str, Any]) -> Plain:
         "tracks": tracks,
     }
 
+
+_OF_THE_RUN = (
+    *("answer", "candidate", "status", "reason", "error", "method", "model", "settings"),
+    *("corrections", "right"),
+)
+"""What is said of a whole run, where it is known."""
 
 _SHOWN = ("branch", "answer", "candidate", "status", "reason", "plan", "tools", "compute", "reward")
 """What is said of a trajectory beside others, where it is known."""

@@ -48,6 +48,13 @@ def test_rows_relate_to_the_baseline() -> None:
     assert markdown([direct, ours]).count("\n") == 3
 
 
+def test_costs_are_compared_on_the_runs_that_both_have() -> None:
+    records = [record("direct", "p", 0, right=True, tokens=100)]
+    records += [record("direct", "q", 0, right=True, tokens=900)]
+    records += [record("ours", "p", 0, right=True, tokens=50)]
+    assert [row.relative_tokens for row in rows(records)] == [1.0, 0.5]
+
+
 def failed(arm: str, problem: str) -> Record:
     return replace(record(arm, problem, 0, right=False, tokens=0), status="failed")
 

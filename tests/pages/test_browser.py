@@ -16,7 +16,7 @@ from agentflow.evaluation.collected import collect
 from agentflow.evaluation.records import arm_line
 from agentflow.evaluation.runner import Record
 from agentflow.evaluation.traces import folder_of, keep
-from agentflow.pages import trace_page, write_page
+from agentflow.pages import beside_page, trace_page, write_page
 from agentflow.run import Result
 from agentflow.trace import Segment, Trace
 from agentflow.trace_file import lean
@@ -219,6 +219,95 @@ def test_text_can_be_read_in_light_and_dark(browser: Any, report: Path, scheme: 
     ):
         found = tab.evaluate(CONTRAST, selector)
         assert found >= 4.5, f"{selector}: {found:.2f} in {scheme}"
+
+
+def run_with(status: Any, lines: str, **more: Any) -> dict[str, Any]:
+    """A run that wrote these lines."""
+    trace = Trace()
+    trace.append(Segment("prompt", "a question", (), ()))
+    trace.append(Segment("generated", lines, (1,), (len(lines),)))
+    one = Result("4", status, problem={"text": "p"}, operations=trace.operations, **more)
+    return lean(one.as_dict() | {"events": []})
+
+
+def test_the_header_names_model_domain_method_and_settings(page: Any, tmp_path: Path) -> None:
+    given = {"k_stable": 2, "domain": "d", "roles": {"verifier": [{"at": "http://v"}]}}
+    run = run_with("verified", "x", method="interwhen", model="M", settings=given)
+    run["problem"]["domain"] = "game24"
+    write_page(tmp_path / "p.html", trace_page(run))
+    page.goto((tmp_path / "p.html").as_uri())
+    said = "interwhen · model M · domain game24 · verifier http://v · k_stable=2"
+    assert page.locator("header.top p").inner_text() == said
+
+
+def test_accepted_looks_unlike_verified(page: Any, tmp_path: Path) -> None:
+    looks = set()
+    for status in ("verified", "incomplete", "accepted", "unverified", "abstained"):
+        write_page(tmp_path / "p.html", trace_page(run_with(status, "x")))
+        page.goto((tmp_path / "p.html").as_uri())
+        badge = page.locator(".badge")
+        shown = (
+            "(e) => { const s = getComputedStyle(e); return s.backgroundColor + s.outlineStyle; }"
+        )
+        looks.add((badge.inner_text()[0], badge.evaluate(shown)))
+    assert len(looks) == 5
+
+
+def test_two_runs_side_by_side_share_rows(page: Any, tmp_path: Path) -> None:
+    left = run_with("verified", "first line\nonly left\nNo\nlast line", method="a")
+    right = run_with("accepted", "first line\nNo\nonly right\nlast line", method="b")
+    write_page(tmp_path / "p.html", beside_page([left, right]))
+    page.goto((tmp_path / "p.html").as_uri())
+    both = page.locator(".beside .both")
+    cells = [row.locator("[role=cell]").all_inner_texts() for row in both.all()]
+    assert [[one.strip() for one in pair] for pair in cells] == [
+        ["first line"] * 2,
+        ["last line"] * 2,
+    ]
+    between = page.locator(".beside [role=row]:not(.both):not(.names)")
+    assert between.count() == 1
+    assert "only left" in between.inner_text()
+    assert "share 2" in page.locator(".lead").inner_text()
+    assert page.locator(".beside [role=columnheader]").all_inner_texts() == ["a", "b"]
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert both.first.locator("[role=cell]:visible").count() == 1
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_objections_of_both_runs_by_keyboard(page: Any, tmp_path: Path) -> None:
+    runs = [lean(one.as_dict() | {"events": one.events}) for one in (result(0), result(0, HOSTILE))]
+    write_page(tmp_path / "p.html", beside_page(runs))
+    page.goto((tmp_path / "p.html").as_uri())
+    assert page.locator(".costs tbody tr", has_text="objections").all_inner_texts() == [
+        "objections\t1\t1\t="
+    ]
+    for side in ("0", "1"):
+        page.keyboard.press("n")
+        assert page.locator(".beside .chosen").count() == 1
+        place = "document.activeElement.closest('[data-side]').dataset.side"
+        assert page.evaluate(place) == side
+    assert "objection: because" in page.locator(".beside").inner_text()
+
+
+def test_a_report_shows_two_arms_side_by_side(page: Any, report: Path) -> None:
+    page.goto(f"{report.as_uri()}#samples")
+    page.wait_for_selector(".besides select")
+    assert page.locator(".besides option").all_inner_texts() == ["choose a run", "b: unverified"]
+    page.locator(".besides select").select_option(index=1)
+    page.wait_for_selector(".beside")
+    assert page.locator(".beside .both").count() >= 5
+    page.get_by_text("only a").click()
+    page.wait_for_selector(".besides")
+    assert page.locator(".beside").count() == 0
+
+
+def test_what_is_too_wide_says_so(page: Any, report: Path) -> None:
+    page.goto(report.as_uri())
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.wait_for_selector(".hint:visible")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.set_viewport_size({"width": 3000, "height": 800})
+    page.wait_for_function("![...document.querySelectorAll('.hint')].some((one) => !one.hidden)")
 
 
 CONTRAST = """(selector) => {

@@ -12,7 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import agentflow.pages
-from agentflow.pages import encoded, report_page, sample_script, trace_page
+from agentflow.pages import (
+    SCRIPTS,
+    beside_page,
+    encoded,
+    report_page,
+    sample_script,
+    trace_page,
+)
 from agentflow.run import Result
 from agentflow.trace import Segment, Trace
 from agentflow.trace_file import lean
@@ -43,7 +50,7 @@ class Elements(HTMLParser):
         self._inside = False
 
 
-def page_of(text: str) -> str:
+def run_of(text: str) -> dict[str, Any]:
     trace = Trace()
     trace.append(Segment("prompt", text, (), ()))
     trace.append(Segment("generated", text, (), (len(text),)))
@@ -52,7 +59,15 @@ def page_of(text: str) -> str:
         | {"content": text, "artifact": None, "error": False, "seconds": 0.1}
     ]
     result = Result(text, "unverified", text, problem={"text": text}, operations=trace.operations)
-    return trace_page(lean(result.as_dict() | {"events": events}))
+    return lean(result.as_dict() | {"events": events})
+
+
+def page_of(text: str) -> str:
+    return trace_page(run_of(text))
+
+
+def beside_of(text: str) -> str:
+    return beside_page([run_of(text), run_of(text)])
 
 
 def overview(**more: Any) -> dict[str, Any]:
@@ -66,6 +81,9 @@ class TestWhatAModelWrote:
         assert hostile.tags == harmless.tags
         sample = json.loads(hostile.data)["sample"]
         assert sample["tracks"][0]["pieces"][1]["t"] == HOSTILE
+        harmless, hostile = Elements(beside_of("x")), Elements(beside_of(HOSTILE))
+        assert hostile.tags == harmless.tags
+        assert [one["problem"] for one in json.loads(hostile.data)["beside"]] == [HOSTILE] * 2
 
     @given(st.text())
     def test_whatever_it_is(self, text: str) -> None:
@@ -98,7 +116,7 @@ def test_numbers_that_json_does_not_know_are_nothing() -> None:
 
 
 def test_scripts_make_no_markup_of_text() -> None:
-    code = "".join((FOLDER / name).read_text() for name in ("page.js", "browser.js"))
+    code = "".join((FOLDER / name).read_text() for name in SCRIPTS)
     for way in (
         "innerHTML",
         "outerHTML",
@@ -111,7 +129,7 @@ def test_scripts_make_no_markup_of_text() -> None:
 
 
 def test_a_page_needs_nothing_else() -> None:
-    for page in (page_of("x"), report_page("t", "s", [], **overview())):
+    for page in (page_of("x"), beside_of("x"), report_page("t", "s", [], **overview())):
         outside = [
             a for _, attributes in Elements(page).tags for a in attributes if a in ("src", "data")
         ]
@@ -119,6 +137,19 @@ def test_a_page_needs_nothing_else() -> None:
         assert "@import" not in page
         assert "url(" not in page
         assert set(re.findall(r"https?://[\w.]+", page)) <= {"http://www.w3.org"}  # SVG's name
+
+
+def test_every_script_is_in_the_page() -> None:
+    assert set(SCRIPTS) == {path.name for path in FOLDER.glob("*.js")}
+
+
+def test_a_report_leads_with_its_sentence_and_one_plot() -> None:
+    plots = [{"caption": name, "svg": ""} for name in ("first plot", "second plot")]
+    page = report_page("t", "s", [], **overview(lead="the sentence", plots=plots))
+    places = [
+        page.index(text) for text in ("the sentence", "first plot", "<h2>Arms", "second plot")
+    ]
+    assert places == sorted(places)
 
 
 def test_light_dark_and_motion_are_the_readers_choice() -> None:
