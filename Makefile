@@ -18,7 +18,7 @@ NEWEST = $(if $(shell command -v uv),uv pip install --upgrade --python $(BIN)/py
 	$(BIN)/python -m pip install --upgrade --disable-pip-version-check) --quiet
 INSTALL = $(subst --upgrade,,$(NEWEST)) $(PINNED)
 
-.PHONY: demo test check golden golden-check test-vllm test-training test-ray test-real test-gym test-inspect studio test-studio docs picture figures lock audit clean
+.PHONY: demo test check golden golden-check test-exhaustive test-vllm test-training test-ray test-real test-gym test-inspect studio test-studio docs picture figures lock audit clean
 
 # Runs the main job on the bundled model: installs, then compares methods.
 demo: $(VENV)/.installed
@@ -36,6 +36,10 @@ test: $(VENV)/.installed-dev
 # Only the unit tests, without the pocket model.
 check: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not slow"
+
+# The tests that take all rows, of which `make test` takes samples (minutes).
+test-exhaustive: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -q -n auto --dist worksteal --exhaustive
 
 # Records anew what every method does, in tests/golden/golden.jsonl.
 golden: $(VENV)/.installed-dev

@@ -6,13 +6,14 @@ import asyncio
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import permutations, product
 from time import monotonic
 from typing import Any
 
 import pytest
+from forks import Forks
 from hypothesis import settings
 
 from agentflow.domains.game24 import Game24
@@ -24,6 +25,20 @@ settings.register_profile(
 )
 settings.register_profile("long", deadline=None, max_examples=3000)  # --hypothesis-profile=long
 settings.load_profile("agentflow")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--exhaustive", action="store_true", help="run those tests that take all rows")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Take either the tests that take all rows, or the others."""
+    wanted = config.getoption("--exhaustive")
+    chosen = [bool(item.get_closest_marker("exhaustive")) is wanted for item in items]
+    config.hook.pytest_deselected(
+        items=[item for item, one in zip(items, chosen, strict=True) if not one]
+    )
+    items[:] = [item for item, one in zip(items, chosen, strict=True) if one]
 
 
 def evaluate(text: str) -> tuple[Fraction, list[int]]:
@@ -103,6 +118,13 @@ def is_right() -> Callable[[str, Sequence[int]], bool]:
 def can_reach() -> Callable[[Sequence[int]], bool]:
     """Whether 24 can be made of a puzzle's four numbers."""
     return _can_reach
+
+
+@pytest.fixture(scope="session")
+def forks() -> Iterator[Forks]:
+    """Runs Python programs and commands in processes of their own, which start at once."""
+    with Forks() as started:
+        yield started
 
 
 @pytest.fixture

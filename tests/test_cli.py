@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from forks import COMMAND, Forks
 from typer.testing import CliRunner
 
 from agentflow import models
@@ -453,16 +454,11 @@ def test_the_kernel_is_asked() -> None:
     assert all(isinstance(check, Check) and check.detail for check in checks.values())
 
 
-def outside(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """A command in a process of its own."""
-    command = [sys.executable, "-m", "agentflow", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=600)
-
-
-def test_the_module_is_the_command() -> None:
-    done = outside("--version")
+def test_the_module_is_the_command(forks: Forks) -> None:
+    command = [sys.executable, "-m", "agentflow", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     assert (done.returncode, done.stdout) == (0, f"agentflow {__version__}\n")
-    done = outside("solve", "4 7 8")
+    done = forks.run(COMMAND, "solve", "4 7 8")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
 
@@ -487,23 +483,25 @@ def test_a_closed_pipe_ends_quietly() -> None:
 
 @needs_pocket
 @pytest.mark.slow
-def test_the_bundled_model_answers() -> None:
-    done = outside("solve", "4 7 8 8", "--json", "--max-tokens", "200")
+def test_the_bundled_model_answers(forks: Forks) -> None:
+    done = forks.run(COMMAND, "solve", "4 7 8 8", "--json", "--max-tokens", "200")
     result = json.loads(done.stdout)
     assert done.returncode in (0, 1)
     assert result["cost"]["generated"] > 0
     assert done.stderr == ""
-    assert outside("doctor").returncode == 0
+    assert forks.run(COMMAND, "doctor").returncode == 0
 
 
 @needs_pocket
 @pytest.mark.slow
 @pytest.mark.parametrize("method", sorted(METHODS))
-def test_every_method_is_shown_as_it_runs_and_as_a_page(method: str, tmp_path: Path) -> None:
+def test_every_method_is_shown_as_it_runs_and_as_a_page(
+    method: str, tmp_path: Path, forks: Forks
+) -> None:
     page = tmp_path / "run.html"
     settings = ["--set", "iterations=1"] if method == "adaptive_compute" else []
     shown = ["--method", method, "--html", str(page), *settings]
-    done = outside("solve", "4 7 8 8", "--max-tokens", "200", *shown)
+    done = forks.run(COMMAND, "solve", "4 7 8 8", "--max-tokens", "200", *shown)
     assert done.returncode in (0, 1), done.stderr
     assert "status" in done.stdout + done.stderr
     assert page.stat().st_size > 10_000
@@ -511,10 +509,10 @@ def test_every_method_is_shown_as_it_runs_and_as_a_page(method: str, tmp_path: P
 
 @needs_pocket
 @pytest.mark.slow
-def test_a_truncated_model_file_is_bad_input(tmp_path: Path) -> None:
+def test_a_truncated_model_file_is_bad_input(tmp_path: Path, forks: Forks) -> None:
     file = tmp_path / "half.gguf"
     file.write_bytes(embedded.bundled().read_bytes()[:1_000_000])
-    done = outside("solve", "4 7 8 8", "--model", str(file))
+    done = forks.run(COMMAND, "solve", "4 7 8 8", "--model", str(file))
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "is the file whole?" in done.stderr
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 import typer
+from forks import Forks
 
 from agentflow.cli import app
 from agentflow.graphs import METHODS
@@ -51,10 +50,9 @@ COMMANDS = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("place", "block"), PYTHON, ids=[place for place, _ in PYTHON])
-def test_a_python_block_runs_alone(place: str, block: str, tmp_path: Path) -> None:
-    command = [sys.executable, "-c", block]
+def test_a_python_block_runs_alone(place: str, block: str, tmp_path: Path, forks: Forks) -> None:
     paths = {"PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path)}
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=paths)
+    done = forks.run(block, folder=tmp_path, environment=paths)
     assert (done.returncode, done.stderr) == (0, ""), place
 
 

@@ -59,7 +59,7 @@ async def superstep(file: Path, legs: Sequence[str], config: dict[str, Any]) -> 
     return await aresume("t", checkpoints=file, model=Script(legs))
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(PLANS, SETTINGS)
 @example(["wrong step"], {"k_stable": 0, "step_verifier": False, "max_tokens": 20})
 def test_plain_checkpointed_and_stopped_at_every_superstep_are_the_same(
@@ -82,7 +82,7 @@ def test_plain_checkpointed_and_stopped_at_every_superstep_are_the_same(
         assert stops >= len(plain.ledger)
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(PLANS, SETTINGS, st.integers(1, 25), st.booleans())
 def test_killed_again_and_again_while_it_streams_it_is_the_same(
     legs: list[str], config: dict[str, Any], lives: int, lossy: bool

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from forks import Forks
 
 from agentflow import domains
 from agentflow.errors import BadInput
@@ -32,10 +33,8 @@ def test_the_class_is_short() -> None:
     assert max(map(len, CLASS.splitlines())) <= 100
 
 
-def test_the_code_of_the_page_runs() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", f"{CLASS}\n{TRY}"], capture_output=True, text=True, cwd=ROOT
-    )
+def test_the_code_of_the_page_runs(forks: Forks) -> None:
+    done = forks.run(f"{CLASS}\n{TRY}", folder=ROOT)
     assert (done.returncode, done.stderr) == (0, "")
 
 

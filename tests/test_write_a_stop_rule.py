@@ -11,6 +11,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from forks import Forks
 
 from agentflow.models import embedded
 
@@ -34,10 +35,8 @@ def test_the_class_is_short() -> None:
 
 @pytest.mark.slow
 @needs_model
-def test_the_code_of_the_page_runs() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", f"{CLASS}\n{USE}\n{NAME}"], capture_output=True, text=True, cwd=ROOT
-    )
+def test_the_code_of_the_page_runs(forks: Forks) -> None:
+    done = forks.run(f"{CLASS}\n{USE}\n{NAME}", folder=ROOT)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("verified ")
 

@@ -250,7 +250,7 @@ def test_made_steps() -> None:
     assert read == right > 100
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_many_made_steps() -> None:
     """At least 5,000 lines, three of ten changed: no wrong pass, no wrong refutation."""
     right, read = checked(2, 12000)
@@ -305,7 +305,7 @@ def test_answers_in_many_forms(is_right: Any) -> None:
     assert answers(1, 300, is_right) > 5
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_many_answers_in_many_forms(is_right: Any) -> None:
     assert answers(2, 6000, is_right) > 200
 

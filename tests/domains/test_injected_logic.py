@@ -181,7 +181,7 @@ async def test_what_is_no_answer_is_neither_right_nor_wrong(said: str) -> None:
     assert "could not read" in (found.undetermined or "")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_many_injected_errors() -> None:
     asyncio.run(judged(2, 2000, 30))
 

@@ -203,7 +203,7 @@ def test_injected_errors() -> None:
     asyncio.run(judged(1, 330))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_many_injected_errors() -> None:
     asyncio.run(judged(2, 2100))
 

@@ -452,7 +452,7 @@ async def test_what_the_oracle_says(noisy: bool) -> None:
     assert set(await run(200, 1, noisy=noisy)) == KINDS
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("noisy", [False, True])
 async def test_what_the_oracle_says_of_very_many(noisy: bool) -> None:
     seen = await run(3_200, 2, noisy=noisy)

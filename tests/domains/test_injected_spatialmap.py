@@ -261,7 +261,7 @@ async def test_injected_errors_are_found() -> None:
     assert told.total() > 200
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 async def test_injected_errors_are_found_in_thousands() -> None:
     told = await checked(2, 125, 20)
     assert told.total() - told["right"] >= 2000

@@ -237,8 +237,7 @@ def test_the_domain_and_the_second_reader_agree() -> None:
     assert min(counts[kind] for kind in ("passed", "refuted", "undecided", "hedged", "steps")) > 20
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.exhaustive
 def test_they_agree_on_many() -> None:
     counts = asyncio.run(compared(2, 320))
     assert counts.total() > 5_000

@@ -211,7 +211,7 @@ def test_made_equations() -> None:
     assert found["wrong, refuted"] > 0.5 * found["wrong"]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_many_made_equations() -> None:
     """More than 5,000 lines: right and wrong ones, and wrong ones that nobody claims."""
     found = check(2, 2_600)

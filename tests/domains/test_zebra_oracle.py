@@ -342,7 +342,7 @@ def test_against_the_oracle() -> None:
     assert seen["answer True"] > 2, seen
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_thousands_against_the_oracle() -> None:
     seen = asyncio.run(many(2, 480))
     assert seen.total() > 5000, seen

@@ -44,8 +44,8 @@ def test_every_method_has_an_arm_on_the_bundled_model() -> None:
 def names() -> Iterator[tuple[str, ...]]:
     for name, world in golden.WORLDS:
         yield ("scripted", world.method, name, world.problem)
-    for arm, domain, problem in model_arms.runs():
-        yield ("model", arm.method, arm.name, f"{domain} {problem.id}")
+    for run in model_arms.runs():
+        yield golden.named(*run)
 
 
 def test_the_file_has_each_run_once_and_no_other() -> None:

@@ -188,7 +188,7 @@ async def test_kill_9_again_and_again(server: Server) -> None:
     server.text = lambda body: TEXT if "Wait," in body else WRONG + TEXT
     kills = 0
     process = await server.solve()
-    while kills < 4:
+    while kills < 3:
         await server.streamed(1, stream=len(server.fake.requests) - 1 if kills else 0)
         await asyncio.sleep(0.7)
         if process.returncode is not None:

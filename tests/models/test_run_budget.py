@@ -211,6 +211,7 @@ async def test_a_thread_has_what_it_had_left(tmp_path: Path) -> None:
     assert result.cost.generated == 100
 
 
+@pytest.mark.usefixtures("virtual_time")
 async def test_a_tool_that_outlasts_the_time_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     async def never(*_: Any) -> Any:
         await asyncio.sleep(60)

@@ -191,8 +191,8 @@ async def test_a_server_that_fails_is_asked_again(monkeypatch: pytest.MonkeyPatc
 async def test_a_server_that_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("agentflow.backoff.FIRST_WAIT", 0.001)
     fake = Fake()
-    fake.wait = 0.5
-    async with fake.served(idle_timeout=0.05, retries=1) as scorer:
+    fake.wait = 1.0
+    async with fake.served(idle_timeout=0.3, retries=1) as scorer:
         with pytest.raises(ModelUnavailable):
             await scorer.score(PROBLEM, [Path(STEPS)])
     with pytest.raises(ModelUnavailable, match="no server answers"):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cache, partial
 from itertools import islice
 from typing import Any
 
 import pytest
 from context_limit import check_fit
+from drawn import Drawn
 
 import agentflow
 from agentflow.domains.game24 import Game24
@@ -36,8 +38,13 @@ ROLES: dict[str, Callable[..., Iterator[list[Part]]]] = {
 }
 
 
-def texts(role: str, count: int = 60, seed: int = 3, held_out: bool = False) -> list[list[Part]]:
-    return list(islice(ROLES[role](seed, held_out=held_out), count))
+@cache
+def source(role: str, held_out: bool) -> Drawn[list[Part]]:
+    return Drawn(ROLES[role](3, held_out=held_out))
+
+
+def texts(role: str, count: int = 60, held_out: bool = False) -> list[list[Part]]:
+    return source(role, held_out).first(count)
 
 
 def user(parts: list[Part]) -> str:
@@ -76,19 +83,20 @@ def test_the_steps_that_are_scored_are_of_other_puzzles(monkeypatch: pytest.Monk
         return solution(rng, numbers, flawed=flawed)
 
     monkeypatch.setattr(selectors, "solution", noted)
-    texts("step_score", 30)
+    fresh = partial(ROLES["step_score"], 3)
+    assert list(islice(fresh(), 30))
     assert drawn
     assert not set(drawn) & set(held_out())
     drawn.clear()
-    texts("step_score", 30, held_out=True)
+    assert list(islice(fresh(held_out=True), 30))
     assert drawn
     assert set(drawn) <= set(held_out())
 
 
 @pytest.mark.parametrize("role", ROLES)
 def test_texts_depend_on_the_seed_alone(role: str) -> None:
-    assert texts(role, 10) == texts(role, 10)
-    assert texts(role, 10) != texts(role, 10, seed=4)
+    assert texts(role, 10) == list(islice(ROLES[role](3, held_out=False), 10))
+    assert texts(role, 10) != list(islice(ROLES[role](4, held_out=False), 10))
 
 
 @pytest.mark.parametrize("role", ROLES)

@@ -157,6 +157,7 @@ def test_there_are_not_so_many_held_out_problems(
 ) -> None:
     out = tmp_path / "people.jsonl"
     monkeypatch.setattr(facts, "make", partial(first_of, facts.make))
+    monkeypatch.setattr(write, "_IN_VAIN", 500)
     monkeypatch.setattr(sys, "argv", ["solving", "commonsense", str(out), "--count", "9"])
     with pytest.raises(SystemExit, match="commonsense has 1 "):
         write.main()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import islice
 
 from agentflow.domains.game24 import Game24, judge_state
@@ -13,8 +14,9 @@ from training import game24
 DOMAIN = Game24()
 
 
-def samples(count: int = 400) -> list[list[game24.Part]]:
-    return list(islice(game24.traces(3), count))
+@cache
+def samples(count: int = 400) -> tuple[list[game24.Part], ...]:
+    return tuple(islice(game24.traces(3), count))
 
 
 def numbers_of(parts: list[game24.Part]) -> str:
@@ -66,5 +68,5 @@ def test_the_prompt_is_the_pocket_profiles() -> None:
 
 
 def test_traces_depend_on_the_seed_alone() -> None:
-    assert samples(20) == samples(20)
-    assert samples(5) != list(islice(game24.traces(4), 5))
+    assert samples(20) == tuple(islice(game24.traces(3), 20))
+    assert samples(5) != tuple(islice(game24.traces(4), 5))

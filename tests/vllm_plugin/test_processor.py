@@ -65,6 +65,8 @@ class TestTheDoor:
     def test_who_asks_nothing_is_let_in(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(SWITCH)
         InEngine.validate_params(params())
+        with pytest.raises(ValueError, match="not switched on"):
+            InEngine.validate_params(params(BUDGET))
 
     def test_who_asks_where_it_is_off_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(SWITCH, "0")
@@ -153,8 +155,7 @@ class Batch:
 @pytest.mark.parametrize("seed", range(3))
 def test_each_request_keeps_its_own_wherever_it_stands(seed: int) -> None:
     batch = Batch(seed)
-    for _ in range(60):
-        batch.turn()
+    assert sum(batch.turn() for _ in range(60)) > 30  # requests that came
 
 
 def test_ten_thousand_requests_leave_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

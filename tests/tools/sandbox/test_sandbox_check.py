@@ -26,6 +26,7 @@ NOBODY = 65534
 NEWUSER, NEWNS = 0x10000000, 0x20000
 BIND, RECURSIVE, PRIVATE = 4096, 16384, 1 << 18
 ROOT = Path(__file__).parents[3]
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 
 
 def run(prepare: Callable[[], None] | None = None) -> subprocess.CompletedProcess[str]:
@@ -58,10 +59,37 @@ def test_every_probe_is_held() -> None:
     assert_held(run())
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+@needs_root
+@pytest.mark.exhaustive
 def test_every_probe_is_held_as_an_ordinary_user() -> None:
     assert_held(run(become_nobody))
+
+
+SOME = """
+from agentflow.tools.sandbox import check, probes
+for found in check.check(probes=probes.PROBES[::6]):
+    print(found.status, found.subject, found.name, found.detail, sep="\\t")
+"""
+
+
+@needs_root
+@pytest.mark.slow
+def test_some_probes_are_held_as_an_ordinary_user() -> None:
+    """Every sixth, which are of all subjects."""
+    done = subprocess.run(
+        [sys.executable, "-c", SOME],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        preexec_fn=become_nobody,
+        cwd="/",
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = [line.split("\t") for line in done.stdout.splitlines()]
+    assert "FAIL" not in {status for status, *_ in lines}, done.stdout
+    assert {subject for _, subject, *_ in lines} == {*(one.subject for one in PROBES), "host"}
+    assert sum(status == "pass" for status, *_ in lines) >= len(PROBES[::6]) // 2
 
 
 def test_without_user_namespaces_it_refuses() -> None:

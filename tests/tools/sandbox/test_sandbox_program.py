@@ -192,7 +192,7 @@ async def test_arun(sandbox: Sandbox) -> None:
     assert (await sandbox.arun("data + 1", data=1)).value == 2
 
 
-def sane(run: Execution) -> None:
+def assert_sane(run: Execution) -> None:
     """What holds of any execution."""
     json.dumps(run.value, allow_nan=False)
     for text in (run.shown, run.stdout, run.stderr, run.failure.message if run.failure else ""):
@@ -211,7 +211,7 @@ WORDS = st.sampled_from([*TEXT.split(), "\n", "\0"])
 @example("ans = ")
 @example("9**9**9")
 def test_any_text_gives_a_result(sandbox: Sandbox, code: str) -> None:
-    sane(sandbox.run(code, limits=Limits(seconds=0.5, cpu_seconds=1, output_bytes=2_000)))
+    assert_sane(sandbox.run(code, limits=Limits(seconds=0.5, cpu_seconds=1, output_bytes=2_000)))
 
 
 @settings(max_examples=40)
@@ -222,5 +222,5 @@ def test_any_text_gives_a_result(sandbox: Sandbox, code: str) -> None:
 @example(b'{"value": "\\ud800", "shown": "", "failure": null, "limit": null}')
 def test_any_forged_reply_gives_a_result(sandbox: Sandbox, reply: bytes) -> None:
     run = sandbox.run(f"import os; os.write(3, {reply!r}); os._exit(0)")
-    sane(run)
+    assert_sane(run)
     assert run.limit != "seconds"
