@@ -25,7 +25,7 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.M | re.S)
 
 
-CLASS, TRY = blocks("python")
+CLASS, TRY, ANSWERS_ALONE = blocks("python")
 
 
 def test_the_class_is_short() -> None:
@@ -35,6 +35,13 @@ def test_the_class_is_short() -> None:
 
 def test_the_code_of_the_page_runs(forks: Forks) -> None:
     done = forks.run(f"{CLASS}\n{TRY}", folder=ROOT)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_domain_without_steps_runs() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", ANSWERS_ALONE], capture_output=True, text=True, cwd=ROOT
+    )
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -92,7 +99,7 @@ def test_entry_points_that_cannot_be_used(site: Path, monkeypatch: pytest.Monkey
             domains.get("broken")
         with pytest.raises(BadInput, match="must have the attribute name = 'misnamed'"):
             domains.get("misnamed")
-        lacks = "extract, parse, verify_answer, verify_state, description, example"
+        lacks = "parse, verify_answer, description, example"
         with pytest.raises(BadInput, match=f"half: brackets:Half lacks {lacks}"):
             domains.get("half")
         with pytest.raises(BadInput, match="apart: brackets:Apart must inherit from agentflow"):

@@ -70,19 +70,20 @@ class Domain(ABC):
         """
         return None
 
-    @abstractmethod
     def extract(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
-        """The states that a line of generated text completes, as a fold over lines.
+        """The states that a line of generated text completes, as a fold over lines. By default
+        none: a domain may judge answers alone.
 
         A state of kind ``step`` makes a claim; one of kind ``candidate`` proposes an answer, which
         stands in its data as ``answer``.
         """
+        return memory, []
 
-    @abstractmethod
     async def verify_state(
         self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
     ) -> Verdict:
-        """Judge one state given the earlier ones, all taken as right."""
+        """Judge one state given the earlier ones, all taken as right. By default nobody can."""
+        return Verdict(None, f"{self.name} judges no steps", source=self.name)
 
     def candidate(self, problem: Problem, state: State) -> str | None:
         """The normal form of the answer that a state proposes; None if it proposes none."""
