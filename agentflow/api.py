@@ -17,7 +17,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from langchain_core.callbacks import BaseCallbackHandler, BaseCallbackManager
 from langchain_core.runnables import RunnableConfig
+from langchain_core.runnables.config import var_child_runnable_config
 from langchain_core.tools import BaseTool
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, StateSnapshot
@@ -36,6 +38,7 @@ from agentflow.nodes import BUDGET_KEY, MODEL_KEY, TOOLS_KEY
 from agentflow.nodes.context import new_budget
 from agentflow.run import Result, markers_in
 from agentflow.settings import Settings
+from agentflow.telemetry import listener
 from agentflow.threads import check_free, config_of, existing, forget_journals, graph_of, holding
 from agentflow.trace import Trace
 from agentflow.verdict import Verdict
@@ -52,6 +55,7 @@ async def astream(
     checkpoints: Checkpoints | str | Path | None = None,
     tools: Mapping[str, str | BaseTool] | None = None,
     spending: Budget | None = None,
+    callbacks: Sequence[BaseCallbackHandler] = (),
     **settings: Any,
 ) -> AsyncGenerator[Event | Result, None]:
     """Run a method; yields its events as they happen (plain JSON), then its :class:`Result`.
@@ -69,6 +73,7 @@ async def astream(
             domain's.
         spending: Takes the place of the settings' limits; it tells, also of a run that is cut off,
             what was asked of its models.
+        callbacks: LangChain's, to be told of the run, its nodes, requests and calls of tools.
         settings: Settings of the method.
 
     Raises:
@@ -87,7 +92,7 @@ async def astream(
     context = settings_for(method, **settings)
     budget = spending or new_budget(context)
     start: dict[str, Any] = {"problem": problem}
-    run_with = (method, context, model, given, budget)
+    run_with = (method, context, model, given, budget, callbacks)
     if thread is None:
         graph = graphs.get(method).graph
         async with aclosing(_run(graph, start, {}, *run_with)) as run:
@@ -180,9 +185,12 @@ async def _run(
     model: Given,
     tools: Mapping[str, BaseTool],
     budget: Budget,
+    callbacks: Sequence[BaseCallbackHandler] = (),
 ) -> AsyncGenerator[Event | Result, None]:
     """Run a graph to its end; ``start`` is its input, None for a thread."""
+    spans = listener()
     config = _with_objects(config, model, tools, budget)
+    config |= _listening(spans, callbacks)
     thread = config["configurable"].get("thread_id")
     state: dict[str, Any] = {}
     events, path = list[Event](), NodePath()
@@ -220,6 +228,9 @@ async def _run(
             raise
         yield cut_off(state, events, method, budget)
         return
+    finally:
+        if spans is not None:
+            spans.close()
     if thread:
         snapshot = await graph.aget_state({"configurable": {"thread_id": thread}})
         if snapshot.next:
@@ -258,6 +269,22 @@ def _with_objects(
     if tools:
         configurable[TOOLS_KEY] = tools
     return {**config, "recursion_limit": 100_000, "configurable": configurable}
+
+
+def _listening(
+    spans: BaseCallbackHandler | None, callbacks: Sequence[BaseCallbackHandler] = ()
+) -> RunnableConfig:
+    """The config of those who listen to a run, beside whoever listens to what it runs in."""
+    ours = [*callbacks, *([spans] if spans is not None else ())]
+    around = (var_child_runnable_config.get() or {}).get("callbacks")
+    if not ours:
+        return {}
+    if not isinstance(around, BaseCallbackManager):
+        return {"callbacks": [*(around or ()), *ours]}
+    manager = around.copy()
+    for one in ours:
+        manager.add_handler(one)
+    return {"callbacks": manager}
 
 
 @asynccontextmanager
@@ -357,11 +384,16 @@ async def ajudge(
     graph = graphs.verifier(verifier).graph
     context = settings_for(verifier, **settings)
     said = {"solution": solution} if isinstance(solution, str) else {"steps": list(solution)}
-    config = _with_objects({}, model, given, spending or new_budget(context))
+    spans = listener()
+    budget = spending or new_budget(context)
+    config = _with_objects({}, model, given, budget) | _listening(spans)
     try:
         out = await graph.ainvoke({"problem": problem} | said, config, context=context)
     except Exhausted as error:
         return Verdict(None, str(error), "exhausted", source=verifier), {}
+    finally:
+        if spans is not None:
+            spans.close()
     verdict = {key: value for key, value in out["verdict"].items() if key != "verifier"}
     return Verdict(**verdict), out["ledger"]
 

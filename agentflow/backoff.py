@@ -47,6 +47,25 @@ def attempts(most: int, worth: Callable[[BaseException], bool]) -> AsyncRetrying
     )
 
 
+class Rest:
+    """How long a server asks to be left alone; whoever asks it next waits, whatever sent them."""
+
+    def __init__(self) -> None:
+        self._until = 0.0  # of the event loop's clock
+
+    def ask(self, after: float | None) -> None:
+        """The server asks for ``after`` seconds; it gets the longest wait at most."""
+        if after:
+            now = asyncio.get_running_loop().time()
+            self._until = max(self._until, now + min(after, LONGEST_WAIT))
+
+    async def over(self) -> None:
+        """Wait until the rest is over."""
+        left = self._until - asyncio.get_running_loop().time()
+        if left > 0:
+            await asyncio.sleep(left)
+
+
 def silent(text: str) -> None:
     """Tell nobody."""
 

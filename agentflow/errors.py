@@ -15,7 +15,14 @@ def known(name: str, names: Iterable[str]) -> str:
 
 
 class AgentflowError(RuntimeError):  # of a kind whose message a LangGraph server passes on
-    """Base of all errors that agentflow raises on purpose."""
+    """Base of all errors that agentflow raises on purpose.
+
+    Attributes:
+        request_id: By which a server's operator finds the request that failed; its message has it,
+            too. Empty where no server told one.
+    """
+
+    request_id: str = ""
 
 
 class BadInput(AgentflowError):
@@ -59,6 +66,15 @@ class BadReply(ModelUnavailable):
 
 class StreamBroken(AgentflowError):
     """The stream ended before the model was done; the trace so far is kept."""
+
+
+class Withheld(StreamBroken):
+    """The provider withholds the rest of a reply; another attempt is of no use."""
+
+
+def passing(error: BaseException) -> bool:
+    """Whether asking anew may mend an error of a model."""
+    return isinstance(error, ModelUnavailable | StreamBroken) and not isinstance(error, Withheld)
 
 
 class Exhausted(AgentflowError):

@@ -24,6 +24,7 @@ from agentflow.cli import (  # noqa: F401  (they register their commands)
 )
 from agentflow.cli.app import app, echo
 from agentflow.errors import BadInput
+from agentflow.telemetry import set_up
 from agentflow.terminal import printing
 
 
@@ -32,6 +33,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # what a terminal cannot show must not end a run
             stream.reconfigure(errors="replace")
+    if why := set_up():
+        echo(f"warning: {why}", err=True)
     try:
         with printing():
             app(prog_name="agentflow")

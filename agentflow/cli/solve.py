@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from agentflow.show import Display
 
 _LONGEST_PROBLEM = 1_000_000
-_NO_SETTINGS = ("problem", "method", "thread", "checkpoints")
+_NO_SETTINGS = ("problem", "method", "thread", "checkpoints", "callbacks")
 """What the function behind takes beside settings."""
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import aiohttp
 import orjson
 
-from agentflow.errors import BadInput, MissingCapability, Refused, StreamBroken
+from agentflow.errors import BadInput, MissingCapability, Refused, Withheld
 from agentflow.models import fields, wire
 from agentflow.models.connection import LOST
 from agentflow.models.dialects import Effort, body_of, dialect_of, format_of, without
@@ -104,6 +104,11 @@ class ChatAPI(HTTPModel):
             self._engine, self._lost = "chat", False
 
     @property
+    def provider(self) -> str:
+        """Whose API it is, for those who watch."""
+        return self.dialect.name
+
+    @property
     def _think(self) -> dict[str, Any]:
         return {"effort": self.effort, "budget": self.thinking_tokens}
 
@@ -127,11 +132,14 @@ class ChatAPI(HTTPModel):
         reason, why, received, last = "", "it ended without a finish reason", 0, monotonic()
         most, room = request.max_tokens, self.most_text(request)
         used, deltas, size = fields.Usage(), 0, 0
+        headers: Mapping[str, str] = {}
         try:
             async with self.ask_chat(body) as response:
+                headers = response.headers
                 async for event in wire.events(response, self._idle_timeout, room):
                     if event.get("error") is not None:
-                        raise self._broken(received, wire.message(event), wire.code(event))
+                        said = wire.message(event)
+                        raise self._broken(received, said, headers, wire.code(event))
                     if event.get("usage") is not None:
                         used = fields.usage(event)
                     choice = fields.only_choice(event)
@@ -157,18 +165,19 @@ class ChatAPI(HTTPModel):
             why = str(error) or type(error).__name__  # no matter where the reason had come
             reason = reason or ("length" if deltas == most else "")
         except Wrong as error:
-            raise self._wrong(received, error) from error
+            raise self._wrong(received, error, headers) from error
         for piece in splitter.end():
             if behind.takes(piece):
                 received += 1
                 yield Token(piece)
         if reason == "content_filter":  # another attempt is of no use
-            raise StreamBroken(
-                f"{self.base_url}: the stream ended with 'content_filter' after {received} tokens: "
-                "the provider withholds the rest"
-            )
+            said = f"the stream ended with 'content_filter' after {received} tokens"
+            error = Withheld(f"{self.base_url}: {said}: the provider withholds the rest")
+            raise self.identified(error, headers)
         if reason not in ("stop", "length"):
-            raise self._broken(received, f"it ended with {reason!r:.60}" if reason else why)
+            raise self._broken(
+                received, f"it ended with {reason!r:.60}" if reason else why, headers
+            )
         yield Finish(reason, used.prompt, used.cached, (), used.generated, used.reasoning)
 
     @asynccontextmanager

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
 import aiohttp
 import orjson
 
+from agentflow.backoff import Rest
 from agentflow.errors import BadInput, BadReply, ModelUnavailable, Refused
 from agentflow.models import wire
 
@@ -27,6 +28,7 @@ _MOST_SAID = 1 << 16
 class Connection:
     """A server's base URL, and a session with it.
 
+    A server that asks to be left alone for a while (``retry-after``) is, by every request to it.
     Nothing is unpacked, and no redirect is followed: a server decides neither how much memory an
     answer takes nor who is asked.
 
@@ -51,6 +53,7 @@ class Connection:
             self._headers[name] = lead + api_key
         self._session: aiohttp.ClientSession | None = None
         self._lost = False
+        self.rest = Rest()
 
     async def close(self) -> None:
         """Close the session; requests make a new one."""
@@ -84,6 +87,7 @@ class Connection:
         """
         data = None if body is None else orjson.dumps(body)
         headers = {"Content-Type": "application/json"}
+        await self.rest.over()
         session = self._open_session()
         try:
             async with asyncio.timeout(self._idle_timeout + 10):
@@ -101,19 +105,21 @@ class Connection:
                 "--model"
             ) from error
         async with response:
-            status, after = response.status, _seconds(response.headers.get("Retry-After"))
+            status, after = response.status, seconds(response.headers.get("Retry-After"))
             packed = response.headers.get("Content-Encoding", "identity")
             if 300 <= status < 400:
                 there = response.headers.get("Location", "nowhere")[:200]
                 said = f"{url} answered {status}: go to {there}; name that server instead"
                 raise Refused(self.without_key(said), status)
             if packed.lower() != "identity":
-                raise BadReply(f"{url} answered packed as {packed[:40]!r}, which was not asked for")
+                said = f"{url} answered packed as {packed[:40]!r}, which was not asked for"
+                raise self.identified(BadReply(said), response.headers)
             if status >= 400:
                 said = f"{url} answered {status}: {await self._say(response)}"
                 if refuses(status):
-                    raise Refused(said, status)
-                raise ModelUnavailable(said, status, after)
+                    raise self.identified(Refused(said, status), response.headers)
+                self.rest.ask(after)
+                raise self.identified(ModelUnavailable(said, status, after), response.headers)
             yield response
 
     async def json(self, method: str, url: str, body: dict[str, Any] | None = None) -> Any:
@@ -137,12 +143,11 @@ class Connection:
         try:
             return orjson.loads(await self._whole(response, _MOST))
         except orjson.JSONDecodeError as error:
-            raise BadReply(
-                f"{url} answered something that is not JSON; is it an OpenAI-compatible API?"
-            ) from error
+            said = f"{url} answered something that is not JSON; is it an OpenAI-compatible API?"
+            raise self.identified(BadReply(said), response.headers) from error
         except LOST as error:
-            said = str(error) or "timed out"
-            raise ModelUnavailable(f"{url}: the answer broke off ({said})") from error
+            said = f"{url}: the answer broke off ({str(error) or 'timed out'})"
+            raise self.identified(ModelUnavailable(said), response.headers) from error
 
     async def _whole(self, response: aiohttp.ClientResponse, most: int) -> bytes:
         """The whole answer, from a server that may send it byte by byte.
@@ -157,6 +162,10 @@ class Connection:
                 if len(found) > most:
                     raise BadReply(f"{response.url} answered more than {most:,} bytes")
         return bytes(found)
+
+    def identified(self, error: wire.E, headers: Mapping[str, str]) -> wire.E:
+        """The error with the id that the server gave the request."""
+        return wire.with_id(error, headers, self.api_key)
 
     def without_key(self, said: str) -> str:
         """What a server says, without the key, which some repeat."""
@@ -178,7 +187,7 @@ class Connection:
             return "(the answer broke off)"
 
 
-def _seconds(said: str | None) -> float | None:
+def seconds(said: str | None) -> float | None:
     """The seconds of a ``Retry-After``; None for a date, or nothing."""
     return float(said) if said and re.fullmatch(r"\d{1,6}(\.\d{1,6})?", said) else None
 

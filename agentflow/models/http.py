@@ -260,12 +260,15 @@ class HTTPModel(Connection):
         most, room = request.max_tokens, self.most_text(request)
         used = fields.Usage()
         instead: tuple[tuple[str, float], ...] = ()
+        headers: Mapping[str, str] = {}
         url, body = f"{self.base_url}/completions", self._body(request)
         try:
             async with self.request("POST", url, body) as response:
+                headers = response.headers
                 async for event in wire.events(response, self._idle_timeout, wire.longest(top)):
                     if event.get("error") is not None:
-                        raise self._broken(received, wire.message(event), wire.code(event))
+                        said = wire.message(event)
+                        raise self._broken(received, said, headers, wire.code(event))
                     if event.get("usage") is not None:
                         used = fields.usage(event)
                     choice = fields.only_choice(event)
@@ -294,13 +297,13 @@ class HTTPModel(Connection):
                         raise TimeoutError(f"no token for {self._idle_timeout:g} s")
         except (*LOST, orjson.JSONDecodeError) as error:
             if not reason and received < most:  # else everything had come
-                raise self._broken(received, str(error) or type(error).__name__) from error
+                raise self._broken(received, str(error) or type(error).__name__, headers) from error
             reason = reason or "length"
         except Wrong as error:
-            raise self._wrong(received, error) from error
+            raise self._wrong(received, error, headers) from error
         if reason in ("", "abort", "error"):  # vLLM says "abort" when it shuts down
             why = f"it ended with {reason!r}" if reason else "it ended without a finish reason"
-            raise self._broken(received, why)
+            raise self._broken(received, why, headers)
         yield self._finish("stop" if reason == "stop" else "length", used, instead)
 
     def _finish(
@@ -315,23 +318,31 @@ class HTTPModel(Connection):
         """Characters that a reply may have: more than any tokenizer puts into its tokens."""
         return _SPELLED * request.max_tokens + _SPELLED_MORE
 
-    def _wrong(self, received: int, error: Wrong) -> AgentflowError:
+    def _wrong(self, received: int, error: Wrong, headers: Mapping[str, str]) -> AgentflowError:
         """The error for an event that is not what the API says."""
         if received:
-            return self._broken(received, str(error))
-        return BadReply(f"{self.base_url} streams what cannot be used: {error}")
+            return self._broken(received, str(error), headers)
+        said = f"{self.base_url} streams what cannot be used: {error}"
+        return self.identified(BadReply(said), headers)
 
-    def _broken(self, received: int, why: str, code: int = 500) -> AgentflowError:
+    def _broken(
+        self, received: int, why: str, headers: Mapping[str, str], code: int = 500
+    ) -> AgentflowError:
         """The error for a stream that ended before its time, or that is an error from the start."""
         why = self.without_key(why)
         if not received and refuses(code):
-            return Refused(f"{self.base_url} answered {code}: {why}", code)
+            return self.identified(
+                Refused(f"{self.base_url} answered {code}: {why}", code), headers
+            )
         self._lost = True
         kind = StreamBroken if received else ModelUnavailable
-        return kind(
-            f"{self.base_url}: the stream broke after {received} tokens ({why}); is the server "
-            "still running?"
-        )
+        said = f"{self.base_url}: the stream broke after {received} tokens ({why}); is the server "
+        return self.identified(kind(said + "still running?"), headers)
+
+    @property
+    def provider(self) -> str:
+        """Whose API it is, for those who watch."""
+        return self._engine
 
     @property
     def _root(self) -> str:

@@ -16,6 +16,7 @@ from langchain_core.messages import AIMessage, BaseMessage, convert_to_messages
 from langchain_core.tools import BaseTool
 from pydantic import SecretStr
 
+from agentflow.backoff import Rest
 from agentflow.errors import (
     AgentflowError,
     BadInput,
@@ -23,9 +24,10 @@ from agentflow.errors import (
     ModelUnavailable,
     Refused,
     StreamBroken,
+    Withheld,
 )
 from agentflow.models import fields, wire
-from agentflow.models.connection import refuses
+from agentflow.models.connection import refuses, seconds
 from agentflow.models.dialects import DIALECTS, Effort
 from agentflow.models.fields import Usage, Wrong
 from agentflow.models.model import Capabilities, Finish, Request, Token
@@ -64,6 +66,7 @@ class LangChainModel:
         self.chat = chat
         self.name = _name_of(chat)
         self._idle_timeout = idle_timeout
+        self._rest = Rest()
         tools = type(chat).bind_tools is not BaseChatModel.bind_tools
         known = CHAT if profile is None else chat_profile(profile)
         self.profile: Profile = replace(known, tools=tools)
@@ -100,6 +103,7 @@ class LangChainModel:
         splitter, behind = Splitter(self.profile), Behind(self.profile, said.body)
         reply = _Reply(request.top)
         received = 0
+        await self._rest.over()
         try:
             async with aclosing(self._chunks(chat, messages, request)) as chunks:
                 async for chunk in chunks:
@@ -174,6 +178,7 @@ class LangChainModel:
             Refused, ModelUnavailable: By what the model raised.
         """
         logs: dict[str, Any] = {"logprobs": True, "top_logprobs": top} if top else {}
+        await self._rest.over()
         try:
             bound = self._set_up(max_tokens, sampling, seed).bind_tools(list(tools), **logs)
             async with asyncio.timeout(10 * self._idle_timeout):
@@ -215,16 +220,15 @@ class LangChainModel:
         for value in vars(self.chat).values():
             if isinstance(value, SecretStr) and (key := value.get_secret_value()):
                 said = said.replace(key, "(the key)")
-        if isinstance(status, int) and refuses(status):
-            return Refused(said, status)
-        if received:
-            return StreamBroken(f"{said}, after {received} pieces")
         headers = getattr(getattr(error, "response", None), "headers", {})
-        try:
-            after = float(headers.get("retry-after", ""))
-        except ValueError:
-            after = None
-        return ModelUnavailable(said, status if isinstance(status, int) else 0, after)
+        if isinstance(status, int) and refuses(status):
+            return wire.with_id(Refused(said, status), headers)
+        if received:
+            return wire.with_id(StreamBroken(f"{said}, after {received} pieces"), headers)
+        after = seconds(headers.get("retry-after"))
+        self._rest.ask(after)
+        status = status if isinstance(status, int) else 0
+        return wire.with_id(ModelUnavailable(said, status, after), headers)
 
 
 @dataclass(slots=True)
@@ -274,7 +278,7 @@ class _Reply:
         if self.tells and not word:  # else a text that was cut off would be read as whole
             raise StreamBroken(f"{name}: the stream ended without a finish reason")
         if word in _WITHHELD:
-            raise StreamBroken(f"{name}: the stream ended with {word!r}: the provider withholds it")
+            raise Withheld(f"{name}: the stream ended with {word!r}: the provider withholds it")
         used = self.used
         reason = "length" if word in _LENGTH else "stop"
         return Finish(reason, used.prompt, used.cached, (), used.generated, used.reasoning)

@@ -10,10 +10,11 @@ from dataclasses import replace
 from functools import partial
 
 from agentflow.backoff import attempts
-from agentflow.errors import ModelUnavailable, StreamBroken
+from agentflow.errors import ModelUnavailable, passing
 from agentflow.models.budget import Budget
 from agentflow.models.journal import Journal, Recovered
 from agentflow.models.model import Finish, Model, Request, Token
+from agentflow.models.turns import SEAM
 from agentflow.profile import Profile
 from agentflow.settings import request_seed
 
@@ -22,7 +23,8 @@ class LastingStream:
     """One stream of a model, continued where it breaks.
 
     What came is never asked for again: the rest is asked for with a prompt that ends in it. With a
-    journal that also holds for the tokens of a process that was killed.
+    journal that also holds for the tokens of a process that was killed. A model that only answers
+    messages is shown what came, up to the line that broke off, and goes on in a new turn.
 
     Args:
         model: Where the stream comes from.
@@ -53,6 +55,7 @@ class LastingStream:
         self._name = model.name  # a client may learn another one when it finds its server again
         self._known: Recovered | None = None
         self._prompts: list[int] = []
+        self._by_text = False
 
     @property
     def profile(self) -> Profile:
@@ -61,6 +64,11 @@ class LastingStream:
     @property
     def calls(self) -> int:
         return len(self._prompts)
+
+    @property
+    def guesses(self) -> int:
+        """Attempts that broke, and whose prompts are a guess, for their server never said."""
+        return sum(map(bool, self._prompts[:-1])) if self._by_text else 0
 
     @property
     def repeated(self) -> int:
@@ -89,6 +97,7 @@ class LastingStream:
         if self._known is None:
             await self.recover(request)
         known, self._known = self._known or Recovered(), None
+        self._by_text = isinstance(request.prompt, str)
         tokens, self._prompts = known.tokens, known.prompts
         if self.budget:
             self.budget.generated += len(tokens)
@@ -103,6 +112,9 @@ class LastingStream:
                 with attempt:
                     if attempt.retry_state.attempt_number > 1:
                         await self._find_again()
+                        if (seam := self._seam(request, tokens)) is not None:
+                            tokens.append(seam)
+                            yield seam
                     async with aclosing(self._rest(request, tokens)) as rest:
                         async for item in rest:
                             yield item
@@ -134,12 +146,21 @@ class LastingStream:
                         self.journal.token(item)
                 yield item
 
+    def _seam(self, request: Request, tokens: Sequence[Token]) -> Token | None:
+        """What ends a line that broke off, where the model goes on by a new turn: it writes that
+        line anew, and two halves that were read as one could say what nobody said."""
+        if self.model.capabilities.continues or not tokens:
+            return None
+        text = "".join(token.text for token in tokens)
+        markers = filter(None, (self.profile.think_open, self.profile.think_close))
+        return None if text.endswith(("\n", *markers)) else Token(SEAM)
+
     def _goes_on(self, tokens: Sequence[Token], error: BaseException) -> bool:
         """Whether the rest behind ``tokens`` can be asked for after an error."""
         if isinstance(error, ModelUnavailable) and error.status:
             self._prompts[-1] = 0  # refused by its status: nothing was read
-        lost = tokens and not self.model.capabilities.continues
-        return isinstance(error, ModelUnavailable | StreamBroken) and not lost
+        able = self.model.capabilities.continues or self.model.capabilities.turns
+        return passing(error) and (able or not tokens)
 
     async def _find_again(self) -> None:
         found = self.model if self.reconnect is None else await self.reconnect()

@@ -6,11 +6,16 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, 
 from contextlib import aclosing, asynccontextmanager, contextmanager
 from dataclasses import asdict, dataclass, field
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from agentflow import ledger
 from agentflow.models.budget import Budget
 from agentflow.models.model import Capabilities, Finish, Model, Request, Token
+from agentflow.models.observed import observed_call
 from agentflow.profile import Piece, Profile
+
+if TYPE_CHECKING:
+    from langchain_core.messages import BaseMessage
 
 
 @dataclass(slots=True)
@@ -90,8 +95,11 @@ class Metered:
                     yield item
 
     @asynccontextmanager
-    async def call(self) -> AsyncIterator[Count]:
+    async def call(self, messages: Sequence[BaseMessage] = ()) -> AsyncIterator[Count]:
         """A request that is not streamed: the body makes it, and says what it took.
+
+        Args:
+            messages: What is asked, for whoever listens.
 
         Raises:
             Exhausted: If a limit of the run is reached, or its time is over meanwhile.
@@ -99,7 +107,11 @@ class Metered:
         try:
             async with self.budget.limited():
                 with self._counted(Count(), streamed=False) as count:
-                    yield count
+                    async with observed_call(self.model, messages) as told:
+                        yield count
+                        told.finish = Finish(
+                            "stop", count.prompt, count.cached, (), count.generated, count.reasoning
+                        )
         except TimeoutError as error:
             raise self.budget.expired() from error
 

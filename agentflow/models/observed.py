@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from agentflow.models.model import Finish, Model, Request, Token
@@ -30,14 +31,9 @@ async def observed(model: Model, request: Request) -> AsyncGenerator[Token | Fin
     from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, LLMResult
 
     sampling = request.sampling
-    manager.add_metadata({"ls_model_name": model.name, "ls_model_type": "chat"}, inherit=False)
-    said = {"model": model.name, "max_tokens": request.max_tokens}
-    (run,) = await manager.on_chat_model_start(
-        {"lc": 1, "type": "not_implemented", "id": ["agentflow", "models"], "name": model.name},
-        [_messages(request)],
-        name=model.name,
-        invocation_params=said | {"temperature": sampling.temperature, "seed": request.seed},
-    )
+    said = {"max_tokens": request.max_tokens, "temperature": sampling.temperature}
+    said |= {"top_p": sampling.top_p, "seed": request.seed}
+    run = await _started(manager, model, _messages(request), said)
     id, texts, ended = f"run-{run.run_id}", list[str](), False
 
     async def end(finish: Finish) -> None:
@@ -64,6 +60,52 @@ async def observed(model: Model, request: Request) -> AsyncGenerator[Token | Fin
         if not ended:
             await end(Finish("closed"))
         raise
+
+
+@asynccontextmanager
+async def observed_call(model: Model, messages: Sequence[BaseMessage]) -> AsyncIterator[Told]:
+    """A request that is not streamed; the block says what its listeners are told of its end."""
+    told = Told()
+    manager = None if getattr(model, "tells", False) else _listeners()
+    if manager is None:
+        yield told
+        return
+    from langchain_core.outputs import ChatGeneration, LLMResult
+
+    run = await _started(manager, model, list(messages), {})
+    try:
+        yield told
+    except BaseException as error:
+        await run.on_llm_error(error)
+        raise
+    message = _message(told.text, f"run-{run.run_id}", Request("", 0), told.finish, 0)
+    await run.on_llm_end(LLMResult(generations=[[ChatGeneration(message=message)]]))
+
+
+@dataclass(slots=True)
+class Told:
+    """What listeners are told of a reply."""
+
+    text: str = ""
+    finish: Finish = Finish("stop")
+
+
+async def _started(
+    manager: AsyncCallbackManager, model: Model, messages: list[BaseMessage], said: dict[str, Any]
+) -> Any:
+    """The run of a request, as listeners have it."""
+    provider = getattr(model, "provider", "")
+    about = {"ls_model_name": model.name, "ls_model_type": "chat", "ls_provider": provider}
+    manager.add_metadata({key: one for key, one in about.items() if one}, inherit=False)
+    known = {"model": model.name, "base_url": getattr(model, "base_url", "")}
+    operation = "text_completion" if model.capabilities.continues else "chat"
+    (run,) = await manager.on_chat_model_start(
+        {"lc": 1, "type": "not_implemented", "id": ["agentflow", "models"], "name": model.name},
+        [messages],
+        name=model.name,
+        invocation_params=known | said | {"operation": operation},
+    )
+    return run
 
 
 def _listeners() -> AsyncCallbackManager | None:

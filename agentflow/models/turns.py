@@ -21,6 +21,10 @@ from agentflow.profile import Piece, Profile, Sampling, Thinking
 _TURN = "\x1e"
 """What stands in a prompt in front of a further user turn, as JSON; texts cannot hold it there."""
 
+SEAM = " …\n"
+"""What ends a line in which a stream broke off, and which the model is not shown again: such a line
+is read by nobody."""
+
 
 @dataclass(frozen=True, slots=True)
 class ChatProfile(Profile):
@@ -88,8 +92,8 @@ def said_in(prompt: tuple[int, ...] | str, name: str) -> Said:
 async def turns_of(said: Said, profile: Profile) -> list[dict[str, Any]]:
     """The messages of a request: where the model wrote something already, it is shown that as its
     own turn, and asked to go on, or for its answer where its thinking was ended."""
-    body = said.body
-    if not body.strip():
+    body = _whole(said.body)
+    if not body.removeprefix(profile.think_open).strip():
         return [*said.messages, *([said.asked] if said.asked else ())]
     thinking, closed, answer = body.partition(profile.think_close)
     shown = f"{thinking.removeprefix(profile.think_open).strip()}\n\n{answer.strip()}".strip()
@@ -100,6 +104,11 @@ async def turns_of(said: Said, profile: Profile) -> list[dict[str, Any]]:
         asked = {"role": "user", "content": text.strip()}
     # No model's own turn is empty, and some servers refuse one.
     return [*said.messages, {"role": "assistant", "content": shown or "…"}, asked]
+
+
+def _whole(body: str) -> str:
+    """A text up to the line that broke off last, if nothing follows it."""
+    return body[: body.rfind("\n", 0, -1) + 1] if body.endswith(SEAM) else body
 
 
 class Behind:

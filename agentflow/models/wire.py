@@ -5,20 +5,30 @@ What is not as it should be raises :class:`~agentflow.models.fields.Wrong`, whic
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 import aiohttp
 import orjson
 
+from agentflow.errors import AgentflowError
 from agentflow.models import fields
 from agentflow.models.fields import Wrong
 from agentflow.models.model import Token
 
+E = TypeVar("E", bound=AgentflowError)
+
 _BY_ID = "token_id:"
 """What vLLM puts before a number to name a token by its id."""
 
+_REQUEST_IDS = (
+    *("x-request-id", "request-id", "apim-request-id", "x-ms-request-id", "x-goog-request-id"),
+    *("x-amzn-requestid", "x-ds-trace-id", "cf-ray"),
+)
+"""Where servers say a request's id: OpenAI, vLLM and OpenRouter, Anthropic, Azure, Google, Amazon,
+DeepSeek, and whoever stands behind Cloudflare."""
 _EVENT, _ALTERNATIVE = 1 << 20, 512
 """Bytes of an event, and so many more for each alternative asked for: whoever wants the whole
 vocabulary gets it in one event."""
@@ -99,6 +109,23 @@ def message(event: Any) -> str:
         return str(said)[:300]
     except RecursionError:
         return "(an error nested too deep to show)"
+
+
+def request_id(headers: Mapping[str, str]) -> str:
+    """The id that a server gave a request, by whichever of the headers in use it says it; empty
+    where it says none."""
+    found = (headers.get(name, "") for name in _REQUEST_IDS)
+    return next((one for one in found if re.fullmatch(r"[\w.:/+=-]{1,128}", one)), "")
+
+
+def with_id(error: E, headers: Mapping[str, str], key: str | None = None) -> E:
+    """The error, its message and its ``request_id`` naming the request that it befell; an id that
+    repeats the ``key`` is left out."""
+    id = request_id(headers)
+    if id and not (key and key in id):
+        error.args = (f"{error} [request id: {id}]",)
+        error.request_id = id
+    return error
 
 
 def wanted(choice: Mapping[str, Any]) -> set[int]:

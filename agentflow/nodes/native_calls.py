@@ -53,11 +53,12 @@ async def native_turn(
     model, profile = asked.model.model, asked.model.profile
     assert isinstance(model, HTTPModel | LangChainModel), "protocol_of found a chat API"
     most = asked.model.budget.tokens_left or settings.act_tokens
+    messages = messages_of(asked.prompt, turns)
     try:
-        async with asked.model.call() as count:
+        async with asked.model.call(messages) as count:
             message = await reply_with_tools(
                 model,
-                messages_of(asked.prompt, turns),
+                messages,
                 list(tools.values()),
                 max_tokens=min(settings.act_tokens, most),
                 sampling=settings.sampling(profile),

@@ -21,6 +21,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
 from langchain_core.tools import BaseTool
+from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
 from agentflow.channels import (
@@ -207,6 +208,15 @@ class Run(View[S]):
     def emit(self, event: dict[str, Any]) -> None:
         """Send an event to whoever watches; a branch but the first says whose it is."""
         self.runtime.stream_writer(event | ({"branch": self.branch} if self.branch else {}))
+        if event["type"] == "verdict":
+            self._tell(event)
+
+    def _tell(self, verdict: Mapping[str, Any]) -> None:
+        """Tell LangChain's listeners that take verdicts, which its own callbacks do not know."""
+        manager: Any = get_config().get("callbacks")
+        for listener in getattr(manager, "handlers", ()):
+            if hasattr(listener, "on_verdict"):
+                listener.on_verdict(verdict, self.settings.domain, manager.parent_run_id)
 
     async def model(self, role: Role = "solver", duty: str = "") -> Model:
         """A role's model, as :func:`~agentflow.nodes.context.model_of` finds it."""
@@ -225,7 +235,9 @@ class Run(View[S]):
         """
         model = await self.model(role, counted_as)
         self.budget.price(model.name)
-        return Metered(model, counted_as, place, self.budget)
+        lead = f"{counted_as}/{place}/"  # of an attempt of this node that failed
+        before = {key: one for key, one in self.budget.entries.items() if key.startswith(lead)}
+        return Metered(model, counted_as, place, self.budget, before)
 
     async def domain(self, notify: Callable[[Use], None] | None = None) -> Domain:
         """The domain, with the run's tools; ``notify`` is told of every use of one."""

@@ -11,7 +11,7 @@ from langgraph.types import RetryPolicy
 from agentflow import ledger
 from agentflow.channels import Ended, StreamEnd
 from agentflow.domains import Domain
-from agentflow.errors import BadInput, ModelUnavailable, StreamBroken
+from agentflow.errors import BadInput, ModelUnavailable, StreamBroken, passing
 from agentflow.models import Model, Request
 from agentflow.models.lasting import LastingStream
 from agentflow.models.metered import Metered
@@ -54,9 +54,10 @@ class Task:
 MonitorsFor = Callable[[Task], Awaitable[Sequence[Monitor]]]
 """Makes the monitors of a stream; raises MissingCapability where a model lacks what they need."""
 
-RETRY = RetryPolicy(max_attempts=3, initial_interval=0.5, retry_on=ModelUnavailable)
-"""For nodes that ask a model briefly: a server that does not answer is asked again, with back-off.
-The solver's stream outlasts more by itself."""
+RETRY = RetryPolicy(max_attempts=3, initial_interval=0.5, retry_on=passing)
+"""For nodes that ask a model briefly: a server that does not answer, or breaks off, is asked again,
+with back-off; one that says when (``retry-after``) not before. The solver's stream outlasts more by
+itself."""
 
 
 async def no_monitors(task: Task) -> Sequence[Monitor]:
@@ -145,7 +146,7 @@ def solver(
             found.wasted,
             found.seconds,
             reasoning=found.reasoning,
-            estimated=int(found.estimated),
+            estimated=int(found.estimated) + stream.guesses,
         )
         entries = ledger.record(f"solver/{branch}/{done}", budget.priced(model.name, entry))
         entries |= tools.entries

@@ -10,7 +10,14 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from agentflow.channels import StreamEnd
-from agentflow.errors import AgentflowError, Exhausted, ModelUnavailable, Refused, StreamBroken
+from agentflow.errors import (
+    AgentflowError,
+    Exhausted,
+    ModelUnavailable,
+    Refused,
+    StreamBroken,
+    passing,
+)
 from agentflow.ledger import Entries
 from agentflow.nodes.announced import announced
 from agentflow.nodes.run import Node, Run, Update
@@ -100,6 +107,6 @@ def _raise_again(error: AgentflowError, runtime: Runtime[Any], *, retried: bool 
     assert info is not None, "nodes run in a graph"
     if isinstance(error, Refused | Exhausted):
         return
-    again = isinstance(error, ModelUnavailable) and info.node_attempt < RETRY.max_attempts
+    again = passing(error) and info.node_attempt < RETRY.max_attempts
     if info.thread_id is not None or (again and not retried):
         raise error

@@ -21,6 +21,7 @@ from agentflow.server.offers import Offer
 from agentflow.server.refused import Refused
 from agentflow.server.settings import ServeSettings
 from agentflow.server.stream import ClientGone, EventStream
+from agentflow.telemetry import continued
 
 _LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 _GONE = 499
@@ -88,7 +89,8 @@ class Endpoint:
         assert task is not None
         self.server.pending.add(task)
         try:
-            status = await self._reply(request, stream, send, fields)
+            with continued(request.headers):
+                status = await self._reply(request, stream, send, fields)
         except ClientGone:
             status = _GONE
         finally:

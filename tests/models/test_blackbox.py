@@ -18,7 +18,7 @@ from agentflow import models
 from agentflow.errors import BadInput, BadReply, MissingCapability, ModelUnavailable, StreamBroken
 from agentflow.models import ChatAPI, Finish, Request, complete, embedded, next_token
 from agentflow.models.splitter import Splitter
-from agentflow.models.turns import CHAT, ChatProfile
+from agentflow.models.turns import CHAT, SEAM, ChatProfile
 from agentflow.profile import PROFILES, Sampling
 
 PUZZLE = "4 7 8 8"
@@ -495,12 +495,32 @@ async def test_interwhen_without_monitors_runs(fake: Fake) -> None:
     assert (result.status, result.answer) == ("verified", "( 7 - 8 / 8 ) * 4")
 
 
-async def test_a_stream_that_breaks_is_not_asked_for_again(fake: Fake) -> None:
+async def test_a_stream_that_breaks_for_good_ends_exhausted_with_its_text(fake: Fake) -> None:
     fake.events, fake.cut = [delta(content="<think>so far")], True
-    result = await agentflow.asolve(PUZZLE, "direct", model=f"chat:{fake.url}", retries=2)
-    assert (result.status, result.trace.body) == ("exhausted", "<think>so far")
-    assert "the stream broke after 2 tokens" in result.error
-    assert len(fake.requests) == 1
+    result = await agentflow.asolve(PUZZLE, "direct", model=f"chat:{fake.url}", retries=1)
+    assert result.status == "exhausted"
+    assert result.trace.body == f"<think>so far{SEAM}so far"
+    assert "the stream broke after 1 tokens" in result.error
+    assert len(fake.requests) == 2
+    assert (result.cost.calls, result.cost.estimated) == (2, 2)
+    first, second = (one["messages"] for one in fake.requests)
+    assert second == first  # nothing came to its line's end: it is asked anew
+
+
+async def test_a_stream_that_breaks_goes_on_in_a_new_turn_behind_its_last_whole_line(
+    fake: Fake,
+) -> None:
+    """What the broken line would have said, nobody reads: neither here, nor the model."""
+    model = ChatAPI(fake.url, "some-chat-model")
+    await model.open()
+    prompt = model.profile.render("Solve it.")[0].text + f"<think>\nOne.\nTw{SEAM}"
+    fake.events = [delta(reasoning_content="Two."), *content("Done.")]
+    found = [item async for item in model.stream(Request(prompt, 50))]
+    assert [getattr(item, "text", None) for item in found] == ["Two.", "</think>", "Done.", None]
+    user, own, asked = fake.requests[-1]["messages"]
+    assert (user["content"], own) == ("Solve it.", {"role": "assistant", "content": "One."})
+    assert "Go on" in asked["content"]
+    await model.close()
 
 
 @pytest.mark.slow

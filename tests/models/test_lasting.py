@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentflow import backoff
-from agentflow.errors import BadInput, ModelUnavailable, StreamBroken
+from agentflow.errors import BadInput, ModelUnavailable, StreamBroken, Withheld
 from agentflow.models import (
     Capabilities,
     Delay,
@@ -29,6 +29,7 @@ from agentflow.models import (
 from agentflow.models.journal import Journal, Recovered
 from agentflow.models.lasting import LastingStream
 from agentflow.models.scripted import Reply
+from agentflow.models.turns import SEAM
 from agentflow.profile import Piece, Sampling
 
 START = "Count:"
@@ -174,6 +175,24 @@ async def test_what_cannot_continue_is_asked_again_only_before_its_first_token(
     model = Counting([3, None], capabilities=able)
     with pytest.raises(StreamBroken):
         await received(LastingStream(model, retries=2), await model.request())
+    assert len(model.requests) == 1
+
+
+async def test_what_only_answers_messages_goes_on_in_a_new_turn() -> None:
+    able = Capabilities(continues=False, turns=True, exact_prefix=False)
+    model = Counting([3, 2, None], capabilities=able)
+    stream = LastingStream(model, retries=2)
+    found = await received(stream, await model.request())
+    assert texts(found) == [*WORDS[:3], SEAM, *WORDS[4:6], SEAM, *WORDS[7:]]
+    assert model.requests[1].prompt == START + "".join(WORDS[:3]) + SEAM
+    assert (stream.calls, stream.guesses) == (3, 2)
+
+
+async def test_what_a_provider_withholds_is_not_asked_for_again() -> None:
+    able = Capabilities(continues=False, turns=True, exact_prefix=False)
+    model = ScriptedModel([" a", Fault(Withheld("no"))], capabilities=able)
+    with pytest.raises(Withheld, match="no"):
+        await received(LastingStream(model, retries=5), Request("Say:", 10))
     assert len(model.requests) == 1
 
 

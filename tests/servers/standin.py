@@ -28,6 +28,7 @@ from rules import RULES, Rules
 from validation import see
 
 KEY = "sk-a-secret-that-nobody-may-write-down"
+REQUEST_ID = "req_stand-in-7"
 FAULTS = (
     *("reset", "stall", "truncated", "429", "500", "wrong json", "no call", "error event"),
     *("content_filter", "401"),
@@ -103,7 +104,8 @@ class Standin:
             status, web.HTTPInternalServerError if status >= 500 else web.HTTPBadRequest
         )
         text = json.dumps(one)
-        return kind(text=text, content_type="application/json", headers=headers)
+        told = {"x-request-id": REQUEST_ID} | dict(headers or {})
+        return kind(text=text, content_type="application/json", headers=told)
 
     def refuse(self, said: str) -> Exception:
         self.refused.append(said)
@@ -148,7 +150,8 @@ class Standin:
                     "usage": usage(),
                 }
             )
-        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        headers = {"Content-Type": "text/event-stream", "x-request-id": REQUEST_ID}
+        response = web.StreamResponse(headers=headers)
         await response.prepare(request)
         try:
             await self.stream(request, response, body, pieces, cut, thought, count, fault)

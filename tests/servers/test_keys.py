@@ -10,13 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from standin import KEY, described, standing
+from standin import KEY, REQUEST_ID, described, standing
 from typer.testing import CliRunner
 
 import agentflow
 from agentflow import models
+from agentflow.backoff import LONGEST_WAIT, Rest
 from agentflow.cli.app import app
 from agentflow.errors import BadInput
+from agentflow.models.wire import with_id
 from agentflow.settings import Server, Settings, checked
 
 PUZZLE = "4 7 8 8"
@@ -54,6 +56,85 @@ async def test_a_run_writes_no_key(
     written = everything(tmp_path) + json.dumps(said, default=str).encode() + caplog.text.encode()
     assert len(written) > 1000
     assert KEY.encode() not in written
+
+
+@pytest.mark.parametrize("name", ["openai", "gemini", "vllm"])
+@pytest.mark.parametrize("fault", ["401", "500", "reset", "error event", "content_filter"])
+async def test_an_error_names_the_request(
+    name: str, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STANDIN_KEY", KEY)
+    async with standing(name, faults=[fault]) as standin:
+        roles = {"solver": described(standin)}
+        try:
+            said = (await agentflow.asolve(PUZZLE, "direct", roles=roles, retries=0)).error
+        except agentflow.AgentflowError as error:
+            said = str(error)
+        assert f"[request id: {REQUEST_ID}]" in said
+        await models.close_all()
+
+
+@pytest.mark.parametrize(
+    ("headers", "id"),
+    [
+        ({"request-id": "req_011"}, "req_011"),
+        ({"apim-request-id": "a-b"}, "a-b"),
+        ({"cf-ray": "9-FRA", "x-request-id": "r"}, "r"),
+        ({"x-request-id": f"for {KEY}"}, ""),
+        ({"x-request-id": KEY}, ""),
+        ({"x-request-id": "x" * 129}, ""),
+        ({}, ""),
+    ],
+)
+def test_a_request_id_is_taken_from_any_of_the_headers_in_use(
+    headers: dict[str, str], id: str
+) -> None:
+    error = with_id(BadInput("no"), headers, KEY)
+    assert (error.request_id, str(error)) == (id, f"no [request id: {id}]" if id else "no")
+
+
+async def test_a_server_that_asks_to_be_left_alone_is_by_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nodes that are run again by their retry policy wait as long as ``retry-after`` says."""
+    monkeypatch.setenv("STANDIN_KEY", KEY)
+    said: list[tuple[str, float | None]] = []
+    ask, over = Rest.ask, Rest.over
+
+    def asked(rest: Rest, after: float | None) -> None:
+        said.append(("after", after))
+        ask(rest, after)
+
+    async def waited(rest: Rest) -> None:
+        said.append(("wait", None))
+        await over(rest)
+
+    monkeypatch.setattr(Rest, "ask", asked)
+    monkeypatch.setattr(Rest, "over", waited)
+    async with standing("openai", faults=["429"]) as standin:
+        roles = {"verifier": described(standin)}
+        solution = ["15 + 27 = 42", "The answer is 42."]
+        question = {"text": "What is 15 + 27?"}
+        _, entries = await agentflow.ajudge(
+            question, solution, "vanilla", domain="math", roles=roles
+        )
+        await models.close_all()
+    assert said[-3:] == [("wait", None), ("after", 0.01), ("wait", None)]
+    assert sum(one["calls"] for one in entries.values()) == len(standin.bodies) == 2
+
+
+async def test_a_rest_is_as_long_as_the_server_says(virtual_time: None) -> None:
+    rest, now = Rest(), asyncio.get_running_loop().time
+    begun = now()
+    await rest.over()
+    assert now() == begun
+    rest.ask(7.0)
+    rest.ask(3.0)
+    await asyncio.gather(rest.over(), rest.over())
+    assert 7.0 <= now() - begun < 8.0
+    rest.ask(1e6)
+    await rest.over()
+    assert now() - begun < 7.0 + LONGEST_WAIT + 1.0
 
 
 def test_the_command_line_writes_no_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
