@@ -125,7 +125,7 @@ def _as(value: str | None, types: tuple[str, ...]) -> Any:
     if "string" in types:
         return value
     plain = value.strip()
-    if _INTEGER.fullmatch(plain):
+    if _INTEGER.fullmatch(plain) and not {"integer", "number"}.isdisjoint(types):
         return int(plain)
     if "number" in types and _DECIMAL.fullmatch(plain):
         return float(plain)

@@ -74,5 +74,6 @@ class EventStream:
             (b"cache-control", b"no-cache"),
             (b"x-accel-buffering", b"no"),
             (b"x-request-id", self.id.encode()),
+            (b"request-id", self.id.encode()),
         ]
         return {"type": "http.response.start", "status": 200, "headers": headers}

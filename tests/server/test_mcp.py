@@ -6,7 +6,10 @@ import asyncio
 import json
 import os
 import signal
+import socket
+import subprocess
 import sys
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from hashlib import sha256
@@ -16,9 +19,11 @@ from typing import Any
 import httpx
 import jsonschema
 import pytest
+import uvicorn
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from serving import ANSWER, ENDLESS, PUZZLE, SAID, SOLVED, THINKING, Counted, offers, rises
+from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
 from agentflow.cli import app
@@ -31,6 +36,7 @@ from agentflow.server.access import Access
 from agentflow.server.endpoint import Server
 from agentflow.server.serve import configuration
 from agentflow.server.settings import Key
+from agentflow.version import install
 
 pytest.importorskip("mcp")
 
@@ -47,8 +53,9 @@ BAD = THINKING.replace("4 * 6 = 24", "4 * 6 = 25")
 
 def desk_of(model: ScriptedModel, serve: ServeSettings | None = None, **more: Any) -> Desk:
     serve = serve or ServeSettings()
-    judges = {"vanilla": Offer("vanilla", "vanilla", {}, model)}
-    return Desk(Server(serve, offers(model), Access(serve)), judges, **more)
+    once = {"retries": 0}
+    judges = {"vanilla": Offer("vanilla", "vanilla", once, model)}
+    return Desk(Server(serve, offers(model, **once), Access(serve)), judges, **more)
 
 
 @asynccontextmanager
@@ -260,13 +267,45 @@ async def test_any_arguments(tool: str, arguments: dict[str, Any]) -> None:
         jsonschema.validate(reply.structured_content, schemas[tool] or {})
 
 
+CLIENT = {"capabilities": {}, "clientInfo": {"name": "some", "version": "1"}}
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-11-25", **CLIENT},
+}
+METHODS = st.sampled_from(["initialize", "tools/call", "tools/list", "server/discover", "ping"])
+TOOL = st.fixed_dictionaries({"name": st.sampled_from(["solve", "verify"]), "arguments": JSON})
+CALL = st.fixed_dictionaries(
+    {"jsonrpc": st.just("2.0"), "method": METHODS},
+    optional={"id": st.integers() | JSON, "params": TOOL | JSON},
+)
+
+
+def test_any_body() -> None:
+    """Whatever is posted, in a session or without one, the server is not at fault."""
+    desk, codes = desk_of(ScriptedModel(lambda prompt: SOLVED)), Counter[int]()
+    with TestClient(http_application(desk), base_url="http://127.0.0.1:8080") as http:
+        session = http.post("/mcp", json=HELLO, headers=SENDS).headers["mcp-session-id"]
+        versions = st.sampled_from(["2025-11-25", "2026-07-28", "x"])
+        named = st.fixed_dictionaries(
+            {}, optional={"mcp-session-id": st.just(session), "mcp-protocol-version": versions}
+        )
+
+        @settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+        @given(CALL | JSON | st.lists(CALL, max_size=2), named)
+        def posted(body: Any, headers: dict[str, str]) -> None:
+            reply = http.post("/mcp", content=json.dumps(body).encode(), headers=SENDS | headers)
+            codes[reply.status_code] += 1
+            assert reply.status_code < 500, reply.text
+
+        posted()
+    assert {200, 400} <= set(codes), codes
+
+
 @asynccontextmanager
 async def listening(desk: Desk) -> AsyncIterator[str]:
     """A server that listens as the command does; its address."""
-    import socket
-
-    import uvicorn
-
     server = uvicorn.Server(configuration(http_application(desk), desk.server.settings))
     with socket.create_server(("127.0.0.1", 0)) as listener:
         task = asyncio.ensure_future(server.serve([listener]))
@@ -360,6 +399,16 @@ class TestCommand:
         done = CliRunner().invoke(app, ["mcp", *arguments], env={"AGENTFLOW_API_KEY": ""})
         assert done.exit_code == 2, done.output
         assert said in done.stderr
+
+    def test_without_its_packages(self) -> None:
+        code = (
+            "import sys; sys.modules['mcp'] = None\n"
+            "from agentflow.cli import app; app(['mcp'], prog_name='agentflow')"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (2, f"error: mcp is missing: {install('mcp')}\n")
 
     def test_verifiers_take_what_the_file_says_of_all(self, tmp_path: Path) -> None:
         path = tmp_path / "some.toml"

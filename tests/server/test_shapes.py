@@ -49,7 +49,14 @@ def test_the_answer_has_the_type_asked_for(type: Any, answer: str | None, value:
 
 @pytest.mark.parametrize(
     ("type", "answer"),
-    [("integer", "2.5"), ("integer", "x"), ("number", "1/2"), ("number", "nan"), ("string", None)],
+    [
+        ("integer", "2.5"),
+        ("integer", "x"),
+        ("number", "1/2"),
+        ("number", "nan"),
+        ("string", None),
+        ("null", "24"),
+    ],
 )
 def test_an_answer_of_another_type_fills_nothing(type: str, answer: str | None) -> None:
     assert of({"answer": {"type": type}}).filled(VALUES | {"answer": answer}) is None

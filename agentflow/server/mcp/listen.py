@@ -78,8 +78,10 @@ class _Guarded:
             return
         settings = self.desk.server.settings
         slow = _Patience(scope, receive, send, settings.body_seconds, settings.write_seconds)
-        await self.app(scope, slow.receive, slow.send)
-        self.desk.server.told(id, request.method[:16], PATH, slow.status, **seen)
+        try:
+            await self.app(scope, slow.receive, slow.send)
+        finally:
+            self.desk.server.told(id, request.method[:16], PATH, slow.status, **seen)
 
 
 @dataclass(slots=True)
