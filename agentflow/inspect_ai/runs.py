@@ -169,7 +169,7 @@ async def to_end(work: Coroutine[Any, Any, Result]) -> Result:
         BadInput: Under trio.
     """
     try:
-        task = asyncio.ensure_future(work)
+        task = asyncio.get_running_loop().create_task(work)
     except RuntimeError as error:
         work.close()
         raise BadInput("agentflow needs asyncio: leave INSPECT_ASYNC_BACKEND unset") from error

@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentflow import domains
+from agentflow import asolve, domains
 from agentflow.domains.protocol import ACCEPTED
 from agentflow.domains.python import carry, proof, properties, reading
 from agentflow.domains.python.task import read
 from agentflow.errors import BadInput
 from agentflow.judge import judge, states
+from agentflow.models import ScriptedModel
 
 PYTHON = domains.get("python")
 ADD = 'def add(a: int, b: int) -> int:\n    """The sum.\n\n    >>> add(1, 2)\n    3\n    """\n'
@@ -297,6 +298,17 @@ async def test_crosshairs_counterexample_is_the_feedback() -> None:
     said = await PYTHON.verify_answer(problem(CONTRACT), f"{code}    return sorted([a, b, c])[1]\n")
     assert said.kind == "wrong_result"
     assert re.fullmatch(r"middle\(12345, -?\d+, -?\d+\) gives 7, against .*", said.reason)
+
+
+@needs_crosshair
+async def test_it_cuts_the_stream_where_the_block_is_closed() -> None:
+    right = "    return max(min(a, b), min(max(a, b), c))\n```\n"
+    wrong = f"```python\ndef middle(a, b, c):\n    if a == 12345:\n        return 7\n{right}"
+    mended = f"I see.\n</think>\n```python\ndef middle(a, b, c):\n{right}"
+    model = ScriptedModel({r"<think>\n": f"{wrong}That is it.\n", r"Wait, .*\n": mended})
+    said = await asolve(CONTRACT, "interwhen", model=model, domain="python", k_stable=0)
+    assert (said.status, said.corrections) == ("verified", 1)
+    assert "\n```\nWait, middle(12345, " in said.trace.text
 
 
 @pytest.mark.parametrize(

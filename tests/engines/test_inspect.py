@@ -245,6 +245,14 @@ async def test_what_inspect_cancels_is_put_away() -> None:
     assert done == ["put away"]
 
 
+def test_without_asyncio_it_says_so() -> None:
+    async def work() -> Result:
+        raise AssertionError
+
+    with pytest.raises(BadInput, match="asyncio"):
+        to_end(work()).send(None)
+
+
 def test_a_conversation_is_one_problem() -> None:
     assert problem_in([PUZZLE]) == ({"text": "4 7 8 8", "id": "p"}, {"domain": "game24"})
     spoken = [ChatMessageSystem(content="Be brief."), ChatMessageUser(content="What is 2 + 2?")]
