@@ -6,6 +6,7 @@ import sys
 
 from agentflow.cli import (  # noqa: F401  (they register their commands)
     evaluate,
+    gate,
     generate,
     judge,
     lean,

@@ -10,6 +10,7 @@ from agentflow.gate.certify import (
     Certificate,
     Mutation,
     certify,
+    install,
     with_args,
     with_state,
 )
@@ -29,6 +30,7 @@ from agentflow.gate.policy import (
 from agentflow.gate.text import read_policy
 from agentflow.gate.watched import after_model, watched_model
 from agentflow.gate.watching import CallMonitor, Watched, watch_calls
+from agentflow.gate.writing import write_policy
 
 __all__ = [
     "SCHEMA",
@@ -49,6 +51,7 @@ __all__ = [
     "follows",
     "foresee",
     "gated_tools",
+    "install",
     "judge",
     "of_anthropic",
     "of_langchain",
@@ -59,4 +62,5 @@ __all__ = [
     "watched_model",
     "with_args",
     "with_state",
+    "write_policy",
 ]

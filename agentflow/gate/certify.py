@@ -54,8 +54,8 @@ class Row:
     Attributes:
         mutants: How many were made.
         caught: How many were not allowed.
-        by_rule: How many of them the rule itself refuted; the rest others stopped. Where the name is
-            of another policy, how many any rule refuted.
+        by_rule: How many of them the rule itself refuted; the rest others stopped. Where the name
+            is of another policy, how many any rule refuted.
         missed: Labels of those that were allowed.
     """
 

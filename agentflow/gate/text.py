@@ -23,7 +23,7 @@ class WrittenRule(BaseModel):
         says: The sentence of the policy that it checks.
         tools: What it is about.
         formula: SMT-LIB over the facts.
-        facts: Name -> sort and path, as in ``"Real args.dollars"`` or ``"Bool state.user.manager"``.
+        facts: Name -> sort and path, as in ``"Real args.dollars"``, ``"Bool state.user.manager"``.
         code: Python with a function ``check(state, tool, args)``; it runs in the sandbox.
     """
 
