@@ -13,7 +13,7 @@ from pathlib import Path
 _FETCHED = {"script": "src", "img": "src", "iframe": "src", "link": "href", "source": "src"}
 _AWAY = re.compile(r"(?:https?:)?//")
 _ROLE = re.compile(r":(?:func|class|data|meth|mod|attr|exc):")
-_WANTED = ("index.html", "sample-run.html", "methods/interwhen.html", "methods/settings.html")
+_WANTED = ("index.html", "sample-run.html", "methods/interwhen.html", "methods/settings.html", "tutorial.html", "search/search_index.js", "iframe-worker.js")
 
 
 class Page(HTMLParser):
