@@ -14,7 +14,7 @@ from time import monotonic
 
 from agentflow.errors import AgentflowError, StreamBroken
 from agentflow.tools.sandbox.support import features
-from agentflow.version import __version__, install
+from agentflow.version import DISTRIBUTION, __version__, install
 
 PACKAGES = ("langgraph", "langchain-core", "langchain-openai", "pydantic", "aiohttp", "xllamacpp")
 EXTRAS = {
@@ -107,7 +107,7 @@ def _file(name: str, path: Path, needed: bool) -> Check:
     label = name.replace("embedded", "bundled").replace(":", " ")
     if path.is_file():
         return Check("model", label, True, f"{path.stat().st_size / 1e6:.1f} MB", needed)
-    what = "missing from this install; reinstall agentflow, or choose --model PATH or URL"
+    what = f"missing from this install; reinstall {DISTRIBUTION}, or choose --model PATH or URL"
     if name != "embedded":
         what = f"not in this release; the page 'The judge' says how {path.name} is trained"
     return Check("model", label, False, what, needed)

@@ -7,11 +7,17 @@ from difflib import get_close_matches
 from typing import Any
 
 
-def known(name: str, names: Iterable[str]) -> str:
-    """The end of a message about an unknown name: what there is, and what was probably meant."""
+def known(name: str, names: Iterable[str], group: str = "") -> str:
+    """The end of a message about an unknown name: what there is, and what was probably meant.
+
+    Args:
+        group: The entry points by which installed packages add names, where they may.
+    """
     listed = list(names)
     near = get_close_matches(name, listed, n=1)
-    return f"known: {', '.join(listed)}" + (f"; did you mean {near[0]}?" if near else "")
+    meant = f"; did you mean {near[0]}?" if near else ""
+    yours = f"; a package adds its own by an entry point of the group {group}" if group else ""
+    return f"known: {', '.join(listed)}{meant}{yours}"
 
 
 class AgentflowError(RuntimeError):  # of a kind whose message a LangGraph server passes on

@@ -84,7 +84,8 @@ def module(name: str) -> ModuleType:
 
 def _module(what: str, known: dict[str, str], name: str) -> ModuleType:
     if name not in known:
-        raise BadInput(f"unknown {what} {name!r}; {errors.known(name, known)}")
+        group = "agentflow.methods" if what == "method" else ""
+        raise BadInput(f"unknown {what} {name!r}; {errors.known(name, known, group)}")
     if name in METHODS or name in VERIFIERS:
         return import_module(known[name])
     try:

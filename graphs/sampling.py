@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import StateGraph
 from pydantic import Field
 
 from agentflow.compiled import compiled
@@ -26,12 +26,12 @@ from agentflow.nodes import (
     critic,
     domain_verify,
     flexive_critic,
+    one_sample,
     pick,
     prm,
     read_solution,
     route,
     sampled,
-    settle,
     side_by_side,
     solver,
     stream_ends,
@@ -71,20 +71,17 @@ def after_read(run: View[SamplingSettings]) -> Critic | Literal["settle"]:
 
 def sample() -> StateGraph[JudgingState, SamplingSettings, JudgingState, Sampled]:
     """One sample, from its prompt to its entry in ``samples``."""
-    graph = StateGraph(JudgingState, SamplingSettings, output_schema=Sampled)
+    graph = one_sample(SamplingSettings)
     graph.add_node("solve", surviving(solver(settings_type=SamplingSettings), retried=True))
     graph.add_node("read", read_solution)
     graph.add_node("model", undecided(critic, "model"), retry_policy=RETRY)
     graph.add_node("domain", domain_verify)
     graph.add_node("prm", undecided(prm, "prm"), retry_policy=RETRY)
     graph.add_node("flexive", undecided(flexive_critic, "flexive"), retry_policy=RETRY)
-    graph.add_node("settle", settle)
-    graph.add_edge(START, "solve")
     stream_ends(graph, after_solve, ["read", "settle"])
     graph.add_conditional_edges("read", route(SamplingSettings, after_read), [*CRITICS, "settle"])
     for name in CRITICS:
         graph.add_edge(name, "settle")
-    graph.add_edge("settle", END)
     return graph
 
 

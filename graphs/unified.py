@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import StateGraph
 
 from agentflow.compiled import compiled
 from agentflow.graphs import verifiagent
@@ -40,11 +40,11 @@ from agentflow.nodes import (
     domain_verify,
     flexive,
     ladder,
+    one_sample,
     read_solution,
     redraw,
     refine,
     sampled,
-    settle,
     solver,
     steering,
     stream_ends,
@@ -104,7 +104,7 @@ def climb(run: View[UnifiedSettings]) -> str:
 
 def sample() -> StateGraph[JudgingState, UnifiedSettings, JudgingState, Sampled]:
     """One sample, from its prompt to its entry in ``samples``."""
-    graph = StateGraph(JudgingState, UnifiedSettings, output_schema=Sampled)
+    graph = one_sample(UnifiedSettings)
     graph.add_node("solve", surviving(solver(steering, UnifiedSettings), retried=True))
     graph.add_node("redraw", redraw, retry_policy=RETRY)
     graph.add_node("refine", refine, retry_policy=RETRY)
@@ -115,14 +115,11 @@ def sample() -> StateGraph[JudgingState, UnifiedSettings, JudgingState, Sampled]
     judging = verifiagent.judging().compile(name="verifiagent")
     graph.add_node("verifiagent", undecided(judging, "verifiagent"))
     graph.add_node("slow", undecided(flexive("slow"), "slow"), retry_policy=RETRY)
-    graph.add_node("settle", settle)
-    graph.add_edge(START, "solve")
     stream_ends(graph, after_solve, ["redraw", "refine", "answer_out", "read", "settle"])
     graph.add_edge("redraw", "solve")
     graph.add_edge("refine", "solve")
     graph.add_edge("answer_out", "read")
     ladder(graph, ["domain", "fast", "verifiagent", "slow"], climb, "settle")
-    graph.add_edge("settle", END)
     return graph
 
 

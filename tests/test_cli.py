@@ -442,7 +442,7 @@ def test_doctor_misses_the_bundled_model(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert [check.ok for check in bundled("embedded")] == [False, False]
     done = run("doctor")
     assert done.exit_code == 1
-    assert "reinstall agentflow, or choose --model" in done.stdout
+    assert "reinstall agentflow-reasoning, or choose --model" in done.stdout
     assert "bundled judge: not in this release" in done.stdout
     assert run("solve", "4 7 8 8").exit_code == 2
 

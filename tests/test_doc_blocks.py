@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", *ROOT.glob("docs/**/*.md")])
 ELSEWHERE = {
     *("docs/server.md", "docs/write-a-domain.md", "docs/write-a-stop-rule.md", "docs/gate.md"),
-    *("docs/endpoints.md", "docs/in-engine.md", "docs/tutorial.md"),
+    *("docs/endpoints.md", "docs/in-engine.md", "docs/tutorial.md", "docs/write-a-monitor.md"),
 }
 """Their blocks need one another, a server or a key; tests of their own do what they do."""
 

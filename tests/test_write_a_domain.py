@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -13,9 +14,13 @@ from typing import Any
 
 import pytest
 from forks import Forks
+from hypothesis import given
+from hypothesis import strategies as st
 
+import agentflow
 from agentflow import domains
 from agentflow.errors import BadInput
+from agentflow.models import ScriptedModel
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "write-a-domain.md").read_text(encoding="utf-8")
@@ -52,6 +57,30 @@ def test_problems_that_are_none() -> None:
     for text in ("", "( x", "( ]", ")"):
         with pytest.raises(BadInput, match=r"^brackets: .*example: "):
             domain.parse(text)
+
+
+@given(st.text(st.sampled_from("])} or(I x")))
+def test_an_answer_that_is_not_understood_is_undecided(answer: str) -> None:
+    space: dict[str, Any] = {"__name__": "brackets"}
+    exec(compile(CLASS, "page", "exec"), space)
+    domain = space["Brackets"](None)
+    verdict = asyncio.run(domain.verify_answer(domain.parse("( [ { }"), answer))
+    understood = "".join(answer.split())
+    read = bool(understood) and not understood.strip("])}")
+    assert verdict.ok == ((understood == "])") if read else None)
+
+
+def test_an_undecided_answer_is_not_refuted_in_a_run() -> None:
+    space: dict[str, Any] = {"__name__": "brackets"}
+    exec(compile(CLASS, "page", "exec"), space)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(domains.DOMAINS, "brackets", space["Brackets"])
+        script = {r"<think>\n": "Hm.\n</think>\nAnswer: I do not know", "": " I do not know"}
+        result = agentflow.solve(
+            "( [ { }", "direct", model=ScriptedModel(script), domain="brackets"
+        )
+    assert (result.status, result.answer) == ("exhausted", None)
+    assert "could not read 'I do not know" in result.reason
 
 
 @pytest.fixture

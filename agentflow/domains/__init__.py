@@ -96,7 +96,8 @@ def kind(name: str) -> type[Domain]:
         return made
     if name not in _installed():
         tasks = (f"{family}:TASK" for family in FAMILIES)
-        raise BadInput(f"unknown domain {name!r}; {known(name, [*names(), *tasks])}")
+        there = known(name, [*names(), *tasks], "agentflow.domains")
+        raise BadInput(f"unknown domain {name!r}; {there}")
     point = _installed()[name]
     try:
         found: type[Domain] = point.load()

@@ -1,6 +1,6 @@
 """Estimates with their 95 % intervals, and exact tests; the statistics are SciPy's.
 
-SciPy comes with ``agentflow[evaluation]`` and takes a second to import: each function does it.
+SciPy comes with the extra ``evaluation`` and takes a second to import: each function does it.
 """
 
 from __future__ import annotations

@@ -35,6 +35,9 @@ def generate(domain: str, count: int, seed: int) -> Iterator[Problem]:
         return made
     if domain not in GENERATORS:
         known = ", ".join([*GENERATORS, *(f"{family}:TASK" for family in FAMILIES)])
-        raise BadInput(f"no problems can be generated for domain {domain!r}; known: {known}")
+        raise BadInput(
+            f"no problems can be generated for domain {domain!r}; known: {known}; problems of your "
+            "own come from a file: --dataset FILE --domain NAME"
+        )
     problems: Iterator[Problem] = import_module(GENERATORS[domain]).generate(count, seed)
     return problems

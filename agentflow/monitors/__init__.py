@@ -6,7 +6,15 @@ from agentflow.monitors.detect import Detect
 from agentflow.monitors.early_exit import EarlyExit
 from agentflow.monitors.elicit import Elicit
 from agentflow.monitors.kstable import KStable
-from agentflow.monitors.monitor import Context, Increment, Intervention, Memory, Monitor
+from agentflow.monitors.monitor import (
+    CONTINUE,
+    Context,
+    Increment,
+    Intervention,
+    Memory,
+    Monitor,
+    closed,
+)
 from agentflow.monitors.named_rules import RULES
 from agentflow.monitors.repetition import Repetition
 from agentflow.monitors.rules import Rule, Signal, StopRule
@@ -15,6 +23,7 @@ from agentflow.monitors.stream_result import Judged, Reading, StreamResult, stan
 from agentflow.monitors.watch import watch
 
 __all__ = [
+    "CONTINUE",
     "RULES",
     "Act",
     "Context",
@@ -35,6 +44,7 @@ __all__ = [
     "StopRule",
     "StreamResult",
     "TokenBudget",
+    "closed",
     "standing",
     "watch",
 ]

@@ -86,7 +86,8 @@ def closed(state: State, verdict: Verdict, monitor: str) -> Intervention:
 
 
 class Monitor(Protocol):
-    """One rule that watches a stream.
+    """One rule that watches a stream. One of your own inherits it (docs/write-a-monitor.md): then
+    it has an empty memory to start with, and ends the thinking at a state that was refuted.
 
     Attributes:
         name: Unique among the monitors of a stream.
@@ -101,6 +102,7 @@ class Monitor(Protocol):
 
     def start(self) -> Memory:
         """The memory before anything was read."""
+        return {}
 
     def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
         """Read an increment; returns the new memory and the states that it completed.
@@ -109,10 +111,17 @@ class Monitor(Protocol):
         monitor that reads tokens may also let it end where one of the last :data:`LOOKBACK`
         increments began, this one included; a state that ends before the stream began is taken to
         end where the increment does.
+
+        At a boundary, where ``increment.boundary`` is not empty, the text is empty, and the model
+        wrote nothing: a monitor that judges text returns ``memory, []``. Feedback on a state that
+        was found there, before the model wrote again, is not given. Where ``increment.answering``,
+        the thinking is closed already, and closing it again does nothing.
         """
 
     async def verify(self, state: State, context: Context) -> Verdict:
         """Judge a state."""
 
     def intervene(self, state: State, verdict: Verdict, *, answering: bool) -> Intervention:
-        """What a verdict that did not pass does; called for ``ok`` False and None alike."""
+        """What a verdict that did not pass does; called for ``ok`` False and None alike. Its
+        ``offset`` is the state's end."""
+        return closed(state, verdict, self.name)

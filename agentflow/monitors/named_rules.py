@@ -24,7 +24,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from agentflow.errors import BadInput
+from agentflow.errors import BadInput, known
 from agentflow.monitors.rules import (
     Budget,
     Confidence,
@@ -76,7 +76,7 @@ def make(name: str, parameters: Mapping[str, Any]) -> Rule:
     kind, what = RULES.get(name), f"rule {name}"
     if kind is None:
         if name not in _installed():
-            raise BadInput(f"unknown rule {name!r}; known: {', '.join(names())}")
+            raise BadInput(f"unknown rule {name!r}; {known(name, names(), 'agentflow.rules')}")
         what = f"rule {name}: {_installed()[name].value}"
         try:
             kind = _installed()[name].load()
@@ -102,6 +102,9 @@ def _usable(rule: Any, what: str) -> Rule:
     signals = get_args(Signal)
     if isinstance(rule, Rule) and rule.signal in signals:
         return rule
+    if (signal := getattr(rule, "signal", None)) is not None and signal not in signals:
+        text = "; what reads the text is a monitor (docs/write-a-monitor.md)"
+        raise BadInput(f"{what}: {signal!r} is no signal; the signals: {', '.join(signals)}{text}")
     raise BadInput(f"{what} needs a name, a signal ({', '.join(signals)}) and step(memory, value)")
 
 

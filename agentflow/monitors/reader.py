@@ -55,6 +55,7 @@ class Reader:
         self.line_at = reading.unread_at if reading.unread else received.start
         self.line_tokens = reading.unread_tokens
         closed = trace.split(self.close)[1] is not None
+        self.closed_at = 0 if closed else None
         last = trace.segments[-1].kind if trace.segments else "prompt"
         self.answering = closed and last != "marker"  # as it was where the reading stopped
         if last in ("feedback", "marker"):
@@ -94,6 +95,7 @@ class Reader:
         if text == self.close and not self.answering:
             self.position += len(text)
             received.ends.append(self.position - received.start)
+            self.closed_at = self.position
             self.boundary("close")
             self.answering = True
         elif text == self.opens and text and not self.line and not self.answering:
@@ -147,7 +149,8 @@ class Reader:
         self.begin([*self.complete_line()], end)  # first: a cut to there also undoes the boundary
         self.line_at = self.position
         increment = Increment("", self.position, 0, self.answering, kind)
-        self.begin([*self.feed_to(self.monitors, increment)], self.position)
+        bare = not self.received.pieces
+        self.begin([*self.feed_to(self.monitors, increment)], self.position, bare=bare)
 
     def feed_to(
         self, monitors: Sequence[Monitor], increment: Increment
@@ -159,8 +162,11 @@ class Reader:
             for state in states:
                 yield monitor, state
 
-    def begin(self, found: Sequence[tuple[Monitor, State]], end: int) -> None:
-        """Have states verified that reading up to ``end`` completed."""
+    def begin(
+        self, found: Sequence[tuple[Monitor, State]], end: int, *, bare: bool = False
+    ) -> None:
+        """Have states verified that reading up to ``end`` completed; ``bare`` if the model wrote
+        nothing that they could be about."""
         if not found:
             return
         self.received.show()
@@ -171,7 +177,9 @@ class Reader:
                 state, reading = replace(state, end=end), here
             whole.append((monitor, state, reading))
         trace_at = partial(self.received.trace_at, tokens=len(self.received.pieces))
-        self.verifications.begin(whole, self.answering, trace_at)
+        self.verifications.begin(
+            whole, self.answering, trace_at, closed_at=self.closed_at, bare=bare
+        )
 
     def end(self) -> None:
         """The stream ended by itself: nothing follows the last line."""

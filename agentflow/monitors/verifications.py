@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, overload
 
-from agentflow.monitors.monitor import Context, Intervention, Monitor
+from agentflow.monitors.monitor import CONTINUE, Context, Intervention, Monitor
 from agentflow.monitors.received import Emit
 from agentflow.monitors.stream_result import Judged, Passed, Reading
 from agentflow.state import State
@@ -21,7 +21,9 @@ class Verification:
     """A state whose verification was started, and how far the trace was read at its end.
 
     ``order`` is (how many were found before those found with it, where it ends, its monitor's
-    rank): as a reader that waits for every verdict would come to it.
+    rank): as a reader that waits for every verdict would come to it. ``closed_at`` is where the
+    thinking was closed by then, None where it was not. ``bare`` is whether the model had written
+    nothing since the last text that was put in.
     """
 
     order: tuple[int, int, int]
@@ -30,6 +32,8 @@ class Verification:
     answering: bool
     reading: Reading
     task: asyncio.Future[Verdict]
+    closed_at: int | None = None
+    bare: bool = False
 
     def judged(self) -> Judged:
         """The state with its verdict; only once the task is done."""
@@ -45,11 +49,19 @@ class Verification:
         )
 
     def intervention(self) -> Intervention:
-        """What the verdict does to the trace; only once the task is done."""
+        """What the verdict does to the trace; only once the task is done.
+
+        A thinking that is closed is not closed again, and the model is told nothing before it
+        wrote something: else a monitor could have the run ask it again and again for nothing.
+        """
         verdict = self.task.result()
         if verdict.ok:
-            return Intervention("continue")
-        return self.monitor.intervene(self.state, verdict, answering=self.answering)
+            return CONTINUE
+        found = self.monitor.intervene(self.state, verdict, answering=self.answering)
+        closed = self.closed_at is not None and found.offset >= self.closed_at
+        if (found.kind == "close" and closed) or (found.kind == "feedback" and self.bare):
+            return CONTINUE
+        return found
 
 
 class Verifications:
@@ -77,12 +89,16 @@ class Verifications:
         found: Sequence[tuple[Monitor, State, Reading]],
         answering: bool,
         trace_at: Callable[[int], Trace],
+        *,
+        closed_at: int | None = None,
+        bare: bool = False,
     ) -> None:
         """Start verifying states that were found together.
 
         Args:
             found: Each with its monitor, and how far the trace was read at its end.
             trace_at: The trace as it was at an offset of the body.
+            closed_at, bare: As of :class:`Verification`.
         """
         before = len(self._begun)
         for monitor, state, reading in found:
@@ -97,7 +113,9 @@ class Verifications:
             task = asyncio.ensure_future(_verify(monitor, state, context))
             self._last[monitor.name] = task
             order = before, state.end, self._rank[monitor.name]
-            entry = Verification(order, monitor, state, answering, reading, task)
+            entry = Verification(
+                order, monitor, state, answering, reading, task, closed_at, bare
+            )
             self._begun.append(entry)
             self.running += 1
             task.add_done_callback(partial(self._done, entry))

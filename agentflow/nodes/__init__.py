@@ -24,9 +24,11 @@ from agentflow.nodes.flexive import FlexiVeSettings, FlexSettings, flexive
 from agentflow.nodes.frame import (
     declined,
     ladder,
+    one_sample,
     sampled,
     side_by_side,
     single,
+    steered,
     stream_ends,
     verifiers_left,
 )
@@ -68,6 +70,8 @@ from agentflow.nodes.verified_sampling import (
     choose,
     give_last,
     guide,
+    majority_of,
+    result_of,
 )
 from agentflow.nodes.verify import verify
 from agentflow.nodes.vote import settle, vote
@@ -140,10 +144,12 @@ __all__ = [
     "iterations",
     "ladder",
     "last_word",
+    "majority_of",
     "make_call",
     "meta_verify",
     "no_monitors",
     "node",
+    "one_sample",
     "pick",
     "plan",
     "premises",
@@ -158,6 +164,7 @@ __all__ = [
     "reflect",
     "reframe",
     "restart",
+    "result_of",
     "retry",
     "roll_back",
     "route",
@@ -173,6 +180,7 @@ __all__ = [
     "single",
     "solver",
     "state_answer",
+    "steered",
     "steering",
     "step_monitors",
     "stream_ends",

@@ -1,5 +1,5 @@
-"""The frames that methods share: one trajectory, samples from start to choice, what follows a
-stream's end, and a ladder of verifiers."""
+"""The frames that methods share: one trajectory, one under monitors, samples from start to choice,
+one of them, what follows a stream's end, and a ladder of verifiers."""
 
 from __future__ import annotations
 
@@ -12,11 +12,15 @@ from langgraph.types import Send
 
 from agentflow.channels import Ruling
 from agentflow.nodes.finish import finish
+from agentflow.nodes.judging import JudgingState
 from agentflow.nodes.prepare import prepare
+from agentflow.nodes.refine import refine
 from agentflow.nodes.run import Node, View, route
-from agentflow.nodes.solve import RETRY
+from agentflow.nodes.solve import RETRY, MonitorsFor, solver
 from agentflow.nodes.state_answer import state_answer
-from agentflow.run import Input, Output, RunState
+from agentflow.nodes.verify import verify
+from agentflow.nodes.vote import settle
+from agentflow.run import Input, Output, RunState, Sampled
 from agentflow.settings import Settings
 
 S = TypeVar("S", bound=Settings)
@@ -44,6 +48,43 @@ def single(kind: type[S]) -> StateGraph[RunState, S, Input, Output]:
     return graph
 
 
+def steered(
+    kind: type[S], monitors_for: MonitorsFor, corrections: int = 5
+) -> StateGraph[RunState, S, Input, Output]:
+    """``prepare -> solve <-> refine``, then ``verify -> finish``: one trajectory under monitors, a
+    whole method.
+
+    Args:
+        monitors_for: Makes the monitors of a stream; an async function of a ``Task``.
+        corrections: How often feedback is given at most; where more is wanted, the run abstains.
+    """
+
+    def after_solve(run: View[S]) -> str:
+        if run.stream.ended != "intervened":
+            return "verify"
+        told = run.stream.wanted.kind == "feedback"
+        return "finish" if told and run.corrections >= corrections else "refine"
+
+    graph = single(kind)
+    graph.add_node("solve", solver(monitors_for, kind))
+    graph.add_node("refine", refine, retry_policy=RETRY)
+    graph.add_node("verify", verify)
+    stream_ends(graph, after_solve, ["refine", "verify", "finish"])
+    graph.add_edge("refine", "solve")
+    graph.add_edge("verify", "finish")
+    return graph
+
+
+def one_sample(kind: type[S]) -> StateGraph[JudgingState, S, JudgingState, Sampled]:
+    """``solve ... settle``: one of several samples, for :func:`sampled`; its nodes but the last
+    are for the method to add. ``settle`` writes what the sample came to."""
+    graph = StateGraph(JudgingState, kind, output_schema=Sampled)
+    graph.add_node("settle", settle)
+    graph.add_edge(START, "solve")
+    graph.add_edge("settle", END)
+    return graph
+
+
 def sampled(
     kind: type[S],
     sample: StateGraph[Any, S, Any, Any],
@@ -58,8 +99,12 @@ def sampled(
 
     Args:
         kind: The method's settings.
-        sample: The graph of one sample.
-        choose: The node that sets the result.
+        sample: The graph of one sample, best begun with :func:`one_sample`: it finds the problem
+            and its prompt in the run's channels, and writes an entry of ``samples``.
+        choose: The node that sets the result, from ``run.samples``: ``choose`` (the first that
+            passed, else the majority), ``vote``, ``pick``, or your own.
+        next_samples: The samples that start now, each with what it begins with, at least its
+            ``branch``; ``lambda run: side_by_side(3)`` starts three at once.
         begin: The first node, ``prepare`` or one around it.
         names: What ``sample`` and ``choose`` are called in the graph; by default ``sample``, and
             as the function.
@@ -99,8 +144,12 @@ def stream_ends(
     after_solve: Callable[[View[S]], str],
     targets: Sequence[str],
 ) -> None:
-    """The edges behind ``solve``: to ``state_answer``, once, where no answer was stated; else as
-    ``after_solve`` says, to one of ``targets``."""
+    """Add the node ``state_answer`` and the edges behind ``solve``: to ``state_answer``, once,
+    where no answer was stated; else as ``after_solve`` says, to one of ``targets``.
+
+    Args:
+        graph: Has, or gets, a node ``solve``; ``state_answer`` is added here, never before.
+    """
     kind = graph.context_schema
     assert kind is not None, "a method has settings"
 

@@ -11,6 +11,7 @@ from langgraph.types import interrupt
 
 from agentflow import prompts
 from agentflow.channels import Ruling
+from agentflow.domains import Domain
 from agentflow.models.model import segment
 from agentflow.monitors.monitor import Intervention
 from agentflow.nodes.announced import announced
@@ -26,10 +27,18 @@ from agentflow.verdict import Verdict
 from agentflow.verifiers import DomainVerifier
 from agentflow.verifiers import segment as segment_text
 
+NO_ANSWER = "no_answer"
+"""The kind of the verdict on a solution that states none."""
+
 
 @node(Settings)
 async def read_solution(run: Run[Settings]) -> Update:
-    """Cut the solution at its hesitations; one that states no answer is wrong as it is."""
+    """Cut the solution at its hesitations.
+
+    One that states no answer gets its ``verdict`` here: no verifier needs to be asked about it. A
+    graph may lead around them (``"settle" if run.verdict else "judge"``), or on to
+    :func:`domain_verify`, which leaves that verdict as it is.
+    """
     model, domain = await run.model(), await run.domain()
     steps = segment_text(run.trace.body, model.profile.hesitations)
     steps = [step.replace(run.close, "\n") if run.close else step for step in steps]
@@ -37,21 +46,31 @@ async def read_solution(run: Run[Settings]) -> Update:
     update: Update = {"steps": steps, "stated": answer, "verdict": {}}
     if answer is not None:
         return update
-    verdict = Verdict(False, "no final answer was given", "no_answer", source=domain.name)
-    return update | announced(run, "answer", verdict)
+    return update | _unanswered(run, domain)
 
 
 @node(Settings)
 async def domain_verify(run: Run[Settings]) -> Update:
-    """The domain's own verifiers: the answer, and every step that can be read."""
+    """The domain's own verifiers: the answer, and every step that can be read.
+
+    A solution without an answer is not judged; its verdict is that of :func:`read_solution`.
+    """
     tools = ToolLog(f"verify/{run.branch}/{len(run.operations)}", run.emit)
     domain = await run.domain(tools)
     answer = answer_of(run, domain)
-    assert answer is not None, "a solution without an answer is not verified"
+    if answer is None:
+        told = run.verdict is not None and run.verdict.kind == NO_ANSWER
+        return {} if told else _unanswered(run, domain)
     verifier = DomainVerifier(domain, _noted(run), run.settings.judge_answers)
     verdict = await verifier.verify_all(run.problem, run.steps, answer)
     run.spent(tools.entries)
     return announced(run, "domain", verdict) | {"ledger": tools.entries}
+
+
+def _unanswered(run: Run[Any], domain: Domain) -> Update:
+    """The verdict on a solution that states no answer."""
+    verdict = Verdict(False, "no final answer was given", NO_ANSWER, source=domain.name)
+    return announced(run, "answer", verdict)
 
 
 @node(Settings)

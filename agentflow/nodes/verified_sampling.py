@@ -124,14 +124,17 @@ def feedback_of(verdict: Verdict, richness: Richness) -> str:
 async def choose(run: Run[Settings]) -> Update:
     """Set ``result``: the answer that passed, else that of the majority, which nobody vouches for.
 
+    Of several that passed, the first that is verified is taken, else the first; by their branches.
     An answer that the domain refuted in any sample, whose verifier is complete, is only a
     candidate, and so is one in a text that was cut short.
     """
     domain, problem, samples = await run.domain(), run.problem, run.samples
     count, last = len(samples), samples[-1]
     unrefuted = await not_refuted(samples, domain, problem)
-    if last.answer is not None and last in unrefuted:
-        return await result_of(run, last, last.answer, f"{last.reason}; sample {count}")
+    if passed := [one for one in unrefuted if one.answer is not None]:
+        first = min(passed, key=lambda one: one.status != "verified")
+        reason = f"{first.reason}; sample {first.branch + 1}"
+        return await result_of(run, first, first.answer, reason)
     standing = [one for one in unrefuted if one.verdict]
     reason = f"none of {count} samples passed"
     if agreed := await majority_of(standing, domain, problem):

@@ -227,7 +227,7 @@ class TestEntryPoints:
             ("broken", "nowhere:Nothing cannot be loaded: ModuleNotFoundError"),
             ("misnamed", "calls itself 'own'"),
             ("apart", "needs a name, a signal"),
-            ("strange", "needs a name, a signal"),
+            ("strange", "'the weather' is no signal; the signals: entropy, .*a monitor"),
             ("nope", "unknown rule 'nope'; known: entropy, "),
         ],
     )
