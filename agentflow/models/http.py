@@ -334,8 +334,7 @@ class HTTPModel(Connection):
             return self.identified(
                 Refused(f"{self.base_url} answered {code}: {why}", code), headers
             )
-        self._lost = True
-        kind = StreamBroken if received else ModelUnavailable
+        self._lost, kind = True, StreamBroken if received else ModelUnavailable
         said = f"{self.base_url}: the stream broke after {received} tokens ({why}); is the server "
         return self.identified(kind(said + "still running?"), headers)
 
