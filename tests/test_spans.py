@@ -6,7 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -73,7 +73,7 @@ class Recording(BaseCallbackHandler):
         self.runs: dict[UUID, tuple[str, UUID | None, list[str]]] = {}
 
     def on_chain_start(self, serialized: Any, inputs: Any, **more: Any) -> None:
-        self._begun(more["name"], more)
+        self._begun(more["name"], more, more["tags"])
 
     def on_chat_model_start(self, serialized: Any, messages: Any, **more: Any) -> None:
         self._begun(serialized["name"], more)
@@ -81,8 +81,8 @@ class Recording(BaseCallbackHandler):
     def on_tool_start(self, serialized: Any, input_str: str, **more: Any) -> None:
         self._begun(serialized["name"], more)
 
-    def _begun(self, name: str, more: Any) -> None:
-        self.runs[more["run_id"]] = name, more["parent_run_id"], more.get("tags") or []
+    def _begun(self, name: str, more: Any, tags: Sequence[str] = ()) -> None:
+        self.runs[more["run_id"]] = name, more["parent_run_id"], list(tags or ())
 
     def tree(self, at: UUID | None = None) -> list[Tree]:
         """Of what is no write and no edge of LangGraph's."""
