@@ -267,8 +267,8 @@ class HTTPModel(Connection):
                 headers = response.headers
                 async for event in wire.events(response, self._idle_timeout, wire.longest(top)):
                     if event.get("error") is not None:
-                        said = wire.message(event)
-                        raise self._broken(received, said, headers, wire.code(event))
+                        told = wire.message(event)
+                        raise self._broken(received, told, headers, wire.code(event))
                     if event.get("usage") is not None:
                         used = fields.usage(event)
                     choice = fields.only_choice(event)
