@@ -275,9 +275,8 @@ def _listening(
     spans: BaseCallbackHandler | None, callbacks: Sequence[BaseCallbackHandler] = ()
 ) -> RunnableConfig:
     """The config of those who listen to a run, beside whoever listens to what it runs in."""
-    ours = [*callbacks, *([spans] if spans is not None else ())]
     around = (var_child_runnable_config.get() or {}).get("callbacks")
-    if not ours:
+    if not (ours := [*callbacks, *([spans] if spans is not None else ())]):
         return {}
     if not isinstance(around, BaseCallbackManager):
         return {"callbacks": [*(around or ()), *ours]}

@@ -1,4 +1,4 @@
-"""OpenTelemetry, where it is installed and set up; else nothing is imported, and nothing is done."""
+"""OpenTelemetry, where it is installed and set up; else nothing is imported or done."""
 
 from __future__ import annotations
 

@@ -138,8 +138,8 @@ class ChatAPI(HTTPModel):
                 headers = response.headers
                 async for event in wire.events(response, self._idle_timeout, room):
                     if event.get("error") is not None:
-                        said = wire.message(event)
-                        raise self._broken(received, said, headers, wire.code(event))
+                        told = wire.message(event)
+                        raise self._broken(received, told, headers, wire.code(event))
                     if event.get("usage") is not None:
                         used = fields.usage(event)
                     choice = fields.only_choice(event)
@@ -171,9 +171,9 @@ class ChatAPI(HTTPModel):
                 received += 1
                 yield Token(piece)
         if reason == "content_filter":  # another attempt is of no use
-            said = f"the stream ended with 'content_filter' after {received} tokens"
-            error = Withheld(f"{self.base_url}: {said}: the provider withholds the rest")
-            raise self.identified(error, headers)
+            told = f"the stream ended with 'content_filter' after {received} tokens"
+            withheld = Withheld(f"{self.base_url}: {told}: the provider withholds the rest")
+            raise self.identified(withheld, headers)
         if reason not in ("stop", "length"):
             raise self._broken(
                 received, f"it ended with {reason!r:.60}" if reason else why, headers

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterator, Mapping
-from contextlib import aclosing
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Any
@@ -36,6 +36,8 @@ class Budget:
         prices: The user's, by the model's name.
         prompt, generated, cost: Tokens of prompts, generated tokens and dollars so far; also those
             of calls that never come to their end, which no ledger has.
+        reserved: Dollars that requests under way may yet turn out to have cost: a server that keeps
+            thinking back says behind the last token how much it was.
         over: Which limit cut something short, in words; empty as long as none did.
         entries: What was asked of counted models, also by nodes that failed and so wrote nothing.
         reuse: What each server's prefix cache was worth, by its model's name.
@@ -49,6 +51,7 @@ class Budget:
     prompt: int = 0
     generated: int = 0
     cost: float = 0.0
+    reserved: float = 0.0
     over: str = ""
     entries: ledger.Entries = field(default_factory=dict)
     reuse: dict[str, Reuse] = field(default_factory=dict)
@@ -168,7 +171,7 @@ class Budget:
         if self.max_tokens is not None:
             most = min(most, self.max_tokens - self.generated)
         if self.max_cost is not None and (each := price.generated / MILLION):
-            left = self.max_cost - self.cost - price.of(request.length, 0, 0)
+            left = self.max_cost - self.cost - self.reserved - price.of(request.length, 0, 0)
             most = min(most, int(left / each + _ROUNDED))
         if most < 1 or self.spent:
             self.over = self.spent or self.poor
@@ -192,12 +195,33 @@ class Budget:
         if asked is None:
             yield Finish("length")
             return
+        each = self.price(model.name).generated / MILLION
+        seconds = self.seconds if timed else None
+        with self._reserving(model, asked, each):
+            async with aclosing(self._counted(model, asked, seconds)) as stream:
+                async for item in stream:
+                    yield item
+
+    @contextmanager
+    def _reserving(self, model: Model, asked: Request, each: float) -> Iterator[None]:
+        """Keep what a request's hidden tokens may cost from those that are sent beside it."""
+        tellable = self.max_cost is None or model.capabilities.exact_prefix
+        most = 0.0 if tellable else asked.max_tokens * each
+        self.reserved += most
+        try:
+            yield
+        finally:
+            self.reserved -= most
+
+    async def _counted(
+        self, model: Model, asked: Request, seconds: float | None
+    ) -> AsyncGenerator[Token | Finish, None]:
+        """The stream of a request that was admitted."""
         price, guess = self.price(model.name), asked.length
         counted = 0
         charged, each = price.of(guess, 0, 0), price.generated / MILLION
         self.prompt += guess
         self.cost += charged
-        seconds = self.seconds if timed else None
         async with aclosing(observed(model, asked)) as stream:
             while True:
                 try:

@@ -267,8 +267,8 @@ class HTTPModel(Connection):
                 headers = response.headers
                 async for event in wire.events(response, self._idle_timeout, wire.longest(top)):
                     if event.get("error") is not None:
-                        said = wire.message(event)
-                        raise self._broken(received, said, headers, wire.code(event))
+                        told = wire.message(event)
+                        raise self._broken(received, told, headers, wire.code(event))
                     if event.get("usage") is not None:
                         used = fields.usage(event)
                     choice = fields.only_choice(event)
@@ -334,8 +334,7 @@ class HTTPModel(Connection):
             return self.identified(
                 Refused(f"{self.base_url} answered {code}: {why}", code), headers
             )
-        self._lost = True
-        kind = StreamBroken if received else ModelUnavailable
+        self._lost, kind = True, StreamBroken if received else ModelUnavailable
         said = f"{self.base_url}: the stream broke after {received} tokens ({why}); is the server "
         return self.identified(kind(said + "still running?"), headers)
 

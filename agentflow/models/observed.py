@@ -6,7 +6,7 @@ import asyncio
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from agentflow.models.model import Finish, Model, Request, Token
@@ -87,7 +87,7 @@ class Told:
     """What listeners are told of a reply."""
 
     text: str = ""
-    finish: Finish = Finish("stop")
+    finish: Finish = field(default_factory=lambda: Finish("stop"))
 
 
 async def _started(

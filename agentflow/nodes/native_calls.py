@@ -19,7 +19,7 @@ from agentflow.errors import Exhausted
 from agentflow.models.chat import reply_with_tools, tokens_of
 from agentflow.models.http import HTTPModel
 from agentflow.models.langchain import LangChainModel
-from agentflow.models.model import Model
+from agentflow.models.model import Model, Request
 from agentflow.models.structured import NoCall, arguments_of, read_calls, spelled
 from agentflow.nodes.verifiagent import Asking, Said, VerifiAgentSettings
 from agentflow.verifiers.actions import begins
@@ -52,15 +52,18 @@ async def native_turn(
     """
     model, profile = asked.model.model, asked.model.profile
     assert isinstance(model, HTTPModel | LangChainModel), "protocol_of found a chat API"
-    most = asked.model.budget.tokens_left or settings.act_tokens
     messages = messages_of(asked.prompt, turns)
+    said = "".join(str(one.text) for one in messages)
+    admitted = asked.model.budget.admit(model.name, Request(said, settings.act_tokens))
+    if admitted is None:
+        return Said("", ()), None, ""
     try:
         async with asked.model.call(messages) as count:
             message = await reply_with_tools(
                 model,
                 messages,
                 list(tools.values()),
-                max_tokens=min(settings.act_tokens, most),
+                max_tokens=admitted.max_tokens,
                 sampling=settings.sampling(profile),
                 seed=asked.seed,
                 top=0 if model.capabilities.logprobs == 0 else TOP,
@@ -76,9 +79,8 @@ async def native_turn(
     text = profile.said(whole)
     tokens = tokens_of(message)
     start = "".join(token.text for token in tokens).rfind(text) if text else 0
-    said = Said(text, tokens if start >= 0 else (), max(start, 0))
     call, wrong = call_in(message, text, tools)
-    return said, call, wrong
+    return Said(text, tokens if start >= 0 else (), max(start, 0)), call, wrong
 
 
 def call_in(message: AIMessage, text: str, tools: Collection[str]) -> tuple[ToolCall | None, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,44 @@ def test_requests_side_by_side_have_one_budget(limit: int, wanted: list[int]) ->
     entries = {k: v for meter in meters for k, v in meter.entries.items()}
     assert sum(entry["generated"] for entry in entries.values()) == sum(came)
     assert bool(budget.over) == (sum(wanted) >= limit)
+
+
+@given(
+    st.integers(0, 60),
+    st.lists(st.tuples(st.integers(1, 20), st.integers(0, 15)), min_size=1, max_size=6),
+)
+@settings(deadline=None)
+def test_side_by_side_no_cost_passes_the_limit(limit: int, wanted: list[tuple[int, int]]) -> None:
+    """Not even that of tokens which a server keeps back and counts behind the last one."""
+
+    class Hiding(ScriptedModel):
+        async def stream(self, request: Request) -> Any:
+            hidden = min(wanted[request.seed][1], request.max_tokens - 1)
+            shown = replace(request, max_tokens=request.max_tokens - hidden)
+            async for item in super().stream(shown):
+                await asyncio.sleep(0)
+                if isinstance(item, Finish):
+                    item = item._replace(generated=request.max_tokens, reasoning=hidden)
+                yield item
+
+    dollars = {"scripted": Price(prompt=0.0, generated=1e6)}
+    budget = Budget(max_cost=float(limit), prices=dollars)
+    model = Hiding("a " * 100, capabilities=Capabilities(continues=False, exact_prefix=False))
+    meters = [Metered(model, "solver", str(n), budget) for n in range(len(wanted))]
+
+    async def ask() -> list[int]:
+        asked = (
+            complete(meter, Request("b", most, seed=n))
+            for n, (meter, (most, _)) in enumerate(zip(meters, wanted, strict=True))
+        )
+        return [len(one.tokens) for one in await asyncio.gather(*asked)]
+
+    came = asyncio.run(ask())
+    assert budget.cost <= limit + 1e-6
+    assert budget.reserved == pytest.approx(0.0)
+    entries = {k: v for meter in meters for k, v in meter.entries.items()}
+    assert sum(entry["cost"] for entry in entries.values()) == pytest.approx(budget.cost)
+    assert bool(sum(came)) == (limit >= 1)  # what came before is kept
 
 
 def test_a_server_that_sends_more_is_cut() -> None:

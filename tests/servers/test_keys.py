@@ -10,6 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from standin import KEY, REQUEST_ID, described, standing
 from typer.testing import CliRunner
 
@@ -37,6 +41,10 @@ async def test_a_run_writes_no_key(
 ) -> None:
     monkeypatch.setenv("STANDIN_KEY", KEY)
     caplog.set_level(logging.DEBUG)
+    monkeypatch.setenv("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT", "true")
+    spans, provider = InMemorySpanExporter(), TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(spans))
+    monkeypatch.setattr(trace, "get_tracer_provider", lambda: provider)
     said: list[Any] = []
     async with standing("openai", faults=[fault] * 2) as standin:
         try:
@@ -53,6 +61,9 @@ async def test_a_run_writes_no_key(
         except agentflow.AgentflowError as error:
             said += [str(error), repr(error), repr(error.__cause__)]
         await models.close_all()
+    traced = "".join(one.to_json() for one in spans.get_finished_spans())
+    assert "invoke_workflow" in traced
+    said.append(traced)
     written = everything(tmp_path) + json.dumps(said, default=str).encode() + caplog.text.encode()
     assert len(written) > 1000
     assert KEY.encode() not in written
