@@ -19,7 +19,7 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from serving import ENDLESS, PUZZLE, SOLVED, Counted, rises
 from starlette.testclient import TestClient
@@ -76,6 +76,8 @@ def test_any_body() -> None:
         )
 
         @settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+        @example(HELLO | {"id": 2, "method": "ping", "params": {}}, {"mcp-session-id": session})
+        @example(HELLO, {"mcp-protocol-version": "x"})
         @given(CALL | JSON | st.lists(CALL, max_size=2), named)
         def posted(body: Any, headers: dict[str, str]) -> None:
             reply = http.post("/mcp", content=json.dumps(body).encode(), headers=SENDS | headers)
