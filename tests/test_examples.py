@@ -132,3 +132,21 @@ def test_verina_lean(
     ]
     monkeypatch.setenv("AGENTFLOW_LEAN", str(toolchain(tmp_path / "chain")))
     assert said(capsys, "verina_lean").splitlines()[-1].startswith("passes: ")
+
+
+def test_gate_streams(capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "gate_streams").splitlines() == [
+        "call: B1 ['order']",
+        "tool: This call was not made: only the customer's own orders.",
+        "call: A1 ['note', 'order']",
+        "tool: A1 was refunded",
+        "ai: Done.",
+        "closed early: True",
+    ]
+
+
+def test_gate_written(capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "gate_written").splitlines() == [
+        "good: 100% of the wrong calls caught; right, wrong: ['allow', 'deny']",
+        "lazy: 0% of the wrong calls caught; right, wrong: ['ask', 'ask']",
+    ]

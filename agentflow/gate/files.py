@@ -113,7 +113,7 @@ def read_actions(file: Path) -> tuple[list[Action], list[tuple[str, Action]]]:
         except ValueError as error:
             raise BadInput(f"{file}, line {number}: {error}") from error
         match one:
-            case {"state": {**state}, "name": str(name), "args": {**args}, **more} if not (
+            case {"state": dict(state), "name": str(name), "args": dict(args), **more} if not (
                 more.keys() - {"label", "breaks"}
             ):
                 label = str(more.get("label", f"line {number}"))
