@@ -13,7 +13,11 @@ from pathlib import Path
 _FETCHED = {"script": "src", "img": "src", "iframe": "src", "link": "href", "source": "src"}
 _AWAY = re.compile(r"(?:https?:)?//")
 _ROLE = re.compile(r":(?:func|class|data|meth|mod|attr|exc):")
-_WANTED = ("index.html", "sample-run.html", "methods/interwhen.html", "methods/settings.html", "tutorial.html", "search/search_index.js", "iframe-worker.js")
+_WANTED = (
+    *("index.html", "sample-run.html", "tutorial.html"),
+    *("methods/interwhen.html", "methods/settings.html"),
+    *("search/search_index.js", "iframe-worker.js"),
+)
 
 
 class Page(HTMLParser):
