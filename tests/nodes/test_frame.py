@@ -10,8 +10,15 @@ import pytest
 
 from agentflow import errors, graphs
 from agentflow.models import ScriptedModel
-from agentflow.nodes import choose, domain_verify, one_sample, read_solution
-from agentflow.nodes import sampled, side_by_side, solver
+from agentflow.nodes import (
+    choose,
+    domain_verify,
+    one_sample,
+    read_solution,
+    sampled,
+    side_by_side,
+    solver,
+)
 from agentflow.nodes.context import MODEL_KEY
 from agentflow.run import Result
 from agentflow.settings import Settings
