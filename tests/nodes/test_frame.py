@@ -1,4 +1,4 @@
-"""Graphs of one's own from the frames: what a sample without an answer comes to, which is chosen."""
+"""Graphs from the frames: what a sample without an answer comes to, and which sample is chosen."""
 
 from __future__ import annotations
 
