@@ -127,3 +127,10 @@ def test_the_picture_of_the_readme_is_drawn_from_its_run(hooks: Any) -> None:
     assert kinds[kinds.index("bad") + 1 :][:2] == ["note", "ok"]
     drawn = picture.draw(run)
     assert drawn == picture.PICTURE.read_text(encoding="utf-8"), "make picture"
+
+
+@pytest.mark.parametrize("page", sorted(set(PAGES) - {Path("gate.md")}), ids=str)
+def test_what_is_installed_is_ours(page: Path) -> None:
+    """``agentflow`` is another project's name for pip."""
+    named = r"""(?:pip install[^\n`]*|dependencies = \[[^\]]*)["' ]agentflow(?:\[|["'\s]|$)"""
+    assert not re.findall(named, text_of(page), re.MULTILINE)

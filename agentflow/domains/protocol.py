@@ -40,7 +40,8 @@ class Domain(ABC):
         example: A problem as a user would type it.
         form: What an answer can be, in words (``a number or an expression``).
         opening: What a model that stated no answer is given to go on from.
-        complete: Whether :meth:`verify_answer` accepts every right answer and no wrong one.
+        complete: Whether :meth:`verify_answer` passes or refutes every answer that it can read,
+            and is right each time.
         tools: The tools it uses: role -> backend where nothing else is chosen.
     """
 
@@ -155,8 +156,8 @@ class Domain(ABC):
         return self.normalise(problem, text) is not None
 
     def decides(self, problem: Problem) -> bool:
-        """Whether :meth:`verify_answer` accepts every right answer to this problem and no wrong
-        one: its word is then the last. By default what :attr:`complete` says of all problems."""
+        """Whether :meth:`verify_answer` passes or refutes, and rightly, every answer to this problem
+        that it can read: its word is then the last. By default :attr:`complete`."""
         return self.complete
 
     def checks(self, problem: Problem) -> bool:

@@ -113,9 +113,7 @@ class Verifications:
             task = asyncio.ensure_future(_verify(monitor, state, context))
             self._last[monitor.name] = task
             order = before, state.end, self._rank[monitor.name]
-            entry = Verification(
-                order, monitor, state, answering, reading, task, closed_at, bare
-            )
+            entry = Verification(order, monitor, state, answering, reading, task, closed_at, bare)
             self._begun.append(entry)
             self.running += 1
             task.add_done_callback(partial(self._done, entry))

@@ -1,0 +1,68 @@
+"""Graphs from the frames: what a sample without an answer comes to, and which sample is chosen."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from agentflow import errors, graphs
+from agentflow.models import ScriptedModel
+from agentflow.nodes import (
+    choose,
+    domain_verify,
+    one_sample,
+    read_solution,
+    sampled,
+    side_by_side,
+    solver,
+)
+from agentflow.nodes.context import MODEL_KEY
+from agentflow.run import Result
+from agentflow.settings import Settings
+
+
+def solved(*replies: str) -> Result:
+    """What as many samples as replies come to, each judged, with no edge around the judge."""
+    sample = one_sample(Settings)
+    sample.add_node("solve", solver())
+    sample.add_node("read", read_solution)
+    sample.add_node("judge", domain_verify)
+    for start, end in ("solve", "read"), ("read", "judge"), ("judge", "settle"):
+        sample.add_edge(start, end)
+    built = sampled(Settings, sample, choose, lambda run: side_by_side(len(replies)))
+    left: Iterator[str] = iter(replies)
+    model = ScriptedModel(lambda prompt: next(left))
+    found: Mapping[str, Any] = asyncio.run(
+        built.compile().ainvoke(
+            {"problem": "4 7 8 8"}, {"configurable": {MODEL_KEY: model}}, context={}
+        )
+    )
+    return Result(**found["result"], final=found.get("final", {}))
+
+
+RIGHT, OTHER = r"\boxed{(7 - 8 / 8) * 4}", r"\boxed{4 * (7 - 8 / 8)}"
+
+
+def said(answer: str) -> str:
+    return f"Hm.\n</think>\n{answer}"
+
+
+def test_a_sample_without_an_answer_goes_through_the_judge() -> None:
+    result = solved(said("I do not know"))
+    assert (result.status, result.answer) == ("exhausted", None)
+    assert "no answer" in result.reason
+
+
+@pytest.mark.parametrize("replies", [(RIGHT, "none", OTHER), ("none", RIGHT, "none")])
+def test_the_first_that_passed_is_chosen(replies: tuple[str, ...]) -> None:
+    result = solved(*map(said, replies))
+    assert (result.status, result.answer) == ("verified", "(7 - 8 / 8) * 4")
+    assert result.reason.endswith(f"sample {replies.index(RIGHT) + 1}")
+
+
+def test_an_unknown_method_names_the_group_of_entry_points() -> None:
+    with pytest.raises(errors.BadInput, match=r"unknown method 'three'.*agentflow\.methods"):
+        graphs.get("three")
