@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from agentflow.gate.retail import MUTATIONS, policy, read
 from agentflow.gate.retail.tools import SCHEMAS
 from agentflow.gate.retail.view import KNOWS, view
 from agentflow.models import ScriptedModel
+from agentflow.profile import PROFILES
 from agentflow.tools.sandbox import Sandbox, SandboxUnavailable
 
 
@@ -73,7 +75,7 @@ GOOD = rules(FRIENDS, LIMIT)
 
 
 async def written(reply: str, schemas: Any = TOOLS, **options: Any) -> str:
-    model = ScriptedModel(reply)
+    model = ScriptedModel(reply, profile=replace(PROFILES["pocket"], context=65_536))
     return await write_policy(model, "Send money to friends only.", schemas, **options)
 
 
@@ -242,7 +244,7 @@ async def test_a_policy_that_pleads_writes_no_allowance(plea: str) -> None:
 async def test_the_shops_policy_beside_the_hand_written_one() -> None:
     reply = (SAMPLE / "written.toml").read_text()
     text = await written(reply, SCHEMAS, knows=KNOWS, seen=view)
-    assert text == reply
+    assert text.strip() == reply.strip()
     made, gold = read_policy(text, SCHEMAS, seen=view), read(SAMPLE)
     found = certify(made, gold, MUTATIONS, reference=policy())
     assert (found.gold, found.blocked, found.caught, found.holds()) == (45, [], 1.0, True)
