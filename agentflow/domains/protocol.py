@@ -155,7 +155,7 @@ class Domain(ABC):
         return self.normalise(problem, text) is not None
 
     def decides(self, problem: Problem) -> bool:
-        """Whether :meth:`verify_answer` passes or refutes, and rightly, every answer to this problem
+        """Whether :meth:`verify_answer` passes or refutes, rightly, every answer to this problem
         that it can read: its word is then the last. By default :attr:`complete`."""
         return self.complete
 
