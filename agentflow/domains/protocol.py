@@ -156,8 +156,8 @@ class Domain(ABC):
         return self.normalise(problem, text) is not None
 
     def decides(self, problem: Problem) -> bool:
-        """Whether :meth:`verify_answer` rightly passes or refutes every answer to this problem that
-        it can read: its word is then the last. By default :attr:`complete`."""
+        """Whether :meth:`verify_answer` passes or refutes, rightly, every answer to this problem
+        that it can read: its word is then the last. By default :attr:`complete`."""
         return self.complete
 
     def checks(self, problem: Problem) -> bool:
