@@ -137,13 +137,14 @@ class Spans(BaseCallbackHandler):
         span = self._at.get(run_id)
         if span is None:
             return
+        said = verdict.get("verdict", verdict)  # that on a state stands beside it
         told = {
             "gen_ai.evaluation.name": verdict.get("monitor"),
-            "gen_ai.evaluation.score.label": _SAID[verdict.get("ok")],
-            "gen_ai.evaluation.explanation": verdict.get("reason") if self._content else None,
+            "gen_ai.evaluation.score.label": _SAID[said["ok"]],
+            "gen_ai.evaluation.explanation": said.get("reason") if self._content else None,
             "agentflow.domain": domain,
-            "agentflow.verifier": verdict.get("source") or verdict.get("monitor"),
-            "agentflow.verdict.kind": verdict.get("kind"),
+            "agentflow.verifier": said.get("source") or verdict.get("monitor"),
+            "agentflow.verdict.kind": said.get("kind"),
             "agentflow.verdict.final": bool(verdict.get("final")),
         }
         known = {key: value for key, value in told.items() if value not in (None, "")}

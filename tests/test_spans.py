@@ -134,7 +134,7 @@ async def test_requests_verdicts_and_tokens(exporter: InMemorySpanExporter) -> N
     assert {one["agentflow.domain"] for one in verdicts} == {"game24"}
     words = {True: "passed", False: "refuted", None: "undecided"}
     assert sorted(one["gen_ai.evaluation.score.label"] for one in verdicts) == sorted(
-        words[one["ok"]] for one in told
+        words[one.get("verdict", one)["ok"]] for one in told
     )
     assert all(one["agentflow.verifier"] for one in verdicts)
 
