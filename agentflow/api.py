@@ -17,9 +17,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from langchain_core.callbacks import BaseCallbackHandler, BaseCallbackManager
+from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.runnables import RunnableConfig
-from langchain_core.runnables.config import var_child_runnable_config
 from langchain_core.tools import BaseTool
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, StateSnapshot
@@ -38,7 +37,7 @@ from agentflow.nodes import BUDGET_KEY, MODEL_KEY, TOOLS_KEY
 from agentflow.nodes.context import new_budget
 from agentflow.run import Result, markers_in
 from agentflow.settings import Settings
-from agentflow.telemetry import listener
+from agentflow.telemetry import listener, listening
 from agentflow.threads import check_free, config_of, existing, forget_journals, graph_of, holding
 from agentflow.trace import Trace
 from agentflow.verdict import Verdict
@@ -190,7 +189,7 @@ async def _run(
     """Run a graph to its end; ``start`` is its input, None for a thread."""
     spans = listener()
     config = _with_objects(config, model, tools, budget)
-    config |= _listening(spans, callbacks)
+    config |= listening(spans, callbacks)
     thread = config["configurable"].get("thread_id")
     state: dict[str, Any] = {}
     events, path = list[Event](), NodePath()
@@ -269,21 +268,6 @@ def _with_objects(
     if tools:
         configurable[TOOLS_KEY] = tools
     return {**config, "recursion_limit": 100_000, "configurable": configurable}
-
-
-def _listening(
-    spans: BaseCallbackHandler | None, callbacks: Sequence[BaseCallbackHandler] = ()
-) -> RunnableConfig:
-    """The config of those who listen to a run, beside whoever listens to what it runs in."""
-    around = (var_child_runnable_config.get() or {}).get("callbacks")
-    if not (ours := [*callbacks, *([spans] if spans is not None else ())]):
-        return {}
-    if not isinstance(around, BaseCallbackManager):
-        return {"callbacks": [*(around or ()), *ours]}
-    manager = around.copy()
-    for one in ours:
-        manager.add_handler(one)
-    return {"callbacks": manager}
 
 
 @asynccontextmanager
@@ -385,7 +369,7 @@ async def ajudge(
     said = {"solution": solution} if isinstance(solution, str) else {"steps": list(solution)}
     spans = listener()
     budget = spending or new_budget(context)
-    config = _with_objects({}, model, given, budget) | _listening(spans)
+    config = _with_objects({}, model, given, budget) | listening(spans)
     try:
         out = await graph.ainvoke({"problem": problem} | said, config, context=context)
     except Exhausted as error:
