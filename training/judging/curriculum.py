@@ -28,7 +28,7 @@ OWN = 0.3
 """Share of the texts about a whole solution that are about one of the solver's own."""
 
 WEIGHTS = {
-    "lines": 30.0,
+    "lines": 18.0,
     "completeness": 4.0,
     "flexive_fast": 14.0,
     "flexive_slow": 9.0,
@@ -130,27 +130,21 @@ def _critic(row: Labelled, rng: random.Random, stage: roles.Stage) -> list[Part]
 
 
 def marked(prompt: str, one: Example) -> list[Part]:
-    """A prompt that shows a solution in steps, with marks: whether all is right up to there.
-
-    They are at the end of each line up to the first wrong one, and of the last. Some right lines
-    are learned as well, since a wrong line is known by what should be there.
-    """
+    """A prompt that shows a solution in steps, with a mark at the end of each of its lines: whether
+    all is right up to there. Some right lines are learned as well, since a wrong line is known by
+    what should be there."""
     rng = random.Random(prompt)
     begin, end = prompt.index(_FIRST) + len(_FIRST), prompt.rindex("</step_")
     parts, place, step, ok, wrong = list[Part](), 0, 0, True, wrong_line(one)
-    shown = list(_LINE.finditer(prompt, begin, end))
-    last = max(at for at, found in enumerate(shown) if not _TAG.fullmatch(found[0].strip()))
-    for at, found in enumerate(shown):
+    for found in _LINE.finditer(prompt, begin, end):
         said = found[0].strip()
         if tag := _TAG.fullmatch(said):
             step = int(tag[1])
             continue
-        first = ok and step == one.wrong and said == wrong
-        mark = MARKS[ok and not first] if ok or at == last else ""
-        ok = ok and not first
+        ok = ok and not (step == one.wrong and said == wrong)
         parts.append(Part(prompt[place : found.start()], learn=False))
         written = ok and rng.random() < WRITTEN
-        parts.append(Part(found[0], learn=False, mark=mark, written=written))
+        parts.append(Part(found[0], learn=False, mark=MARKS[ok], written=written))
         place = found.end()
     return [*parts, Part(prompt[place:], learn=False)]
 
