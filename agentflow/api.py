@@ -31,13 +31,14 @@ from agentflow.errors import BadInput, Exhausted, MissingCapability, Paused
 from agentflow.graphs import DEFAULT
 from agentflow.in_time import cut_off, in_time, spent
 from agentflow.ledger import Entries
+from agentflow.listening import listening
 from agentflow.models.budget import Budget
 from agentflow.node_path import NodePath
 from agentflow.nodes import BUDGET_KEY, MODEL_KEY, TOOLS_KEY
 from agentflow.nodes.context import new_budget
 from agentflow.run import Result, markers_in
 from agentflow.settings import Settings
-from agentflow.telemetry import listener, listening
+from agentflow.telemetry import listener
 from agentflow.threads import check_free, config_of, existing, forget_journals, graph_of, holding
 from agentflow.trace import Trace
 from agentflow.verdict import Verdict

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
-
-from langchain_core.callbacks import BaseCallbackHandler, BaseCallbackManager
-from langchain_core.runnables import RunnableConfig
-from langchain_core.runnables.config import var_child_runnable_config
 
 from agentflow.version import DISTRIBUTION, __version__
 
@@ -36,21 +32,6 @@ def listener() -> Spans | None:
     wanted = os.environ.get(_CONTENT, "").strip().lower()
     content = wanted in ("true", "span_only", "span_and_event")
     return Spans(provider.get_tracer("agentflow", __version__), content=content)
-
-
-def listening(
-    spans: BaseCallbackHandler | None, callbacks: Sequence[BaseCallbackHandler] = ()
-) -> RunnableConfig:
-    """The config of those who listen to a run, beside whoever listens to what it runs in."""
-    around = (var_child_runnable_config.get() or {}).get("callbacks")
-    if not (ours := [*callbacks, *([spans] if spans is not None else ())]):
-        return {}
-    if not isinstance(around, BaseCallbackManager):
-        return {"callbacks": [*(around or ()), *ours]}
-    manager = around.copy()
-    for one in ours:
-        manager.add_handler(one)
-    return {"callbacks": manager}
 
 
 def set_up() -> str:

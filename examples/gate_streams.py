@@ -11,7 +11,7 @@ from langchain_core.tools import tool
 from langgraph.graph import END, START, MessagesState, StateGraph
 
 from agentflow.gate import Policy, Rule, after_model, gated_tools, schemas_of, watched_model
-from agentflow.models.scripted_chat import ScriptedChat, chunks_of
+from agentflow.models.scripted_chat import ScriptedChat
 from agentflow.verdict import Verdict
 
 ORDERS = {"A1": "ann", "B1": "bob"}
@@ -56,4 +56,3 @@ if __name__ == "__main__":
             print("call:", call["id"], sorted(call["args"]))
         if message.text:
             print(f"{message.type}:", message.text)
-    print("closed early:", model.sent[0] < len(chunks_of(calls("B1"))))

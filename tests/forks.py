@@ -71,6 +71,8 @@ class Forks:
             folder: Where it runs; that of the tests by default.
             environment: All of it; that of the tests by default.
         """
+        if self._process.poll() is not None:  # killed from outside, for memory for instance
+            self.__enter__()
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None

@@ -78,9 +78,9 @@ class Script(ScriptedModel):
 
 
 def told(result: Result, *, sums: bool = True) -> dict[str, Any]:
-    """A result without its seconds; with ``sums`` also what it cost."""
+    """A result without its seconds and settings; with ``sums`` also what it cost."""
     found = result.as_dict()
-    for key in ("cost", "cost_by_role"):
+    for key in ("cost", "cost_by_role", "settings"):
         del found[key]
     found["ledger"] = {
         place: {name: value for name, value in entry.items() if name not in ("seconds", "until")}

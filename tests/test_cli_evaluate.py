@@ -268,7 +268,7 @@ EVAL = ("eval", "direct", "--out", "{}/r.jsonl")
         ((*EVAL, "--domain", "nope"), "unknown domain"),
         (("eval", "direct", "--out", "{}/text.jsonl"), "is there already"),
         (("eval", "direct", "--out", "{}/text.jsonl", "--resume"), "line 1: not a record"),
-        (("eval", "direct", "--out", "{}", "--resume"), "cannot be read"),
+        (("eval", "direct", "--out", "{}", "--resume"), "is a folder"),
         (("record", "{}/c.jsonl"), "chains are kept in Parquet; name it"),
         (
             ("record", "{}/c.parquet", "--set", "probe.rollouts=0"),

@@ -33,16 +33,17 @@ needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /d
 
 
 @pytest.fixture
-def play(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+def play(monkeypatch: pytest.MonkeyPatch) -> Callable[..., ScriptedModel]:
     """Let every model be one that plays a script."""
 
-    def play(script: Any) -> None:
+    def play(script: Any) -> ScriptedModel:
         model = ScriptedModel(script)
 
         async def connect(spec: Any, **_: Any) -> ScriptedModel:
             return model
 
         monkeypatch.setattr(models, "connect", connect)
+        return model
 
     return play
 
@@ -105,6 +106,9 @@ WRONGLY_CALLED = {
     "reproduce": ["reproduce", "--limit", "none"],
     "simulate": ["simulate", "--replicas", "0"],
     "sandbox run": ["sandbox", "run"],
+    "gate certify": ["gate", "certify"],
+    "lean doctor": ["lean", "doctor", "now"],
+    "lean verina": ["lean", "verina"],
     "sandbox check": ["sandbox", "check", "now"],
     "methods": ["methods", "--nonsense"],
     "domains": ["domains", "all"],
@@ -213,7 +217,18 @@ def test_a_run_that_is_interrupted_gives_what_it_has(
     assert (done.exit_code, found["exit_code"], found["text"]) == (130, 130, "so far")
 
 
-def test_a_result_is_not_lost_with_its_page(play: Any, tmp_path: Path) -> None:
+def test_a_page_that_cannot_be_written_is_told_before_the_run(play: Any, tmp_path: Path) -> None:
+    model = play(RIGHT)
+    done = run("solve", "4 7 8 8", "--json", "--html", str(tmp_path))
+    assert (done.exit_code, said(done)["status"]) == (2, "failed")
+    assert "is a folder" in said(done)["error"]
+    assert model.requests == []
+
+
+def test_a_result_is_not_lost_with_its_page(
+    play: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agentflow.cli.solve.see_writable", lambda *_: None)  # gone meanwhile
     play(RIGHT)
     folder = tmp_path / "p.html"
     folder.mkdir()

@@ -141,7 +141,6 @@ def test_gate_streams(capsys: pytest.CaptureFixture[str]) -> None:
         "call: A1 ['note', 'order']",
         "tool: A1 was refunded",
         "ai: Done.",
-        "closed early: True",
     ]
 
 

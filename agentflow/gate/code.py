@@ -25,7 +25,7 @@ from agentflow.verdict import Verdict
 Seen = Callable[[Mapping[str, Any], Call], Any]
 """What code is shown of a state, as plain JSON: the less, the faster."""
 
-LIMITS = Limits(seconds=1.0, cpu_seconds=1.0, memory_mib=256)
+LIMITS = Limits(seconds=4.0, cpu_seconds=1.0, memory_mib=256)
 """Of all rules of a call together."""
 
 

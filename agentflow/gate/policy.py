@@ -196,7 +196,8 @@ def _judged(
     verdicts = _in_time(policy, rules, state, name, given)
     if given.whole or any(one.ok is False for one in verdicts.values()):
         return _decided(policy, verdicts)
-    return _unknown(policy, given.wrong or _MORE)
+    # What is still to come may be refuted: then the call is denied, not asked about.
+    return _unknown(policy, _MORE if reading is read_begun else given.wrong)
 
 
 def _parts(call: Mapping[str, Any]) -> tuple[Any, Any]:

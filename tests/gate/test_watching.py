@@ -262,7 +262,6 @@ async def test_the_reason_goes_back_as_a_turn_and_the_agent_goes_on(awaited: boo
     assert done["messages"][-1].content == "Done."
     assert [one.type for one in model.received[1]] == ["human", "ai", "tool", "tool"]
     assert model.received[1][1].tool_calls[1]["args"] == {"to": "eve"}
-    assert model.sent[0] < len(chunks_of(script[0])) - 99
 
 
 async def test_a_view_that_fails_lets_no_call_be_made() -> None:

@@ -487,7 +487,7 @@ class TestBlackBox:
         reasoner = blackbox(f"<think>{THINKING}", off, self.REPLY)
         result = await solve(reasoner, rules=["k_stable"])
         assert (result.status, len(reasoner.requests)) == ("unverified", 3)
-        assert result.as_dict()["cost_by_role"]["solver"]["calls"] == 2
+        assert result.as_dict()["cost_by_role"]["solver"]["calls"] == 3
 
     @pytest.mark.parametrize(
         "rule", ["entropy", "entropy_level", "stall", "confidence", "rollouts"]

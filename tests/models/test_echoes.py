@@ -115,6 +115,7 @@ TEXTS = {
     "repair",
     "question",
     "go_on",
+    "policy",  # its rules count once they are certified
 }
 """Prompts whose replies are texts that go on to somebody else, or are not read at all."""
 

@@ -94,7 +94,7 @@ async def solve(fake: Fake, **more: Any) -> Result:
 def told(result: Result) -> dict[str, Any]:
     """What a run came to, without what its requests cost."""
     found = result.as_dict()
-    for key in ("cost", "cost_by_role", "ledger"):
+    for key in ("cost", "cost_by_role", "ledger", "settings"):
         del found[key]
     return found
 

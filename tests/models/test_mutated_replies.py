@@ -88,7 +88,7 @@ def served(kind: type[HTTPModel], replies: dict[str, Any]) -> Any:
                 async def iter_any(content) -> AsyncIterator[bytes]:
                     yield data
 
-            yield type("Response", (), {"content": Content(), "url": url})()
+            yield type("Response", (), {"content": Content(), "url": url, "headers": {}})()
 
     return Served(URL, "m", idle_timeout=5)
 

@@ -32,7 +32,7 @@ class Canned(HTTPModel):
                 for chunk in self.chunks:
                     yield chunk
 
-        response = type("Response", (), {"content": Content()})
+        response = type("Response", (), {"content": Content(), "headers": {}})
         yield response
 
 
