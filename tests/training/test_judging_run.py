@@ -22,7 +22,7 @@ from training.convert import model_of, tokenizer_of
 from training.data import IGNORED, encode
 from training.game24 import puzzle, puzzles
 from training.judging import curriculum, label, own, sample
-from training.judging.evaluate import Judged, auc
+from training.judging.evaluate import auc
 from training.solving import Worked
 
 pytestmark = pytest.mark.slow
@@ -90,10 +90,7 @@ def test_the_solver_is_sampled() -> None:
 
 
 def test_area_under_the_curve() -> None:
-    def judged(wrong: bool, score: float) -> Judged:
-        return Judged(wrong, (), (), score)
-
-    rows = [judged(True, 0.1), judged(True, 0.5), judged(False, 0.5), judged(False, 0.9)]
+    rows = [(True, 0.1), (True, 0.5), (False, 0.5), (False, 0.9)]
     assert auc(rows) == pytest.approx(3.5 / 4)
 
 

@@ -2,7 +2,8 @@
 
 Held-out solutions, half of them with a mistake: those that a program got wrong, and the solver's
 own. Fast and slow are one greedy reading each with FlexiVe's own prompt and parser; the score is
-the probability of Yes at the end of the last line. Prints a table in Markdown.
+the probability of Yes at the end of the last line; of lines, that at the end of each up to the
+first wrong one. Prints a table in Markdown.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from agentflow.verifiers.critique import parse
 from training import flawed, roles
 from training.convert import tokenizer_of
 from training.evaluate import MOST_TOKENS
+from training.game24 import Part
 from training.judging import own
 from training.judging.curriculum import MARKS, marked
 from training.mistakes import POCKET, Example
@@ -36,7 +38,7 @@ STAGES: tuple[roles.Stage, ...] = ("fast", "slow")
 
 _HEAD = (
     "| domain | whose | wrong + right | fast F1 | wrong, right | tokens | slow F1 | wrong, right "
-    "| tokens | AUC |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|"
+    "| tokens | AUC | AUC of lines |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
 )
 
 
@@ -49,12 +51,14 @@ class Judged:
         hits: By stage, whether the reading names the first wrong step, or none.
         tokens: Of each reading.
         score: The probability that all is right.
+        lines: Of each line up to the first wrong one: whether it is that, and the score there.
     """
 
     wrong: bool
     hits: tuple[bool, ...]
     tokens: tuple[int, ...]
     score: float
+    lines: tuple[tuple[bool, float], ...]
 
 
 def made(seed: int, count: int) -> dict[str, list[Example]]:
@@ -101,18 +105,31 @@ async def judge(
         said = POCKET.said(said, opened=True) if stage == "slow" else said
         hits.append(parse(said, len(one.steps)).index == one.wrong)
         tokens.append(len(reply.tokens))
-    *lines, _ = marked(roles.critic_prompt(one, "fast"), one)
-    text = "".join(part.text for part in lines)
+    *parts, _ = marked(roles.critic_prompt(one, "fast"), one)
+    wrong = next((at for at, part in enumerate(parts) if part.mark == MARKS[False]), len(parts))
+    ends = [at for at, part in enumerate(parts[: wrong + 1]) if part.mark]
+    lines = [(at == wrong, await score(model, tokenizer, parts[: at + 1])) for at in ends]
+    last = await score(model, tokenizer, parts)
+    return Judged(one.wrong >= 0, tuple(hits), tuple(tokens), last, tuple(lines))
+
+
+async def score(model: Model, tokenizer: Tokenizer, parts: Sequence[Part]) -> float:
+    """The probability of Yes against No after a text."""
+    text = "".join(part.text for part in parts)
     ids = tuple(tokenizer.encode(text, add_special_tokens=False).ids)
     no, yes = map((await next_token(model, ids, 20)).probability, ([mark] for mark in MARKS))
-    return Judged(one.wrong >= 0, tuple(hits), tuple(tokens), yes / (yes + no) if yes + no else 0.5)
+    return yes / (yes + no) if yes + no else 0.5
 
 
-def auc(found: Iterable[Judged]) -> float:
-    """How often a right solution's score is above a wrong one's; ties count a half."""
-    rows = list(found)
-    right = np.array([one.score for one in rows if not one.wrong])
-    wrong = np.array([one.score for one in rows if one.wrong])
+def auc(scores: Iterable[tuple[bool, float]]) -> float:
+    """How often something right has a higher score than something wrong; ties count a half.
+
+    Args:
+        scores: (whether it is wrong, its score).
+    """
+    rows = list(scores)
+    right = np.array([one for is_wrong, one in rows if not is_wrong])
+    wrong = np.array([one for is_wrong, one in rows if is_wrong])
     above = right[:, None] - wrong[None, :]
     return float(((above > 0) + 0.5 * (above == 0)).mean())
 
@@ -130,7 +147,8 @@ def cells(found: Sequence[Judged], stages: Sequence[roles.Stage]) -> Iterator[st
         yield bootstrap(f1, *hits).percent()
         yield f"{hits[0].mean():.0%}, {hits[1].mean():.0%}"
         yield f"{np.mean([one.tokens[at] for one in found]):.0f}"
-    yield f"{auc(found):.2f}"
+    yield f"{auc((one.wrong, one.score) for one in found):.2f}"
+    yield f"{auc(line for one in found for line in one.lines):.2f}"
 
 
 async def rows(
@@ -163,7 +181,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("model", type=Path, metavar="MODEL.gguf")
     parser.add_argument("--own", type=Path, help="of training.judging.label, on held-out problems")
-    parser.add_argument("--stages", nargs="+", choices=STAGES, default=STAGES)
+    parser.add_argument("--stages", nargs="*", choices=STAGES, default=STAGES)
     parser.add_argument("--count", type=int, default=60, help="solutions of each domain")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
