@@ -175,15 +175,16 @@ async def test_a_record_is_written_as_it_finishes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("most", [1, 3])
 async def test_no_more_runs_at_once_than_allowed(tmp_path: Path, most: int) -> None:
-    now = peak = 0
+    now, peak, full = 0, 0, asyncio.Event()
 
     class Counting(ScriptedModel):
         async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
             nonlocal now, peak
             now, peak = now + 1, max(peak, now + 1)
+            if now == most:
+                full.set()
             try:
-                while peak < most:  # as many as are allowed wait for one another
-                    await asyncio.sleep(0)
+                await full.wait()  # as many as are allowed wait for one another
                 async for item in super().stream(request):
                     yield item
             finally:
