@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import Any
 
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
+
+
+def in_a_loop(run: Callable[[], Awaitable[Any]]) -> Any:
+    """What an awaitable gives, in an event loop of its own on a thread of its own."""
+
+    async def awaited() -> Any:
+        return await run()
+
+    context = contextvars.copy_context()
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(context.run, asyncio.run, awaited()).result()
 
 
 class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
@@ -22,13 +33,7 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
 
     def invoke(self, *given: Any, **options: Any) -> Any:
         """As ``ainvoke``, which takes the same."""
-
-        async def run() -> Any:
-            return await _closing(self.ainvoke(*given, **options))
-
-        context = contextvars.copy_context()
-        with ThreadPoolExecutor(1) as thread:
-            return thread.submit(context.run, asyncio.run, run()).result()
+        return in_a_loop(lambda: _closing(self.ainvoke(*given, **options)))
 
     def stream(self, *given: Any, **options: Any) -> Iterator[Any]:
         """As ``astream``, which takes the same."""

@@ -1,4 +1,4 @@
-"""Branches side by side: where one fails, the others end with it."""
+"""Branches side by side: where one fails, the others end with it; work that is not left behind."""
 
 from __future__ import annotations
 
@@ -18,3 +18,17 @@ async def together(branches: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def to_its_end(task: asyncio.Task[T]) -> T:
+    """What a task comes to. Who is cancelled meanwhile, be it again and again, cancels it once, and
+    waits until it has put away what it had open."""
+    import anyio
+
+    try:
+        return await asyncio.shield(task)
+    finally:
+        if not task.done():
+            task.cancel()
+            with anyio.CancelScope(shield=True):
+                await asyncio.gather(task, return_exceptions=True)

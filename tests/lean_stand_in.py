@@ -9,6 +9,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
+
 _JUDGE = r"""#!{shell}
 code=good
 judge() {{
@@ -99,3 +101,11 @@ def toolchain(folder: Path) -> Path:
         if each.owner() == folder.owner() and each.name.startswith(("pytest-", folder.name)):
             each.chmod(0o755)
     return folder
+
+
+def hide_lean(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """There is no Lean on this machine, as far as the environment says."""
+    for name in ("AGENTFLOW_LEAN", "AGENTFLOW_LEAN_REPL", "LEAN_PATH"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("ELAN_HOME", str(folder / "elan"))
+    monkeypatch.setenv("PATH", str(folder / "path"))

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from lean_stand_in import toolchain
+from lean_stand_in import hide_lean, toolchain
 from lean_tasks import row
 from typer.testing import CliRunner
 
@@ -17,10 +17,7 @@ SAMPLE = Path(__file__).parent / "data" / "verina" / "sample.jsonl"
 
 @pytest.fixture(autouse=True)
 def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("AGENTFLOW_LEAN", "AGENTFLOW_LEAN_REPL", "LEAN_PATH"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("ELAN_HOME", str(tmp_path / "elan"))
-    monkeypatch.setenv("PATH", str(tmp_path / "path"))
+    hide_lean(monkeypatch, tmp_path)
 
 
 @pytest.fixture(scope="module")

@@ -63,19 +63,18 @@ def encode(tokenizer: Tokenizer, parts: list[Part]) -> tuple[list[int], list[int
         piece = encoded.ids
         learned = list(piece) if learn else [IGNORED] * len(piece)
         ends = {end: at for at, (_, end) in enumerate(encoded.offsets)}
-        place = 0
+        place, marks = 0, dict[int, str]()
         for part in pieces:
             begin, place = place, place + len(part.text)
             if part.written:
                 for at, (first, last) in enumerate(encoded.offsets):
                     if begin <= first and last <= place:
                         learned[at] = piece[at]
-        place = 0
-        for part in pieces:
-            place += len(part.text)
-            at = ends.get(place) if part.mark else None
-            if at is not None and at + 1 < len(piece):
-                learned[at + 1] = tokenizer.token_to_id(part.mark)
+            end = ends.get(place) if part.mark else None
+            if end is not None and end + 1 < len(piece):
+                marks[end + 1] = part.mark
+        for at, mark in marks.items():  # in the place of what is written there
+            learned[at] = tokenizer.token_to_id(mark)
         ids += piece
         labels += learned
     return ids, labels

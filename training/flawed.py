@@ -27,7 +27,7 @@ from training.texts import verified_again
 TURNS = ("game24", "math", "logic", "game24", "maze", "spatialmap", "math", "commonsense")
 """The domains by turns: those in which mistakes are of most kinds come twice."""
 
-_TOLD = ("math", "commonsense")
+TOLD = ("math", "commonsense")
 """Domains whose verifier cannot tell every mistake."""
 
 
@@ -119,7 +119,7 @@ def first_wrong(one: Worked, steps: Sequence[str], instead: dict[str, str]) -> t
     """(index of the first wrong step, its first wrong line, why); (-1, "", "") for none."""
     judge, problem = domain(one.problem.domain), one.problem
     memory, right = dict[str, Any](), list[State]()
-    told = instead if problem.domain in _TOLD else {}
+    told = instead if problem.domain in TOLD else {}
     for index, step in enumerate(steps):
         for line in step.splitlines(keepends=True):
             memory, states = judge.extract(problem, line, 0, memory)

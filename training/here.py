@@ -6,7 +6,7 @@ What reaches these tools was written by us, never by a model: it needs no sandbo
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import cache
@@ -15,8 +15,12 @@ from typing import Any, TypeVar
 import z3
 
 from agentflow.domains import Domain, kind
+from agentflow.domains.protocol import Memory
+from agentflow.problem import Problem
+from agentflow.state import State
 from agentflow.tools import entailment
 from agentflow.tools.toolbox import Toolbox, Use
+from agentflow.verdict import Verdict
 
 T = TypeVar("T")
 
@@ -46,6 +50,22 @@ def domain(name: str) -> Domain:
 def at_once(coroutine: Coroutine[Any, Any, T]) -> T:
     """What a coroutine comes to, whether or not a loop is running here."""
     return _THREAD.submit(asyncio.run, coroutine).result()
+
+
+def refutation(
+    problem: Problem, line: str, memory: Memory, earlier: Sequence[State]
+) -> Verdict | None:
+    """What a line's domain has against it, after the states of earlier lines; None for nothing.
+
+    Args:
+        line: With its end.
+    """
+    judge = domain(problem.domain)
+    for state in judge.extract(problem, line, 0, memory)[1]:
+        verdict = at_once(judge.verify_state(problem, state, earlier))
+        if verdict.ok is False:
+            return verdict
+    return None
 
 
 def _outcome(program: str, claim: str) -> str | None:

@@ -22,8 +22,8 @@ from __future__ import annotations
 
 import errno
 import traceback
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any
@@ -35,7 +35,7 @@ from agentflow.errors import AgentflowError, BadInput, ModelUnavailable, Paused,
 from agentflow.files import FULL, unwritable
 from agentflow.strict_json import dumps
 from agentflow.terminal import dotted, printing
-from agentflow.version import __version__
+from agentflow.version import __version__, install
 
 EXIT_CODES = """\b
 Exit codes:
@@ -123,6 +123,18 @@ Threads = Annotated[
         show_default=False,
     ),
 ]
+Port = Annotated[
+    int | None, typer.Option(min=0, max=65535, help="8080 if not set; 0 for a free one.")
+]
+ServeFile = Annotated[
+    str | None,
+    typer.Option(
+        "--settings",
+        metavar="FILE",
+        envvar="AGENTFLOW_SETTINGS",
+        help="A TOML file; its table [serve] holds models, keys and limits.",
+    ),
+]
 Where = Annotated[
     str | None,
     typer.Option(
@@ -140,6 +152,20 @@ AsPage = Annotated[
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print only the result.")]
 AsJSON = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
+
+
+@contextmanager
+def needing(extra: str) -> Iterator[None]:
+    """What the block imports comes with an extra.
+
+    Raises:
+        BadInput: If it is not installed; says how it is.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        raise BadInput(f"{missing} is missing: {install(extra)}") from error
 
 
 def on_engine(model: str, context: int | None, threads: int | None) -> str:

@@ -121,12 +121,12 @@ def certify(
 @command
 def show(rules: Rules, tools: Tools, debug: Debug = False) -> None:
     """Show rules for a person to read, tool by tool: what must hold before it is called."""
-    from agentflow.gate.files import read_tools, text_in
+    from agentflow.gate.files import text_in
     from agentflow.gate.text import written_rules
 
-    _policy(rules, tools)
+    policy = _policy(rules, tools)
     found = written_rules(text_in(rules))
-    for name in read_tools(tools):
+    for name in policy.schemas:
         mine = [rule.name for rule in found if name in rule.tools]
         echo(f"{name}: {', '.join(mine) or 'no rule: never called'}")
     for rule in found:

@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from agentflow.cli.app import Debug, ModelOrFile, app, command, echo
+from agentflow.cli.app import Debug, ModelOrFile, Port, ServeFile, app, command, echo, needing
 from agentflow.errors import BadInput
-from agentflow.version import install
 
 
 @app.command()
@@ -22,21 +21,11 @@ def mcp(
     host: Annotated[
         str | None, typer.Option(help="Where to listen, with --http; 127.0.0.1 if not set.")
     ] = None,
-    port: Annotated[
-        int | None, typer.Option(min=0, max=65535, help="8080 if not set; 0 for a free one.")
-    ] = None,
+    port: Port = None,
     sandbox: Annotated[
         bool, typer.Option("--sandbox", help="Let clients run Python programs in the sandbox, too.")
     ] = False,
-    file: Annotated[
-        str | None,
-        typer.Option(
-            "--settings",
-            metavar="FILE",
-            envvar="AGENTFLOW_SETTINGS",
-            help="A TOML file; its table [serve] holds models, keys and limits.",
-        ),
-    ] = None,
+    file: ServeFile = None,
     debug: Debug = False,
 ) -> None:
     """Offer solve, verify and judge as tools of the Model Context Protocol (MCP).
@@ -45,14 +34,11 @@ def mcp(
     With it the URL, alone on standard output, comes when it listens. The log, in JSON, goes to
     standard error.
     """
-    try:
+    with needing("mcp"):
         from agentflow.server import log, offers
         from agentflow.server.access import Access
         from agentflow.server.endpoint import Server
         from agentflow.server.mcp import Desk, over_http, over_stdio
-    except ModuleNotFoundError as error:
-        missing = (error.name or "").partition(".")[0]
-        raise BadInput(f"{missing} is missing: {install('mcp')}") from error
     if not http and (host is not None or port is not None):
         raise BadInput("--host and --port need --http")
     settings, served = offers.load(file, model, host=host, port=port)

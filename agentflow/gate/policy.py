@@ -137,7 +137,7 @@ def judge(policy: Policy, state: Mapping[str, Any], call: Mapping[str, Any] | Ca
         state: What the rules may know; of the model's making only what a person vouched for.
         call: A :class:`Call`, or LangChain's dict with ``name`` and ``args``.
     """
-    return _judged(policy, state, call, read)
+    return _judged(policy, state, call, ended=True)
 
 
 def foresee(
@@ -151,7 +151,7 @@ def foresee(
     Args:
         call: Its name, and the arguments that are written to their end.
     """
-    found = _judged(policy, state, call, read_begun)
+    found = _judged(policy, state, call, ended=False)
     return None if found.reason == _MORE else found
 
 
@@ -175,7 +175,8 @@ def _judged(
     policy: Policy,
     state: Mapping[str, Any],
     call: Mapping[str, Any] | Call,
-    reading: Callable[[type[BaseModel], str], Given],
+    *,
+    ended: bool,
 ) -> Decision:
     if policy.fault:
         return _unknown(policy, f"the policy cannot be used: {policy.fault}")
@@ -190,14 +191,14 @@ def _judged(
     rules = [rule for rule in policy.rules if name in rule.tools]
     if not rules:
         return _unknown(policy, "no rule of the policy is about this tool")
-    given = reading(schema, text)
+    given = read(schema, text) if ended else read_begun(schema, text)
     if given.wrong and policy.otherwise == "deny":
         return _unknown(policy, given.wrong)
     verdicts = _in_time(policy, rules, state, name, given)
     if given.whole or any(one.ok is False for one in verdicts.values()):
         return _decided(policy, verdicts)
     # What is still to come may be refuted: then the call is denied, not asked about.
-    return _unknown(policy, _MORE if reading is read_begun else given.wrong)
+    return _unknown(policy, given.wrong if ended else _MORE)
 
 
 def _parts(call: Mapping[str, Any]) -> tuple[Any, Any]:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import contextvars
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping
 from contextlib import closing
 from functools import reduce
 from operator import add
@@ -14,6 +12,7 @@ from typing import Any, Literal
 from langchain_core.messages import AIMessage, ToolMessage, message_chunk_to_message
 from langchain_core.runnables import RunnableConfig, RunnableLambda
 
+from agentflow.compiled import in_a_loop
 from agentflow.gate.nodes import View, answered, seen_by, unanswered, without_messages
 from agentflow.gate.policy import Decision, Policy
 from agentflow.gate.watching import Watched, watch_calls
@@ -114,14 +113,3 @@ async def one_by_one(chunks: Iterator[Any]) -> AsyncIterator[Any]:
     with closing(chunks):  # type: ignore[type-var]
         for chunk in chunks:
             yield chunk
-
-
-def in_a_loop(run: Callable[[], Awaitable[Any]]) -> Any:
-    """What an awaitable gives, in an event loop of its own on a thread of its own."""
-
-    async def awaited() -> Any:
-        return await run()
-
-    context = contextvars.copy_context()
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(context.run, asyncio.run, awaited()).result()

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from typing import Any
 from weakref import WeakKeyDictionary
 
-import anyio
 from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.log import transcript
 from inspect_ai.model import (
@@ -26,8 +25,10 @@ from inspect_ai.model import (
 from agentflow import models
 from agentflow.api import Event, asolve
 from agentflow.arguments import Given, settings_for, with_solver
+from agentflow.conversation import SPEAKERS, as_text
 from agentflow.errors import BadInput, StreamBroken
 from agentflow.run import Result
+from agentflow.together import to_its_end
 from agentflow.trace_file import lean
 
 NAME = "agentflow"
@@ -35,9 +36,6 @@ NAME = "agentflow"
 
 DOMAIN = "open"
 """Of a problem that does not say which it is of."""
-
-_SPEAKERS = {"system": "Instructions", "user": "User", "assistant": "Assistant"}
-"""Whose messages are taken -> the heading over them in a conversation."""
 
 _TAKEN = ("max_tokens", "temperature", "top_p", "top_k", "seed")
 """What of Inspect's configuration is a setting of every method."""
@@ -106,7 +104,7 @@ def problem_in(messages: Sequence[ChatMessage]) -> tuple[dict[str, Any], dict[st
         BadInput: If the last message is not a user's, or one holds what is no text.
     """
     for number, message in enumerate(messages):
-        if message.role not in _SPEAKERS:
+        if message.role not in SPEAKERS:
             raise BadInput(f"message {number}: a method uses no tools of Inspect's")
         parts = message.content if isinstance(message.content, list) else []
         if other := [part.type for part in parts if part.type not in ("text", "reasoning")]:
@@ -116,8 +114,7 @@ def problem_in(messages: Sequence[ChatMessage]) -> tuple[dict[str, Any], dict[st
     last = messages[-1]
     text = last.text
     if len(messages) > 1:
-        spoken = (f"[{_SPEAKERS[one.role]}]\n{one.text.strip()}" for one in messages)
-        text = "\n\n".join(spoken)
+        text = as_text((one.role, one.text) for one in messages)
     told = (last.metadata or {}).get(NAME, {})
     problem = {"text": text} | ({"id": told["id"]} if "id" in told else {})
     return problem, {"domain": told["domain"]} if "domain" in told else {}
@@ -173,13 +170,7 @@ async def to_end(work: Coroutine[Any, Any, Result]) -> Result:
     except RuntimeError as error:
         work.close()
         raise BadInput("agentflow needs asyncio: leave INSPECT_ASYNC_BACKEND unset") from error
-    try:
-        return await asyncio.shield(task)
-    finally:
-        if not task.done():
-            task.cancel()
-            with anyio.CancelScope(shield=True):
-                await asyncio.gather(task, return_exceptions=True)
+    return await to_its_end(task)
 
 
 def output_of(result: Result, name: str, seed: int) -> ModelOutput:

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from agentflow.conversation import SPEAKERS, as_text
 from agentflow.server.refused import Refused
-
-_SPEAKERS = {
-    "system": "Instructions",
-    "developer": "Instructions",
-    "user": "User",
-    "assistant": "Assistant",
-}
-"""Whose messages are taken -> the heading over them in a conversation."""
 
 
 class Turn(NamedTuple):
@@ -36,8 +29,8 @@ def problem(turns: Sequence[Turn], first: int = 0) -> str:
     for number, turn in enumerate(turns, first):
         if turn.role in ("tool", "function"):
             raise wrong(number, f"{turn.role}: a method uses no tools of its client's")
-        if turn.role not in _SPEAKERS:
-            known = ", ".join(_SPEAKERS)
+        if turn.role not in SPEAKERS:
+            known = ", ".join(SPEAKERS)
             raise wrong(number, f"{turn.role[:64]}: its role is one of {known}")
     last = turns[-1]
     if last.role != "user":
@@ -46,7 +39,7 @@ def problem(turns: Sequence[Turn], first: int = 0) -> str:
         raise wrong(first + len(turns) - 1, "it is empty")
     if len(turns) == 1:
         return last.text
-    return "\n\n".join(f"[{_SPEAKERS[one.role]}]\n{one.text.strip()}" for one in turns)
+    return as_text(turns)
 
 
 def wrong(number: int, why: str) -> Refused:

@@ -97,6 +97,13 @@ async def falls_to_zero(model: Counted, seconds: float = 600.0) -> bool:
     return False
 
 
+async def falls(model: Counted) -> None:
+    """Wait until no stream is open."""
+    async with asyncio.timeout(600):
+        while model.streaming:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
 async def rises(model: Counted, to: int = 1) -> None:
     """Wait until so many streams are open."""
     async with asyncio.timeout(600):

@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from serving import ANSWER, ENDLESS, PUZZLE, SAID, SOLVED, THINKING, Counted, rises
+from serving import ANSWER, ENDLESS, PUZZLE, SAID, SOLVED, THINKING, Counted, falls, rises
 
 from agentflow.domains import names
 from agentflow.errors import ModelUnavailable
@@ -197,9 +197,8 @@ class TestLimits:
             await rises(model)
             call.cancel()
             await asyncio.wait({call})
-            async with asyncio.timeout(600):
-                while model.streaming:  # noqa: ASYNC110
-                    await asyncio.sleep(0.01)
+            await falls(model)
+        assert model.streaming == 0
 
     async def test_progress(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(stream, "BEAT_SECONDS", 0.05)

@@ -21,7 +21,7 @@ import pytest
 import uvicorn
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from serving import ENDLESS, PUZZLE, SOLVED, Counted, rises
+from serving import ENDLESS, PUZZLE, SOLVED, Counted, falls, rises
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
 
@@ -156,9 +156,8 @@ class TestHTTP:
                 await rises(model)
                 call.cancel()
                 await asyncio.wait({call})
-            async with asyncio.timeout(600):
-                while model.streaming:  # noqa: ASYNC110
-                    await asyncio.sleep(0.01)
+            await falls(model)
+        assert model.streaming == 0
 
 
 SENDS = {"content-type": "application/json", "accept": "application/json, text/event-stream"}

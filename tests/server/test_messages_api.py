@@ -265,7 +265,7 @@ class TestErrors:
 
 
 async def test_what_clients_send_beside_it_is_taken() -> None:
-    await create(
+    reply = await create(
         ScriptedModel(SOLVED),
         tools=[],
         metadata={"user_id": "u"},
@@ -273,6 +273,7 @@ async def test_what_clients_send_beside_it_is_taken() -> None:
         extra_body={"top_p": 0.9, "top_k": 5, "context_management": {"edits": []}},
         extra_headers={"anthropic-beta": "x"},
     )
+    assert reply.content[0].text == SAID
 
 
 async def test_the_models() -> None:

@@ -5,17 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lean_stand_in import toolchain
+from lean_stand_in import hide_lean, toolchain
 
 from agentflow.tools.lean_doctor import examine
 
 
 @pytest.fixture(autouse=True)
 def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("AGENTFLOW_LEAN", "AGENTFLOW_LEAN_REPL", "LEAN_PATH"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("ELAN_HOME", str(tmp_path / "elan"))
-    monkeypatch.setenv("PATH", str(tmp_path / "path"))
+    hide_lean(monkeypatch, tmp_path)
 
 
 @pytest.fixture(scope="module")

@@ -76,15 +76,13 @@ def sources(path: str) -> dict[str, Source]:
         "flexive_fast": partial(_made_critic, stage="fast"),
         "flexive_slow": partial(_made_critic, stage="slow"),
     }
+    known = SOURCES | {"lines": Source(lines.texts, 0.0, 0, _no_reply)}
     found = {}
     for name, weight in WEIGHTS.items():
-        if name == "lines":
-            found[name] = Source(lines.texts, weight, stage=0, right=_no_reply)
-            continue
-        texts: Texts = made.get(name, SOURCES[name].texts)
+        texts: Texts = made.get(name, known[name].texts)
         if name in of_own:
             texts = partial(_mixed, path=path, made=texts, text=of_own[name])
-        found[name] = replace(SOURCES[name], texts=texts, weight=weight, stage=0)
+        found[name] = replace(known[name], texts=texts, weight=weight, stage=0)
     return found
 
 

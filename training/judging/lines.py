@@ -22,13 +22,10 @@ from agentflow.problem import Problem
 from agentflow.scorers.token_reward import MARKS
 from agentflow.state import State
 from training import game24
-from training.flawed import TURNS, problems
+from training.flawed import TOLD, TURNS, problems
 from training.game24 import Part
-from training.here import at_once, domain
+from training.here import domain, refutation
 from training.texts import fits, prompt
-
-_TOLD = ("math", "commonsense")
-"""Domains whose verifier cannot tell every mistake; there the right solution tells."""
 
 WRITTEN = 0.25
 """Share of the right lines of prompts that are learned as well; more would outweigh the marks."""
@@ -89,11 +86,9 @@ def text(
     parts = [Part(whole[:begin], learn=False)]
 
     def refuted(line: str) -> bool:
-        if problem.domain in _TOLD and line not in right:
+        if problem.domain in TOLD and line not in right:
             return True
-        _, states = judge.extract(problem, f"{line}\n", 0, memory)
-        found = (at_once(judge.verify_state(problem, one, earlier)) for one in states)
-        return any(verdict.ok is False for verdict in found)
+        return refutation(problem, f"{line}\n", memory, earlier) is not None
 
     for line in right:
         versions = [(line, True)]

@@ -17,7 +17,7 @@ from agentflow import prompts
 from agentflow.problem import Problem
 from agentflow.state import State
 from training.game24 import Part
-from training.here import at_once, domain
+from training.here import domain, refutation
 from training.mistakes import POCKET
 from training.texts import DOUBTS, prompt, verified_again
 
@@ -72,12 +72,8 @@ class Writer:
 
     def refuted(self, line: str) -> str:
         """What the domain's verifier has against a line; empty for nothing."""
-        problem = self.one.problem
-        for state in self.domain.extract(problem, line, 0, self.memory)[1]:
-            verdict = at_once(self.domain.verify_state(problem, state, self.earlier))
-            if verdict.ok is False:
-                return verdict.reason
-        return ""
+        found = refutation(self.one.problem, line, self.memory, self.earlier)
+        return found.reason if found else ""
 
 
 def trace(rng: random.Random, one: Worked) -> list[Part]:

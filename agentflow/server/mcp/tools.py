@@ -20,6 +20,7 @@ from agentflow.server.mcp.desk import Desk, settings_domain
 from agentflow.server.mcp.replies import Judged, Ran, Solved, Verified
 from agentflow.server.refused import Refused
 from agentflow.server.run import Run
+from agentflow.together import to_its_end
 from agentflow.version import __version__
 
 T = TypeVar("T")
@@ -146,16 +147,10 @@ async def _apart(work: Coroutine[Any, Any, T]) -> T:
     Raises:
         ToolError: If it is refused; the model reads why.
     """
-    task = asyncio.ensure_future(work)
     try:
-        return await asyncio.shield(task)
+        return await to_its_end(asyncio.ensure_future(work))
     except Refused as refused:
         raise ToolError(str(refused)) from refused
-    finally:
-        if not task.done():
-            task.cancel()
-            with anyio.CancelScope(shield=True):
-                await asyncio.wait({task})
 
 
 @asynccontextmanager
