@@ -23,7 +23,7 @@ with TemporaryDirectory() as folder:
         display="none",
     )
 
-for sample in log.samples:
-    score = sample.scores["judged"]
-    used = sum(usage.total_tokens for usage in sample.model_usage.values())
-    print(sample.id, score.metadata["status"], score.answer, f"{used} tokens", sep="; ")
+    for sample in log.samples:  # they are read from the log, which goes with the folder
+        score = sample.scores["judged"]
+        used = sum(usage.total_tokens for usage in sample.model_usage.values())
+        print(sample.id, score.metadata["status"], score.answer, f"{used} tokens", sep="; ")

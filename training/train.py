@@ -15,6 +15,7 @@ import os
 import tempfile
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from tokenizers import Tokenizer
 from torch.nn.functional import cross_entropy
 from transformers import Qwen3ForCausalLM
 
+from agentflow.scorers.token_reward import MARKS
 from training import tokenizer as vocabulary
 from training.convert import convert
 from training.curriculum import chunk
@@ -58,6 +60,8 @@ PRESETS: dict[str, dict[str, Any]] = {
         "compile": True,
     },
 }
+LAYERS_AFTER = 3
+"""Layers that are left for a judge's reply to use what it knows of each line."""
 CHUNKS_READ = 24
 """Chunks of the curriculum from which the tokenizer learns."""
 
@@ -128,18 +132,34 @@ def save(path: Path, **state: object) -> None:
 
 
 def token_losses(
-    model: Qwen3ForCausalLM, body: Any, ids: torch.Tensor, labels: torch.Tensor
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """(the loss of each learned token, the row of each); nothing is computed for the others.
+    model: Qwen3ForCausalLM,
+    body: Any,
+    ids: torch.Tensor,
+    labels: torch.Tensor,
+    marks: Sequence[int] = (),
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """(the loss of each learned token, the row of each, the early loss of each mark).
+
+    A reply that names the first wrong line has to look up what the model thinks of each. What only
+    the last layer knows of a line no later token can see, so that a mark is also asked of the state
+    :data:`LAYERS_AFTER` layers before it ("Deeply-Supervised Nets", section 2).
 
     Args:
         body: The model's body, or what was compiled of it.
+        marks: The tokens that are marks; none where nothing is asked early.
     """
     learned = labels[:, 1:] != IGNORED
-    hidden = body(input_ids=ids).last_hidden_state[:, :-1][learned]
-    logits = model.lm_head(hidden)
-    losses = cross_entropy(logits.float(), labels[:, 1:][learned], reduction="none")
-    return losses, learned.nonzero()[:, 0]
+    found = body(input_ids=ids, output_hidden_states=bool(marks))
+    wanted = labels[:, 1:][learned]
+    logits = model.lm_head(found.last_hidden_state[:, :-1][learned])
+    losses = cross_entropy(logits.float(), wanted, reduction="none")
+    rows = learned.nonzero()[:, 0]
+    if not marks:
+        return losses, rows, losses.new_zeros(0)
+    marked = torch.isin(wanted, wanted.new_tensor(marks))
+    state = found.hidden_states[-1 - LAYERS_AFTER][:, :-1][learned][marked]
+    early = model.lm_head(model.model.norm(state))
+    return losses, rows, cross_entropy(early.float(), wanted[marked], reduction="none")
 
 
 def train(arguments: argparse.Namespace) -> None:
@@ -151,7 +171,8 @@ def train(arguments: argparse.Namespace) -> None:
     if not (out / "tokenizer.json").exists():
         begin(out, arguments)
     torch.manual_seed(arguments.seed)
-    model = _model(arguments, Tokenizer.from_file(str(out / "tokenizer.json")))
+    known = Tokenizer.from_file(str(out / "tokenizer.json"))
+    model = _model(arguments, known)
     if (out / "start.pt").exists():
         model.load_state_dict(torch.load(out / "start.pt", weights_only=True))
     torch.nn.Module.to(model, device)
@@ -169,6 +190,7 @@ def train(arguments: argparse.Namespace) -> None:
         optimizer.load_state_dict(state["optimizer"])
         step, tokens, before = state["step"], state["tokens"], state["seconds"]
         position = tuple(state["position"])
+    marks = list(map(known.token_to_id, MARKS)) if arguments.own else []
     body = torch.compile(model.model, dynamic=True) if arguments.compile else model.model
     plan = Plan(
         str(out / "tokenizer.json"),
@@ -187,10 +209,10 @@ def train(arguments: argparse.Namespace) -> None:
             for group in optimizer.param_groups:
                 group["lr"] = rate(tokens, arguments.tokens, arguments.rate, arguments.warmup)
             with torch.autocast(device, torch.bfloat16, enabled=arguments.bf16):
-                found, rows = token_losses(
-                    model, body, batch.ids.to(device), batch.labels.to(device)
+                found, rows, early = token_losses(
+                    model, body, batch.ids.to(device), batch.labels.to(device), marks
                 )
-            found.mean().backward()
+            ((found.sum() + early.sum()) / len(found)).backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
             optimizer.zero_grad()

@@ -126,7 +126,7 @@ def test_a_run_that_goes_on_from_the_shipped_model_knows_what_it_knew(
 
 def _loss(model: Qwen3ForCausalLM, ids: list[int], labels: list[int]) -> float:
     with torch.no_grad():
-        losses, _ = train.token_losses(
+        losses, _, _ = train.token_losses(
             model, model.model, torch.tensor([ids]), torch.tensor([labels])
         )
     return float(losses.sum())
