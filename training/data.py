@@ -17,6 +17,7 @@ from multiprocessing import get_context
 import torch
 from tokenizers import Tokenizer
 
+from agentflow.scorers.token_reward import MARKS
 from training.curriculum import CHUNK, SOURCES, chunk
 from training.game24 import Part
 from training.judging import curriculum as judging
@@ -29,11 +30,12 @@ TEXT_TOKENS = 240
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text to learn: the name of its source, its token ids, and its labels."""
+    """A text to learn: the name of its source, its token ids, its labels, and its doubts."""
 
     source: str
     ids: list[int]
     labels: list[int]
+    doubts: list[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,43 +43,56 @@ class Batch:
     """Texts of like length, padded to the longest.
 
     Attributes:
-        ids, labels: (texts, tokens).
+        ids, labels, doubts: (texts, tokens).
         sources: Of each text.
         position: (pool, place in it) of the batch behind it.
     """
 
     ids: torch.Tensor
     labels: torch.Tensor
+    doubts: torch.Tensor
     sources: list[str]
     position: tuple[int, int]
 
 
-def encode(tokenizer: Tokenizer, parts: list[Part]) -> tuple[list[int], list[int]]:
-    """(token ids, labels); neighbours are tokenised as one, as a prompt is built in use."""
+def encode(tokenizer: Tokenizer, parts: list[Part]) -> tuple[list[int], list[int], list[int]]:
+    """(token ids, labels, doubts); neighbours are tokenised as one, as a prompt is built in use.
+
+    A doubt is a mark at the very token that it is about: whether its line is right so far.
+    """
     ids: list[int] = []
     labels: list[int] = []
+    doubts: list[int] = []
     for learn, group in groupby(parts, key=lambda part: part.learn):
         pieces = list(group)
         text = "".join(part.text for part in pieces)
         encoded = tokenizer.encode(text, add_special_tokens=False)
         piece = encoded.ids
         learned = list(piece) if learn else [IGNORED] * len(piece)
+        doubted = [IGNORED] * len(piece)
         ends = {end: at for at, (_, end) in enumerate(encoded.offsets)}
         place, marks = 0, dict[int, str]()
         for part in pieces:
             begin, place = place, place + len(part.text)
-            if part.written:
-                for at, (first, last) in enumerate(encoded.offsets):
-                    if begin <= first and last <= place:
-                        learned[at] = piece[at]
+            inside = [
+                (at, last - begin)
+                for at, (first, last) in enumerate(encoded.offsets)
+                if (part.written or part.mark) and begin <= first and last <= place
+            ]
+            for at, last in inside:
+                if part.written:
+                    learned[at] = piece[at]
+                if part.departs is not None:
+                    doubted[at] = tokenizer.token_to_id(MARKS[last <= part.departs])
             end = ends.get(place) if part.mark else None
             if end is not None and end + 1 < len(piece):
                 marks[end + 1] = part.mark
         for at, mark in marks.items():  # in the place of what is written there
-            learned[at] = tokenizer.token_to_id(mark)
+            learned[at] = doubted[at - 1] = tokenizer.token_to_id(mark)
         ids += piece
         labels += learned
-    return ids, labels
+        doubts += doubted
+    return ids, labels, doubts
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +124,9 @@ class Plan:
         for one in range(number * self.pool, (number + 1) * self.pool):
             progress = one * CHUNK * TEXT_TOKENS / self.total
             for source, parts in chunk(self.seed, one, progress, sources=sources):
-                ids, labels = encode(tokenizer, parts)
-                if len(ids) <= CONTEXT:
-                    found.append(Document(source, ids, labels))
+                encoded = encode(tokenizer, parts)
+                if len(encoded[0]) <= CONTEXT:
+                    found.append(Document(source, *encoded))
         groups: list[list[Document]] = [[]]
         for document in sorted(found, key=lambda one: len(one.ids)):
             if groups[-1] and len(document.ids) * (len(groups[-1]) + 1) > self.batch:
@@ -157,4 +172,5 @@ def _padded(group: list[Document], position: tuple[int, int]) -> Batch:
         return torch.tensor([row + [filler] * (longest - len(row)) for row in found])
 
     sources = [one.source for one in group]
-    return Batch(rows("ids", 0), rows("labels", IGNORED), sources, position)
+    labels, doubts = (rows(kind, IGNORED) for kind in ("labels", "doubts"))
+    return Batch(rows("ids", 0), labels, doubts, sources, position)

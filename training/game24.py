@@ -37,12 +37,15 @@ class Part:
         mark: A token that is learned behind the piece's last token in place of the one that
             follows: what a reward model says there. Empty for none; only where not ``learn``.
         written: A piece of a prompt that is learned all the same, as its writer wrote it.
+        departs: Of a piece with a mark, the place of its first wrong character (behind the last for
+            none); None where that is not known.
     """
 
     text: str
     learn: bool = True
     mark: str = ""
     written: bool = False
+    departs: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

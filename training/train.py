@@ -15,7 +15,6 @@ import os
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,6 @@ from tokenizers import Tokenizer
 from torch.nn.functional import cross_entropy
 from transformers import Qwen3ForCausalLM
 
-from agentflow.scorers.token_reward import MARKS
 from training import tokenizer as vocabulary
 from training.convert import convert
 from training.curriculum import chunk
@@ -60,8 +58,8 @@ PRESETS: dict[str, dict[str, Any]] = {
         "compile": True,
     },
 }
-LAYERS_AFTER = 3
-"""Layers that are left for a judge's reply to use what it knows of each line."""
+LAYERS_AFTER = 2
+"""Layers behind which a judge need not find out any more what is wrong, only use it."""
 CHUNKS_READ = 24
 """Chunks of the curriculum from which the tokenizer learns."""
 
@@ -136,30 +134,29 @@ def token_losses(
     body: Any,
     ids: torch.Tensor,
     labels: torch.Tensor,
-    marks: Sequence[int] = (),
+    doubts: torch.Tensor,
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """(the loss of each learned token, the row of each, the early loss of each mark).
+    """(the loss of each learned token, the row of each, the loss of each doubt).
 
     A reply that names the first wrong line has to look up what the model thinks of each. What only
-    the last layer knows of a line no later token can see, so that a mark is also asked of the state
+    the last layer knows of a line no later token can see, so that doubts are asked of the state
     :data:`LAYERS_AFTER` layers before it ("Deeply-Supervised Nets", section 2).
 
     Args:
         body: The model's body, or what was compiled of it.
-        marks: The tokens that are marks; none where nothing is asked early.
+        doubts: (texts, tokens): the mark that is right at each token, or :data:`IGNORED`.
     """
-    learned = labels[:, 1:] != IGNORED
-    found = body(input_ids=ids, output_hidden_states=bool(marks))
-    wanted = labels[:, 1:][learned]
+    learned, doubted = labels[:, 1:] != IGNORED, doubts != IGNORED
+    found = body(input_ids=ids, output_hidden_states=bool(doubted.any()))
     logits = model.lm_head(found.last_hidden_state[:, :-1][learned])
-    losses = cross_entropy(logits.float(), wanted, reduction="none")
+    losses = cross_entropy(logits.float(), labels[:, 1:][learned], reduction="none")
     rows = learned.nonzero()[:, 0]
-    if not marks:
+    if found.hidden_states is None:
         return losses, rows, losses.new_zeros(0)
-    marked = torch.isin(wanted, wanted.new_tensor(marks))
-    state = found.hidden_states[-1 - LAYERS_AFTER][:, :-1][learned][marked]
-    early = model.lm_head(model.model.norm(state))
-    return losses, rows, cross_entropy(early.float(), wanted[marked], reduction="none")
+    before = max(0, len(found.hidden_states) - 1 - LAYERS_AFTER)
+    state = model.model.norm(found.hidden_states[before][doubted])
+    early = cross_entropy(model.lm_head(state).float(), doubts[doubted], reduction="none")
+    return losses, rows, early
 
 
 def train(arguments: argparse.Namespace) -> None:
@@ -171,8 +168,7 @@ def train(arguments: argparse.Namespace) -> None:
     if not (out / "tokenizer.json").exists():
         begin(out, arguments)
     torch.manual_seed(arguments.seed)
-    known = Tokenizer.from_file(str(out / "tokenizer.json"))
-    model = _model(arguments, known)
+    model = _model(arguments, Tokenizer.from_file(str(out / "tokenizer.json")))
     if (out / "start.pt").exists():
         model.load_state_dict(torch.load(out / "start.pt", weights_only=True))
     torch.nn.Module.to(model, device)
@@ -190,7 +186,6 @@ def train(arguments: argparse.Namespace) -> None:
         optimizer.load_state_dict(state["optimizer"])
         step, tokens, before = state["step"], state["tokens"], state["seconds"]
         position = tuple(state["position"])
-    marks = list(map(known.token_to_id, MARKS)) if arguments.own else []
     body = torch.compile(model.model, dynamic=True) if arguments.compile else model.model
     plan = Plan(
         str(out / "tokenizer.json"),
@@ -209,10 +204,9 @@ def train(arguments: argparse.Namespace) -> None:
             for group in optimizer.param_groups:
                 group["lr"] = rate(tokens, arguments.tokens, arguments.rate, arguments.warmup)
             with torch.autocast(device, torch.bfloat16, enabled=arguments.bf16):
-                found, rows, early = token_losses(
-                    model, body, batch.ids.to(device), batch.labels.to(device), marks
-                )
-            ((found.sum() + early.sum()) / len(found)).backward()
+                given = (tensor.to(device) for tensor in (batch.ids, batch.labels, batch.doubts))
+                found, rows, early = token_losses(model, body, *given)
+            (found.mean() + (early.mean() if len(early) else 0.0)).backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
             optimizer.zero_grad()

@@ -20,8 +20,8 @@ from agentflow.scorers.token_reward import MARKS
 from training import evaluate, train
 from training.convert import model_of, tokenizer_of
 from training.data import IGNORED, encode
-from training.game24 import puzzle, puzzles
-from training.judging import curriculum, label, own, sample
+from training.game24 import Part, puzzle, puzzles
+from training.judging import curriculum, label, lines, own, sample
 from training.judging.evaluate import auc
 from training.solving import Worked
 
@@ -42,8 +42,8 @@ def test_marks_are_learned_at_the_ends_of_lines(rows: str) -> None:
     tokenizer = tokenizer_of(gguf.GGUFReader(bundled()))
     for row in label.read(Path(rows)):
         parts = curriculum.critic(own.example(row), "fast")
-        ids, labels = encode(tokenizer, parts)
-        plain, learned = encode(tokenizer, [type(part)(part.text, part.learn) for part in parts])
+        ids, labels, _ = encode(tokenizer, parts)
+        plain, learned, _ = encode(tokenizer, [type(part)(part.text, part.learn) for part in parts])
         assert ids == plain  # the text is the same
         also = [at for at in range(len(ids)) if labels[at] != learned[at]]
         assert [learned[at] for at in also] == [IGNORED] * len(also)
@@ -54,6 +54,27 @@ def test_marks_are_learned_at_the_ends_of_lines(rows: str) -> None:
         written = "".join(part.text for part in parts if part.written)
         assert all(text[at].strip() in written for at in also if at not in marked)
         assert row.wrong < 0 or row.line not in written
+
+
+def test_a_doubt_begins_at_the_first_wrong_token() -> None:
+    tokenizer = tokenizer_of(gguf.GGUFReader(bundled()))
+    wrong = Part(" 4 5 : 5 + 4 = 8 -> 8\n", learn=False, mark="No", departs=15)
+    right = Part(" 4 5 : 5 + 4 = 9 -> 9\n", learn=False, mark="Yes", departs=22)
+    ids, _, doubts = encode(tokenizer, [Part("line:\n", learn=False), wrong, right, Part("end")])
+    said = [(tokenizer.decode([one]), doubt) for one, doubt in zip(ids, doubts, strict=True)]
+    no, yes = map(tokenizer.token_to_id, MARKS)
+    first = next(at for at, (_, doubt) in enumerate(said) if doubt == no)
+    assert said[first][0].strip() == "8"
+    assert [doubt for _, doubt in said].count(IGNORED) == sum(
+        len(tokenizer.encode(text).ids) for text in ("line:\n", "end")
+    )
+    behind = [doubt for _, doubt in said[first:] if doubt != IGNORED]
+    assert behind == sorted(behind, key=(no, yes).index)  # each line for itself
+
+
+def test_lines_say_where_they_depart() -> None:
+    for parts in islice(lines.texts(3), 40):
+        assert all((part.departs == len(part.text)) == (part.mark == "Yes") for part in parts[1:-1])
 
 
 def test_the_judge_is_trained_and_resumed(rows: str, tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ OWN = 0.3
 """Share of the texts about a whole solution that are about one of the solver's own."""
 
 WEIGHTS = {
-    "lines": 18.0,
+    "lines": 30.0,
     "completeness": 4.0,
     "flexive_fast": 14.0,
     "flexive_slow": 9.0,

@@ -99,7 +99,15 @@ def text(
         rng.shuffle(versions)
         for said, ok in versions:
             written = ok and rng.random() < WRITTEN
-            parts.append(Part(f"{said}\n", learn=False, mark=MARKS[ok], written=written))
+            shown = f"{said}\n"
+            departs = _departs(shown, f"{line}\n")
+            parts.append(Part(shown, learn=False, mark=MARKS[ok], written=written, departs=departs))
         memory, states = judge.extract(problem, f"{line}\n", 0, memory)
         earlier += states
     return [*parts, Part("</step_0>", learn=False)]
+
+
+def _departs(said: str, right: str) -> int:
+    """The place of the first character in which a line is another one; behind the last for none."""
+    pairs = enumerate(zip(said, right, strict=False))
+    return next((at for at, (one, other) in pairs if one != other), len(said))
