@@ -44,6 +44,11 @@ ARMS = {
     "probe.alternatives=16;check=candidate",
     "SDV": "solve_detect_verify",
     "SDV, domain": 'solve_detect_verify;ladder=["domain"];iterations=4;refine_by=note',
+    "SDV, judge": 'solve_detect_verify;ladder=["prm"];iterations=4;refine_by=note',
+    "best of 4, judge": "sampling;critic=prm",
+    "verified, judge": "verified_sampling;verifier=prm;n=4",
+    "direct + judge": 'adaptive_compute;plan=false;reasoning=[];compute="best of n";iterations=4;'
+    "scorer=prm",
     "direct + PRM": 'adaptive_compute;plan=false;reasoning=[];compute="best of n";iterations=4',
     "dynamic + PRM": "adaptive_compute;iterations=1;extract=domain;search_tokens=2000",
     "VerifiAgent": "verified_sampling;verifier=verifiagent;n=2;rounds=3;meta_tokens=512;"
@@ -76,6 +81,8 @@ RELATIONS = (
     Relation("interwhen", "-32 % tokens at equal accuracy", "k-stable", "direct"),
     Relation("EAT", "-12 to -22 % tokens at equal accuracy", "entropy", "direct"),
     Relation("SDV", "more accurate with -18 % tokens", "SDV", "direct"),
+    Relation("SDV", "more accurate with -18 % tokens", "SDV, judge", "direct"),
+    Relation("adaptive compute", "more accurate", "direct + judge", "direct"),
     Relation("adaptive compute", "more accurate", "dynamic + PRM", "direct"),
     Relation("adaptive compute", "more accurate", "dynamic + PRM", "direct + PRM"),
     Relation("VerifiAgent", "as accurate at 1.5 samples", "VerifiAgent", "majority of 10"),

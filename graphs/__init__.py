@@ -38,6 +38,7 @@ VERIFIERS = {
     "critic": "agentflow.graphs.critic",
     "deductive": "agentflow.graphs.deductive",
     "flexive": "agentflow.graphs.flexive",
+    "prm": "agentflow.graphs.prm",
     "vanilla": "agentflow.graphs.vanilla",
     "verifiagent": "agentflow.graphs.verifiagent",
 }

@@ -5,7 +5,7 @@
     sample:  solve <-> refine
                |
                v
-             read -> fast -> slow -> domain -> human
+             read -> fast -> slow -> prm -> domain -> human
                ^       (as far as nobody can tell)
                |                 |
              solve <- retry <- rejected          accepted -> settle
@@ -33,6 +33,7 @@ from agentflow.nodes import (
     domain_verify,
     flexive,
     ladder,
+    prm,
     read_solution,
     refine,
     retry,
@@ -86,6 +87,7 @@ def sample() -> StateGraph[RunState, SDVSettings, RunState, Sampled]:
     graph.add_node("read", read_solution)
     graph.add_node("fast", undecided(flexive("fast"), "fast"), retry_policy=RETRY)
     graph.add_node("slow", undecided(flexive("slow"), "slow"), retry_policy=RETRY)
+    graph.add_node("prm", undecided(prm, "prm"), retry_policy=RETRY)
     graph.add_node("domain", domain_verify)
     graph.add_node("human", ask_person)
     graph.add_node("retry", surviving(retry), retry_policy=RETRY)
@@ -94,7 +96,7 @@ def sample() -> StateGraph[RunState, SDVSettings, RunState, Sampled]:
     graph.add_edge(START, "solve")
     stream_ends(graph, after_solve, ["refine", "read", "settle"])
     graph.add_edge("refine", "solve")
-    ladder(graph, ["fast", "slow", "domain", "human"], climb, "settle", "retry", "roll_back")
+    ladder(graph, ["fast", "slow", "prm", "domain", "human"], climb, "settle", "retry", "roll_back")
     graph.add_edge("retry", "solve")
     graph.add_edge("roll_back", "refine")
     graph.add_edge("settle", END)

@@ -21,7 +21,7 @@ from typing import Any, Literal
 from langgraph.graph import END, START, StateGraph
 
 from agentflow.compiled import compiled
-from agentflow.graphs import backward, critic, deductive, flexive, vanilla, verifiagent
+from agentflow.graphs import backward, critic, deductive, flexive, prm, vanilla, verifiagent
 from agentflow.nodes import (
     RETRY,
     VerifiedSamplingSettings,
@@ -91,7 +91,7 @@ def sample(
     graph.add_node("tools", use_tool)
     graph.add_node("read", read_solution)
     graph.add_node("domain", domain_verify)
-    for verifier in (verifiagent, vanilla, critic, deductive, backward, flexive):
+    for verifier in (verifiagent, vanilla, critic, deductive, backward, flexive, prm):
         name = verifier.graph.name
         graph.add_node(name, undecided(verifier.judging().compile(name=name), name))
     graph.add_node("settle", settle)

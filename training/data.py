@@ -17,11 +17,11 @@ from multiprocessing import get_context
 import torch
 from tokenizers import Tokenizer
 
-from agentflow.scorers.token_reward import MARKS
 from training.curriculum import CHUNK, SOURCES, chunk
 from training.game24 import Part
 from training.judging import curriculum as judging
 from training.model import CONTEXT
+from training.texts import MARKS
 
 IGNORED = -100
 TEXT_TOKENS = 240

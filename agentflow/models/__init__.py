@@ -16,6 +16,7 @@ from agentflow.models import bundled, embedded
 from agentflow.models.blackbox import ChatAPI
 from agentflow.models.chat import chat_model
 from agentflow.models.http import HTTPModel
+from agentflow.models.judge import JudgeModel
 from agentflow.models.model import (
     Capabilities,
     Completion,
@@ -45,6 +46,7 @@ __all__ = [
     "Fault",
     "Finish",
     "HTTPModel",
+    "JudgeModel",
     "Model",
     "Request",
     "RewardModel",
@@ -136,6 +138,9 @@ async def _client(server: Server, idle_timeout: float) -> HTTPModel | LangChainM
             effort=server.effort,
             thinking_tokens=server.thinking_tokens,
         )
+    file = _file(server.at)
+    if file is not None and bundled.is_judge(file.stem):
+        return JudgeModel(url, file, idle_timeout=idle_timeout)
     return HTTPModel(url, server.name, profile=profile, api_key=key, idle_timeout=idle_timeout)
 
 
@@ -164,7 +169,10 @@ async def _url(server: Server) -> str:
 
 def _serve(path: Path, server: Server, copy: int = 0) -> str:
     """The URL of an engine of this process."""
-    return embedded.serve(path, copy=copy, context=server.context, threads=server.threads)
+    reads = bundled.is_judge(path.stem)
+    return embedded.serve(
+        path, copy=copy, context=server.context, threads=server.threads, reads=reads
+    )
 
 
 def _file(at: str) -> Path | None:

@@ -27,7 +27,7 @@ def file(name: str) -> Path:
 
 
 def is_judge(model: str) -> bool:
-    """Whether a served model, by its name, is the judge: it can be read as a reward model."""
+    """Whether a model, by the name of its file, is the judge: solutions can be read with it."""
     return "pocket-judge" in model
 
 

@@ -44,6 +44,7 @@ def serve(
     *,
     context: int | None = None,
     threads: int | None = None,
+    reads: bool = False,
 ) -> str:
     """Start serving a GGUF file in this process, once, and return its base URL.
 
@@ -56,18 +57,20 @@ def serve(
             own; streams of one engine share one.
         context: Tokens each stream holds; 2048 if None.
         threads: Threads that compute; 1 if None.
+        reads: Whether it also gives the last layer's state at each token of a text.
 
     Raises:
         BadInput, ModelUnavailable: As :func:`start`.
     """
     with _starting:
-        engine = _server(path.resolve(), slots, copy, context or CONTEXT, threads or THREADS)
+        shape = (slots, copy, context or CONTEXT, threads or THREADS, reads)
+        engine = _server(path.resolve(), *shape)
         return str(engine.listening_address) + "/v1"
 
 
 @cache
-def _server(path: Path, slots: int, copy: int, context: int, threads: int) -> Any:
-    return start(path, slots, context=context, threads=threads)
+def _server(path: Path, slots: int, copy: int, context: int, threads: int, reads: bool) -> Any:
+    return start(path, slots, context=context, threads=threads, reads=reads)
 
 
 def start(
@@ -79,6 +82,7 @@ def start(
     host: str = "127.0.0.1",
     port: int = 0,
     name: str = "",
+    reads: bool = False,
     change: Mapping[str, Any] | None = None,
 ) -> Any:
     """Start llama.cpp's server in this process; it stops when what is returned is deleted.
@@ -90,6 +94,7 @@ def start(
         threads: Threads that compute.
         host, port: Where it listens; port 0 for a free one.
         name: The served model's name; the file's where it is empty.
+        reads: As of :func:`serve`.
         change: Other parameters of llama.cpp, by their names in ``xllamacpp.CommonParams``.
 
     Raises:
@@ -129,6 +134,10 @@ def start(
     params.warmup = False
     params.cache_ram_mib = CACHE_MIB
     params.verbosity = -1
+    if reads:  # a text in one piece, a state for each of its tokens
+        params.embedding = True
+        params.pooling_type = xllamacpp.llama_pooling_type.LLAMA_POOLING_TYPE_NONE
+        params.n_batch = params.n_ubatch = context
     for key, value in (change or {}).items():
         setattr(params, key, value)
     try:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
+from itertools import accumulate
 from typing import Any
 
 from pydantic import Field
@@ -15,10 +17,14 @@ from agentflow.nodes.asking import ask_role
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.run import Update, node
 from agentflow.nodes.score import reward_scorer
+from agentflow.scorers.likelihood import Likelihood
 from agentflow.search import Aggregate, Path, Ranking, reward
 from agentflow.settings import Settings
 from agentflow.verdict import Verdict
 from agentflow.verifiers import FlexiVe, joined, paragraphs
+
+_SHOWN = 200
+"""Letters of a wrong step that are shown."""
 
 
 class CriticSettings(Settings):
@@ -80,18 +86,32 @@ async def critic(run: Judging[CriticSettings]) -> Update:
 
 @node(PRMSettings, Judging)
 async def prm(run: Judging[PRMSettings]) -> Update:
-    """Ask a reward model (role prm) for the score of every paragraph and numbered step.
+    """Ask a reward model (role prm) for the score of every paragraph and numbered step; the
+    bundled judge for that of every line.
+
+    The first of them with a score below ``pass_at`` is told as the wrong one.
 
     Raises:
         BadInput: If the role prm is no reward model.
     """
-    settings, scorer = run.settings, await reward_scorer(run, f"{run.branch}/prm")
+    settings, scorer = run.settings, await reward_scorer(run, f"{run.branch}/{len(run.operations)}")
     ranking = Ranking(run.problem, scorer, settings.aggregate)
-    steps = paragraphs(joined(run.steps).strip())
+    text = joined(run.steps)
+    in_lines = isinstance(scorer.model, Likelihood)
+    steps = text.splitlines(keepends=True) if in_lines else paragraphs(text)
     (path,) = await ranking.scored([Path(tuple(steps))])
-    evidence = {"scores": list(path.scores), "notes": ranking.notes}
     value = reward(path, settings.aggregate)
-    verdict = _verdict(value, settings.pass_at, "", scorer.name, evidence)
+    evidence: dict[str, Any] = {"scores": list(path.scores), "notes": ranking.notes}
+    low = next((at for at, one in enumerate(path.scores) if one < settings.pass_at), None)
+    reason, first = "", None
+    if low is not None and value < settings.pass_at:
+        end = len("".join(steps[: low + 1]))
+        ends = accumulate(map(len, run.steps))
+        first = next((at for at, one in enumerate(ends) if end <= one), None)
+        evidence["end"] = end
+        reason = f"this is probably wrong: {' '.join(steps[low].split())[:_SHOWN]}"
+    verdict = _verdict(value, settings.pass_at, reason, scorer.name, evidence)
+    verdict = replace(verdict, first_wrong_step=first)
     run.spent(scorer.entries)
     return announced(run, "prm", verdict) | {"ledger": scorer.entries}
 

@@ -10,15 +10,16 @@ from pydantic import Field, model_validator
 from agentflow.monitors import Detect, Monitor
 from agentflow.monitors.schedule import Every, Keyword
 from agentflow.nodes.context import weaker
+from agentflow.nodes.critic import PRMSettings
 from agentflow.nodes.flexive import FlexSettings
 from agentflow.nodes.prober import prober_of
 from agentflow.nodes.solve import Task
 from agentflow.verifiers.flexive import Mode
 
-Verifier = Literal["fast", "slow", "domain", "human"]
+Verifier = Literal["fast", "slow", "prm", "domain", "human"]
 
 
-class SDVSettings(FlexSettings):
+class SDVSettings(FlexSettings, PRMSettings):
     """Settings of solve_detect_verify; the defaults are the paper's, with Flex@8."""
 
     detect: bool = Field(default=True, description="End the thinking once the solution is complete")
@@ -39,8 +40,8 @@ class SDVSettings(FlexSettings):
     ladder: tuple[Verifier, ...] = Field(
         default=("fast", "slow"),
         description="Who verifies, each where the one before could not tell: fast and slow runs of "
-        "FlexiVe, the domain's verifiers and tools, a person (in a thread, one sample); empty: "
-        "nobody, solve and detect alone",
+        "FlexiVe, a reward model (role prm), the domain's verifiers and tools, a person (in a "
+        "thread, one sample); empty: nobody, solve and detect alone",
     )
     iterations: int = Field(default=2, ge=1, le=100, description="Solutions before giving up")
     refine_by: Literal["prompt", "note"] = Field(

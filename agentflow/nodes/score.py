@@ -10,7 +10,7 @@ from pydantic import Field
 from agentflow.channels import Sample
 from agentflow.errors import BadInput
 from agentflow.ledger import Entries
-from agentflow.models import RewardModel, bundled
+from agentflow.models import JudgeModel, RewardModel
 from agentflow.nodes.context import injected
 from agentflow.nodes.finish import UNFINISHED, answer_of, unfinished
 from agentflow.nodes.iteration import IterationRun
@@ -19,10 +19,13 @@ from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.tool_log import ToolLog
 from agentflow.run import Status
 from agentflow.scorers import PRMScorer, PromptedScorer, RuleScorer
+from agentflow.scorers.likelihood import Likelihood
 from agentflow.scorers.prm import Reads
-from agentflow.scorers.token_reward import TokenReward
 from agentflow.search import Aggregate, Path, Ranking, Scorer, reward
 from agentflow.settings import Settings
+
+REWARD = "reward"
+"""The duty of the role prm where it is a reward model, and no model that is asked."""
 
 _UNSURE = 0.5
 """A score that says neither right nor wrong (adaptive, appendix B.6)."""
@@ -117,9 +120,9 @@ async def reward_scorer(run: Run[Any], place: str, reads: Reads = "solution") ->
         BadInput: If that is none.
         ModelUnavailable: If its server does not answer.
     """
-    model = await run.model("prm")
-    if bundled.is_judge(model.name):
-        return PRMScorer(TokenReward(model), place, budget=run.budget)
+    model = await run.model("prm", REWARD)
+    if isinstance(model, JudgeModel):
+        return PRMScorer(Likelihood(model), place, budget=run.budget)
     if not isinstance(model, RewardModel):
         raise BadInput(
             f"scores by prm need a reward model, and {model.name} is none; name one as the role "

@@ -12,7 +12,7 @@ from agentflow.channels import Sample
 from agentflow.domains import Domain
 from agentflow.monitors import Act, Monitor
 from agentflow.nodes.backward import BackwardSettings
-from agentflow.nodes.critic import CriticSettings
+from agentflow.nodes.critic import PRMSettings
 from agentflow.nodes.deductive import DeductiveSettings
 from agentflow.nodes.flexive import FlexiVeSettings
 from agentflow.nodes.judging import Judging
@@ -61,7 +61,9 @@ class FeedbackSettings(Settings):
         return self.reasoner == "tools"
 
 
-Verifier = Literal["domain", "verifiagent", "vanilla", "critic", "deductive", "backward", "flexive"]
+Verifier = Literal[
+    "domain", "verifiagent", "vanilla", "critic", "deductive", "backward", "flexive", "prm"
+]
 VERIFIERS: tuple[Verifier, ...] = get_args(Verifier)
 
 
@@ -69,7 +71,7 @@ class VerifiedSamplingSettings(
     FeedbackSettings,
     VerifiAgentSettings,
     FlexiVeSettings,
-    CriticSettings,
+    PRMSettings,
     DeductiveSettings,
     BackwardSettings,
 ):

@@ -13,8 +13,8 @@ from agentflow.models.budget import Budget
 from agentflow.models.metered import Metered
 from agentflow.models.reward import RewardModel
 from agentflow.problem import Problem
+from agentflow.scorers.likelihood import Likelihood
 from agentflow.scorers.once import scored
-from agentflow.scorers.token_reward import TokenReward
 from agentflow.search.path import Path
 from agentflow.together import together
 
@@ -43,7 +43,7 @@ class PRMScorer:
         budget: The run's; by default one without limits.
     """
 
-    model: RewardModel | TokenReward
+    model: RewardModel | Likelihood
     place: str = "0"
     at_once: int = 16
     reads: Reads = "solution"
@@ -52,7 +52,7 @@ class PRMScorer:
     _meter: Metered = field(init=False)
 
     def __post_init__(self) -> None:
-        asked = self.model.model if isinstance(self.model, TokenReward) else self.model
+        asked = self.model.model if isinstance(self.model, Likelihood) else self.model
         self._meter = Metered(asked, "prm", self.place, self.budget)
 
     @property

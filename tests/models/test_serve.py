@@ -199,7 +199,10 @@ def test_an_engine_that_fails_says_why(vllm: Callable[[str], None]) -> None:
 def test_an_engine_that_never_answers(vllm: Callable[[str], None]) -> None:
     vllm("silent")
     with (
-        pytest.raises(ModelUnavailable, match=r"vllm does not answer after 1 s: loading"),
+        # Whether it came to write a line within the second, the machine decides.
+        pytest.raises(
+            ModelUnavailable, match=r"does not answer after 1 s: (loading|it wrote)"
+        ),
         serve("vllm", "x", port=0, patience=1),
     ):
         pytest.fail("it cannot answer")

@@ -16,7 +16,6 @@ torch = pytest.importorskip("torch", reason="needs the extra 'training': make te
 import gguf
 
 from agentflow.models.embedded import bundled
-from agentflow.scorers.token_reward import MARKS
 from training import evaluate, train
 from training.convert import model_of, tokenizer_of
 from training.data import IGNORED, encode
@@ -24,6 +23,7 @@ from training.game24 import Part, puzzle, puzzles
 from training.judging import curriculum, label, lines, own, sample
 from training.judging.evaluate import auc
 from training.solving import Worked
+from training.texts import MARKS
 
 pytestmark = pytest.mark.slow
 

@@ -14,36 +14,34 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, partial
 
-from agentflow.scorers.token_reward import MARKS
 from training import baseline_verifiers, flawed, roles
 from training.curriculum import SOURCES, Source
 from training.game24 import Part
 from training.judging import lines, own
 from training.judging.label import Labelled, silent
-from training.judging.lines import WRITTEN
 from training.mistakes import Example, judged
-from training.texts import answered, asked, fits, rendered
+from training.texts import MARKS, answered, asked, fits, rendered
 
 OWN = 0.3
 """Share of the texts about a whole solution that are about one of the solver's own."""
 
 WEIGHTS = {
-    "lines": 30.0,
-    "completeness": 4.0,
-    "flexive_fast": 14.0,
-    "flexive_slow": 9.0,
-    "step_score": 3.0,
-    "critic": 3.0,
-    "vanilla": 3.0,
-    "verifier": 1.0,
-    "critique": 1.0,
-    "follows": 2.0,
-    "premises": 1.0,
-    "backward": 1.5,
-    "meta": 1.5,
-    "action": 1.0,
-    "evaluation": 1.5,
-    "reflection": 0.5,
+    "lines": 16.0,
+    "completeness": 3.0,
+    "flexive_fast": 34.0,
+    "flexive_slow": 6.0,
+    "step_score": 1.5,
+    "critic": 1.5,
+    "vanilla": 1.0,
+    "verifier": 0.5,
+    "critique": 0.5,
+    "follows": 1.0,
+    "premises": 0.5,
+    "backward": 0.75,
+    "meta": 0.75,
+    "action": 0.5,
+    "evaluation": 0.75,
+    "reflection": 0.25,
 }
 """The sources of the pocket model's curriculum that judge, beside them lines told apart, and how
 often each is drawn."""
@@ -129,9 +127,8 @@ def _critic(row: Labelled, rng: random.Random, stage: roles.Stage) -> list[Part]
 
 def marked(prompt: str, one: Example) -> list[Part]:
     """A prompt that shows a solution in steps, with a mark at the end of each of its lines: whether
-    all is right up to there. Some right lines are learned as well, since a wrong line is known by
-    what should be there."""
-    rng = random.Random(prompt)
+    all is right up to there. The right lines are learned as well: a wrong line is known by what
+    should be there."""
     begin, end = prompt.index(_FIRST) + len(_FIRST), prompt.rindex("</step_")
     parts, place, step, ok, wrong = list[Part](), 0, 0, True, wrong_line(one)
     for found in _LINE.finditer(prompt, begin, end):
@@ -141,8 +138,7 @@ def marked(prompt: str, one: Example) -> list[Part]:
             continue
         ok = ok and not (step == one.wrong and said == wrong)
         parts.append(Part(prompt[place : found.start()], learn=False))
-        written = ok and rng.random() < WRITTEN
-        parts.append(Part(found[0], learn=False, mark=MARKS[ok], written=written))
+        parts.append(Part(found[0], learn=False, mark=MARKS[ok], written=ok))
         place = found.end()
     return [*parts, Part(prompt[place:], learn=False)]
 

@@ -1,9 +1,10 @@
 """How well a model judges, by domain: ``python -m training.judging.evaluate MODEL.gguf``.
 
 Held-out solutions, half of them with a mistake: those that a program got wrong, and the solver's
-own. Fast and slow are one greedy reading each with FlexiVe's own prompt and parser; the score is
-the probability of Yes at the end of the last line; of lines, that at the end of each up to the
-first wrong one. Prints a table in Markdown.
+own. Fast and slow are one greedy reply each, with FlexiVe's own prompt and parser; the reading is
+what :class:`agentflow.scorers.likelihood.Likelihood` scores, which names the first line that is
+rather wrong than right. Prints a table in Markdown; with ``--fit``, from problems of the training,
+how surprising a line may be.
 """
 
 from __future__ import annotations
@@ -17,28 +18,30 @@ from pathlib import Path
 
 import gguf
 import numpy as np
+from scipy.optimize import minimize
 from tokenizers import Tokenizer
 
-from agentflow import models
 from agentflow.evaluation.intervals import bootstrap, f1
-from agentflow.models import Model, Request, complete, next_token
+from agentflow.models import JudgeModel, Request, complete, embedded
 from agentflow.models.embedded import SLOTS
+from agentflow.scorers.likelihood import UNKNOWN, Likelihood, chance
 from agentflow.scorers.prompted import GREEDY
+from agentflow.together import together
 from agentflow.verifiers.critique import parse
 from training import flawed, roles
 from training.convert import tokenizer_of
 from training.evaluate import MOST_TOKENS
-from training.game24 import Part
 from training.judging import own
-from training.judging.curriculum import MARKS, marked
+from training.judging.curriculum import marked
 from training.mistakes import POCKET, Example
-from training.texts import fits
+from training.texts import MARKS, fits
 
 STAGES: tuple[roles.Stage, ...] = ("fast", "slow")
 
 _HEAD = (
     "| domain | whose | wrong + right | fast F1 | wrong, right | tokens | slow F1 | wrong, right "
-    "| tokens | AUC | AUC of lines |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
+    "| tokens | reading F1 | wrong, right | AUC | AUC of lines |\n"
+    "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
 )
 
 
@@ -47,24 +50,27 @@ class Judged:
     """What a model says of a solution.
 
     Attributes:
-        wrong: Whether the solution is.
-        hits: By stage, whether the reading names the first wrong step, or none.
-        tokens: Of each reading.
-        score: The probability that all is right.
-        lines: Of each line up to the first wrong one: whether it is that, and the score there.
+        wrong: Which of its lines is the first wrong one; None for a right solution.
+        hits: By stage, whether the reply names the first wrong step, or none.
+        tokens: Of each reply.
+        lines: Of each line, the log-probability of its least likely token.
     """
 
-    wrong: bool
+    wrong: int | None
     hits: tuple[bool, ...]
     tokens: tuple[int, ...]
-    score: float
-    lines: tuple[tuple[bool, float], ...]
+    lines: tuple[float, ...]
+
+    @property
+    def named(self) -> int | None:
+        """The line that the reading names."""
+        return next((at for at, p in enumerate(self.lines) if chance(p) < UNKNOWN), None)
 
 
-def made(seed: int, count: int) -> dict[str, list[Example]]:
-    """Held-out solutions with mistakes that were put in, and without, by domain."""
+def made(seed: int, count: int, *, held_out: bool = True) -> dict[str, list[Example]]:
+    """Solutions with mistakes that were put in, and without, by domain."""
     found: dict[str, list[Example]] = {name: [] for name in own.DOMAINS}
-    drawn = flawed.examples(seed, held_out=True)
+    drawn = flawed.examples(seed, held_out=held_out)
     while any(len(rows) < count for rows in found.values()):
         one = next(drawn)
         rows = found[one.problem.domain]
@@ -74,10 +80,12 @@ def made(seed: int, count: int) -> dict[str, list[Example]]:
     return found
 
 
-def solvers(path: Path, seed: int, count: int) -> dict[str, list[Example]]:
-    """The solver's own held-out solutions by domain, as many wrong as right ones."""
+def solvers(
+    path: Path, seed: int, count: int, *, held_out: bool = True
+) -> dict[str, list[Example]]:
+    """The solver's own solutions by domain, as many wrong as right ones."""
     rng, found = random.Random(seed), dict[str, list[Example]]()
-    rows = own.rows(str(path), of_held_out=True)
+    rows = own.rows(str(path), of_held_out=held_out)
     for name in own.DOMAINS:
         every = [own.example(row) for row in rows if row.domain == name]
         every = [one for one in every if readable(one)]
@@ -93,9 +101,9 @@ def readable(one: Example) -> bool:
 
 
 async def judge(
-    model: Model, tokenizer: Tokenizer, one: Example, stages: Sequence[roles.Stage]
+    model: JudgeModel, tokenizer: Tokenizer, one: Example, stages: Sequence[roles.Stage]
 ) -> Judged:
-    """Both readings of a solution, and its score."""
+    """The replies about a solution, and the reading of it."""
     hits, tokens = list[bool](), list[int]()
     for stage in stages:
         prompt = roles.critic_prompt(one, stage)
@@ -105,20 +113,11 @@ async def judge(
         said = POCKET.said(said, opened=True) if stage == "slow" else said
         hits.append(parse(said, len(one.steps)).index == one.wrong)
         tokens.append(len(reply.tokens))
-    *parts, _ = marked(roles.critic_prompt(one, "fast"), one)
-    wrong = next((at for at, part in enumerate(parts) if part.mark == MARKS[False]), len(parts))
-    ends = [at for at, part in enumerate(parts[: wrong + 1]) if part.mark]
-    lines = [(at == wrong, await score(model, tokenizer, parts[: at + 1])) for at in ends]
-    last = await score(model, tokenizer, parts)
-    return Judged(one.wrong >= 0, tuple(hits), tuple(tokens), last, tuple(lines))
-
-
-async def score(model: Model, tokenizer: Tokenizer, parts: Sequence[Part]) -> float:
-    """The probability of Yes against No after a text."""
-    text = "".join(part.text for part in parts)
-    ids = tuple(tokenizer.encode(text, add_special_tokens=False).ids)
-    no, yes = map((await next_token(model, ids, 20)).probability, ([mark] for mark in MARKS))
-    return yes / (yes + no) if yes + no else 0.5
+    marks = [part.mark for part in marked(roles.critic_prompt(one, "fast"), one) if part.mark]
+    wrong = marks.index(MARKS[False]) if MARKS[False] in marks else None
+    found, _ = await Likelihood(model).lines(one.problem.text, one.steps)
+    lines = [0.0 if logprob is None else logprob for _, logprob in found]
+    return Judged(wrong, tuple(hits), tuple(tokens), tuple(lines))
 
 
 def auc(scores: Iterable[tuple[bool, float]]) -> float:
@@ -134,29 +133,80 @@ def auc(scores: Iterable[tuple[bool, float]]) -> float:
     return float(((above > 0) + 0.5 * (above == 0)).mean())
 
 
+def shares(found: Sequence[Judged], hits: Sequence[bool]) -> tuple[str, str]:
+    """ProcessBench's F1, and its two shares: of wrong solutions whose first wrong place is named,
+    and of right ones that pass."""
+    pairs = list(zip(found, hits, strict=True))
+    wrong = np.array([float(hit) for one, hit in pairs if one.wrong is not None])
+    right = np.array([float(hit) for one, hit in pairs if one.wrong is None])
+    return bootstrap(f1, wrong, right).percent(), f"{wrong.mean():.0%}, {right.mean():.0%}"
+
+
 def cells(found: Sequence[Judged], stages: Sequence[roles.Stage]) -> Iterator[str]:
     """What a table says of solutions."""
-    wrong, right = ([one for one in found if one.wrong == kind] for kind in (True, False))
-    yield f"{len(wrong)} + {len(right)}"
+    wrong = sum(one.wrong is not None for one in found)
+    yield f"{wrong} + {len(found) - wrong}"
     for stage in STAGES:
         if stage not in stages:
             yield from ("–", "–", "–")
             continue
         at = list(stages).index(stage)
-        hits = [np.array([float(one.hits[at]) for one in kind]) for kind in (wrong, right)]
-        yield bootstrap(f1, *hits).percent()
-        yield f"{hits[0].mean():.0%}, {hits[1].mean():.0%}"
+        yield from shares(found, [one.hits[at] for one in found])
         yield f"{np.mean([one.tokens[at] for one in found]):.0f}"
-    yield f"{auc((one.wrong, one.score) for one in found):.2f}"
-    yield f"{auc(line for one in found for line in one.lines):.2f}"
+    yield from shares(found, [one.named == one.wrong for one in found])
+    yield f"{auc((one.wrong is not None, min(one.lines)) for one in found):.2f}"
+    yield f"{auc(labelled(found)):.2f}"
+
+
+def labelled(found: Sequence[Judged]) -> list[tuple[bool, float]]:
+    """Every line up to the first wrong one: whether it is that, and how likely it was."""
+    return [
+        (at == one.wrong, p)
+        for one in found
+        for at, p in enumerate(one.lines[: None if one.wrong is None else one.wrong + 1])
+    ]
+
+
+def fitted(found: Sequence[Judged]) -> tuple[float, float]:
+    """(sure, slope) of :func:`~agentflow.scorers.likelihood.chance`: the slope is the logistic
+    regression's over all lines, and the bound lies where F1 is highest."""
+    wrong, said = map(np.array, zip(*labelled(found), strict=True))
+
+    def loss(given: np.ndarray) -> float:
+        logits = given[0] + given[1] * said
+        return float(np.logaddexp(0, np.where(wrong, logits, -logits)).mean())
+
+    slope = float(minimize(loss, np.zeros(2)).x[1])
+
+    def score(bound: float) -> float:
+        firsts = [next((i for i, p in enumerate(one.lines) if p < bound), None) for one in found]
+        hits = [float(one.wrong == first) for one, first in zip(found, firsts, strict=True)]
+        right = np.array([one.wrong is None for one in found])
+        return f1(np.array(hits)[~right], np.array(hits)[right])
+
+    return -slope * max(np.arange(-12, 0, 0.1), key=score), slope
 
 
 async def rows(
     path: Path, given: dict[str, dict[str, list[Example]]], stages: Sequence[roles.Stage]
 ) -> None:
     """Print the table of a model, row by row."""
+    every = await judged(path, given, stages)
+    print(_HEAD)
+    for whose, domains in every.items():
+        for name, found in domains.items():
+            if found:
+                print("|", " | ".join((name, whose, *cells(found, stages))), "|")
+        found = [one for rows in domains.values() for one in rows]
+        print("|", " | ".join(("all", whose, *cells(found, stages))), "|")
+
+
+async def judged(
+    path: Path, given: dict[str, dict[str, list[Example]]], stages: Sequence[roles.Stage]
+) -> dict[str, dict[str, list[Judged]]]:
+    """What a model says of solutions, by whose they are and by domain."""
     tokenizer = tokenizer_of(gguf.GGUFReader(path))
-    model = await models.connect(str(path))
+    model = JudgeModel(embedded.serve(path, reads=True), path)
     slots = asyncio.Semaphore(SLOTS)
 
     async def one(example: Example) -> Judged:
@@ -164,17 +214,13 @@ async def rows(
             return await judge(model, tokenizer, example, stages)
 
     try:
-        print(_HEAD)
-        for whose, domains in given.items():
-            every = list[Judged]()
-            for name, examples in domains.items():
-                found = await asyncio.gather(*map(one, examples))
-                every += found
-                if found:
-                    print("|", " | ".join((name, whose, *cells(found, stages))), "|", flush=True)
-            print("|", " | ".join(("all", whose, *cells(every, stages))), "|", flush=True)
+        await model.open()
+        return {
+            whose: {name: await together(map(one, rows)) for name, rows in domains.items()}
+            for whose, domains in given.items()
+        }
     finally:
-        await models.close_all()
+        await model.close()
 
 
 def main() -> None:
@@ -184,10 +230,17 @@ def main() -> None:
     parser.add_argument("--stages", nargs="*", choices=STAGES, default=STAGES)
     parser.add_argument("--count", type=int, default=60, help="solutions of each domain")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--fit", action="store_true", help="of training problems (see above)")
     arguments = parser.parse_args()
-    given = {"made": made(arguments.seed, arguments.count)}
+    drawn = {"held_out": not arguments.fit}
+    given = {"made": made(arguments.seed, arguments.count, **drawn)}
     if arguments.own:
-        given["solver's"] = solvers(arguments.own, arguments.seed, arguments.count)
+        given["solver's"] = solvers(arguments.own, arguments.seed, arguments.count, **drawn)
+    if arguments.fit:
+        found = asyncio.run(judged(arguments.model, given, ()))
+        every = [one for domains in found.values() for rows in domains.values() for one in rows]
+        print("SURE, SLOPE = {:.2f}, {:.2f}".format(*fitted(every)))
+        return
     asyncio.run(rows(arguments.model, given, arguments.stages))
 
 

@@ -19,16 +19,12 @@ from itertools import cycle
 from typing import Any
 
 from agentflow.problem import Problem
-from agentflow.scorers.token_reward import MARKS
 from agentflow.state import State
 from training import game24
 from training.flawed import TOLD, TURNS, problems
 from training.game24 import Part
 from training.here import domain, refutation
-from training.texts import fits, prompt
-
-WRITTEN = 0.25
-"""Share of the right lines of prompts that are learned as well; more would outweigh the marks."""
+from training.texts import MARKS, fits, prompt
 
 _WRONG = (0, 0, 1, 1, 2)
 """How many wrong versions a line has."""
@@ -98,10 +94,9 @@ def text(
                 versions.append((wrong, False))
         rng.shuffle(versions)
         for said, ok in versions:
-            written = ok and rng.random() < WRITTEN
             shown = f"{said}\n"
             departs = _departs(shown, f"{line}\n")
-            parts.append(Part(shown, learn=False, mark=MARKS[ok], written=written, departs=departs))
+            parts.append(Part(shown, learn=False, mark=MARKS[ok], written=ok, departs=departs))
         memory, states = judge.extract(problem, f"{line}\n", 0, memory)
         earlier += states
     return [*parts, Part("</step_0>", learn=False)]

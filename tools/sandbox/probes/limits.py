@@ -216,7 +216,7 @@ def cpu_unlimited(ran: Ran) -> str:
     return "" if ran.limit == "cpu_seconds" else f"ended by {ran.limit}: {ran.failure}"
 
 
-@probe(cpu_unlimited, limits=Limits(seconds=8, cpu_seconds=1), begins=True)
+@probe(cpu_unlimited, limits=Limits(seconds=60, cpu_seconds=1), begins=True)
 def cpu(data: dict[str, Any]) -> None:
     """Burns the processor and ignores the kernel's warning that its time is up."""
     signal.signal(signal.SIGXCPU, signal.SIG_IGN)

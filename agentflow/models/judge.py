@@ -1,0 +1,68 @@
+"""A model of this process that can also be read with: how likely was each token of a text?"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agentflow.errors import BadReply
+from agentflow.models import fields
+from agentflow.models.http import HTTPModel
+
+_OUTPUT = ("output.weight", "token_embd.weight")
+"""The tensor that makes logits of the last layer's states; the second where both are one."""
+
+
+class JudgeModel(HTTPModel):
+    """The bundled judge.
+
+    Args:
+        base_url: Its engine in this process, which reads (:func:`agentflow.models.embedded.serve`).
+        file: The GGUF file that it serves.
+        idle_timeout: As for :class:`~agentflow.models.http.HTTPModel`.
+    """
+
+    def __init__(self, base_url: str, file: Path, *, idle_timeout: float = 60.0) -> None:
+        super().__init__(base_url, idle_timeout=idle_timeout)
+        self.file = file
+
+    async def likelihoods(self, ids: tuple[int, ...]) -> tuple[float, ...]:
+        """The log-probability of each token, given those before it; 0 for the first one.
+
+        The engine gives the last layer's states of all tokens in one pass over the text, which
+        generates nothing; the output matrix makes logits of them here.
+
+        Args:
+            ids: At most as many as the engine's context holds.
+
+        Raises:
+            BadReply: If the engine does not give a state for each token.
+            ModelUnavailable: If it does not answer, or the text is longer.
+        """
+        reply = await self._ask("/embeddings", {"content": list(ids), "embd_normalize": -1})
+        matrix = _matrix(self.file)
+        with self._reading("/embeddings"):
+            rows = fields.entries(reply, "a list of texts")
+            states = np.array(fields.member(rows[0] if rows else {}, "embedding"), np.float32)
+        if states.shape != (len(ids), matrix.shape[1]):
+            raise BadReply(
+                f"{self.base_url}/embeddings: {states.shape} states of {len(ids)} tokens"
+            )
+        logits = states[:-1] @ matrix.T
+        logits -= logits.max(axis=1, keepdims=True)
+        said = logits[np.arange(len(ids) - 1), list(ids[1:])]
+        found = said - np.log(np.exp(logits).sum(axis=1))
+        return (0.0, *map(float, found))
+
+
+@cache
+def _matrix(file: Path) -> NDArray[np.float32]:
+    """The output matrix of a GGUF file: (vocabulary, width)."""
+    from gguf import GGUFReader, dequantize
+
+    tensors = {one.name: one for one in GGUFReader(file).tensors}
+    found = next(tensors[name] for name in _OUTPUT if name in tensors)
+    return np.asarray(dequantize(found.data, found.tensor_type), dtype=np.float32)

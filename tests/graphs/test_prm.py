@@ -1,0 +1,77 @@
+"""A reward model as a verifier: alone, and in the ladder of Solve-Detect-Verify."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import agentflow
+from agentflow.models import RewardModel, ScriptedModel
+from agentflow.models.reward import Rewards
+from agentflow.verdict import Verdict
+
+PUZZLE = "4 7 8 8"
+WRONG, RIGHT = "7 - 8 / 8 = 5", "(7 - 8 / 8) * 4"
+FIRST = f"We divide.\n\n{WRONG}, so it is done.\n\nThat is all.\n</think>\n\\boxed{{5 * 4}}"
+SECOND = f"7 - 8 / 8 = 6\n</think>\n\\boxed{{{RIGHT}}}"
+
+
+class Reward(RewardModel):
+    """Says that nothing is right from a step on that holds a word."""
+
+    def __init__(self, word: str) -> None:
+        super().__init__("http://localhost:1/v1")
+        self.word, self.name, self.read = word, "R", list[Sequence[str]]()
+
+    async def open(self) -> None: ...
+
+    async def rewards(self, problem: str, steps: Sequence[str]) -> Rewards:
+        self.read.append(steps)
+        wrong = next((at for at, step in enumerate(steps) if self.word in step), len(steps))
+        return Rewards(tuple(0.9 if at < wrong else 0.1 for at in range(len(steps))), 9)
+
+
+async def judged(text: str, word: str) -> Verdict:
+    roles = {"prm": Reward(word), "solver": ScriptedModel("")}
+    verdict, _ = await agentflow.ajudge(PUZZLE, text, "prm", model=roles)
+    return verdict
+
+
+async def test_the_first_low_step_is_named() -> None:
+    text = FIRST.replace("</think>", "")
+    verdict = await judged(text, WRONG)
+    assert (verdict.ok, verdict.kind, verdict.score) == (False, "low_score", 0.1)
+    assert verdict.evidence["end"] == text.index("That is")
+    assert verdict.evidence["scores"] == [0.9, 0.1, 0.1, 0.1]
+    assert WRONG in verdict.reason
+    assert (await judged(text, "nowhere")).ok
+
+
+async def test_a_step_is_named_as_the_solution_has_it() -> None:
+    text = "7 - 8 / 8 = 6.\n\nWait, 6 * 4 = 25.\n\nThat is all."
+    verdict = await judged(text, "25")
+    assert verdict.first_wrong_step == 1  # of two, which are cut at the hesitation
+
+
+async def run(**settings: object) -> tuple[agentflow.Result, ScriptedModel]:
+    replies = iter((FIRST, SECOND))
+    solver = ScriptedModel(lambda prompt: next(replies))
+    roles = {"solver": solver, "prm": Reward(WRONG)}
+    given = {"ladder": ["prm"], "detect": False, "judge_answers": False, **settings}
+    return await agentflow.asolve(PUZZLE, "solve_detect_verify", model=roles, **given), solver
+
+
+async def test_a_rejected_solution_is_mended() -> None:
+    result, solver = await run()
+    assert (result.status, result.answer) == ("accepted", RIGHT)
+    assert result.corrections == 1
+    second = solver.text(solver.requests[1].prompt)  # type: ignore[arg-type]
+    assert f"this is probably wrong: {WRONG}" in second
+    assert [key.split("/")[0] for key in result.ledger].count("prm") == 2
+
+
+async def test_a_note_stands_behind_the_wrong_step() -> None:
+    _, solver = await run(refine_by="note")
+    second = solver.text(solver.requests[1].prompt)  # type: ignore[arg-type]
+    assert "so it is done." in second
+    assert "That is all" not in second
+    assert second.index(WRONG) < second.index("this is probably wrong")
