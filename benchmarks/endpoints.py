@@ -115,9 +115,9 @@ async def endpoint(
             from langchain_openai import ChatOpenAI
 
             model = standin.rules.model
-            chat = ChatOpenAI(
-                model=model, base_url=standin.url, api_key=KEY, max_retries=0, **options
-            )
+            # A busy machine takes longer to connect than the client's own five seconds.
+            options = {"timeout": 600, "max_retries": 0, **options}
+            chat = ChatOpenAI(model=model, base_url=standin.url, api_key=KEY, **options)
             given["model"] = chat
         else:
             server = described(standin)
