@@ -30,7 +30,7 @@ from agentflow.models import fields, in_engine, raw_body, wire
 from agentflow.models.connection import LOST, Connection, refuses
 from agentflow.models.fields import Wrong
 from agentflow.models.model import Capabilities, Finish, Request, Token
-from agentflow.models.template import SPECIAL, served_profile
+from agentflow.models.template import SPECIAL, llamacpp_props, served_profile
 from agentflow.profile import Piece, Profile, detect
 
 _VLLM_LOGPROBS = 20
@@ -359,9 +359,8 @@ class HTTPModel(Connection):
     async def _count_slots(self) -> None:
         """Learn how many slots llama.cpp has, for a stream that is to keep to one."""
         if self._engine == "llamacpp" and not self._slots:
-            props = await self._ask("/props")
-            with self._reading("/props"):
-                self._slots = fields.count(fields.member(props, "total_slots"), "total_slots")
+            told = (await llamacpp_props(self._ask)).get("total_slots")
+            self._slots = told if type(told) is int and told > 0 else 1
 
     def _room(self, request: Request) -> int:
         """The tokens to ask for: vLLM refuses more than its context holds."""

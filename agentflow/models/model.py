@@ -65,8 +65,8 @@ class Request:
         known: Tokens at the beginning that this server has read or written before, as far as the
             caller knows: what its prefix cache is measured by.
         own: Set where only those may be reused, and ``cache`` is off: the number of the stream
-            among its run's. llama.cpp keeps a slot for each, so that a stream behind a cut finds
-            what came before the cut computed as it was, whatever else the engine answers.
+            among its run's. llama.cpp keeps a slot for each, where a stream behind a cut finds
+            what came before the cut as it was computed; vLLM reuses nothing.
     """
 
     prompt: tuple[int, ...] | str
