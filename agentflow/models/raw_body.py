@@ -31,7 +31,7 @@ def for_any(request: Request, name: str, tokens: int) -> dict[str, Any]:
 def for_llamacpp(request: Request, slots: int) -> dict[str, Any]:
     """What llama.cpp is told beside; it has so many ``slots``."""
     # Ids come only with log-probabilities; one alternative is the cheapest.
-    body = {"logprobs": max(1, request.top), "cache_prompt": request.cache}
+    body: dict[str, Any] = {"logprobs": max(1, request.top), "cache_prompt": request.cache}
     body |= {"repeat_penalty": 1.0, "typical_p": 1.0}
     if request.own is not None:
         # The slot may still hold what another run left there, which the first stream clears away.
