@@ -299,10 +299,16 @@ class Settings(BaseModel):
         description="How often a broken stream is continued from where it broke",
     )
 
-    cache: bool = Field(
+    cache: bool | Literal["run"] = Field(
         default=True,
-        description="Let the engine reuse cached prefixes; off for runs to compare draw by draw",
+        description="Let the engine reuse cached prefixes; for runs to compare draw by draw, run: "
+        "only what this run's solver wrote itself (one run at a time on an engine), or false: none",
     )
+
+    @property
+    def shares_cache(self) -> bool:
+        """Whether a request may reuse what any other one had in the engine's cache."""
+        return self.cache is True
 
     @property
     def verifies_steps(self) -> bool:

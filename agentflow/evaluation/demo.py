@@ -51,7 +51,7 @@ async def _run(problems: list[Problem], seed: int, model: str, console: Console)
                 Path(folder) / "records.jsonl",
                 model=model,
                 concurrency=models.engines(model, len(SHOWN)),
-                settings={"cache": False},  # side by side they are what they are one by one
+                settings={"cache": "run"},  # side by side they are what they are one by one
                 on_record=lambda record: progress.advance(bars[record.arm]),
             )
         finally:

@@ -15,7 +15,6 @@ from functools import partial
 from itertools import count, pairwise
 from time import monotonic
 from typing import Any
-from uuid import uuid4
 
 import orjson
 
@@ -27,11 +26,11 @@ from agentflow.errors import (
     Refused,
     StreamBroken,
 )
-from agentflow.models import fields, in_engine, wire
+from agentflow.models import fields, in_engine, raw_body, wire
 from agentflow.models.connection import LOST, Connection, refuses
 from agentflow.models.fields import Wrong
 from agentflow.models.model import Capabilities, Finish, Request, Token
-from agentflow.models.template import SPECIAL, served_profile
+from agentflow.models.template import SPECIAL, llamacpp_props, served_profile
 from agentflow.profile import Piece, Profile, detect
 
 _VLLM_LOGPROBS = 20
@@ -78,6 +77,7 @@ class HTTPModel(Connection):
         self._known_profile = profile is not None
         self._engine = ""
         self._context: int | None = None
+        self._slots = 0  # not yet known
         self.parameters, self.root = 0, ""
         self._markers: dict[int, str] = {}
         self._texts: dict[int, str] = {}
@@ -118,7 +118,7 @@ class HTTPModel(Connection):
                 self.capabilities = Capabilities(exact_prefix=False, logprobs=5)
             if card.get("owned_by") == "vllm" and self.capabilities.exact_prefix:
                 await self._find_plugin()
-            self._engine, self._lost = engine, False
+            self._engine, self._slots, self._lost = engine, 0, False
 
     async def _card(self) -> Mapping[str, Any]:
         """The entry of the model in the server's list; its name where none was given.
@@ -255,6 +255,8 @@ class HTTPModel(Connection):
         model's turn is not streamed, but its alternatives are in the :class:`Finish`.
         """
         await self._find()
+        if request.own is not None:
+            await self._count_slots()
         markers, stops, top = self._markers, frozenset(self.profile.stops), request.top
         reason, received, size, last = "", 0, 0, monotonic()
         most, room = request.max_tokens, self.most_text(request)
@@ -348,45 +350,17 @@ class HTTPModel(Connection):
         return self.base_url.removesuffix("/v1")
 
     def _body(self, request: Request) -> dict[str, Any]:
-        sampling = request.sampling
-        body: dict[str, Any] = {
-            "model": self.name,
-            "prompt": request.prompt,
-            "max_tokens": self._room(request),
-            "temperature": sampling.temperature,
-            "top_p": sampling.top_p,
-            "top_k": sampling.top_k,
-            "min_p": 0.0,
-            "presence_penalty": 0.0,
-            "frequency_penalty": 0.0,
-            "seed": request.seed,
-            "stream": True,
-            "stream_options": {"include_usage": True},
-        }
+        body = raw_body.for_any(request, self.name, self._room(request))
         if self._engine == "llamacpp":
-            # Ids come only with log-probabilities; one alternative is the cheapest.
-            body |= {"logprobs": max(1, request.top), "cache_prompt": request.cache}
-            body |= {"repeat_penalty": 1.0, "typical_p": 1.0}
-            if request.schema is not None:
-                body["json_schema"] = request.schema
-        else:
-            body |= {"skip_special_tokens": False, "return_token_ids": True}
-            body |= {"repetition_penalty": 1.0, "logprobs": request.top or None}
-            body["return_tokens_as_token_ids"] = bool(request.top and self._by_id)
-            if not request.cache:
-                body["cache_salt"] = uuid4().hex
-            if request.schema is not None:
-                body["structured_outputs"] = {"json": request.schema}
-            # The server only knows the stops of the model's own configuration.
-            body["stop_token_ids"] = [
-                i for i, marker in self._markers.items() if marker in self.profile.stops
-            ]
-            if request.ask is not None:
-                body["vllm_xargs"] = request.ask.xargs()
-            if request.ask is not None and (request.ask.probe or request.ask.report):
-                end = request.ask.report
-                body |= {"ignore_eos": True, "stop_token_ids": [end.end] if end else []}
-        return body
+            return body | raw_body.for_llamacpp(request, self._slots or 1)
+        stops = [i for i, marker in self._markers.items() if marker in self.profile.stops]
+        return body | raw_body.for_vllm(request, stops, self._by_id)
+
+    async def _count_slots(self) -> None:
+        """Learn how many slots llama.cpp has, for a stream that is to keep to one."""
+        if self._engine == "llamacpp" and not self._slots:
+            told = (await llamacpp_props(self._ask)).get("total_slots")
+            self._slots = told if type(told) is int and told > 0 else 1
 
     def _room(self, request: Request) -> int:
         """The tokens to ask for: vLLM refuses more than its context holds."""

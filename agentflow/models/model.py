@@ -64,6 +64,9 @@ class Request:
         ask: What our plugin inside vLLM is to do; None for nothing.
         known: Tokens at the beginning that this server has read or written before, as far as the
             caller knows: what its prefix cache is measured by.
+        own: Set where only those may be reused, and ``cache`` is off: the number of the stream
+            among its run's. llama.cpp keeps a slot for each, where a stream behind a cut finds
+            what came before the cut as it was computed; vLLM reuses nothing.
     """
 
     prompt: tuple[int, ...] | str
@@ -76,6 +79,7 @@ class Request:
     said: str = field(default="", compare=False, repr=False)
     ask: Ask | None = None
     known: int = field(default=0, compare=False)
+    own: int | None = None
 
     @property
     def prompt_tokens(self) -> int:

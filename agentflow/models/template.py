@@ -57,7 +57,7 @@ async def served_profile(
         engine: ``llamacpp`` or ``vllm``.
         given: A profile chosen by hand; its template is kept as it is.
     """
-    props = await _props(ask) if engine == "llamacpp" else {}
+    props = await llamacpp_props(ask) if engine == "llamacpp" else {}
     profile = given or await _detected(card, props, engine, ask, tokenize)
     slot = _get(props.get("default_generation_settings"), "n_ctx")
     told = (card.get("max_model_len"), _get(card.get("meta"), "n_ctx"), slot)
@@ -65,7 +65,8 @@ async def served_profile(
     return replace(profile, context=min([profile.context, *lengths]))
 
 
-async def _props(ask: Ask) -> dict[str, Any]:
+async def llamacpp_props(ask: Ask) -> dict[str, Any]:
+    """What llama.cpp says of itself; nothing where it does not."""
     try:
         props = await ask("/props")
     except AgentflowError:

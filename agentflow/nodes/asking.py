@@ -59,7 +59,7 @@ async def ask_role(
         tokens=tokens,
         sampling=settings.sampling(model.profile),
         seed=request_seed(settings.seed, run.problem.id, counted_as, *place),
-        cache=settings.cache,
+        cache=settings.shares_cache,
         schema=schema,
         think=role in settings.think,
     )

@@ -39,7 +39,7 @@ async def meta_verify(run: VerifiAgentRun) -> Update:
         tokens=settings.meta_tokens,
         sampling=settings.sampling(asked.model.profile),
         seed=asked.seed,
-        cache=settings.cache,
+        cache=settings.shares_cache,
         schema=Meta.model_json_schema() if as_json else None,
         think="verifier" in settings.think,
     )

@@ -77,7 +77,7 @@ def made(settings: Settings, roles: Mapping[str, Role], ask: Ask) -> dict[str, B
             tokens=512,
             sampling=GREEDY,
             seed=request_seed(settings.seed, tool, *fields.values()),
-            cache=settings.cache,
+            cache=settings.shares_cache,
             think=roles[tool] in settings.think,
         )
         plain: dict[str, Any] = asked.value.model_dump(mode="json")

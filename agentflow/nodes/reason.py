@@ -264,7 +264,7 @@ async def _expander(
         settings.step_tokens,
         _most_tokens(settings, profile, tagged) + before,
         settings.search_tokens,
-        settings.cache,
+        settings.shares_cache,
         settings.retries,
     )
 

@@ -99,7 +99,8 @@ def solver(
             room,
             settings.sampling(model.profile),
             request_seed(settings.seed, problem.id, "solver", branch, done),
-            cache=settings.cache,
+            cache=settings.shares_cache,
+            own=branch if settings.cache == "run" else None,
             said=trace.text,
             known=trace.served,
         )

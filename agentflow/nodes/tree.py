@@ -64,7 +64,7 @@ async def grow_tree(run: Run[TreeSettings]) -> Update:
         settings.seed,
         settings.sampling(model.profile),
         settings.thought_tokens,
-        settings.cache,
+        settings.shares_cache,
         "solver" in settings.think,
     )
     scorer, cost = await _critic(run, text)
@@ -112,7 +112,7 @@ async def _critic(run: Run[TreeSettings], text: str) -> tuple[Scorer, Callable[[
         judge,
         text,
         settings.seed,
-        cache=settings.cache,
+        cache=settings.shares_cache,
         think="verifier" in settings.think,
         critic=settings.critic == "state",
     )

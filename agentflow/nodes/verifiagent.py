@@ -239,7 +239,7 @@ async def say(asked: Asking, settings: Settings, tokens: int) -> Said:
         settings.sampling(profile),
         asked.seed,
         top=TOP if most is None else min(TOP, most),
-        cache=settings.cache,
+        cache=settings.shares_cache,
     )
     said, start, thinking = list[Token](), 0, opened
     ending, length = Ending(), 0

@@ -35,6 +35,7 @@ class Fake:
         tokenized: Texts that were tokenized.
         detokenizes: Whether it tells the texts of tokens.
         most: Alternatives that vLLM's dialect gives.
+        slots: How many llama.cpp's dialect says that it has; 0 where it does not say.
         gone: Set when a client left before the reply was whole.
         refuses: Status that every completion is answered with, instead of a reply.
         tokenizes: Whether it has a tokenizer endpoint.
@@ -54,10 +55,12 @@ class Fake:
         self.tokenizes = True
         self.detokenizes = True
         self.most = 20
+        self.slots = 0
         self.url = ""
         self.vocabulary = list(SPECIAL)
         self.app = web.Application()
         self.app.router.add_get("/v1/models", self.models)
+        self.app.router.add_get("/props", self.props)
         self.app.router.add_post("/tokenize", self.tokenize)
         self.app.router.add_post("/detokenize", self.detokenize)
         self.app.router.add_post("/v1/completions", self.completions)
@@ -81,6 +84,12 @@ class Fake:
         if self.dialect == "vllm":
             about["max_model_len"] = 2048
         return web.json_response({"data": [{"id": name} | about for name in self.names]})
+
+    async def props(self, request: web.Request) -> web.StreamResponse:
+        """What llama.cpp tells of itself, as far as a test has it told."""
+        if not self.slots:
+            raise web.HTTPNotFound
+        return web.json_response({"total_slots": self.slots})
 
     async def tokenize(self, request: web.Request) -> web.StreamResponse:
         if not self.tokenizes:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +97,53 @@ async def test_a_prefix_is_continued_exactly(model: Model) -> None:
     for kept in (1, 40, 90):
         request = Request(prompt + whole[:kept], 120 - kept, GREEDY, cache=False)
         assert ids(await complete(model, request)) == whole[kept:]
+
+
+async def test_a_stream_behind_a_cut_goes_on_bit_by_bit(model: Model) -> None:
+    """Read again in one go, what was written token by token would be rounded otherwise. Another
+    stream of the run has another slot."""
+    prompt, other = await prompt_for(model), await prompt_for(model, "2 3 4 5")
+    first = Request(prompt, 120, GREEDY, cache=False, own=0)
+    whole = (await complete(model, first)).tokens
+    for kept in (90, 40, 1):
+        await complete(model, Request(other, 20, seed=kept, cache=False, own=1))
+        behind = prompt + tuple(token.id for token in whole[:kept] if token.id is not None)
+        rest = replace(first, prompt=behind, max_tokens=120 - kept, known=len(behind))
+        found = await complete(model, rest)
+        assert found.tokens == whole[kept:]  # log-probabilities as well
+        assert found.finish.cached == len(behind) - 1
+    again = await complete(model, first)  # a new run reads its prompt itself
+    assert (again.tokens, again.finish.cached) == (whole, 0)
+
+
+async def test_a_correction_costs_no_second_reading(model: Model) -> None:
+    """Counted by the engine itself: the prompt, and a token or a few behind each cut."""
+    server = embedded.start(GGUF, change={"endpoint_metrics": True})
+    address = str(server.listening_address)
+    given = {"model": f"{address}/v1", "max_tokens": 300, "n": 1, "redraws": 100}
+    given |= {"max_corrections": 100, "idle_timeout": 600.0}
+
+    async def read(cache: Any, seed: int) -> tuple[agentflow.Result, int]:
+        before = await _read_so_far(address)
+        found = await agentflow.asolve("2 9 10 10", "unified", cache=cache, seed=seed, **given)
+        return found, await _read_so_far(address) - before
+
+    for seed in range(10):
+        found, evaluated = await read("run", seed)
+        if found.corrections:
+            break
+    prompt = len(found.trace.segments[0].ids)
+    assert found.corrections > 0
+    assert prompt < evaluated <= prompt + 4 * found.corrections
+    assert (await read("run", seed))[0].trace.operations == found.trace.operations
+    assert (await read(False, seed))[1] > 2 * prompt
+
+
+async def _read_so_far(address: str) -> int:
+    """The prompt tokens that an engine has evaluated."""
+    async with aiohttp.ClientSession() as session, session.get(f"{address}/metrics") as reply:
+        told = dict(line.split() for line in (await reply.text()).splitlines() if line[0] != "#")
+    return int(told["llamacpp:prompt_tokens_total"])
 
 
 async def test_the_seed_decides(model: Model) -> None:

@@ -251,6 +251,26 @@ async def test_every_request_carries_all_sampling_parameters_and_the_seed(
     assert fake.requests[1].get("cache_prompt", True)
 
 
+@pytest.mark.parametrize(("slots", "slot"), [(4, 1), (0, 0)])
+async def test_what_a_run_wrote_itself_is_reused_and_nothing_else(
+    fake: Fake, model: HTTPModel, slots: int, slot: int
+) -> None:
+    """The sixth sample of a run: its first stream, and the one behind a cut."""
+    fake.reply, fake.slots = fake.says("Yes"), slots
+    first = Request((1, 2), 7, cache=False, own=5)
+    await complete(model, first)
+    await complete(model, replace(first, prompt=(1, 2, 3), known=3))
+    bodies = fake.requests
+    if fake.dialect == "llamacpp":
+        assert [body["cache_prompt"] for body in bodies] == [False, True]
+        assert [body["id_slot"] for body in bodies] == [slot, slot]
+    else:  # each under a salt of its own: nothing is reused
+        assert len({body["cache_salt"] for body in bodies}) == 2
+    await complete(model, Request((1, 2), 7, cache=False, known=2))
+    assert "id_slot" not in fake.requests[-1]
+    assert fake.requests[-1].get("cache_prompt", False) is False
+
+
 async def test_a_schema_is_sent_in_the_engines_own_words(fake: Fake, model: HTTPModel) -> None:
     fake.reply = fake.says("24")
     schema = {"type": "integer"}
