@@ -67,15 +67,11 @@ def say(result: Result, asked: Asked) -> Said:
 
 
 def content(result: Result) -> str:
-    """What the model said behind its thinking, where that states the answer; else the answer.
-
-    Without an answer it says so, and why: whoever shows it to people shows that there is none.
-    """
+    """The result's reply. Without an answer: that there is none, and why, for people to read."""
     if result.answer is None:
         why = reason(result)
         return f"No answer ({result.status})" + (f": {why}" if why else "")
-    said = (result.parts[1] or "").strip()
-    return said if result.answer in said else result.answer
+    return result.reply
 
 
 def reason(result: Result) -> str:
