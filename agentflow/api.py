@@ -25,7 +25,7 @@ from langgraph.types import Command, StateSnapshot
 from pydantic import ValidationError
 
 from agentflow import graphs, models
-from agentflow.arguments import Given, Objects, taken
+from agentflow.arguments import Given, Objects, split_arguments
 from agentflow.checkpoints import Checkpoints, open_checkpoints
 from agentflow.errors import BadInput, Exhausted, MissingCapability, Paused
 from agentflow.graphs import DEFAULT
@@ -82,7 +82,7 @@ async def astream(
         StreamBroken: If it broke for good while streaming, on a thread; else the result tells.
         Paused: If a thread's run waits for a person.
     """
-    context, model_objects, tool_objects = taken(method, settings, model, tools)
+    context, model_objects, tool_objects = split_arguments(method, settings, model, tools)
     budget = spending or new_budget(context)
     start: dict[str, Any] = {"problem": problem}
     run_with = (method, context, model_objects, tool_objects, budget, callbacks)
@@ -130,7 +130,9 @@ async def astream_resumed(
     """
     async with _opened(checkpoints) as opened, holding(thread, opened):
         origin = await existing(thread, opened)
-        context, model_objects, tool_objects = taken(origin.method, origin.settings, model, tools)
+        context, model_objects, tool_objects = split_arguments(
+            origin.method, origin.settings, model, tools
+        )
         graph = graph_of(origin.method, opened)
         config = config_of(thread, opened, origin.method, context, checkpoint)
         if checkpoint and await opened.saver.aget_tuple(config) is None:
@@ -346,7 +348,7 @@ async def ajudge(
         MissingCapability: If it cannot do what the verifier needs.
     """
     graph = graphs.verifier(verifier).graph
-    context, model_objects, tool_objects = taken(verifier, settings, model, tools)
+    context, model_objects, tool_objects = split_arguments(verifier, settings, model, tools)
     start: dict[str, Any] = {"problem": problem}
     start |= {"solution": solution} if isinstance(solution, str) else {"steps": list(solution)}
     config = _with_objects({}, model_objects, tool_objects, spending or new_budget(context))

@@ -34,7 +34,7 @@ def with_solver(values: dict[str, Any], model: str) -> dict[str, Any]:
     return values | {"model": model, "roles": roles}
 
 
-def taken(
+def split_arguments(
     method: str, settings: dict[str, Any], model: Given, tools: Mapping[str, str | BaseTool] | None
 ) -> tuple[Settings, Objects, dict[str, BaseTool]]:
     """What :func:`astream` and :func:`ajudge` take: the settings, and the models and tools that are
