@@ -25,7 +25,7 @@ from langgraph.types import Command, StateSnapshot
 from pydantic import ValidationError
 
 from agentflow import graphs, models
-from agentflow.arguments import Given, named_tools, settings_for, split_roles, with_solver
+from agentflow.arguments import Given, Objects, split_arguments
 from agentflow.checkpoints import Checkpoints, open_checkpoints
 from agentflow.errors import BadInput, Exhausted, MissingCapability, Paused
 from agentflow.graphs import DEFAULT
@@ -38,7 +38,6 @@ from agentflow.nodes import BUDGET_KEY, MODEL_KEY, TOOLS_KEY
 from agentflow.nodes.context import new_budget
 from agentflow.run import Result, markers_in
 from agentflow.settings import Settings
-from agentflow.telemetry import listener
 from agentflow.threads import check_free, config_of, existing, forget_journals, graph_of, holding
 from agentflow.trace import Trace
 from agentflow.verdict import Verdict
@@ -83,16 +82,10 @@ async def astream(
         StreamBroken: If it broke for good while streaming, on a thread; else the result tells.
         Paused: If a thread's run waits for a person.
     """
-    if isinstance(model, str):
-        settings = with_solver(settings, model)
-    settings, model = split_roles(settings, model)
-    named, given = named_tools(tools)
-    if named:
-        settings["tools"] = {**settings.get("tools", {}), **named}
-    context = settings_for(method, **settings)
+    context, model_objects, tool_objects = split_arguments(method, settings, model, tools)
     budget = spending or new_budget(context)
     start: dict[str, Any] = {"problem": problem}
-    run_with = (method, context, model, given, budget, callbacks)
+    run_with = (method, context, model_objects, tool_objects, budget, callbacks)
     if thread is None:
         graph = graphs.get(method).graph
         async with aclosing(_run(graph, start, {}, *run_with)) as run:
@@ -137,10 +130,9 @@ async def astream_resumed(
     """
     async with _opened(checkpoints) as opened, holding(thread, opened):
         origin = await existing(thread, opened)
-        values = origin.settings
-        if isinstance(model, str):
-            values = with_solver(values, model)
-        context = settings_for(origin.method, **values)
+        context, model_objects, tool_objects = split_arguments(
+            origin.method, origin.settings, model, tools
+        )
         graph = graph_of(origin.method, opened)
         config = config_of(thread, opened, origin.method, context, checkpoint)
         if checkpoint and await opened.saver.aget_tuple(config) is None:
@@ -150,8 +142,8 @@ async def astream_resumed(
         for event in _standing(snapshot):
             yield event
         budget = new_budget(context).resumed(spent(snapshot))
-        given = (context, model, tools or {}, budget)
-        async with aclosing(_run(graph, start, config, origin.method, *given)) as run:
+        run_with = (origin.method, context, model_objects, tool_objects, budget)
+        async with aclosing(_run(graph, start, config, *run_with)) as run:
             async for item in run:
                 yield item
         await asyncio.to_thread(forget_journals, thread, opened)
@@ -182,40 +174,39 @@ async def _run(
     config: RunnableConfig,
     method: str,
     context: Settings,
-    model: Given,
-    tools: Mapping[str, BaseTool],
+    model_objects: Objects,
+    tool_objects: Mapping[str, BaseTool],
     budget: Budget,
     callbacks: Sequence[BaseCallbackHandler] = (),
 ) -> AsyncGenerator[Event | Result, None]:
     """Run a graph to its end; ``start`` is its input, None for a thread."""
-    spans = listener()
-    config = _with_objects(config, model, tools, budget)
-    config |= listening(spans, callbacks)
+    config = _with_objects(config, model_objects, tool_objects, budget)
     thread = config["configurable"].get("thread_id")
     state: dict[str, Any] = {}
     events, path = list[Event](), NodePath()
     told: Event | None = None
-    stream: Any = graph.astream(
-        start,
-        config,
-        context=context,
-        stream_mode=["custom", "values", "tasks"],
-        subgraphs=True,
-        durability="sync" if thread else None,
-    )
     try:
-        async with aclosing(in_time(stream, budget)) as limited:
-            async for inside, mode, data in limited:
-                if mode == "values":
-                    state = state if inside else data
-                    if told is None and (told := markers_in(state)):
-                        yield told
-                    continue
-                event = data if mode == "custom" else path.take(inside, data)
-                if event is not None:
-                    if event["type"] != "token":
-                        events.append(event)
-                    yield event
+        with listening(callbacks) as listeners:
+            stream: Any = graph.astream(
+                start,
+                config | listeners,
+                context=context,
+                stream_mode=["custom", "values", "tasks"],
+                subgraphs=True,
+                durability="sync" if thread else None,
+            )
+            async with aclosing(in_time(stream, budget)) as limited:
+                async for inside, mode, data in limited:
+                    if mode == "values":
+                        state = state if inside else data
+                        if told is None and (told := markers_in(state)):
+                            yield told
+                        continue
+                    event = data if mode == "custom" else path.take(inside, data)
+                    if event is not None:
+                        if event["type"] != "token":
+                            events.append(event)
+                        yield event
     except MissingCapability as error:
         raise MissingCapability(f"method {method} cannot run: {error}") from error
     except ValidationError as error:
@@ -228,9 +219,6 @@ async def _run(
             raise
         yield cut_off(state, events, method, budget)
         return
-    finally:
-        if spans is not None:
-            spans.close()
     if thread:
         snapshot = await graph.aget_state({"configurable": {"thread_id": thread}})
         if snapshot.next:
@@ -260,11 +248,11 @@ async def _run(
 
 
 def _with_objects(
-    config: RunnableConfig, model: Given, tools: Mapping[str, BaseTool], budget: Budget
+    config: RunnableConfig, model: Objects, tools: Mapping[str, BaseTool], budget: Budget
 ) -> RunnableConfig:
     """A graph's config with the objects that are no settings."""
     configurable = {**config.get("configurable", {}), BUDGET_KEY: budget}
-    if model is not None and not isinstance(model, str):
+    if model is not None:
         configurable[MODEL_KEY] = model
     if tools:
         configurable[TOOLS_KEY] = tools
@@ -359,25 +347,16 @@ async def ajudge(
         ModelUnavailable, StreamBroken: If the model does not answer.
         MissingCapability: If it cannot do what the verifier needs.
     """
-    if isinstance(model, str):
-        settings["model"] = model
-    settings, model = split_roles(settings, model)
-    named, given = named_tools(tools)
-    if named:
-        settings["tools"] = {**settings.get("tools", {}), **named}
     graph = graphs.verifier(verifier).graph
-    context = settings_for(verifier, **settings)
-    said = {"solution": solution} if isinstance(solution, str) else {"steps": list(solution)}
-    spans = listener()
-    budget = spending or new_budget(context)
-    config = _with_objects({}, model, given, budget) | listening(spans)
+    context, model_objects, tool_objects = split_arguments(verifier, settings, model, tools)
+    start: dict[str, Any] = {"problem": problem}
+    start |= {"solution": solution} if isinstance(solution, str) else {"steps": list(solution)}
+    config = _with_objects({}, model_objects, tool_objects, spending or new_budget(context))
     try:
-        out = await graph.ainvoke({"problem": problem} | said, config, context=context)
+        with listening() as listeners:
+            out = await graph.ainvoke(start, config | listeners, context=context)
     except Exhausted as error:
         return Verdict(None, str(error), "exhausted", source=verifier), {}
-    finally:
-        if spans is not None:
-            spans.close()
     verdict = {key: value for key, value in out["verdict"].items() if key != "verifier"}
     return Verdict(**verdict), out["ledger"]
 

@@ -12,7 +12,9 @@ from agentflow import graphs
 from agentflow.models import Model
 from agentflow.settings import Role, Server, Settings, checked
 
-Given = str | Model | BaseChatModel | Mapping[Role, Model | BaseChatModel] | None
+Objects = Model | BaseChatModel | Mapping[Role, Model | BaseChatModel] | None
+"""Models that are objects: one for every role, or by role."""
+Given = str | Objects
 """A model as :func:`astream` takes it."""
 
 
@@ -32,7 +34,25 @@ def with_solver(values: dict[str, Any], model: str) -> dict[str, Any]:
     return values | {"model": model, "roles": roles}
 
 
-def split_roles(settings: dict[str, Any], model: Given) -> tuple[dict[str, Any], Given]:
+def split_arguments(
+    method: str, settings: dict[str, Any], model: Given, tools: Mapping[str, str | BaseTool] | None
+) -> tuple[Settings, Objects, dict[str, BaseTool]]:
+    """What :func:`astream` and :func:`ajudge` take: the settings, and the models and tools that are
+    objects.
+
+    Raises:
+        BadInput: As of :func:`settings_for`.
+    """
+    if isinstance(model, str):
+        settings, model = with_solver(settings, model), None
+    settings, model = _split_roles(settings, model)
+    given = {role: tool for role, tool in (tools or {}).items() if not isinstance(tool, str)}
+    if named := {role: tool for role, tool in (tools or {}).items() if isinstance(tool, str)}:
+        settings = settings | {"tools": {**settings.get("tools", {}), **named}}
+    return settings_for(method, **settings), model, given
+
+
+def _split_roles(settings: dict[str, Any], model: Objects) -> tuple[dict[str, Any], Objects]:
     """(settings without objects, model objects), where ``roles`` names servers and objects."""
     roles: Any = settings.get("roles") or {}
     plain = (str, Mapping, list, tuple, Server)
@@ -40,9 +60,8 @@ def split_roles(settings: dict[str, Any], model: Given) -> tuple[dict[str, Any],
     if not objects:
         return settings, model
     named = {role: at for role, at in roles.items() if role not in objects}
-    if model is None or isinstance(model, str):
-        others: dict[Any, Any] = {}
-    else:
+    others: dict[Any, Any] = {}
+    if model is not None:
         given = model if isinstance(model, Mapping) else dict.fromkeys(get_args(Role), model)
         others = {role: one for role, one in given.items() if role not in named}
     return settings | {"roles": named}, others | objects
@@ -55,16 +74,3 @@ def arguments_of(values: dict[str, Any]) -> dict[str, Any]:
         return values
     others = dict.fromkeys(get_args(Role), values["model"])
     return {k: v for k, v in values.items() if k != "model"} | {"roles": others | roles}
-
-
-def named_tools(
-    tools: Mapping[str, str | BaseTool] | None,
-) -> tuple[dict[str, str], dict[str, BaseTool]]:
-    """The backends, which are settings, and the tools, which are not."""
-    named, given = dict[str, str](), dict[str, BaseTool]()
-    for role, tool in (tools or {}).items():
-        if isinstance(tool, str):
-            named[role] = tool
-        else:
-            given[role] = tool
-    return named, given

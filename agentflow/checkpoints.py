@@ -22,6 +22,7 @@ from agentflow.errors import AgentflowError, BadInput
 from agentflow.version import install
 
 if TYPE_CHECKING:
+    import aiosqlite
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 _SHORTEST = 1024
@@ -149,8 +150,20 @@ def _reading() -> Iterator[None]:
 
 
 @asynccontextmanager
-async def _sqlite(path: Path) -> AsyncIterator[BaseCheckpointSaver[str]]:
+async def _connected(path: Path) -> AsyncIterator[aiosqlite.Connection]:
+    """A connection that is closed also where its opening is cancelled: aiosqlite leaves that to its
+    thread, which may outlive the loop."""
     import aiosqlite
+
+    opening = asyncio.ensure_future(aiosqlite.connect(path))
+    try:
+        yield await asyncio.shield(opening)
+    finally:
+        await (await opening).close()
+
+
+@asynccontextmanager
+async def _sqlite(path: Path) -> AsyncIterator[BaseCheckpointSaver[str]]:
     from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
     class Saver(_Guarded, AsyncSqliteSaver):
@@ -161,7 +174,7 @@ async def _sqlite(path: Path) -> AsyncIterator[BaseCheckpointSaver[str]]:
             path.parent.mkdir(parents=True, exist_ok=True)
             # What cannot be opened fails here: behind it aiosqlite would leave a thread.
             await asyncio.to_thread(lambda: sqlite3.connect(path).close())
-            connection = await stack.enter_async_context(aiosqlite.connect(path))
+            connection = await stack.enter_async_context(_connected(path))
             saver = Saver(connection)
             saver.serde = _Compressed(saver.serde)
             stack.push_async_callback(_come_to_rest, saver)

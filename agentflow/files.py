@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
@@ -69,6 +71,30 @@ def write_whole(path: Path, data: bytes) -> None:
             draft.unlink(missing_ok=True)
     except OSError as error:
         raise unwritable(path, error) from error
+
+
+@contextmanager
+def reading(place: object) -> Iterator[None]:
+    """For reading a file.
+
+    Raises:
+        BadInput: What the system says against it, with the file's name.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise BadInput(f"{place} cannot be read: {error.strerror or error}") from error
+
+
+def text_in(path: Path) -> str:
+    """A file's text, its lines ended by newlines alone.
+
+    Raises:
+        BadInput: If it cannot be read, or is no UTF-8; names the line.
+    """
+    with reading(path):
+        data = path.read_bytes()
+    return text_of(data, path).replace("\r\n", "\n")
 
 
 def text_of(data: bytes, place: object) -> str:

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from langchain_core.callbacks import BaseCallbackHandler, BaseCallbackManager
 from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import var_child_runnable_config
 
+from agentflow.telemetry import listener
 
-def listening(
-    spans: BaseCallbackHandler | None, callbacks: Sequence[BaseCallbackHandler] = ()
-) -> RunnableConfig:
-    """The config of those who listen to a run, beside whoever listens to what it runs in."""
+
+@contextmanager
+def listening(callbacks: Sequence[BaseCallbackHandler] = ()) -> Iterator[RunnableConfig]:
+    """The config by which ``callbacks`` and OpenTelemetry listen to the block's run, beside whoever
+    listens to what it runs in."""
+    spans = listener()
     around = (var_child_runnable_config.get() or {}).get("callbacks")
-    if not (ours := [*callbacks, *([spans] if spans is not None else ())]):
-        return {}
-    if not isinstance(around, BaseCallbackManager):
-        return {"callbacks": [*(around or ()), *ours]}
-    manager = around.copy()
-    for one in ours:
-        manager.add_handler(one)
-    return {"callbacks": manager}
+    ours = [*callbacks, *([spans] if spans is not None else ())]
+    try:
+        if not ours:
+            yield {}
+        elif not isinstance(around, BaseCallbackManager):
+            yield {"callbacks": [*(around or ()), *ours]}
+        else:
+            manager = around.copy()
+            for one in ours:
+                manager.add_handler(one)
+            yield {"callbacks": manager}
+    finally:
+        if spans is not None:
+            spans.close()

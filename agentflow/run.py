@@ -195,6 +195,15 @@ class Result:
         return thinking.removeprefix(self.open), answer
 
     @property
+    def reply(self) -> str:
+        """What the model said behind its thinking, where that states the answer; else the answer.
+
+        Empty without an answer.
+        """
+        said = (self.parts[1] or "").strip()
+        return said if self.answer and self.answer in said else self.answer or ""
+
+    @property
     def judged_answer(self) -> bool:
         """Whether the domain's verifier told right from wrong of the answer."""
         return self.status in ("verified", "incomplete") or self.final.get("ok") is not None

@@ -112,7 +112,7 @@ def main() -> None:
         write_records(folder / "r.jsonl", samples, tokens)
         traces = sum(path.stat().st_size for path in folder_of(folder / "r.jsonl").iterdir())
         begun = process_time()
-        report.write(collect([folder]), folder / "report")
+        report.write(report.report_on(collect([folder])), folder / "report")
         took = process_time() - begun
         scripts = sum(path.stat().st_size for path in (folder / "report" / "samples").iterdir())
         page = folder / "report" / "index.html"

@@ -77,7 +77,7 @@ def test_what_a_model_writes_does_not_steer_the_terminal(monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("nowhere.txt",), "nowhere.txt: cannot be read"),
+        (("nowhere.txt",), "nowhere.txt cannot be read"),
         (("-",), "there is no solution to judge"),
         (("-", "--set", "meta=false", "--set", "use_tools=false"), "nothing would be verified"),
         (("-", "--set", "rounds=0"), "rounds"),
@@ -95,7 +95,7 @@ def test_bytes_are_no_solution(tmp_path: Path) -> None:
     file = tmp_path / "solution.bin"
     file.write_bytes(b"\xff\xfe")
     done = judge(str(file))
-    assert (done.exit_code, "is no UTF-8 text" in done.stderr) == (2, True)
+    assert (done.exit_code, "solution.bin, line 1: not UTF-8" in done.stderr) == (2, True)
 
 
 def test_an_unknown_verifier() -> None:

@@ -55,7 +55,7 @@ def test_a_program_without_end_is_ended() -> None:
     ("arguments", "program", "message"),
     [
         (["none.py"], None, "error: none.py cannot be read: No such file or directory\n"),
-        (["-"], b"\xff", "error: standard input is not UTF-8 text, at byte 0\n"),
+        (["-"], b"\xff", "error: standard input, line 1: not UTF-8 text: byte 1"),
         (["-", "--data", "{"], "1", "error: --data is not JSON"),
         (["-", "--seconds", "0"], "1", "error: the limit seconds is 0"),
         (["-", "--memory-mib", "-5"], "1", "error: the limit memory_mib is -5"),

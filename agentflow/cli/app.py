@@ -21,9 +21,10 @@ What is slow to import (langgraph takes a second) is imported by the command tha
 from __future__ import annotations
 
 import errno
+import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any
@@ -32,7 +33,7 @@ import typer
 from typer.core import TyperGroup
 
 from agentflow.errors import AgentflowError, BadInput, ModelUnavailable, Paused, StreamBroken
-from agentflow.files import FULL, unwritable
+from agentflow.files import FULL, reading, text_of, unwritable
 from agentflow.strict_json import dumps
 from agentflow.terminal import dotted, printing
 from agentflow.version import __version__, install
@@ -97,6 +98,27 @@ app = typer.Typer(
     help="Methods of verifying and steering a model's reasoning at test time.",
     epilog=EXIT_CODES,
 )
+
+
+def text_given(source: str, most: int = 10_000_000) -> str:
+    """The text of a file, or of standard input for ``-``, its lines ended by newlines alone.
+
+    Args:
+        most: Bytes that it may have.
+
+    Raises:
+        BadInput: If it cannot be read, is longer, or is no UTF-8.
+    """
+    name = "standard input" if source == "-" else source
+    with (
+        reading(name),
+        nullcontext(sys.stdin.buffer) if source == "-" else open(source, "rb") as file,
+    ):
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise BadInput(f"{name} has more than {most:,} bytes")
+    return text_of(data, name).replace("\r\n", "\n")
+
 
 DomainName = Annotated[str, typer.Option("--domain", help="See `agentflow domains`.")]
 _MODEL = typer.Option(

@@ -48,7 +48,8 @@ def compile_(
     that can be read, 1 if not.
     """
     from agentflow import models
-    from agentflow.gate.files import read_tools, text_in
+    from agentflow.files import text_in
+    from agentflow.gate.files import read_tools
     from agentflow.gate.writing import write_policy
 
     prose, schemas = text_in(policy), read_tools(tools)
@@ -121,7 +122,7 @@ def certify(
 @command
 def show(rules: Rules, tools: Tools, debug: Debug = False) -> None:
     """Show rules for a person to read, tool by tool: what must hold before it is called."""
-    from agentflow.gate.files import text_in
+    from agentflow.files import text_in
     from agentflow.gate.text import written_rules
 
     policy = _policy(rules, tools)
@@ -139,8 +140,9 @@ def show(rules: Rules, tools: Tools, debug: Debug = False) -> None:
 
 
 def _policy(rules: Path, tools: Path) -> Policy:
+    from agentflow.files import text_in
     from agentflow.gate import read_policy
-    from agentflow.gate.files import read_tools, text_in
+    from agentflow.gate.files import read_tools
 
     policy = read_policy(text_in(rules), read_tools(tools))
     if policy.fault:

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, DomainName, ModelName, app, command, echo, print_json
+from agentflow.cli.app import (
+    AsJSON,
+    Debug,
+    DomainName,
+    ModelName,
+    app,
+    command,
+    echo,
+    print_json,
+    text_given,
+)
 from agentflow.cli.running import finished
 from agentflow.cli.solve import read_settings
-from agentflow.errors import BadInput
-from agentflow.files import text_of
 
 if TYPE_CHECKING:
     from agentflow.ledger import Entries
     from agentflow.verdict import Verdict
 
 _SHOWN = 300
-_LONGEST = 10_000_000
 _WORDS = {True: "correct", False: "incorrect", None: "cannot tell"}
 
 
@@ -51,7 +56,7 @@ def judge(
     from agentflow.api import ajudge
 
     values = {"domain": domain, **read_settings(settings or [])}
-    text = _text(solution)
+    text = text_given(solution)
     verdict, entries = finished(ajudge(problem, text, verifier, model=model, **values))
     if as_json:
         from agentflow.ledger import by_role
@@ -63,26 +68,6 @@ def judge(
             echo(line)
     if verdict.ok is None:
         raise typer.Exit(1)
-
-
-def _text(source: str) -> str:
-    """The solution in a file.
-
-    Raises:
-        BadInput: If it cannot be read, or is no text.
-    """
-    try:
-        if source == "-":
-            data = sys.stdin.buffer.read(_LONGEST + 1)
-        else:
-            with Path(source).open("rb") as file:
-                data = file.read(_LONGEST + 1)
-    except OSError as error:
-        raise BadInput(f"{source}: cannot be read ({error.strerror})") from error
-    if len(data) > _LONGEST:
-        raise BadInput(f"{source}: has more than {_LONGEST:,} bytes")
-    text = text_of(data, f"{source}: is no UTF-8 text")
-    return text.replace("\r\n", "\n")
 
 
 def _lines(verdict: Verdict, entries: Entries) -> Iterator[str]:

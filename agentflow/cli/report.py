@@ -40,16 +40,15 @@ def report(
     dataset. Runs that have not finished are reported as such.
     """
     from agentflow.evaluation.collected import collect
-    from agentflow.evaluation.report import markdown, plain, write
-    from agentflow.evaluation.summary import summaries
+    from agentflow.evaluation.report import markdown, plain, report_on, write
 
-    found = collect(paths)
-    write(found, out)
+    results = report_on(collect(paths))
+    write(results, out)
     if as_json:
-        arms = [plain(line) for line in summaries(found)]
-        print_json({"arms": arms, "unfinished": sorted(found.unfinished)})
+        arms = [plain(line) for line in results.lines]
+        print_json({"arms": arms, "unfinished": sorted(results.found.unfinished)})
     else:
-        echo(markdown(found), nl=False)
+        echo(markdown(results), nl=False)
     echo(f"wrote {out / 'index.html'}", err=True)
 
 

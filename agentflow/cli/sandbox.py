@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, app, command, echo, print_json
+from agentflow.cli.app import AsJSON, Debug, app, command, echo, print_json, text_given
 from agentflow.errors import BadInput
 from agentflow.terminal import escaped
 
@@ -84,7 +82,7 @@ def run(
 
     from agentflow.tools.sandbox import Limits, SandboxUnavailable, shared
 
-    code, given = _program(file), _given(data)
+    code, given = text_given(file), _given(data)
     try:
         limits = Limits(seconds=seconds, cpu_seconds=seconds, memory_mib=memory_mib)
         done = shared().run(code, data=given, limits=limits)
@@ -104,18 +102,6 @@ def run(
             echo(f"it hit its limit on {done.limit}", err=True)
     if not done.ok:
         raise typer.Exit(1)
-
-
-def _program(file: str) -> str:
-    """The text of a file, or of standard input."""
-    name = "standard input" if file == "-" else file
-    try:
-        text = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-        return text.decode()
-    except OSError as error:
-        raise BadInput(f"{name} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{name} is not UTF-8 text, at byte {error.start}") from error
 
 
 def _given(data: str) -> Any:

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from agentflow.errors import BadInput
 from agentflow.evaluation.fleet import Work, simulate
 from agentflow.evaluation.fleet_server import Server
+from agentflow.files import reading
 
 PRICES = ("step", "sequence", "read", "request")
 """Fields of a server that are fitted."""
@@ -65,10 +66,8 @@ def recorded(path: Path) -> list[Recorded]:
     Raises:
         BadInput: If it cannot be read, or a line of it is none.
     """
-    try:
+    with reading(path):
         lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error})") from error
     found = []
     for number, line in enumerate(lines, 1):
         try:

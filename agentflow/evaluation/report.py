@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -50,6 +50,34 @@ _CAPTIONS = {
     "roles": "Generated tokens by role.",
     "difficulty": "Accuracy by difficulty: the problems in thirds, by the tokens that {} needed.",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a report tells.
+
+    Attributes:
+        found: The runs.
+        lines: A line an arm that has a run which did not fail.
+        pairs: Every two of them beside each other.
+    """
+
+    found: Collected
+    lines: list[Summary]
+    pairs: list[Comparison]
+
+
+def report_on(found: Collected) -> Report:
+    """What there is to tell of runs.
+
+    Raises:
+        BadInput: If scipy or matplotlib is missing, or no run has finished.
+    """
+    require("reports", "scipy", "matplotlib")
+    lines = summaries(found)
+    if not lines:
+        raise BadInput("no run has finished: there is nothing to report")
+    return Report(found, lines, comparisons(found))
 
 
 def cells(line: Summary) -> dict[str, str]:
@@ -127,9 +155,9 @@ def title(found: Collected) -> tuple[str, str]:
     return found.dataset or "Report", " · ".join(parts)
 
 
-def markdown(found: Collected) -> str:
+def markdown(report: Report) -> str:
     """The report's tables as Markdown."""
-    lines, pairs = summaries(found), comparisons(found)
+    found, lines, pairs = report.found, report.lines, report.pairs
     name, about = title(found)
     parts = [
         f"# {name}",
@@ -164,9 +192,9 @@ def plain(line: Summary) -> dict[str, Any]:
     return found | {f"tokens_{role}": tokens for role, tokens in line.roles.items()}
 
 
-def table(found: Collected) -> str:
+def table(report: Report) -> str:
     """The arms as CSV."""
-    lines = [plain(line) for line in summaries(found)]
+    lines = [plain(line) for line in report.lines]
     file = io.StringIO()
     columns = dict.fromkeys(name for line in lines for name in line)
     writer = csv.DictWriter(file, list(columns), lineterminator="\n")
@@ -175,26 +203,22 @@ def table(found: Collected) -> str:
     return file.getvalue()
 
 
-def write(found: Collected, folder: Path) -> None:
+def write(report: Report, folder: Path) -> None:
     """Write the report: ``report.md``, ``report.csv``, plots, ``index.html`` and its samples.
 
     Raises:
-        BadInput: If there is nothing to report, matplotlib is missing, or the folder has other
-            things in it or cannot be written.
+        BadInput: If the folder has other things in it or cannot be written.
     """
-    require("reports", "scipy", "matplotlib")
-    lines = summaries(found)
-    if not lines:
-        raise BadInput("no run has finished: there is nothing to report")
     try:
         _empty(folder)
-        write_whole(folder / "report.md", encoded(markdown(found)))
-        write_whole(folder / "report.csv", encoded(table(found)))
-        figures = plots.draw(lines, by_difficulty(found))
+        write_whole(folder / "report.md", encoded(markdown(report)))
+        write_whole(folder / "report.csv", encoded(table(report)))
+        figures = plots.draw(report.lines, by_difficulty(report.found))
         for name, figure in figures.items():
             write_whole(folder / f"{name}.png", plots.png(figure))
-        index, without = _samples(found, folder / "samples")
-        page = _page(found, lines, {n: plots.svg(f, n) for n, f in figures.items()}, index, without)
+        index, without = _samples(report.found, folder / "samples")
+        drawings = {name: plots.svg(figure, name) for name, figure in figures.items()}
+        page = _page(report, drawings, index, without)
         write_page(folder / "index.html", page)
     except OSError as error:
         raise unwritable(folder, error) from error
@@ -245,13 +269,12 @@ def _plain(record: Record, arm: dict[str, Any]) -> dict[str, Any]:
 
 
 def _page(
-    found: Collected,
-    lines: Sequence[Summary],
+    report: Report,
     drawings: dict[str, str],
     index: Sequence[Sequence[Any]],
     without: int,
 ) -> str:
-    pairs = comparisons(found)
+    found, lines, pairs = report.found, report.lines, report.pairs
     shown, compared = [*map(cells, lines)], [*map(pair_cells, pairs)]
     columns, pair_columns = (tables.columns(one, empty=False) for one in (shown, compared))
     name, about = title(found)

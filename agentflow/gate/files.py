@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from agentflow.errors import BadInput
-from agentflow.files import text_of
+from agentflow.files import text_in
 from agentflow.gate.certify import Action
 from agentflow.gate.policy import Call
 from agentflow.strict_json import loads_line
@@ -18,18 +18,6 @@ from agentflow.strict_json import loads_line
 _PLAIN: dict[str, Any] = {"string": str, "integer": int, "number": float, "boolean": bool}
 _SAID = {"title", "description", "default", "examples", "$schema", "format"}
 """Keywords that allow and forbid nothing, or that we take as said."""
-
-
-def text_in(file: Path) -> str:
-    """A file's text.
-
-    Raises:
-        BadInput: If it cannot be read.
-    """
-    try:
-        return text_of(file.read_bytes(), file)
-    except OSError as error:
-        raise BadInput(f"{file} cannot be read: {error.strerror}") from error
 
 
 def read_tools(file: Path) -> dict[str, type[BaseModel]]:

@@ -10,7 +10,7 @@ from langchain.agents.middleware import AgentMiddleware
 from langchain_core.messages import AIMessage, ToolMessage
 
 from agentflow.compiled import in_a_loop
-from agentflow.gate.nodes import View, answered, decide, said_yes, seen_by, without_messages
+from agentflow.gate.nodes import View, answered, approved, decide, seen_by, without_messages
 from agentflow.gate.policy import Decision, Policy
 from agentflow.gate.watched import one_by_one, watched_message
 
@@ -87,7 +87,7 @@ class GateMiddleware(AgentMiddleware):
 
     def _stopped(self, call: Any, decision: Decision) -> bool:
         if decision.outcome == "ask":
-            return call["id"] not in said_yes([(call, decision)])
+            return call["id"] not in approved([(call, decision)])
         return decision.outcome != "allow"
 
 

@@ -90,7 +90,7 @@ def answered(call: Mapping[str, Any], decision: Decision) -> ToolMessage:
     )
 
 
-def said_yes(asked: Sequence[tuple[Mapping[str, Any], Decision]]) -> set[str]:
+def approved(asked: Sequence[tuple[Mapping[str, Any], Decision]]) -> set[str]:
     """Ids of the calls that a person allows; interrupts the graph."""
     if not asked:
         return set()
@@ -138,7 +138,7 @@ def _sorted(
 ) -> tuple[list[Any], list[ToolMessage]]:
     """(Calls that run, answers to the others); asks a person where a decision says so."""
     pairs = list(zip(message.tool_calls, decisions, strict=True))
-    yes = said_yes([pair for pair in pairs if pair[1].outcome == "ask"])
+    yes = approved([pair for pair in pairs if pair[1].outcome == "ask"])
     runs = [call for call, one in pairs if one.outcome == "allow" or call["id"] in yes]
     kept = {call["id"] for call in runs}
     return runs, [answered(call, one) for call, one in pairs if call["id"] not in kept]

@@ -19,7 +19,7 @@ from inspect_ai.model import Model as InspectModel
 from agentflow.errors import MissingCapability, StreamBroken
 from agentflow.models import Capabilities, Finish, Request, Token
 from agentflow.models.splitter import Splitter
-from agentflow.models.turns import CHAT, Behind, said_in, turns_of
+from agentflow.models.turns import CHAT, Behind, chat_prompt, turns_of
 from agentflow.profile import Piece, Profile
 
 _ROLES = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
@@ -63,7 +63,7 @@ class Driven:
             MissingCapability: If the prompt is not what the profile renders.
             StreamBroken: If the provider withholds the reply.
         """
-        said = said_in(request.prompt, self.name)
+        said = chat_prompt(request.prompt, self.name)
         turns = await turns_of(said, self.profile)
         messages: list[ChatMessage] = [_ROLES[one["role"]](content=one["content"]) for one in turns]
         output = await self.model.generate(messages, config=self._config(request))

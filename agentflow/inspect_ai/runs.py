@@ -101,7 +101,7 @@ def problem_in(messages: Sequence[ChatMessage]) -> tuple[dict[str, Any], dict[st
     what problem it is.
 
     Raises:
-        BadInput: If the last message is not a user's, or one holds what is no text.
+        BadInput: If the last message is not a user's or is empty, or one holds what is no text.
     """
     for number, message in enumerate(messages):
         if message.role not in SPEAKERS:
@@ -113,6 +113,8 @@ def problem_in(messages: Sequence[ChatMessage]) -> tuple[dict[str, Any], dict[st
         raise BadInput("the last message is to be the user's: it holds the problem")
     last = messages[-1]
     text = last.text
+    if not text.strip():
+        raise BadInput(f"message {len(messages) - 1}: it is empty, and is to hold the problem")
     if len(messages) > 1:
         text = as_text((one.role, one.text) for one in messages)
     told = (last.metadata or {}).get(NAME, {})
@@ -176,17 +178,14 @@ async def to_end(work: Coroutine[Any, Any, Result]) -> Result:
 def output_of(result: Result, name: str, seed: int) -> ModelOutput:
     """A result as a model's output.
 
-    Its text is what the model said behind its thinking where that states the answer, else the
-    answer. Where there is none it is empty: any word there might be taken for one. The whole run
-    (status, reason, cost, trace, ...) stands in the metadata, under ``agentflow``.
+    Its text is the result's reply. Where there is no answer it is empty: any word there might be
+    taken for one. The whole run (status, reason, cost, trace, ...) stands in the metadata, under
+    ``agentflow``.
     """
-    said = (result.parts[1] or "").strip()
-    answer = result.answer or ""
-    text = said if answer and answer in said else answer
     thinking = result.parts[0].strip()
     content = [ContentReasoning(reasoning=thinking)] if thinking else []
     message = ChatMessageAssistant(
-        content=[*content, ContentText(text=text)], model=name, source="generate"
+        content=[*content, ContentText(text=result.reply)], model=name, source="generate"
     )
     reason = "max_tokens" if result.status == "exhausted" else "stop"
     return ModelOutput(

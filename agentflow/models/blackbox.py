@@ -23,7 +23,7 @@ from agentflow.models.fields import Wrong
 from agentflow.models.http import HTTPModel
 from agentflow.models.model import Capabilities, Finish, Request, Token
 from agentflow.models.splitter import Splitter
-from agentflow.models.turns import CHAT, Behind, Said, chat_profile, said_in, turns_of
+from agentflow.models.turns import CHAT, Behind, ChatPrompt, chat_profile, chat_prompt, turns_of
 from agentflow.profile import Piece, Profile, Sampling
 
 
@@ -126,7 +126,7 @@ class ChatAPI(HTTPModel):
             ModelUnavailable, StreamBroken: As :class:`~agentflow.models.model.Model` says.
         """
         await self._find()
-        said = said_in(request.prompt, self.name)
+        said = chat_prompt(request.prompt, self.name)
         body = await self._body_for(request, said)
         splitter, behind = Splitter(self.profile), Behind(self.profile, said.body)
         reason, why, received, last = "", "it ended without a finish reason", 0, monotonic()
@@ -239,7 +239,7 @@ class ChatAPI(HTTPModel):
             **self._think,
         )
 
-    async def _body_for(self, request: Request, said: Said) -> dict[str, Any]:
+    async def _body_for(self, request: Request, said: ChatPrompt) -> dict[str, Any]:
         messages = await turns_of(said, self.profile)
         body = self.core(request.max_tokens, request.sampling, request.seed, request.top)
         body |= {"messages": messages, "stream": True, "stream_options": {"include_usage": True}}

@@ -96,11 +96,6 @@ class Budget:
         return None if self.seconds is None else self.seconds - self.clock
 
     @property
-    def tokens_left(self) -> int | None:
-        """Tokens that may still be generated; None for any number."""
-        return None if self.max_tokens is None else self.max_tokens - self.generated
-
-    @property
     def spent(self) -> str:
         """Which limit is reached, in words; empty for none."""
         if self.max_tokens is not None and self.generated >= self.max_tokens:

@@ -47,7 +47,9 @@ async def digits_of(
     try:
         reply = await tell(body)
         choice = fields.only_choice(fields.fields(reply, "(the whole)")) or {}
-        said = digits.told(fields.ids(choice.get("token_ids"), "token_ids"), ask.probe, *space)
+        said = digits.decode_probe(
+            fields.ids(choice.get("token_ids"), "token_ids"), ask.probe, *space
+        )
     except Refused as error:
         if "agentflow's plugin" in str(error):
             raise BadInput(str(error)) from error
@@ -93,7 +95,7 @@ async def probe(
     )
     ids = [token.id for token in completion.tokens if token.id is not None]
     try:
-        return digits.told(ids, ask.probe, ask.first, ask.base)
+        return digits.decode_probe(ids, ask.probe, ask.first, ask.base)
     except ValueError as error:
         raise MissingCapability(f"{model.name}: its plugin did not answer: {error}") from error
 

@@ -33,7 +33,7 @@ from agentflow.models.fields import Usage, Wrong
 from agentflow.models.model import Capabilities, Finish, Request, Token
 from agentflow.models.splitter import Splitter
 from agentflow.models.strict_schema import strict
-from agentflow.models.turns import CHAT, Behind, chat_profile, said_in, turns_of
+from agentflow.models.turns import CHAT, Behind, chat_profile, chat_prompt, turns_of
 from agentflow.profile import Piece, Profile, Sampling
 
 _LIMITS = ("max_tokens", "max_output_tokens", "num_predict", "max_new_tokens")
@@ -97,7 +97,7 @@ class LangChainModel:
             MissingCapability: If the prompt is not what the profile renders.
             Refused, ModelUnavailable, StreamBroken: By what the model raised.
         """
-        said = said_in(request.prompt, self.name)
+        said = chat_prompt(request.prompt, self.name)
         messages = convert_to_messages(await turns_of(said, self.profile))
         chat = self._set_up(request.max_tokens, request.sampling, request.seed)
         splitter, behind = Splitter(self.profile), Behind(self.profile, said.body)

@@ -123,13 +123,13 @@ def _messages(request: Request) -> list[BaseMessage]:
     from langchain_core.messages import HumanMessage, convert_to_messages
 
     from agentflow.errors import MissingCapability
-    from agentflow.models.turns import said_in
+    from agentflow.models.turns import chat_prompt
 
     text = request.prompt if isinstance(request.prompt, str) else request.said
     try:
-        said = said_in(text, "")
+        said = chat_prompt(text, "")
         body = [{"role": "assistant", "content": said.body}] if said.body else []
-        asked = [said.asked] if said.asked else []
+        asked = [said.follow_up] if said.follow_up else []
         return list(convert_to_messages([*said.messages, *body, *asked]))
     except (MissingCapability, TypeError, ValueError):
         return [HumanMessage(text or f"({request.prompt_tokens} tokens)")]

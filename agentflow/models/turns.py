@@ -56,21 +56,21 @@ CHAT = ChatProfile("chat", max_tokens=16_384, sampling=Sampling(1.0, 1.0, 0))
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ChatPrompt:
     """What a prompt holds.
 
     Attributes:
         messages: Of the first turn.
         body: What the model wrote since, with what was put between.
-        asked: A further turn that follows it; None for to go on.
+        follow_up: A further turn that follows it; None for to go on.
     """
 
     messages: list[dict[str, Any]]
     body: str = ""
-    asked: dict[str, Any] | None = None
+    follow_up: dict[str, Any] | None = None
 
 
-def said_in(prompt: tuple[int, ...] | str, name: str) -> Said:
+def chat_prompt(prompt: tuple[int, ...] | str, name: str) -> ChatPrompt:
     """The parts of a prompt that :class:`ChatProfile` rendered, with a trace behind it.
 
     Raises:
@@ -81,7 +81,7 @@ def said_in(prompt: tuple[int, ...] | str, name: str) -> Said:
             raise ValueError("token ids")
         messages, end = JSONDecoder().raw_decode(prompt)
         body, _, turn = prompt[end:].partition(_TURN)
-        return Said(messages, body, orjson.loads(turn) if turn else None)
+        return ChatPrompt(messages, body, orjson.loads(turn) if turn else None)
     except ValueError as error:
         raise MissingCapability(
             f"{name} lacks the capability 'continues': it is chat-only and answers messages, not a "
@@ -89,15 +89,15 @@ def said_in(prompt: tuple[int, ...] | str, name: str) -> Said:
         ) from error
 
 
-async def turns_of(said: Said, profile: Profile) -> list[dict[str, Any]]:
+async def turns_of(said: ChatPrompt, profile: Profile) -> list[dict[str, Any]]:
     """The messages of a request: where the model wrote something already, it is shown that as its
     own turn, and asked to go on, or for its answer where its thinking was ended."""
     body = _whole(said.body)
     if not body.removeprefix(profile.think_open).strip():
-        return [*said.messages, *([said.asked] if said.asked else ())]
+        return [*said.messages, *([said.follow_up] if said.follow_up else ())]
     thinking, closed, answer = body.partition(profile.think_close)
     shown = f"{thinking.removeprefix(profile.think_open).strip()}\n\n{answer.strip()}".strip()
-    asked = said.asked
+    asked = said.follow_up
     if asked is None:
         template = "conclude" if closed and not answer.strip() else "go_on"
         text = (await asyncio.to_thread(prompts.render, "turns", template, profile.name, {}))[1]

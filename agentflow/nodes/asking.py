@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from agentflow import prompts
 from agentflow.ledger import Entries
-from agentflow.models.structured import Asked, ask
+from agentflow.models.structured import Parsed, ask
 from agentflow.nodes.run import Run
 from agentflow.settings import Role, request_seed
 
@@ -30,7 +30,7 @@ async def ask_role(
     schema: dict[str, Any] | None = None,
     tokens: int = 1024,
     number: int = 0,
-) -> tuple[Asked[T], Entries]:
+) -> tuple[Parsed[T], Entries]:
     """Put a prompt to a model; its reply is read, repaired once, or defaulted.
 
     Args:

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from agentflow.domains import Domain, arithmetic
 from agentflow.ledger import Entries
-from agentflow.models.structured import Asked, Reply, Wording, parse
+from agentflow.models.structured import Parsed, Reply, Wording, parse
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role
 from agentflow.nodes.judging import Judging
@@ -73,7 +73,7 @@ async def backward(run: Judging[BackwardSettings]) -> Update:
         verdict = Verdict(None, reason, "cannot_tell", source="backward")
         return announced(run, "backward", verdict)
 
-    async def ask(number: int) -> tuple[Asked[Value | None], Entries]:
+    async def ask(number: int) -> tuple[Parsed[Value | None], Entries]:
         text, mask, _ = conditions[number]
         return await ask_role(
             run,

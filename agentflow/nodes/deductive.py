@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import Field
 
 from agentflow.ledger import Entries
-from agentflow.models.structured import Asked, Flag, Reply, Whole, parse
+from agentflow.models.structured import Flag, Parsed, Reply, Whole, parse
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role
 from agentflow.nodes.judging import Judging, JudgingState
@@ -145,7 +145,7 @@ async def deduce(run: Deducing) -> Update:
     """Judge every statement from its premises alone; the solution passes only with all of them."""
     said = statements(run.steps)
 
-    async def judge(number: int) -> tuple[Asked[Following | None], Entries]:
+    async def judge(number: int) -> tuple[Parsed[Following | None], Entries]:
         rests_on = "\n".join(f"- {one}" for one in run.premises[number])
         return await ask_role(
             run,

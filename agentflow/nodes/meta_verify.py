@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from agentflow.models.structured import Asked, ask, parse
+from agentflow.models.structured import Parsed, ask, parse
 from agentflow.nodes.run import Update, node
 from agentflow.nodes.verifiagent import TooLong, VerifiAgentRun, VerifiAgentSettings, asking
 from agentflow.verifiers.meta import Meta, prose
@@ -31,7 +31,7 @@ async def meta_verify(run: VerifiAgentRun) -> Update:
         asked = await asking(run, template, "verifier-meta", settings.meta_tokens)
     except TooLong as error:
         return update | {"meta": {"ok": None, "error": str(error), "how": "default"}}
-    said: Asked[Meta | None] = await ask(
+    said: Parsed[Meta | None] = await ask(
         asked.model,
         asked.prompt,
         partial(parse, Meta) if as_json else prose,

@@ -43,7 +43,7 @@ class Extracted(Reply):
     claims: list[str] = Field(max_length=16)
 
 
-def asked_for(settings: Settings) -> dict[str, Role]:
+def tool_roles(settings: Settings) -> dict[str, Role]:
     """The tools that are models: tool -> role.
 
     Raises:

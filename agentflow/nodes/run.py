@@ -249,7 +249,7 @@ class Run(View[S]):
 
     def _models_as_tools(self, notify: Callable[[Use], None]) -> dict[str, BaseTool]:
         """The domain's tools that are models; a log that is told of uses has what they cost."""
-        roles = model_tools.asked_for(self.settings)
+        roles = model_tools.tool_roles(self.settings)
         log = notify if isinstance(notify, ToolLog) else ToolLog(f"{self.branch}", self.emit)
 
         async def ask(role: Role, counted_as: str) -> Metered:

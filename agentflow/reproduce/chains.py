@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _RESAMPLES = 200
 _NOISE = 1e-9
-AVERAGE = ("alpha", "first", "debias")
 
 FAMILIES: dict[str, Callable[..., Family]] = {
     "entropy": lambda min_checks=0, **average: families.entropy_variance(

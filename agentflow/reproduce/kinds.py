@@ -29,7 +29,6 @@ Where = Callable[[str], bool]
 """Which problems count, by their texts."""
 Measure = Callable[[str, Arm, Where], Interval | None]
 """A metric of an arm over some of a part's problems; None where nothing tells."""
-Curves = Callable[[], dict[str, list[tuple[float, float]]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +124,7 @@ async def run_methods(
     found, name = _loaded(part, options)
     seeds = range(manifest.seeds)
     wanted = [records.Arm(a.name, a.method, settled(manifest, a, options)) for a in arms]
-    done = await _run(wanted, found, seeds, out, name, options, methods.keep)
+    done = await _run(wanted, found, seeds, out, name, options)
     texts = {one.text: one for one in found}
     mine = [r for r in done if r.problem in texts and r.seed in seeds]
     right = await _match(manifest, part, options, out, texts, [(r.problem, r.answer) for r in mine])
@@ -155,14 +154,10 @@ async def run_chains(
         range(manifest.seeds),
         parquet,
         settings=values,
-        concurrency=options.concurrency,
-        patience=options.patience,
-        tell=options.tell,
         on_record=lambda one: options.done(one.right),
         begin=partial(plan.begin, out, name, planned),
-        model=options.model,
-        servers=options.servers,
         engine=options.engine,
+        **_shared(options),
     )
     texts = {one.text: one for one in found}
     kept = [one for one in kept if one.problem in texts and one.seed < manifest.seeds]
@@ -241,7 +236,7 @@ async def run_verdicts(
     reasoner = manifest.reasoner
     solving = [records.Arm(reasoner.name, reasoner.method, settled(manifest, reasoner, options))]
     seeds = range(manifest.seeds)
-    done = await _run(solving, found, seeds, out, name, options, methods.keep)
+    done = await _run(solving, found, seeds, out, name, options)
     texts = {one.text: one for one in found}
     mine = [r for r in done if r.problem in texts and r.arm == reasoner.name]
     right = await _match(manifest, part, options, out, texts, [(r.problem, r.answer) for r in mine])
@@ -302,7 +297,6 @@ async def _run(
     out: Path,
     name: str,
     options: Options,
-    keep: Callable[..., dict[str, Any]],
 ) -> list[Record]:
     planned = {arm.name: len(found) * len(seeds) for arm in arms}
     return await runner.run(
@@ -310,32 +304,27 @@ async def _run(
         found,
         seeds,
         out,
-        model=options.model,
-        servers=options.servers,
-        concurrency=options.concurrency,
-        keep=partial(keep, folder_of(out) if options.traces else None),
+        keep=partial(methods.keep, folder_of(out) if options.traces else None),
         on_record=lambda one: options.done(one.right),
         engine=options.engine,
-        patience=options.patience,
-        tell=options.tell,
         begin=partial(plan.begin, out, name, planned),
+        **_shared(options),
     )
 
 
 async def _judge(
     arms: Sequence[records.Arm], given: Sequence[Any], out: Path, options: Options
 ) -> list[verdicts.Judgement]:
+    done = options.done
     return await verdicts.run(
-        arms,
-        given,
-        out,
-        model=options.model,
-        servers=options.servers,
-        concurrency=options.concurrency,
-        patience=options.patience,
-        tell=options.tell,
-        on_record=lambda one: options.done(one.correct),
+        arms, given, out, on_record=lambda one: done(one.correct), **_shared(options)
     )
+
+
+def _shared(options: Options) -> dict[str, Any]:
+    """What every kind of run takes of the options."""
+    names = ("model", "servers", "concurrency", "patience", "tell")
+    return {name: getattr(options, name) for name in names}
 
 
 async def _match(

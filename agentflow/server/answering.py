@@ -11,7 +11,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from agentflow.server import completions, messages, wire
-from agentflow.server.asked import Asked
 from agentflow.server.completions import CompletionReply
 from agentflow.server.counting import counted
 from agentflow.server.endpoint import Call, Server
@@ -19,8 +18,9 @@ from agentflow.server.messages_reply import MessageReply
 from agentflow.server.offers import Offer
 from agentflow.server.reasoning import Delta
 from agentflow.server.refused import Refused
+from agentflow.server.requested import GenerationRequest
+from agentflow.server.results import Ended
 from agentflow.server.run import Run, Send, begin, until_gone
-from agentflow.server.said import Ended
 from agentflow.server.settings import ServeSettings
 from agentflow.server.wire import ChatReply
 from agentflow.together import together
@@ -77,7 +77,9 @@ def _head(call: Call, kind: str, model: str) -> dict[str, Any]:
     return {"id": f"{kind}-{call.stream.id}", "created": int(time.time()), "model": model}
 
 
-async def _answer(server: Server, call: Call, asked: Asked, reply: Reply) -> Response | None:
+async def _answer(
+    server: Server, call: Call, asked: GenerationRequest, reply: Reply
+) -> Response | None:
     """Answer whole, or stream."""
     offer = offer_called(server, asked.model)
     runs = begin(asked, offer, call.account, server.settings)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agentflow.server import asked as reading
+from agentflow.server import requested as reading
 from agentflow.server import wire
-from agentflow.server.asked import Asked
 from agentflow.server.reasoning import Delta
 from agentflow.server.refused import Refused
-from agentflow.server.said import Ended, extension, say
+from agentflow.server.requested import GenerationRequest
+from agentflow.server.results import Ended, answer_text, extension
 from agentflow.server.wire import DONE, NEUTRAL, Sampled
 
 _SCORES = (
@@ -35,7 +35,7 @@ class CompletionRequest(Sampled):
 
     prompt: Any
 
-    def asked(self) -> Asked:
+    def asked(self) -> GenerationRequest:
         """What it asks for.
 
         Raises:
@@ -47,7 +47,7 @@ class CompletionRequest(Sampled):
             raise Refused(400, said, "unsupported_value", "prompt")
         if not all(one.strip() for one in given):
             raise Refused(400, "prompt: it is empty", "invalid_value", "prompt")
-        return Asked(
+        return GenerationRequest(
             self.model,
             tuple(given),
             self.n or 1,
@@ -70,7 +70,9 @@ def read(body: bytes) -> CompletionRequest:
 class CompletionReply:
     """A reply; ``head`` holds ``id``, ``created`` and ``model``."""
 
-    def __init__(self, head: Mapping[str, Any], asked: Asked, *, with_usage: bool = False) -> None:
+    def __init__(
+        self, head: Mapping[str, Any], asked: GenerationRequest, *, with_usage: bool = False
+    ) -> None:
         self.head, self.asked, self.with_usage = head, asked, with_usage
 
     def whole(self, ended: Sequence[Ended]) -> dict[str, Any]:
@@ -95,6 +97,6 @@ class CompletionReply:
         return {**self.head, "object": "text_completion", "choices": choices}
 
     def _choice(self, index: int, ended: Ended) -> dict[str, Any]:
-        text = say(ended.result, self.asked).text
+        text = answer_text(ended.result, self.asked).text
         choice = {"index": index, "text": text, "finish_reason": "stop", "logprobs": None}
         return choice | {"agentflow": extension(ended)}

@@ -11,8 +11,8 @@ from typing import Any
 
 from agentflow.server.metrics import Metrics
 from agentflow.server.refused import Refused
+from agentflow.server.results import Ended
 from agentflow.server.run import Run
-from agentflow.server.said import Ended
 from agentflow.server.stream import ClientGone
 
 

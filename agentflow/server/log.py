@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 import traceback
 from datetime import UTC, datetime
 from typing import Any
@@ -34,6 +35,17 @@ class JSONLines(logging.Formatter):
         return json.dumps(line)
 
 
+class _ToStandardError(logging.Handler):
+    """Writes to what is standard error by then: a program may run a command with one of its own,
+    which is closed behind it."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            print(self.format(record), file=sys.stderr, flush=True)
+        except Exception:  # of any kind, as logging's own handlers do
+            self.handleError(record)
+
+
 def described(error: BaseException) -> dict[str, Any]:
     """An error by its type and where it was raised, without its text; its causes too."""
     frames = traceback.extract_tb(error.__traceback__)
@@ -56,7 +68,7 @@ def write(event: str, fields: dict[str, Any], level: int = logging.INFO) -> None
 def configure() -> None:
     """Send every logger's lines, and warnings, to standard error."""
     logging.captureWarnings(True)
-    handler = logging.StreamHandler()
+    handler = _ToStandardError()
     handler.setFormatter(JSONLines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logger.setLevel(logging.INFO)

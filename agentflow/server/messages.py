@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agentflow.server import asked as reading
+from agentflow.server import requested as reading
 from agentflow.server import shapes
-from agentflow.server.asked import Asked, Parameters
 from agentflow.server.conversation import Turn, problem, wrong
 from agentflow.server.refused import Refused
+from agentflow.server.requested import GenerationRequest, Parameters
 
 _NO_TOOLS = "a method uses no tools of its client's"
 _NEUTRAL: reading.Neutral = {
@@ -120,7 +120,7 @@ class MessagesRequest(Parameters):
         said = Message(role="system", content=self.system).turn(-1)
         return problem([said, *turns] if said.text.strip() else turns, -bool(said.text.strip()))
 
-    def asked(self) -> Asked:
+    def asked(self) -> GenerationRequest:
         """What it asks for.
 
         Raises:
@@ -143,7 +143,7 @@ class MessagesRequest(Parameters):
             top_p=self.top_p,
             top_k=self.top_k,
         )
-        return Asked(
+        return GenerationRequest(
             self.model,
             (self.problem,),
             1,

@@ -11,10 +11,10 @@ from typing import Any
 
 import orjson
 
-from agentflow.server.asked import Asked
 from agentflow.server.reasoning import Delta
 from agentflow.server.refused import Refused
-from agentflow.server.said import Ended, Said, extension, say, thinking, tokens
+from agentflow.server.requested import GenerationRequest
+from agentflow.server.results import AnswerText, Ended, answer_text, extension, thinking, tokens
 
 SIGNATURE = "agentflow"
 """Signs every thinking: clients send it back, and it is no part of the next problem."""
@@ -35,14 +35,16 @@ _KINDS = {
 class MessageReply:
     """A reply; ``head`` holds ``id`` and ``model``."""
 
-    def __init__(self, head: Mapping[str, Any], asked: Asked, *, thinks: bool = False) -> None:
+    def __init__(
+        self, head: Mapping[str, Any], asked: GenerationRequest, *, thinks: bool = False
+    ) -> None:
         self.head, self.asked, self.thinks = head, asked, thinks
         self._begun = self._thought = False
 
     def whole(self, ended: Sequence[Ended]) -> dict[str, Any]:
         """All of it."""
         (one,) = ended
-        said, thought = say(one.result, self.asked), thinking(one.result).strip()
+        said, thought = answer_text(one.result, self.asked), thinking(one.result).strip()
         content: list[dict[str, Any]] = []
         if self.thinks and thought:
             content.append({"type": "thinking", "thinking": thought, "signature": SIGNATURE})
@@ -66,7 +68,7 @@ class MessageReply:
 
     def end(self, index: int, ended: Ended) -> bytes:
         """The run's end, as events: the answer, and what it is worth."""
-        said, at = say(ended.result, self.asked), int(self._thought)
+        said, at = answer_text(ended.result, self.asked), int(self._thought)
         out = self._opened()
         if self._thought:
             signed = {"type": "signature_delta", "signature": SIGNATURE}
@@ -98,7 +100,7 @@ class MessageReply:
         return {"id": self.head["id"], "model": self.head["model"]} | told
 
 
-def _stops(ended: Ended, said: Said) -> dict[str, str | None]:
+def _stops(ended: Ended, said: AnswerText) -> dict[str, str | None]:
     """Why the message ends."""
     if said.unfilled:
         reason = "refusal"

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from agentflow.progress import Event, Progress
 from agentflow.run import Result
-from agentflow.server.said import thinking as thought_of
+from agentflow.server.results import thinking as thought_of
 
 
 class Delta(NamedTuple):

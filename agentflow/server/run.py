@@ -21,11 +21,11 @@ from agentflow.models.budget import Budget
 from agentflow.nodes.context import new_budget
 from agentflow.run import Result
 from agentflow.server.access import Account
-from agentflow.server.asked import Asked
 from agentflow.server.offers import Offer
 from agentflow.server.reasoning import Delta, Reasoning
 from agentflow.server.refused import Refused
-from agentflow.server.said import Ended
+from agentflow.server.requested import GenerationRequest
+from agentflow.server.results import Ended
 from agentflow.server.settings import ServeSettings
 from agentflow.server.stream import ClientGone
 
@@ -158,7 +158,9 @@ def _lacking(error: MissingCapability) -> str:
     return "".join(f": {said}" for said in islice(found, 1))
 
 
-def begin(asked: Asked, offer: Offer, account: Account, serving: ServeSettings) -> list[Run]:
+def begin(
+    asked: GenerationRequest, offer: Offer, account: Account, serving: ServeSettings
+) -> list[Run]:
     """The runs that a request asks for, in the order of its answers.
 
     Without a seed of its operator's or the client's, a run has a random one, told in the reply; of

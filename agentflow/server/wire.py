@@ -8,13 +8,13 @@ from typing import Annotated, Any
 import orjson
 from pydantic import BaseModel, ConfigDict, Field
 
-from agentflow.server import asked as reading
+from agentflow.server import requested as reading
 from agentflow.server import shapes
-from agentflow.server.asked import Asked, Parameters, Strict
 from agentflow.server.conversation import Turn, problem, wrong
 from agentflow.server.reasoning import Delta
 from agentflow.server.refused import Refused
-from agentflow.server.said import Ended, extension, say, thinking, tokens
+from agentflow.server.requested import GenerationRequest, Parameters, Strict
+from agentflow.server.results import Ended, answer_text, extension, thinking, tokens
 from agentflow.server.shapes import Shape
 
 _NO_TOOLS = "a method uses no tools of its client's"
@@ -161,7 +161,7 @@ class ChatRequest(Sampled):
         longer = reading.settings_of(max_tokens=self.max_completion_tokens)
         return super().settings | longer
 
-    def asked(self) -> Asked:
+    def asked(self) -> GenerationRequest:
         """What it asks for.
 
         Raises:
@@ -171,7 +171,7 @@ class ChatRequest(Sampled):
         if shape is not None and stop:
             said = "stop: it would cut the JSON of response_format; leave one of them out"
             raise Refused(400, said, "unsupported_value", "stop")
-        return Asked(
+        return GenerationRequest(
             self.model,
             (self.problem,),
             self.n or 1,
@@ -220,7 +220,9 @@ def usage(ended: Sequence[Ended]) -> dict[str, int]:
 class ChatReply:
     """A reply; ``head`` holds ``id``, ``created`` and ``model``."""
 
-    def __init__(self, head: Mapping[str, Any], asked: Asked, *, with_usage: bool = False) -> None:
+    def __init__(
+        self, head: Mapping[str, Any], asked: GenerationRequest, *, with_usage: bool = False
+    ) -> None:
         self.head, self.asked, self.with_usage = head, asked, with_usage
         self._silent = set(range(asked.runs))
 
@@ -245,7 +247,7 @@ class ChatReply:
 
     def _says(self, ended: Ended) -> dict[str, str]:
         """The text, in the field where it belongs."""
-        said = say(ended.result, self.asked)
+        said = answer_text(ended.result, self.asked)
         return {"refusal" if said.unfilled else "content": said.text}
 
     def delta(self, index: int, delta: Delta) -> bytes:

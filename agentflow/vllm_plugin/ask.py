@@ -167,7 +167,7 @@ class Ask(_Strict):
         return named
 
 
-def asked(extra: Mapping[str, Any] | None) -> Ask | None:
+def parse_ask(extra: Mapping[str, Any] | None) -> Ask | None:
     """What a request's extra arguments ask for; None for one that asks nothing.
 
     Raises:

@@ -49,7 +49,9 @@ RANGES: Mapping[str, float] = {
 """What each field of a probe lies in, from 0."""
 
 
-def told(ids: Sequence[int], fields: Sequence[str], first: int, base: int) -> dict[str, float]:
+def decode_probe(
+    ids: Sequence[int], fields: Sequence[str], first: int, base: int
+) -> dict[str, float]:
     """A probe's answer, by field.
 
     Raises:

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from vllm.v1.sample.logits_processor import interface as v1
 
-from agentflow.vllm_plugin.ask import KEY, SWITCH, Ask, asked, tokens_of
+from agentflow.vllm_plugin.ask import KEY, SWITCH, Ask, parse_ask, tokens_of
 from agentflow.vllm_plugin.core import Core, Needs, needs, reads_signals
 
 try:
@@ -87,7 +87,7 @@ class InEngine(*_BASES):  # type: ignore[misc]
         Raises:
             ValueError: Says what is wrong; the server answers 400.
         """
-        ask = asked(sampling_params.extra_args)
+        ask = parse_ask(sampling_params.extra_args)
         if ask is None:
             return
         if not switched_on():
@@ -225,7 +225,7 @@ class InEngine(*_BASES):  # type: ignore[misc]
         """What a request asks for; None where it asks nothing, or what would end the engine."""
         if not self._on:
             return None
-        ask = asked(params.extra_args)
+        ask = parse_ask(params.extra_args)
         if ask is not None and max(ask.ids()) >= self._vocabulary:
             _log.error(
                 "a request names token %d of a vocabulary of %d; it is left alone",

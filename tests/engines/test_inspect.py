@@ -267,6 +267,8 @@ def test_a_conversation_is_one_problem() -> None:
         [ChatMessageAssistant(content="It is 4.")],
         [ChatMessageUser(content="2 + 2?"), ChatMessageTool(content="4")],
         [ChatMessageUser(content=[ContentImage(image="data:image/png;base64,AA==")])],
+        [ChatMessageUser(content="2 + 2?"), ChatMessageUser(content=" \n")],
+        [ChatMessageUser(content=[ContentReasoning(reasoning="2 + 2?")])],
     ],
 )
 def test_messages_that_no_method_reads(messages: list[Any]) -> None:

@@ -223,7 +223,7 @@ class TestCommand:
             (("--set", "streams=1.5"), "not a value of streams"),
             (("--set", "streams=0"), "not a value of streams"),
             (("--set", "exit=0"), "not a value of exit"),
-            (("missing.jsonl",), "missing.jsonl: cannot be read"),
+            (("missing.jsonl",), "missing.jsonl cannot be read"),
         ],
     )
     def test_bad_input_is_named(self, words: tuple[str, ...], said: str) -> None:

@@ -11,7 +11,7 @@ from agentflow.errors import ModelUnavailable
 from agentflow.models import Capabilities, Fault, ScriptedModel
 from agentflow.models.metered import Metered
 from agentflow.models.scripted import Reply as Script
-from agentflow.models.structured import Asked, Reply, Whole, ask, ask_json
+from agentflow.models.structured import Parsed, Reply, Whole, ask, ask_json
 from agentflow.profile import PROFILES
 
 
@@ -42,7 +42,7 @@ def played(replies: Sequence[Script]) -> ScriptedModel:
     return ScriptedModel(lambda prompt: left.pop(0))
 
 
-async def asked(model: ScriptedModel) -> tuple[Asked[Point], Metered]:
+async def asked(model: ScriptedModel) -> tuple[Parsed[Point], Metered]:
     meter = Metered(model, "selector", "0/x")
     return await ask_json(meter, ("", "Where?"), Point, DEFAULT, seed=5), meter
 

@@ -105,7 +105,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
             )
             lines.append(asdict(record))
     (folder / "r.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    reports.write(collect([folder]), folder / "report")
+    reports.write(reports.report_on(collect([folder])), folder / "report")
     return folder / "report" / "index.html"
 
 

@@ -12,9 +12,9 @@ from agentflow.api import astream
 from agentflow.models import ScriptedModel, Token
 from agentflow.profile import PROFILES
 from agentflow.run import Result
-from agentflow.server.asked import Asked
 from agentflow.server.reasoning import Delta, Reasoning
-from agentflow.server.said import Ended
+from agentflow.server.requested import GenerationRequest
+from agentflow.server.results import Ended
 from agentflow.server.wire import ChatReply
 from agentflow.thinking_formats import MARKERS
 from agentflow.trace import Segment, Trace
@@ -163,7 +163,7 @@ async def test_a_text_that_opens_its_thinking_itself(script: Any, restarts: int)
     scripts = iter([script])
     model = ScriptedModel(lambda prompt: next(scripts, SOLVED))
     deltas, result = await streamed(model, max_corrections=1 - restarts, restarts=restarts)
-    whole = ChatReply({}, Asked("m", ("",))).whole([Ended(result, 1)])
+    whole = ChatReply({}, GenerationRequest("m", ("",))).whole([Ended(result, 1)])
     reply = whole["choices"][0]["message"]["reasoning_content"]
     assert applied(deltas).strip() == reply
     assert "<think>" not in reply
@@ -242,5 +242,7 @@ async def test_an_answer_behind_other_markers_is_not_streamed() -> None:
     script = f"{THINKING}[/THINK]\n{SAID}"
     deltas, result = await streamed(ScriptedModel(script, profile=profile))
     assert (applied(deltas), result.status) == (THINKING, "verified")
-    message = ChatReply({}, Asked("m", ("",))).whole([Ended(result, 1)])["choices"][0]["message"]
+    message = ChatReply({}, GenerationRequest("m", ("",))).whole([Ended(result, 1)])["choices"][0][
+        "message"
+    ]
     assert (message["reasoning_content"], message["content"]) == (THINKING.strip(), SAID.strip())

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from agentflow import domains
 from agentflow.errors import BadInput
 from agentflow.run import Result
-from agentflow.server import said as telling
+from agentflow.server import results as telling
 from agentflow.server import wire
-from agentflow.server.asked import Asked
 from agentflow.server.refused import Refused
-from agentflow.server.said import Ended
+from agentflow.server.requested import GenerationRequest
+from agentflow.server.results import Ended
 from agentflow.server.wire import ChatReply, ChatRequest
 from agentflow.trace import Segment, Trace
 
-TEXT = Asked("m", ("4 7 8 8",))
+TEXT = GenerationRequest("m", ("4 7 8 8",))
 
 
 def completion(result: Result) -> Any:

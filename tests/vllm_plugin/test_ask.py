@@ -9,8 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentflow.vllm_plugin.ask import KEY, PROTOCOL, Ask, Entropy, Report, Stop, asked, tokens_of
-from agentflow.vllm_plugin.digits import MOST, REASONS, decode, encode, report, told
+from agentflow.vllm_plugin.ask import (
+    KEY,
+    PROTOCOL,
+    Ask,
+    Entropy,
+    Report,
+    Stop,
+    parse_ask,
+    tokens_of,
+)
+from agentflow.vllm_plugin.digits import MOST, REASONS, decode, decode_probe, encode, report
 from agentflow.vllm_plugin.layout import LEVELS, RULES, SETTINGS, report_tokens, settings
 
 BASIC: dict[str, Any] = {"protocol": PROTOCOL, "first": 4, "base": 1496}
@@ -21,16 +30,16 @@ def said(**what: Any) -> dict[str, str]:
 
 
 def test_what_asks_for_nothing_is_none() -> None:
-    assert asked(None) is None
-    assert asked({}) is None
-    assert asked({"others": "thing"}) is None
+    assert parse_ask(None) is None
+    assert parse_ask({}) is None
+    assert parse_ask({"others": "thing"}) is None
 
 
 def test_an_ask_comes_back_as_it_was() -> None:
     stop = Stop(close=(3, 9), entropy=Entropy(variance=1e-3), patterns=((1, 2), (3,)), guard=(1,))
     ask = Ask(**BASIC, stop=stop, report=Report(after=(3,), end=2, curve=5))
-    assert asked(ask.xargs()) == ask
-    assert hash(ask) == hash(asked(ask.xargs()))
+    assert parse_ask(ask.xargs()) == ask
+    assert hash(ask) == hash(parse_ask(ask.xargs()))
 
 
 @pytest.mark.parametrize(
@@ -53,7 +62,7 @@ def test_an_ask_comes_back_as_it_was() -> None:
 )
 def test_what_is_wrong_is_named(extra: dict[str, Any], why: str) -> None:
     with pytest.raises(ValueError, match=why.replace(".", r"\.")):
-        asked(extra)
+        parse_ask(extra)
 
 
 @given(st.recursive(st.none() | st.integers() | st.text() | st.floats(), st.lists))
@@ -61,7 +70,7 @@ def test_anything_else_is_one_error(value: Any) -> None:
     if value is None:
         return
     with pytest.raises(ValueError, match="vllm_xargs"):
-        asked({KEY: value if not isinstance(value, str) else json.dumps([value])})
+        parse_ask({KEY: value if not isinstance(value, str) else json.dumps([value])})
 
 
 @given(st.floats(0, MOST), st.integers(256, 200_000))
@@ -73,7 +82,7 @@ def test_a_number_comes_back_to_half_a_step(value: float, base: int) -> None:
 
 def test_probes_are_read_by_name() -> None:
     ids = [4 + d for v, most in ((1, 1000), (2.5, MOST)) for d in encode(v, most, 1496)]
-    found = told(ids, ("protocol", "entropy"), 4, 1496)
+    found = decode_probe(ids, ("protocol", "entropy"), 4, 1496)
     assert round(found["protocol"]) == 1
     assert found["entropy"] == pytest.approx(2.5, abs=1e-5)
     assert tokens_of(Ask(**BASIC, probe=("protocol", "entropy"))) == len(ids)
@@ -82,7 +91,7 @@ def test_probes_are_read_by_name() -> None:
 @pytest.mark.parametrize("ids", [[], [5], [5, 6, 7], [3, 5], [5, 1500]])
 def test_what_no_plugin_wrote_is_refused(ids: list[int]) -> None:
     with pytest.raises(ValueError, match=r"numbers|digits"):
-        told(ids, ("entropy",), 4, 1496)
+        decode_probe(ids, ("entropy",), 4, 1496)
 
 
 def test_a_report_is_read() -> None:

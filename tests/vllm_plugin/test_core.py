@@ -39,7 +39,7 @@ from agentflow.monitors.rules import (  # noqa: E402
 )
 from agentflow.vllm_plugin.ask import SIGNATURE, Ask, Report, Stop  # noqa: E402
 from agentflow.vllm_plugin.core import Core  # noqa: E402
-from agentflow.vllm_plugin.digits import MOST, Ended, report, told  # noqa: E402
+from agentflow.vllm_plugin.digits import MOST, Ended, decode_probe, report  # noqa: E402
 
 WORDS = list(range(20, 60))
 torch.set_num_threads(1)  # the rows are small, and the cores are others', too
@@ -55,7 +55,7 @@ class TestProbe:
         core.add(0, stream.ask, 10)
         for place in range(10):  # only what stands behind the prompt counts
             step(core, [stream], x.clone() if not place else distribution(seeded(place)))
-        found, p = told(stream.tokens, wanted, FIRST, BASE), x[0].double().softmax(-1)
+        found, p = decode_probe(stream.tokens, wanted, FIRST, BASE), x[0].double().softmax(-1)
         assert found["protocol"] == pytest.approx(SIGNATURE, abs=1e-3)
         assert found["entropy"] == pytest.approx(entropy_of(x[0]), abs=1e-5)
         assert found["confidence"] == pytest.approx(float(p.max()), abs=1e-5)
@@ -70,7 +70,7 @@ class TestProbe:
             apply(core, [stream], distribution(seeded(50 + part)))
         for _ in range(2):
             step(core, [stream], x.clone())
-        found = told(stream.tokens, ("entropy",), FIRST, BASE)["entropy"]
+        found = decode_probe(stream.tokens, ("entropy",), FIRST, BASE)["entropy"]
         assert found == pytest.approx(entropy_of(x[0]), abs=1e-5)
 
 

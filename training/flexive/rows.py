@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agentflow.errors import BadInput
+from agentflow.files import text_in
 from agentflow.profile import Piece, Profile
 from agentflow.verifiers.flexive import question
 from training import mistakes
@@ -61,10 +62,7 @@ def load(path: Path) -> list[Row]:
     Raises:
         BadInput: If the file cannot be read, or a line is of another form.
     """
-    try:
-        lines = path.read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path} cannot be read: {error}") from error
+    lines = text_in(path).split("\n")
     rows = [_row(line, f"{path}:{number}") for number, line in enumerate(lines, 1) if line.strip()]
     if not rows:
         raise BadInput(f"{path} has no rows")

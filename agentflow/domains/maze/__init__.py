@@ -159,7 +159,7 @@ def parse(text: str, id: str = "") -> Problem:
         before, said, behind = choices.parts(around)
     except BadInput as error:
         raise BadInput(f"maze: {error}") from error
-    asked = wording.asked_in(f"{before}\n{behind}")
+    asked = wording.question_in(f"{before}\n{behind}")
     options = {letter: option.rstrip(" .") for letter, option in said.items()}
     values = [_value(asked, option) for option in options.values()]
     data = {"question": text.strip(), "rows": list(rows), "asked": asked, "options": options}

@@ -110,7 +110,7 @@ _IS_IT = re.compile(
 )
 
 
-def asked_in(text: str) -> Claim:
+def question_in(text: str) -> Claim:
     """What is asked: ``{"count": "right"}``, with ``"back": True`` where the path is walked from E
     to S, or a :func:`relation`.
 

@@ -19,6 +19,7 @@ from agentflow.domains.verina import lean_text, values
 from agentflow.domains.verina.task import Signature, signature
 from agentflow.domains.verina.values import Type, Unread, Value
 from agentflow.errors import BadInput
+from agentflow.files import text_in
 
 NAMES = (
     *("task_aux", "solution_aux", "precond_aux", "precond", "code_aux", "code"),
@@ -118,7 +119,7 @@ def tasks(place: Path) -> list[Task]:
 
 
 def _lines(file: Path) -> Iterator[Mapping[str, Any]]:
-    for number, line in enumerate(_text(file).splitlines(), 1):
+    for number, line in enumerate(text_in(file).splitlines(), 1):
         if line.strip():
             yield _object(line, f"{file}, line {number}")
 
@@ -126,13 +127,13 @@ def _lines(file: Path) -> Iterator[Mapping[str, Any]]:
 def _folders(place: Path) -> Iterator[Mapping[str, Any]]:
     root = place / "datasets" / "verina" if (place / "datasets" / "verina").is_dir() else place
     for file in sorted(root.glob("*/task.json"), key=lambda file: _numbers(file.parent.name)):
-        row = dict(_object(_text(file), str(file)))
+        row = dict(_object(text_in(file), str(file)))
         names = [row.get(f"{name}_file", "") for name in ("description", "lean", "test")]
         names.append(row.get("reject_inputs_file", ""))
         for known, name in zip(_FILES, names, strict=True):
             if name not in ("", known, f"./{known}"):
                 raise BadInput(f"verina: {file} names {name!r} where ./{known} was expected")
-        description, lean, tests, rejects = (_text(file.parent / name) for name in _FILES)
+        description, lean, tests, rejects = (text_in(file.parent / name) for name in _FILES)
         row |= {"description": description, "lean": lean}
         row["tests"] = _json(tests, f"{file.parent}/{_FILES[2]}")
         row["reject_inputs"] = _json(rejects, f"{file.parent}/{_FILES[3]}")
@@ -141,13 +142,6 @@ def _folders(place: Path) -> Iterator[Mapping[str, Any]]:
 
 def _numbers(name: str) -> list[tuple[int, str]]:
     return [(int(one), "") if one.isdecimal() else (-1, one) for one in re.split(r"(\d+)", name)]
-
-
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"verina: {file} cannot be read: {error}") from error
 
 
 def _json(text: str, where: str) -> Any:

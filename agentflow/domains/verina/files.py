@@ -32,7 +32,7 @@ _FALSE = "did not evaluate to `true`"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Guard:
     """A test's line.
 
     Attributes:
@@ -55,7 +55,7 @@ class File:
     """
 
     source: str
-    asked: tuple[Asked, ...]
+    guards: tuple[Guard, ...]
     first: int
 
 
@@ -89,8 +89,8 @@ class Judged:
 
 def reference(task: Task) -> File:
     """The reference with all tests; without its proof, which :func:`proof` is about."""
-    asked = (*_results(task), *_wrong(task), *_conditions(task))
-    return _file(_put(task, {}), asked)
+    guards = (*_results(task), *_wrong(task), *_conditions(task))
+    return _file(_put(task, {}), guards)
 
 
 def proof(task: Task) -> File:
@@ -112,26 +112,26 @@ def _put(task: Task, texts: Mapping[str, str]) -> str:
     return "".join(pieces) + task.lean[position:]
 
 
-def _file(lean: str, asked: Sequence[Asked]) -> File:
+def _file(lean: str, guards: Sequence[Guard]) -> File:
     body = lean.rstrip() + "\n\n"
-    lines = "".join(f"{one.text}\n" for one in asked)
-    return File(body + lines, tuple(asked), body.count("\n") + 1)
+    lines = "".join(f"{one.text}\n" for one in guards)
+    return File(body + lines, tuple(guards), body.count("\n") + 1)
 
 
-def _results(task: Task) -> tuple[Asked, ...]:
+def _results(task: Task) -> tuple[Guard, ...]:
     return tuple(
-        Asked("result", f"#guard {_equal(task, case, case.expected.term)}") for case in task.cases
+        Guard("result", f"#guard {_equal(task, case, case.expected.term)}") for case in task.cases
     )
 
 
-def _wrong(task: Task) -> list[Asked]:
-    found = list[Asked]()
+def _wrong(task: Task) -> list[Guard]:
+    found = list[Guard]()
     for case in task.cases:
         terms = [one.term for one in case.unexpected]
         ours = values.other(task.returns, case.expected)
         terms += [] if ours is None or ours.term in terms else [ours.term]
         found += [
-            Asked("wrong result", f"#guard {_equal(task, case, term)}", holds=False)
+            Guard("wrong result", f"#guard {_equal(task, case, term)}", holds=False)
             for term in terms
         ]
     return found
@@ -146,19 +146,19 @@ def _proof(task: Task) -> str:
     return " (by sorry)" if task.assumes else ""
 
 
-def _conditions(task: Task) -> list[Asked]:
-    name, found = task.head.name, list[Asked]()
+def _conditions(task: Task) -> list[Guard]:
+    name, found = task.head.name, list[Guard]()
     inputs = [" ".join(f"({one.term})" for one in case.inputs) for case in task.cases]
-    found += [Asked("precondition", f"#guard decide ({name}_precond {one})") for one in inputs]
+    found += [Guard("precondition", f"#guard decide ({name}_precond {one})") for one in inputs]
     for row in task.rejects:
         given = " ".join(f"({one.term})" for one in row)
-        found.append(Asked("rejected input", f"#guard decide (¬ ({name}_precond {given}))"))
+        found.append(Guard("rejected input", f"#guard decide (¬ ({name}_precond {given}))"))
     for case, given in zip(task.cases, inputs, strict=True):
         holds = f"{name}_postcond {given} ({case.expected.term}){_proof(task)}"
-        found.append(Asked("postcondition", f"#guard decide ({holds})"))
+        found.append(Guard("postcondition", f"#guard decide ({holds})"))
         for one in case.unexpected:
             holds = f"{name}_postcond {given} ({one.term}){_proof(task)}"
-            found.append(Asked("rejected result", f"#guard decide (¬ ({holds}))"))
+            found.append(Guard("rejected result", f"#guard decide (¬ ({holds}))"))
     return found
 
 
@@ -173,7 +173,7 @@ def judged(file: File, check: Check) -> Judged:
     compiles = not before if check.complete else None
     found = {one.line: one.text for one in reversed(errors) if one.line >= file.first}
     counts, failures = Counter[tuple[str, Outcome]](), list[str]()
-    for line, one in enumerate(file.asked, file.first):
+    for line, one in enumerate(file.guards, file.first):
         outcome = _outcome(one, found.get(line), readable=check.complete and not before)
         counts[one.kind, outcome] += 1
         if outcome == "failed":
@@ -183,7 +183,7 @@ def judged(file: File, check: Check) -> Judged:
     return Judged(compiles, counts, said, check.limit, tuple(failures))
 
 
-def _outcome(one: Asked, said: str | None, *, readable: bool) -> Outcome:
+def _outcome(one: Guard, said: str | None, *, readable: bool) -> Outcome:
     if said is not None and _FALSE in said:
         return "failed" if one.holds else "passed"
     if said is not None or not readable:

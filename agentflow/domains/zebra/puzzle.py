@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from agentflow.domains import spelling
 from agentflow.domains.zebra.surroundings import harmless, stray, template
-from agentflow.domains.zebra.wordings import NAME, Kind, kind
+from agentflow.domains.zebra.wordings import NAME, Attribute, kind
 from agentflow.errors import BadInput
 
 MAX_TEXT, MAX_HOUSES, MAX_ATTRIBUTES, MAX_CLUES = 50_000, 10, 12, 200
@@ -119,7 +119,7 @@ class Puzzle:
     examples: tuple[Puzzle, ...] = ()
 
     @cached_property
-    def kinds(self) -> list[Kind]:
+    def kinds(self) -> list[Attribute]:
         """What each attribute is."""
         found = (kind(_told(heading)) for heading in self.headings)
         return [one for one in found if one is not None]

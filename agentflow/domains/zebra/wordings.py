@@ -20,7 +20,7 @@ _PIECES: dict[str, str] = _READ["pieces"]
 
 
 @dataclass(frozen=True)
-class Kind:
+class Attribute:
     """What an attribute is.
 
     Attributes:
@@ -59,7 +59,7 @@ def _kind(
     tail: str = "",
     of: str = "",
     proper: bool = False,
-) -> Kind:
+) -> Attribute:
     """A kind as ``wordings.toml`` has it.
 
     Args:
@@ -78,7 +78,7 @@ def _kind(
     heading = (heading or (liked if favorite else has)).replace("<liked>", liked)
     usual = _READ["favorites"] if favorite else ()
     filled = tuple(_filled(one, more) for one in (*usual, *phrases))
-    return Kind(noun, _filled(heading, more), filled, tuple(columns), proper)
+    return Attribute(noun, _filled(heading, more), filled, tuple(columns), proper)
 
 
 def _filled(pattern: str, more: Mapping[str, str]) -> str:
@@ -103,7 +103,7 @@ _LIKEABLE = word_set("""
 _DESCRIBED = ("least", "most", "favorite", "favourite", "unique", "different", "distinct")
 
 
-def kind(heading: str) -> Kind | None:
+def kind(heading: str) -> Attribute | None:
     """What an attribute is by its heading, in lower case; None if that is not understood.
 
     Besides the known ones: what people have that is called by one word (``a favorite fruit``).

@@ -27,7 +27,7 @@ _PLACEHOLDER = re.compile(r"<([A-Za-z]+ [A-Za-z ,:'’()-]{2,80})>")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked(Generic[T]):
+class Parsed(Generic[T]):
     """What came of a question.
 
     Attributes:
@@ -53,7 +53,7 @@ async def ask(
     cache: bool = True,
     schema: dict[str, Any] | None = None,
     think: bool = False,
-) -> Asked[T]:
+) -> Parsed[T]:
     """Ask, and where the reply cannot be read ask once more, showing what was wrong with it.
 
     The model answers without thinking, where it is not to think and its profile can skip that; one
@@ -74,21 +74,21 @@ async def ask(
     Raises:
         ModelUnavailable, StreamBroken: If the model does not answer.
     """
-    asked = Asked(default, "default")
+    asked = Parsed(default, "default")
     system, user = prompt
     for attempt in range(2):
         request = (tokens, sampling, seed + attempt, cache, schema, think)
         reply = await _reply(model, (system, user), *request)
         if reply is None:
             error = f"the prompt fills the context of {model.profile.context:,} tokens"
-            asked = Asked(default, "default", asked.error or error)
+            asked = Parsed(default, "default", asked.error or error)
             break
         try:
             _see_that_it_answers(reply, prompt)
-            asked = Asked(read(reply), "repaired" if attempt else "valid", asked.error)
+            asked = Parsed(read(reply), "repaired" if attempt else "valid", asked.error)
             break
         except ValueError as error:
-            asked = Asked(default, "default", str(error))
+            asked = Parsed(default, "default", str(error))
         texts = {"prompt": prompt[1], "reply": reply.strip()[:_SHOWN], "error": asked.error}
         _, user = await asyncio.to_thread(
             prompts.render, "structured", "repair", model.profile.name, texts
@@ -104,7 +104,7 @@ async def ask_json(
     kind: type[R],
     default: R,
     **request: Any,
-) -> Asked[R]:
+) -> Parsed[R]:
     """:func:`ask` for one JSON object of ``kind``, which is also the engine's schema.
 
     Args:

@@ -21,13 +21,13 @@ from agentflow.nodes.context import new_budget
 from agentflow.server import log
 from agentflow.server.access import Account
 from agentflow.server.answering import offer_called
-from agentflow.server.asked import Asked, settings_of
 from agentflow.server.counting import counted
 from agentflow.server.endpoint import Server, new_id
 from agentflow.server.mcp import replies
 from agentflow.server.mcp.replies import Judged, Ran, Solved, Verified
 from agentflow.server.offers import Offer
 from agentflow.server.refused import Refused
+from agentflow.server.requested import GenerationRequest, settings_of
 from agentflow.server.run import Run, begin
 from agentflow.tools.sandbox import Limits, SandboxUnavailable, shared
 from agentflow.verdict import Verdict
@@ -76,7 +76,7 @@ class Desk:
         """
         id, fields = new_id(), dict[str, Any]()
         offer = self.default if model is None else offer_called(self.server, model)
-        asked = Asked(
+        asked = GenerationRequest(
             offer.id,
             (self._short(problem, "problem"),),
             settings=settings_of(**given),

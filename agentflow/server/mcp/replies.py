@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from agentflow.judge import UNTOLD, Judgement
 from agentflow.ledger import Entries, by_role
 from agentflow.run import Status
-from agentflow.server.said import Ended, content, extension
+from agentflow.server.results import Ended, content, extension
 from agentflow.tools.sandbox import Execution
 from agentflow.verdict import Verdict
 

@@ -19,7 +19,7 @@ Neutral = Mapping[str, tuple[tuple[Any, ...], str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class GenerationRequest:
     """A request.
 
     Attributes:

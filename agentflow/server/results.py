@@ -9,7 +9,7 @@ from typing import Any
 from agentflow.ledger import by_role, total
 from agentflow.progress import on_whole
 from agentflow.run import Result
-from agentflow.server.asked import Asked
+from agentflow.server.requested import GenerationRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class AnswerText:
     """What a client is shown as the answer.
 
     Attributes:
@@ -42,7 +42,7 @@ class Said:
     unfilled: bool = False
 
 
-def say(result: Result, asked: Asked) -> Said:
+def answer_text(result: Result, asked: GenerationRequest) -> AnswerText:
     """What is shown of a result, as it was asked for."""
     if asked.shape is not None:
         told = {
@@ -53,29 +53,25 @@ def say(result: Result, asked: Asked) -> Said:
         }
         filled = asked.shape.filled(told)
         if filled is not None:
-            return Said(filled)
+            return AnswerText(filled)
         if result.answer is None:
-            return Said(content(result), unfilled=True)
+            return AnswerText(content(result), unfilled=True)
         misfit = f"{result.status}, {result.answer} does not fit the schema that was asked for"
-        return Said(misfit, unfilled=True)
+        return AnswerText(misfit, unfilled=True)
     text = content(result)
     found = [(text.find(one), one) for one in asked.stop if one in text]
     if result.answer is None or not found:
-        return Said(text)
+        return AnswerText(text)
     at, stop = min(found)
-    return Said(text[:at], stop)
+    return AnswerText(text[:at], stop)
 
 
 def content(result: Result) -> str:
-    """What the model said behind its thinking, where that states the answer; else the answer.
-
-    Without an answer it says so, and why: whoever shows it to people shows that there is none.
-    """
+    """The result's reply. Without an answer: that there is none, and why, for people to read."""
     if result.answer is None:
         why = reason(result)
         return f"No answer ({result.status})" + (f": {why}" if why else "")
-    said = (result.parts[1] or "").strip()
-    return said if result.answer in said else result.answer
+    return result.reply
 
 
 def reason(result: Result) -> str:
