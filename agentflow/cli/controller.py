@@ -82,7 +82,7 @@ def record(
 def fit(
     files: Trees,
     out: Annotated[Path, typer.Option(help="Where the controller goes, as JSON.")],
-    price: Price = 1.0,
+    price: Price = 2.0,
     debug: Debug = False,
 ) -> None:
     """Learn a controller from recorded trees: a table of what each choice is expected to bring."""

@@ -13,13 +13,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, permutations
 from math import comb
-from pathlib import Path
 from typing import Any
 
 from agentflow.errors import BadInput
 from agentflow.evaluation.trees import Node, Recorded
 from agentflow.search.controller import (
     CUT,
+    DRAWN,
     FAILED,
     KINDS,
     ROLLOUTS,
@@ -38,8 +38,6 @@ _ENOUGH = 10
 
 _PRIOR = 10
 """Places whose weight the estimate over all lengths has in that of one state."""
-
-_REDRAWS = 3
 
 
 @dataclass(slots=True)
@@ -207,7 +205,7 @@ def _best(paths: Sequence[Sequence[Node]]) -> _Move:
 
 def _redraws(nodes: Sequence[Node]) -> Iterator[_Move]:
     """Of candidates for one step, in every order: low ones, and the next one beside them."""
-    for count in range(1, min(_REDRAWS, len(nodes) - 1) + 1):
+    for count in range(1, min(DRAWN, len(nodes) - 1) + 1):
         for chosen in permutations(nodes, count + 1):
             *low, last = chosen
             before = state_of(low[0].scores, count)
@@ -238,13 +236,3 @@ def _moved(onward: _Table, moves: Sequence[_Move]) -> _Table:
         ends = [(name, count / there.weight) for name, count in there.ends.items()]
         found[move.state].add(ends, move.tokens + there.tokens / there.weight)
     return found
-
-
-def see_files(files: Sequence[Path]) -> None:
-    """See that there are any.
-
-    Raises:
-        BadInput: If not.
-    """
-    if not files:
-        raise BadInput("no recorded trees; `agentflow controller record` makes them")

@@ -79,7 +79,10 @@ class Replayed:
         state = state_of([node.score for node in made])
         key = state.kind, str(state.length)
         pool = next(
-            pool for at in self.at for end in (2, 1, 0) if (pool := self.pools.get((*at, *key[:end])))
+            pool
+            for at in self.at
+            for end in (2, 1, 0)
+            if (pool := self.pools.get((*at, *key[:end])))
         )
         node = self.rng.choice(pool)
         self.generated += node.tokens
@@ -173,13 +176,12 @@ def replay(
     outcomes = {name: _Outcomes() for name in searches}
     for domain, text in dict.fromkeys((tree.domain, tree.problem) for tree in trees):
         problem = Problem(text, domain)
-        at = [(domain, one, what) for what in ("samples", "all") for one in (text,)]
-        at += [(domain, "", what) for what in ("samples", "all")]
+        at = [(domain, one, what) for one in (text, "") for what in ("samples", "all")]
         for name, search in searches.items():
             right, tokens = 0, 0
             for number in range(times):
                 whole = name == "direct" or name.startswith("best of")
-                rng = random.Random(f"{seed} {number} {name} {text}")
+                rng = random.Random(f"{seed} {number} {text}")  # the same for all
                 most = budget if not whole else budget * longest
                 drawn = Replayed(pools, at, rng, most, longest)
                 best = asyncio.run(_found(search, problem, drawn)).best

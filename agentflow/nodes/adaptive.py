@@ -8,8 +8,9 @@ from pydantic import Field, model_validator
 
 from agentflow.nodes.extract_answer import ExtractSettings
 from agentflow.nodes.frame import Start
+from agentflow.nodes.learned import controller_of
 from agentflow.nodes.prepare import prepared
-from agentflow.nodes.reason import ReasonSettings, controller_of
+from agentflow.nodes.reason import ReasonSettings
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.score import scorer_of
 from agentflow.nodes.select import REASONERS, TOOLS, Strategy, Tool

@@ -6,22 +6,22 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import asdict
 from functools import partial
-from pathlib import Path as File
 from typing import Any, Literal
 
 from pydantic import Field
 
 from agentflow import prompts
 from agentflow.channels import StreamEnd
-from agentflow.errors import BadInput, Exhausted
+from agentflow.errors import Exhausted
 from agentflow.ledger import Entries
 from agentflow.models.model import segment
 from agentflow.models.structured import Reply, Wording, parse
 from agentflow.nodes.finish import stated
 from agentflow.nodes.iteration import FOLDER, LONG, IterationRun, asked, fields_of, something
+from agentflow.nodes.learned import ControllerSettings, led
 from agentflow.nodes.reflect import Reflecting
 from agentflow.nodes.run import Node, Update, node
-from agentflow.nodes.score import ScoreSettings, scorer_of
+from agentflow.nodes.score import scorer_of
 from agentflow.nodes.solve import room_of
 from agentflow.profile import Profile, Thinking
 from agentflow.search import (
@@ -37,13 +37,11 @@ from agentflow.search import (
     best_of_n,
     lookahead,
 )
-from agentflow.search.controlled import controlled
-from agentflow.search.controller import SHIPPED, Controller, load
 from agentflow.settings import Role, Settings
 from agentflow.trace import Trace
 
 
-class ReasonSettings(ScoreSettings):
+class ReasonSettings(ControllerSettings):
     """How a trajectory is found."""
 
     boundary: Boundary | None = Field(
@@ -88,18 +86,6 @@ class ReasonSettings(ScoreSettings):
         description="self-reflection: criticise and refine each action before the next, or the "
         "whole trajectory, which is what is done where the model writes no actions",
     )
-    controller: str | None = Field(
-        default=None,
-        description="compute=learned: a file of `agentflow controller fit`; empty for the one that "
-        "was learned from the bundled model's trees",
-    )
-    price: float | None = Field(
-        default=None,
-        ge=0,
-        le=1000,
-        description="compute=learned: what a choice must gain per 1,000 tokens, as a share of right "
-        "answers; empty for what the controller's file says",
-    )
     direct: Literal["box", "unstructured", "json"] = Field(
         default="box",
         description="Without tools: the problem's own prompt; the paper's, which asks for steps "
@@ -140,32 +126,16 @@ async def reason(run: IterationRun[ReasonSettings]) -> Update:
     def answer(path: Path) -> str | None:
         return stated(Trace(path.payload), run.close, domain, run.problem)
 
-    learned: Controller | None = None
-    if scorer is not None and strategy == "learned":
-        learned = await controller_of(settings, scorer)
-
     async def found() -> Found:
         if scorer is None:
             one = await grower.finish(Path(), branch, "reason", 0, steps=settings.max_steps)
             return Found(one, (one,))
-        tree = Tree(grower, scorer)
-        if learned is None:
-            find = search(strategy, settings)
-            best = await find(run.problem, tree, tree, param, branch, "reason")
+        if strategy == "learned":
+            find = await led(run, expander, scorer, settings.max_steps)
         else:
-            best = await controlled(
-                run.problem,
-                tree,
-                tree,
-                learned,
-                branch,
-                "reason",
-                price=settings.price,
-                left=lambda: expander.left,
-                tell=run.emit,
-                aggregate=settings.aggregate,
-                max_steps=settings.max_steps,
-            )
+            find = search(strategy, settings)
+        tree = Tree(grower, scorer)
+        best = await find(run.problem, tree, tree, param, branch, "reason")
         told = {"strategy": strategy, "param": param, "scorer": scorer.name}
         run.emit({"type": "tree", **told, "draws": tree.plain(answer)})
         return best
@@ -174,24 +144,6 @@ async def reason(run: IterationRun[ReasonSettings]) -> Update:
     if isinstance(grower, Reflecting):
         update |= {"reflected": True, "ledger": update["ledger"] | grower.entries}
     return update
-
-
-async def controller_of(settings: ReasonSettings, scorer: Scorer) -> Controller:
-    """The controller that the settings name.
-
-    Raises:
-        BadInput: If its file is none, or it was learned from other scores.
-    """
-    path = File(settings.controller) if settings.controller else SHIPPED
-    found = await asyncio.to_thread(load, path)
-    kind = scorer.name.partition(":")[0]
-    if why := found.unsuited(kind, settings.hopeless, settings.unread):
-        raise BadInput(
-            f"{path.name}: compute=learned cannot use this controller: {why}; set these alike, or "
-            "learn one (`agentflow controller record`, `agentflow controller fit`) and name its file "
-            "with controller=FILE"
-        )
-    return found
 
 
 def search(strategy: str, settings: ReasonSettings) -> Callable[..., Awaitable[Found]]:

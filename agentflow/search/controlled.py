@@ -9,6 +9,7 @@ from typing import Any
 from agentflow.problem import Problem
 from agentflow.search.controller import (
     DEPTH,
+    DRAWN,
     ROLLOUTS,
     WIDTH,
     Choice,
@@ -78,7 +79,7 @@ async def controlled(
             left(),
             price=price,
             failed=failed,
-            redraws=drawn > 0,
+            redraws=0 < drawn <= DRAWN,
         )
         tell({"type": "choice"} | asdict(decision))
         if decision.choice == "stop":

@@ -34,7 +34,9 @@ WIDTH, DEPTH, ROLLOUTS = 4, 4, 2
 
 BANDS = ("low", "middle", "high")
 _LENGTHS = (8, 24, 64)
-_DRAWN, FAILED = 3, 6
+DRAWN, FAILED = 3, 6
+"""Candidates of a step, and attempts that failed, behind which there may be another one; recordings
+have no more to learn from."""
 _FAILS = 0.5
 """An attempt failed if fewer than this share of its kind of end are right."""
 
@@ -64,8 +66,8 @@ class State:
     Attributes:
         kind: Of the attempt's scores; ``none`` at its beginning.
         length: How many of 8, 24 and 64 steps it has.
-        drawn: Candidates of its last step that were compared, 3 for more; 1 where that is not low.
-        failed: At an attempt's beginning, how many have failed before it; 6 for more.
+        drawn: Candidates of its last step that were compared; 1 where that is not low.
+        failed: At an attempt's beginning, how many have failed before it.
     """
 
     kind: str
@@ -87,7 +89,7 @@ def state_of(scores: Sequence[float], drawn: int = 1, failed: int = 0) -> State:
     if said == "none":
         return State(said, failed=min(failed, FAILED))
     length = sum(len(scores) >= bound for bound in _LENGTHS)
-    return State(said, length, min(max(drawn, 1), _DRAWN) if said.startswith("low") else 1)
+    return State(said, length, min(max(drawn, 1), DRAWN) if said.startswith("low") else 1)
 
 
 STATES = (
@@ -96,7 +98,7 @@ STATES = (
         State(said, length, drawn)
         for said in KINDS
         for length in range(len(_LENGTHS) + 1)
-        for drawn in range(1, _DRAWN + 1 if said.startswith("low") else 2)
+        for drawn in range(1, DRAWN + 1 if said.startswith("low") else 2)
     ),
 )
 """All there are."""
@@ -230,16 +232,19 @@ class Controller(Plain):
             left: Tokens that the search may still generate; None for no limit. A choice that is
                 expected to take more is not made.
             price: In place of the file's.
-            failed: Attempts that have failed; at the attempt's beginning, before it.
-            redraws: Whether the last step can be drawn again.
+            failed: Attempts that have failed before this one.
+            redraws: Whether the last step may be drawn again.
         """
         least = self.price if price is None else price
         rows: dict[Choice, Estimate] = {**self.table[str(state)]}
+        onward = self._decision("go on", state, held, rows["go on"])
         if not redraws:
             rows.pop("redraw", None)
-        if state.kind != "none":
+        if state.kind == "none" and failed > FAILED:
+            rows = {}
+        elif state.kind != "none" and failed < FAILED:
             rows["give up"] = self.table[str(state_of((), failed=failed + 1))]["go on"]
-        best, found = 0.0, self._decision("go on", state, held, rows["go on"])
+        best, found = 0.0, onward
         for choice, row in rows.items():
             one = self._decision(choice, state, held, row)
             if one.rate > max(least, best) and (left is None or one.tokens <= left):
@@ -249,7 +254,7 @@ class Controller(Plain):
         if held is not None:
             return Decision("stop", str(state), held, 0.0, 0.0, 0.0, "nothing is worth its tokens")
         reason = "no attempt has ended, and nothing is worth its tokens"
-        return Decision("go on", str(state), 0.0, found.gain, found.tokens, found.rate, reason)
+        return Decision("go on", str(state), 0.0, onward.gain, onward.tokens, onward.rate, reason)
 
     def _decision(
         self, choice: Choice, state: State, held: float | None, row: Estimate
