@@ -144,9 +144,9 @@ def _onward(samples: Sequence[Recorded], right: dict[str, float]) -> _Table:
                 left -= node.tokens
                 for counts in (found[state_of(node.scores)], over[kind(node.scores)], every):
                     counts.add([(end, 1.0)], left)
-        for failed, run, weight in _after_failures(runs, right):
-            tokens = sum(node.tokens for node in run)
-            found[State("none", failed=failed)].add([(_end(run), 1.0)], tokens, weight)
+        for failed, whole, weight in _after_failures(runs, right):
+            tokens = sum(node.tokens for node in whole)
+            found[State("none", failed=failed)].add([(_end(whole), 1.0)], tokens, weight)
     start = found[State("none")]
     for state in STATES:
         if state.kind == "none":

@@ -236,7 +236,7 @@ class Controller(Plain):
             redraws: Whether the last step may be drawn again.
         """
         least = self.price if price is None else price
-        rows: dict[Choice, Estimate] = {**self.table[str(state)]}
+        rows: dict[Choice, Estimate] = dict(self.table[str(state)].items())
         onward = self._decision("go on", state, held, rows["go on"])
         if not redraws:
             rows.pop("redraw", None)
