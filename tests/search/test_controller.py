@@ -294,6 +294,17 @@ class TestFiles:
         assert found.model == "embedded"
         assert SHIPPED.stat().st_size < 16_000
 
+    @pytest.mark.parametrize(("price", "attempts"), [(2.0, 5), (3.0, 3)])
+    def test_what_the_price_of_the_shipped_one_means(self, price: float, attempts: int) -> None:
+        """As its page says."""
+        found = load(SHIPPED)
+        assert found.price == 2.0
+        tried = [
+            found.choose(state_of((), failed=n), 0.0, failed=n, price=price).choice != "stop"
+            for n in range(FAILED + 2)
+        ]
+        assert tried == [True] * attempts + [False] * (FAILED + 2 - attempts)
+
     @given(controllers())
     def test_what_is_written_is_read_back(self, controller: Controller) -> None:
         assert Controller.model_validate(json.loads(plain(controller))) == controller
