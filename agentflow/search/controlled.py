@@ -54,7 +54,7 @@ async def controlled(
     """
     ranking = Ranking(problem, scorer, aggregate)
     ended, unfinished = list[Path](), list[Path]()
-    path, before, drawn, failed = Path(), Path(), 0, 0
+    path, before, drawn, failed, cut = Path(), Path(), 0, 0, False
 
     async def draw(choice: Choice, number: int) -> list[Path]:
         """The continuations that a choice asks for, scored."""
@@ -71,7 +71,7 @@ async def controlled(
 
     for number in range(ATTEMPTS * max_steps):
         held = max((controller.worth(one.scores) for one in ended), default=None)
-        if held is None and unfinished:  # an attempt was cut: there is nothing to bring to its end
+        if cut and held is None:  # it was brought as far as it may go
             held = 0.0
         decision = controller.choose(
             state_of(path.scores, drawn, failed),
@@ -103,7 +103,7 @@ async def controlled(
             path, drawn = Path(), 0
         elif not tried or len(path.steps) >= max_steps:  # it can go on no more
             unfinished.append(path)
-            path, drawn, failed = Path(), 0, failed + 1
+            path, drawn, failed, cut = Path(), 0, failed + 1, True
         if len(ended) + len(unfinished) >= ATTEMPTS:
             break
     paths = [*ended, *unfinished, *([path] if path.steps or not (ended or unfinished) else [])]
