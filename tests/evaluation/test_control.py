@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import agentflow
+from agentflow import domains, models
 from agentflow.errors import BadInput
 from agentflow.evaluation import control, control_replay, trees
 from agentflow.evaluation.records import Arm, append, lines_of
 from agentflow.evaluation.runner import Record
 from agentflow.evaluation.trees import Node, Recorded, load
-from agentflow.search.controller import Controller, state_of
+from agentflow.search.controller import Controller, plain, state_of
 
 ABOUT = {
     "model": "embedded",
@@ -257,15 +258,37 @@ class TestRecordings:
             trees.recording({"hopeless": "perhaps"})
 
 
+PROBLEMS = (
+    (
+        "Premises:\n"
+        "Dana is tall.\n"
+        "Everyone who is not rich is young.\n"
+        "If someone is tall, then they are not rich.\n"
+        "Erik is rich.\n"
+        "If someone is young, then they are hungry.\n"
+        "No tall people are rich.\n"
+        "Conclusion: Dana is kind.",
+        "Uncertain",
+    ),
+    (
+        "Premises:\n"
+        "If Alex is calm, then Alex is quiet.\n"
+        "Alex is calm.\n"
+        "If someone is quiet and not funny, then they are calm.\n"
+        "Conclusion: Alex is not quiet.",
+        "False",
+    ),
+)
+"""Arguments and what follows."""
+
+
 @pytest.mark.slow
 async def test_from_the_bundled_model_to_a_replay(tmp_path: Path) -> None:
-    """Record two puzzles, learn from one, replay on the other, and solve with what was learned."""
-    from agentflow.evaluation import datasets
-
-    short = {"search_tokens": 200}
-    given = await trees.record(
-        datasets.sample(2), [0], tmp_path / "a.jsonl", settings={"cache": True, **short}
-    )
+    """Record two problems, learn from one, replay on the other, and solve with what was learned."""
+    logic = domains.get("logic")
+    problems = [replace(logic.parse(text), gold=gold) for text, gold in PROBLEMS]
+    settings = {"cache": True, "search_tokens": 800}
+    given = await trees.record(problems, [0], tmp_path / "a.jsonl", settings=settings)
     assert {one.strategy for one in given} == set(trees.SEARCHES)
     whole = [one for one in given if one.strategy == "best of n"]
     assert all(len(one.draws) == 8 for one in whole)
@@ -275,13 +298,11 @@ async def test_from_the_bundled_model_to_a_replay(tmp_path: Path) -> None:
     found = control.fit([one for one in given if one.problem == first], about, 2.0)
     rows = control_replay.replay([one for one in given if one.problem == second], found, times=2)
     assert all(0 <= one.right.value <= 1 for one in rows)
-    from agentflow.search.controller import plain
-
     path = tmp_path / "controller.json"
     path.write_text(plain(found))
     settings = {"plan": False, "reasoning": [], "compute": "learned", "iterations": 1}
-    result = await agentflow.asolve(
-        second, "adaptive_compute", controller=str(path), search_tokens=300, **settings
-    )
+    settings |= {"domain": "logic", "search_tokens": 300}
+    result = await agentflow.asolve(second, "adaptive_compute", controller=str(path), **settings)
     assert result.cost.generated <= 303
-    assert asdict(found.choose(state_of(())))["choice"] != "stop"
+    assert found.choose(state_of(())).choice != "stop"
+    await models.close_all()
