@@ -44,6 +44,7 @@ table replay "$python" -m agentflow replay benchmarks/data/game24_chains.parquet
 benchmark early_exit
 benchmark solve_detect_verify --out "$folder/solve_detect_verify.jsonl"
 benchmark search_methods --out "$folder/search_methods.jsonl"
+benchmark controller "$folder/controller"
 benchmark verified_sampling --out "$folder/verified_sampling.jsonl"
 for name in stream checkpoint runner report domains sandbox server; do benchmark "$name"; done
 

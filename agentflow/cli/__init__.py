@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from agentflow.cli import (  # noqa: F401  (they register their commands)
+    controller,
     evaluate,
     gate,
     generate,

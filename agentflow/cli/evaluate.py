@@ -28,6 +28,7 @@ from agentflow.cli.running import (
     MaxCost,
     MaxTokens,
     Resume,
+    Seeds,
     Timeout,
     failures,
     finished,
@@ -59,7 +60,6 @@ DomainOfData = Annotated[
     str | None,
     typer.Option("--domain", help="Who parses the problems.  [default: the dataset's, or game24]"),
 ]
-Seeds = Annotated[int, typer.Option(min=1, help="How many seeds each problem is run with.")]
 SolverServers = Annotated[
     list[str] | None,
     typer.Option(
@@ -132,7 +132,7 @@ def evaluate(
     chosen = [_arm(text, values) for text in arms]
     if len({arm.name for arm in chosen}) < len(chosen):
         raise BadInput("two arms have the same name; write NAME=METHOD;KEY=VALUE")
-    problems, skipped = _problems(dataset, domain, limit)
+    problems, skipped = problems_of(dataset, domain, limit)
     fresh(out, resume)
     runs = {(a.name, p.text, s) for a in chosen for p in problems for s in range(seeds)}
     planned = {arm.name: len(problems) * seeds for arm in chosen}
@@ -195,7 +195,7 @@ def record(
 
     values = plain_values(settings or [])
     arm = chains.recording(out, values)
-    problems, _ = _problems(dataset, domain, limit)
+    problems, _ = problems_of(dataset, domain, limit)
     lines = out.with_suffix(".jsonl")
     fresh(lines, resume)
     runs = {(arm.name, p.text, s) for p in problems for s in range(seeds)}
@@ -301,7 +301,7 @@ def engine_of(name: str) -> Engine:
     return ray_engine()
 
 
-def _problems(dataset: str, domain: str | None, limit: int | None) -> tuple[list[Problem], int]:
+def problems_of(dataset: str, domain: str | None, limit: int | None) -> tuple[list[Problem], int]:
     """The problems of a dataset, and how many of its rows were skipped, which is said once."""
     from agentflow.evaluation import datasets
 

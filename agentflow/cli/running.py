@@ -15,6 +15,7 @@ from agentflow.errors import BadInput
 from agentflow.files import see_folder
 
 Limit = Annotated[int | None, typer.Option(min=1, help="Only the first so many problems.")]
+Seeds = Annotated[int, typer.Option(min=1, help="How many seeds each problem is run with.")]
 Concurrency = Annotated[
     int,
     typer.Option(

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from agentflow.nodes.extract_answer import ExtractSettings
 from agentflow.nodes.frame import Start
+from agentflow.nodes.learned import controller_of
 from agentflow.nodes.prepare import prepared
 from agentflow.nodes.reason import ReasonSettings
 from agentflow.nodes.run import Run, Update, View, node
@@ -56,8 +57,10 @@ class AdaptiveSettings(ReasonSettings, ExtractSettings):
         description="Reasoning tools: select lets the model choose; a list is always used, an "
         "empty one is direct generation",
     )
-    compute: Literal["select", Strategy] = Field(
-        default="select", description="Search strategy: select lets the model choose"
+    compute: Literal["select", "learned", Strategy] = Field(
+        default="select",
+        description="Search strategy: select lets the model choose; learned, a controller that was "
+        "learned from recorded trees, at every step",
     )
     param: int = Field(
         default=1,
@@ -96,13 +99,16 @@ class AdaptiveSettings(ReasonSettings, ExtractSettings):
 
 @node(AdaptiveSettings)
 async def begin(run: Run[AdaptiveSettings]) -> Update:
-    """:func:`prepare`; that a scorer cannot be used is said before the first token.
+    """:func:`prepare`; that a scorer or a controller cannot be used is said before the first token.
 
     Raises:
-        BadInput, MissingCapability: As :func:`prepare` and :func:`scorer_of` say.
+        BadInput, MissingCapability: As :func:`prepare`, :func:`scorer_of` and
+            :func:`controller_of` say.
     """
     if run.settings.needs_scorer:
-        await scorer_of(run, run.settings, "0")
+        scorer, _ = await scorer_of(run, run.settings, "0")
+        if run.settings.compute == "learned":
+            await controller_of(run.settings, scorer)
     return await prepared(run)
 
 

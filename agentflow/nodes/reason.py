@@ -16,10 +16,12 @@ from agentflow.errors import Exhausted
 from agentflow.ledger import Entries
 from agentflow.models.model import segment
 from agentflow.models.structured import Reply, Wording, parse
+from agentflow.nodes.finish import stated
 from agentflow.nodes.iteration import FOLDER, LONG, IterationRun, asked, fields_of, something
+from agentflow.nodes.learned import ControllerSettings, led
 from agentflow.nodes.reflect import Reflecting
 from agentflow.nodes.run import Node, Update, node
-from agentflow.nodes.score import ScoreSettings, scorer_of
+from agentflow.nodes.score import scorer_of
 from agentflow.nodes.solve import room_of
 from agentflow.profile import Profile, Thinking
 from agentflow.search import (
@@ -30,6 +32,7 @@ from agentflow.search import (
     Ranking,
     Scorer,
     TraceExpander,
+    Tree,
     beam,
     best_of_n,
     lookahead,
@@ -38,7 +41,7 @@ from agentflow.settings import Role, Settings
 from agentflow.trace import Trace
 
 
-class ReasonSettings(ScoreSettings):
+class ReasonSettings(ControllerSettings):
     """How a trajectory is found."""
 
     boundary: Boundary | None = Field(
@@ -118,12 +121,24 @@ async def reason(run: IterationRun[ReasonSettings]) -> Update:
     if tools[:1] == ["self-reflection"] and settings.reflect == "action" and tagged and goes_on:
         grower = Reflecting(run, expander, await _texts(run, expander.model.profile))
 
+    domain = await run.domain()
+
+    def answer(path: Path) -> str | None:
+        return stated(Trace(path.payload), run.close, domain, run.problem)
+
     async def found() -> Found:
         if scorer is None:
             one = await grower.finish(Path(), branch, "reason", 0, steps=settings.max_steps)
             return Found(one, (one,))
-        find = search(strategy, settings)
-        return await find(run.problem, grower, scorer, param, branch, "reason")
+        if strategy == "learned":
+            find = await led(run, expander, scorer, settings.max_steps)
+        else:
+            find = search(strategy, settings)
+        tree = Tree(grower, scorer)
+        best = await find(run.problem, tree, tree, param, branch, "reason")
+        told = {"strategy": strategy, "param": param, "scorer": scorer.name}
+        run.emit({"type": "tree", **told, "draws": tree.plain(answer)})
+        return best
 
     update = await _reached(run, expander, found(), cost, Path())
     if isinstance(grower, Reflecting):

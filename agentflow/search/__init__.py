@@ -9,6 +9,7 @@ from agentflow.search.majority import vote
 from agentflow.search.path import Path
 from agentflow.search.proposals import ThoughtExpander
 from agentflow.search.ranking import Ranking
+from agentflow.search.tree import Tree
 
 __all__ = [
     "BOUNDARIES",
@@ -22,6 +23,7 @@ __all__ = [
     "Stepper",
     "ThoughtExpander",
     "TraceExpander",
+    "Tree",
     "beam",
     "best_of_n",
     "lookahead",

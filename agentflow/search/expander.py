@@ -73,6 +73,11 @@ class TraceExpander:
     generated: int = 0
     _steps: list[Operation] = field(default_factory=list)
 
+    @property
+    def left(self) -> int | None:
+        """What is left of the budget; None for no limit."""
+        return None if self.budget is None else self.budget - self.generated
+
     async def expand(self, path: Path, n: int, *place: str | int) -> list[Path]:
         """See :class:`~agentflow.search.interfaces.Expander`.
 

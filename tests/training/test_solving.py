@@ -22,6 +22,7 @@ from training.cases import facts
 from training.cases.case import is_held_out
 from training.game24 import Part
 from training.here import at_once, domain
+from training.judging import own
 from training.mistakes import POCKET
 from training.solving import WORKED, Worked
 from training.solving import __main__ as write
@@ -150,6 +151,24 @@ def test_held_out_problems_are_written_for_eval(
         rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
         assert [one.gold for one in problems] == [row["gold"] for row in rows]
         assert all(is_held_out(one.text) for one in problems)
+
+
+@pytest.mark.parametrize("name", ["game24", "logic", "math", "spatialmap"])
+def test_what_a_controller_learns_from_is_kept_apart_from_what_it_is_measured_on(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The problems that ``benchmarks/controller.py`` records and those that it measures on."""
+    found = []
+    for given in (["--trained", "--count", "20", "--seed", "3"], ["--count", "60"]):
+        out = tmp_path / f"{len(given)}.jsonl"
+        monkeypatch.setattr(sys, "argv", ["solving", name, str(out), *given])
+        write.main()
+        found.append({one.text for one in load(str(out), name)})
+    trained, measured = found
+    assert (len(trained), len(measured)) == (20, 60)
+    assert not trained & measured
+    assert not any(own.held_out(name, text) for text in trained)
+    assert all(own.held_out(name, text) for text in measured)
 
 
 def test_there_are_not_so_many_held_out_problems(

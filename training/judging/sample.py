@@ -22,11 +22,10 @@ from transformers import Qwen3ForCausalLM
 
 from agentflow import prompts
 from agentflow.models.embedded import bundled
-from training import game24
 from training.convert import model_of, tokenizer_of
 from training.judging.label import Sampled
 from training.mistakes import POCKET
-from training.solving import WORKED, Worked
+from training.solving import WORKED, Worked, drawn
 from training.texts import prompt
 
 LONGEST = {"game24": 480, "maze": 330}
@@ -38,15 +37,6 @@ TEMPERATURES = (POCKET.sampling.temperature, 1.1)
 BATCH = 64
 _ENOUGH = 0.97
 """Share of a batch that has ended when the rest is given up: it runs on to the limit."""
-
-
-def drawn(name: str, rng: random.Random, *, held_out: bool) -> Iterator[Worked]:
-    """Endless problems of a domain; those of Game of 24 without a solution."""
-    if name != "game24":
-        yield from WORKED[name](rng, held_out=held_out)
-    numbers = game24.puzzles()[held_out]
-    while True:
-        yield Worked(game24.puzzle(rng.choice(numbers)), (), "")
 
 
 def batch(

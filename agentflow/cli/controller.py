@@ -1,0 +1,128 @@
+"""A controller of searches: record trees, learn from them, replay on others."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from agentflow.cli.app import AsJSON, Debug, ModelName, app, command, echo, print_json
+from agentflow.cli.evaluate import Dataset, DomainOfData, Values, plain_values, problems_of
+from agentflow.cli.running import Concurrency, Limit, Resume, Seeds, finished, fresh, progress
+from agentflow.files import see_writable, write_whole
+
+controller = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None, help="A learned controller of searches."
+)
+app.add_typer(controller, name="controller")
+
+Trees = Annotated[
+    list[Path], typer.Argument(metavar="TREES...", help="What `agentflow controller record` wrote.")
+]
+Price = Annotated[
+    float,
+    typer.Option(
+        min=0, help="What a choice must gain per 1,000 tokens, as a share of right answers."
+    ),
+]
+
+
+@controller.command()
+@command
+def record(
+    out: Annotated[Path, typer.Argument(help="The file of JSON lines.")],
+    dataset: Dataset = "game24",
+    domain: DomainOfData = None,
+    model: ModelName = "embedded",
+    limit: Limit = None,
+    seeds: Seeds = 1,
+    concurrency: Concurrency = 1,
+    settings: Values = None,
+    resume: Resume = False,
+    debug: Debug = False,
+) -> None:
+    """Record what best of n, beam search and lookahead draw on problems, with all scores.
+
+    Learn from problems that you will not measure on. --set has settings of adaptive_compute: who
+    scores (scorer, hopeless, unread).
+    """
+    from agentflow.evaluation import trees
+    from agentflow.evaluation.runner import load
+
+    values = plain_values(settings or [])
+    arms = trees.recording(values)
+    problems, _ = problems_of(dataset, domain, limit)
+    fresh(out, resume)
+    runs = {(arm.name, p.text, s) for arm in arms for p in problems for s in range(seeds)}
+    done = [one.right for one in load(out) if one.key in runs and not one.failed]
+    with progress(len(runs), done, quiet=False) as tell:
+        found = finished(
+            trees.record(
+                problems,
+                range(seeds),
+                out,
+                model=model,
+                settings=values,
+                concurrency=concurrency,
+                tell=partial(echo, err=True),
+                on_record=lambda one: tell(one.right),
+            ),
+            out,
+        )
+    echo(f"{len(found)} trees in {out}")
+    if len(found) < len(runs):
+        echo(f"{len(runs) - len(found)} searches failed; --resume tries them again", err=True)
+        raise typer.Exit(3)
+
+
+@controller.command()
+@command
+def fit(
+    files: Trees,
+    out: Annotated[Path, typer.Option(help="Where the controller goes, as JSON.")],
+    price: Price = 2.0,
+    debug: Debug = False,
+) -> None:
+    """Learn a controller from recorded trees: a table of what each choice is expected to bring."""
+    from agentflow.evaluation import control, trees
+    from agentflow.search.controller import plain
+
+    see_writable(out)
+    found = control.fit(trees.load(*files), trees.scored_by(*files), price)
+    write_whole(out, plain(found).encode())
+    echo(f"{out}: learned from {found.learned}; solve with compute=learned and controller={out}")
+
+
+@controller.command()
+@command
+def replay(
+    files: Trees,
+    file: Annotated[
+        Path | None,
+        typer.Option("--controller", help="The controller.  [default: the one that is shipped]"),
+    ] = None,
+    price: Annotated[
+        float | None, typer.Option(min=0, help="In place of the controller's own.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of what is drawn.")] = 0,
+    as_json: AsJSON = False,
+    debug: Debug = False,
+) -> None:
+    """Replay the controller and the fixed searches on recorded trees, without the model.
+
+    Replay on other problems than those that it was learned from.
+    """
+    from dataclasses import asdict
+
+    from agentflow.evaluation import control_replay, require, trees
+    from agentflow.search.controller import SHIPPED, load
+
+    require("replays", "scipy")
+    chosen = load(file or SHIPPED)
+    found = control_replay.replay(trees.load(*files), chosen, price=price, seed=seed)
+    if as_json:
+        print_json([asdict(one) for one in found])
+    else:
+        echo(f"learned from {chosen.learned}\n\n{control_replay.table(found)}")
