@@ -6,7 +6,7 @@
                |
                +-> answer_out --+      the thinking ends at the answer it came to
                v                v
-             read -> domain -> fast -> verifiagent -> slow -> settle
+             read -> domain -> prm -> fast -> verifiagent -> slow -> settle
                      (as far as it is undecided)
 
 Steps, feedback and stable answers are interwhen's, the early exit is EAT's, fast and slow runs are
@@ -16,9 +16,9 @@ Which means a problem gets follows from the domain, the model and what came befo
 verified, the first answer after them that is not refuted ends the thinking and is written out
 without the model; elsewhere an answer given ``k_stable`` times ends it. A step that is looked up
 because the domain cannot decide, and that no page supports, is drawn again, too. The verifiers of
-the ladder are asked in turn, the cheap ones first, until one can decide. Those after the first are
-asked only about a sample of ``judged_from`` tokens or more: a shorter one is cheaper drawn again
-than judged. Only where a sample fails is another one drawn: until one passes, ``agree`` of them
+the ladder are asked in turn, the cheap ones first, until one can decide. Those after the first that
+write are asked only about a sample of ``judged_from`` tokens or more: a shorter one is cheaper
+drawn again than judged. Only where a sample fails is another one drawn: until one passes, ``agree`` of them
 agree where no verifier can decide, two have failed at a wrong step, or ``n`` samples or the
 ``budget`` are spent.
 """
@@ -41,6 +41,7 @@ from agentflow.nodes import (
     flexive,
     ladder,
     one_sample,
+    prm,
     read_solution,
     redraw,
     refine,
@@ -97,7 +98,7 @@ def climb(run: View[UnifiedSettings]) -> str:
     sure = verdict.ok is not None
     if verdict.verifier == "fast":
         sure = agreed(verdict.ok, verdict.evidence, settings.tau)
-    short = taken(run) < settings.judged_from
+    short = taken(run) < settings.judged_from and left[:1] != ("prm",)  # which writes nothing
     out = settings.budget is not None and spent(run) >= settings.budget
     return "settle" if sure or short or out or not left else left[0]
 
@@ -111,6 +112,7 @@ def sample() -> StateGraph[JudgingState, UnifiedSettings, JudgingState, Sampled]
     graph.add_node("answer_out", answer_out, retry_policy=RETRY)
     graph.add_node("read", read_solution)
     graph.add_node("domain", domain_verify)
+    graph.add_node("prm", undecided(prm, "prm"), retry_policy=RETRY)
     graph.add_node("fast", undecided(flexive("fast"), "fast"), retry_policy=RETRY)
     judging = verifiagent.judging().compile(name="verifiagent")
     graph.add_node("verifiagent", undecided(judging, "verifiagent"))
@@ -119,7 +121,7 @@ def sample() -> StateGraph[JudgingState, UnifiedSettings, JudgingState, Sampled]
     graph.add_edge("redraw", "solve")
     graph.add_edge("refine", "solve")
     graph.add_edge("answer_out", "read")
-    ladder(graph, ["domain", "fast", "verifiagent", "slow"], climb, "settle")
+    ladder(graph, ["domain", "prm", "fast", "verifiagent", "slow"], climb, "settle")
     return graph
 
 

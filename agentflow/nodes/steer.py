@@ -12,16 +12,17 @@ from agentflow.channels import Sample
 from agentflow.ledger import total
 from agentflow.monitors import KStable, Monitor, StepVerifier
 from agentflow.nodes.context import weaker
+from agentflow.nodes.critic import PRMSettings
 from agentflow.nodes.flexive import FlexSettings
 from agentflow.nodes.run import View
 from agentflow.nodes.solve import Task
 from agentflow.nodes.verifiagent import VerifiAgentSettings
 from agentflow.tools.equality import normal_form
 
-Verifier = Literal["domain", "fast", "verifiagent", "slow"]
+Verifier = Literal["domain", "prm", "fast", "verifiagent", "slow"]
 
 
-class UnifiedSettings(FlexSettings, VerifiAgentSettings):
+class UnifiedSettings(FlexSettings, PRMSettings, VerifiAgentSettings):
     """Settings of unified."""
 
     steer: bool = Field(
@@ -60,13 +61,15 @@ class UnifiedSettings(FlexSettings, VerifiAgentSettings):
         default=("domain", "fast", "verifiagent"),
         min_length=1,
         description="Who verifies, each where the one before could not tell: the domain's "
-        "verifiers and tools, fast runs of FlexiVe, VerifiAgent, slow runs of FlexiVe",
+        "verifiers and tools, a reward model (role prm), fast runs of FlexiVe, VerifiAgent, slow "
+        "runs of FlexiVe",
     )
     judged_from: int = Field(
         default=2000,
         ge=0,
-        description="Ask the verifiers behind the ladder's first only about a sample that took so "
-        "many tokens, about what k fast replies take: a shorter one is cheaper drawn again",
+        description="Ask the verifiers behind the ladder's first that write only about a sample "
+        "that took so many tokens, about what k fast replies take: a shorter one is cheaper drawn "
+        "again",
     )
     n: int = Field(default=5, ge=1, le=100, description="Samples before the majority answers")
     agree: int = Field(
