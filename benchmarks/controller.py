@@ -46,7 +46,8 @@ OURS = "learned"
 def problems(folder: Path, domain: str, count: int, *, trained: bool = False) -> Path:
     """The file of a domain's held-out problems, or of training problems."""
     file = folder / f"{domain}.{'trained' if trained else 'held-out'}.jsonl"
-    if not file.exists():
+    there = file.read_bytes().count(b"\n") if file.exists() else 0
+    if there < count:  # those that were there stay the first ones
         draft = file.with_suffix(".part")
         more = ["--trained", "--seed", "3"] if trained else []
         run("training.solving", domain, str(draft), "--count", str(count), *more)

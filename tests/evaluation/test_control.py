@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -296,7 +297,8 @@ async def test_from_the_bundled_model_to_a_replay(tmp_path: Path) -> None:
     about = trees.scored_by(tmp_path / "a.jsonl")
     first, second = (one.problem for one in whole)
     found = control.fit([one for one in given if one.problem == first], about, 2.0)
-    rows = control_replay.replay([one for one in given if one.problem == second], found, times=2)
+    others = [one for one in given if one.problem == second]
+    rows = await asyncio.to_thread(control_replay.replay, others, found, times=2)
     assert all(0 <= one.right.value <= 1 for one in rows)
     path = tmp_path / "controller.json"
     path.write_text(plain(found))
