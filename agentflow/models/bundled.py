@@ -36,7 +36,7 @@ def model_for(duty: str, model: str) -> str:
 
     Args:
         duty: What the ledger counts it as, such as ``verifier-fast``.
-        model: The settings' model.
+        model: The settings' model; an engine of this process goes by the file that it serves.
     """
-    judges = model == "embedded" and duty in JUDGES and file(JUDGE).is_file()
-    return JUDGE if judges else model
+    pocket = model == "embedded" or embedded.served(model) == embedded.bundled().resolve()
+    return JUDGE if pocket and duty in JUDGES and file(JUDGE).is_file() else model

@@ -23,6 +23,7 @@ CONTEXT, THREADS = 2048, 1
 """Tokens that each stream holds, and threads that compute, where nothing else is said."""
 
 _starting = threading.Lock()
+_files: dict[str, Path] = {}
 
 
 def bundled() -> Path:
@@ -65,7 +66,14 @@ def serve(
     with _starting:
         shape = (slots, copy, context or CONTEXT, threads or THREADS, reads)
         engine = _server(path.resolve(), *shape)
-        return str(engine.listening_address) + "/v1"
+        url = str(engine.listening_address) + "/v1"
+        _files[url] = path.resolve()
+        return url
+
+
+def served(url: str) -> Path | None:
+    """The file that an engine of this process serves at a URL; None for any other URL."""
+    return _files.get(url)
 
 
 @cache

@@ -48,11 +48,15 @@ async def test_a_judge_that_is_not_here(monkeypatch: pytest.MonkeyPatch, tmp_pat
         await models.connect("embedded:jugde")
 
 
-def test_duties_of_the_judge(judge: Path) -> None:
+def test_duties_of_the_judge(judge: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert bundled.model_for(DUTY, "embedded") == "embedded:judge"
     assert bundled.model_for("solver", "embedded") == "embedded"
     assert bundled.model_for("", "embedded") == "embedded"
     assert bundled.model_for(DUTY, "http://localhost:8000/v1") == "http://localhost:8000/v1"
+    monkeypatch.setitem(embedded._files, "http://127.0.0.1:7/v1", embedded.bundled().resolve())
+    monkeypatch.setitem(embedded._files, "http://127.0.0.1:8/v1", judge)
+    assert bundled.model_for(DUTY, "http://127.0.0.1:7/v1") == "embedded:judge"  # another engine
+    assert bundled.model_for(DUTY, "http://127.0.0.1:8/v1") == "http://127.0.0.1:8/v1"
     judge.unlink()
     assert bundled.model_for(DUTY, "embedded") == "embedded"
 

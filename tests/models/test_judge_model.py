@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -23,6 +24,12 @@ PROBLEM = (
     "stamps more. How many stamps does Jonas have in the end?"
 )
 LINES = ("What is left: 89 - 55 = 34 stamps\n", "After that: 34 + 44 = {} stamps\n", "Answer: {}\n")
+
+
+@pytest.fixture(autouse=True)
+async def _closed() -> AsyncIterator[None]:
+    yield
+    await models.close_all()
 
 
 async def judge() -> JudgeModel:
