@@ -18,8 +18,8 @@ without the model; elsewhere an answer given ``k_stable`` times ends it. A step 
 because the domain cannot decide, and that no page supports, is drawn again, too. The verifiers of
 the ladder are asked in turn, the cheap ones first, until one can decide. Those after the first that
 write are asked only about a sample of ``judged_from`` tokens or more: a shorter one is cheaper
-drawn again than judged. Only where a sample fails is another one drawn: until one passes, ``agree`` of them
-agree where no verifier can decide, two have failed at a wrong step, or ``n`` samples or the
+drawn again than judged. Only where a sample fails is another one drawn: until one passes, ``agree``
+of them agree where no verifier can decide, two have failed at a wrong step, or ``n`` samples or the
 ``budget`` are spent.
 """
 

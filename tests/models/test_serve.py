@@ -200,9 +200,7 @@ def test_an_engine_that_never_answers(vllm: Callable[[str], None]) -> None:
     vllm("silent")
     with (
         # Whether it came to write a line within the second, the machine decides.
-        pytest.raises(
-            ModelUnavailable, match=r"does not answer after 1 s: (loading|it wrote)"
-        ),
+        pytest.raises(ModelUnavailable, match=r"does not answer after 1 s: (loading|it wrote)"),
         serve("vllm", "x", port=0, patience=1),
     ):
         pytest.fail("it cannot answer")
