@@ -18,7 +18,7 @@ from agentflow.models.model import Digits
 from agentflow.monitors.probes import Prober, ProbeSettings
 from agentflow.problem import Problem
 from agentflow.trace import Segment, Trace
-from agentflow.vllm_plugin.ask import KEY, SIGNATURE, asked
+from agentflow.vllm_plugin.ask import KEY, SIGNATURE, parse_ask
 from agentflow.vllm_plugin.digits import MOST, encode
 
 SPACE = Digits(10, 1000)
@@ -100,7 +100,7 @@ class TestFinding:
         with pytest.raises(MissingCapability, match="its plugin did not answer"):
             await in_engine.probe(model, (5, 6), ("entropy",))
         (body,) = fake_vllm.requests
-        ask = asked(body["vllm_xargs"])
+        ask = parse_ask(body["vllm_xargs"])
         assert ask is not None
         assert ask.probe == ("entropy",)
         assert (body["max_tokens"], body["ignore_eos"], body["stop_token_ids"]) == (2, True, [])
