@@ -128,6 +128,10 @@ async def endpoint(
             await models.close_all()
 
 
+METHODS = [name for name in (*graphs.METHODS, *graphs.VERIFIERS) if name != "prm"]
+"""Methods and verifiers that a model of texts can run: a reward model is none."""
+
+
 async def run(name: str, method: str) -> Cell:
     """One cell of the table."""
     async with endpoint(name) as (standin, given):
@@ -262,7 +266,7 @@ async def main(given: argparse.Namespace) -> int:
     os.environ["STANDIN_KEY"] = KEY
     every = [*RULES, *LANGCHAIN] if given.faults else endpoints()
     names = given.endpoints.split(",") if given.endpoints else every
-    methods = given.methods.split(",") if given.methods else [*graphs.METHODS, *graphs.VERIFIERS]
+    methods = given.methods.split(",") if given.methods else METHODS
     cells: dict[tuple[str, str], Cell] = {}
     wrong: list[str] = []
     for name in names:

@@ -48,7 +48,7 @@ TASK = read(
     }
 )
 print("not understood:", *(TASK.not_understood or ["nothing"]))
-print(reference(TASK).asked[0].text)
+print(reference(TASK).guards[0].text)
 print("mutants:", *(one.change for one in mutants(TASK)))
 if lean.find_lean() is None:
     print("no Lean here")

@@ -405,7 +405,7 @@ def test_methods_and_domains() -> None:
     assert settings["k_stable"]["bounds"] == ">= 0 <= 100"
     kinds = {one["name"]: one["type"] for one in listed["solve_detect_verify"]["settings"]}
     assert kinds["refine_by"] == "one of prompt, note"
-    assert kinds["ladder"] == "array of fast, slow, domain, human"
+    assert kinds["ladder"] == "array of fast, slow, prm, domain, human"
     assert all(one["description"] for one in settings.values())
     assert "game24" in run("domains").stdout
     assert json.loads(run("domains", "--json").stdout)[0]["example"] == "4 7 8 8"

@@ -100,6 +100,7 @@ WRONGLY_CALLED = {
     "eval-steps": ["eval-steps"],
     "eval-verifier": ["eval-verifier", "--seed"],
     "replay": ["replay", "a", "b"],
+    "controller replay": ["controller", "replay"],
     "report": ["report"],
     "capacity": ["capacity", "x"],
     "probe": ["probe"],

@@ -271,6 +271,7 @@ SAID = ["A ", "\n", "`", "```python\n", " <answer>", "<think>T</think>", "`<thin
 def test_nothing_that_was_thought_gets_into_the_answer(
     thought: list[str], said: list[str], opened: bool
 ) -> None:
-    assume("````" not in "".join(thought))  # whose code that is cannot be told
+    # Whose code that is cannot be told.
+    assume("````" not in "".join(thought) and not re.search(r"[^`\n]``(?!`)", "".join(thought)))
     found = split(f"<think>{''.join(thought)}</think>{''.join(said)}", opened=opened)
     assert "T" not in re.sub("`[^`]*`", "", found.answer or "")  # what is quoted is letters

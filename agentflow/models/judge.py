@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from agentflow.errors import BadReply
 from agentflow.models import fields
 from agentflow.models.http import HTTPModel
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _OUTPUT = ("output.weight", "token_embd.weight")
 """The tensor that makes logits of the last layer's states; the second where both are one."""
@@ -42,6 +44,8 @@ class JudgeModel(HTTPModel):
             BadReply: If the engine does not give a state for each token.
             ModelUnavailable: If it does not answer, or the text is longer.
         """
+        import numpy as np
+
         reply = await self._ask("/embeddings", {"content": list(ids), "embd_normalize": -1})
         matrix = _matrix(self.file)
         with self._reading("/embeddings"):
@@ -60,6 +64,7 @@ class JudgeModel(HTTPModel):
 @cache
 def _matrix(file: Path) -> NDArray[np.float32]:
     """The output matrix of a GGUF file: (vocabulary, width)."""
+    import numpy as np
     from gguf import GGUFReader, dequantize
 
     tensors = {one.name: one for one in GGUFReader(file).tensors}

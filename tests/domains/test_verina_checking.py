@@ -35,19 +35,19 @@ def test_a_reference_s_file_has_a_line_for_each_test() -> None:
     file = files.reference(made())
     lines = file.source.splitlines()
     assert lines[file.first - 1 :] == ASKED
-    assert [one.text for one in file.asked] == ASKED
-    assert [one.kind for one in file.asked] == [
+    assert [one.text for one in file.guards] == ASKED
+    assert [one.kind for one in file.guards] == [
         *("result", "wrong result", "wrong result", "precondition", "rejected input"),
         *("postcondition", "rejected result"),
     ]
     assert "omega" not in file.source
     assert "omega" in files.proof(made()).source
-    assert files.proof(made()).asked == ()
+    assert files.proof(made()).guards == ()
 
 
 def test_a_task_without_the_proof_takes_none_in_its_tests() -> None:
     row = json.loads(SAMPLE.read_text(encoding="utf-8").splitlines()[0])
-    assert all("(by sorry)" in one.text for one in files.reference(checkout.read(row)).asked[:2])
+    assert all("(by sorry)" in one.text for one in files.reference(checkout.read(row)).guards[:2])
     task = made()
     bare = task.lean.replace(" (h_precond : double_precond (n))", "").replace(" h_precond", "")
     found = checkout.read(
@@ -62,7 +62,7 @@ def test_a_task_without_the_proof_takes_none_in_its_tests() -> None:
     )
     assert found.not_understood == ()
     assert not found.assumes
-    texts = [one.text for one in files.reference(found).asked]
+    texts = [one.text for one in files.reference(found).guards]
     assert texts[0] == "#guard double (2) == (4 : Nat)"
     assert texts[-1] == "#guard decide (double_postcond (2) (4))"
 
@@ -71,10 +71,10 @@ def test_a_task_without_the_proof_takes_none_in_its_tests() -> None:
 def test_the_samples_files_and_mutants(task: Task) -> None:
     file = files.reference(task)
     lines = file.source.splitlines()
-    assert len(lines) == file.first + len(file.asked) - 1
+    assert len(lines) == file.first + len(file.guards) - 1
     assert all(line.startswith("#guard ") for line in lines[file.first - 1 :])
     wrong = sum(len(case.unexpected) for case in task.cases)
-    kinds = [one.kind for one in file.asked]
+    kinds = [one.kind for one in file.guards]
     assert kinds.count("result") == kinds.count("postcondition") == len(task.cases)
     assert kinds.count("rejected result") == wrong
     assert kinds.count("wrong result") >= wrong

@@ -38,14 +38,15 @@ def texts(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
     numbers = game24.puzzles()[held_out]
     drawn = problems(rng, held_out=held_out)
     for name in cycle(TURNS):
-        if name == "game24":
-            parts = _puzzle(rng, rng.choice(numbers))
-        else:
-            one = next(drawn[name])
-            lines = [*one.lines, f"Answer: {one.answer}"]
-            parts = text(rng, one.problem, lines, dict.fromkeys(lines, one.slip))
-        if fits(parts):
-            yield parts
+        parts = list[Part]()
+        while not (parts and fits(parts)):
+            if name == "game24":
+                parts = _puzzle(rng, rng.choice(numbers))
+            else:
+                one = next(drawn[name])
+                lines = [*one.lines, f"Answer: {one.answer}"]
+                parts = text(rng, one.problem, lines, dict.fromkeys(lines, one.slip))
+        yield parts
 
 
 def _puzzle(rng: random.Random, numbers: game24.Numbers) -> list[Part]:
