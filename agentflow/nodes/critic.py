@@ -17,7 +17,7 @@ from agentflow.nodes.asking import ask_role
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.run import Update, node
 from agentflow.nodes.score import reward_scorer
-from agentflow.scorers.likelihood import Likelihood
+from agentflow.scorers.likelihood import UNKNOWN, Likelihood
 from agentflow.search import Aggregate, Path, Ranking, reward
 from agentflow.settings import Settings
 from agentflow.verdict import Verdict
@@ -102,7 +102,9 @@ async def prm(run: Judging[PRMSettings]) -> Update:
     (path,) = await ranking.scored([Path(tuple(steps))])
     value = reward(path, settings.aggregate)
     evidence: dict[str, Any] = {"scores": list(path.scores), "notes": ranking.notes}
-    low = next((at for at, one in enumerate(path.scores) if one < settings.pass_at), None)
+    unread = UNKNOWN if in_lines else None  # what the judge's context does not hold
+    lows = (at for at, one in enumerate(path.scores) if one < settings.pass_at and one != unread)
+    low = next(lows, None)
     reason, first = "", None
     if low is not None and value < settings.pass_at:
         end = len("".join(steps[: low + 1]))
@@ -111,6 +113,9 @@ async def prm(run: Judging[PRMSettings]) -> Update:
         evidence["end"] = end
         reason = f"this is probably wrong: {' '.join(steps[low].split())[:_SHOWN]}"
     verdict = _verdict(value, settings.pass_at, reason, scorer.name, evidence)
+    if low is None and unread in path.scores:
+        why = "the solution is longer than what the judge can read"
+        verdict = Verdict(None, why, "cannot_tell", value, source=scorer.name, evidence=evidence)
     verdict = replace(verdict, first_wrong_step=first)
     run.spent(scorer.entries)
     return announced(run, "prm", verdict) | {"ledger": scorer.entries}

@@ -74,6 +74,21 @@ async def test_the_wrong_line_is_named() -> None:
     assert wrong.scores[0] > UNKNOWN > wrong.scores[1]
 
 
+@pytest.mark.parametrize("pass_at", [0.5, 0.8])
+async def test_what_was_not_read_is_undecided(
+    pass_at: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def likely(self: JudgeModel, ids: tuple[int, ...]) -> tuple[float, ...]:
+        return (-0.1,) * len(ids)
+
+    monkeypatch.setattr(JudgeModel, "likelihoods", likely)
+    text = LINES[0] * 700
+    verdict, _ = await agentflow.ajudge(PROBLEM, text, "prm", domain="math", pass_at=pass_at)
+    assert (verdict.ok, verdict.kind, verdict.score) == (None, "cannot_tell", UNKNOWN)
+    verdict, _ = await agentflow.ajudge(PROBLEM, LINES[0], "prm", domain="math", pass_at=pass_at)
+    assert verdict.ok
+
+
 async def test_a_solution_is_judged_with_it() -> None:
     text = "".join(line.format(87) for line in LINES)
     verdict, ledger = await agentflow.ajudge(PROBLEM, text, "prm", domain="math")
