@@ -168,7 +168,7 @@ async def test_what_needs_thinking_says_so_before_the_first_token(
     assert not [event for event in events if event["type"] in ("token", "usage")]
 
 
-# A reply of deductive's may have 2,048 tokens, which take this model minutes; prm needs a reward model.
+# A reply of deductive's may have 2,048 tokens, minutes of this model; prm needs a reward model.
 @pytest.mark.parametrize("verifier", sorted(set(graphs.VERIFIERS) - {"deductive", "prm"}))
 async def test_a_verifier_ends_with_a_verdict(model: models.Model, verifier: str) -> None:
     (problem,) = problems("math", 1)
