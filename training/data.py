@@ -21,7 +21,6 @@ from training.curriculum import CHUNK, SOURCES, chunk
 from training.game24 import Part
 from training.judging import curriculum as judging
 from training.model import CONTEXT
-from training.texts import MARKS
 
 IGNORED = -100
 TEXT_TOKENS = 240
@@ -30,12 +29,12 @@ TEXT_TOKENS = 240
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A text to learn: the name of its source, its token ids, its labels, and its doubts."""
+    """A text to learn: the name of its source, its token ids, its labels, and its lines."""
 
     source: str
     ids: list[int]
     labels: list[int]
-    doubts: list[int]
+    lines: list[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,56 +42,48 @@ class Batch:
     """Texts of like length, padded to the longest.
 
     Attributes:
-        ids, labels, doubts: (texts, tokens).
+        ids, labels, lines: (texts, tokens).
         sources: Of each text.
         position: (pool, place in it) of the batch behind it.
     """
 
     ids: torch.Tensor
     labels: torch.Tensor
-    doubts: torch.Tensor
+    lines: torch.Tensor
     sources: list[str]
     position: tuple[int, int]
 
 
 def encode(tokenizer: Tokenizer, parts: list[Part]) -> tuple[list[int], list[int], list[int]]:
-    """(token ids, labels, doubts); neighbours are tokenised as one, as a prompt is built in use.
+    """(token ids, labels, lines); neighbours are tokenised as one, as a prompt is built in use.
 
-    A doubt is a mark at the very token that it is about: whether its line is right so far.
+    Of a token of a solution's ``n``-th line that is read, ``lines`` says ``2 * n``, and one more
+    where the line is right.
     """
     ids: list[int] = []
     labels: list[int] = []
-    doubts: list[int] = []
+    lines: list[int] = []
     for learn, group in groupby(parts, key=lambda part: part.learn):
         pieces = list(group)
         text = "".join(part.text for part in pieces)
         encoded = tokenizer.encode(text, add_special_tokens=False)
         piece = encoded.ids
         learned = list(piece) if learn else [IGNORED] * len(piece)
-        doubted = [IGNORED] * len(piece)
-        ends = {end: at for at, (_, end) in enumerate(encoded.offsets)}
-        place, marks = 0, dict[int, str]()
-        for part in pieces:
+        read = [IGNORED] * len(piece)
+        place = 0
+        for number, part in enumerate(pieces):
             begin, place = place, place + len(part.text)
-            inside = [
-                (at, last - begin)
-                for at, (first, last) in enumerate(encoded.offsets)
-                if (part.written or part.mark) and begin <= first and last <= place
-            ]
-            for at, last in inside:
-                if part.written:
+            if part.right is None:
+                continue
+            inside = (begin <= first and last <= place for first, last in encoded.offsets)
+            for at in [at for at, within in enumerate(inside) if within]:
+                read[at] = 2 * number + part.right
+                if part.right:
                     learned[at] = piece[at]
-                if part.departs is not None:
-                    doubted[at] = tokenizer.token_to_id(MARKS[last <= part.departs])
-            end = ends.get(place) if part.mark else None
-            if end is not None and end + 1 < len(piece):
-                marks[end + 1] = part.mark
-        for at, mark in marks.items():  # in the place of what is written there
-            learned[at] = doubted[at - 1] = tokenizer.token_to_id(mark)
         ids += piece
         labels += learned
-        doubts += doubted
-    return ids, labels, doubts
+        lines += read
+    return ids, labels, lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,5 +163,5 @@ def _padded(group: list[Document], position: tuple[int, int]) -> Batch:
         return torch.tensor([row + [filler] * (longest - len(row)) for row in found])
 
     sources = [one.source for one in group]
-    labels, doubts = (rows(kind, IGNORED) for kind in ("labels", "doubts"))
-    return Batch(rows("ids", 0), labels, doubts, sources, position)
+    labels, lines = (rows(kind, IGNORED) for kind in ("labels", "lines"))
+    return Batch(rows("ids", 0), labels, lines, sources, position)

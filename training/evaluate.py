@@ -56,8 +56,8 @@ async def measure(
     slots = asyncio.Semaphore(SLOTS)
 
     async def one(parts: list[Part], number: int) -> Measured:
-        # The last piece with a mark is followed by the prompt's end.
-        asked = 2 + max((at for at, part in enumerate(parts) if part.mark), default=-1)
+        # The last line of a solution is followed by the prompt's end.
+        asked = 2 + max((at for at, one in enumerate(parts) if one.right is not None), default=-1)
         prompt, learned = ("".join(part.text for part in p) for p in (parts[:asked], parts[asked:]))
         learned = learned.removesuffix("<|im_end|>")
         ids = tuple(tokenizer.encode(prompt, add_special_tokens=False).ids)

@@ -34,18 +34,14 @@ class Part:
     """A piece of a training text; the loss covers it only if ``learn``.
 
     Attributes:
-        mark: A token that is learned behind the piece's last token in place of the one that
-            follows: what a reward model says there. Empty for none; only where not ``learn``.
-        written: A piece of a prompt that is learned all the same, as its writer wrote it.
-        departs: Of a piece with a mark, the place of its first wrong character (behind the last for
-            none); None where that is not known.
+        right: Of a line of a solution in a prompt, whether it is right: a right one is learned as
+            it is written, of a wrong one that it should surprise. None for anything else; only
+            where not ``learn``.
     """
 
     text: str
     learn: bool = True
-    mark: str = ""
-    written: bool = False
-    departs: int | None = None
+    right: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

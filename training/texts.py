@@ -15,10 +15,6 @@ LONGEST = 2400
 """Characters of a whole text: about a thousand tokens, and even in those of a model that knows only
 Game of 24 less than its context of 2,048."""
 
-MARKS = ("No", "Yes")
-"""What a judge learns to say at the end of a line: behind a mistake, and where there is none so
-far."""
-
 DOUBTS = ("Wait, let me verify", "Hmm, let me double-check")
 _SHOWN_AGAIN = 4
 """Lines that a verification goes through: the last ones."""

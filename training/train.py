@@ -21,9 +21,10 @@ from typing import Any
 
 import torch
 from tokenizers import Tokenizer
-from torch.nn.functional import cross_entropy
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 from transformers import Qwen3ForCausalLM
 
+from agentflow.scorers.likelihood import SLOPE, SURE
 from training import tokenizer as vocabulary
 from training.convert import convert
 from training.curriculum import chunk
@@ -58,8 +59,8 @@ PRESETS: dict[str, dict[str, Any]] = {
         "compile": True,
     },
 }
-LAYERS_AFTER = 2
-"""Layers behind which a judge need not find out any more what is wrong, only use it."""
+WRONG = 4.0
+"""How often a wrong line counts beside a right one: there is one among some twenty."""
 CHUNKS_READ = 24
 """Chunks of the curriculum from which the tokenizer learns."""
 
@@ -69,9 +70,13 @@ class Losses:
     """Sums of losses since the last line of the log, by source; kept on the device until then."""
 
     rows: list[tuple[list[str], torch.Tensor, torch.Tensor]] = field(default_factory=list)
+    lines: list[torch.Tensor] = field(default_factory=list)
 
-    def add(self, batch: Batch, losses: torch.Tensor, rows: torch.Tensor) -> None:
-        """The losses of a batch's learned tokens, and the row of each."""
+    def add(
+        self, batch: Batch, losses: torch.Tensor, rows: torch.Tensor, lines: torch.Tensor
+    ) -> None:
+        """The losses of a batch's learned tokens, the row of each, and the losses of its lines."""
+        self.lines.append(lines)
         sums = losses.new_zeros(len(batch.sources)).index_add_(0, rows, losses)
         self.rows.append((batch.sources, sums, torch.bincount(rows, minlength=len(batch.sources))))
 
@@ -82,9 +87,12 @@ class Losses:
             for source, loss, number in zip(sources, rows.tolist(), numbers.tolist(), strict=True):
                 sums[source] += loss
                 counts[source] += number
+        lines = torch.cat([torch.zeros(0), *self.lines])
         self.rows.clear()
+        self.lines.clear()
         return {
             "loss": round(sum(sums.values()) / max(1, sum(counts.values())), 4),
+            "lines": round(float(lines.mean()), 4) if len(lines) else None,
             "sources": {name: round(sums[name] / counts[name], 4) for name in sorted(sums)},
         }
 
@@ -134,29 +142,36 @@ def token_losses(
     body: Any,
     ids: torch.Tensor,
     labels: torch.Tensor,
-    doubts: torch.Tensor,
+    lines: torch.Tensor,
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """(the loss of each learned token, the row of each, the loss of each doubt).
+    """(the loss of each learned token, the row of each, how wrongly each line is read).
 
-    A reply that names the first wrong line has to look up what the model thinks of each. What only
-    the last layer knows of a line no later token can see, so that doubts are asked of the state
-    :data:`LAYERS_AFTER` layers before it ("Deeply-Supervised Nets", section 2).
+    A line is read as in use (:func:`agentflow.scorers.likelihood.chance`): by its least likely
+    token after the first. Its loss is the cross-entropy of that.
 
     Args:
         body: The model's body, or what was compiled of it.
-        doubts: (texts, tokens): the mark that is right at each token, or :data:`IGNORED`.
+        lines: (texts, tokens): of each token, its line and whether it is right
+            (:func:`training.data.encode`), or :data:`IGNORED`.
     """
-    learned, doubted = labels[:, 1:] != IGNORED, doubts != IGNORED
-    found = body(input_ids=ids, output_hidden_states=bool(doubted.any()))
-    logits = model.lm_head(found.last_hidden_state[:, :-1][learned])
-    losses = cross_entropy(logits.float(), labels[:, 1:][learned], reduction="none")
-    rows = learned.nonzero()[:, 0]
-    if found.hidden_states is None:
-        return losses, rows, losses.new_zeros(0)
-    before = max(0, len(found.hidden_states) - 1 - LAYERS_AFTER)
-    state = model.model.norm(found.hidden_states[before][doubted])
-    early = cross_entropy(model.lm_head(state).float(), doubts[doubted], reduction="none")
-    return losses, rows, early
+    learned, read = labels[:, 1:] != IGNORED, lines[:, 1:] != IGNORED
+    read &= lines[:, 1:] == lines[:, :-1]
+    needed = learned | read
+    found = body(input_ids=ids)
+    logits = model.lm_head(found.last_hidden_state[:, :-1][needed])
+    losses = cross_entropy(logits.float(), ids[:, 1:][needed], reduction="none")
+    rows = needed.nonzero()[:, 0]
+    key = lines[:, 1:][needed] + rows * (lines.max() // 2 * 2 + 2)
+    named, place = key[read[needed]].unique(return_inverse=True)
+    worst = losses.new_zeros(len(named)).scatter_reduce(0, place, losses[read[needed]], "amax")
+    right = named % 2 == 1
+    wrongly = binary_cross_entropy_with_logits(
+        SURE - SLOPE * worst,
+        right.to(losses.dtype),
+        torch.where(right, 1.0, WRONG),
+        reduction="none",
+    )
+    return losses[learned[needed]], rows[learned[needed]], wrongly
 
 
 def train(arguments: argparse.Namespace) -> None:
@@ -204,14 +219,14 @@ def train(arguments: argparse.Namespace) -> None:
             for group in optimizer.param_groups:
                 group["lr"] = rate(tokens, arguments.tokens, arguments.rate, arguments.warmup)
             with torch.autocast(device, torch.bfloat16, enabled=arguments.bf16):
-                given = (tensor.to(device) for tensor in (batch.ids, batch.labels, batch.doubts))
-                found, rows, early = token_losses(model, body, *given)
-            (found.mean() + (early.mean() if len(early) else 0.0)).backward()
+                given = (tensor.to(device) for tensor in (batch.ids, batch.labels, batch.lines))
+                found, rows, wrongly = token_losses(model, body, *given)
+            (found.mean() + (wrongly.mean() if len(wrongly) else 0.0)).backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
             optimizer.zero_grad()
             step, tokens = step + 1, tokens + batch.ids.numel()
-            losses.add(batch, found.detach(), rows)
+            losses.add(batch, found.detach(), rows, wrongly.detach())
             done = tokens >= arguments.tokens
             seconds = before + time.time() - started
             if step % arguments.every == 0 or done:

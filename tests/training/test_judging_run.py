@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 from dataclasses import asdict
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 
 import pytest
@@ -16,14 +17,14 @@ torch = pytest.importorskip("torch", reason="needs the extra 'training': make te
 import gguf
 
 from agentflow.models.embedded import bundled
+from agentflow.scorers.likelihood import chance
 from training import evaluate, train
 from training.convert import model_of, tokenizer_of
 from training.data import IGNORED, encode
 from training.game24 import Part, puzzle, puzzles
-from training.judging import curriculum, label, lines, own, sample
+from training.judging import curriculum, label, own, sample
 from training.judging.evaluate import auc
 from training.solving import Worked
-from training.texts import MARKS
 
 pytestmark = pytest.mark.slow
 
@@ -38,43 +39,46 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(file)
 
 
-def test_marks_are_learned_at_the_ends_of_lines(rows: str) -> None:
+def test_right_lines_are_learned_and_all_are_read(rows: str) -> None:
     tokenizer = tokenizer_of(gguf.GGUFReader(bundled()))
     for row in label.read(Path(rows)):
         parts = curriculum.critic(own.example(row), "fast")
-        ids, labels, _ = encode(tokenizer, parts)
-        plain, learned, _ = encode(tokenizer, [type(part)(part.text, part.learn) for part in parts])
+        ids, labels, lines = encode(tokenizer, parts)
+        plain, learned, _ = encode(tokenizer, [Part(part.text, part.learn) for part in parts])
         assert ids == plain  # the text is the same
-        also = [at for at in range(len(ids)) if labels[at] != learned[at]]
-        assert [learned[at] for at in also] == [IGNORED] * len(also)
-        text = [tokenizer.decode([one], skip_special_tokens=False) for one in ids]
-        said = {at: tokenizer.id_to_token(labels[at]) for at in also if set(text[at - 1]) == {"\n"}}
-        marked = [at for at in said if said[at] in MARKS and set(text[at]) != {"\n"}]
-        assert [said[at] for at in marked] == [part.mark for part in parts if part.mark]
-        written = "".join(part.text for part in parts if part.written)
-        assert all(text[at].strip() in written for at in also if at not in marked)
-        assert row.wrong < 0 or row.line not in written
+        read = [at for at in range(len(ids)) if lines[at] != IGNORED]
+        assert all(learned[at] == IGNORED for at in read)
+        assert all(labels[at] == (ids[at] if lines[at] % 2 else IGNORED) for at in read)
+        by_line = [list(group) for _, group in groupby(read, key=lines.__getitem__)]
+        texts = [tokenizer.decode([ids[at] for at in group]) for group in by_line]
+        assert texts == [part.text for part in parts if part.right is not None]
 
 
-def test_a_doubt_begins_at_the_first_wrong_token() -> None:
-    tokenizer = tokenizer_of(gguf.GGUFReader(bundled()))
-    wrong = Part(" 4 5 : 5 + 4 = 8 -> 8\n", learn=False, mark="No", departs=15)
-    right = Part(" 4 5 : 5 + 4 = 9 -> 9\n", learn=False, mark="Yes", departs=22)
-    ids, _, doubts = encode(tokenizer, [Part("line:\n", learn=False), wrong, right, Part("end")])
-    said = [(tokenizer.decode([one]), doubt) for one, doubt in zip(ids, doubts, strict=True)]
-    no, yes = map(tokenizer.token_to_id, MARKS)
-    first = next(at for at, (_, doubt) in enumerate(said) if doubt == no)
-    assert said[first][0].strip() == "8"
-    assert [doubt for _, doubt in said].count(IGNORED) == sum(
-        len(tokenizer.encode(text).ids) for text in ("line:\n", "end")
+def test_a_line_is_read_as_in_use() -> None:
+    """The loss of the lines against the likelihoods of all tokens, reckoned here."""
+    reader = gguf.GGUFReader(bundled())
+    model, tokenizer = model_of(reader), tokenizer_of(reader)
+    first = Part("game24: 4 4 5\n", False), Part(" 4 4 5 : 5 + 4 = 9 -> 4 9\n", False, True)
+    second = Part(" 4 9 : 9 * 4 = 35 -> 35\n", False, False), Part("end", False)
+    rows = [encode(tokenizer, [*parts]) for parts in ((*first, *second), first)]
+    longest = len(rows[0][0])
+    ids, labels, lines = (
+        torch.tensor([row[at] + [filler] * (longest - len(row[at])) for row in rows])
+        for at, filler in enumerate((0, IGNORED, IGNORED))
     )
-    behind = [doubt for _, doubt in said[first:] if doubt != IGNORED]
-    assert behind == sorted(behind, key=(no, yes).index)  # each line for itself
+    with torch.no_grad():
+        losses, at, wrongly = train.token_losses(model, model.model, ids, labels, lines)
+        said = model(input_ids=ids).logits.log_softmax(-1)[:, :-1]
+    said = said.gather(-1, ids[:, 1:, None])[..., 0]
 
+    def least(row: int, line: int) -> float:
+        tokens = (lines[row] == line).nonzero()[1:, 0]
+        return chance(said[row, tokens - 1].min().item())
 
-def test_lines_say_where_they_depart() -> None:
-    for parts in islice(lines.texts(3), 40):
-        assert all((part.departs == len(part.text)) == (part.mark == "Yes") for part in parts[1:-1])
+    right, wrong = [least(0, 3), least(1, 3)], least(0, 4)
+    expected = [-math.log(one) for one in right] + [-train.WRONG * math.log(1 - wrong)]
+    assert sorted(wrongly.tolist()) == pytest.approx(sorted(expected), rel=1e-3, abs=1e-6)
+    assert len(losses) == len(at) == int((labels[:, 1:] != IGNORED).sum())
 
 
 def test_the_judge_is_trained_and_resumed(rows: str, tmp_path: Path) -> None:

@@ -124,9 +124,9 @@ def test_a_run_that_goes_on_from_the_shipped_model_knows_what_it_knew(
         carry_over(make_model(new.get_vocab_size(), 32, 1, 2), new, before, old)
 
 
-def _loss(model: Qwen3ForCausalLM, ids: list[int], labels: list[int], doubts: list[int]) -> float:
+def _loss(model: Qwen3ForCausalLM, ids: list[int], labels: list[int], lines: list[int]) -> float:
     with torch.no_grad():
         losses, _, _ = train.token_losses(
-            model, model.model, torch.tensor([ids]), torch.tensor([labels]), torch.tensor([doubts])
+            model, model.model, torch.tensor([ids]), torch.tensor([labels]), torch.tensor([lines])
         )
     return float(losses.sum())

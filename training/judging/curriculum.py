@@ -1,8 +1,7 @@
 """What the judge learns: the sources that judge, with the solver's own mistakes beside the made.
 
 The prompts and replies are those of the pocket model's curriculum. Where a whole solution stands in
-the prompt, the judge also learns at the end of each of its lines whether all is right so far: the
-tokens Yes and No, as a process reward model has them (see :func:`marked`).
+the prompt, the judge also learns to read it (see :func:`lined`).
 """
 
 from __future__ import annotations
@@ -17,16 +16,15 @@ from functools import cache, partial
 from training import baseline_verifiers, flawed, roles
 from training.curriculum import SOURCES, Source
 from training.game24 import Part
-from training.judging import lines, own
+from training.judging import own
 from training.judging.label import Labelled, silent
 from training.mistakes import Example, judged
-from training.texts import MARKS, answered, asked, fits, rendered
+from training.texts import answered, asked, fits, rendered
 
-OWN = 0.3
+OWN = 0.5
 """Share of the texts about a whole solution that are about one of the solver's own."""
 
 WEIGHTS = {
-    "lines": 16.0,
     "completeness": 3.0,
     "flexive_fast": 34.0,
     "flexive_slow": 6.0,
@@ -43,8 +41,7 @@ WEIGHTS = {
     "evaluation": 0.75,
     "reflection": 0.25,
 }
-"""The sources of the pocket model's curriculum that judge, beside them lines told apart, and how
-often each is drawn."""
+"""The sources of the pocket model's curriculum that judge, and how often each is drawn."""
 
 Texts = Callable[..., Iterator[list[Part]]]
 
@@ -74,18 +71,13 @@ def sources(path: str) -> dict[str, Source]:
         "flexive_fast": partial(_made_critic, stage="fast"),
         "flexive_slow": partial(_made_critic, stage="slow"),
     }
-    known = SOURCES | {"lines": Source(lines.texts, 0.0, 0, _no_reply)}
     found = {}
     for name, weight in WEIGHTS.items():
-        texts: Texts = made.get(name, known[name].texts)
+        texts: Texts = made.get(name, SOURCES[name].texts)
         if name in of_own:
             texts = partial(_mixed, path=path, made=texts, text=of_own[name])
-        found[name] = replace(known[name], texts=texts, weight=weight, stage=0)
+        found[name] = replace(SOURCES[name], texts=texts, weight=weight, stage=0)
     return found
-
-
-def _no_reply(prompt: str, reply: str, learned: str) -> bool:
-    raise ValueError("only marks are learned of these texts")
 
 
 def _mixed(
@@ -116,30 +108,31 @@ def _made_critic(seed: int, *, stage: roles.Stage, held_out: bool = False) -> It
 
 
 def critic(one: Example, stage: roles.Stage) -> list[Part]:
-    """A reading of a solution, fast or slow, with the marks of its lines."""
+    """A verdict on a solution, fast or slow, and the reading of its lines."""
     prompt, reply = roles.critic_text(one, stage)
-    return [*marked(prompt.text, one), reply]
+    return [*lined(prompt.text, one), reply]
 
 
 def _critic(row: Labelled, rng: random.Random, stage: roles.Stage) -> list[Part]:
     return critic(own.example(row), stage)
 
 
-def marked(prompt: str, one: Example) -> list[Part]:
-    """A prompt that shows a solution in steps, with a mark at the end of each of its lines: whether
-    all is right up to there. The right lines are learned as well: a wrong line is known by what
-    should be there."""
+def lined(prompt: str, one: Example) -> list[Part]:
+    """A prompt that shows a solution in steps, and of its lines up to the first wrong one whether
+    they are right. The right ones are learned: a wrong line is known by what should be there."""
     begin, end = prompt.index(_FIRST) + len(_FIRST), prompt.rindex("</step_")
-    parts, place, step, ok, wrong = list[Part](), 0, 0, True, wrong_line(one)
+    parts, place, step, wrong = list[Part](), 0, 0, wrong_line(one)
     for found in _LINE.finditer(prompt, begin, end):
         said = found[0].strip()
         if tag := _TAG.fullmatch(said):
             step = int(tag[1])
             continue
-        ok = ok and not (step == one.wrong and said == wrong)
+        right = not (step == one.wrong and said == wrong)
         parts.append(Part(prompt[place : found.start()], learn=False))
-        parts.append(Part(found[0], learn=False, mark=MARKS[ok], written=ok))
+        parts.append(Part(found[0], learn=False, right=right))
         place = found.end()
+        if not right:
+            break
     return [*parts, Part(prompt[place:], learn=False)]
 
 

@@ -32,9 +32,9 @@ from training import flawed, roles
 from training.convert import tokenizer_of
 from training.evaluate import MOST_TOKENS
 from training.judging import own
-from training.judging.curriculum import marked
+from training.judging.curriculum import lined
 from training.mistakes import POCKET, Example
-from training.texts import MARKS, fits
+from training.texts import fits
 
 STAGES: tuple[roles.Stage, ...] = ("fast", "slow")
 
@@ -113,8 +113,9 @@ async def judge(
         said = POCKET.said(said, opened=True) if stage == "slow" else said
         hits.append(parse(said, len(one.steps)).index == one.wrong)
         tokens.append(len(reply.tokens))
-    marks = [part.mark for part in marked(roles.critic_prompt(one, "fast"), one) if part.mark]
-    wrong = marks.index(MARKS[False]) if MARKS[False] in marks else None
+    parts = lined(roles.critic_prompt(one, "fast"), one)
+    right = [part.right for part in parts if part.right is not None]
+    wrong = right.index(False) if False in right else None
     found, _ = await Likelihood(model).lines(one.problem.text, one.steps)
     lines = [0.0 if logprob is None else logprob for _, logprob in found]
     return Judged(wrong, tuple(hits), tuple(tokens), tuple(lines))

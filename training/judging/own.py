@@ -46,8 +46,8 @@ def rows(path: str, *, of_held_out: bool) -> tuple[Labelled, ...]:
 def balanced(
     rng: random.Random, given: Iterable[Labelled], domains: Sequence[str] = DOMAINS
 ) -> Iterator[Labelled]:
-    """Endless rows: the domains by turns, half of them right, of the others every kind of mistake
-    as often as the next.
+    """Endless rows: the domains by turns, half of them right; of the others each kind of mistake by
+    the root of how often it comes.
 
     Raises:
         ValueError: If there are none of these domains.
@@ -63,7 +63,8 @@ def balanced(
         if not kinds or (right and rng.random() < 0.5):
             yield rng.choice(right)
         else:
-            yield rng.choice(found[name][rng.choice(kinds)])
+            (kind,) = rng.choices(kinds, [len(found[name][kind]) ** 0.5 for kind in kinds])
+            yield rng.choice(found[name][kind])
 
 
 @lru_cache(maxsize=50_000)
