@@ -21,7 +21,7 @@ from agentflow.problem import Problem
 from agentflow.profile import PROFILES
 from agentflow.verifiers import DomainVerifier, FlexiVe
 from training.flexive.options import Options
-from training.flexive.rows import Row, draw, generated, load, prompt, save
+from training.flexive.rows import GENERATED, Row, draw, generated, load, prompt, save
 
 ROWS = [
     Row("2 3 4 4", ("3 - 2 = 1", "1 + 4 = 6", "6 * 4 = 24"), 1),
@@ -97,17 +97,18 @@ def test_generated_rows_are_judged_by_the_domain_and_held_out_by_puzzle() -> Non
     for row in training + tested:
         verdict = asyncio.run(DomainVerifier(domain).verify(domain.parse(row.problem), row.steps))
         assert verdict.first_wrong_step == (None if row.index < 0 else row.index)
-    assert generated(3, 36, 0.79) == training
+    assert generated("game24", 3, 36, 0.79) == training
 
 
 @pytest.mark.parametrize(("held", "share"), [(False, 0.79), (False, 0.0), (True, 0.5)])
-def test_so_many_of_the_generated_rows_have_a_mistake(held: bool, share: float) -> None:
-    rows = generated(0, 400, share, held_out=held)
+@pytest.mark.parametrize("name", sorted(GENERATED))
+def test_so_many_of_the_generated_rows_have_a_mistake(name: str, held: bool, share: float) -> None:
+    rows = generated(name, 0, 400, share, held_out=held)
     assert sum(row.index >= 0 for row in rows) / 400 == pytest.approx(share, abs=0.05)
 
 
 def test_of_the_generated_rows_held_out_half_have_a_mistake() -> None:
-    drawn = generated(3, 36, 0.2), generated(3, 4, 0.5, held_out=True)
+    drawn = generated("game24", 3, 36, 0.2), generated("game24", 3, 4, 0.5, held_out=True)
     assert draw(["game24"], 40, 3, 0.2) == drawn
 
 

@@ -34,9 +34,11 @@ _HELP = {
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m training.flexive", description=__doc__)
     parser.add_argument("--data", nargs="+", required=True, metavar="FILE", help="rows in the form "
-                        "of BIG-Bench-Mistake, or 'game24': generated")  # fmt: skip
+                        "of BIG-Bench-Mistake, or generated: 'game24', 'domains'")  # fmt: skip
     parser.add_argument("--out", type=Path, required=True, help="folder of the training")
-    parser.add_argument("--base", default=Options.base, help="model, or 'pocket': the bundled one")
+    parser.add_argument(
+        "--base", default=Options.base, help="model, or a bundled one: 'pocket', 'judge'"
+    )
     parser.add_argument("--profile", default="", help="how it is spoken to, if not as it seems")
     parser.add_argument("--method", choices=METHODS, default="grpo")
     parser.add_argument("--scale", choices=SCALES, default="group", help="what GRPO's advantages "

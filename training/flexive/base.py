@@ -11,11 +11,12 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedTokenizerBase
 
 from agentflow.errors import BadInput
-from agentflow.models.embedded import bundled
+from agentflow.models.bundled import file
 from agentflow.models.template import SPECIAL, Jinja, Messages, learn, render_jinja
 from agentflow.profile import PROFILES, Profile, detect
 from training.convert import convert
-from training.flexive.options import POCKET, Options
+from training.flexive.options import BUNDLED, Options
+from training.mistakes import POCKET
 
 ATTENTION = ("q_proj", "k_proj", "v_proj", "o_proj")
 """The attention projections, which get the adapters."""
@@ -50,11 +51,11 @@ def open_base(options: Options) -> Base:
         BadInput: If there is no such model.
     """
     where, profile = options.base, options.profile
-    if options.base == POCKET:
+    if options.base in BUNDLED:
         folder = options.out / "base"
         if not (folder / "config.json").exists():
-            convert(bundled(), folder)
-        where, profile = str(folder), profile or POCKET
+            convert(file(BUNDLED[options.base]), folder)
+        where, profile = str(folder), profile or POCKET.name
     try:
         tokenizer = AutoTokenizer.from_pretrained(where)
     except (OSError, ValueError) as error:
@@ -75,7 +76,7 @@ def _detected(options: Options, tokenizer: PreTrainedTokenizerBase) -> Profile:
 
     profile = detect(options.base, text)
     template = asyncio.run(learn([render])) if text else None
-    if template is None or profile.name == POCKET:
+    if template is None or profile.name == POCKET.name:
         return profile
     texts = (template.start, template.middle, template.alone, template.end)
     named = {token for one in texts for token in re.findall(SPECIAL, one)}

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from agentflow.errors import BadInput
+from agentflow.models.bundled import JUDGE
 from agentflow.profile import PROFILES
 
 METHODS = ("grpo", "sft", "prm")
 SCALES = ("group", "none")
-POCKET = "pocket"
+BUNDLED = {"pocket": "embedded", "judge": JUDGE}
+"""The bundled models, by what ``--base`` calls them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +22,10 @@ class Options:
     """One training; the defaults are the paper's (table 5) where it gives them.
 
     Attributes:
-        data: Files in the form of BIG-Bench-Mistake, or ``game24``: generated.
+        data: Files in the form of BIG-Bench-Mistake, or ``game24`` or ``domains`` (all six):
+            generated.
         out: Folder of the training.
-        base: A model's name or folder, or ``pocket``: the bundled one.
+        base: A model's name or folder, or a bundled one: ``pocket`` or ``judge``.
         method: ``grpo``; for comparison ``sft``, supervised fine-tuning, and ``prm``, a
             discriminative process reward model.
         profile: How the base is spoken to; empty: as fits its name and chat template.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +15,17 @@ from agentflow.errors import BadInput
 from agentflow.files import text_in
 from agentflow.profile import Piece, Profile
 from agentflow.verifiers.flexive import question
-from training import mistakes
+from training import flawed, mistakes
+from training.mistakes import Example
 
 if TYPE_CHECKING:  # reading and drawing rows needs no transformers
     from transformers import PreTrainedTokenizerBase
 
-GENERATED = "game24"
-"""Stands for generated solutions where files are expected."""
+GENERATED: dict[str, Callable[..., Iterator[Example]]] = {
+    "game24": partial(mistakes.examples, flawed=0.5),
+    "domains": flawed.examples,
+}
+"""What stands for generated solutions where files are expected: half of them have a mistake."""
 
 _HELD_OUT = 0.1
 
@@ -137,33 +141,38 @@ def save(rows: Sequence[Row], path: Path) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in found), encoding="utf-8")
 
 
-def draw(data: Sequence[str], count: int, seed: int, flawed: float) -> tuple[list[Row], list[Row]]:
+def draw(data: Sequence[str], count: int, seed: int, share: float) -> tuple[list[Row], list[Row]]:
     """(training, held out): nine tenths and one tenth of ``count`` rows.
 
-    Rows of files are drawn by the seed, all of them where there are fewer. Where ``data`` is
-    :data:`GENERATED` they are generated: the held-out ones about other puzzles, half of them with
-    a mistake; of those to train on the share ``flawed`` has one.
+    Rows of files are drawn by the seed, all of them where there are fewer. Where ``data`` is a name
+    of :data:`GENERATED` they are generated: the held-out ones about other problems, half of them
+    with a mistake; of those to train on the share ``share`` has one.
 
     Raises:
         BadInput: As :func:`load`, and if there are fewer than two rows.
     """
-    made = list(data) == [GENERATED]
+    made = data[0] if len(data) == 1 and data[0] in GENERATED else ""
     rows = [] if made else [row for name in data for row in load(Path(name))]
     count = count if made else min(count, len(rows))
     if count < 2:
         raise BadInput(f"{count} rows cannot be split for training and testing; give two or more")
     tested = max(1, round(count * _HELD_OUT))
     if made:
-        training = generated(seed, count - tested, flawed)
-        return training, generated(seed, tested, 0.5, held_out=True)
+        training = generated(made, seed, count - tested, share)
+        return training, generated(made, seed, tested, 0.5, held_out=True)
     drawn = random.Random(seed).sample(rows, count)
     return drawn[tested:], drawn[:tested]
 
 
-def generated(seed: int, count: int, flawed: float, *, held_out: bool = False) -> list[Row]:
-    """Solutions of Game of 24, with the first wrong step that the domain's verifier finds."""
-    source = mistakes.examples(seed, held_out=held_out, flawed=flawed)
-    return [Row(one.problem.text, one.steps, one.wrong) for one in islice(source, count)]
+def generated(
+    name: str, seed: int, count: int, share: float, *, held_out: bool = False
+) -> list[Row]:
+    """Generated solutions, the share with a mistake, and the first wrong step, as the problem's
+    domain finds it."""
+    source, rng = GENERATED[name](seed, held_out=held_out), random.Random(seed)
+    turns = ((rng.random() < share) for _ in range(count))
+    found = (next(one for one in source if (one.wrong >= 0) == turn) for turn in turns)
+    return [Row(one.problem.text, one.steps, one.wrong) for one in found]
 
 
 def prompt(row: Row, profile: Profile) -> list[Piece]:

@@ -14,11 +14,13 @@ from transformers import PrinterCallback, Trainer, set_seed
 from transformers.trainer_utils import get_last_checkpoint
 
 from agentflow.errors import BadInput
+from agentflow.models.bundled import file, is_judge
 from training.export import export
 from training.flexive.base import Base, open_base
-from training.flexive.options import POCKET, Options, first
+from training.flexive.options import BUNDLED, Options, first
 from training.flexive.rows import Row, draw, encode, prompt, save
 from training.flexive.trainers import Log, grpo, prm, sft
+from training.mistakes import POCKET
 from training.train import save as save_checkpoint
 
 TRAINERS = {"grpo": grpo, "sft": sft, "prm": prm}
@@ -29,7 +31,7 @@ def train(options: Options) -> Path:
 
     Writes to the folder: ``settings.json``; ``held_out.jsonl``, the rows kept for testing;
     ``log.jsonl``, a line a step; ``checkpoint-N``; ``merged``, the base with what was learned; and
-    of a pocket model ``agentflow-pocket.gguf``. The held-out rows are tried before and after.
+    of a bundled model a GGUF file. The held-out rows are tried before and after.
 
     Returns:
         The folder of the merged weights.
@@ -97,16 +99,14 @@ def _export(trainer: Trainer, base: Base, options: Options) -> Path:
     folder = options.out / "merged"
     model.save_pretrained(folder)
     base.tokenizer.save_pretrained(folder)
-    if base.profile.name == POCKET and options.method != "prm":
-        state = trainer.state
-        bundle(
-            model, folder, options.out / "agentflow-pocket.gguf", state.global_step, options.seed
-        )
+    if base.profile.name == POCKET.name and options.method != "prm":
+        out = options.out / file(BUNDLED.get(options.base, "embedded")).name
+        bundle(model, folder, out, trainer.state.global_step, options.seed)
     return folder
 
 
 def bundle(model: Any, folder: Path, out: Path, step: int, seed: int) -> None:
-    """Write a pocket model as one GGUF file, as those of a run of training.train are.
+    """Write a pocket model or a judge as one GGUF file, as those of a run of training.train are.
 
     Args:
         folder: Where its tokenizer is.
@@ -126,6 +126,6 @@ def bundle(model: Any, folder: Path, out: Path, step: int, seed: int) -> None:
             model=model.state_dict(),
             step=step,
             tokens=0,
-            arguments=shape | {"seed": seed},
+            arguments=shape | {"seed": seed, "own": is_judge(out.name)},
         )
         export(run, out, "f16")
