@@ -84,6 +84,7 @@ class Connection:
             Refused: If the server refuses the request, or names another one.
             BadReply: If the answer is packed.
             ModelUnavailable: If it does not answer.
+            TimeoutError: If it falls silent while it is read.
         """
         data = None if body is None else orjson.dumps(body)
         headers = {"Content-Type": "application/json"}
@@ -120,7 +121,10 @@ class Connection:
                     raise self.identified(Refused(said, status), response.headers)
                 self.rest.ask(after)
                 raise self.identified(ModelUnavailable(said, status, after), response.headers)
-            yield response
+            try:
+                yield response
+            except aiohttp.SocketTimeoutError as error:
+                raise TimeoutError(f"nothing came for {self._idle_timeout:g} s") from error
 
     async def json(self, method: str, url: str, body: dict[str, Any] | None = None) -> Any:
         """The answer to a request, as JSON.

@@ -51,6 +51,11 @@ async def drip(write: Write) -> None:
         await asyncio.sleep(0.02)
 
 
+async def silent(write: Write) -> None:
+    """Nothing, without end."""
+    await asyncio.sleep(3600)
+
+
 async def one_line(write: Write) -> None:
     """An event without an end."""
     await write(b"data: ")
@@ -74,7 +79,8 @@ async def after_the_end(write: Write) -> None:
 
 
 BEHAVIOURS = {
-    one.__name__: one for one in (endless, empty, pings, drip, one_line, huge, after_the_end)
+    one.__name__: one
+    for one in (endless, empty, pings, drip, silent, one_line, huge, after_the_end)
 }
 
 

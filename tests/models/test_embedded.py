@@ -135,7 +135,8 @@ async def test_a_correction_costs_no_second_reading(model: Model) -> None:
     prompt = len(found.trace.segments[0].ids)
     assert found.corrections > 0
     assert prompt < evaluated <= prompt + 4 * found.corrections
-    assert (await read("run", seed))[0].trace.operations == found.trace.operations
+    again, _ = await read("run", seed)  # how much came behind a cut is a matter of timing
+    assert (again.trace.text, again.answer) == (found.trace.text, found.answer)
     assert (await read(False, seed))[1] > 2 * prompt
 
 
