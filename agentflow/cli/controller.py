@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, ModelName, app, command, echo, print_json
+from agentflow.cli.app import AsJSON, ModelName, app, command, echo, print_json
 from agentflow.cli.evaluate import Dataset, DomainOfData, Values, plain_values, problems_of
 from agentflow.cli.running import Concurrency, Limit, Resume, Seeds, finished, fresh, progress
 from agentflow.files import see_writable, write_whole
@@ -41,7 +41,6 @@ def record(
     concurrency: Concurrency = 1,
     settings: Values = None,
     resume: Resume = False,
-    debug: Debug = False,
 ) -> None:
     """Record what best of n, beam search and lookahead draw on problems, with all scores.
 
@@ -83,7 +82,6 @@ def fit(
     files: Trees,
     out: Annotated[Path, typer.Option(help="Where the controller goes, as JSON.")],
     price: Price = 2.0,
-    debug: Debug = False,
 ) -> None:
     """Learn a controller from recorded trees: a table of what each choice is expected to bring."""
     from agentflow.evaluation import control, trees
@@ -108,7 +106,6 @@ def replay(
     ] = None,
     seed: Annotated[int, typer.Option(help="Of what is drawn.")] = 0,
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """Replay the controller and the fixed searches on recorded trees, without the model.
 

@@ -13,7 +13,6 @@ import typer
 from agentflow.cli.app import (
     AsJSON,
     Context,
-    Debug,
     ModelName,
     Threads,
     app,
@@ -114,7 +113,6 @@ def evaluate(
     ] = True,
     resume: Resume = False,
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """Run methods on a dataset, one record a run; print accuracy, cost, and paired differences.
 
@@ -183,7 +181,6 @@ def record(
     patience: Patience = 300.0,
     settings: Values = None,
     resume: Resume = False,
-    debug: Debug = False,
 ) -> None:
     """Record whole chains with every early-exit signal at every check point.
 
@@ -249,7 +246,6 @@ def replay(
     ] = None,
     delta: Annotated[float, typer.Option(help="… except with this probability.")] = 0.1,
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """Evaluate every early-exit rule at every threshold on recorded chains, without the model."""
     from agentflow.evaluation import chains as recorded

@@ -10,7 +10,6 @@ import typer
 
 from agentflow.cli.app import (
     AsJSON,
-    Debug,
     DomainName,
     ModelName,
     app,
@@ -47,7 +46,6 @@ def judge(
         ),
     ] = None,
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """Have a verifier that asks a model judge one solution; print its verdict and what that cost.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, app, command, echo, print_json
+from agentflow.cli.app import AsJSON, app, command, echo, print_json
 from agentflow.errors import BadInput
 from agentflow.files import FULL, unwritable
 
@@ -34,7 +34,6 @@ def doctor(
     program: Program = "",
     repl: Repl = "",
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """Say whether Lean works here, and where it does not, what to do.
 
@@ -74,7 +73,6 @@ def verina(
     program: Program = "",
     repl: Repl = "",
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """Read Verina's tasks, and let Lean judge their references.
 

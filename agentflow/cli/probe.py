@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, app, command, echo, print_json
+from agentflow.cli.app import AsJSON, app, command, echo, print_json
 from agentflow.cli.evaluate import DomainOfData, Values, plain_values
 from agentflow.cli.running import Concurrency, finished
 from agentflow.errors import BadInput
@@ -70,7 +70,6 @@ def probe(
     concurrency: Concurrency = 1,
     settings: Values = None,
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """Ask models for the entropy at the check points of chains that are there, and replay it.
 

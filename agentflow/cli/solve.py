@@ -19,7 +19,6 @@ from agentflow.cli.app import (
     AsPage,
     AsResult,
     Context,
-    Debug,
     ModelOrFile,
     Quiet,
     Stopped,
@@ -102,7 +101,6 @@ def solve(
     html: AsPage = None,
     as_json: AsResult = False,
     quiet: Quiet = False,
-    debug: Debug = False,
 ) -> None:
     """Solve one problem, and show how."""
     text = _problem(problem)
