@@ -18,7 +18,7 @@ from agentflow.nodes.judging import Judging
 from agentflow.nodes.run import Update, node
 from agentflow.nodes.tool_log import ToolLog
 from agentflow.problem import Problem
-from agentflow.settings import Settings
+from agentflow.settings import Few, Settings
 from agentflow.together import together
 from agentflow.verdict import Verdict
 
@@ -29,10 +29,8 @@ _WRITTEN = re.compile(r"-?\d{1,30}(?:\.\d{1,30}|/\d{1,30})?", re.ASCII)
 class BackwardSettings(Settings):
     """Settings of backward."""
 
-    conditions: int = Field(
+    conditions: Few = Field(
         default=3,
-        ge=1,
-        le=100,
         description="Numbers of the problem that the backward verifier masks, the first ones, each "
         "by a request",
     )

@@ -19,7 +19,7 @@ from agentflow.nodes.run import Update, node
 from agentflow.nodes.score import reward_scorer
 from agentflow.scorers.likelihood import UNKNOWN, Likelihood
 from agentflow.search import Aggregate, Path, Ranking, reward
-from agentflow.settings import Settings
+from agentflow.settings import Settings, Share
 from agentflow.verdict import Verdict
 from agentflow.verifiers import FlexiVe, joined, paragraphs
 
@@ -30,8 +30,8 @@ _SHOWN = 200
 class CriticSettings(Settings):
     """Settings of a critic."""
 
-    pass_at: float = Field(
-        default=0.5, ge=0, le=1, description="A solution passes whose score is at least this"
+    pass_at: Share = Field(
+        default=0.5, description="A solution passes whose score is at least this"
     )
 
 
@@ -49,9 +49,7 @@ class FlexCriticSettings(CriticSettings):
     votes: int = Field(
         default=8, ge=1, le=1024, description="flexive: fast runs over a solution (Flex@8)"
     )
-    tau: float = Field(
-        default=0.8, ge=0, le=1, description="flexive: agreement at which fast runs are enough"
-    )
+    tau: Share = Field(default=0.8, description="flexive: agreement at which fast runs are enough")
 
 
 class Criticism(Reply):

@@ -37,7 +37,7 @@ from agentflow.search import (
     best_of_n,
     lookahead,
 )
-from agentflow.settings import Role, Settings
+from agentflow.settings import Positive, Role, Settings
 from agentflow.trace import Trace
 
 
@@ -49,15 +49,13 @@ class ReasonSettings(ControllerSettings):
         description="What ends a step; empty for the tags where the prompt asks for them, else "
         "what the model's profile says",
     )
-    step_tokens: int = Field(
+    step_tokens: Positive = Field(
         default=LONG,
-        ge=1,
         description="Most tokens of a step; it is cut there at the latest, and another begins",
     )
     max_steps: int = Field(default=100, ge=1, le=10_000, description="Most steps of a trajectory")
-    search_tokens: int | None = Field(
+    search_tokens: Positive | None = Field(
         default=None,
-        ge=1,
         description="Most tokens of one search; empty for what the model's profile says, where it "
         "goes step by step",
     )

@@ -22,7 +22,7 @@ from agentflow.scorers import PRMScorer, PromptedScorer, RuleScorer
 from agentflow.scorers.likelihood import Likelihood
 from agentflow.scorers.prm import Reads
 from agentflow.search import Aggregate, Path, Ranking, Scorer, reward
-from agentflow.settings import Settings
+from agentflow.settings import Settings, Share
 
 REWARD = "reward"
 """The duty of the role prm where it is a reward model, and no model that is asked."""
@@ -49,10 +49,8 @@ class ScorerSettings(Settings):
         default=False,
         description="rules: a right step from which no answer can be reached is wrong, too",
     )
-    unread: float = Field(
+    unread: Share = Field(
         default=_UNSURE,
-        ge=0,
-        le=1,
         description="rules: score of a step in which the domain finds nothing to judge. With 1 "
         "only what is refuted costs anything (else the mean prefers attempts that delay the "
         "answer); but then nothing is accepted, since a path may hold no judged step at all",
@@ -77,10 +75,8 @@ class ScoreSettings(ScorerSettings):
         default="prm",
         description="Whose answer is given: that of the iteration with the highest R, or the first",
     )
-    accept: float = Field(
+    accept: Share = Field(
         default=_UNSURE,
-        ge=0,
-        le=1,
         description="An answer is accepted where no step scores below this and R is above 0.5; "
         "else it is unverified",
     )

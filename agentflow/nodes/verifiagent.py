@@ -15,7 +15,7 @@ from agentflow.models.model import Finish, Model, Request, Token, prompt_of, seg
 from agentflow.nodes.judging import Judging, JudgingState
 from agentflow.nodes.run import View
 from agentflow.profile import Thinking
-from agentflow.settings import Settings, request_seed
+from agentflow.settings import Positive, Settings, request_seed
 from agentflow.trace import Trace
 from agentflow.verifiers import joined
 from agentflow.verifiers.actions import Ending, quoted
@@ -62,8 +62,8 @@ class VerifiAgentSettings(Settings):
         description="Most rounds of thought and action before it evaluates; empty: as many as it "
         "chooses, as in the paper (100 at the most)",
     )
-    meta_tokens: int = Field(
-        default=2048, ge=1, description="Most tokens of the look at the solution's form"
+    meta_tokens: Positive = Field(
+        default=2048, description="Most tokens of the look at the solution's form"
     )
     act_tokens: int = Field(default=1024, ge=1, description="Most tokens of a thought and action")
 
