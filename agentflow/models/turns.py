@@ -6,7 +6,6 @@ notes in it, and a further turn asks it to go on (interwhen, its black-box form)
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 from dataclasses import fields as fields_of
 from json import JSONDecoder
@@ -100,7 +99,7 @@ async def turns_of(said: ChatPrompt, profile: Profile) -> list[dict[str, Any]]:
     asked = said.follow_up
     if asked is None:
         template = "conclude" if closed and not answer.strip() else "go_on"
-        text = (await asyncio.to_thread(prompts.render, "turns", template, profile.name, {}))[1]
+        text = (await prompts.rendered("turns", template, profile, {}))[1]
         asked = {"role": "user", "content": text.strip()}
     # No model's own turn is empty, and some servers refuse one.
     return [*said.messages, {"role": "assistant", "content": shown or "…"}, asked]

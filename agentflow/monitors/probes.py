@@ -163,7 +163,7 @@ class Prober:
         as a turn behind the solver's (Solve-Detect-Verify, Algorithm 1, lines 10 and 11)."""
         model = await self.ask("probe")
         profile = model.profile
-        question = (await asyncio.to_thread(prompts.render, *_COMPLETE, profile.name, {}))[1]
+        question = (await prompts.rendered(*_COMPLETE, profile, {}))[1]
         closed = trace.split(profile.think_close)[1] is not None
         prompt = await self._prompt(model, trace, profile.follow_up(question, closed=closed))
         if self._in_engine(model):

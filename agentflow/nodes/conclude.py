@@ -37,9 +37,7 @@ async def concluded(run: Run[Settings]) -> Update:
         "problem": "\n\n".join(filter(None, given)),
         "thinking": trace.body.removeprefix(profile.think_open).strip(),
     }
-    system, user = await asyncio.to_thread(
-        prompts.render, "early_exit", "conclude", profile.name, texts
-    )
+    system, user = await prompts.rendered("early_exit", "conclude", profile, texts)
     pieces = profile.render(user, system)
     asked = await segment(model, "prompt", pieces)
     room, limit = room_of(trace, model, settings)

@@ -7,7 +7,6 @@ for spatial maps). What a model says here is only as good as the model.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, cast, get_args
 
@@ -68,7 +67,7 @@ def made(settings: Settings, roles: Mapping[str, Role], ask: Ask) -> dict[str, B
     async def reply(tool: str, kind: type[Any], default: Any, **fields: str) -> dict[str, Any]:
         model = await ask(roles[tool], f"tool-{tool}")
         shown = {name: text[:_LONGEST] for name, text in fields.items()}
-        prompt = await asyncio.to_thread(prompts.render, FOLDER, tool, model.profile.name, shown)
+        prompt = await prompts.rendered(FOLDER, tool, model.profile, shown)
         asked = await ask_json(
             model,
             prompt,

@@ -259,7 +259,7 @@ async def _expander(
         own = await asyncio.to_thread(prompts.for_problem, settings.solver_prompt, problem, profile)
         texts = await _texts(run, profile) | {"prompt": "\n\n".join(filter(None, own))} | fields
         name = tool.replace("-", "_")
-        system, user = await asyncio.to_thread(prompts.render, FOLDER, name, profile.name, texts)
+        system, user = await prompts.rendered(FOLDER, name, profile, texts)
         tagged = BOUNDARIES["tag"] in user
         thinking: Thinking = "open"
         if tagged:  # the steps are the model's answer part
@@ -284,7 +284,7 @@ async def _expander(
 
 async def _texts(run: IterationRun[Any], profile: Profile) -> dict[str, str]:
     """What every prompt of a reasoner may name."""
-    (_, step) = await asyncio.to_thread(prompts.render, FOLDER, "step", profile.name, {})
+    (_, step) = await prompts.rendered(FOLDER, "step", profile, {})
     return await fields_of(run) | {"notes": _notes(run), "step": step}
 
 

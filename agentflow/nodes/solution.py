@@ -123,7 +123,7 @@ async def begin_again(
     )
     for folder, name in templates:
         fields = {**texts, "problem": "\n\n".join(filter(None, (system, user)))}
-        system, user = await asyncio.to_thread(prompts.render, folder, name, profile.name, fields)
+        system, user = await prompts.rendered(folder, name, profile, fields)
     prompt = await segment(model, "prompt", profile.render(user, system))
     return {
         "operations": [run.trace.begin(prompt, reason)],

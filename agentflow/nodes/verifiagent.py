@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Literal, Self
@@ -206,9 +205,7 @@ async def fitted(
     keep = min(len(solution), 8 * room)
     while True:
         given = {**fields, "solution": quoted(_shortened(solution, keep))}
-        prompt = await asyncio.to_thread(
-            prompts.render, FOLDER, template, model.profile.name, given
-        )
+        prompt = await prompts.rendered(FOLDER, template, model.profile, given)
         used = await _length(model, prompt)
         if used <= room:
             return prompt, len(solution) - keep

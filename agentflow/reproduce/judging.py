@@ -6,7 +6,6 @@ each, and its word is kept beside the records.
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -82,7 +81,7 @@ async def matches(
 async def _ask(model: Any, problem: Problem, answer: str) -> Match:
     opened: Model = model if hasattr(model, "stream") else await models.connect(model)
     fields = {"question": problem.text, "gold": problem.gold or "", "answer": answer}
-    prompt = await asyncio.to_thread(prompts.render, "critic", "match", opened.profile.name, fields)
+    prompt = await prompts.rendered("critic", "match", opened.profile, fields)
     try:
         asked = await ask(opened, prompt, read_match, None, tokens=_TOKENS, sampling=GREEDY)
     except (MissingCapability, ModelUnavailable, StreamBroken):

@@ -85,9 +85,7 @@ class PromptedScorer:
     ) -> float:
         async with gate:
             texts = {"before": before.strip(), "step": step.strip()}
-            prompt = await asyncio.to_thread(
-                prompts.render, "scorers", "step", self.model.profile.name, texts
-            )
+            prompt = await prompts.rendered("scorers", "step", self.model.profile, texts)
             asked = await ask_json(
                 self.model,
                 prompt,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -64,9 +63,7 @@ class ThoughtExpander:
         if path.done:
             return []
         fields = {"problem": self.problem, "steps": shown(path), "count": n}
-        prompt = await asyncio.to_thread(
-            prompts.render, FOLDER, "propose", self.model.profile.name, fields
-        )
+        prompt = await prompts.rendered(FOLDER, "propose", self.model.profile, fields)
         asked = await ask_json(
             self.model,
             prompt,

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -133,9 +132,7 @@ class Stepwise:
             "before": "\n\n".join(one.strip() for one in before) or "none",
             "step": step.strip(),
         }
-        texts = await asyncio.to_thread(
-            prompts.render, "stepwise", self.style, profile.name, fields
-        )
+        texts = await prompts.rendered("stepwise", self.style, profile, fields)
         thinking: Thinking = "open" if self.style == "genprm" else "plain"
         pieces = profile.render(texts[1], texts[0], thinking=thinking)
         prompt = prompt_of(model, Trace([(await segment(model, "prompt", pieces)).operation()]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -90,9 +89,7 @@ async def ask(
         except ValueError as error:
             asked = Parsed(default, "default", str(error))
         texts = {"prompt": prompt[1], "reply": reply.strip()[:_SHOWN], "error": asked.error}
-        _, user = await asyncio.to_thread(
-            prompts.render, "structured", "repair", model.profile.name, texts
-        )
+        _, user = await prompts.rendered("structured", "repair", model.profile, texts)
     if isinstance(model, Metered) and asked.how != "valid":
         model.note(asked.how)
     return asked
