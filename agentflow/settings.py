@@ -335,10 +335,6 @@ class Settings(BaseModel):
         """The setting by which the run waits for a person; empty if none does."""
         return ""
 
-    def attempt_tokens(self, profile: Profile) -> int:
-        """Generated tokens of one attempt of the solver."""
-        return self.solver_tokens or self.max_tokens or profile.max_tokens
-
     def sampling(self, profile: Profile) -> Sampling:
         """The profile's sampling with what is set here."""
         default = profile.sampling

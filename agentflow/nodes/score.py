@@ -160,11 +160,6 @@ def accepts(scores: Sequence[float], value: float, threshold: float) -> bool:
     return bool(scores) and min(scores) >= threshold and value > _UNSURE
 
 
-def _tells(settings: ScoreSettings) -> bool:
-    """Whether a high score says that somebody judged."""
-    return settings.scored_by != "rules" or settings.unread <= _UNSURE
-
-
 @node(ScoreSettings, IterationRun)
 async def settle_iteration(run: IterationRun[ScoreSettings]) -> Update:
     """What this iteration came to, as one entry of ``samples``.
@@ -176,6 +171,8 @@ async def settle_iteration(run: IterationRun[ScoreSettings]) -> Update:
     said, answer = answer_of(run, domain), run.answer
     if answer is not None and not domain.is_answer(run.problem, answer):
         answer = None if run.cut_short else said
+    # whether a high score says that somebody judged
+    tells = settings.scored_by != "rules" or settings.unread <= _UNSURE
     status: Status = "unverified"
     reason = ""
     if run.cut_short and answer is not None:
@@ -187,7 +184,7 @@ async def settle_iteration(run: IterationRun[ScoreSettings]) -> Update:
         reason = f"R = {value:.3f} by {run.scorer}"
         if said and not await domain.equal(run.problem, said, answer):
             reason += f"; the trajectory says {said}"
-        elif _tells(settings) and accepts(run.scores, value, settings.accept):
+        elif tells and accepts(run.scores, value, settings.accept):
             status = "accepted"
     shown = ("plan", "tools", "compute", "how", "scores", "reward", "notes")
     sample = Sample(

@@ -92,7 +92,9 @@ def markdown(
             "arm": one.arm,
             "metric": one.metric,
             "ours": tables.NOTHING if one.ours is None else short(one.ours.value),
-            "95 %": tables.NOTHING if one.ours is None else _range(one.ours),
+            "95 %": tables.NOTHING
+            if one.ours is None
+            else f"{short(one.ours.low)} … {short(one.ours.high)}",
             "paper": _figure(one.paper),
             "verdict": " ".join([one.verdict, *([numbers[one.why]] if one.why else [])]),
         }
@@ -105,10 +107,6 @@ def markdown(
     notes = "\n".join(f"- {one}" for one in manifest.notes)
     table = tables.table(lines) if lines else ""
     return "\n\n".join(filter(None, [head, about, table, said, notes])) + "\n"
-
-
-def _range(one: Interval) -> str:
-    return f"{short(one.low)} … {short(one.high)}"
 
 
 def _figure(figure: Figure | None) -> str:
