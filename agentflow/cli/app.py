@@ -203,15 +203,15 @@ def on_engine(model: str, context: int | None, threads: int | None) -> str:
         BadInput: If one is given and the model is no file that this process computes.
     """
     given = {"context": context, "threads": threads}
-    said = "&".join(f"{name}={value}" for name, value in given.items() if value is not None)
-    if not said:
+    options = "&".join(f"{name}={value}" for name, value in given.items() if value is not None)
+    if not options:
         return model
     if model not in ("embedded", "embedded:judge") and not model.endswith(".gguf"):
         raise BadInput(
             f"--context and --threads are for a model file that this process computes, and "
             f"--model {model} is none; say them where the server is started"
         )
-    return f"{model}?{said}"
+    return f"{model}?{options}"
 
 
 def command(function: Callable[..., None]) -> Callable[..., None]:

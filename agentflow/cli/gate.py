@@ -55,8 +55,8 @@ def compile_(
     known = text_in(knows) if knows else ""
 
     async def run() -> str:
-        asked = await models.connect(model)
-        return await write_policy(asked, prose, schemas, known, seed=seed)
+        opened = await models.connect(model)
+        return await write_policy(opened, prose, schemas, known, seed=seed)
 
     text = finished(run())
     if not text:

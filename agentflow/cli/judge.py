@@ -88,8 +88,8 @@ def _evidence(evidence: Mapping[str, Any]) -> Iterator[str]:
     if meta := evidence.get("meta"):
         yield f"form: {'complete, consistent' if meta['ok'] else 'wrong'}"
     for call in evidence.get("calls") or ():
-        said = {True: "agrees", False: "disagrees", None: "cannot be compared"}[call["agrees"]]
-        yield f"{call['tool']}: {_short(call['observation'])} ({call['outcome']}, {said})"
+        agreement = {True: "agrees", False: "disagrees", None: "cannot be compared"}[call["agrees"]]
+        yield f"{call['tool']}: {_short(call['observation'])} ({call['outcome']}, {agreement})"
     if evidence.get("reflected"):
         yield f"reflected: {evidence['conflict']}"
     if revision := evidence.get("revision"):

@@ -230,8 +230,8 @@ def _sides(row: Row) -> Iterator[Cells]:
 
 def _tool_shares(row: Row) -> Iterator[Cells]:
     for domain, shares in row.tools.items():
-        said = (f"{tool} {tables.percent(one)}" for tool, one in shares.items())
-        yield {"domain": domain, "tools": ", ".join(said)}
+        parts = (f"{tool} {tables.percent(one)}" for tool, one in shares.items())
+        yield {"domain": domain, "tools": ", ".join(parts)}
 
 
 def _kinds(row: Row) -> Iterator[Cells]:

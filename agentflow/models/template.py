@@ -94,7 +94,7 @@ async def _detected(
     else:
         jinja = await asyncio.to_thread(from_folder, Path(path)) if path else Jinja("")
         server = partial(_by_vllm, ask, card["id"])
-    own = partial(asyncio.to_thread, render_jinja, jinja)
+    own: Render = lambda messages: asyncio.to_thread(render_jinja, jinja, messages)  # noqa: E731
     template = await learn([own, server] if jinja.text else [server])
     if template is None:
         return detect(name, jinja.text)

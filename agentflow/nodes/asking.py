@@ -50,7 +50,7 @@ async def ask_role(
     place = (run.branch, name, number) if number else (run.branch, name)
     model = await run.ask(role, counted_as, "/".join(map(str, place)))
     prompt = await prompts.rendered(folder, name, model.profile, fields)
-    asked = await ask(
+    reply = await ask(
         model,
         prompt,
         read,
@@ -62,8 +62,8 @@ async def ask_role(
         schema=schema,
         think=role in settings.think,
     )
-    value: Any = asked.value
+    value: Any = reply.value
     plain = value.model_dump(mode="json") if isinstance(value, BaseModel) else value
     run.spent(model.entries)
-    run.emit({"type": "reply", "name": name, **asdict(asked), "value": plain})
-    return asked, model.entries
+    run.emit({"type": "reply", "name": name, **asdict(reply), "value": plain})
+    return reply, model.entries

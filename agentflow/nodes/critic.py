@@ -63,7 +63,7 @@ class Criticism(Reply):
 async def critic(run: Judging[CriticSettings]) -> Update:
     """Ask a model (role verifier); a reply that cannot be read cannot tell."""
     fields = {"problem": run.problem.text, "solution": joined(run.steps).strip()}
-    asked, entries = await ask_role(
+    reply, entries = await ask_role(
         run,
         ("critic", "critic"),
         fields,
@@ -72,12 +72,12 @@ async def critic(run: Judging[CriticSettings]) -> Update:
         counted_as="judge",
         schema=Criticism.model_json_schema(),
     )
-    said, evidence = asked.value, {"how": asked.how}
-    if said is None:
-        verdict = Verdict(None, asked.error, "cannot_tell", source="critic", evidence=evidence)
+    criticism, evidence = reply.value, {"how": reply.how}
+    if criticism is None:
+        verdict = Verdict(None, reply.error, "cannot_tell", source="critic", evidence=evidence)
     else:
         verdict = _verdict(
-            said.score, run.settings.pass_at, said.reason.strip(), "critic", evidence
+            criticism.score, run.settings.pass_at, criticism.reason.strip(), "critic", evidence
         )
     return announced(run, "critic", verdict) | {"ledger": entries}
 

@@ -68,7 +68,7 @@ def made(settings: Settings, roles: Mapping[str, Role], ask: Ask) -> dict[str, B
         model = await ask(roles[tool], f"tool-{tool}")
         shown = {name: text[:_LONGEST] for name, text in fields.items()}
         prompt = await prompts.rendered(FOLDER, tool, model.profile, shown)
-        asked = await ask_json(
+        parsed = await ask_json(
             model,
             prompt,
             kind,
@@ -79,7 +79,7 @@ def made(settings: Settings, roles: Mapping[str, Role], ask: Ask) -> dict[str, B
             cache=settings.shares_cache,
             think=roles[tool] in settings.think,
         )
-        plain: dict[str, Any] = asked.value.model_dump(mode="json")
+        plain: dict[str, Any] = parsed.value.model_dump(mode="json")
         return plain
 
     async def equality(answer: str, gold: str) -> tuple[str, dict[str, Any]]:
@@ -93,7 +93,7 @@ def made(settings: Settings, roles: Mapping[str, Role], ask: Ask) -> dict[str, B
         return "\n".join(found["claims"]), found
 
     functions: dict[str, Any] = {"equality": equality, "extract": extract}
-    said = {
+    descriptions = {
         "equality": "Whether two texts say the same.",
         "extract": "What a line says, in given forms.",
     }
@@ -101,7 +101,7 @@ def made(settings: Settings, roles: Mapping[str, Role], ask: Ask) -> dict[str, B
         tool: StructuredTool.from_function(
             coroutine=functions[tool],
             name=f"model_{tool}",
-            description=said[tool],
+            description=descriptions[tool],
             response_format="content_and_artifact",
         )
         for tool in roles

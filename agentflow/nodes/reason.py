@@ -134,8 +134,8 @@ async def reason(run: IterationRun[ReasonSettings]) -> Update:
             find = search(strategy, settings)
         tree = Tree(grower, scorer)
         best = await find(run.problem, tree, tree, param, branch, "reason")
-        told = {"strategy": strategy, "param": param, "scorer": scorer.name}
-        run.emit({"type": "tree", **told, "draws": tree.plain(answer)})
+        event = {"strategy": strategy, "param": param, "scorer": scorer.name}
+        run.emit({"type": "tree", **event, "draws": tree.plain(answer)})
         return best
 
     update = await _reached(run, expander, found(), cost, Path())
@@ -157,7 +157,7 @@ def search(strategy: str, settings: ReasonSettings) -> Callable[..., Awaitable[F
 @node(Settings, IterationRun)
 async def critique(run: IterationRun[Settings]) -> Update:
     """Have the attempt criticised."""
-    said, update = await asked(
+    reply, update = await asked(
         run,
         "critique",
         something,
@@ -167,7 +167,7 @@ async def critique(run: IterationRun[Settings]) -> Update:
         tokens=LONG,
         steps=run.trajectory,
     )
-    return update | {"critique": said.strip()}
+    return update | {"critique": reply.strip()}
 
 
 @node(ReasonSettings, IterationRun)
@@ -200,8 +200,8 @@ async def refine_attempt(run: IterationRun[ReasonSettings]) -> Update:
 @node(Settings, IterationRun)
 async def reframe(run: IterationRun[Settings]) -> Update:
     """Restate the problem."""
-    said, update = await asked(run, "reframe", something, "", tokens=LONG)
-    return update | {"reframed": said.strip()}
+    reply, update = await asked(run, "reframe", something, "", tokens=LONG)
+    return update | {"reframed": reply.strip()}
 
 
 def follow(name: str, role: Role, counted_as: str) -> Node:
@@ -212,7 +212,7 @@ def follow(name: str, role: Role, counted_as: str) -> Node:
 
     @node(Settings, IterationRun)
     async def follows(run: IterationRun[Settings]) -> Update:
-        said, update = await asked(
+        reply, update = await asked(
             run,
             name,
             something,
@@ -222,7 +222,7 @@ def follow(name: str, role: Role, counted_as: str) -> Node:
             tokens=LONG,
             steps=run.trajectory,
         )
-        return update | ({"steps": [*run.steps, f"\n\n{said.strip()}"]} if said else {})
+        return update | ({"steps": [*run.steps, f"\n\n{reply.strip()}"]} if reply else {})
 
     return follows
 

@@ -57,7 +57,7 @@ class Reflecting:
             return attempt
         fields = {**self.fields, "attempt": attempt.steps[-1].strip()}
         fields["steps"] = path.text.strip() or "none yet"
-        said, entries = await ask_role(
+        reply, entries = await ask_role(
             self.run,
             (FOLDER, "critique_action"),
             fields,
@@ -69,7 +69,7 @@ class Reflecting:
         )
         self.entries |= entries
         model = self.inner.model
-        fields["critique"] = said.value.strip() or "none"
+        fields["critique"] = reply.value.strip() or "none"
         system, user = await prompts.rendered(FOLDER, "refine_action", model.profile, fields)
         thinking: Thinking = "none" if model.capabilities.continues else "plain"
         pieces = model.profile.render(user, system, thinking=thinking)

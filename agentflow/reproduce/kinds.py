@@ -338,9 +338,9 @@ async def _match(
     if at is None:
         options.tell(f"{part.name}: no judge (--at judge=SERVER): answers must equal the gold ones")
         return {}
-    told = list(dict.fromkeys((problem, answer) for problem, answer in pairs if answer))
+    distinct = list(dict.fromkeys((problem, answer) for problem, answer in pairs if answer))
     path = out.with_suffix(".matches.jsonl")
-    return await judging.matches(told, texts, path, model=at, concurrency=options.concurrency)
+    return await judging.matches(distinct, texts, path, model=at, concurrency=options.concurrency)
 
 
 def _sizes(manifest: Manifest, part: Part) -> dict[str, Size]:

@@ -86,7 +86,7 @@ class PromptedScorer:
         async with gate:
             texts = {"before": before.strip(), "step": step.strip()}
             prompt = await prompts.rendered("scorers", "step", self.model.profile, texts)
-            asked = await ask_json(
+            reply = await ask_json(
                 self.model,
                 prompt,
                 StepReply,
@@ -96,7 +96,7 @@ class PromptedScorer:
                 seed=request_seed(self.seed, problem.id, "prm", before, step),
                 think=self.think,
             )
-        return asked.value.score
+        return reply.value.score
 
 
 def _pairs(problem: Problem, path: Path) -> list[Pair]:

@@ -92,8 +92,8 @@ class ValueScorer:
         }
         if self.critic:
             return (await ask_json(self.model, prompt, StepReply, UNSURE, **request)).value.score
-        asked = await ask_json(self.model, prompt, ValueReply, UNREAD, **request)
-        return VALUES[asked.value.judgement]
+        reply = await ask_json(self.model, prompt, ValueReply, UNREAD, **request)
+        return VALUES[reply.value.judgement]
 
 
 def _states(path: Path) -> list[tuple[str, ...]]:

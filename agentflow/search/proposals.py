@@ -64,7 +64,7 @@ class ThoughtExpander:
             return []
         fields = {"problem": self.problem, "steps": shown(path), "count": n}
         prompt = await prompts.rendered(FOLDER, "propose", self.model.profile, fields)
-        asked = await ask_json(
+        reply = await ask_json(
             self.model,
             prompt,
             Thoughts,
@@ -76,7 +76,7 @@ class ThoughtExpander:
             think=self.think,
         )
         markers = self.model.profile.markers
-        texts = [thought.strip() for thought in asked.value.thoughts]
+        texts = [thought.strip() for thought in reply.value.thoughts]
         plain = [text for text in texts if text and not any(marker in text for marker in markers)]
         distinct = list(dict.fromkeys(plain))[:n]
         return [

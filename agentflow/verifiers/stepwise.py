@@ -103,18 +103,18 @@ class Stepwise:
         """
         shares: list[float] = []
         for number, step in enumerate(steps):
-            said = await self._replies(problem, steps[:number], step, *place, number)
-            if said is None:
+            replies = await self._replies(problem, steps[:number], step, *place, number)
+            if replies is None:
                 reason = f"step {number} and those before it are longer than the context"
                 return Verdict(None, reason, "too_long", source=self.name)
-            counts = Counter(read(reply, self.style) for reply in said)
-            shares.append(counts[True] / len(said))
+            counts = Counter(read(reply, self.style) for reply in replies)
+            shares.append(counts[True] / len(replies))
             evidence = {"shares": shares}
-            if counts[None] * 2 > len(said):
+            if counts[None] * 2 > len(replies):
                 reason = f"no reply about step {number} says whether it is right"
                 return Verdict(None, reason, "malformed", None, None, self.name, evidence)
             if counts[True] <= counts[False]:
-                words = next(one for one in said if read(one, self.style) is False)
+                words = next(one for one in replies if read(one, self.style) is False)
                 score = min(shares)
                 return Verdict(
                     False, words.strip(), "wrong_step", score, number, self.name, evidence
