@@ -134,7 +134,7 @@ def evaluate(
     fresh(out, resume)
     runs = {(a.name, p.text, s) for a in chosen for p in problems for s in range(seeds)}
     planned = {arm.name: len(problems) * seeds for arm in chosen}
-    with _progress(out, runs, as_json) as tell:
+    with progress_on(out, runs, as_json) as tell:
         running = run(
             chosen,
             problems,
@@ -196,7 +196,7 @@ def record(
     lines = out.with_suffix(".jsonl")
     fresh(lines, resume)
     runs = {(arm.name, p.text, s) for p in problems for s in range(seeds)}
-    with _progress(lines, runs, quiet=False) as tell:
+    with progress_on(lines, runs, quiet=False) as tell:
         recorded = finished(
             chains.record(
                 problems,
@@ -336,7 +336,7 @@ def _arm(text: str, common: dict[str, Any]) -> Arm:
 
 
 @contextmanager
-def _progress(
+def progress_on(
     out: Path, runs: set[tuple[str, str, int]], quiet: bool
 ) -> Iterator[Callable[[Record], None]]:
     """The bar; records of ``runs`` (arm, problem, seed) that ``out`` holds count."""
