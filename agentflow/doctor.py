@@ -230,8 +230,8 @@ async def _ask(spec: str) -> str:
     speed = f", {(len(arrivals) - 1) / between:.0f} tokens/s" if between else ""
     fixed = [name for name in DOMAINS if prompts.own(model.profile, name)]
     taught = f"; whatever prompt says, it gets its own in {', '.join(fixed)}" if fixed else ""
-    told = f"{model.name}: first token after {arrivals[0] - begun:.1f} s, start included"
-    return f"{told}{speed}{taught}"
+    detail = f"{model.name}: first token after {arrivals[0] - begun:.1f} s, start included"
+    return f"{detail}{speed}{taught}"
 
 
 def _version(package: str) -> str | None:

@@ -58,12 +58,12 @@ def cut_off(
     for event in events:
         entries |= event["entries"] if event["type"] == "usage" else {}
     samples = state.get("samples") or []
-    said = [one["answer"] or one["candidate"] for one in samples]
+    answers = [one["answer"] or one["candidate"] for one in samples]
     return Result(
         None,
         "exhausted",
         budget.over,
-        candidate=next(filter(None, said), None),
+        candidate=next(filter(None, answers), None),
         problem=problem if isinstance(problem, dict) else {"text": problem},
         method=method,
         corrections=state.get("corrections", 0),

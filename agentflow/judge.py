@@ -71,7 +71,7 @@ async def judge(
     Args:
         form, opened: As for :func:`agentflow.thinking.split`.
     """
-    said = split(text, form, opened=opened)
+    parts = split(text, form, opened=opened)
     oks: list[bool | None] = []
     untold: list[str] = []
     wrong: Verdict | None = None
@@ -92,9 +92,9 @@ async def judge(
     if incomplete:  # right as far as they go
         untold.append(f"steps: {incomplete}")
     steps_ok = None if incomplete else _all(oks)
-    answer = None if said.answer is None else domain.answer(said.answer)
+    answer = None if parts.answer is None else domain.answer(parts.answer)
     answer_verdict = Verdict(
-        None, "the thinking has no end" if said.answer is None else "not found"
+        None, "the thinking has no end" if parts.answer is None else "not found"
     )
     if answer is not None:
         answer_verdict = await domain.verify_answer(problem, answer)
@@ -113,7 +113,7 @@ async def judge(
         wrong.reason if wrong else None,
         hopeless_from,
         "; ".join(untold if oks else ["steps: none found", *untold]) if ok is None else None,
-        said.how,
+        parts.how,
         incomplete,
     )
 

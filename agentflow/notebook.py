@@ -33,9 +33,9 @@ def result_html(
     head = f"<b>{escape(status)}</b> " + (
         "" if answer is None else f"<code>{escape(answer)}</code>"
     )
-    said = f"{escape(reason)} &middot; {tokens} tokens" if reason else f"{tokens} tokens"
+    line = f"{escape(reason)} &middot; {tokens} tokens" if reason else f"{tokens} tokens"
     unfolded = f"<details><summary>reasoning</summary>{trace_html(operations)}</details>"
-    return f"<div>{head} <small>{said}</small>{unfolded}</div>"
+    return f"<div>{head} <small>{line}</small>{unfolded}</div>"
 
 
 def _pieces(operations: Iterable[Operation]) -> Iterator[tuple[str, str]]:

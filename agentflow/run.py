@@ -176,8 +176,8 @@ class Result:
     settings: dict[str, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        said = self.reason if self.answer is None else self.answer
-        return f"Result({self.status}: {said}; {self.cost.generated} tokens)"
+        shown = self.reason if self.answer is None else self.answer
+        return f"Result({self.status}: {shown}; {self.cost.generated} tokens)"
 
     def _repr_html_(self) -> str:
         tokens = self.cost.generated
@@ -200,8 +200,8 @@ class Result:
 
         Empty without an answer.
         """
-        said = (self.parts[1] or "").strip()
-        return said if self.answer and self.answer in said else self.answer or ""
+        answer = (self.parts[1] or "").strip()
+        return answer if self.answer and self.answer in answer else self.answer or ""
 
     @property
     def judged_answer(self) -> bool:

@@ -29,6 +29,12 @@ Role = Literal["solver", "verifier", "prm", "proxy", "planner"]
 Require = Literal["proof", "no_objection", "nothing"]
 """What an answer must have to be given."""
 
+Share = Annotated[float, Field(ge=0, le=1)]
+Count = Annotated[int, Field(ge=0)]
+Positive = Annotated[int, Field(ge=1)]
+Times = Annotated[int, Field(ge=0, le=100)]
+Few = Annotated[int, Field(ge=1, le=100)]
+
 
 Provider = Literal[
     "openai",
@@ -87,17 +93,16 @@ class Server(BaseModel):
         description="How much the model is to think, for chat APIs that take it; empty to leave it "
         "to the model",
     )
-    thinking_tokens: int | None = Field(
-        default=None, ge=1, description="Most tokens of thinking, for chat APIs that take it"
+    thinking_tokens: Positive | None = Field(
+        default=None, description="Most tokens of thinking, for chat APIs that take it"
     )
-    context: int | None = Field(
+    context: Positive | None = Field(
         default=None,
-        ge=1,
         description="Context length in tokens, where less than the profile's; of a model file, "
         "what a stream holds (2048 if not set)",
     )
-    threads: int | None = Field(
-        default=None, ge=1, description="Threads that compute a model file (1 if not set)"
+    threads: Positive | None = Field(
+        default=None, description="Threads that compute a model file (1 if not set)"
     )
 
     @model_validator(mode="before")
@@ -253,17 +258,16 @@ class Settings(BaseModel):
         description="Have the domain's verifier judge answers, the final one and those proposed on "
         "the way; off for steps only, so that guessing until one passes is no method",
     )
-    seed: int = Field(
-        default=0, ge=0, description="Seed of the run; every request's seed derives from it"
+    seed: Count = Field(
+        default=0, description="Seed of the run; every request's seed derives from it"
     )
     temperature: float | None = Field(
         default=None, ge=0, le=5, description="Sampling temperature; empty for the profile's"
     )
     top_p: float | None = Field(default=None, gt=0, le=1, description="Empty for the profile's")
     top_k: int | None = Field(default=None, ge=0, description="0 for all; empty for the profile's")
-    max_tokens: int | None = Field(
+    max_tokens: Positive | None = Field(
         default=None,
-        ge=1,
         description="Generated tokens of the whole run: all roles, samples and probes, wasted ones "
         "included; empty for no limit",
     )
@@ -281,9 +285,8 @@ class Settings(BaseModel):
         description="Dollars per million tokens by the model's name, in which * stands for "
         "anything: prompt, cached, generated; they win over the built-in table",
     )
-    solver_tokens: int | None = Field(
+    solver_tokens: Positive | None = Field(
         default=None,
-        ge=1,
         description="Generated tokens of one attempt of the solver, wasted ones included; empty for"
         " what the whole run may have, else the profile's",
     )
@@ -331,10 +334,6 @@ class Settings(BaseModel):
     def pauses(self) -> str:
         """The setting by which the run waits for a person; empty if none does."""
         return ""
-
-    def attempt_tokens(self, profile: Profile) -> int:
-        """Generated tokens of one attempt of the solver."""
-        return self.solver_tokens or self.max_tokens or profile.max_tokens
 
     def sampling(self, profile: Profile) -> Sampling:
         """The profile's sampling with what is set here."""

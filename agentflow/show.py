@@ -78,9 +78,9 @@ class Display:
             case "score":
                 self.line(f"  R = {event['reward']:.3f} by {event['source']}", "blue")
             case "tool":
-                said = _short(" ".join(event["content"].split()))
+                line = _short(" ".join(event["content"].split()))
                 mark = f"tool {event['role']}" + (" failed" if event["error"] else "")
-                self.line(f"  {mark}: {said}", "yellow" if event["error"] else "blue")
+                self.line(f"  {mark}: {line}", "yellow" if event["error"] else "blue")
 
     def result(self, result: Result) -> None:
         """Write what the run came to."""

@@ -49,12 +49,12 @@ class Endpoint:
         async def run(wanted: Wanted, request: Request) -> Any:
             refused = sorted(_OURS & wanted.settings.keys())
             if refused:
-                said = {"error": {"message": f"settings: {', '.join(refused)} are the server's"}}
-                return JSONResponse(said, status_code=400)
+                body = {"error": {"message": f"settings: {', '.join(refused)} are the server's"}}
+                return JSONResponse(body, status_code=400)
             if wanted.profile is not None and wanted.profile not in PROFILES:
                 known = ", ".join(PROFILES)
-                said = {"error": {"message": f"no profile {wanted.profile!r}; there are {known}"}}
-                return JSONResponse(said, status_code=400)
+                body = {"error": {"message": f"no profile {wanted.profile!r}; there are {known}"}}
+                return JSONResponse(body, status_code=400)
             model = self._model(request.app.state, wanted.profile)
             return StreamingResponse(events(wanted, model), media_type="text/event-stream")
 
@@ -80,8 +80,8 @@ async def events(wanted: Wanted, model: Any) -> AsyncIterator[bytes]:
     run = astream(wanted.problem, wanted.method, model=model, **settings)
     try:
         async for item in run:
-            said = {"type": "result", **item.as_dict()} if isinstance(item, Result) else item
-            yield _event(said)
+            event = {"type": "result", **item.as_dict()} if isinstance(item, Result) else item
+            yield _event(event)
     except AgentflowError as error:
         yield _event({"type": "error", "message": str(error)})
     finally:
@@ -89,5 +89,5 @@ async def events(wanted: Wanted, model: Any) -> AsyncIterator[bytes]:
     yield b"data: [DONE]\n\n"
 
 
-def _event(said: Any) -> bytes:
-    return b"data: " + orjson.dumps(said, default=str) + b"\n\n"
+def _event(event: Any) -> bytes:
+    return b"data: " + orjson.dumps(event, default=str) + b"\n\n"

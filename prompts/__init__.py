@@ -19,6 +19,7 @@ was trained on: for its profile it takes the place of every choice.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
@@ -45,6 +46,13 @@ def render(method: str, name: str, profile: str, fields: Mapping[str, Any]) -> t
         for key, value in fields.items()
     }
     return Template(system).substitute(texts), Template(user).substitute(texts)
+
+
+async def rendered(
+    method: str, name: str, profile: Profile, fields: Mapping[str, Any]
+) -> tuple[str, str]:
+    """:func:`render` for a model of a profile, off the event loop: it reads files."""
+    return await asyncio.to_thread(render, method, name, profile.name, fields)
 
 
 def solver_prompts() -> list[str]:

@@ -103,8 +103,8 @@ def compare(pairs: Sequence[tuple[str, str]], sandbox: Sandbox | None = None) ->
         sandbox: Where mathematics is parsed; this process's shared one if None.
     """
     hard = list(dict.fromkeys(leaf for pair in pairs for leaf in _hard(*pair)))
-    told = dict(zip(hard, _verify(hard, sandbox), strict=True))
-    return [_decide(one, other, told) for one, other in pairs]
+    outcomes = dict(zip(hard, _verify(hard, sandbox), strict=True))
+    return [_decide(one, other, outcomes) for one, other in pairs]
 
 
 def _hard(one: str, other: str, depth: int = 0) -> Iterator[tuple[str, str]]:
@@ -119,20 +119,20 @@ def _hard(one: str, other: str, depth: int = 0) -> Iterator[tuple[str, str]]:
 
 
 def _decide(
-    one: str, other: str, told: Mapping[tuple[str, str], Outcome], depth: int = 0
+    one: str, other: str, outcomes: Mapping[tuple[str, str], Outcome], depth: int = 0
 ) -> Outcome:
     found = quick(one, other)
     if isinstance(found, Outcome):
         return found
     if isinstance(found, tuple):
-        return told[found]
+        return outcomes[found]
     if depth == MAX_DEPTH:
         return Outcome(None, "brackets too deep")
     if found.ordered:
         pairs = zip(found.one, found.other, strict=True)
-        oks = [_decide(*pair, told, depth + 1).equal for pair in pairs]
+        oks = [_decide(*pair, outcomes, depth + 1).equal for pair in pairs]
         return Outcome(False if False in oks else None if None in oks else True, "parts")
-    table = [[_decide(a, b, told, depth + 1).equal for b in found.other] for a in found.one]
+    table = [[_decide(a, b, outcomes, depth + 1).equal for b in found.other] for a in found.one]
     if _matched([[cell is True for cell in row] for row in table]):
         return Outcome(True, "parts")
     possible = _matched([[cell is not False for cell in row] for row in table])
@@ -205,8 +205,8 @@ def equality_tool(sandbox: Sandbox | None = None) -> BaseTool:
     ) -> tuple[str, dict[str, Any]]:
         outcomes = compare([(answer, gold)] if pairs is None else pairs, sandbox)
         content = "\n".join(f"{_SAID[one.equal]} ({one.how})" for one in outcomes)
-        told = [asdict(outcome) for outcome in outcomes]
-        return content, told[0] if pairs is None else {"outcomes": told}
+        rows = [asdict(outcome) for outcome in outcomes]
+        return content, rows[0] if pairs is None else {"outcomes": rows}
 
     description = "Whether two final answers are equal in mathematics: numbers, expressions, "
     description += "equations, intervals, sets, tuples, matrices, units, choices."

@@ -59,7 +59,8 @@ def examine(lean: str = "", repl: str = "") -> list[Finding]:
         return [*found, Finding("a right file", False, f"refused: {_seen(done)}")]
     found.append(Finding("a right file", True, f"accepted by {_seen(check(_VERSION, lean))}"))
     wrong, false, sorry = (check(text, lean) for text in (_WRONG, _FALSE, _SORRY))
-    caught = _is_error(wrong) and any("did not evaluate" in m.text for m in false.messages)
+    refused = wrong.failure is None and any(m.severity == "error" for m in wrong.messages)
+    caught = refused and any("did not evaluate" in m.text for m in false.messages)
     found.append(
         Finding("a wrong file", caught, "refused" if caught else f"accepted: {_seen(wrong)}")
     )
@@ -84,10 +85,6 @@ def _more(lean: str, repl: str) -> list[Finding]:
     if not good and not said.why:
         detail += "; is it built for this Lean?"
     return [*found, Finding("the REPL", good, detail, required=False)]
-
-
-def _is_error(done: Check) -> bool:
-    return done.failure is None and any(one.severity == "error" for one in done.messages)
 
 
 def _seen(done: Check) -> str:

@@ -339,10 +339,10 @@ def _together(
 
 
 def _checked(source: str, mark: str, one: Reply, found: Session) -> Check:
-    said = [message for message in one.messages if message.severity != "trace"]
+    messages = [message for message in one.messages if message.severity != "trace"]
     if one.fault:
         return failed("incomplete", f"the REPL did not check the file: {one.fault[:300]}")
-    return checked(source, mark, said, "", Execution(seconds=found.seconds))
+    return checked(source, mark, messages, "", Execution(seconds=found.seconds))
 
 
 def _ended(found: Session) -> Check:

@@ -117,10 +117,10 @@ def _line(text: str, offset: int) -> int:
 
 def _message(error: Exception) -> str:
     """Z3's message without its bytes, its brackets, and a place that is not the program's."""
-    said = error.args[0] if error.args else str(error)
-    said = said.decode(errors="replace") if isinstance(said, bytes) else str(said)
-    quoted = re.findall(r'\(error "((?:[^"]|"")*)"\)', said)
-    return re.sub(r"^line \d+ column \d+: ", "", quoted[0] if quoted else said.strip())
+    message = error.args[0] if error.args else str(error)
+    message = message.decode(errors="replace") if isinstance(message, bytes) else str(message)
+    quoted = re.findall(r'\(error "((?:[^"]|"")*)"\)', message)
+    return re.sub(r"^line \d+ column \d+: ", "", quoted[0] if quoted else message.strip())
 
 
 def _model(said: str, named: set[str]) -> dict[str, str]:

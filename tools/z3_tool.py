@@ -157,8 +157,8 @@ def _read(language: str, done: Execution) -> Z3Result:
             failure = replace(failure, line=max(1, failure.line - 1))  # ours is the first
         outcome = outcome_of(done.value) if done.ok else None
         reason = "the program says so" if outcome == "unsolvable" else None
-        said = Z3Result(outcome, reason, done.value, output=done.stdout)
-        return replace(said, failure=failure, limit=done.limit, seconds=done.seconds)
+        result = Z3Result(outcome, reason, done.value, output=done.stdout)
+        return replace(result, failure=failure, limit=done.limit, seconds=done.seconds)
     if not done.ok:
         return Z3Result(failure=failure, limit=done.limit, seconds=done.seconds)
     found = done.value
@@ -167,8 +167,8 @@ def _read(language: str, done: Execution) -> Z3Result:
     claim = [Check(**check) for check in found["claim"]] if found["claim"] else None
     outcome, reason = judged(*claim) if claim else (None, None)
     checks = [Check(**check) for check in found["checks"]]
-    said = Z3Result(outcome, reason, None, checks, claim, found["output"], failure)
-    return replace(said, seconds=done.seconds)
+    result = Z3Result(outcome, reason, None, checks, claim, found["output"], failure)
+    return replace(result, seconds=done.seconds)
 
 
 def _text(result: Z3Result) -> str:

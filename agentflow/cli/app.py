@@ -26,6 +26,7 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from functools import wraps
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -173,7 +174,12 @@ AsPage = Annotated[
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print only the result.")]
 AsJSON = Annotated[bool, typer.Option("--json", help="Print JSON on standard output.")]
-Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]
+_DEBUG = Parameter(
+    "debug",
+    Parameter.KEYWORD_ONLY,
+    default=False,
+    annotation=Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")],
+)
 
 
 @contextmanager
@@ -197,29 +203,30 @@ def on_engine(model: str, context: int | None, threads: int | None) -> str:
         BadInput: If one is given and the model is no file that this process computes.
     """
     given = {"context": context, "threads": threads}
-    said = "&".join(f"{name}={value}" for name, value in given.items() if value is not None)
-    if not said:
+    options = "&".join(f"{name}={value}" for name, value in given.items() if value is not None)
+    if not options:
         return model
     if model not in ("embedded", "embedded:judge") and not model.endswith(".gguf"):
         raise BadInput(
             f"--context and --threads are for a model file that this process computes, and "
             f"--model {model} is none; say them where the server is started"
         )
-    return f"{model}?{said}"
+    return f"{model}?{options}"
 
 
 def command(function: Callable[..., None]) -> Callable[..., None]:
-    """Turn errors into one line on standard error and an exit code."""
+    """Turn errors into one line on standard error and an exit code, and add ``--debug``."""
+    plain = signature(function, eval_str=True)
 
     @wraps(function)
-    def run(**arguments: Any) -> None:
+    def run(*, debug: bool, **arguments: Any) -> None:
         try:
             function(**arguments)
         except (typer.Exit, typer.Abort, typer.BadParameter, BrokenPipeError):
             raise
         except (KeyboardInterrupt, Exception) as error:
             stopped = error if isinstance(error, Stopped) else Stopped(error, {})
-            if arguments.get("debug"):
+            if debug:
                 traceback.print_exc()
             code, line = _outcome(stopped.why)
             line = " ".join(line.split())
@@ -229,6 +236,7 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
             echo(line, err=True)
             raise typer.Exit(code) from None
 
+    run.__signature__ = plain.replace(parameters=[*plain.parameters.values(), _DEBUG])  # type: ignore[attr-defined]
     return run
 
 

@@ -8,9 +8,16 @@ from typing import Annotated
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, ModelName, app, command, echo, print_json
-from agentflow.cli.evaluate import Dataset, DomainOfData, Values, plain_values, problems_of
-from agentflow.cli.running import Concurrency, Limit, Resume, Seeds, finished, fresh, progress
+from agentflow.cli.app import AsJSON, ModelName, app, command, echo, print_json
+from agentflow.cli.evaluate import (
+    Dataset,
+    DomainOfData,
+    Values,
+    plain_values,
+    problems_of,
+    progress_on,
+)
+from agentflow.cli.running import Concurrency, Limit, Resume, Seeds, finished, fresh
 from agentflow.files import see_writable, write_whole
 
 controller = typer.Typer(
@@ -41,7 +48,6 @@ def record(
     concurrency: Concurrency = 1,
     settings: Values = None,
     resume: Resume = False,
-    debug: Debug = False,
 ) -> None:
     """Record what best of n, beam search and lookahead draw on problems, with all scores.
 
@@ -49,15 +55,13 @@ def record(
     scores (scorer, hopeless, unread).
     """
     from agentflow.evaluation import trees
-    from agentflow.evaluation.runner import load
 
     values = plain_values(settings or [])
     arms = trees.recording(values)
     problems, _ = problems_of(dataset, domain, limit)
     fresh(out, resume)
     runs = {(arm.name, p.text, s) for arm in arms for p in problems for s in range(seeds)}
-    done = [one.right for one in load(out) if one.key in runs and not one.failed]
-    with progress(len(runs), done, quiet=False) as tell:
+    with progress_on(out, runs, quiet=False) as tell:
         found = finished(
             trees.record(
                 problems,
@@ -67,7 +71,7 @@ def record(
                 settings=values,
                 concurrency=concurrency,
                 tell=partial(echo, err=True),
-                on_record=lambda one: tell(one.right),
+                on_record=tell,
             ),
             out,
         )
@@ -83,7 +87,6 @@ def fit(
     files: Trees,
     out: Annotated[Path, typer.Option(help="Where the controller goes, as JSON.")],
     price: Price = 2.0,
-    debug: Debug = False,
 ) -> None:
     """Learn a controller from recorded trees: a table of what each choice is expected to bring."""
     from agentflow.evaluation import control, trees
@@ -108,7 +111,6 @@ def replay(
     ] = None,
     seed: Annotated[int, typer.Option(help="Of what is drawn.")] = 0,
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """Replay the controller and the fixed searches on recorded trees, without the model.
 

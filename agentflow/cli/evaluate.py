@@ -13,7 +13,6 @@ import typer
 from agentflow.cli.app import (
     AsJSON,
     Context,
-    Debug,
     ModelName,
     Threads,
     app,
@@ -114,7 +113,6 @@ def evaluate(
     ] = True,
     resume: Resume = False,
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """Run methods on a dataset, one record a run; print accuracy, cost, and paired differences.
 
@@ -136,7 +134,7 @@ def evaluate(
     fresh(out, resume)
     runs = {(a.name, p.text, s) for a in chosen for p in problems for s in range(seeds)}
     planned = {arm.name: len(problems) * seeds for arm in chosen}
-    with _progress(out, runs, as_json) as tell:
+    with progress_on(out, runs, as_json) as tell:
         running = run(
             chosen,
             problems,
@@ -183,7 +181,6 @@ def record(
     patience: Patience = 300.0,
     settings: Values = None,
     resume: Resume = False,
-    debug: Debug = False,
 ) -> None:
     """Record whole chains with every early-exit signal at every check point.
 
@@ -199,7 +196,7 @@ def record(
     lines = out.with_suffix(".jsonl")
     fresh(lines, resume)
     runs = {(arm.name, p.text, s) for p in problems for s in range(seeds)}
-    with _progress(lines, runs, quiet=False) as tell:
+    with progress_on(lines, runs, quiet=False) as tell:
         recorded = finished(
             chains.record(
                 problems,
@@ -249,7 +246,6 @@ def replay(
     ] = None,
     delta: Annotated[float, typer.Option(help="… except with this probability.")] = 0.1,
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """Evaluate every early-exit rule at every threshold on recorded chains, without the model."""
     from agentflow.evaluation import chains as recorded
@@ -340,7 +336,7 @@ def _arm(text: str, common: dict[str, Any]) -> Arm:
 
 
 @contextmanager
-def _progress(
+def progress_on(
     out: Path, runs: set[tuple[str, str, int]], quiet: bool
 ) -> Iterator[Callable[[Record], None]]:
     """The bar; records of ``runs`` (arm, problem, seed) that ``out`` holds count."""

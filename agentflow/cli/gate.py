@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, ModelName, app, command, echo, print_json
+from agentflow.cli.app import AsJSON, ModelName, app, command, echo, print_json
 from agentflow.cli.running import finished
 from agentflow.errors import BadInput
 from agentflow.files import write_whole
@@ -40,7 +40,6 @@ def compile_(
     ] = None,
     model: ModelName = "embedded",
     seed: Annotated[int, typer.Option(help="Of the request.")] = 0,
-    debug: Debug = False,
 ) -> None:
     """Have a model write a policy's rules: code, and formulas where the policy is logic.
 
@@ -56,8 +55,8 @@ def compile_(
     known = text_in(knows) if knows else ""
 
     async def run() -> str:
-        asked = await models.connect(model)
-        return await write_policy(asked, prose, schemas, known, seed=seed)
+        opened = await models.connect(model)
+        return await write_policy(opened, prose, schemas, known, seed=seed)
 
     text = finished(run())
     if not text:
@@ -83,7 +82,6 @@ def certify(
         float, typer.Option(min=0.0, max=1.0, help="Of wrong calls that must be caught.")
     ] = 0.95,
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """Judge right and wrong calls by rules; say what is certified of them, tool by tool.
 
@@ -120,7 +118,7 @@ def certify(
 
 @gate.command()
 @command
-def show(rules: Rules, tools: Tools, debug: Debug = False) -> None:
+def show(rules: Rules, tools: Tools) -> None:
     """Show rules for a person to read, tool by tool: what must hold before it is called."""
     from agentflow.files import text_in
     from agentflow.gate.text import written_rules

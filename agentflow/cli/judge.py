@@ -10,7 +10,6 @@ import typer
 
 from agentflow.cli.app import (
     AsJSON,
-    Debug,
     DomainName,
     ModelName,
     app,
@@ -47,7 +46,6 @@ def judge(
         ),
     ] = None,
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """Have a verifier that asks a model judge one solution; print its verdict and what that cost.
 
@@ -90,8 +88,8 @@ def _evidence(evidence: Mapping[str, Any]) -> Iterator[str]:
     if meta := evidence.get("meta"):
         yield f"form: {'complete, consistent' if meta['ok'] else 'wrong'}"
     for call in evidence.get("calls") or ():
-        said = {True: "agrees", False: "disagrees", None: "cannot be compared"}[call["agrees"]]
-        yield f"{call['tool']}: {_short(call['observation'])} ({call['outcome']}, {said})"
+        agreement = {True: "agrees", False: "disagrees", None: "cannot be compared"}[call["agrees"]]
+        yield f"{call['tool']}: {_short(call['observation'])} ({call['outcome']}, {agreement})"
     if evidence.get("reflected"):
         yield f"reflected: {evidence['conflict']}"
     if revision := evidence.get("revision"):

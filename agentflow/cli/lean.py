@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, app, command, echo, print_json
+from agentflow.cli.app import AsJSON, app, command, echo, print_json
 from agentflow.errors import BadInput
 from agentflow.files import FULL, unwritable
 
@@ -34,7 +34,6 @@ def doctor(
     program: Program = "",
     repl: Repl = "",
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """Say whether Lean works here, and where it does not, what to do.
 
@@ -74,7 +73,6 @@ def verina(
     program: Program = "",
     repl: Repl = "",
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """Read Verina's tasks, and let Lean judge their references.
 
@@ -84,9 +82,9 @@ def verina(
 
     found = _chosen(tasks(place), task or [])
     unread = {one.id: one.not_understood for one in found if one.not_understood}
-    told = {"tasks": len(found), "not understood": len(unread), **_counts(found)}
+    counts = {"tasks": len(found), "not understood": len(unread), **_counts(found)}
     if not as_json:
-        echo("\n".join(f"{number:6,}  {what}" for what, number in told.items()))
+        echo("\n".join(f"{number:6,}  {what}" for what, number in counts.items()))
         for name, doubts in unread.items():
             echo(f"{name}: {'; '.join(doubts)}")
     good, understood = not unread, [one for one in found if not one.not_understood]
@@ -97,7 +95,7 @@ def verina(
         judged = _judged(understood, _checker(program, repl), mutants, seed, quiet=as_json)
         good = good and bool(judged["good"])
     if as_json:
-        print_json({"ok": good, "counts": told, "not_understood": unread, "checked": judged})
+        print_json({"ok": good, "counts": counts, "not_understood": unread, "checked": judged})
     if not good:
         raise typer.Exit(1)
 

@@ -14,7 +14,6 @@ import typer
 from agentflow.cli.app import (
     AsJSON,
     Context,
-    Debug,
     DomainName,
     ModelName,
     Threads,
@@ -58,7 +57,6 @@ def verify(
             "…), plain for none, or a model's profile. Told from each trace where left out.",
         ),
     ] = None,
-    debug: Debug = False,
 ) -> None:
     """Judge recorded traces by a domain's own code, without a model: which step is wrong, and is
     the answer right?
@@ -97,7 +95,6 @@ def methods(
     ] = None,
     verbose: Annotated[bool, typer.Option("--verbose", help="Show every setting.")] = False,
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """List the methods and their settings."""
     from agentflow import catalogue
@@ -126,7 +123,6 @@ def graph(
     output: Annotated[
         str, typer.Option(help="Where the drawing goes; - for standard output.")
     ] = "-",
-    debug: Debug = False,
 ) -> None:
     """Draw a method's graph; steps that depend on what happened are dashed or dotted."""
     from agentflow import draw
@@ -143,7 +139,7 @@ def graph(
 
 @app.command()
 @command
-def domains(as_json: AsJSON = False, debug: Debug = False) -> None:
+def domains(as_json: AsJSON = False) -> None:
     """List the domains."""
     from agentflow import catalogue
 
@@ -167,7 +163,6 @@ def demo(
     ] = 40,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the run.")] = 0,
     model: ModelName = "embedded",
-    debug: Debug = False,
 ) -> None:
     """Compare direct, k-stable and the step verifier on puzzles the bundled model never saw."""
     from rich.console import Console
@@ -187,7 +182,6 @@ def doctor(
         float, typer.Option(min=0.1, help="Seconds the model has for its answer.")
     ] = 60.0,
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """Look at what is installed, whether the model answers, and what the kernel allows.
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from agentflow.cli.app import Debug, ModelOrFile, Port, ServeFile, app, command, echo, needing
+from agentflow.cli.app import ModelOrFile, Port, ServeFile, app, command, echo, needing
 from agentflow.errors import BadInput
 
 
@@ -26,7 +26,6 @@ def mcp(
         bool, typer.Option("--sandbox", help="Let clients run Python programs in the sandbox, too.")
     ] = False,
     file: ServeFile = None,
-    debug: Debug = False,
 ) -> None:
     """Offer solve, verify and judge as tools of the Model Context Protocol (MCP).
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from agentflow.cli.app import Debug, app, command, echo
+from agentflow.cli.app import app, command, echo
 
 model = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Serve models.")
 app.add_typer(model, name="model")
@@ -41,7 +41,6 @@ def serve(
     ] = True,
     patience: Annotated[float, typer.Option(help="Seconds until it must answer.")] = 1800.0,
     verbose: Annotated[bool, typer.Option("--verbose", help="Show the engine's log.")] = False,
-    debug: Debug = False,
 ) -> None:
     """Start an engine with the flags that agentflow needs, and print its base URL.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, app, command, echo, print_json
+from agentflow.cli.app import AsJSON, app, command, echo, print_json
 from agentflow.cli.evaluate import DomainOfData, Values, plain_values
 from agentflow.cli.running import Concurrency, finished
 from agentflow.errors import BadInput
@@ -70,7 +70,6 @@ def probe(
     concurrency: Concurrency = 1,
     settings: Values = None,
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """Ask models for the entropy at the check points of chains that are there, and replay it.
 
@@ -146,12 +145,12 @@ async def _probed(
         assert dataset is not None
         first = await models.connect(asked[0])
         problems = datasets.load(dataset, domain)
-        told: list[str] = []
+        skipped: list[str] = []
         given = await imported.load(
-            path, problems, rollouts, first, field=field, skipped=told.append
+            path, problems, rollouts, first, field=field, skipped=skipped.append
         )
-        if told:
-            echo(f"{path}: {len(told)} rows skipped: {told[0][:200]}", err=True)
+        if skipped:
+            echo(f"{path}: {len(skipped)} rows skipped: {skipped[0][:200]}", err=True)
     found = {}
     for number, model in enumerate(asked):
         served = re.sub(r"[^\w.-]+", "-", (await models.connect(model)).name.rpartition("/")[2])
@@ -174,9 +173,9 @@ def _ways(prefixes: Texts, controls: list[str], checks: list[str]) -> list[How]:
 
     ways = [How("own")] if prefixes is None else []
     for text in prefixes or []:
-        said = text.replace("\\n", "\n")
-        plain = re.sub(r"\W+", "-", said).strip("-") or "none"
-        ways.append(How(f"prefix-{plain}", said))
+        prefix = text.replace("\\n", "\n")
+        plain = re.sub(r"\W+", "-", prefix).strip("-") or "none"
+        ways.append(How(f"prefix-{plain}", prefix))
     for name in controls:
         if name not in CONTROLS:
             raise BadInput(f"--control {name[:40]}: {', '.join(CONTROLS)}")

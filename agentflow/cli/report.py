@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, app, command, echo, print_json
+from agentflow.cli.app import AsJSON, app, command, echo, print_json
 from agentflow.errors import BadInput
 from agentflow.files import see_writable
 
@@ -32,7 +32,6 @@ def report(
         "report"
     ),
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """Report on runs: Markdown, CSV, plots, and a page with every sample behind it.
 
@@ -69,7 +68,6 @@ def capacity(
     servers: Annotated[int, typer.Option(min=1, help="How many there are, all alike.")] = 1,
     price_per_hour: Annotated[float | None, typer.Option(min=0, help="Of one server.")] = None,
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """Reckon problems an hour and their price from what recorded runs used."""
     from agentflow.evaluation.capacity import capacities, cells
@@ -101,7 +99,7 @@ Page = Annotated[Path | None, typer.Option(help="Write the page here instead of 
 
 @app.command()
 @command
-def view(file: RunFile, html: Page = None, debug: Debug = False) -> None:
+def view(file: RunFile, html: Page = None) -> None:
     """Show one run: its reasoning with verdicts, interventions, tools and signals."""
     if html is not None:
         see_writable(html)
@@ -110,7 +108,7 @@ def view(file: RunFile, html: Page = None, debug: Debug = False) -> None:
 
 @app.command()
 @command
-def compare(first: RunFile, second: RunFile, html: Page = None, debug: Debug = False) -> None:
+def compare(first: RunFile, second: RunFile, html: Page = None) -> None:
     """Show two runs of one problem side by side: what both wrote, costs, verdicts, interventions.
 
     For every pair of an evaluation's runs, see the samples in `agentflow report`.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, ModelName, app, command, echo, print_json
+from agentflow.cli.app import AsJSON, ModelName, app, command, echo, print_json
 from agentflow.cli.evaluate import Patience, SolverServers, Values, Where, engine_of, plain_values
 from agentflow.cli.running import Concurrency, Limit, failures, finished
 from agentflow.errors import BadInput
@@ -81,7 +81,6 @@ def reproduce(
         typer.Option(min=1, help="What one server generates, by a load test, for the estimates."),
     ] = None,
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """Measure a paper's table or figure, and print ours beside what the paper printed.
 

@@ -123,9 +123,9 @@ def progress(total: int, right: Sequence[bool], quiet: bool) -> Iterator[Callabl
         def tell(is_right: bool) -> None:
             nonlocal done, good
             done, good = done + 1, good + is_right
-            said = f"{100 * good / done:.1f} % right"
-            bars.update(bar, advance=1, description=said)
+            accuracy = f"{100 * good / done:.1f} % right"
+            bars.update(bar, advance=1, description=accuracy)
             if lines and (done % step == 0 or done == total):
-                echo(f"{done} of {total} runs, {said}", err=True)
+                echo(f"{done} of {total} runs, {accuracy}", err=True)
 
         yield tell

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, app, command, echo, print_json, text_given
+from agentflow.cli.app import AsJSON, app, command, echo, print_json, text_given
 from agentflow.errors import BadInput
 from agentflow.terminal import escaped
 
@@ -19,7 +19,7 @@ app.add_typer(sandbox, name="sandbox")
 
 @sandbox.command()
 @command
-def check(as_json: AsJSON = False, debug: Debug = False) -> None:
+def check(as_json: AsJSON = False) -> None:
     """Attack the sandbox in every way we know, and each time a plain process as the control.
 
     pass: the attack succeeded outside and was held inside. no control: held, but this host does
@@ -70,7 +70,6 @@ def run(
     seconds: Annotated[float, typer.Option(help="Wall clock.")] = 10.0,
     memory_mib: Annotated[int, typer.Option(help="Memory, besides the interpreter's.")] = 512,
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """Run any program in the sandbox: its value is `ans`, or its last expression.
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from agentflow.cli.app import Debug, ModelOrFile, Port, ServeFile, app, command, echo, needing
+from agentflow.cli.app import ModelOrFile, Port, ServeFile, app, command, echo, needing
 
 
 @app.command()
@@ -17,7 +17,6 @@ def serve(
     host: Annotated[str | None, typer.Option(help="Where to listen; 127.0.0.1 if not set.")] = None,
     port: Port = None,
     file: ServeFile = None,
-    debug: Debug = False,
 ) -> None:
     """Serve methods on OpenAI's and Anthropic's APIs.
 

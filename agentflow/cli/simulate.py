@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, app, command, echo, print_json
+from agentflow.cli.app import AsJSON, app, command, echo, print_json
 from agentflow.errors import BadInput, MissingCapability
 from agentflow.version import install
 
@@ -57,7 +57,6 @@ def simulate(
         typer.Option("--set", metavar="NAME=NUMBER", help="A field of the work, or of the server."),
     ] = None,
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """Simulate a fleet of servers: streams, probes, cuts, prefix caches, queues, replicas lost."""
     try:

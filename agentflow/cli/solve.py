@@ -19,7 +19,6 @@ from agentflow.cli.app import (
     AsPage,
     AsResult,
     Context,
-    Debug,
     ModelOrFile,
     Quiet,
     Stopped,
@@ -102,7 +101,6 @@ def solve(
     html: AsPage = None,
     as_json: AsResult = False,
     quiet: Quiet = False,
-    debug: Debug = False,
 ) -> None:
     """Solve one problem, and show how."""
     text = _problem(problem)
@@ -219,11 +217,11 @@ def resuming(thread: str, checkpoints: str | None) -> str:
 
 def _stopped(stopped: BaseException, again: str) -> str:
     """Why a run stopped, what it waits for, and how it goes on."""
-    said = str(stopped) or "interrupted"
+    message = str(stopped) or "interrupted"
     if isinstance(stopped, Paused) and isinstance(stopped.question, dict):
         kind, text = (str(stopped.question.get(key, "")).strip() for key in ("kind", "text"))
-        said += f" before the {kind} {text!r}"
-    return f"{said}; `{again}` goes on" if again else said
+        message += f" before the {kind} {text!r}"
+    return f"{message}; `{again}` goes on" if again else message
 
 
 async def _run(

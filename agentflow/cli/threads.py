@@ -12,7 +12,6 @@ from agentflow.cli.app import (
     AsJSON,
     AsPage,
     AsResult,
-    Debug,
     ModelOrFile,
     Quiet,
     Where,
@@ -41,7 +40,6 @@ def resume(
     html: AsPage = None,
     as_json: AsResult = False,
     quiet: Quiet = False,
-    debug: Debug = False,
 ) -> None:
     """Go on with a run that was interrupted, killed or paused, from its last token.
 
@@ -63,7 +61,6 @@ def history(
     ] = None,
     checkpoints: Where = None,
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """List the threads, or what one of them went through, oldest first."""
     listed = asyncio.run(_history(thread, checkpoints))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from agentflow.cli.app import AsJSON, Debug, ModelName, app, command, echo, print_json
+from agentflow.cli.app import AsJSON, ModelName, app, command, echo, print_json
 from agentflow.cli.running import (
     Concurrency,
     Limit,
@@ -77,7 +77,6 @@ def eval_verifier(
     concurrency: Concurrency = 1,
     resume: Resume = False,
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """Have a verifier judge recorded solutions, one record each; print how good its verdicts are.
 
@@ -178,7 +177,6 @@ def eval_steps(
     concurrency: Concurrency = 1,
     resume: Resume = False,
     as_json: AsJSON = False,
-    debug: Debug = False,
 ) -> None:
     """Have verifiers look for the first wrong step, one record a solution; print ProcessBench's F1.
 

@@ -182,10 +182,10 @@ def _closed_boxes(
     found = list[Found]()
     for begin, end in closed:
         start = max(0, whole.rfind("\\", 0, begin))
-        said = unstopped(clean(whole[begin:end]))
-        if said and not _is_example(whole, start):
+        content = unstopped(clean(whole[begin:end]))
+        if content and not _is_example(whole, start):
             place = offset - len(held) + start
-            found.append((said, "boxed", place, offset - len(held) + end + 1))
+            found.append((content, "boxed", place, offset - len(held) + end + 1))
     if begun is not None and len(whole) - begun <= MAX_ANSWER and "open" not in memory:
         start = offset - len(held) + begun
         memory["open"] = {"how": "boxed", "text": whole[begun:], "start": start}
@@ -198,18 +198,18 @@ def _end_of(open_: dict[str, Any]) -> re.Pattern[str]:
     return _TAG_END if open_["how"] == "tag" else _BRACKETS_END
 
 
-def _marked(said: str, open_: dict[str, Any], end: int) -> list[Found]:
+def _marked(content: str, open_: dict[str, Any], end: int) -> list[Found]:
     """The answer in a mark that was closed at ``end``; none in a place for one."""
     how = open_["how"]
-    if len(said) > MAX_MARKED or (how == "brackets" and _ROWS.search(said)):
+    if len(content) > MAX_MARKED or (how == "brackets" and _ROWS.search(content)):
         return []
     if how == "json":
-        said = _ESCAPED.sub(r"\1", said)
-    said = said.rpartition("<|begin_of_box|>")[2]
-    if inner := list(boxed(said)):
-        said = inner[-1]
-    said = clean(said)
-    return [(said, how, open_["start"], end)] if said else []
+        content = _ESCAPED.sub(r"\1", content)
+    content = content.rpartition("<|begin_of_box|>")[2]
+    if inner := list(boxed(content)):
+        content = inner[-1]
+    content = clean(content)
+    return [(content, how, open_["start"], end)] if content else []
 
 
 def _is_example(text: str, place: int) -> bool:

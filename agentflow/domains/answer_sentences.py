@@ -172,15 +172,15 @@ def _has(low: str, words: Sequence[str]) -> bool:
 
 def read(text: str, offset: int) -> list[Found]:
     """The answers that the sentences of a line that :func:`hints` state, in order."""
-    return [(said, how, offset + begin, offset + end) for said, how, begin, end in _read(text)]
+    return [(answer, how, offset + begin, offset + end) for answer, how, begin, end in _read(text)]
 
 
 @lru_cache(maxsize=_KEPT)
 def _read(text: str) -> tuple[Found, ...]:
     if "####" in text and (hashes := _HASHES.match(text)):
-        said = value(hashes["x"], short=True)
-        if said and re.match(r"[-$\\]{0,2}\d[^.]|.*\\|\d$", said) and "**" not in text:
-            return ((said, "line", 0, len(text.rstrip())),)
+        answer = value(hashes["x"], short=True)
+        if answer and re.match(r"[-$\\]{0,2}\d[^.]|.*\\|\d$", answer) and "**" not in text:
+            return ((answer, "line", 0, len(text.rstrip())),)
     if "</" in text and (tagged := _SHORT_TAG.fullmatch(text)):
         return ((trimmed(tagged["x"]), "tag", 0, len(text.rstrip())),) if tagged["x"] else ()
     found, supposed, one = list[Found](), False, None
@@ -196,12 +196,12 @@ def _read(text: str) -> tuple[Found, ...]:
     if not found and "answer" in low and (pointed := _POINTED_AT.search(text)):
         lead = text[: pointed.start()]
         if not quoted(lead) and not is_doubted(lead, pointed[0]):
-            said = trimmed(pointed["before"] or pointed["behind"])
-            found.append((said, "conclusion", pointed.start(), pointed.end()))
+            answer = trimmed(pointed["before"] or pointed["behind"])
+            found.append((answer, "conclusion", pointed.start(), pointed.end()))
     if not found and languages.hints(low):
         abroad = languages.read(text, low)
-        if abroad and (said := trimmed(abroad[0])) and len(said) <= MAX_SAID:
-            found.append((said, "sentence", *abroad[1:]))
+        if abroad and (answer := trimmed(abroad[0])) and len(answer) <= MAX_SAID:
+            found.append((answer, "sentence", *abroad[1:]))
     return tuple(found)
 
 
@@ -283,18 +283,18 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
             return None
         if cue[0].rstrip(" *_").endswith((":", "=")) and _FOR.search(lead):
             return None
-        if said := line_value(rest) if is_line else said_behind(rest):
+        if answer := line_value(rest) if is_line else said_behind(rest):
             if is_line and _RETRACTS.match(text, end):
-                said = trimmed(rest + text[end:])
-            return said, "line" if is_line else "sentence"
+                answer = trimmed(rest + text[end:])
+            return answer, "line" if is_line else "sentence"
         if rest.strip(" *_.:$"):
             return None
     if asks:
         return None
     if " as " in low and (one := _AS.search(sentence)):
         lead = sentence[: one.start()]
-        if not (quoted(lead) or is_doubted(lead, one[0])) and (said := said_behind(one["x"])):
-            return said, "sentence"
+        if not (quoted(lead) or is_doubted(lead, one[0])) and (answer := said_behind(one["x"])):
+            return answer, "sentence"
     if says and (letter := _LETTER_LINE.fullmatch(sentence)):
         return letter["x"], "line"
     plain = sentence.replace("**", "").replace("__", "").strip(" \t\r\n>*-•✅✓")
@@ -305,9 +305,9 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
         begins = not lead or lead[-1] in " ,:;(\"'"
         if not begins or not (one["noun"] or sole) or quoted(lead) or is_doubted(lead, one[0]):
             continue
-        said = trimmed(x + (one["text"] or "").rstrip(","))
-        if said and not BACK.search(lowered(plain), one.end()):
-            return said, "conclusion"
+        answer = trimmed(x + (one["text"] or "").rstrip(","))
+        if answer and not BACK.search(lowered(plain), one.end()):
+            return answer, "conclusion"
     opening = _OPENING.match(plain)
     begin = opening.end() if opening else 0
     shown = plain[:begin] + TAIL.sub("", plain[begin:])
@@ -316,8 +316,8 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
         lead = shown[: point.start()]
         x = next(point[name] for name in "abcdef" if point[name])
         unsure = quoted(lead) or is_doubted(lead, point[0]) or BACK.search(lowered(plain))
-        if not unsure and (said := trimmed(x + point["rest"])):
-            return said, "conclusion"
+        if not unsure and (answer := trimmed(x + point["rest"])):
+            return answer, "conclusion"
     if "**" in sentence and (bold := _BOLD.match(sentence)):
         x, tail = bold["x"].strip(" :"), bold["tail"].strip(" .!*")
         short = not tail or (len(tail.split()) <= 4 and bool(re.fullmatch(r"[A-Z]|.*\d.*", x)))
@@ -330,5 +330,5 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
 
 def _is_line(sentence: str, cue: re.Match[str]) -> bool:
     """Whether a cue begins an answer line."""
-    told = cue[0].rstrip(" *_").endswith((":", "=", "-", "–", "—"))
-    return told and _LINE_START.fullmatch(sentence, 0, cue.start()) is not None
+    announced = cue[0].rstrip(" *_").endswith((":", "=", "-", "–", "—"))
+    return announced and _LINE_START.fullmatch(sentence, 0, cue.start()) is not None

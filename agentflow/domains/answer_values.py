@@ -61,12 +61,12 @@ def value(text: str, *, short: bool = False) -> str:
     Args:
         short: Whether it must be an expression or two words at most.
     """
-    said = trimmed(re.sub(r"^\s*(?:[-*•>]\s+)+", "", text))
-    if len(said) > _MAX_LINE or said.endswith((":", "?")) or len(said.split()) > 40:
+    answer = trimmed(re.sub(r"^\s*(?:[-*•>]\s+)+", "", text))
+    if len(answer) > _MAX_LINE or answer.endswith((":", "?")) or len(answer.split()) > 40:
         return ""
-    if short and len(re.findall(r"(?<![\\\w])[^\W\d_]{2,}", said)) > 2:
+    if short and len(re.findall(r"(?<![\\\w])[^\W\d_]{2,}", answer)) > 2:
         return ""
-    return said
+    return answer
 
 
 def trimmed(text: str) -> str:
@@ -99,6 +99,6 @@ def said_behind(rest: str) -> str:
     tail = TAIL.search(rest)
     if _NO_VALUE.match(rest) or (tail and BACK.search(lowered(rest), tail.start())):
         return ""
-    said = trimmed(rest[: tail.start()] if tail else rest)
-    fits = len(said) <= MAX_SAID and not said.endswith(":")
-    return said if fits and not _CONDITION.search(said) else ""
+    answer = trimmed(rest[: tail.start()] if tail else rest)
+    fits = len(answer) <= MAX_SAID and not answer.endswith(":")
+    return answer if fits and not _CONDITION.search(answer) else ""

@@ -189,12 +189,12 @@ def free_question(domain: Domain, text: str, id: str, most: int) -> Problem:
     Raises:
         BadInput: If it is empty or too long.
     """
-    asked = text.strip()
-    if not asked:
+    question = text.strip()
+    if not question:
         raise BadInput(f"{domain.name}: the question is empty; example: {domain.example}")
-    if len(asked) > most:
+    if len(question) > most:
         raise BadInput(f"{domain.name}: the question has more than {most:,} characters")
-    return Problem(asked, domain.name, id or asked[:60], data={"question": asked})
+    return Problem(question, domain.name, id or question[:60], data={"question": question})
 
 
 def unread(text: str, source: str) -> Verdict:

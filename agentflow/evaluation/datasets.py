@@ -284,8 +284,8 @@ def _parsed(found: Row, row: Row, domain: Domain, number: str) -> Problem:
 def _among(gold: str, options: list[str]) -> bool:
     """Whether an answer is one of the options: the whole of it, its letter, or what follows it."""
     for letter, option in zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", options, strict=False):
-        said = re.sub(rf"^\(?{letter}[).:]\s*", "", option)
-        if gold.strip() in (letter, option.strip(), said.strip()):
+        text = re.sub(rf"^\(?{letter}[).:]\s*", "", option)
+        if gold.strip() in (letter, option.strip(), text.strip()):
             return True
     return False
 

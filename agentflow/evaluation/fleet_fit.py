@@ -73,8 +73,8 @@ def recorded(path: Path) -> list[Recorded]:
         try:
             found.append(Recorded.model_validate(orjson.loads(line)))
         except (ValidationError, orjson.JSONDecodeError) as error:
-            said = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
-            raise BadInput(f"{path}, line {number}: no recorded run: {said}") from error
+            reason = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+            raise BadInput(f"{path}, line {number}: no recorded run: {reason}") from error
     return found
 
 

@@ -314,9 +314,9 @@ def download(source: Source) -> list[Path]:
             allow_patterns=[source.files],
         )
     except Exception as error:  # its HTTP client's errors have no common base with its own
-        said = " ".join(str(error).split())[:300]
+        reason = " ".join(str(error).split())[:300]
         raise BadInput(
-            f"{source.repo} cannot be had from the hub: {type(error).__name__}: {said}; without "
+            f"{source.repo} cannot be had from the hub: {type(error).__name__}: {reason}; without "
             "network, or where it is gated, give a file that you have"
         ) from error
     files = sorted(Path(folder).glob(source.files))

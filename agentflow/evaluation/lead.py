@@ -21,11 +21,11 @@ def lead(lines: Sequence[Summary], pairs: Sequence[Comparison]) -> str:
     if best is first:
         return f"No arm solves more than {best.arm}: {share}, with {best.tokens:,.0f} tokens a run."
     pair = next((one for one in pairs if (one.arm, one.base) == (best.arm, first.arm)), None)
-    said = f"{best.arm} solves most: {share}, with {best.tokens:,.0f} tokens a run"
-    said += f" ({first.arm}: {100 * first.accuracy.value:.1f} % with {first.tokens:,.0f})."
+    sentence = f"{best.arm} solves most: {share}, with {best.tokens:,.0f} tokens a run"
+    sentence += f" ({first.arm}: {100 * first.accuracy.value:.1f} % with {first.tokens:,.0f})."
     if pair is None:
-        return f"{said} The two have no run in common, so the difference is not tested."
-    return f"{said} {_sure(pair)}"
+        return f"{sentence} The two have no run in common, so the difference is not tested."
+    return f"{sentence} {_sure(pair)}"
 
 
 def _sure(pair: Comparison) -> str:

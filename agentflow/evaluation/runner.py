@@ -140,10 +140,10 @@ async def run_here(
 def about(problem: Problem) -> dict[str, str]:
     """What a record tells of its problem: the domain, and its type and difficulty where the data
     set has them."""
-    told = {
+    fields = {
         name: str(problem.data[name]) for name in ("type", "difficulty") if name in problem.data
     }
-    return {"domain": problem.domain} | told
+    return {"domain": problem.domain} | fields
 
 
 @alone

@@ -67,7 +67,9 @@ class Servers:
             ModelUnavailable: If every server was given up.
         """
         async with self._changed:
-            await self._changed.wait_for(lambda: self._free() or self._gone())
+            await self._changed.wait_for(
+                lambda: self._free() or all(place.error is not None for place in self.places)
+            )
             if not (free := self._free()):
                 raise ModelUnavailable(
                     f"no server answered for {self.patience:.0f} s: "
@@ -106,6 +108,3 @@ class Servers:
     def _free(self) -> list[Place]:
         there = (place for place in self.places if place.lost is None and place.error is None)
         return [place for place in there if place.busy < self.room]
-
-    def _gone(self) -> bool:
-        return all(place.error is not None for place in self.places)

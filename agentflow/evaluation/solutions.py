@@ -296,8 +296,8 @@ def zeroeval(row: Row, name: str) -> Iterator[Row]:
     """Outputs of many models as ZeroEval records them: JSON with ``reasoning`` and ``answer``."""
     output = row["output"]
     with suppress(ValueError):  # a model that did not keep to the format: its words as they are
-        said = parse(_Answered, output)
-        output = f"{said.reasoning}\nAnswer: {said.answer}"
+        reply = parse(_Answered, output)
+        output = f"{reply.reasoning}\nAnswer: {reply.answer}"
     yield {
         "id": f"{row['id']}-{row['model']}",
         "problem": row["question"],
@@ -324,13 +324,13 @@ def records(row: Row, name: str) -> Iterator[Row]:
     """
     if "problem" in row and row["status"] != "failed":
         extra = row["extra"]
-        told = {key: extra[key] for key in ("domain", "type", "difficulty") if key in extra}
+        fields = {key: extra[key] for key in ("domain", "type", "difficulty") if key in extra}
         yield {
             "id": f"{name}-{row['arm']}-{row['seed']}",
             "problem": row["problem"],
             "solution": row["text"],
             "right": row["right"],
-            **told,
+            **fields,
         }
 
 

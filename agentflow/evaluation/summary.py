@@ -100,7 +100,7 @@ def summary(
     runs, right = len(records), sum(record.right for record in records)
     given = [record for record in records if record.answer is not None]
     verified = [record for record in given if record.status in ("verified", "incomplete")]
-    told = [record.extra["judged"] for record in records if "judged" in record.extra]
+    judged = [record.extra["judged"] for record in records if "judged" in record.extra]
     ledgers = [record.extra["roles"] for record in records if "roles" in record.extra]
     roles, probes, tools = dict[str, float](), None, None
     if len(ledgers) == runs:
@@ -124,7 +124,7 @@ def summary(
         _sound(given),
         len(verified),
         _sound(verified),
-        sum(told) if len(told) == runs else None,
+        sum(judged) if len(judged) == runs else None,
         mean(record.tokens for record in records),
         mean(record.wasted for record in records),
         mean(record.prompt for record in records),

@@ -169,16 +169,16 @@ def scored_by(*files: Path) -> dict[str, Any]:
     Raises:
         BadInput: If they do not have the same.
     """
-    said = []
+    found = []
     for path in files:
         for line in described(path).values():
             settings = settings_for(line["method"], **line["settings"])
             scores = {name: getattr(settings, name) for name in ("hopeless", "unread")}
             scores = {"scorer": settings.scored_by, **scores}  # type: ignore[attr-defined]
-            said.append({"model": line["model"], "scores": scores})
-    if any(one != said[0] for one in said):
+            found.append({"model": line["model"], "scores": scores})
+    if any(one != found[0] for one in found):
         raise BadInput(f"{', '.join(map(str, files))}: recorded with several models or scorers")
-    return dict(said[0])
+    return dict(found[0])
 
 
 def _read(record: Record, tree: Mapping[str, Any], path: Path) -> Recorded:

@@ -198,6 +198,7 @@ Cells = dict[str, str]
 def _line(row: Row) -> Iterator[Cells]:
     undecided = row.right.undecided + row.wrong.undecided
     models = [one for role, one in row.cost.items() if not role.startswith(TOOL)]
+    priced = any(one.dollars for one in row.cost.values())
     calls = sum(one.calls for role, one in row.cost.items() if role.startswith(TOOL))
     yield {
         "solutions": str(row.solutions),
@@ -210,13 +211,8 @@ def _line(row: Row) -> Iterator[Cells]:
         "tool calls": f"{calls:.2f}",
         "tokens in": f"{sum(one.prompt for one in models):.0f}",
         "out": f"{sum(one.generated for one in models):.0f}",
-        "dollars": f"{sum(one.dollars for one in models):.4g}" if _priced(row) else tables.NOTHING,
+        "dollars": f"{sum(one.dollars for one in models):.4g}" if priced else tables.NOTHING,
     }
-
-
-def _priced(row: Row) -> bool:
-    """Whether the price of any model is known."""
-    return any(one.dollars for one in row.cost.values())
 
 
 def _sides(row: Row) -> Iterator[Cells]:
@@ -234,8 +230,8 @@ def _sides(row: Row) -> Iterator[Cells]:
 
 def _tool_shares(row: Row) -> Iterator[Cells]:
     for domain, shares in row.tools.items():
-        said = (f"{tool} {tables.percent(one)}" for tool, one in shares.items())
-        yield {"domain": domain, "tools": ", ".join(said)}
+        parts = (f"{tool} {tables.percent(one)}" for tool, one in shares.items())
+        yield {"domain": domain, "tools": ", ".join(parts)}
 
 
 def _kinds(row: Row) -> Iterator[Cells]:

@@ -88,8 +88,8 @@ class CallMonitor:
             return None
         if call.wrong:
             return Decision("deny", call.wrong)
-        said = judge if call.ended else foresee
-        return said(self.policy, self.state, Call(call.name, call.args))
+        decide = judge if call.ended else foresee
+        return decide(self.policy, self.state, Call(call.name, call.args))
 
 
 def _known(call: Written) -> Any:

@@ -132,8 +132,8 @@ def _solution(problem: Problem) -> list[str]:
         lines += ["", *_compared(grid, asked["of"], asked["signs"])]
         verb = "is" if right == "Yes" else "is not"
         one, other = asked["of"], "S" if asked["of"] == "E" else "E"
-        said = f"{right.upper()}, {one} {verb} {phrase(asked['signs'])} {other}."
-        lines += ["", f">>> FINAL ANSWER: {said}"]
+        sentence = f"{right.upper()}, {one} {verb} {phrase(asked['signs'])} {other}."
+        lines += ["", f">>> FINAL ANSWER: {sentence}"]
     options = problem.data["options"].items()
     letters = [letter for letter, option in options if option.lower() == right.lower()]
     return [*lines, f"\\boxed{{{letters[0] if letters else right}}}"]

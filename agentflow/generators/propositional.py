@@ -142,8 +142,8 @@ def _link(
         sentences.append((f"All {given} people are {then}." if then.holds else no, everyone))
     if given.holds != then.holds:
         one, other = (world.table(hero, Literal(at.property)) for at in (given, then))
-        said = f"{hero} is either {given.property} or {then.property}, but not both."
-        sentences.append((said, one ^ other))
+        sentence = f"{hero} is either {given.property} or {then.property}, but not both."
+        sentences.append((sentence, one ^ other))
     return rng.choice(sentences)
 
 

@@ -98,12 +98,12 @@ class Puzzle:
         return len(self.values[0])
 
     def sentence(self, clue: Clue) -> str:
-        said = SENTENCES[clue.kind].format(
+        text = SENTENCES[clue.kind].format(
             a=self._phrase(clue.one),
             b=self._phrase(clue.other) if clue.other else "",
             k=ORDINALS[clue.house - 1],
         )
-        return said[0].upper() + said[1:]
+        return text[0].upper() + text[1:]
 
     def _phrase(self, cell: Cell) -> str:
         return self.attributes[cell[0]].phrases[self.values[cell[0]][cell[1]]]

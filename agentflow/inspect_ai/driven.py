@@ -63,8 +63,8 @@ class Driven:
             MissingCapability: If the prompt is not what the profile renders.
             StreamBroken: If the provider withholds the reply.
         """
-        said = chat_prompt(request.prompt, self.name)
-        turns = await turns_of(said, self.profile)
+        prompt = chat_prompt(request.prompt, self.name)
+        turns = await turns_of(prompt, self.profile)
         messages: list[ChatMessage] = [_ROLES[one["role"]](content=one["content"]) for one in turns]
         output = await self.model.generate(messages, config=self._config(request))
         if output.usage is not None:
@@ -72,7 +72,7 @@ class Driven:
         if output.empty or output.stop_reason == "content_filter":
             why = output.error or "there is no reply"
             raise StreamBroken(f"{self.name}: the provider withholds the reply: {why}")
-        splitter, behind = Splitter(self.profile), Behind(self.profile, said.body)
+        splitter, behind = Splitter(self.profile), Behind(self.profile, prompt.body)
         reasoning, content = _texts(output)
         pieces = [piece for line in _lines(reasoning) for piece in splitter.feed(line, "")]
         pieces += [piece for line in _lines(content) for piece in splitter.feed("", line)]

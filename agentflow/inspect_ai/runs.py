@@ -79,11 +79,11 @@ def configured(config: GenerateConfig) -> dict[str, Any]:
     Raises:
         BadInput: If it asks for what no method can do.
     """
-    asked = [name for name in _REFUSED if getattr(config, name, None) not in (None, False, [], {})]
-    if "num_choices" in asked and config.num_choices == 1:
-        asked.remove("num_choices")
-    if asked:
-        raise BadInput(f"a method cannot keep to {', '.join(asked)}; leave it out")
+    given = [name for name in _REFUSED if getattr(config, name, None) not in (None, False, [], {})]
+    if "num_choices" in given and config.num_choices == 1:
+        given.remove("num_choices")
+    if given:
+        raise BadInput(f"a method cannot keep to {', '.join(given)}; leave it out")
     values = {name: getattr(config, name) for name in _TAKEN}
     return {name: value for name, value in values.items() if value is not None}
 
@@ -117,9 +117,9 @@ def problem_in(messages: Sequence[ChatMessage]) -> tuple[dict[str, Any], dict[st
         raise BadInput(f"message {len(messages) - 1}: it is empty, and is to hold the problem")
     if len(messages) > 1:
         text = as_text((one.role, one.text) for one in messages)
-    told = (last.metadata or {}).get(NAME, {})
-    problem = {"text": text} | ({"id": told["id"]} if "id" in told else {})
-    return problem, {"domain": told["domain"]} if "domain" in told else {}
+    metadata = (last.metadata or {}).get(NAME, {})
+    problem = {"text": text} | ({"id": metadata["id"]} if "id" in metadata else {})
+    return problem, {"domain": metadata["domain"]} if "domain" in metadata else {}
 
 
 async def run(

@@ -36,9 +36,9 @@ def judged(domain: str | None = None) -> Scorer:
         chosen = domains.get(domain, {"search": "off"}) if domain else None
 
     async def score(state: TaskState, target: Target) -> Score:
-        told = state.metadata.get(NAME, {})
-        judge = chosen or domains.get(told.get("domain", "open"), {"search": "off"})
-        problem = judge.parse(state.input_text, told.get("id", ""))
+        metadata = state.metadata.get(NAME, {})
+        judge = chosen or domains.get(metadata.get("domain", "open"), {"search": "off"})
+        problem = judge.parse(state.input_text, metadata.get("id", ""))
         gold = target.text or None
         run = (state.output.metadata or {}).get(NAME, {})
         answer = run["answer"] if run else _stated(judge, state.output.completion)
@@ -68,8 +68,8 @@ def judged(domain: str | None = None) -> Scorer:
 
 def _stated(judge: Domain, text: str) -> str | None:
     """The answer in a text of any model's."""
-    said = split(text).answer
-    return None if said is None else judge.answer(said)
+    answer = split(text).answer
+    return None if answer is None else judge.answer(answer)
 
 
 async def _right(

@@ -159,9 +159,9 @@ async def _url(server: Server) -> str:
         return at
     path = _file(at)
     if path is None:
-        said = " or ".join(map(repr, bundled.NAMES))
+        names = " or ".join(map(repr, bundled.NAMES))
         raise BadInput(
-            f"unknown model {at!r}; use {said}, a path to a GGUF file, or a base URL such "
+            f"unknown model {at!r}; use {names}, a path to a GGUF file, or a base URL such "
             f"as http://localhost:8000/v1; a model of an API is chat:https://HOST/v1#{at[:80]}"
         )
     return await asyncio.to_thread(_serve, path, server)

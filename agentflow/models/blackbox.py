@@ -126,9 +126,9 @@ class ChatAPI(HTTPModel):
             ModelUnavailable, StreamBroken: As :class:`~agentflow.models.model.Model` says.
         """
         await self._find()
-        said = chat_prompt(request.prompt, self.name)
-        body = await self._body_for(request, said)
-        splitter, behind = Splitter(self.profile), Behind(self.profile, said.body)
+        prompt = chat_prompt(request.prompt, self.name)
+        body = await self._body_for(request, prompt)
+        splitter, behind = Splitter(self.profile), Behind(self.profile, prompt.body)
         reason, why, received, last = "", "it ended without a finish reason", 0, monotonic()
         most, room = request.max_tokens, self.most_text(request)
         used, deltas, size = fields.Usage(), 0, 0
@@ -138,8 +138,8 @@ class ChatAPI(HTTPModel):
                 headers = response.headers
                 async for event in wire.events(response, self._idle_timeout, room):
                     if event.get("error") is not None:
-                        told = wire.message(event)
-                        raise self._broken(received, told, headers, wire.code(event))
+                        message = wire.message(event)
+                        raise self._broken(received, message, headers, wire.code(event))
                     if event.get("usage") is not None:
                         used = fields.usage(event)
                     choice = fields.only_choice(event)
@@ -171,8 +171,8 @@ class ChatAPI(HTTPModel):
                 received += 1
                 yield Token(piece)
         if reason == "content_filter":  # another attempt is of no use
-            told = f"the stream ended with 'content_filter' after {received} tokens"
-            withheld = Withheld(f"{self.base_url}: {told}: the provider withholds the rest")
+            message = f"the stream ended with 'content_filter' after {received} tokens"
+            withheld = Withheld(f"{self.base_url}: {message}: the provider withholds the rest")
             raise self.identified(withheld, headers)
         if reason not in ("stop", "length"):
             raise self._broken(
@@ -239,8 +239,8 @@ class ChatAPI(HTTPModel):
             **self._think,
         )
 
-    async def _body_for(self, request: Request, said: ChatPrompt) -> dict[str, Any]:
-        messages = await turns_of(said, self.profile)
+    async def _body_for(self, request: Request, prompt: ChatPrompt) -> dict[str, Any]:
+        messages = await turns_of(prompt, self.profile)
         body = self.core(request.max_tokens, request.sampling, request.seed, request.top)
         body |= {"messages": messages, "stream": True, "stream_options": {"include_usage": True}}
         if request.schema is not None:

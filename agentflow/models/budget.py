@@ -186,22 +186,22 @@ class Budget:
         Raises:
             BadInput: As :meth:`admit`.
         """
-        asked = self.admit(model.name, request)
-        if asked is None:
+        admitted = self.admit(model.name, request)
+        if admitted is None:
             yield Finish("length")
             return
         each = self.price(model.name).generated / MILLION
         seconds = self.seconds if timed else None
-        with self._reserving(model, asked, each):
-            async with aclosing(self._counted(model, asked, seconds)) as stream:
+        with self._reserving(model, admitted, each):
+            async with aclosing(self._counted(model, admitted, seconds)) as stream:
                 async for item in stream:
                     yield item
 
     @contextmanager
-    def _reserving(self, model: Model, asked: Request, each: float) -> Iterator[None]:
+    def _reserving(self, model: Model, request: Request, each: float) -> Iterator[None]:
         """Keep what a request's hidden tokens may cost from those that are sent beside it."""
         tellable = self.max_cost is None or model.capabilities.exact_prefix
-        most = 0.0 if tellable else asked.max_tokens * each
+        most = 0.0 if tellable else request.max_tokens * each
         self.reserved += most
         try:
             yield
@@ -209,15 +209,15 @@ class Budget:
             self.reserved -= most
 
     async def _counted(
-        self, model: Model, asked: Request, seconds: float | None
+        self, model: Model, request: Request, seconds: float | None
     ) -> AsyncGenerator[Token | Finish, None]:
         """The stream of a request that was admitted."""
-        price, guess = self.price(model.name), asked.length
+        price, guess = self.price(model.name), request.length
         counted = 0
         charged, each = price.of(guess, 0, 0), price.generated / MILLION
         self.prompt += guess
         self.cost += charged
-        async with aclosing(observed(model, asked)) as stream:
+        async with aclosing(observed(model, request)) as stream:
             while True:
                 try:
                     if seconds is None:
@@ -234,7 +234,7 @@ class Budget:
                     yield Finish("length")
                     return
                 if isinstance(item, Finish):
-                    self.reuse.setdefault(model.name, Reuse()).take(asked.known, item.cached)
+                    self.reuse.setdefault(model.name, Reuse()).take(request.known, item.cached)
                     prompt = guess if item.prompt is None else item.prompt
                     self.prompt += prompt - guess
                     self.cost += price.of(prompt, item.cached or 0, 0) - charged

@@ -81,9 +81,9 @@ async def reply_with_tools(
                 body |= {"logprobs": True, "top_logprobs": top}
             reply = await model.json("POST", url, body)
     except (Refused, ModelUnavailable) as error:
-        status, said = error.status, str(error)
-        if status in _REFUSALS or (status >= 500 and "tool" in said.lower()):
-            raise ToolsRefused(f"{url} refused a request with tools: {said}", status) from error
+        status, message = error.status, str(error)
+        if status in _REFUSALS or (status >= 500 and "tool" in message.lower()):
+            raise ToolsRefused(f"{url} refused a request with tools: {message}", status) from error
         raise
     try:
         return _message(reply, top)

@@ -110,17 +110,17 @@ class Connection:
             packed = response.headers.get("Content-Encoding", "identity")
             if 300 <= status < 400:
                 there = response.headers.get("Location", "nowhere")[:200]
-                said = f"{url} answered {status}: go to {there}; name that server instead"
-                raise Refused(self.without_key(said), status)
+                message = f"{url} answered {status}: go to {there}; name that server instead"
+                raise Refused(self.without_key(message), status)
             if packed.lower() != "identity":
-                said = f"{url} answered packed as {packed[:40]!r}, which was not asked for"
-                raise self.identified(BadReply(said), response.headers)
+                message = f"{url} answered packed as {packed[:40]!r}, which was not asked for"
+                raise self.identified(BadReply(message), response.headers)
             if status >= 400:
-                said = f"{url} answered {status}: {await self._say(response)}"
+                message = f"{url} answered {status}: {await self._say(response)}"
                 if refuses(status):
-                    raise self.identified(Refused(said, status), response.headers)
+                    raise self.identified(Refused(message, status), response.headers)
                 self.rest.ask(after)
-                raise self.identified(ModelUnavailable(said, status, after), response.headers)
+                raise self.identified(ModelUnavailable(message, status, after), response.headers)
             try:
                 yield response
             except aiohttp.SocketTimeoutError as error:
@@ -147,11 +147,11 @@ class Connection:
         try:
             return orjson.loads(await self._whole(response, _MOST))
         except orjson.JSONDecodeError as error:
-            said = f"{url} answered something that is not JSON; is it an OpenAI-compatible API?"
-            raise self.identified(BadReply(said), response.headers) from error
+            message = f"{url} answered something that is not JSON; is it an OpenAI-compatible API?"
+            raise self.identified(BadReply(message), response.headers) from error
         except LOST as error:
-            said = f"{url}: the answer broke off ({str(error) or 'timed out'})"
-            raise self.identified(ModelUnavailable(said), response.headers) from error
+            message = f"{url}: the answer broke off ({str(error) or 'timed out'})"
+            raise self.identified(ModelUnavailable(message), response.headers) from error
 
     async def _whole(self, response: aiohttp.ClientResponse, most: int) -> bytes:
         """The whole answer, from a server that may send it byte by byte.
@@ -171,9 +171,9 @@ class Connection:
         """The error with the id that the server gave the request."""
         return wire.with_id(error, headers, self.api_key)
 
-    def without_key(self, said: str) -> str:
+    def without_key(self, text: str) -> str:
         """What a server says, without the key, which some repeat."""
-        return said.replace(self.api_key, "(the key)") if self.api_key else said
+        return text.replace(self.api_key, "(the key)") if self.api_key else text
 
     async def _say(self, response: aiohttp.ClientResponse) -> str:
         """What an error response says, in one short line."""
@@ -183,17 +183,17 @@ class Connection:
             )
             return wire.message(orjson.loads(raw))
         except orjson.JSONDecodeError:
-            said = " ".join(raw.split())[:200]
-            return "a web page; is it an OpenAI-compatible API?" if said[:1] == "<" else said
+            text = " ".join(raw.split())[:200]
+            return "a web page; is it an OpenAI-compatible API?" if text[:1] == "<" else text
         except BadReply:
             return "(an endless answer)"
         except LOST:
             return "(the answer broke off)"
 
 
-def seconds(said: str | None) -> float | None:
+def seconds(value: str | None) -> float | None:
     """The seconds of a ``Retry-After``; None for a date, or nothing."""
-    return float(said) if said and re.fullmatch(r"\d{1,6}(\.\d{1,6})?", said) else None
+    return float(value) if value and re.fullmatch(r"\d{1,6}(\.\d{1,6})?", value) else None
 
 
 def refuses(status: int) -> bool:

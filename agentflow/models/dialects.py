@@ -235,12 +235,12 @@ def _sampling(dialect: Dialect, model: str, sampling: Sampling, seed: int) -> di
         "seed": seed,
         "top_k": sampling.top_k,
     }
-    said: dict[str, Any] = {"temperature": sampling.temperature, "top_p": sampling.top_p}
+    body: dict[str, Any] = {"temperature": sampling.temperature, "top_p": sampling.top_p}
     if dialect.name == "anthropic":  # newer models refuse both at once
-        said = {"temperature": min(sampling.temperature, 1.0)}
+        body = {"temperature": min(sampling.temperature, 1.0)}
     if not sampling.top_k:
         del wanted["top_k"]
-    return said | {key: value for key, value in wanted.items() if key in dialect.takes}
+    return body | {key: value for key, value in wanted.items() if key in dialect.takes}
 
 
 def format_of(dialect: Dialect, schema: Mapping[str, Any], messages: Any) -> dict[str, Any]:
@@ -248,12 +248,12 @@ def format_of(dialect: Dialect, schema: Mapping[str, Any], messages: Any) -> dic
     if dialect.schema == "none":
         return {}
     if dialect.schema == "object":  # it must be asked for in words, too, or is refused
-        asked = "json" in str(messages).lower()
-        return {"response_format": {"type": "json_object"}} if asked else {}
+        in_words = "json" in str(messages).lower()
+        return {"response_format": {"type": "json_object"}} if in_words else {}
     exact = strict(schema)
-    said: dict[str, Any] = {"name": "reply", "schema": schema if exact is None else exact}
-    said["strict"] = exact is not None
-    return {"response_format": {"type": "json_schema", "json_schema": said}}
+    shape: dict[str, Any] = {"name": "reply", "schema": schema if exact is None else exact}
+    shape["strict"] = exact is not None
+    return {"response_format": {"type": "json_schema", "json_schema": shape}}
 
 
 def thinking_of(

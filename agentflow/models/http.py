@@ -269,8 +269,8 @@ class HTTPModel(Connection):
                 headers = response.headers
                 async for event in wire.events(response, self._idle_timeout, wire.longest(top)):
                     if event.get("error") is not None:
-                        told = wire.message(event)
-                        raise self._broken(received, told, headers, wire.code(event))
+                        message = wire.message(event)
+                        raise self._broken(received, message, headers, wire.code(event))
                     if event.get("usage") is not None:
                         used = fields.usage(event)
                     choice = fields.only_choice(event)
@@ -289,8 +289,8 @@ class HTTPModel(Connection):
                             received += 1
                             size += len(token.text)
                             yield token if marker is None else token._replace(text=marker)
-                        if (said := choice.get("finish_reason")) is not None:
-                            reason = fields.text(said, "finish_reason") or reason
+                        if (end := choice.get("finish_reason")) is not None:
+                            reason = fields.text(end, "finish_reason") or reason
                     if received > came:
                         last = monotonic()
                         if size > room:
@@ -324,8 +324,8 @@ class HTTPModel(Connection):
         """The error for an event that is not what the API says."""
         if received:
             return self._broken(received, str(error), headers)
-        said = f"{self.base_url} streams what cannot be used: {error}"
-        return self.identified(BadReply(said), headers)
+        message = f"{self.base_url} streams what cannot be used: {error}"
+        return self.identified(BadReply(message), headers)
 
     def _broken(
         self, received: int, why: str, headers: Mapping[str, str], code: int = 500
@@ -337,8 +337,8 @@ class HTTPModel(Connection):
                 Refused(f"{self.base_url} answered {code}: {why}", code), headers
             )
         self._lost, kind = True, StreamBroken if received else ModelUnavailable
-        said = f"{self.base_url}: the stream broke after {received} tokens ({why}); is the server "
-        return self.identified(kind(said + "still running?"), headers)
+        text = f"{self.base_url}: the stream broke after {received} tokens ({why}); is the server "
+        return self.identified(kind(text + "still running?"), headers)
 
     @property
     def provider(self) -> str:
@@ -359,8 +359,8 @@ class HTTPModel(Connection):
     async def _count_slots(self) -> None:
         """Learn how many slots llama.cpp has, for a stream that is to keep to one."""
         if self._engine == "llamacpp" and not self._slots:
-            told = (await llamacpp_props(self._ask)).get("total_slots")
-            self._slots = told if type(told) is int and told > 0 else 1
+            slots = (await llamacpp_props(self._ask)).get("total_slots")
+            self._slots = slots if type(slots) is int and slots > 0 else 1
 
     def _room(self, request: Request) -> int:
         """The tokens to ask for: vLLM refuses more than its context holds."""

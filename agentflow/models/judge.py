@@ -52,8 +52,8 @@ class JudgeModel(HTTPModel):
             rows = fields.entries(reply, "a list of texts")
             states = np.array(fields.member(rows[0] if rows else {}, "embedding"), np.float32)
         if states.shape != (len(ids), matrix.shape[1]):
-            told = f"states of shape {states.shape} for {len(ids)} tokens"
-            raise BadReply(f"{self.base_url}/embeddings answered {told}")
+            message = f"states of shape {states.shape} for {len(ids)} tokens"
+            raise BadReply(f"{self.base_url}/embeddings answered {message}")
         logits = states[:-1] @ matrix.T
         logits -= logits.max(axis=1, keepdims=True)
         said = logits[np.arange(len(ids) - 1), list(ids[1:])]

@@ -97,10 +97,10 @@ class LangChainModel:
             MissingCapability: If the prompt is not what the profile renders.
             Refused, ModelUnavailable, StreamBroken: By what the model raised.
         """
-        said = chat_prompt(request.prompt, self.name)
-        messages = convert_to_messages(await turns_of(said, self.profile))
+        prompt = chat_prompt(request.prompt, self.name)
+        messages = convert_to_messages(await turns_of(prompt, self.profile))
         chat = self._set_up(request.max_tokens, request.sampling, request.seed)
-        splitter, behind = Splitter(self.profile), Behind(self.profile, said.body)
+        splitter, behind = Splitter(self.profile), Behind(self.profile, prompt.body)
         reply = _Reply(request.top)
         received = 0
         await self._rest.over()
@@ -136,8 +136,8 @@ class LangChainModel:
             yield raw
             return
         logs: dict[str, Any] = {"logprobs": True, "top_logprobs": request.top}
-        asked = logs if request.top and self.capabilities.logprobs else {}
-        stream = chat.astream(list(messages), **asked)
+        options = logs if request.top and self.capabilities.logprobs else {}
+        stream = chat.astream(list(messages), **options)
         async with aclosing(stream):  # type: ignore[type-var]
             while True:
                 async with asyncio.timeout(self._idle_timeout):
@@ -216,19 +216,19 @@ class LangChainModel:
     def _error(self, error: BaseException, received: int) -> AgentflowError:
         """What the model raised as an error of ours, without its keys."""
         status = getattr(error, "status_code", None)
-        said = f"{self.name}: {type(error).__name__}: {error}"[:500]
+        message = f"{self.name}: {type(error).__name__}: {error}"[:500]
         for value in vars(self.chat).values():
             if isinstance(value, SecretStr) and (key := value.get_secret_value()):
-                said = said.replace(key, "(the key)")
+                message = message.replace(key, "(the key)")
         headers = getattr(getattr(error, "response", None), "headers", {})
         if isinstance(status, int) and refuses(status):
-            return wire.with_id(Refused(said, status), headers)
+            return wire.with_id(Refused(message, status), headers)
         if received:
-            return wire.with_id(StreamBroken(f"{said}, after {received} pieces"), headers)
+            return wire.with_id(StreamBroken(f"{message}, after {received} pieces"), headers)
         after = seconds(headers.get("retry-after"))
         self._rest.ask(after)
         status = status if isinstance(status, int) else 0
-        return wire.with_id(ModelUnavailable(said, status, after), headers)
+        return wire.with_id(ModelUnavailable(message, status, after), headers)
 
 
 @dataclass(slots=True)
@@ -252,8 +252,8 @@ class _Reply:
         metadata = chunk.response_metadata
         self.tells = self.tells or bool(metadata)
         for key in ("finish_reason", "stop_reason", "done_reason", "status"):
-            if isinstance(said := metadata.get(key), str):
-                self.reason = said
+            if isinstance(value := metadata.get(key), str):
+                self.reason = value
         if chunk.usage_metadata:
             self.used = _added(self.used, chunk.usage_metadata)
         reasoning, content = _texts(chunk)
@@ -353,8 +353,8 @@ def named(
         package = f"langchain langchain-{provider.replace('_', '-')}"
         raise BadInput(f"{spec} needs a package: pip install {package} ({error})") from error
     except Exception as error:  # a key that is missing, a provider or a model that there is not
-        said = str(error).replace(key, "(the key)") if key else str(error)
-        raise BadInput(f"{spec} cannot be set up: {said.strip()[:300]}") from error
+        message = str(error).replace(key, "(the key)") if key else str(error)
+        raise BadInput(f"{spec} cannot be set up: {message.strip()[:300]}") from error
 
 
 def _maker(provider: str) -> Any:

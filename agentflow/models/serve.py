@@ -190,10 +190,10 @@ def _converted(path: Path) -> Path:
             text=True,
         )
         if done.returncode:
-            said = done.stderr.strip().splitlines() or ["it said nothing"]
+            lines = done.stderr.strip().splitlines() or ["it said nothing"]
             raise BadInput(
                 f"vLLM needs the bundled model as a folder, and it cannot be converted here "
-                f"({said[-1]}); in a checkout, {install('training')}, or serve another model"
+                f"({lines[-1]}); in a checkout, {install('training')}, or serve another model"
             )
         with suppress(OSError):  # another process was faster
             fresh.rename(folder)

@@ -6,7 +6,6 @@ notes in it, and a further turn asks it to go on (interwhen, its black-box form)
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 from dataclasses import fields as fields_of
 from json import JSONDecoder
@@ -89,21 +88,21 @@ def chat_prompt(prompt: tuple[int, ...] | str, name: str) -> ChatPrompt:
         ) from error
 
 
-async def turns_of(said: ChatPrompt, profile: Profile) -> list[dict[str, Any]]:
+async def turns_of(prompt: ChatPrompt, profile: Profile) -> list[dict[str, Any]]:
     """The messages of a request: where the model wrote something already, it is shown that as its
     own turn, and asked to go on, or for its answer where its thinking was ended."""
-    body = _whole(said.body)
+    body = _whole(prompt.body)
     if not body.removeprefix(profile.think_open).strip():
-        return [*said.messages, *([said.follow_up] if said.follow_up else ())]
+        return [*prompt.messages, *([prompt.follow_up] if prompt.follow_up else ())]
     thinking, closed, answer = body.partition(profile.think_close)
     shown = f"{thinking.removeprefix(profile.think_open).strip()}\n\n{answer.strip()}".strip()
-    asked = said.follow_up
-    if asked is None:
+    follow_up = prompt.follow_up
+    if follow_up is None:
         template = "conclude" if closed and not answer.strip() else "go_on"
-        text = (await asyncio.to_thread(prompts.render, "turns", template, profile.name, {}))[1]
-        asked = {"role": "user", "content": text.strip()}
+        text = (await prompts.rendered("turns", template, profile, {}))[1]
+        follow_up = {"role": "user", "content": text.strip()}
     # No model's own turn is empty, and some servers refuse one.
-    return [*said.messages, {"role": "assistant", "content": shown or "…"}, asked]
+    return [*prompt.messages, {"role": "assistant", "content": shown or "…"}, follow_up]
 
 
 def _whole(body: str) -> str:

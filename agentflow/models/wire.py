@@ -104,9 +104,9 @@ def message(event: Any) -> str:
     if isinstance(event, list) and len(event) == 1:  # Gemini's form
         event = event[0]
     error = event.get("error", event) if isinstance(event, dict) else event
-    said = error.get("message", error) if isinstance(error, dict) else error
+    text = error.get("message", error) if isinstance(error, dict) else error
     try:
-        return str(said)[:300]
+        return str(text)[:300]
     except RecursionError:
         return "(an error nested too deep to show)"
 

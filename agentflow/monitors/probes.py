@@ -19,7 +19,7 @@ from agentflow.models.model import Request, complete, next_token, prompt_of, sam
 from agentflow.monitors.monitor import Context
 from agentflow.problem import Problem
 from agentflow.profile import GREEDY, Piece, Profile, Thinking
-from agentflow.settings import request_seed
+from agentflow.settings import Few, Positive, request_seed
 from agentflow.trace import Trace
 from agentflow.verdict import Verdict
 
@@ -71,11 +71,8 @@ class ProbeSettings(Ending):
         description="The entropy is taken over so many tokens; empty for all of them where the "
         "engine itself tells it (agentflow model serve), else a server's 20 likeliest",
     )
-    confidence_tokens: int = Field(
-        default=5,
-        ge=1,
-        le=100,
-        description="Length of the greedy answer that the confidence is taken over",
+    confidence_tokens: Few = Field(
+        default=5, description="Length of the greedy answer that the confidence is taken over"
     )
     arithmetic_mean: bool = Field(
         default=False,
@@ -83,8 +80,8 @@ class ProbeSettings(Ending):
         "code; else of the log-probabilities (EAT, equation 16)",
     )
     rollouts: int = Field(default=16, ge=1, le=256, description="How many answers are sampled")
-    answer_tokens: int = Field(
-        default=256, ge=1, description="Most tokens of an answer that is sampled"
+    answer_tokens: Positive = Field(
+        default=256, description="Most tokens of an answer that is sampled"
     )
 
 
@@ -166,7 +163,7 @@ class Prober:
         as a turn behind the solver's (Solve-Detect-Verify, Algorithm 1, lines 10 and 11)."""
         model = await self.ask("probe")
         profile = model.profile
-        question = (await asyncio.to_thread(prompts.render, *_COMPLETE, profile.name, {}))[1]
+        question = (await prompts.rendered(*_COMPLETE, profile, {}))[1]
         closed = trace.split(profile.think_close)[1] is not None
         prompt = await self._prompt(model, trace, profile.follow_up(question, closed=closed))
         if self._in_engine(model):

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 from zlib import crc32
 
+from pydantic import Field
+
 from agentflow.monitors.monitor import Context, Increment, Intervention, Memory
+from agentflow.settings import Times
 from agentflow.state import State
 from agentflow.verdict import Verdict
 
 LONGEST = 32
 """Sentences that a circle may have."""
+
+Rounds = Annotated[
+    Times,
+    Field(
+        description="End what goes round in circles once the same sentences were repeated this "
+        "many times; 0 for never"
+    ),
+]
+"""The setting of :class:`Repetition`."""
 
 _END = re.compile(r"\n|[.!?](?=\s)")
 _WORD = re.compile(r"[^\W\d_]{2}")

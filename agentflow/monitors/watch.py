@@ -119,8 +119,8 @@ async def watch(
     result.judged = [
         replace(one.judged(), corrected=feedback and one.objected_with(winner)) for one in stands
     ]
-    told = finish.generated
-    result.generated = len(received.pieces) if told is None else told
+    counted = finish.generated
+    result.generated = len(received.pieces) if counted is None else counted
     result.prompt = request.length if finish.prompt is None else finish.prompt
     result.cached, result.reasoning = finish.cached or 0, finish.reasoning
     result.estimated = isinstance(request.prompt, str) and finish.prompt is None

@@ -21,8 +21,8 @@ async def answer_out(run: Run[Settings]) -> Update:
     model, trace, close = await run.model(), run.trace, run.stream.wanted
     pieces = [*model.profile.closing, Piece(f"\\boxed{{{answer_at_end(run)}}}\n")]
     addition = await segment(model, "marker", pieces, trace.leftover)
-    said = {"text": addition.text.removeprefix(trace.leftover)}
-    run.emit({"type": "intervention"} | asdict(close) | said)
+    event = {"text": addition.text.removeprefix(trace.leftover)}
+    run.emit({"type": "intervention"} | asdict(close) | event)
     ended = replace(run.stream, ended="stop", intervention=None)
     return {"operations": [addition.operation()], "stream_end": asdict(ended)}
 

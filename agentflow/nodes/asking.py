@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any, TypeVar
@@ -50,8 +49,8 @@ async def ask_role(
     settings, (folder, name) = run.settings, template
     place = (run.branch, name, number) if number else (run.branch, name)
     model = await run.ask(role, counted_as, "/".join(map(str, place)))
-    prompt = await asyncio.to_thread(prompts.render, folder, name, model.profile.name, fields)
-    asked = await ask(
+    prompt = await prompts.rendered(folder, name, model.profile, fields)
+    reply = await ask(
         model,
         prompt,
         read,
@@ -63,8 +62,8 @@ async def ask_role(
         schema=schema,
         think=role in settings.think,
     )
-    value: Any = asked.value
+    value: Any = reply.value
     plain = value.model_dump(mode="json") if isinstance(value, BaseModel) else value
     run.spent(model.entries)
-    run.emit({"type": "reply", "name": name, **asdict(asked), "value": plain})
-    return asked, model.entries
+    run.emit({"type": "reply", "name": name, **asdict(reply), "value": plain})
+    return reply, model.entries

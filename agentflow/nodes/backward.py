@@ -18,7 +18,7 @@ from agentflow.nodes.judging import Judging
 from agentflow.nodes.run import Update, node
 from agentflow.nodes.tool_log import ToolLog
 from agentflow.problem import Problem
-from agentflow.settings import Settings
+from agentflow.settings import Few, Settings
 from agentflow.together import together
 from agentflow.verdict import Verdict
 
@@ -29,10 +29,8 @@ _WRITTEN = re.compile(r"-?\d{1,30}(?:\.\d{1,30}|/\d{1,30})?", re.ASCII)
 class BackwardSettings(Settings):
     """Settings of backward."""
 
-    conditions: int = Field(
+    conditions: Few = Field(
         default=3,
-        ge=1,
-        le=100,
         description="Numbers of the problem that the backward verifier masks, the first ones, each "
         "by a request",
     )
@@ -87,23 +85,23 @@ async def backward(run: Judging[BackwardSettings]) -> Update:
 
     replies = await together(ask(number) for number in range(len(conditions)))
     found = []
-    for (_, _, was), (asked, _) in zip(conditions, replies, strict=True):
-        said = None if asked.value is None else asked.value.value.strip()
-        agrees = None if said is None else await _same(domain, problem, said, was)
-        found.append({"condition": was, "predicted": said, "agrees": agrees})
+    for (_, _, was), (reply, _) in zip(conditions, replies, strict=True):
+        value = None if reply.value is None else reply.value.value.strip()
+        agrees = None if value is None else await _same(domain, problem, value, was)
+        found.append({"condition": was, "predicted": value, "agrees": agrees})
     entries = {key: entry for _, some in replies for key, entry in some.items()} | tools.entries
     run.spent(tools.entries)
     return announced(run, "backward", _compared(answer, found)) | {"ledger": entries}
 
 
-async def _same(domain: Domain, problem: Problem, said: str, was: str) -> bool | None:
+async def _same(domain: Domain, problem: Problem, value: str, was: str) -> bool | None:
     """Whether a prediction is the condition: as numbers where both are, else as answers; None where
     it is no number that is understood (``unknown``)."""
-    plain = [text.replace(",", "").lstrip("$") for text in (said, was)]
+    plain = [text.replace(",", "").lstrip("$") for text in (value, was)]
     if all(map(_WRITTEN.fullmatch, plain)):
         numbers = [arithmetic.number(text) for text in plain]
         return None if None in numbers else numbers[0] == numbers[1]
-    return await domain.equal(problem, said, was) or None
+    return await domain.equal(problem, value, was) or None
 
 
 def _compared(answer: str, found: list[dict[str, Any]]) -> Verdict:

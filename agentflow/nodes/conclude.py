@@ -37,16 +37,14 @@ async def concluded(run: Run[Settings]) -> Update:
         "problem": "\n\n".join(filter(None, given)),
         "thinking": trace.body.removeprefix(profile.think_open).strip(),
     }
-    system, user = await asyncio.to_thread(
-        prompts.render, "early_exit", "conclude", profile.name, texts
-    )
+    system, user = await prompts.rendered("early_exit", "conclude", profile, texts)
     pieces = profile.render(user, system)
-    asked = await segment(model, "prompt", pieces)
+    question = await segment(model, "prompt", pieces)
     room, limit = room_of(trace, model, settings)
     if room <= 0:
         return {"stream_end": asdict(replace(run.stream, ended="length", limit=limit))}
     request = Request(
-        asked.text,
+        question.text,
         room,
         settings.sampling(profile),
         request_seed(settings.seed, problem.id, "solver", branch, done),

@@ -19,7 +19,7 @@ from agentflow.nodes.run import Update, node
 from agentflow.nodes.score import reward_scorer
 from agentflow.scorers.likelihood import UNKNOWN, Likelihood
 from agentflow.search import Aggregate, Path, Ranking, reward
-from agentflow.settings import Settings
+from agentflow.settings import Settings, Share
 from agentflow.verdict import Verdict
 from agentflow.verifiers import FlexiVe, joined, paragraphs
 
@@ -30,8 +30,8 @@ _SHOWN = 200
 class CriticSettings(Settings):
     """Settings of a critic."""
 
-    pass_at: float = Field(
-        default=0.5, ge=0, le=1, description="A solution passes whose score is at least this"
+    pass_at: Share = Field(
+        default=0.5, description="A solution passes whose score is at least this"
     )
 
 
@@ -49,9 +49,7 @@ class FlexCriticSettings(CriticSettings):
     votes: int = Field(
         default=8, ge=1, le=1024, description="flexive: fast runs over a solution (Flex@8)"
     )
-    tau: float = Field(
-        default=0.8, ge=0, le=1, description="flexive: agreement at which fast runs are enough"
-    )
+    tau: Share = Field(default=0.8, description="flexive: agreement at which fast runs are enough")
 
 
 class Criticism(Reply):
@@ -65,7 +63,7 @@ class Criticism(Reply):
 async def critic(run: Judging[CriticSettings]) -> Update:
     """Ask a model (role verifier); a reply that cannot be read cannot tell."""
     fields = {"problem": run.problem.text, "solution": joined(run.steps).strip()}
-    asked, entries = await ask_role(
+    reply, entries = await ask_role(
         run,
         ("critic", "critic"),
         fields,
@@ -74,12 +72,12 @@ async def critic(run: Judging[CriticSettings]) -> Update:
         counted_as="judge",
         schema=Criticism.model_json_schema(),
     )
-    said, evidence = asked.value, {"how": asked.how}
-    if said is None:
-        verdict = Verdict(None, asked.error, "cannot_tell", source="critic", evidence=evidence)
+    criticism, evidence = reply.value, {"how": reply.how}
+    if criticism is None:
+        verdict = Verdict(None, reply.error, "cannot_tell", source="critic", evidence=evidence)
     else:
         verdict = _verdict(
-            said.score, run.settings.pass_at, said.reason.strip(), "critic", evidence
+            criticism.score, run.settings.pass_at, criticism.reason.strip(), "critic", evidence
         )
     return announced(run, "critic", verdict) | {"ledger": entries}
 

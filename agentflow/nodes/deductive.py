@@ -91,51 +91,51 @@ def premises_of(count: int, text: str) -> Premises:
     Raises:
         ValueError: If it is malformed, or names what there is not.
     """
-    said = parse(Premises, text)
-    if len(said.uses) != count:
-        raise ValueError(f"uses: {len(said.uses)} entries for {count} steps")
-    for number, uses in enumerate(said.uses, 1):
-        if wrong := [n for n in uses.conditions if not 1 <= n <= len(said.conditions)]:
+    reply = parse(Premises, text)
+    if len(reply.uses) != count:
+        raise ValueError(f"uses: {len(reply.uses)} entries for {count} steps")
+    for number, uses in enumerate(reply.uses, 1):
+        if wrong := [n for n in uses.conditions if not 1 <= n <= len(reply.conditions)]:
             raise ValueError(f"step {number} uses condition {wrong[0]}, which is not in the list")
         if wrong := [n for n in uses.steps if not 1 <= n < number]:
             raise ValueError(f"step {number} uses step {wrong[0]}, which is not before it")
-    return said
+    return reply
 
 
 @node(DeductiveSettings, Deducing)
 async def premises(run: Deducing) -> Update:
     """List the premises of every statement; without them the solution cannot be judged."""
-    said, most = statements(run.steps), run.settings.max_statements
-    if not 1 <= len(said) <= most:
-        reason = f"the solution has {len(said)} lines, not 1 to {most}"
+    lines, most = statements(run.steps), run.settings.max_statements
+    if not 1 <= len(lines) <= most:
+        reason = f"the solution has {len(lines)} lines, not 1 to {most}"
         return {"premises": []} | _undecided(run, reason, "length")
     fields = {
         "problem": run.problem.text,
-        "steps": "\n".join(f"{n}. {line}" for n, (_, line) in enumerate(said, 1)),
-        "count": len(said),
+        "steps": "\n".join(f"{n}. {line}" for n, (_, line) in enumerate(lines, 1)),
+        "count": len(lines),
     }
-    asked, entries = await ask_role(
+    reply, entries = await ask_role(
         run,
         (_FOLDER, "premises"),
         fields,
-        partial(premises_of, len(said)),
+        partial(premises_of, len(lines)),
         None,
         schema=Premises.model_json_schema(),
         tokens=2048,
     )
-    if asked.value is None:
-        update = _undecided(run, asked.error, "cannot_tell")
+    if reply.value is None:
+        update = _undecided(run, reply.error, "cannot_tell")
         return {"premises": [], "ledger": entries} | update
-    conditions = asked.value.conditions
+    conditions = reply.value.conditions
     return {
         "ledger": entries,
         "verdict": {},
         "premises": [
             [
                 *(conditions[n - 1] for n in uses.conditions),
-                *(said[n - 1][1] for n in uses.steps),
+                *(lines[n - 1][1] for n in uses.steps),
             ]
-            for uses in asked.value.uses
+            for uses in reply.value.uses
         ],
     }
 
@@ -143,14 +143,14 @@ async def premises(run: Deducing) -> Update:
 @node(DeductiveSettings, Deducing)
 async def deduce(run: Deducing) -> Update:
     """Judge every statement from its premises alone; the solution passes only with all of them."""
-    said = statements(run.steps)
+    lines = statements(run.steps)
 
     async def judge(number: int) -> tuple[Parsed[Following | None], Entries]:
         rests_on = "\n".join(f"- {one}" for one in run.premises[number])
         return await ask_role(
             run,
             (_FOLDER, "follows"),
-            {"premises": rests_on or "(none)", "step": said[number][1]},
+            {"premises": rests_on or "(none)", "step": lines[number][1]},
             partial(parse, Following),
             None,
             schema=Following.model_json_schema(),
@@ -158,16 +158,16 @@ async def deduce(run: Deducing) -> Update:
             number=number,
         )
 
-    replies = await together(judge(number) for number in range(len(said)))
+    replies = await together(judge(number) for number in range(len(lines)))
     found = [
         {
             "step": index,
             "text": line,
             "premises": rests_on,
-            "follows": asked.value.follows if asked.value else None,
-            "reason": asked.value.reason if asked.value else asked.error,
+            "follows": reply.value.follows if reply.value else None,
+            "reason": reply.value.reason if reply.value else reply.error,
         }
-        for (index, line), rests_on, (asked, _) in zip(said, run.premises, replies, strict=True)
+        for (index, line), rests_on, (reply, _) in zip(lines, run.premises, replies, strict=True)
     ]
     entries = {key: entry for _, some in replies for key, entry in some.items()}
     return announced(run, "deductive", _unanimous(found)) | {"ledger": entries}

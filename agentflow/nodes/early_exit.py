@@ -13,13 +13,14 @@ from agentflow.errors import MissingCapability
 from agentflow.monitors import EarlyExit, KStable, Monitor, Repetition, TokenBudget
 from agentflow.monitors.named_rules import OURS, Rules
 from agentflow.monitors.probes import ProbeSettings
+from agentflow.monitors.repetition import Rounds
 from agentflow.monitors.rules import Budget, EntropyVariance, Rule, Stable
 from agentflow.monitors.schedule import Schedule
 from agentflow.nodes.context import weaker
 from agentflow.nodes.prober import prober_of
 from agentflow.nodes.refine import RefineSettings
 from agentflow.nodes.solve import Task
-from agentflow.settings import Role
+from agentflow.settings import Count, Role
 
 
 class EarlyExitSettings(RefineSettings):
@@ -52,9 +53,8 @@ class EarlyExitSettings(RefineSettings):
         description="Ask the model of the role proxy for entropy and confidence instead of the "
         "reasoner; answers are still rolled out by the reasoner, where it can be gone on from",
     )
-    thinking_tokens: int = Field(
+    thinking_tokens: Count = Field(
         default=0,
-        ge=0,
         description="Close the thinking after this many tokens, whatever the rules say (T of "
         "Algorithm 1); 0 for no such limit",
     )
@@ -66,13 +66,7 @@ class EarlyExitSettings(RefineSettings):
         description="Where the model that is asked cannot serve a rule, take k_stable in its place "
         "and say so; off to refuse",
     )
-    repetition: int = Field(
-        default=0,
-        ge=0,
-        le=100,
-        description="End what goes round in circles once the same sentences were repeated this "
-        "many times; 0 for never",
-    )
+    repetition: Rounds = 0
 
     @model_validator(mode="before")
     @classmethod

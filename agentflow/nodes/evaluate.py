@@ -93,17 +93,17 @@ async def _evaluation(
         )
     except TooLong as error:
         return {"evaluation": {"ok": None, "kind": "too_long", "error": str(error)}}
-    said = await say(asked, settings, tokens)
+    reply = await say(asked, settings, tokens)
     run.spent(asked.model.entries)
     try:
-        action = parse(said.text)
+        action = parse(reply.text)
         if not isinstance(action, Evaluation):
             raise NoAction("a tool was called where the evaluation was asked for")
-        evaluation = evaluated(action, said)
+        evaluation = evaluated(action, reply)
     except NoAction as malformed:
         why = f"the evaluation could not be read: {malformed}"
         evaluation = {"ok": None, "kind": "malformed", "error": why}
     how, wrong = ("default", evaluation["error"]) if "error" in evaluation else ("valid", "")
-    run.emit({"type": "reply", "name": template, "how": how, "error": wrong, "value": said.text})
+    run.emit({"type": "reply", "name": template, "how": how, "error": wrong, "value": reply.text})
     evaluation["cut"] = asked.cut
     return {"evaluation": evaluation, "ledger": asked.model.entries}

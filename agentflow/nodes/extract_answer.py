@@ -47,7 +47,7 @@ async def extract_answer(run: IterationRun[ExtractSettings]) -> Update:
     """
     domain = await run.domain()
     if run.settings.extract == "unstructured":
-        said, update = await asked(
+        reply, update = await asked(
             run,
             "unstructured_answer",
             lambda text: _boxed(domain, text),
@@ -56,7 +56,7 @@ async def extract_answer(run: IterationRun[ExtractSettings]) -> Update:
             steps=run.trajectory,
         )
     else:
-        said, update = await asked(
+        reply, update = await asked(
             run,
             "answer",
             lambda text: parse(Extracted, text).answer.strip(),
@@ -64,8 +64,8 @@ async def extract_answer(run: IterationRun[ExtractSettings]) -> Update:
             schema=Extracted.model_json_schema(),
             steps=run.trajectory,
         )
-    if said:
-        return update | {"answer": plain(domain, said)}
+    if reply:
+        return update | {"answer": plain(domain, reply)}
     return update | {"answer": None if run.cut_short else answer_of(run, domain)}
 
 

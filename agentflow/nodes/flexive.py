@@ -12,7 +12,7 @@ from agentflow.models.metered import Metered
 from agentflow.nodes.announced import announced
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.run import Node, Update, node
-from agentflow.settings import Settings
+from agentflow.settings import Positive, Settings, Share
 from agentflow.verifiers import FlexiVe
 from agentflow.verifiers.flexive import Mode, Stage
 
@@ -21,9 +21,7 @@ class FlexSettings(Settings):
     """Settings of FlexiVe; the defaults are Flex@8's."""
 
     k: int = Field(default=8, ge=1, le=1024, description="Runs of the verifier's first stage")
-    tau: float = Field(
-        default=0.8, ge=0, le=1, description="Agreement at which fast runs are enough"
-    )
+    tau: Share = Field(default=0.8, description="Agreement at which fast runs are enough")
     slow_runs: int | None = Field(
         default=None,
         ge=1,
@@ -31,8 +29,8 @@ class FlexSettings(Settings):
         description="Slow runs where they are not; empty for one in eight of k",
     )
     fast_tokens: int = Field(default=1024, ge=1, description="Most tokens of a fast reply")
-    slow_tokens: int | None = Field(
-        default=None, ge=1, description="Most tokens of a slow reply; empty for the profile's"
+    slow_tokens: Positive | None = Field(
+        default=None, description="Most tokens of a slow reply; empty for the profile's"
     )
 
     @property

@@ -7,7 +7,6 @@ for spatial maps). What a model says here is only as good as the model.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, cast, get_args
 
@@ -68,8 +67,8 @@ def made(settings: Settings, roles: Mapping[str, Role], ask: Ask) -> dict[str, B
     async def reply(tool: str, kind: type[Any], default: Any, **fields: str) -> dict[str, Any]:
         model = await ask(roles[tool], f"tool-{tool}")
         shown = {name: text[:_LONGEST] for name, text in fields.items()}
-        prompt = await asyncio.to_thread(prompts.render, FOLDER, tool, model.profile.name, shown)
-        asked = await ask_json(
+        prompt = await prompts.rendered(FOLDER, tool, model.profile, shown)
+        parsed = await ask_json(
             model,
             prompt,
             kind,
@@ -80,7 +79,7 @@ def made(settings: Settings, roles: Mapping[str, Role], ask: Ask) -> dict[str, B
             cache=settings.shares_cache,
             think=roles[tool] in settings.think,
         )
-        plain: dict[str, Any] = asked.value.model_dump(mode="json")
+        plain: dict[str, Any] = parsed.value.model_dump(mode="json")
         return plain
 
     async def equality(answer: str, gold: str) -> tuple[str, dict[str, Any]]:
@@ -94,7 +93,7 @@ def made(settings: Settings, roles: Mapping[str, Role], ask: Ask) -> dict[str, B
         return "\n".join(found["claims"]), found
 
     functions: dict[str, Any] = {"equality": equality, "extract": extract}
-    said = {
+    descriptions = {
         "equality": "Whether two texts say the same.",
         "extract": "What a line says, in given forms.",
     }
@@ -102,7 +101,7 @@ def made(settings: Settings, roles: Mapping[str, Role], ask: Ask) -> dict[str, B
         tool: StructuredTool.from_function(
             coroutine=functions[tool],
             name=f"model_{tool}",
-            description=said[tool],
+            description=descriptions[tool],
             response_format="content_and_artifact",
         )
         for tool in roles

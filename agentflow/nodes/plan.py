@@ -16,8 +16,8 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=\S)")
 @node(Settings, IterationRun)
 async def plan(run: IterationRun[Settings]) -> Update:
     """Ask for a plan; a malformed one is none."""
-    said, update = await asked(run, "plan", read_plan, "", role="planner", counted_as="planner")
-    return update | {"plan": said}
+    reply, update = await asked(run, "plan", read_plan, "", role="planner", counted_as="planner")
+    return update | {"plan": reply}
 
 
 def read_plan(text: str) -> str:

@@ -37,7 +37,7 @@ from agentflow.search import (
     best_of_n,
     lookahead,
 )
-from agentflow.settings import Role, Settings
+from agentflow.settings import Positive, Role, Settings
 from agentflow.trace import Trace
 
 
@@ -49,15 +49,13 @@ class ReasonSettings(ControllerSettings):
         description="What ends a step; empty for the tags where the prompt asks for them, else "
         "what the model's profile says",
     )
-    step_tokens: int = Field(
+    step_tokens: Positive = Field(
         default=LONG,
-        ge=1,
         description="Most tokens of a step; it is cut there at the latest, and another begins",
     )
     max_steps: int = Field(default=100, ge=1, le=10_000, description="Most steps of a trajectory")
-    search_tokens: int | None = Field(
+    search_tokens: Positive | None = Field(
         default=None,
-        ge=1,
         description="Most tokens of one search; empty for what the model's profile says, where it "
         "goes step by step",
     )
@@ -136,8 +134,8 @@ async def reason(run: IterationRun[ReasonSettings]) -> Update:
             find = search(strategy, settings)
         tree = Tree(grower, scorer)
         best = await find(run.problem, tree, tree, param, branch, "reason")
-        told = {"strategy": strategy, "param": param, "scorer": scorer.name}
-        run.emit({"type": "tree", **told, "draws": tree.plain(answer)})
+        event = {"strategy": strategy, "param": param, "scorer": scorer.name}
+        run.emit({"type": "tree", **event, "draws": tree.plain(answer)})
         return best
 
     update = await _reached(run, expander, found(), cost, Path())
@@ -159,7 +157,7 @@ def search(strategy: str, settings: ReasonSettings) -> Callable[..., Awaitable[F
 @node(Settings, IterationRun)
 async def critique(run: IterationRun[Settings]) -> Update:
     """Have the attempt criticised."""
-    said, update = await asked(
+    reply, update = await asked(
         run,
         "critique",
         something,
@@ -169,7 +167,7 @@ async def critique(run: IterationRun[Settings]) -> Update:
         tokens=LONG,
         steps=run.trajectory,
     )
-    return update | {"critique": said.strip()}
+    return update | {"critique": reply.strip()}
 
 
 @node(ReasonSettings, IterationRun)
@@ -202,8 +200,8 @@ async def refine_attempt(run: IterationRun[ReasonSettings]) -> Update:
 @node(Settings, IterationRun)
 async def reframe(run: IterationRun[Settings]) -> Update:
     """Restate the problem."""
-    said, update = await asked(run, "reframe", something, "", tokens=LONG)
-    return update | {"reframed": said.strip()}
+    reply, update = await asked(run, "reframe", something, "", tokens=LONG)
+    return update | {"reframed": reply.strip()}
 
 
 def follow(name: str, role: Role, counted_as: str) -> Node:
@@ -214,7 +212,7 @@ def follow(name: str, role: Role, counted_as: str) -> Node:
 
     @node(Settings, IterationRun)
     async def follows(run: IterationRun[Settings]) -> Update:
-        said, update = await asked(
+        reply, update = await asked(
             run,
             name,
             something,
@@ -224,7 +222,7 @@ def follow(name: str, role: Role, counted_as: str) -> Node:
             tokens=LONG,
             steps=run.trajectory,
         )
-        return update | ({"steps": [*run.steps, f"\n\n{said.strip()}"]} if said else {})
+        return update | ({"steps": [*run.steps, f"\n\n{reply.strip()}"]} if reply else {})
 
     return follows
 
@@ -261,7 +259,7 @@ async def _expander(
         own = await asyncio.to_thread(prompts.for_problem, settings.solver_prompt, problem, profile)
         texts = await _texts(run, profile) | {"prompt": "\n\n".join(filter(None, own))} | fields
         name = tool.replace("-", "_")
-        system, user = await asyncio.to_thread(prompts.render, FOLDER, name, profile.name, texts)
+        system, user = await prompts.rendered(FOLDER, name, profile, texts)
         tagged = BOUNDARIES["tag"] in user
         thinking: Thinking = "open"
         if tagged:  # the steps are the model's answer part
@@ -286,7 +284,7 @@ async def _expander(
 
 async def _texts(run: IterationRun[Any], profile: Profile) -> dict[str, str]:
     """What every prompt of a reasoner may name."""
-    (_, step) = await asyncio.to_thread(prompts.render, FOLDER, "step", profile.name, {})
+    (_, step) = await prompts.rendered(FOLDER, "step", profile, {})
     return await fields_of(run) | {"notes": _notes(run), "step": step}
 
 

@@ -27,8 +27,8 @@ async def redraw(run: Run[Settings]) -> Update:
     )
     start = trace.body.rfind("\n", 0, start) + 1
     entries = cut_back(run, trace, start, wrong.reason, f"redraw{done}")
-    told = asdict(replace(wrong, offset=start, text=""))
-    run.emit({"type": "intervention"} | told | {"kind": "redraw"})
+    event = asdict(replace(wrong, offset=start, text=""))
+    run.emit({"type": "intervention"} | event | {"kind": "redraw"})
     if trace.leftover:  # the cut went through a token
         trace.append(await segment(await run.model(), "feedback", (), trace.leftover))
     judged = [replace(one, gone=True) if one.state.end > start else one for one in run.judged]

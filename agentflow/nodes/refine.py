@@ -50,8 +50,8 @@ async def refine(run: Run[Settings]) -> Update:
         pieces = [Piece(lead + intervention.text)]
         addition = await segment(model, "feedback", pieces, trace.leftover)
         update["corrections"] = run.corrections + 1
-    said = {"text": addition.text.removeprefix(trace.leftover)}  # which stands already
-    run.emit({"type": "intervention"} | asdict(intervention) | said)
+    event = {"text": addition.text.removeprefix(trace.leftover)}  # which stands already
+    run.emit({"type": "intervention"} | asdict(intervention) | event)
     return update | {"operations": [addition.operation()]}
 
 
@@ -72,8 +72,8 @@ def check_review(settings: Settings, runtime: Runtime[Any]) -> None:
 def _review(intervention: Intervention) -> Intervention:
     """What is left of the intervention once a person has seen it; pauses the run until then."""
     question = "true to accept this intervention, or a text to give as the feedback instead"
-    asked = {"resume": question} | asdict(intervention)
-    said = interrupt(asked, response_schema=Review).root
-    if isinstance(said, str):
-        return replace(intervention, kind="feedback", text=said.rstrip("\n") + "\n")
+    payload = {"resume": question} | asdict(intervention)
+    reply = interrupt(payload, response_schema=Review).root
+    if isinstance(reply, str):
+        return replace(intervention, kind="feedback", text=reply.rstrip("\n") + "\n")
     return intervention

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -58,7 +57,7 @@ class Reflecting:
             return attempt
         fields = {**self.fields, "attempt": attempt.steps[-1].strip()}
         fields["steps"] = path.text.strip() or "none yet"
-        said, entries = await ask_role(
+        reply, entries = await ask_role(
             self.run,
             (FOLDER, "critique_action"),
             fields,
@@ -69,11 +68,9 @@ class Reflecting:
             number=1 + request_seed(0, *place, len(path.steps)),
         )
         self.entries |= entries
-        model, name = self.inner.model, self.inner.model.profile.name
-        fields["critique"] = said.value.strip() or "none"
-        (system, user) = await asyncio.to_thread(
-            prompts.render, FOLDER, "refine_action", name, fields
-        )
+        model = self.inner.model
+        fields["critique"] = reply.value.strip() or "none"
+        system, user = await prompts.rendered(FOLDER, "refine_action", model.profile, fields)
         thinking: Thinking = "none" if model.capabilities.continues else "plain"
         pieces = model.profile.render(user, system, thinking=thinking)
         prompt = (await segment(model, "prompt", pieces)).operation()

@@ -17,8 +17,8 @@ async def restart(run: Run[Settings]) -> Update:
     trace, number = run.trace, run.attempt.number + 1
     reason = f"attempt {number} given up"
     entries = cut_back(run, trace, 0, reason, f"restart{number}")
-    told = {"type": "intervention", "kind": "restart", "offset": 0, "text": "", "reason": reason}
-    run.emit(told | {"monitor": "solver"})
+    event = {"type": "intervention", "kind": "restart", "offset": 0, "text": "", "reason": reason}
+    run.emit(event | {"monitor": "solver"})
     return {
         "operations": trace.operations[-1:],
         "reading": {},

@@ -22,7 +22,7 @@ from agentflow.scorers import PRMScorer, PromptedScorer, RuleScorer
 from agentflow.scorers.likelihood import Likelihood
 from agentflow.scorers.prm import Reads
 from agentflow.search import Aggregate, Path, Ranking, Scorer, reward
-from agentflow.settings import Settings
+from agentflow.settings import Settings, Share
 
 REWARD = "reward"
 """The duty of the role prm where it is a reward model, and no model that is asked."""
@@ -49,10 +49,8 @@ class ScorerSettings(Settings):
         default=False,
         description="rules: a right step from which no answer can be reached is wrong, too",
     )
-    unread: float = Field(
+    unread: Share = Field(
         default=_UNSURE,
-        ge=0,
-        le=1,
         description="rules: score of a step in which the domain finds nothing to judge. With 1 "
         "only what is refuted costs anything (else the mean prefers attempts that delay the "
         "answer); but then nothing is accepted, since a path may hold no judged step at all",
@@ -77,10 +75,8 @@ class ScoreSettings(ScorerSettings):
         default="prm",
         description="Whose answer is given: that of the iteration with the highest R, or the first",
     )
-    accept: float = Field(
+    accept: Share = Field(
         default=_UNSURE,
-        ge=0,
-        le=1,
         description="An answer is accepted where no step scores below this and R is above 0.5; "
         "else it is unverified",
     )
@@ -164,11 +160,6 @@ def accepts(scores: Sequence[float], value: float, threshold: float) -> bool:
     return bool(scores) and min(scores) >= threshold and value > _UNSURE
 
 
-def _tells(settings: ScoreSettings) -> bool:
-    """Whether a high score says that somebody judged."""
-    return settings.scored_by != "rules" or settings.unread <= _UNSURE
-
-
 @node(ScoreSettings, IterationRun)
 async def settle_iteration(run: IterationRun[ScoreSettings]) -> Update:
     """What this iteration came to, as one entry of ``samples``.
@@ -180,6 +171,8 @@ async def settle_iteration(run: IterationRun[ScoreSettings]) -> Update:
     said, answer = answer_of(run, domain), run.answer
     if answer is not None and not domain.is_answer(run.problem, answer):
         answer = None if run.cut_short else said
+    # whether a high score says that somebody judged
+    tells = settings.scored_by != "rules" or settings.unread <= _UNSURE
     status: Status = "unverified"
     reason = ""
     if run.cut_short and answer is not None:
@@ -191,7 +184,7 @@ async def settle_iteration(run: IterationRun[ScoreSettings]) -> Update:
         reason = f"R = {value:.3f} by {run.scorer}"
         if said and not await domain.equal(run.problem, said, answer):
             reason += f"; the trajectory says {said}"
-        elif _tells(settings) and accepts(run.scores, value, settings.accept):
+        elif tells and accepts(run.scores, value, settings.accept):
             status = "accepted"
     shown = ("plan", "tools", "compute", "how", "scores", "reward", "notes")
     sample = Sample(

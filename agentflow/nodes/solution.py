@@ -76,7 +76,7 @@ def _unanswered(run: Run[Any], domain: Domain) -> Update:
 @node(Settings)
 async def ask_person(run: Run[Settings]) -> Update:
     """Pause, and take a person's word for it."""
-    said = interrupt(
+    reply = interrupt(
         {
             "resume": "true to accept this solution, or a text that says what is wrong with it",
             "problem": run.problem.text,
@@ -86,9 +86,9 @@ async def ask_person(run: Run[Settings]) -> Update:
         },
         response_schema=Review,
     ).root
-    if said is True:
+    if reply is True:
         return announced(run, "human", Verdict(True, source="a person"))
-    return announced(run, "human", Verdict(False, str(said), "rejected", source="a person"))
+    return announced(run, "human", Verdict(False, str(reply), "rejected", source="a person"))
 
 
 @node(Settings)
@@ -123,7 +123,7 @@ async def begin_again(
     )
     for folder, name in templates:
         fields = {**texts, "problem": "\n\n".join(filter(None, (system, user)))}
-        system, user = await asyncio.to_thread(prompts.render, folder, name, profile.name, fields)
+        system, user = await prompts.rendered(folder, name, profile, fields)
     prompt = await segment(model, "prompt", profile.render(user, system))
     return {
         "operations": [run.trace.begin(prompt, reason)],

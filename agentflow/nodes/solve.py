@@ -194,7 +194,7 @@ def room_of(trace: Trace, model: Model, settings: Settings, spent: int = 0) -> t
 
     ``spent`` tokens were in attempts given up.
     """
-    wanted = settings.attempt_tokens(model.profile)
+    wanted = settings.solver_tokens or settings.max_tokens or model.profile.max_tokens
     allowed = wanted + spent - trace.generated
     room = model.profile.context - len(trace.ids)
     if room < allowed:

@@ -18,10 +18,10 @@ async def state_answer(run: Run[Settings]) -> Update:
     where it cannot go on from a text of ours."""
     model, domain, trace = await run.model(), await run.domain(), run.trace
     asked = run.attempt.number + 1
-    told = {"type": "intervention", "kind": "ask", "offset": len(trace.body), "monitor": "answer"}
-    told |= {"text": "", "reason": "no answer was stated"}
+    event = {"type": "intervention", "kind": "ask", "offset": len(trace.body), "monitor": "answer"}
+    event |= {"text": "", "reason": "no answer was stated"}
     if not model.capabilities.continues:
-        run.emit(told)
+        run.emit(event)
         update = await concluded(run)
         ended = replace(stream_end(update["stream_end"]), unanswered=False)
         return update | {"asked": asked, "stream_end": asdict(ended)}
@@ -30,6 +30,6 @@ async def state_answer(run: Run[Settings]) -> Update:
     addition = await segment(
         model, "marker", [*lead, Piece(domain.opening or "Answer:\n")], trace.leftover
     )
-    run.emit(told | {"text": addition.text.removeprefix(trace.leftover)})
+    run.emit(event | {"text": addition.text.removeprefix(trace.leftover)})
     ended = replace(run.stream, unanswered=False)
     return {"operations": [addition.operation()], "asked": asked, "stream_end": asdict(ended)}

@@ -17,6 +17,7 @@ from agentflow.nodes.flexive import FlexSettings
 from agentflow.nodes.run import View
 from agentflow.nodes.solve import Task
 from agentflow.nodes.verifiagent import VerifiAgentSettings
+from agentflow.settings import Count, Few, Positive, Share, Times
 from agentflow.tools.equality import normal_form
 
 Verifier = Literal["domain", "prm", "fast", "verifiagent", "slow"]
@@ -35,10 +36,8 @@ class UnifiedSettings(FlexSettings, PRMSettings, VerifiAgentSettings):
         description="How often in a row a wrong step is taken back and drawn again, before a note "
         "that says what is wrong is put behind it; 0 for notes alone",
     )
-    doubt: float = Field(
+    doubt: Share = Field(
         default=0.8,
-        ge=0,
-        le=1,
         description="Also draw a step again that the domain cannot decide, when its best evidence "
         "covers less than this share of it; at most redraws times a sample",
     )
@@ -47,10 +46,8 @@ class UnifiedSettings(FlexSettings, PRMSettings, VerifiAgentSettings):
         description="Also object to right steps from which the goal is out of reach, where the "
         "domain knows; it then tells the model more than a verifier of steps could",
     )
-    k_stable: int = Field(
+    k_stable: Times = Field(
         default=2,
-        ge=0,
-        le=100,
         description="Stop thinking once the same answer was given so many times in a row, where "
         "steps are not verified; where they are, its first answer ends it; 0 for never",
     )
@@ -64,23 +61,19 @@ class UnifiedSettings(FlexSettings, PRMSettings, VerifiAgentSettings):
         "verifiers and tools, a reward model (role prm), fast runs of FlexiVe, VerifiAgent, slow "
         "runs of FlexiVe",
     )
-    judged_from: int = Field(
+    judged_from: Count = Field(
         default=2000,
-        ge=0,
         description="Ask the verifiers behind the ladder's first that write only about a sample "
         "that took so many tokens, about what k fast replies take: a shorter one is cheaper drawn "
         "again",
     )
     n: int = Field(default=5, ge=1, le=100, description="Samples before the majority answers")
-    agree: int = Field(
+    agree: Few = Field(
         default=1,
-        ge=1,
-        le=100,
         description="Samples with the same answer that are enough where no verifier can decide",
     )
-    budget: int | None = Field(
+    budget: Positive | None = Field(
         default=None,
-        ge=1,
         description="Tokens for the problem, all roles and samples: the solver never generates "
         "more, and behind them no verifier but the ladder's first is asked; empty for what n "
         "samples come to",

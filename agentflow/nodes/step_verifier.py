@@ -7,40 +7,30 @@ from collections.abc import Sequence
 from pydantic import Field
 
 from agentflow.monitors import KStable, Monitor, Repetition, StepVerifier, TokenBudget
+from agentflow.monitors.repetition import Rounds
 from agentflow.nodes.elicit import ElicitSettings, elicited
 from agentflow.nodes.solve import Task
+from agentflow.settings import Count, Times
 
 
 class InterwhenSettings(ElicitSettings):
     """Settings of interwhen; the defaults are the sequential step verifier's."""
 
     step_verifier: bool = Field(default=True, description="Verify every step and the final answer")
-    k_stable: int = Field(
+    k_stable: Times = Field(
         default=0,
-        ge=0,
-        le=100,
         description="Stop thinking once the same answer was given this many "
         "times in a row; 0 for never, 2 is the paper's choice",
     )
-    thinking_tokens: int = Field(
-        default=0,
-        ge=0,
-        description="Close the thinking after this many tokens; 0 for no such budget",
+    thinking_tokens: Count = Field(
+        default=0, description="Close the thinking after this many tokens; 0 for no such budget"
     )
-    repetition: int = Field(
-        default=0,
-        ge=0,
-        le=100,
-        description="End what goes round in circles once the same sentences were repeated this "
-        "many times; 0 for never",
-    )
+    repetition: Rounds = 0
     max_corrections: int = Field(
         default=5, ge=0, le=1000, description="Abstain when more feedback than this would be needed"
     )
-    restarts: int = Field(
+    restarts: Times = Field(
         default=0,
-        ge=0,
-        le=100,
         description="How often to begin again when an attempt fails; the paper's method: 0",
     )
     hopeless: bool = Field(

@@ -31,8 +31,8 @@ async def use_tool(run: Run[Settings]) -> Update:
     lead = "" if trace.body.endswith("\n") else "\n"
     text = f"{lead}Observation:\n{quoted(said)}\n"
     addition = await segment(await run.model(), "feedback", [Piece(text)], trace.leftover)
-    told = asdict(run.stream.wanted) | {"type": "intervention", "kind": "observation"}
-    run.emit(told | {"text": addition.text.removeprefix(trace.leftover)})
+    event = asdict(run.stream.wanted) | {"type": "intervention", "kind": "observation"}
+    run.emit(event | {"text": addition.text.removeprefix(trace.leftover)})
     run.spent(entries)
     return {"operations": [addition.operation()], "ledger": entries}
 

@@ -25,7 +25,7 @@ class Opinion(Reply):
 async def vanilla(run: Judging[Settings]) -> Update:
     """Ask whether the solution is correct; a reply that cannot be read cannot tell."""
     fields = {"problem": run.problem.text, "solution": joined(run.steps).strip()}
-    asked, entries = await ask_role(
+    reply, entries = await ask_role(
         run,
         ("baseline_verifiers", "vanilla"),
         fields,
@@ -33,12 +33,12 @@ async def vanilla(run: Judging[Settings]) -> Update:
         None,
         schema=Opinion.model_json_schema(),
     )
-    said, evidence = asked.value, {"how": asked.how}
-    if said is None:
-        verdict = Verdict(None, asked.error, "cannot_tell", source="vanilla", evidence=evidence)
-    elif said.correct:
-        verdict = Verdict(True, said.reason, source="vanilla", evidence=evidence)
+    opinion, evidence = reply.value, {"how": reply.how}
+    if opinion is None:
+        verdict = Verdict(None, reply.error, "cannot_tell", source="vanilla", evidence=evidence)
+    elif opinion.correct:
+        verdict = Verdict(True, opinion.reason, source="vanilla", evidence=evidence)
     else:
-        reason = said.reason.strip() or "the solution is incorrect"
+        reason = opinion.reason.strip() or "the solution is incorrect"
         verdict = Verdict(False, reason, "incorrect", source="vanilla", evidence=evidence)
     return announced(run, "vanilla", verdict) | {"ledger": entries}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Literal, Self
@@ -15,7 +14,7 @@ from agentflow.models.model import Finish, Model, Request, Token, prompt_of, seg
 from agentflow.nodes.judging import Judging, JudgingState
 from agentflow.nodes.run import View
 from agentflow.profile import Thinking
-from agentflow.settings import Settings, request_seed
+from agentflow.settings import Positive, Settings, request_seed
 from agentflow.trace import Trace
 from agentflow.verifiers import joined
 from agentflow.verifiers.actions import Ending, quoted
@@ -62,8 +61,8 @@ class VerifiAgentSettings(Settings):
         description="Most rounds of thought and action before it evaluates; empty: as many as it "
         "chooses, as in the paper (100 at the most)",
     )
-    meta_tokens: int = Field(
-        default=2048, ge=1, description="Most tokens of the look at the solution's form"
+    meta_tokens: Positive = Field(
+        default=2048, description="Most tokens of the look at the solution's form"
     )
     act_tokens: int = Field(default=1024, ge=1, description="Most tokens of a thought and action")
 
@@ -206,9 +205,7 @@ async def fitted(
     keep = min(len(solution), 8 * room)
     while True:
         given = {**fields, "solution": quoted(_shortened(solution, keep))}
-        prompt = await asyncio.to_thread(
-            prompts.render, FOLDER, template, model.profile.name, given
-        )
+        prompt = await prompts.rendered(FOLDER, template, model.profile, given)
         used = await _length(model, prompt)
         if used <= room:
             return prompt, len(solution) - keep

@@ -84,5 +84,5 @@ def standing_of(verdict: Ruling | None, settings: Settings) -> tuple[Status, str
     if verdict.ok is None:
         return "unverified", f"not decided by {source}: {verdict.reason}"
     refuted = domain and settings.require != "nothing"
-    said = f"rejected by {source}: {verdict.reason}"
-    return "abstained" if refuted else "unverified", said
+    reason = f"rejected by {source}: {verdict.reason}"
+    return "abstained" if refuted else "unverified", reason

@@ -68,12 +68,12 @@ def cell(
     if why:
         return Cell(part, arm, metric, ours, paper, "not comparable", why)
     middle, half = paper if isinstance(paper, tuple) else (paper, 0.0)
-    said: Said = "within"
+    verdict: Said = "within"
     if ours.low > middle + half:
-        said = "above"
+        verdict = "above"
     elif ours.high < middle - half:
-        said = "below"
-    return Cell(part, arm, metric, ours, paper, said)
+        verdict = "below"
+    return Cell(part, arm, metric, ours, paper, verdict)
 
 
 def markdown(
@@ -92,7 +92,9 @@ def markdown(
             "arm": one.arm,
             "metric": one.metric,
             "ours": tables.NOTHING if one.ours is None else short(one.ours.value),
-            "95 %": tables.NOTHING if one.ours is None else _range(one.ours),
+            "95 %": tables.NOTHING
+            if one.ours is None
+            else f"{short(one.ours.low)} … {short(one.ours.high)}",
             "paper": _figure(one.paper),
             "verdict": " ".join([one.verdict, *([numbers[one.why]] if one.why else [])]),
         }
@@ -101,14 +103,10 @@ def markdown(
     head = f"# {manifest.name}\n\n{manifest.title} ({manifest.paper}, {manifest.source})"
     counts = [f"{part} {ours:,} of {theirs:,}" for part, (ours, theirs) in problems.items()]
     about = f"Problems, of the paper's: {', '.join(counts)}." if counts else ""
-    said = "\n".join(f"{number} {why}" for why, number in numbers.items())
+    footnotes = "\n".join(f"{number} {why}" for why, number in numbers.items())
     notes = "\n".join(f"- {one}" for one in manifest.notes)
     table = tables.table(lines) if lines else ""
-    return "\n\n".join(filter(None, [head, about, table, said, notes])) + "\n"
-
-
-def _range(one: Interval) -> str:
-    return f"{short(one.low)} … {short(one.high)}"
+    return "\n\n".join(filter(None, [head, about, table, footnotes, notes])) + "\n"
 
 
 def _figure(figure: Figure | None) -> str:

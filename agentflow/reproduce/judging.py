@@ -6,7 +6,6 @@ each, and its word is kept beside the records.
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -82,14 +81,14 @@ async def matches(
 async def _ask(model: Any, problem: Problem, answer: str) -> Match:
     opened: Model = model if hasattr(model, "stream") else await models.connect(model)
     fields = {"question": problem.text, "gold": problem.gold or "", "answer": answer}
-    prompt = await asyncio.to_thread(prompts.render, "critic", "match", opened.profile.name, fields)
+    prompt = await prompts.rendered("critic", "match", opened.profile, fields)
     try:
-        asked = await ask(opened, prompt, read_match, None, tokens=_TOKENS, sampling=GREEDY)
+        reply = await ask(opened, prompt, read_match, None, tokens=_TOKENS, sampling=GREEDY)
     except (MissingCapability, ModelUnavailable, StreamBroken):
         raise
     except AgentflowError as error:
         return Match(_ARM.name, problem.text, answer, None, str(error))
-    return Match(_ARM.name, problem.text, answer, asked.value)
+    return Match(_ARM.name, problem.text, answer, reply.value)
 
 
 def read_match(reply: str) -> bool | None:
@@ -98,10 +97,10 @@ def read_match(reply: str) -> bool | None:
     Raises:
         ValueError: If it said neither, or both.
     """
-    said = set(_SAID.findall(reply))
-    if len(said) != 1:
+    verdicts = set(_SAID.findall(reply))
+    if len(verdicts) != 1:
         raise ValueError("neither 0 nor 1 alone between <answer> and </answer>")
-    return said == {"1"}
+    return verdicts == {"1"}
 
 
 def mended(chain: Chain, right: Mapping[tuple[str, str], bool]) -> Chain:

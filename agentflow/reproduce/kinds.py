@@ -92,17 +92,13 @@ def settled(manifest: Manifest, arm: Arm, options: Options) -> dict[str, Any]:
     own: dict[str, Any] = {**manifest.settings, **arm.settings}
     if options.stand_in:
         instead = SMALL | manifest.stand_in.settings
-        own |= {key: one for key, one in instead.items() if _takes(key, own)}
+        takes = own.keys() | Settings.model_fields.keys()  # what the arm has, or everybody
+        own |= {key: one for key, one in instead.items() if key in takes}
     else:
         roles = {**manifest.roles, **arm.roles}
         servers = {role: options.at[name] for role, name in roles.items() if name in options.at}
         own |= {"roles": servers} if servers else {}
     return own | dict(options.settings)
-
-
-def _takes(key: str, own: Mapping[str, Any]) -> bool:
-    """Whether a stand-in's setting is for an arm: it is everybody's, or the arm has it."""
-    return key in own or key in Settings.model_fields
 
 
 def lacking(manifest: Manifest, arm: Arm, options: Options) -> str:
@@ -342,9 +338,9 @@ async def _match(
     if at is None:
         options.tell(f"{part.name}: no judge (--at judge=SERVER): answers must equal the gold ones")
         return {}
-    told = list(dict.fromkeys((problem, answer) for problem, answer in pairs if answer))
+    distinct = list(dict.fromkeys((problem, answer) for problem, answer in pairs if answer))
     path = out.with_suffix(".matches.jsonl")
-    return await judging.matches(told, texts, path, model=at, concurrency=options.concurrency)
+    return await judging.matches(distinct, texts, path, model=at, concurrency=options.concurrency)
 
 
 def _sizes(manifest: Manifest, part: Part) -> dict[str, Size]:

@@ -76,8 +76,8 @@ def _mean(records: Sequence[Record], value: Callable[[Record], float]) -> Interv
 
 def _extra(name: str) -> Callable[[Ran], Interval | None]:
     def found(ran: Ran) -> Interval | None:
-        told = [one for one in ran.records if name in one.extra]
-        return _mean(told, lambda one: float(one.extra[name])) if told else None
+        records = [one for one in ran.records if name in one.extra]
+        return _mean(records, lambda one: float(one.extra[name])) if records else None
 
     return found
 

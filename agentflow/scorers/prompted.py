@@ -85,10 +85,8 @@ class PromptedScorer:
     ) -> float:
         async with gate:
             texts = {"before": before.strip(), "step": step.strip()}
-            prompt = await asyncio.to_thread(
-                prompts.render, "scorers", "step", self.model.profile.name, texts
-            )
-            asked = await ask_json(
+            prompt = await prompts.rendered("scorers", "step", self.model.profile, texts)
+            reply = await ask_json(
                 self.model,
                 prompt,
                 StepReply,
@@ -98,7 +96,7 @@ class PromptedScorer:
                 seed=request_seed(self.seed, problem.id, "prm", before, step),
                 think=self.think,
             )
-        return asked.value.score
+        return reply.value.score
 
 
 def _pairs(problem: Problem, path: Path) -> list[Pair]:

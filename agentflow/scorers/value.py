@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -83,9 +82,7 @@ class ValueScorer:
     async def _value(self, problem: Problem, steps: tuple[str, ...]) -> float:
         fields = {"problem": self.problem, "steps": "".join(steps).strip()}
         template = "critic" if self.critic else "value"
-        prompt = await asyncio.to_thread(
-            prompts.render, FOLDER, template, self.model.profile.name, fields
-        )
+        prompt = await prompts.rendered(FOLDER, template, self.model.profile, fields)
         request: dict[str, Any] = {
             "tokens": self.tokens,
             "sampling": GREEDY,
@@ -95,8 +92,8 @@ class ValueScorer:
         }
         if self.critic:
             return (await ask_json(self.model, prompt, StepReply, UNSURE, **request)).value.score
-        asked = await ask_json(self.model, prompt, ValueReply, UNREAD, **request)
-        return VALUES[asked.value.judgement]
+        reply = await ask_json(self.model, prompt, ValueReply, UNREAD, **request)
+        return VALUES[reply.value.judgement]
 
 
 def _states(path: Path) -> list[tuple[str, ...]]:

@@ -25,10 +25,6 @@ ATTEMPTS = 64
 """Most attempts of a search, whatever the controller says."""
 
 
-def _unlimited() -> float | None:
-    return None
-
-
 async def controlled(
     problem: Problem,
     expander: Expander,
@@ -36,7 +32,7 @@ async def controlled(
     controller: Controller,
     *place: str | int,
     price: float | None = None,
-    left: Callable[[], float | None] = _unlimited,
+    left: Callable[[], float | None] = lambda: None,
     tell: Callable[[dict[str, Any]], None] = lambda event: None,
     aggregate: Aggregate = "mean",
     max_steps: int = 100,

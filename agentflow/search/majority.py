@@ -19,13 +19,13 @@ async def vote(
     """
     groups: list[tuple[str, list[T]]] = []
     for voter in voters:
-        said = answer(voter)
-        if said is None:
+        given = answer(voter)
+        if given is None:
             continue
         for known, group in groups:
-            if said == known or await equal(said, known):
+            if given == known or await equal(given, known):
                 group.append(voter)
                 break
         else:
-            groups.append((said, [voter]))
+            groups.append((given, [voter]))
     return max((group for _, group in groups), key=len, default=[])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -64,10 +63,8 @@ class ThoughtExpander:
         if path.done:
             return []
         fields = {"problem": self.problem, "steps": shown(path), "count": n}
-        prompt = await asyncio.to_thread(
-            prompts.render, FOLDER, "propose", self.model.profile.name, fields
-        )
-        asked = await ask_json(
+        prompt = await prompts.rendered(FOLDER, "propose", self.model.profile, fields)
+        reply = await ask_json(
             self.model,
             prompt,
             Thoughts,
@@ -79,7 +76,7 @@ class ThoughtExpander:
             think=self.think,
         )
         markers = self.model.profile.markers
-        texts = [thought.strip() for thought in asked.value.thoughts]
+        texts = [thought.strip() for thought in reply.value.thoughts]
         plain = [text for text in texts if text and not any(marker in text for marker in markers)]
         distinct = list(dict.fromkeys(plain))[:n]
         return [

@@ -54,8 +54,8 @@ class Account:
                 has more runs than the limit lets it have at any time (400).
         """
         if runs > self.limits.concurrency:
-            said = f"{runs} answers: this key may have {self.limits.concurrency} runs at once"
-            raise Refused(400, said, "invalid_value", "n")
+            message = f"{runs} answers: this key may have {self.limits.concurrency} runs at once"
+            raise Refused(400, message, "invalid_value", "n")
         if self.running + runs > self.limits.concurrency:
             raise _too_many(f"{self.limits.concurrency} requests at once", 1)
         if wait := self._seconds_to_wait():

@@ -43,8 +43,8 @@ class CompletionRequest(Sampled):
         """
         given = [self.prompt] if isinstance(self.prompt, str) else self.prompt
         if not (isinstance(given, list) and given and all(isinstance(one, str) for one in given)):
-            said = "prompt: give texts, not token ids (of lm-eval: tokenized_requests=False)"
-            raise Refused(400, said, "unsupported_value", "prompt")
+            message = "prompt: give texts, not token ids (of lm-eval: tokenized_requests=False)"
+            raise Refused(400, message, "unsupported_value", "prompt")
         if not all(one.strip() for one in given):
             raise Refused(400, "prompt: it is empty", "invalid_value", "prompt")
         return GenerationRequest(
@@ -90,8 +90,8 @@ class CompletionReply:
 
     def last(self, ended: Sequence[Ended]) -> bytes:
         """The end of a stream, as events: what all of it cost."""
-        told = self._reply([]) | {"usage": wire.usage(ended)}
-        return (wire.event(told) if self.with_usage else b"") + DONE
+        body = self._reply([]) | {"usage": wire.usage(ended)}
+        return (wire.event(body) if self.with_usage else b"") + DONE
 
     def _reply(self, choices: list[dict[str, Any]]) -> dict[str, Any]:
         return {**self.head, "object": "text_completion", "choices": choices}

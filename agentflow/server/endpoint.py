@@ -136,10 +136,10 @@ class Endpoint:
         except asyncio.CancelledError:  # the server stops, and its grace is over
             raise Refused(503, "the server stops", "stopping", retry_after=5) from None
         except Exception as error:
-            told = {"id": stream.id, "error": log.described(error)}
-            log.write("failed", told, logging.ERROR)
-            said = f"an error of the server; its log has it as {stream.id}"
-            raise Refused(500, said, "internal_error") from None
+            body = {"id": stream.id, "error": log.described(error)}
+            log.write("failed", body, logging.ERROR)
+            message = f"an error of the server; its log has it as {stream.id}"
+            raise Refused(500, message, "internal_error") from None
 
 
 def account_of(request: Request, server: Server) -> Account:

@@ -130,13 +130,13 @@ class MessagesRequest(Parameters):
         shape = None
         if wanted is not None:
             if wanted.get("type") != "json_schema":
-                said = "output_config.format: its type is json_schema"
-                raise Refused(400, said, "invalid_value", "output_config")
+                message = "output_config.format: its type is json_schema"
+                raise Refused(400, message, "invalid_value", "output_config")
             shape = shapes.of_schema(wanted.get("schema"), "output_config.format.schema")
         stop = reading.stops(self.stop_sequences, "stop_sequences")
         if shape is not None and stop:
-            said = "stop_sequences: they would cut the JSON asked for; leave one of both out"
-            raise Refused(400, said, "unsupported_value", "stop_sequences")
+            message = "stop_sequences: they would cut the JSON asked for; leave one of both out"
+            raise Refused(400, message, "unsupported_value", "stop_sequences")
         settings = reading.settings_of(
             max_tokens=self.max_tokens,
             temperature=self.temperature,

@@ -62,9 +62,9 @@ class MessageReply:
             self._thought = True
             block = {"type": "thinking", "thinking": "", "signature": ""}
             opened += _event("content_block_start", index=0, content_block=block)
-        told = {} if delta.intervention is None else {"agentflow": delta.intervention}
+        extra = {} if delta.intervention is None else {"agentflow": delta.intervention}
         piece = {"type": "thinking_delta", "thinking": delta.text}
-        return opened + _event("content_block_delta", index=0, delta=piece, **told)
+        return opened + _event("content_block_delta", index=0, delta=piece, **extra)
 
     def end(self, index: int, ended: Ended) -> bytes:
         """The run's end, as events: the answer, and what it is worth."""
@@ -79,8 +79,8 @@ class MessageReply:
             out += _event("content_block_start", index=at, content_block=block)
             out += _event("content_block_delta", index=at, delta=piece)
             out += _event("content_block_stop", index=at)
-        told = {"usage": _usage([ended]), "agentflow": extension(ended)}
-        return out + _event("message_delta", delta=_stops(ended, said), **told)
+        event = {"usage": _usage([ended]), "agentflow": extension(ended)}
+        return out + _event("message_delta", delta=_stops(ended, said), **event)
 
     def last(self, ended: Sequence[Ended]) -> bytes:
         """The end of a stream."""
@@ -96,8 +96,8 @@ class MessageReply:
         return _event("message_start", message=self._message([]) | ends | {"usage": usage})
 
     def _message(self, content: list[dict[str, Any]]) -> dict[str, Any]:
-        told = {"type": "message", "role": "assistant", "content": content}
-        return {"id": self.head["id"], "model": self.head["model"]} | told
+        message = {"type": "message", "role": "assistant", "content": content}
+        return {"id": self.head["id"], "model": self.head["model"]} | message
 
 
 def _stops(ended: Ended, said: AnswerText) -> dict[str, str | None]:

@@ -45,13 +45,13 @@ class AnswerText:
 def answer_text(result: Result, asked: GenerationRequest) -> AnswerText:
     """What is shown of a result, as it was asked for."""
     if asked.shape is not None:
-        told = {
+        fields = {
             "answer": result.answer,
             "status": result.status,
             "reason": reason(result),
             "candidate": result.candidate,
         }
-        filled = asked.shape.filled(told)
+        filled = asked.shape.filled(fields)
         if filled is not None:
             return AnswerText(filled)
         if result.answer is None:

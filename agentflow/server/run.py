@@ -108,13 +108,13 @@ class Run:
             if not limit.expired():
                 raise
         except MissingCapability as error:
-            said = f"{self.offer.id}: its model cannot do what the method needs{_lacking(error)}"
-            raise Refused(503, said, "model_unfit") from error
+            message = f"{self.offer.id}: its model cannot do what the method needs{_lacking(error)}"
+            raise Refused(503, message, "model_unfit") from error
         except BadInput as error:
             raise await self._why() from error
         except AgentflowError as error:
-            said = "the model's server does not answer; try again"
-            raise Refused(503, said, "model_unavailable", retry_after=5) from error
+            message = "the model's server does not answer; try again"
+            raise Refused(503, message, "model_unavailable", retry_after=5) from error
         finally:
             if not ended:
                 self._charge_unfinished(budget)
@@ -148,8 +148,8 @@ class Run:
                 await asyncio.to_thread(domain.parse, self.problem)
             except BadInput as wrong:
                 return Refused(400, str(wrong), "bad_problem", "messages")
-        said = f"{self.offer.id} cannot be used as it is set up; its operator is to look at it"
-        return Refused(503, said, "model_misconfigured")
+        message = f"{self.offer.id} cannot be used as it is set up; its operator is to look at it"
+        return Refused(503, message, "model_misconfigured")
 
 
 def _lacking(error: MissingCapability) -> str:

@@ -6,6 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from agentflow.settings import Count, Positive
+
 NEVER = frozenset(
     {"model", "roles", "tools", "prompt", "review", "seed", "temperature", "top_p", "max_tokens"}
     | {"timeout", "max_cost", "prices", "solver_tokens", "idle_timeout", "retries", "cache"}
@@ -20,12 +22,11 @@ class Limits(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    concurrency: int = Field(
-        default=64, ge=1, description="Runs at once: a request has one for each answer"
+    concurrency: Positive = Field(
+        default=64, description="Runs at once: a request has one for each answer"
     )
-    tokens_per_minute: int | None = Field(
+    tokens_per_minute: Positive | None = Field(
         default=None,
-        ge=1,
         description="Tokens of all roles, prompts included, in any 60 seconds, after which further "
         "requests are refused; empty for no limit",
     )
@@ -76,11 +77,11 @@ class ServeSettings(Limits):
     write_seconds: float = Field(
         default=30.0, gt=0, description="Seconds a client may leave a reply unread"
     )
-    grace_seconds: int = Field(
-        default=30, ge=0, description="Seconds that running requests have when the server stops"
+    grace_seconds: Count = Field(
+        default=30, description="Seconds that running requests have when the server stops"
     )
-    answers: int = Field(
-        default=8, ge=1, description="Answers to one request: `n`, and prompts of completions"
+    answers: Positive = Field(
+        default=8, description="Answers to one request: `n`, and prompts of completions"
     )
     client_settings: tuple[str, ...] = Field(
         default=("domain",), description="Settings of a method that clients may choose"

@@ -137,9 +137,9 @@ def _named(names: set[str]) -> str:
 
 
 def _unfillable(where: str, why: str) -> Refused:
-    said = (
+    message = (
         f"{where}: {why}. A method states an answer and fills no form: ask for an object with "
         f"properties among {', '.join(FIELDS)} (answer: string, number, integer or null), or for "
         "text, and read the reply's field agentflow"
     )
-    return Refused(400, said, "unsupported_value", where)
+    return Refused(400, message, "unsupported_value", where)

@@ -169,8 +169,8 @@ class ChatRequest(Sampled):
         """
         shape, stop = _shape(self.response_format), reading.stops(self.stop, "stop")
         if shape is not None and stop:
-            said = "stop: it would cut the JSON of response_format; leave one of them out"
-            raise Refused(400, said, "unsupported_value", "stop")
+            message = "stop: it would cut the JSON of response_format; leave one of them out"
+            raise Refused(400, message, "unsupported_value", "stop")
         return GenerationRequest(
             self.model,
             (self.problem,),
@@ -194,8 +194,8 @@ def _shape(given: dict[str, Any] | None) -> Shape | None:
     described = given.get("json_schema")
     if kind == "json_schema" and isinstance(described, dict):
         return shapes.of_schema(described.get("schema"), f"{where}.json_schema.schema")
-    said = f"{where}: its type is text, json_object, or json_schema with one"
-    raise Refused(400, said, "invalid_value", where)
+    message = f"{where}: its type is text, json_object, or json_schema with one"
+    raise Refused(400, message, "invalid_value", where)
 
 
 def read(body: bytes) -> ChatRequest:
@@ -292,8 +292,8 @@ def event(data: Mapping[str, Any]) -> bytes:
 def error_body(refused: Refused, id: str) -> dict[str, Any]:
     """An error as OpenAI's API words it."""
     kind = "invalid_request_error" if refused.status < 500 else "server_error"
-    said = {"message": str(refused), "type": kind, "param": refused.param, "code": refused.code}
-    return {"error": said}
+    body = {"message": str(refused), "type": kind, "param": refused.param, "code": refused.code}
+    return {"error": body}
 
 
 def error_event(refused: Refused, id: str) -> bytes:

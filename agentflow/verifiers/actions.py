@@ -126,11 +126,11 @@ class Ending:
         if head and (self._inside or head[1].lower() == "observation"):
             self.at = self._start  # a further turn
         elif head and head[1].lower() == "action" and whole:
-            said = line[head.end() :]
-            use = _USE.match(said)
+            rest = line[head.end() :]
+            use = _USE.match(rest)
             if use and use["search"] is None:
                 self._inside = "program"
-            elif _EVALUATE.match(said):
+            elif _EVALUATE.match(rest):
                 self._inside = "evaluation"
             else:
                 self.at = end
@@ -161,15 +161,15 @@ def parse(reply: str) -> Call | Evaluation:
     found = _ACTION.search(text)
     if found is None:
         raise NoAction("there is no line that begins with Action:")
-    thought, said = _thought(text[: found.start()]), found["said"]
-    if evaluated := _EVALUATE.match(said):
-        return _evaluation(said, evaluated, thought, found.start("said"))
-    use = _USE.match(said)
+    thought, rest = _thought(text[: found.start()]), found["said"]
+    if evaluated := _EVALUATE.match(rest):
+        return _evaluation(rest, evaluated, thought, found.start("said"))
+    use = _USE.match(rest)
     if use is None:
-        first = said.partition("\n")[0].strip()
+        first = rest.partition("\n")[0].strip()
         raise NoAction(f"{first[:60]!r} is none of the actions")
     tool = str(use.lastgroup)
-    argument = (_question if tool == "search" else _program)(said[use.end() :])
+    argument = (_question if tool == "search" else _program)(rest[use.end() :])
     if not argument:
         raise NoAction(f"the action gives the {TOOLS[tool][0]} nothing")
     if _PLACEHOLDER.fullmatch(argument) or (tool != "search" and _LEFT_OUT.search(argument)):
@@ -194,31 +194,31 @@ def _thought(text: str) -> str:
     return text[head.end() if head else 0 :].strip()
 
 
-def _question(said: str) -> str:
-    line = said.partition("\n")[0].strip(" \t:*")
+def _question(text: str) -> str:
+    line = text.partition("\n")[0].strip(" \t:*")
     line = line.removeprefix("[").removesuffix("]")
     return line.strip(" \t\"'")
 
 
-def _program(said: str) -> str:
-    said = said.lstrip(" \t:")
-    if fenced := _FENCE.match(said):
-        said = fenced[1]
-    elif said.lstrip().startswith("["):
-        said = said.lstrip().removeprefix("[").rstrip().removesuffix("]")
-    last = list(_LAST_LINE.finditer(said))
+def _program(text: str) -> str:
+    text = text.lstrip(" \t:")
+    if fenced := _FENCE.match(text):
+        text = fenced[1]
+    elif text.lstrip().startswith("["):
+        text = text.lstrip().removeprefix("[").rstrip().removesuffix("]")
+    last = list(_LAST_LINE.finditer(text))
     if last:
-        said = said[: last[-1].end()]
-    return dedent(said.strip("\n")).strip()
+        text = text[: last[-1].end()]
+    return dedent(text.strip("\n")).strip()
 
 
-def _evaluation(said: str, word: re.Match[str], thought: str, offset: int) -> Evaluation:
+def _evaluation(text: str, word: re.Match[str], thought: str, offset: int) -> Evaluation:
     ok = word[1].lower() == "correct"
-    heads = list(_FIELD.finditer(said))
-    ends = [head.start() for head in heads[1:]] + [len(said)]
+    heads = list(_FIELD.finditer(text))
+    ends = [head.start() for head in heads[1:]] + [len(text)]
     fields: dict[str, str] = {}
     for head, end in zip(heads, ends, strict=False):  # without a head there is one end
-        fields.setdefault(head[1].lower(), said[head.end() : end].strip()[:MAX_TEXT])
+        fields.setdefault(head[1].lower(), text[head.end() : end].strip()[:MAX_TEXT])
     result = re.match(
         r"\W{0,4}(correct|incorrect)\b(?! or\b)", fields.get("evaluation result", ""), re.I
     )

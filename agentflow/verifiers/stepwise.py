@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -104,18 +103,18 @@ class Stepwise:
         """
         shares: list[float] = []
         for number, step in enumerate(steps):
-            said = await self._replies(problem, steps[:number], step, *place, number)
-            if said is None:
+            replies = await self._replies(problem, steps[:number], step, *place, number)
+            if replies is None:
                 reason = f"step {number} and those before it are longer than the context"
                 return Verdict(None, reason, "too_long", source=self.name)
-            counts = Counter(read(reply, self.style) for reply in said)
-            shares.append(counts[True] / len(said))
+            counts = Counter(read(reply, self.style) for reply in replies)
+            shares.append(counts[True] / len(replies))
             evidence = {"shares": shares}
-            if counts[None] * 2 > len(said):
+            if counts[None] * 2 > len(replies):
                 reason = f"no reply about step {number} says whether it is right"
                 return Verdict(None, reason, "malformed", None, None, self.name, evidence)
             if counts[True] <= counts[False]:
-                words = next(one for one in said if read(one, self.style) is False)
+                words = next(one for one in replies if read(one, self.style) is False)
                 score = min(shares)
                 return Verdict(
                     False, words.strip(), "wrong_step", score, number, self.name, evidence
@@ -133,9 +132,7 @@ class Stepwise:
             "before": "\n\n".join(one.strip() for one in before) or "none",
             "step": step.strip(),
         }
-        texts = await asyncio.to_thread(
-            prompts.render, "stepwise", self.style, profile.name, fields
-        )
+        texts = await prompts.rendered("stepwise", self.style, profile, fields)
         thinking: Thinking = "open" if self.style == "genprm" else "plain"
         pieces = profile.render(texts[1], texts[0], thinking=thinking)
         prompt = prompt_of(model, Trace([(await segment(model, "prompt", pieces)).operation()]))

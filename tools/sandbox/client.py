@@ -180,28 +180,28 @@ class Sandbox:
             "unsafe": self.unsafe,
         }
         channel.settimeout(START)
-        told: dict[str, Any] = {}
+        reply: dict[str, Any] = {}
         try:
             channel.send(json.dumps(config).encode())
-            told = hear(channel)
-            if "map" in told:
-                told = {"step": "user map"}
+            reply = hear(channel)
+            if "map" in reply:
+                reply = {"step": "user map"}
                 map_user(process.pid)
                 channel.send(b"m")
-                told = hear(channel)
+                reply = hear(channel)
         except OSError as error:
-            told |= {"errno": error.errno or errno.ETIMEDOUT}
-        if "ready" not in told:
+            reply |= {"errno": error.errno or errno.ETIMEDOUT}
+        if "ready" not in reply:
             end(process, channel)
-            raise SandboxUnavailable(advice(told.get("step", "start"), told.get("errno", 0)))
+            raise SandboxUnavailable(advice(reply.get("step", "start"), reply.get("errno", 0)))
         channel.settimeout(None)
         return process, channel
 
 
 def hear(channel: socket.socket) -> dict[str, Any]:
     """A message of a zygote that starts; empty if it ended."""
-    told: dict[str, Any] = json.loads(channel.recv(1 << 16) or b"{}")
-    return told
+    reply: dict[str, Any] = json.loads(channel.recv(1 << 16) or b"{}")
+    return reply
 
 
 def end(process: subprocess.Popen[bytes], channel: socket.socket) -> None:

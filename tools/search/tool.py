@@ -49,8 +49,8 @@ def search_tool(backend: SearchBackend, cache: Cache | None = None) -> BaseTool:
 
         def failed(kind: str, message: str) -> tuple[str, dict[str, Any]]:
             failure = {"type": kind, "message": plain(message)}
-            told = {"ok": False, "failure": failure}
-            return f"The search failed: {failure['message']}", artifact | told
+            body = {"ok": False, "failure": failure}
+            return f"The search failed: {failure['message']}", artifact | body
 
         if not query:
             return failed("query", "the query is empty")

@@ -162,11 +162,11 @@ def _hit(result: dict[str, Any]) -> Hit:
 
 def _told(error: Exception) -> SearchFailed:
     """What went wrong, by the names and words of ddgs and of its transport."""
-    said = f"{type(error).__name__}: {error}"
-    if "Ratelimit" in said:
+    message = f"{type(error).__name__}: {error}"
+    if "Ratelimit" in message:
         return SearchFailed("rate_limited", "the search engines refuse: asked too often")
-    if _TIMEOUT.search(said):
+    if _TIMEOUT.search(message):
         return SearchFailed("timeout", "the search engines do not answer in time")
-    if _OFFLINE.search(said):
+    if _OFFLINE.search(message):
         return SearchFailed("offline", "no search engine can be reached: is there a network?")
-    return SearchFailed("failed", said[:300])
+    return SearchFailed("failed", message[:300])

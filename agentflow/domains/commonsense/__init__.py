@@ -88,13 +88,13 @@ class Commonsense(Domain):
     def extract(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         """The fact or the answer that a line states."""
         whole = line if line.endswith("\n") else f"{line}\n"
-        stated, told = answers.read(memory.get("said", {}), whole, offset)
+        stated, statements = answers.read(memory.get("said", {}), whole, offset)
         kept = {"said": stated} if stated else {}
         known = memory.get("known", [])
         if fact := _FACT.match(line) if ":" in line and len(line) <= _MAX_LINE else None:
             kind, said = "step", fact[1].strip(" \t\r\n*")
-        elif told and told[-1].how != "boxed":
-            kind, said = "candidate", told[-1].text
+        elif statements and statements[-1].how != "boxed":
+            kind, said = "candidate", statements[-1].text
         else:  # what stands between and behind boxes counts
             kind, said = "candidate", _stated(line) or ""
         fresh = False
@@ -125,8 +125,8 @@ class Commonsense(Domain):
             for line in reversed(lines):
                 if mark in line and (found := _stated(line[-_MAX_LINE:])):
                     return found
-        if told := list(answers.statements(text)):
-            return told[-1].text
+        if statements := list(answers.statements(text)):
+            return statements[-1].text
         last = _trimmed(lines[-1]) if lines and not _FACT.match(lines[-1]) else ""
         stated = len(last.split()) <= _LAST_WORDS and not last.endswith((":", "?"))
         return (last or None) if stated else None

@@ -121,8 +121,8 @@ def judge(claim: Claim, values: Sequence[tuple[Value, Value]] | None = None) -> 
         return Judged(False, f"{_tidy(claim.left)} is {_shown(left)}, not {_tidy(claim.right)}")
     if _LITERAL.fullmatch(claim.left):
         return Judged(False, f"{_tidy(claim.right)} is {_shown(right)}, not {_tidy(claim.left)}")
-    told = f"{_tidy(claim.left)} is {_shown(left)}, but {_tidy(claim.right)} is {_shown(right)}"
-    return Judged(False, told)
+    reason = f"{_tidy(claim.left)} is {_shown(left)}, but {_tidy(claim.right)} is {_shown(right)}"
+    return Judged(False, reason)
 
 
 def _may_be_meant(claim: Claim) -> bool:

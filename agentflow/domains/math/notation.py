@@ -255,19 +255,19 @@ def tokens(text: str, start: int = 0, end: int | None = None) -> list[Token]:
     for match in _TOKEN.finditer(text, start, len(text) if end is None else end):
         kind = match.lastgroup or "bad"
         first, last = match.span(kind)
-        said = text[first:last]
+        word = text[first:last]
         if kind == "word":
-            if last - first <= 4 or said in _FUNCTIONS or text[first - 1 : first] in _TOUCHING:
-                kind = _word(said, text[first - 1 : first] in _TOUCHING)
+            if last - first <= 4 or word in _FUNCTIONS or text[first - 1 : first] in _TOUCHING:
+                kind = _word(word, text[first - 1 : first] in _TOUCHING)
                 if kind == "names":
-                    letters = enumerate(said, first)
+                    letters = enumerate(word, first)
                     found += [Token("name", letter, n, n + 1) for n, letter in letters]
                     continue
         elif kind == "operator":
-            kind = said = _BRACKETS.get(said, said)
-        elif not (kind in _AS_WRITTEN or (kind == "number" and "," not in said and len(said) < 61)):
-            kind, said = _told(kind, said, match)
-        found.append(new(Token, (kind, said, first, last)))
+            kind = word = _BRACKETS.get(word, word)
+        elif not (kind in _AS_WRITTEN or (kind == "number" and "," not in word and len(word) < 61)):
+            kind, word = _told(kind, word, match)
+        found.append(new(Token, (kind, word, first, last)))
     return found
 
 

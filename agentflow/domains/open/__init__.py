@@ -66,9 +66,9 @@ class Open(Domain):
 
     def answer(self, text: str) -> str | None:
         """The last answer that is boxed, or called one."""
-        told = list(answers.statements(text))
-        boxed = [one for one in told if one.how == "boxed"]
-        return (boxed or told)[-1].text if told else None
+        statements = list(answers.statements(text))
+        boxed = [one for one in statements if one.how == "boxed"]
+        return (boxed or statements)[-1].text if statements else None
 
 
 def _nothing(

@@ -90,15 +90,15 @@ def proved(task: Task, code: str) -> Outcome:
     source = _source(task, code)
     execution = _sandbox().run(_PROVE, data={"source": source, "seconds": SECONDS})
     if not execution.ok or not isinstance(execution.value, list):
-        said = running.why(execution)
-        return Outcome(None, "lost", f"CrossHair does not come to an end: {said}")
+        reason = running.why(execution)
+        return Outcome(None, "lost", f"CrossHair does not come to an end: {reason}")
     states = [str(state) for state, _ in execution.value]
     if states and all(state == "CONFIRMED" for state in states):
         return Outcome(True, passed=len(states))
     for state, message in execution.value:
         if state in ("POST_FAIL", "EXEC_ERR"):
-            said = message.replace("judged_", task.entry)
-            return Outcome(False, "failed", said, call=called(message, _names(task)))
+            reason = message.replace("judged_", task.entry)
+            return Outcome(False, "failed", reason, call=called(message, _names(task)))
     return Outcome(None, "lost", "CrossHair neither proves nor refutes it")
 
 

@@ -125,16 +125,16 @@ def on_call(task: Task, code: str, call: object) -> Outcome:
 def _judged(task: Task, code: str, calls: list[object], expected: list[list[object]]) -> Outcome:
     """What the answer makes of calls; ``expected`` is what the reference does."""
     name = task.entry
-    said = running.call(task, code, calls) if calls else []
-    if isinstance(said, Outcome):
-        return said
+    replies = running.call(task, code, calls) if calls else []
+    if isinstance(replies, Outcome):
+        return replies
     if task.reference:
-        for call, own, right in zip(calls, said, expected, strict=True):
+        for call, own, right in zip(calls, replies, expected, strict=True):
             if json.dumps(own) != json.dumps(right) and not _equal(own, right):
                 return Outcome(False, "failed", _differs(name, call, own))
     if task.post:
         order = [one.arg for one in function_of(task.head).args.args]
-        more = {"calls": calls, "said": said, "post": list(task.post), "order": order}
+        more = {"calls": calls, "said": replies, "post": list(task.post), "order": order}
         data = {"stub": task.stub, "name": name, "pre": list(task.pre)}
         held = running.sandbox().run(running.CARRY + _HOLDS, data=data | more)
         if not held.ok and not (held.failure and held.failure.type == "MissingValue"):

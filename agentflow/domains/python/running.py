@@ -202,23 +202,23 @@ def call(task: Task, code: str, calls: Sequence[Any]) -> list[Any] | Outcome:
         unbound = failure.type == "NameError"
         reason = f"it ends with {failure.type}: {failure.message[:200]}"
         return Outcome(False, "died", reason, unbound=unbound)
-    said = execution.value
-    if not (isinstance(said, list) and len(said) == len(calls) and all(map(_is_reply, said))):
+    reply = execution.value
+    if not (isinstance(reply, list) and len(reply) == len(calls) and all(map(_is_reply, reply))):
         return Outcome(False, "died", "it ends before its function gives a value")
-    return said
+    return reply
 
 
-def _is_reply(said: Any) -> bool:
-    if not isinstance(said, list) or not said:
+def _is_reply(reply: Any) -> bool:
+    if not isinstance(reply, list) or not reply:
         return False
-    if said[0] == "value" and len(said) == 2:
+    if reply[0] == "value" and len(reply) == 2:
         try:
-            carry.unpacked(said[1])
+            carry.unpacked(reply[1])
         except (ValueError, TypeError, RecursionError, OverflowError):
             return False
         return True
-    texts = all(isinstance(one, str) for one in said)
-    return texts and (said[0], len(said)) in (("opaque", 2), ("raised", 3))
+    texts = all(isinstance(one, str) for one in reply)
+    return texts and (reply[0], len(reply)) in (("opaque", 2), ("raised", 3))
 
 
 def tried(task: Task, code: str, statements: Sequence[str], reference: str = "") -> Outcome:
@@ -245,11 +245,11 @@ def tried(task: Task, code: str, statements: Sequence[str], reference: str = "")
         if not needed:
             break
         fresh = [one for at, one in enumerate(needed) if one not in needed[:at]]
-        said = call(task, code, fresh)
-        if isinstance(said, Outcome):
-            return said
-        unbound = unbound or any(one[:2] == ["raised", "NameError"] for one in said)
-        known += zip(fresh, said, strict=True)
+        replies = call(task, code, fresh)
+        if isinstance(replies, Outcome):
+            return replies
+        unbound = unbound or any(one[:2] == ["raised", "NameError"] for one in replies)
+        known += zip(fresh, replies, strict=True)
     lost = [one[1] for one in outcomes if one[0] != "passed"]
     if lost:
         return Outcome(None, "lost", f"a test cannot tell: {lost[0] or 'too many calls'}")
@@ -270,7 +270,7 @@ def prints(task: Task, code: str) -> Outcome:
             for text in (execution.stdout, wanted)
         )
         if printed != right:
-            said = execution.stdout[:200]
-            reason = f"for the input {given[:200]!r} it prints {said!r}"
+            output = execution.stdout[:200]
+            reason = f"for the input {given[:200]!r} it prints {output!r}"
             return Outcome(False, "failed", reason)
     return Outcome(True, passed=len(task.inputs))

@@ -194,8 +194,8 @@ class Verina(Domain):
         if frame is None or not frame["ok"]:
             return Verdict(None, "Lean here does not accept the task itself", source=self.name)
         errors = [one["text"] for one in found.get("messages", []) if one["severity"] == "error"]
-        said = " ".join(errors[0].split())[:300] if errors else "no reason given"
-        return self.wrong("does_not_compile", f"Lean does not accept it: {said}")
+        message = " ".join(errors[0].split())[:300] if errors else "no reason given"
+        return self.wrong("does_not_compile", f"Lean does not accept it: {message}")
 
     async def _lean(self, source: str) -> tuple[dict[str, Any] | None, str]:
         """What Lean says of a file; None, and why, if it could not be checked to its end."""

@@ -179,8 +179,8 @@ def judged(file: File, check: Check) -> Judged:
         if outcome == "failed":
             failures.append(one.text)
     why = before[0] if before else (check.failure or {}).get("message", "")
-    said = " ".join(why.split())[:300]
-    return Judged(compiles, counts, said, check.limit, tuple(failures))
+    reason = " ".join(why.split())[:300]
+    return Judged(compiles, counts, reason, check.limit, tuple(failures))
 
 
 def _outcome(one: Guard, said: str | None, *, readable: bool) -> Outcome:

@@ -87,8 +87,8 @@ def _private(db: Mapping[str, Any], call: Call) -> dict[str, Any]:
 
 
 def _customer(db: Mapping[str, Any], task: Mapping[str, Any]) -> str:
-    told = task["user_scenario"]["instructions"].values()
-    text = " ".join(value for value in told if isinstance(value, str)).lower()
+    texts = task["user_scenario"]["instructions"].values()
+    text = " ".join(value for value in texts if isinstance(value, str)).lower()
     found = []
     for name, user in db["users"].items():
         full = f"{user['name']['first_name']} {user['name']['last_name']}".lower()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -74,28 +73,26 @@ async def ask(
     Raises:
         ModelUnavailable, StreamBroken: If the model does not answer.
     """
-    asked = Parsed(default, "default")
+    parsed = Parsed(default, "default")
     system, user = prompt
     for attempt in range(2):
         request = (tokens, sampling, seed + attempt, cache, schema, think)
         reply = await _reply(model, (system, user), *request)
         if reply is None:
             error = f"the prompt fills the context of {model.profile.context:,} tokens"
-            asked = Parsed(default, "default", asked.error or error)
+            parsed = Parsed(default, "default", parsed.error or error)
             break
         try:
             _see_that_it_answers(reply, prompt)
-            asked = Parsed(read(reply), "repaired" if attempt else "valid", asked.error)
+            parsed = Parsed(read(reply), "repaired" if attempt else "valid", parsed.error)
             break
         except ValueError as error:
-            asked = Parsed(default, "default", str(error))
-        texts = {"prompt": prompt[1], "reply": reply.strip()[:_SHOWN], "error": asked.error}
-        _, user = await asyncio.to_thread(
-            prompts.render, "structured", "repair", model.profile.name, texts
-        )
-    if isinstance(model, Metered) and asked.how != "valid":
-        model.note(asked.how)
-    return asked
+            parsed = Parsed(default, "default", str(error))
+        texts = {"prompt": prompt[1], "reply": reply.strip()[:_SHOWN], "error": parsed.error}
+        _, user = await prompts.rendered("structured", "repair", model.profile, texts)
+    if isinstance(model, Metered) and parsed.how != "valid":
+        model.note(parsed.how)
+    return parsed
 
 
 async def ask_json(

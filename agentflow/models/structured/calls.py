@@ -159,8 +159,8 @@ def _see_the_end(text: str, first: int, end: int, calls: list[Call]) -> None:
 def _calls_at(reader: Reader, found: re.Match[str], names: Collection[str]) -> list[Call] | None:
     """The calls that begin at one place; None if what begins there is none."""
     if found["object"]:
-        said = reader.value(found.start())
-        return list(_told(said, names)) or None
+        value = reader.value(found.start())
+        return list(_told(value, names)) or None
     name = spelled(found["name"].replace("\\_", "_"), names)
     if name is None:
         return None
@@ -245,11 +245,11 @@ def _unquoted(text: str) -> str:
         return text
     try:
         reader = Reader(text)
-        said = reader.value(start.end())
+        value = reader.value(start.end())
     except Malformed:
         return text
-    whole = not text[reader.at :].strip() and isinstance(said, Sequence)
-    return "\n".join(said) if whole and all(isinstance(one, str) for one in said) else text
+    whole = not text[reader.at :].strip() and isinstance(value, Sequence)
+    return "\n".join(value) if whole and all(isinstance(one, str) for one in value) else text
 
 
 def _number(value: Any) -> Any:

@@ -74,38 +74,38 @@ class Reply(BaseModel):
         return given
 
 
-def flag(said: Any) -> Any:
+def flag(value: Any) -> Any:
     """Yes or no: a boolean, or one of the words for it."""
-    if isinstance(said, str):
-        said = {"true": True, "yes": True, "false": False, "no": False}.get(said.strip().lower())
-    if not isinstance(said, bool):
+    if isinstance(value, str):
+        value = {"true": True, "yes": True, "false": False, "no": False}.get(value.strip().lower())
+    if not isinstance(value, bool):
         raise ValueError("must be true or false")
-    return said
+    return value
 
 
-def whole(said: Any) -> Any:
+def whole(value: Any) -> Any:
     """A whole number, also one written as text."""
-    if isinstance(said, str) and re.fullmatch(r"\s*[+-]?\d{1,9}\s*", said, re.ASCII):
-        return int(said)
-    if isinstance(said, int) and not isinstance(said, bool):
-        return said
+    if isinstance(value, str) and re.fullmatch(r"\s*[+-]?\d{1,9}\s*", value, re.ASCII):
+        return int(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
     raise ValueError("must be an integer")
 
 
-def number(said: Any) -> Any:
+def number(value: Any) -> Any:
     """A number, also one written as text; not a percentage, nor a fraction."""
-    if isinstance(said, str) and re.fullmatch(r"\s*[+-]?\d{0,9}\.?\d{1,30}\s*", said, re.ASCII):
-        return float(said)
-    if isinstance(said, int | float | Decimal) and not isinstance(said, bool):
-        return float(said)
+    if isinstance(value, str) and re.fullmatch(r"\s*[+-]?\d{0,9}\.?\d{1,30}\s*", value, re.ASCII):
+        return float(value)
+    if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
+        return float(value)
     raise ValueError("must be a number")
 
 
-def wording(said: Any) -> Any:
+def wording(value: Any) -> Any:
     """A text; of a number or a boolean how it is written."""
-    if isinstance(said, bool):
-        return str(said).lower()
-    return str(said) if isinstance(said, int | float | Decimal) else said
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value) if isinstance(value, int | float | Decimal) else value
 
 
 Flag = Annotated[bool, BeforeValidator(flag)]
@@ -124,11 +124,11 @@ def parse(kind: type[R], text: str) -> R:
         text = _unwrapped(text)
     found: _Found[R] | None = None
     error, last = ValueError("the reply holds no JSON object"), 0
-    for start, end, patched, said in objects(text):
+    for start, end, patched, value in objects(text):
         try:
-            if isinstance(said, Malformed):
-                raise said
-            found = _Found(kind.model_validate(_named(kind, said)), last, start, end, patched)
+            if isinstance(value, Malformed):
+                raise value
+            found = _Found(kind.model_validate(_named(kind, value)), last, start, end, patched)
         except Malformed as one:
             error = ValueError(str(one))
             if found and not one.cut and _about(kind, text[start : start + 200]):
@@ -153,11 +153,11 @@ def objects(text: str) -> Iterator[tuple[int, int, bool, dict[str, Any] | Malfor
     reader, at = Reader(text), 0
     while opened := _OPENS.search(text, at):
         try:
-            said: dict[str, Any] | Malformed = reader.value(opened.start())
+            value: dict[str, Any] | Malformed = reader.value(opened.start())
             at = reader.at
         except Malformed as error:
-            said, at = error, opened.start() + 1
-        yield opened.start(), at, reader.patched, said
+            value, at = error, opened.start() + 1
+        yield opened.start(), at, reader.patched, value
         if reader.work > _MOST_WORK * (len(text) + 100):
             raise Malformed("too many objects that do not end", at)
 
@@ -167,10 +167,10 @@ def _unwrapped(text: str) -> str:
     try:
         reader = Reader(text)
         reader.space()
-        said = reader.value(reader.at)
+        value = reader.value(reader.at)
     except Malformed:
         return text
-    return said if isinstance(said, str) and not text[reader.at :].strip() else text
+    return value if isinstance(value, str) and not text[reader.at :].strip() else text
 
 
 def _alone(text: str, found: _Found[Any]) -> None:
@@ -203,13 +203,13 @@ def _last_sentence(line: str) -> str:
     return re.split(r"[.!?;]\s", line)[-1]
 
 
-def _named(kind: type[BaseModel], said: Any) -> Any:
+def _named(kind: type[BaseModel], raw: Any) -> Any:
     """An object with its keys as the kind writes them, where only their case differs."""
-    if not isinstance(said, Mapping):
-        return said
+    if not isinstance(raw, Mapping):
+        return raw
     names = {name.lower(): name for name in kind.model_fields}
-    spelled = [names.get(_key(key), key) for key in said]
-    return dict(zip(spelled, said.values(), strict=True)) if len({*spelled}) == len(said) else said
+    spelled = [names.get(_key(key), key) for key in raw]
+    return dict(zip(spelled, raw.values(), strict=True)) if len({*spelled}) == len(raw) else raw
 
 
 def _about(kind: type[BaseModel], text: str) -> bool:

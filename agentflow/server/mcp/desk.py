@@ -76,14 +76,14 @@ class Desk:
         """
         id, fields = new_id(), dict[str, Any]()
         offer = self.default if model is None else offer_called(self.server, model)
-        asked = GenerationRequest(
+        request = GenerationRequest(
             offer.id,
             (self._short(problem, "problem"),),
             settings=settings_of(**given),
             chosen=settings,
             bounded=True,
         )
-        (run,) = begin(asked, offer, account, self.server.settings)
+        (run,) = begin(request, offer, account, self.server.settings)
         fields |= {"id": id, "tool": "solve", "key": account.name, "model": offer.id}
         runs.append(run)
         try:
@@ -142,11 +142,11 @@ class Desk:
         except BadInput as error:
             raise Refused(400, str(error), "bad_problem") from error
         except MissingCapability as error:
-            said = f"{verifier}: its model cannot do what the verifier needs"
-            raise Refused(503, said, "model_unfit") from error
+            message = f"{verifier}: its model cannot do what the verifier needs"
+            raise Refused(503, message, "model_unfit") from error
         except AgentflowError as error:
-            said = "the model's server does not answer; try again"
-            raise Refused(503, said, "model_unavailable") from error
+            message = "the model's server does not answer; try again"
+            raise Refused(503, message, "model_unavailable") from error
         finally:
             spent = Entry(verifier, 0, budget.prompt, generated=budget.generated)
             cost = total(entries) if entries else spent
