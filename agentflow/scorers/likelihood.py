@@ -32,8 +32,7 @@ UNKNOWN = 0.5
 """The score of what was not read."""
 
 _LEAD = 1
-"""Tokens of a line that say nothing of it: where it begins, the judge has learned to say whether
-the one before was right."""
+"""Tokens of a line that say nothing of it: how a line begins is its writer's choice."""
 
 
 class Reader(Model, Protocol):
