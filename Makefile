@@ -20,6 +20,10 @@ INSTALL = $(subst --upgrade,,$(NEWEST)) $(PINNED)
 
 .PHONY: demo test check golden golden-check test-exhaustive test-vllm test-training test-ray test-real test-gym test-inspect studio test-studio docs picture figures lock audit clean
 
+# Compiled files are kept, whatever the shell says: each worker and each process of a test would
+# else compile the package again.
+export PYTHONDONTWRITEBYTECODE :=
+
 # Runs the main job on the bundled model: installs, then compares methods.
 demo: $(VENV)/.installed
 	$(BIN)/agentflow demo
