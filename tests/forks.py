@@ -11,28 +11,40 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 COMMAND = "from agentflow.cli import main; main()"
 _SERVER = """
-import json, os, sys
+import json, os, signal, sys
 import agentflow.api, agentflow.cli.solve, agentflow.graphs.unified
 from agentflow.models import http
 while line := sys.stdin.readline():
     given = json.loads(line)
+    if isinstance(given, list):
+        waited, status = os.waitpid(*given)
+        print(os.waitstatus_to_exitcode(status) if waited else "", flush=True)
+        continue
+    files = [os.open(file, os.O_RDWR | os.O_CREAT) for file in (os.devnull, *given["files"])]
     child = os.fork()
     if child == 0:
         break
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+    print(child, flush=True)
+    for file in files:
+        os.close(file)
 else:
     sys.exit()
+for number, file in enumerate(files):
+    os.dup2(file, number)
+    os.close(file)
+# A test run in the background of a shell ignores it, and its children would too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 os.chdir(given["folder"])
 os.environ.clear()
 os.environ.update(given["environment"])
-for number, file in enumerate((os.devnull, *given["files"])):
-    os.dup2(os.open(file, os.O_RDWR | os.O_CREAT), number)
 sys.argv = ["-c", *given["arguments"]]
 def go(program, space):
     for name in [one for one in space if not one.startswith("__")]:
@@ -58,34 +70,87 @@ class Forks:
     def __exit__(self, *_: object) -> None:
         self._process.communicate()
 
-    def run(
+    def start(
         self,
         code: str,
         *arguments: str,
         folder: Path | None = None,
         environment: dict[str, str] | None = None,
-    ) -> subprocess.CompletedProcess[str]:
-        """What ``python -c code arguments`` comes to, with nothing to read on standard input.
+        stdout: str | None = None,
+    ) -> Forked:
+        """Begin what ``python -c code arguments`` is, with nothing to read on standard input.
 
         Args:
             folder: Where it runs; that of the tests by default.
             environment: All of it; that of the tests by default.
+            stdout: The file that is its standard output; a new one by default.
         """
         if self._process.poll() is not None:  # killed from outside, for memory for instance
             self.__enter__()
+        place = TemporaryDirectory()
+        files = [stdout or f"{place.name}/stdout", f"{place.name}/stderr"]
+        given = {
+            "code": code,
+            "arguments": arguments,
+            "folder": str(folder or Path.cwd()),
+            "environment": dict(os.environ) if environment is None else environment,
+            "files": files,
+        }
+        return Forked(self, int(self._ask(given)), place, Path(files[0]), Path(files[1]))
+
+    def run(self, code: str, *arguments: str, **given: Any) -> subprocess.CompletedProcess[str]:
+        """What comes of it; the arguments are those of `start`."""
+        printed, errors = (process := self.start(code, *arguments, **given)).communicate()
+        return subprocess.CompletedProcess([code, *arguments], process.wait(), printed, errors)
+
+    def ended(self, pid: int, options: int = 0) -> int | None:
+        """The exit status of a fork, as `os.waitpid` waits for it; None while it runs."""
+        said = self._ask([pid, options])
+        return int(said) if said else None
+
+    def _ask(self, what: Any) -> str:
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None
-        with TemporaryDirectory() as place:
-            files = [Path(place) / name for name in ("stdout", "stderr")]
-            given = {
-                "code": code,
-                "arguments": arguments,
-                "folder": str(folder or Path.cwd()),
-                "environment": dict(os.environ) if environment is None else environment,
-                "files": [str(file) for file in files],
-            }
-            print(json.dumps(given), file=stdin, flush=True)
-            status = int(stdout.readline())
-            printed, errors = (file.read_text(encoding="utf-8") for file in files)
-        return subprocess.CompletedProcess([code, *arguments], status, printed, errors)
+        print(json.dumps(what), file=stdin, flush=True)
+        line = stdout.readline()
+        assert line, "the process that forks has ended"
+        return line.strip()
+
+
+@dataclass
+class Forked:
+    """A program that runs, much as `subprocess.Popen` has it.
+
+    Attributes:
+        stdout, stderr: The files that it writes to.
+    """
+
+    forks: Forks
+    pid: int
+    place: TemporaryDirectory[str]
+    stdout: Path
+    stderr: Path
+    returncode: int | None = None
+
+    def poll(self) -> int | None:
+        if self.returncode is None:
+            self.returncode = self.forks.ended(self.pid, os.WNOHANG)
+        return self.returncode
+
+    def wait(self) -> int:
+        """While one waits, no other can be started: the process that forks waits, too."""
+        if self.returncode is None:
+            self.returncode = self.forks.ended(self.pid)
+        assert self.returncode is not None
+        return self.returncode
+
+    def communicate(self) -> tuple[str, str]:
+        """What it printed and its errors, once it has ended."""
+        self.wait()
+        printed = self.stdout.read_text(encoding="utf-8") if self.stdout.is_file() else ""
+        return printed, self.stderr.read_text(encoding="utf-8")
+
+    def send_signal(self, number: int) -> None:
+        if self.returncode is None:
+            os.kill(self.pid, number)

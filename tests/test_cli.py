@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -297,29 +298,23 @@ cli.main()
 """
 
 
-def hear_interrupts() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 @pytest.mark.parametrize("as_json", [False, True])
-def test_ctrl_c_prints_the_partial_trace(as_json: bool) -> None:
-    command = [sys.executable, "-c", SLOW, "solve", "4 7 8 8", *(["--json"] if as_json else [])]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    # A test run in the background of a shell ignores SIGINT, and its children would too.
-    with subprocess.Popen(command, preexec_fn=hear_interrupts, **pipes) as process:
-        assert process.stderr is not None
-        assert process.stderr.readline() == b"begun\n"
-        process.send_signal(signal.SIGINT)
-        printed, errors = process.communicate(timeout=600)
+def test_ctrl_c_prints_the_partial_trace(as_json: bool, forks: Forks) -> None:
+    process = forks.start(SLOW, "solve", "4 7 8 8", *(["--json"] if as_json else []))
+    while process.stderr.read_text() != "begun\n":
+        assert process.poll() is None
+        sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    printed, errors = process.communicate()
     assert process.returncode == 130
-    assert errors == b"interrupted\n"
+    assert errors == "begun\ninterrupted\n"
     if as_json:
         result = json.loads(printed)
         assert (result["status"], result["reason"]) == ("exhausted", "interrupted")
         assert set(result["text"].split()) == {"word"}
     else:
-        assert set(printed.split()) == {b"word"}
-        assert printed.endswith(b"word\n")
+        assert set(printed.split()) == {"word"}
+        assert printed.endswith("word\n")
 
 
 def test_verify_judges_a_file(tmp_path: Path) -> None:

@@ -8,13 +8,12 @@ import json
 import os
 import random
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from forks import COMMAND, Forks
 from typer.testing import CliRunner
 
 from agentflow import api, backoff, models
@@ -261,19 +260,16 @@ def test_a_page_without_a_folder_is_refused_before_the_run(play: Any, tmp_path: 
         ["verify", "--input", "{}"],
     ],
 )
-def test_an_output_that_is_full_is_one_line(tmp_path: Path, arguments: list[str]) -> None:
+def test_an_output_that_is_full_is_one_line(
+    tmp_path: Path, arguments: list[str], forks: Forks
+) -> None:
     traces = tmp_path / "traces.jsonl"
     traces.write_text('{"id": 1, "problem": "4 7 8 8", "trace": "8 / 8 = 1"}\n')
     words = [word.format(traces) for word in arguments]
-    with open("/dev/full", "w") as nowhere:
-        done = subprocess.run(
-            [sys.executable, "-m", "agentflow", *words],
-            stdout=nowhere,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+    done = forks.start(COMMAND, *words, stdout="/dev/full")
+    _, errors = done.communicate()
     assert done.returncode == 2
-    assert done.stderr == (
+    assert errors == (
         "error: standard output: cannot be written (No space left on device); make room for it, or "
         "name another place\n"
     )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
+from signal import SIGINT
+from time import sleep
 
 import pytest
 from forks import Forks
@@ -35,3 +37,18 @@ def test_a_fault_and_a_signal_are_told(forks: Forks) -> None:
     assert "ZeroDivisionError" in done.stderr
     assert forks.run("import os; os.kill(os.getpid(), 9)").returncode == -9
     assert forks.run("print(1)").stdout == "1\n"
+
+
+def test_a_program_runs_beside_the_tests(forks: Forks, tmp_path: Path) -> None:
+    file = tmp_path / "stdout"
+    process = forks.start("import time; print(1, flush=True); time.sleep(600)", stdout=str(file))
+    while file.read_text() != "1\n":
+        assert process.poll() is None
+        sleep(0.01)
+    assert forks.run("print(2)").stdout == "2\n"
+    assert process.poll() is None
+    process.send_signal(SIGINT)
+    printed, errors = process.communicate()
+    assert printed == "1\n"
+    assert errors.endswith("KeyboardInterrupt\n")
+    assert process.returncode == process.poll() != 0

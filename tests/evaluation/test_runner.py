@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
-import sys
+import signal
 import time
 from collections.abc import AsyncGenerator
 from dataclasses import replace
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from forks import Forks
 
 from agentflow.domains import Game24
 from agentflow.errors import BadInput, MissingCapability, ModelUnavailable
@@ -248,18 +248,20 @@ asyncio.run(run([Arm("direct", "direct")], problems, [0], Path(sys.argv[1]), mod
 
 @pytest.mark.slow
 @pytest.mark.parametrize("concurrency", [1, 4])
-def test_kill_9_loses_nothing_and_redoes_nothing(tmp_path: Path, concurrency: int) -> None:
+def test_kill_9_loses_nothing_and_redoes_nothing(
+    tmp_path: Path, concurrency: int, forks: Forks
+) -> None:
     out = tmp_path / "r.jsonl"
-    command = [sys.executable, "-c", KILLED, str(out), SOLVED, str(concurrency)]
     killed, finished = 0, list[str]()
     while True:
-        with subprocess.Popen(command) as process:
-            while process.poll() is None:
-                if killed < 2 and len(list(whole_lines(out))) > len(finished) + 2:
-                    process.kill()
-                    killed += 1
-                    break
-                time.sleep(0.002)
+        process = forks.start(KILLED, str(out), SOLVED, str(concurrency))
+        while process.poll() is None:
+            if killed < 2 and len(list(whole_lines(out))) > len(finished) + 2:
+                process.send_signal(signal.SIGKILL)
+                killed += 1
+                break
+            time.sleep(0.002)
+        process.wait()
         lines = list(whole_lines(out))
         assert lines[: len(finished)] == finished  # nothing lost
         finished = lines

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
-import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 from fake_server import ANSWER, SOLVED, Fake
+from forks import COMMAND, Forked, Forks
 
 from agentflow import Trace
 
@@ -51,13 +51,14 @@ cli.main()
 class Server:
     """A server that streams slowly, and the commands that use it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, forks: Forks) -> None:
         self.fake = Fake("llamacpp")
         self.fake.reply = self.reply
         self.checkpoints = folder / "threads.sqlite"
         self.seconds = SECONDS
         self.text: Callable[[str], str] = lambda body: TEXT
-        self.processes: list[asyncio.subprocess.Process] = []
+        self.forks = forks
+        self.processes: list[Forked] = []
         self.sent: list[list[int]] = []
 
     async def reply(self, fake: Fake, response: web.StreamResponse, body: dict[str, Any]) -> None:
@@ -76,29 +77,21 @@ class Server:
         for data in fake.events([]):
             await response.write(data)
 
-    async def start(
-        self, *arguments: str, code: str = "from agentflow import cli; cli.main()"
-    ) -> asyncio.subprocess.Process:
+    def start(self, *arguments: str, code: str = COMMAND) -> Forked:
         where = ("--checkpoints", str(self.checkpoints))
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-c", code, *arguments, *where),
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-        )
+        process = self.forks.start(code, *arguments, *where)
         self.processes.append(process)
         return process
 
-    async def solve(self, *more: str, code: str | None = None) -> asyncio.subprocess.Process:
+    def solve(self, *more: str, code: str = COMMAND) -> Forked:
         arguments = ("solve", "1 6 8 12", "--model", self.fake.url, "--thread", "t")
-        arguments = (*arguments, "--method", "interwhen", *more)
-        return await (self.start(*arguments, code=code) if code else self.start(*arguments))
+        return self.start(*arguments, "--method", "interwhen", *more, code=code)
 
     async def resume(self, *more: str) -> dict[str, Any]:
         """The result of the resumed run."""
-        process = await self.start("resume", "t", "--json", *more)
-        printed, errors = await asyncio.wait_for(process.communicate(), 600)
-        assert (process.returncode, errors) == (0, b"")
+        process = self.start("resume", "t", "--json", *more)
+        printed, errors = await asyncio.to_thread(process.communicate)
+        assert (process.returncode, errors) == (0, "")
         result: dict[str, Any] = json.loads(printed)
         return result
 
@@ -139,20 +132,19 @@ async def listening(fake: Fake) -> AsyncIterator[TestServer]:
 
 
 @pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Server]:
-    one = Server(tmp_path)
+async def server(tmp_path: Path, forks: Forks) -> AsyncIterator[Server]:
+    one = Server(tmp_path, forks)
     async with listening(one.fake):
         yield one
     for process in one.processes:
-        if process.returncode is None:
-            process.kill()
-            await process.communicate()
+        process.send_signal(signal.SIGKILL)
+        process.wait()
 
 
-async def killed(process: asyncio.subprocess.Process, how: int = signal.SIGKILL) -> bytes:
+async def killed(process: Forked, how: int = signal.SIGKILL) -> str:
     """Kill it; what it wrote to standard error at its end."""
     process.send_signal(how)
-    _, errors = await asyncio.wait_for(process.communicate(), 600)
+    _, errors = await asyncio.to_thread(process.communicate)
     return errors
 
 
@@ -165,7 +157,7 @@ async def test_kill_9_while_it_streams_loses_at_most_a_second(
     server: Server, method: tuple[str, ...]
 ) -> None:
     """Nothing, that is, of what stood in the journal, and more comes there every half second."""
-    process = await server.solve(*method)
+    process = server.solve(*method)
     await server.streamed(20)
     while (written := server.written()) < 20:  # noqa: ASYNC110
         await asyncio.sleep(0.01)
@@ -187,16 +179,16 @@ async def test_kill_9_while_it_streams_loses_at_most_a_second(
 async def test_kill_9_again_and_again(server: Server) -> None:
     server.text = lambda body: TEXT if "Wait," in body else WRONG + TEXT
     kills = 0
-    process = await server.solve()
+    process = server.solve()
     while kills < 3:
         await server.streamed(1, stream=len(server.fake.requests) - 1 if kills else 0)
         await asyncio.sleep(0.7)
-        if process.returncode is not None:
+        if process.poll() is not None:
             break
         await killed(process)
         kills += 1
-        process = await server.start("resume", "t")
-    await asyncio.wait_for(process.communicate(), 600)
+        process = server.start("resume", "t")
+    await asyncio.to_thread(process.communicate)
     assert kills >= 2
     asked = len(server.fake.requests)
     result = await server.resume()
@@ -209,9 +201,10 @@ async def test_kill_9_again_and_again(server: Server) -> None:
 @pytest.mark.parametrize("slow", [STEPS, ANSWERS], ids=["steps", "answer"])
 async def test_kill_9_while_it_verifies_asks_the_solver_nothing(server: Server, slow: str) -> None:
     server.seconds = 0.0
-    process = await server.solve(code=SLOWLY.format(slow))
-    assert process.stderr is not None
-    assert await asyncio.wait_for(process.stderr.readline(), 600) == b"verifying\n"
+    process = server.solve(code=SLOWLY.format(slow))
+    while not process.stderr.read_text().startswith("verifying\n"):
+        assert process.poll() is None
+        await asyncio.sleep(0.01)
     await server.journaled('"finish"')
     await killed(process)
     assert len(server.fake.requests) == 1
@@ -221,12 +214,12 @@ async def test_kill_9_while_it_verifies_asks_the_solver_nothing(server: Server, 
 
 
 async def test_ctrl_c_loses_nothing(server: Server) -> None:
-    process = await server.solve()
+    process = server.solve()
     await server.streamed(30)
     errors = await killed(process, signal.SIGINT)
     command = f"agentflow resume t --checkpoints {server.checkpoints}"
     assert process.returncode == 130
-    assert errors.decode() == f"interrupted; `{command}` goes on\n"
+    assert errors == f"interrupted; `{command}` goes on\n"
     result = await server.resume()
     assert result["status"] == "verified"
     first, second = server.prompts()
@@ -242,16 +235,16 @@ async def test_a_server_that_dies_for_good_is_told_and_another_goes_on(server: S
     left.vocabulary = server.fake.vocabulary
     alive, server.fake = server.fake, left
     async with listening(left) as listener:
-        process = await server.solve("--set", "retries=1")
+        process = server.solve("--set", "retries=1")
         await server.streamed(30)
         left.transport.abort()
         await listener.close()
-        _, errors = await asyncio.wait_for(process.communicate(), 600)
+        _, errors = await asyncio.to_thread(process.communicate)
     assert process.returncode == 3
     command = f"agentflow resume t --checkpoints {server.checkpoints}"
-    assert errors.decode().startswith(f"error: no server answers at {left.url}")
-    assert errors.decode().endswith(f"; `{command}` goes on\n")
-    assert errors.count(b"\n") == 1
+    assert errors.startswith(f"error: no server answers at {left.url}")
+    assert errors.endswith(f"; `{command}` goes on\n")
+    assert errors.count("\n") == 1
     server.fake = alive
     result = await server.resume("--model", alive.url)
     assert result["status"] == "verified"
@@ -263,13 +256,13 @@ async def test_a_server_that_dies_for_good_is_told_and_another_goes_on(server: S
 
 
 async def test_two_processes_cannot_run_one_thread(server: Server) -> None:
-    process = await server.solve()
+    process = server.solve()
     await server.streamed(5)
     server.seconds, quick = 0.5, server.seconds  # it streams on while the others begin
-    for second in (await server.solve(), await server.start("resume", "t")):
-        _, errors = await asyncio.wait_for(second.communicate(), 600)
+    for second in (server.solve(), server.start("resume", "t")):
+        _, errors = await asyncio.to_thread(second.communicate)
         assert second.returncode == 2
-        assert errors == b"error: thread 't' is being run by another process\n"
+        assert errors == "error: thread 't' is being run by another process\n"
     await killed(process)
     server.seconds = quick
     assert (await server.resume())["status"] == "verified"  # a killed one holds nothing
