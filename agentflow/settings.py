@@ -265,7 +265,7 @@ class Settings(BaseModel):
         default=None, ge=0, le=5, description="Sampling temperature; empty for the profile's"
     )
     top_p: float | None = Field(default=None, gt=0, le=1, description="Empty for the profile's")
-    top_k: int | None = Field(default=None, ge=0, description="0 for all; empty for the profile's")
+    top_k: Count | None = Field(default=None, description="0 for all; empty for the profile's")
     max_tokens: Positive | None = Field(
         default=None,
         description="Generated tokens of the whole run: all roles, samples and probes, wasted ones "

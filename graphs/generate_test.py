@@ -21,6 +21,7 @@ from agentflow.nodes.verified_sampling import (
     Verifier,
 )
 from agentflow.run import Input, Output, RunState
+from agentflow.settings import Few
 
 
 class GenerateTestSettings(VerifiedSamplingSettings):
@@ -33,7 +34,7 @@ class GenerateTestSettings(VerifiedSamplingSettings):
         "was wrong; post_editing revises the solution",
     )
     richness: Richness = Field(default="reason", description="What is told of it")
-    n: int = Field(default=4, ge=1, le=100, description="Most solutions; the last is answered")
+    n: Few = Field(default=4, description="Most solutions; the last is answered")
 
 
 def build() -> StateGraph[RunState, VerifiedSamplingSettings, Input, Output]:

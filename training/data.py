@@ -57,8 +57,8 @@ class Batch:
 def encode(tokenizer: Tokenizer, parts: list[Part]) -> tuple[list[int], list[int], list[int]]:
     """(token ids, labels, lines); neighbours are tokenised as one, as a prompt is built in use.
 
-    Of a token of a solution's ``n``-th line that is read, ``lines`` says ``2 * n``, and one more
-    where the line is right.
+    Of a token of a line that is read, ``lines`` says ``2 * n``, and one more where the line is
+    right: ``n`` is the place of its part among its neighbours.
     """
     ids: list[int] = []
     labels: list[int] = []
@@ -75,11 +75,11 @@ def encode(tokenizer: Tokenizer, parts: list[Part]) -> tuple[list[int], list[int
             begin, place = place, place + len(part.text)
             if part.right is None:
                 continue
-            inside = (begin <= first and last <= place for first, last in encoded.offsets)
-            for at in [at for at, within in enumerate(inside) if within]:
-                read[at] = 2 * number + part.right
-                if part.right:
-                    learned[at] = piece[at]
+            for at, (first, last) in enumerate(encoded.offsets):
+                if begin <= first and last <= place:
+                    read[at] = 2 * number + part.right
+                    if part.right:
+                        learned[at] = piece[at]
         ids += piece
         labels += learned
         lines += read

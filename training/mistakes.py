@@ -69,12 +69,12 @@ class Example:
     line: str = ""
 
 
-def examples(seed: int, *, held_out: bool = False, flawed: float = 0.5) -> Iterator[Example]:
-    """Endless examples over the training puzzles, or the held-out ones; a share has a mistake."""
+def examples(seed: int, *, held_out: bool = False) -> Iterator[Example]:
+    """Endless examples over the training puzzles, or the held-out ones; half have a mistake."""
     rng = random.Random(seed)
     numbers = puzzles()[held_out]
     while True:
-        mistaken = rng.random() < flawed
+        mistaken = rng.random() < 0.5
         yield example(rng, rng.choice(numbers), flawed=mistaken)
 
 

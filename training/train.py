@@ -87,7 +87,7 @@ class Losses:
             for source, loss, number in zip(sources, rows.tolist(), numbers.tolist(), strict=True):
                 sums[source] += loss
                 counts[source] += number
-        lines = torch.cat([torch.zeros(0), *self.lines])
+        lines = torch.cat(self.lines)
         self.rows.clear()
         self.lines.clear()
         return {

@@ -107,9 +107,9 @@ class Metered:
         try:
             async with self.budget.limited():
                 with self._counted(Count(), streamed=False) as count:
-                    async with observed_call(self.model, messages) as finish:
+                    async with observed_call(self.model, messages) as call:
                         yield count
-                        finish.finish = Finish(
+                        call.finish = Finish(
                             "stop", count.prompt, count.cached, (), count.generated, count.reasoning
                         )
         except TimeoutError as error:

@@ -94,8 +94,7 @@ async def _detected(
     else:
         jinja = await asyncio.to_thread(from_folder, Path(path)) if path else Jinja("")
         server = partial(_by_vllm, ask, card["id"])
-    own: Render = lambda messages: asyncio.to_thread(render_jinja, jinja, messages)  # noqa: E731
-    template = await learn([own, server] if jinja.text else [server])
+    template = await learn([partial(_by_jinja, jinja), server] if jinja.text else [server])
     if template is None:
         return detect(name, jinja.text)
     profile = detect(name, jinja.text or template.alone + template.end)
@@ -193,6 +192,10 @@ def _text(entry: Any) -> str:
     """A text, or the content of a token that is described by an object; else nothing."""
     found = entry.get("content") if isinstance(entry, dict) else entry
     return found if isinstance(found, str) else ""
+
+
+async def _by_jinja(jinja: Jinja, messages: Messages) -> str:
+    return await asyncio.to_thread(render_jinja, jinja, messages)
 
 
 def render_jinja(jinja: Jinja, messages: Messages) -> str:

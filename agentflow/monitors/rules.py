@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 from pydantic import BaseModel, ConfigDict, Field
 
 from agentflow.monitors.monitor import Memory
+from agentflow.settings import Count, Few, Positive, Share
 
 Signal = Literal["entropy", "confidence", "answers", "stable", "tokens"]
 """What a rule reads at a check point:
@@ -122,7 +123,7 @@ class _Variance(_Varied):
     """A rule that stops once the moving variance of its signal is small."""
 
     variance: float = Field(default=1e-3, ge=0, description="Stop below this, the signal's unit²")
-    min_checks: int = Field(default=0, ge=0, description="Never stop before so many check points")
+    min_checks: Count = Field(default=0, description="Never stop before so many check points")
 
     def step(self, memory: Memory, value: float) -> tuple[Memory, bool]:
         memory = self.average.step(memory, value)
@@ -154,7 +155,7 @@ class EntropyLevel(_Averaged):
 
     rule: Literal["entropy_level"] = "entropy_level"
     level: float = Field(default=0.1, ge=0, description="Stop below this, nats")
-    min_checks: int = Field(default=0, ge=0, description="Never stop before so many check points")
+    min_checks: Count = Field(default=0, description="Never stop before so many check points")
 
     def step(self, memory: Memory, value: float) -> tuple[Memory, bool]:
         memory = Average(self.alpha, first=True).step(memory, value)
@@ -169,7 +170,7 @@ class Stall(_Varied):
     """
 
     rule: Literal["stall"] = "stall"
-    window: int = Field(default=20, ge=1, description="Check points looked back")
+    window: Positive = Field(default=20, description="Check points looked back")
     ratio: float = Field(default=0.5, gt=0, description="Stop above this part of the variance then")
 
     def step(self, memory: Memory, value: float) -> tuple[Memory, bool]:
@@ -184,7 +185,7 @@ class Confidence(StopRule):
 
     rule: Literal["confidence"] = "confidence"
     signal: ClassVar[Signal] = "confidence"
-    confidence: float = Field(default=0.95, ge=0, le=1, description="Stop above this")
+    confidence: Share = Field(default=0.95, description="Stop above this")
 
     def step(self, memory: Memory, value: float) -> tuple[Memory, bool]:
         return {}, value > self.confidence
@@ -213,7 +214,7 @@ class Stable(StopRule):
 
     rule: Literal["k_stable"] = "k_stable"
     signal: ClassVar[Signal] = "stable"
-    k: int = Field(default=2, ge=1, le=100, description="So many times in a row")
+    k: Few = Field(default=2, description="So many times in a row")
 
     def step(self, memory: Memory, value: int) -> tuple[Memory, bool]:
         return {}, value >= self.k
@@ -224,7 +225,7 @@ class Budget(StopRule):
 
     rule: Literal["budget"] = "budget"
     signal: ClassVar[Signal] = "tokens"
-    tokens: int = Field(default=10_000, ge=1, description="Tokens of thinking")
+    tokens: Positive = Field(default=10_000, description="Tokens of thinking")
 
     def step(self, memory: Memory, value: int) -> tuple[Memory, bool]:
         return {}, value >= self.tokens

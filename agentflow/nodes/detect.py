@@ -14,6 +14,7 @@ from agentflow.nodes.critic import PRMSettings
 from agentflow.nodes.flexive import FlexSettings
 from agentflow.nodes.prober import prober_of
 from agentflow.nodes.solve import Task
+from agentflow.settings import Few
 from agentflow.verifiers.flexive import Mode
 
 Verifier = Literal["fast", "slow", "prm", "domain", "human"]
@@ -43,7 +44,7 @@ class SDVSettings(FlexSettings, PRMSettings):
         "FlexiVe, a reward model (role prm), the domain's verifiers and tools, a person (in a "
         "thread, one sample); empty: nobody, solve and detect alone",
     )
-    iterations: int = Field(default=2, ge=1, le=100, description="Solutions before giving up")
+    iterations: Few = Field(default=2, description="Solutions before giving up")
     refine_by: Literal["prompt", "note"] = Field(
         default="prompt",
         description="A rejected solution: prompt asks anew with it and the feedback; note cuts it "

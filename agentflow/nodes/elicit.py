@@ -14,6 +14,7 @@ from agentflow.monitors.schedule import Schedule, interval
 from agentflow.nodes.prober import prober_of
 from agentflow.nodes.refine import RefineSettings
 from agentflow.nodes.solve import Task
+from agentflow.settings import Positive
 
 
 class ElicitSettings(RefineSettings):
@@ -30,7 +31,7 @@ class ElicitSettings(RefineSettings):
     elicit_by: Literal["solver", "proxy"] = Field(
         default="solver", description="Which role is asked; the solver's prefix is cached"
     )
-    elicit_tokens: int = Field(default=512, ge=1, description="Most tokens of a reply")
+    elicit_tokens: Positive = Field(default=512, description="Most tokens of a reply")
 
 
 async def elicited(task: Task, steps: StepVerifier | None, stable: KStable | None) -> Elicit:

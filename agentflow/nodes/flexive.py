@@ -28,7 +28,7 @@ class FlexSettings(Settings):
         le=1024,
         description="Slow runs where they are not; empty for one in eight of k",
     )
-    fast_tokens: int = Field(default=1024, ge=1, description="Most tokens of a fast reply")
+    fast_tokens: Positive = Field(default=1024, description="Most tokens of a fast reply")
     slow_tokens: Positive | None = Field(
         default=None, description="Most tokens of a slow reply; empty for the profile's"
     )

@@ -67,7 +67,7 @@ class UnifiedSettings(FlexSettings, PRMSettings, VerifiAgentSettings):
         "that took so many tokens, about what k fast replies take: a shorter one is cheaper drawn "
         "again",
     )
-    n: int = Field(default=5, ge=1, le=100, description="Samples before the majority answers")
+    n: Few = Field(default=5, description="Samples before the majority answers")
     agree: Few = Field(
         default=1,
         description="Samples with the same answer that are enough where no verifier can decide",

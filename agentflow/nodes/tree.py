@@ -19,6 +19,7 @@ from agentflow.nodes.score import ScorerSettings, scorer_of
 from agentflow.profile import Piece
 from agentflow.scorers import ValueScorer
 from agentflow.search import Aggregate, Found, Path, Scorer, ThoughtExpander, beam, reward
+from agentflow.settings import Few, Positive
 from agentflow.trace import Operation
 
 
@@ -34,8 +35,8 @@ class TreeSettings(ScorerSettings):
     width: int = Field(
         default=2, ge=1, le=64, description="Paths that are kept, each with so many next thoughts"
     )
-    depth: int = Field(default=8, ge=1, le=100, description="Most thoughts of a path")
-    thought_tokens: int = Field(default=1024, ge=1, description="Most tokens of a reply")
+    depth: Few = Field(default=8, description="Most thoughts of a path")
+    thought_tokens: Positive = Field(default=1024, description="Most tokens of a reply")
 
     @property
     def verifies_steps(self) -> bool:

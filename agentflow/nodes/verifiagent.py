@@ -64,7 +64,7 @@ class VerifiAgentSettings(Settings):
     meta_tokens: Positive = Field(
         default=2048, description="Most tokens of the look at the solution's form"
     )
-    act_tokens: int = Field(default=1024, ge=1, description="Most tokens of a thought and action")
+    act_tokens: Positive = Field(default=1024, description="Most tokens of a thought and action")
 
     @model_validator(mode="after")
     def _some_layer(self) -> Self:

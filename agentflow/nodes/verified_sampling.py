@@ -24,7 +24,7 @@ from agentflow.nodes.verifiagent import VerifiAgentSettings
 from agentflow.problem import Problem
 from agentflow.run import Status
 from agentflow.search.majority import vote
-from agentflow.settings import Settings
+from agentflow.settings import Few, Settings
 from agentflow.verdict import Verdict
 
 Feedback = Literal["sample", "precaution", "post_editing"]
@@ -82,7 +82,7 @@ class VerifiedSamplingSettings(
         description="Who judges the samples: the domain's own verifiers and tools, or one that "
         "asks a model; the paper's is verifiagent",
     )
-    n: int = Field(default=10, ge=1, le=100, description="Samples before the majority answers")
+    n: Few = Field(default=10, description="Samples before the majority answers")
 
     @property
     def verifies_steps(self) -> bool:

@@ -72,7 +72,7 @@ class ServeSettings(Limits):
 
     host: str = Field(default="127.0.0.1", description="Where to listen")
     port: int = Field(default=8080, ge=0, le=65535, description="0 for a free one")
-    body_bytes: int = Field(default=262_144, ge=1, description="Bytes of a request's body")
+    body_bytes: Positive = Field(default=262_144, description="Bytes of a request's body")
     body_seconds: float = Field(default=30.0, gt=0, description="Seconds to send a request in")
     write_seconds: float = Field(
         default=30.0, gt=0, description="Seconds a client may leave a reply unread"

@@ -7,7 +7,6 @@ import random
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:  # reading and drawing rows needs no transformers
     from transformers import PreTrainedTokenizerBase
 
 GENERATED: dict[str, Callable[..., Iterator[Example]]] = {
-    "game24": partial(mistakes.examples, flawed=0.5),
+    "game24": mistakes.examples,
     "domains": flawed.examples,
 }
 """What stands for generated solutions where files are expected: half of them have a mistake."""
