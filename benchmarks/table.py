@@ -34,6 +34,7 @@ DOMAINS = ("game24", "math", "logic", "commonsense", "maze", "spatialmap")
 ARMS = {
     "direct": "direct",
     "best of 4": "sampling",
+    "majority of 4": "sampling;choose=majority;k=4",
     "majority of 10": "sampling;choose=majority;k=10",
     "generate-test": "generate_test",
     "tree of thoughts": "tree_of_thoughts;depth=40",  # a thought is a line: 8 end no maze
@@ -45,9 +46,12 @@ ARMS = {
     "SDV": "solve_detect_verify",
     "SDV, domain": 'solve_detect_verify;ladder=["domain"];iterations=4;refine_by=note',
     "SDV, judge": 'solve_detect_verify;ladder=["prm"];iterations=4;refine_by=note',
+    "SDV@4, judge": 'solve_detect_verify;ladder=["prm"];iterations=1;samples=4',
     "best of 4, judge": "sampling;critic=prm",
     "verified, judge": "verified_sampling;verifier=prm;n=4",
     "direct + judge": 'adaptive_compute;plan=false;reasoning=[];compute="best of n";iterations=4;'
+    "scorer=prm",
+    "learned + judge": "adaptive_compute;plan=false;reasoning=[];compute=learned;iterations=1;"
     "scorer=prm",
     "direct + PRM": 'adaptive_compute;plan=false;reasoning=[];compute="best of n";iterations=4',
     "dynamic + PRM": "adaptive_compute;iterations=1;extract=domain;search_tokens=2000",
@@ -82,7 +86,10 @@ RELATIONS = (
     Relation("EAT", "-12 to -22 % tokens at equal accuracy", "entropy", "direct"),
     Relation("SDV", "more accurate with -18 % tokens", "SDV", "direct"),
     Relation("SDV", "more accurate with -18 % tokens", "SDV, judge", "direct"),
+    Relation("SDV", "SDV@N above majority@N", "SDV@4, judge", "majority of 4"),
     Relation("adaptive compute", "more accurate", "direct + judge", "direct"),
+    Relation("adaptive compute", "more accurate", "learned + judge", "direct"),
+    Relation("adaptive compute", "as accurate for half", "learned + judge", "direct + judge"),
     Relation("adaptive compute", "more accurate", "dynamic + PRM", "direct"),
     Relation("adaptive compute", "more accurate", "dynamic + PRM", "direct + PRM"),
     Relation("VerifiAgent", "as accurate at 1.5 samples", "VerifiAgent", "majority of 10"),

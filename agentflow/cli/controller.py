@@ -119,11 +119,15 @@ def replay(
     from dataclasses import asdict
 
     from agentflow.evaluation import control_replay, require, trees
-    from agentflow.search.controller import SHIPPED, load
+    from agentflow.search.controller import SHIPPED, SHIPPED_JUDGE, load
 
     require("replays", "scipy")
-    chosen = load(file or SHIPPED)
-    found = control_replay.replay(trees.load(*files), chosen, price=price, seed=seed)
+    chosen = load(file) if file else None
+    recorded = trees.load(*files)
+    if chosen is None:
+        by_judge = trees.scored_by(*files)["scores"]["scorer"] == "prm"
+        chosen = load(SHIPPED_JUDGE if by_judge else SHIPPED)
+    found = control_replay.replay(recorded, chosen, price=price, seed=seed)
     if as_json:
         print_json([asdict(one) for one in found])
     else:

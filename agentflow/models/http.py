@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import count, pairwise
@@ -267,7 +267,8 @@ class HTTPModel(Connection):
         try:
             async with self.request("POST", url, body) as response:
                 headers = response.headers
-                async for event in wire.events(response, self._idle_timeout, wire.longest(top)):
+                events = wire.events(response, self._idle_timeout, wire.longest(top))
+                async for event in events:
                     if event.get("error") is not None:
                         message = wire.message(event)
                         raise self._broken(received, message, headers, wire.code(event))
@@ -288,7 +289,12 @@ class HTTPModel(Connection):
                                 return
                             received += 1
                             size += len(token.text)
-                            yield token if marker is None else token._replace(text=marker)
+                            try:
+                                yield token if marker is None else token._replace(text=marker)
+                            except GeneratorExit:
+                                if request.own is not None:
+                                    await self._one_more(events)
+                                raise
                         if (end := choice.get("finish_reason")) is not None:
                             reason = fields.text(end, "finish_reason") or reason
                     if received > came:
@@ -307,6 +313,13 @@ class HTTPModel(Connection):
             why = f"it ended with {reason!r}" if reason else "it ended without a finish reason"
             raise self._broken(received, why, headers)
         yield self._finish("stop" if reason == "stop" else "length", used, instead)
+
+    async def _one_more(self, events: AsyncIterator[dict[str, Any]]) -> None:
+        """Let llama.cpp write a token behind a cut: what goes on from the last one before it finds
+        that one computed as it was written, however soon the cut came."""
+        if self._engine == "llamacpp":
+            with suppress(*LOST, orjson.JSONDecodeError, Wrong):
+                await anext(events, None)
 
     def _finish(
         self, reason: str, used: fields.Usage, instead: tuple[tuple[str, float], ...] = ()

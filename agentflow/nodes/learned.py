@@ -10,12 +10,13 @@ from typing import Any
 from pydantic import Field
 
 from agentflow.errors import BadInput
+from agentflow.models.bundled import is_judge
 from agentflow.nodes.iteration import IterationRun
 from agentflow.nodes.score import ScoreSettings
 from agentflow.problem import Problem
 from agentflow.search import Expander, Found, Scorer, TraceExpander
 from agentflow.search.controlled import controlled
-from agentflow.search.controller import SHIPPED, Controller, load
+from agentflow.search.controller import SHIPPED, SHIPPED_JUDGE, Controller, load
 
 
 class ControllerSettings(ScoreSettings):
@@ -24,7 +25,7 @@ class ControllerSettings(ScoreSettings):
     controller: str | None = Field(
         default=None,
         description="compute=learned: a file of `agentflow controller fit`; empty for the one that "
-        "was learned from the bundled model's trees",
+        "was learned from the bundled model's trees, with the rules' scores or the bundled judge's",
     )
     price: float | None = Field(
         default=None,
@@ -41,7 +42,8 @@ async def controller_of(settings: ControllerSettings, scorer: Scorer) -> Control
     Raises:
         BadInput: If its file is none, or it was learned from other scores.
     """
-    path = File(settings.controller) if settings.controller else SHIPPED
+    shipped = SHIPPED_JUDGE if is_judge(scorer.name) else SHIPPED
+    path = File(settings.controller) if settings.controller else shipped
     found = await asyncio.to_thread(load, path)
     kind = scorer.name.partition(":")[0]
     if why := found.unsuited(kind, settings.hopeless, settings.unread):

@@ -16,6 +16,7 @@ from agentflow.problem import Problem
 from agentflow.scorers.likelihood import Likelihood
 from agentflow.scorers.once import scored
 from agentflow.search.path import Path
+from agentflow.thinking import split
 from agentflow.together import together
 
 Reads = Literal["pair", "solution"]
@@ -87,11 +88,27 @@ class PRMScorer:
         self, gate: asyncio.Semaphore, problem: Problem, steps: tuple[str, ...]
     ) -> None:
         async with gate, self._meter.call() as count:
-            found = await self.model.rewards(problem.text, steps)
+            found = await self.model.rewards(problem.text, without_markers(steps))
             count.prompt, count.generated = found.prompt, found.generated
         ends = range(1, len(steps) + 1) if self.reads == "solution" else [len(steps)]
         for end in ends:
             self._known.setdefault((problem.text, steps[:end]), found.scores[end - 1])
+
+
+def without_markers(steps: Sequence[str]) -> list[str]:
+    """The steps without what opens and closes the thinking (:func:`~agentflow.thinking.split`): a
+    reward model reads solutions, which have no such lines."""
+    marks = [part for part in split("".join(steps)).parts if part.kind == "marker"]
+    found, start = list[str](), 0
+    for step in steps:
+        end, kept, at = start + len(step), "", start
+        for mark in marks:
+            if mark.start < end and mark.end > start:
+                kept += step[at - start : max(mark.start, start) - start] + "\n"
+                at = min(mark.end, end)
+        found.append(kept + step[at - start :])
+        start = end
+    return found
 
 
 def _prefixes(problem: Problem, path: Path) -> list[Prefix]:

@@ -43,6 +43,9 @@ _FAILS = 0.5
 SHIPPED = File(__file__).with_name("pocket.json")
 """Learned from the bundled model's trees, scored by the rules."""
 
+SHIPPED_JUDGE = File(__file__).with_name("pocket-judge.json")
+"""The same, scored by the bundled judge."""
+
 
 def band(score: float) -> str:
     """The third of [0, 1] in which a score lies."""

@@ -75,7 +75,7 @@ SHALLOW = st.one_of(
 )
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(st.lists(SHALLOW, min_size=1, max_size=4), SHALLOW, SHALLOW)
 def test_the_verdicts_are_the_tools(premises: list[str], asked: str, claim: str) -> None:
     problem = AT_ONCE.parse("\n".join(premises) + f"\nConclusion: {asked}")

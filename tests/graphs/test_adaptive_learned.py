@@ -14,7 +14,7 @@ from agentflow.errors import BadInput
 from agentflow.evaluation.compute import Size, compute
 from agentflow.ledger import by_role
 from agentflow.nodes.select import Compute, Strategy
-from agentflow.search.controller import SHIPPED
+from agentflow.search.controller import SHIPPED, SHIPPED_JUDGE, load
 
 LEARNED = {"plan": False, "reasoning": [], "compute": "learned"}
 
@@ -172,3 +172,23 @@ def test_on_the_bundled_model() -> None:
             assert result.cost.generated <= 4 * 1024
     assert right["learned"] >= 2
     assert spent["learned"] < spent["best of n"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("scorer", "path"), [("rules", SHIPPED), ("prm", SHIPPED_JUDGE)])
+def test_each_scorer_has_its_table(scorer: str, path: Path) -> None:
+    given = {"plan": False, "reasoning": [], "iterations": 1, "scorer": scorer}
+    result = agentflow.solve(PUZZLE, "adaptive_compute", compute="learned", **given)
+    first = told(result, "choice")[0]
+    assert first["tokens"] == load(path).table[first["state"]][first["choice"]].tokens
+
+
+@pytest.mark.slow
+def test_the_judge_passes_a_right_trajectory_to_its_end() -> None:
+    """The line that closes the thinking is none of the solution's."""
+    given = {"plan": False, "reasoning": [], "iterations": 1, "compute": "best of n"}
+    problem = "Jonas has 89 stamps. Jonas gives 55 stamps to a neighbour. How many has he?"
+    result = agentflow.solve(problem, "adaptive_compute", domain="math", scorer="prm", **given)
+    (sample,) = result.samples
+    assert sample["answer"] == "34"
+    assert min(sample["scores"]) > 0.5

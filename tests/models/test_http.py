@@ -197,6 +197,35 @@ async def test_closing_the_stream_aborts_the_request(fake: Fake, model: HTTPMode
     assert await fake.gone.wait()
 
 
+@pytest.mark.parametrize("own", [0, None])
+async def test_a_cut_waits_for_a_token_that_is_computed_behind_it(
+    fake: Fake, model: HTTPModel, own: int | None
+) -> None:
+    """Only where llama.cpp is to go on from what the stream wrote: the last token is computed when
+    the next one comes."""
+    more = asyncio.Event()
+
+    async def reply(fake: Fake, response: web.StreamResponse, body: dict[str, Any]) -> None:
+        await response.write(fake.events(fake.tokens("No"), None)[0])
+        await more.wait()
+        await response.write(fake.events(fake.tokens("Yes"), None)[0])
+        await fake.gone.wait()
+
+    fake.reply, fake.slots = reply, 4
+    stream = model.stream(Request((1,), 10_000, cache=False, own=own))
+    await anext(stream)
+    closing = asyncio.ensure_future(stream.aclose())
+    waits = own is not None and fake.dialect == "llamacpp"
+    if waits:
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert not closing.done()
+        more.set()
+    await closing
+    assert await fake.gone.wait()
+    assert more.is_set() is waits
+
+
 async def test_streams_run_side_by_side_over_one_client(fake: Fake, model: HTTPModel) -> None:
     """None waits for another: each reply waits until all have begun."""
     begun = 0

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from agentflow.models.structured import (
@@ -155,6 +156,8 @@ MALFORMED = [
     r'{"answer": "\b"}',
     r'{"answer": "\textsomething"}',
     r'{"answer": "x = 1\nu = 2"}',
+    r'{"answer": "\ne"}',
+    r'{"answer": "x \ne "}',
     r'{"answer": "a\ni think"}',
     r'{"answer": "\u12"}',
     r'{"answer": "\ud83d"}',
@@ -273,7 +276,9 @@ JSON = st.recursive(
 
 @given(JSON)
 def test_what_an_encoder_writes_is_what_it_meant(value: Any) -> None:
-    """Also its control characters, but for those that LaTeX and paths put in doubt."""
+    """Also its control characters, but for those that LaTeX and paths put in doubt. A variable
+    u or e behind a line break is read as a command: models that answer write it far more often."""
+    assume(not re.search(r"\\n[ue](?![A-Za-z])", json.dumps(value)))
     for indent in (None, 2):
         text = json.dumps(value, indent=indent, ensure_ascii=indent is None)
         try:

@@ -39,11 +39,12 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("paper", sorted({name.partition("/")[0] for name in names()}))
 async def test_every_table_on_the_bundled_model(paper: str, out: Path) -> None:
     """With stand-ins for problems and models no figure may be called the paper's."""
+    limit = 2 if paper == "sdv" else 1  # an F1 is of right and wrong solutions
     try:
         for name in names():
             if not name.startswith(f"{paper}/"):
                 continue
-            options = Options(out=out, stand_in=True, limit=2, concurrency=4)
+            options = Options(out=out, stand_in=True, limit=limit, concurrency=4)
             found = await reproduce(load(name), options)
             assert found.failed == [], name
             said = {cell.verdict for cell in found.cells}

@@ -7,11 +7,14 @@ import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agentflow import ledger, models
 from agentflow.domains import Game24
@@ -19,8 +22,10 @@ from agentflow.errors import BadInput, BadReply, ModelUnavailable, Refused
 from agentflow.models import RewardModel
 from agentflow.models.reward import SEPARATOR, SYSTEM
 from agentflow.scorers import PRMScorer
+from agentflow.scorers.prm import without_markers
 from agentflow.search import Path
 from agentflow.settings import Server
+from agentflow.thinking import split
 
 PROBLEM = Game24().parse("4 7 8 8")
 STEPS = ("8 / 8 = 1\n", "7 - 1 = 6\n", "4 * 6 = 24\n")
@@ -103,6 +108,28 @@ async def test_every_step_has_the_probability_that_it_is_right() -> None:
         {"role": "user", "content": PROBLEM.text},
         {"role": "assistant", "content": "".join(f"{s.strip()}<extra_0>" for s in STEPS)},
     ]
+
+
+@pytest.mark.parametrize(("begin", "end"), [("<think>", "</think>"), ("[THINK]", "[/THINK]")])
+async def test_what_opens_and_ends_the_thinking_is_not_read(begin: str, end: str) -> None:
+    """It is no part of a solution; to the judge such a line was as wrong as can be."""
+    fake = Fake()
+    async with fake.served() as scorer:
+        steps = (f"{begin}\n{STEPS[0]}", f"{end}\n{STEPS[1]}")
+        (path,) = await scorer.score(PROBLEM, [Path(steps)])
+    assert path.scores == tuple(pytest.approx(worth(step.strip())) for step in STEPS[:2])
+
+
+@given(st.lists(st.text(alphabet="a\n </>think`", max_size=12), max_size=6), st.data())
+def test_only_markers_go_wherever_steps_are_cut(pieces: list[str], data: st.DataObject) -> None:
+    text = "<think>\n" + "</think>".join(pieces)
+    cut = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=4)))
+    steps = [text[a:b] for a, b in pairwise([0, *cut, len(text)])]
+    found = without_markers(steps)
+    assert len(found) == len(steps)
+    kept = [part for part in split(text).parts if part.kind != "marker"]
+    said = "".join(text[part.start : part.end] for part in kept)
+    assert "".join("".join(found).split()) == "".join(said.split())
 
 
 async def test_a_path_is_asked_about_once_and_for_all_its_steps() -> None:

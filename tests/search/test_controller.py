@@ -19,6 +19,7 @@ from agentflow.search.controller import (
     FAILED,
     KINDS,
     SHIPPED,
+    SHIPPED_JUDGE,
     STATES,
     Controller,
     Estimate,
@@ -289,10 +290,11 @@ class TestSearching:
 
 
 class TestFiles:
-    def test_the_shipped_one_is_read(self) -> None:
-        found = load(SHIPPED)
-        assert found.model == "embedded"
-        assert SHIPPED.stat().st_size < 16_000
+    def test_the_shipped_ones_are_read(self) -> None:
+        for path, scorer in ((SHIPPED, "rules"), (SHIPPED_JUDGE, "prm")):
+            found = load(path)
+            assert (found.model, found.scores.scorer) == ("embedded", scorer)
+            assert path.stat().st_size < 16_000
 
     @pytest.mark.parametrize(("price", "attempts"), [(2.0, 5), (3.0, 3)])
     def test_what_the_price_of_the_shipped_one_means(self, price: float, attempts: int) -> None:

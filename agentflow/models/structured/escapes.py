@@ -179,6 +179,7 @@ def _is_command(found: re.Match[str], said: str, behind: str, style: Style) -> b
     word = found.start() > 0 and found.string[found.start() - 1] not in " $(" and _GOES_ON
     doubtful = said in _WORDS or said in ("ni", "tt") or _ASSIGNED.match(behind) is not None
     doubtful = doubtful or bool(word and word.match(behind))
+    doubtful = doubtful or (said == "ne" and not behind.strip())  # unequal to nothing
     if style.raw and not (style.broken and doubtful):
         return True
     if not style.raw and (style.doubled or style.broken):
