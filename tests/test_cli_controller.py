@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from agentflow import models
 from agentflow.cli import app
 from agentflow.models import ScriptedModel
-from agentflow.search.controller import load
+from agentflow.search.controller import SHIPPED_JUDGE, load
 
 STEPS = "8 / 8 = 1 (left: 1 4 7)\n7 - 1 = 6 (left: 4 6)\n4 * 6 = 24 (left: 24)\n"
 SOLUTION = f"{STEPS}</think>\nAnswer: (7 - 8 / 8) * 4 = 24"
@@ -67,6 +67,10 @@ def test_record_fit_replay(model: ScriptedModel, problems: Path, tmp_path: Path)
     assert rows["learned"]["tokens"] == rows["direct"]["tokens"]
     shown = run("controller", "replay", str(trees), "--controller", str(out), "--price", "9")
     assert "learned is ahead, points" in shown.stdout
+
+    other = run("controller", "replay", str(trees), "--controller", str(SHIPPED_JUDGE))
+    assert other.exit_code == 2
+    assert "learned with scorer=prm, and here is scorer=rules" in " ".join(other.stderr.split())
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from agentflow.cli.evaluate import (
     progress_on,
 )
 from agentflow.cli.running import Concurrency, Limit, Resume, Seeds, finished, fresh
+from agentflow.errors import BadInput
 from agentflow.files import see_writable, write_whole
 
 controller = typer.Typer(
@@ -119,14 +120,17 @@ def replay(
     from dataclasses import asdict
 
     from agentflow.evaluation import control_replay, require, trees
-    from agentflow.search.controller import SHIPPED, SHIPPED_JUDGE, load
+    from agentflow.search.controller import load, shipped
 
     require("replays", "scipy")
     chosen = load(file) if file else None
     recorded = trees.load(*files)
-    if chosen is None:
-        by_judge = trees.scored_by(*files)["scores"]["scorer"] == "prm"
-        chosen = load(SHIPPED_JUDGE if by_judge else SHIPPED)
+    chosen = chosen or load(shipped(recorded[0].scorer))
+    if why := chosen.unsuited(**trees.scored_by(*files)["scores"]):
+        raise BadInput(
+            f"{files[0]}: the controller cannot be replayed on these trees: {why}; learn one from "
+            "trees with these scores (`agentflow controller fit`), and name it with --controller"
+        )
     found = control_replay.replay(recorded, chosen, price=price, seed=seed)
     if as_json:
         print_json([asdict(one) for one in found])

@@ -68,6 +68,7 @@ class Recorded:
         groups: Which of them were asked for together, by their numbers.
         behind: For each draw the number of the draw and of its step that it goes on from; None for
             the prompt.
+        scorer: Whose scores they are, by its name.
     """
 
     problem: str
@@ -77,6 +78,7 @@ class Recorded:
     draws: tuple[tuple[Node, ...], ...]
     groups: tuple[tuple[int, ...], ...]
     behind: tuple[tuple[int, int] | None, ...]
+    scorer: str
 
 
 async def record(
@@ -207,6 +209,7 @@ def _read(record: Record, tree: Mapping[str, Any], path: Path) -> Recorded:
             tuple(draws),
             tuple(tuple(group) for group in groups.values()),
             tuple(behind),
+            tree["scorer"],
         )
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise BadInput(f"{path}: no tree of this version ({error!r})") from error

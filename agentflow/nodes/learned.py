@@ -10,13 +10,12 @@ from typing import Any
 from pydantic import Field
 
 from agentflow.errors import BadInput
-from agentflow.models.bundled import is_judge
 from agentflow.nodes.iteration import IterationRun
 from agentflow.nodes.score import ScoreSettings
 from agentflow.problem import Problem
 from agentflow.search import Expander, Found, Scorer, TraceExpander
 from agentflow.search.controlled import controlled
-from agentflow.search.controller import SHIPPED, SHIPPED_JUDGE, Controller, load
+from agentflow.search.controller import Controller, load, shipped
 
 
 class ControllerSettings(ScoreSettings):
@@ -42,8 +41,7 @@ async def controller_of(settings: ControllerSettings, scorer: Scorer) -> Control
     Raises:
         BadInput: If its file is none, or it was learned from other scores.
     """
-    shipped = SHIPPED_JUDGE if is_judge(scorer.name) else SHIPPED
-    path = File(settings.controller) if settings.controller else shipped
+    path = File(settings.controller) if settings.controller else shipped(scorer.name)
     found = await asyncio.to_thread(load, path)
     kind = scorer.name.partition(":")[0]
     if why := found.unsuited(kind, settings.hopeless, settings.unread):

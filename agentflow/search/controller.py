@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from agentflow.errors import BadInput
 from agentflow.files import text_of
+from agentflow.models.bundled import is_judge
 
 Choice = Literal["go on", "widen", "look ahead", "redraw", "give up", "stop"]
 """What may be done behind a step. ``go on``: one more step. ``widen``: :data:`WIDTH` candidates for
@@ -45,6 +46,11 @@ SHIPPED = File(__file__).with_name("pocket.json")
 
 SHIPPED_JUDGE = File(__file__).with_name("pocket-judge.json")
 """The same, scored by the bundled judge."""
+
+
+def shipped(scorer: str) -> File:
+    """The table that is shipped for the scores of a scorer, told by its name."""
+    return SHIPPED_JUDGE if is_judge(scorer) else SHIPPED
 
 
 def band(score: float) -> str:

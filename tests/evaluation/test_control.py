@@ -37,7 +37,7 @@ def run_of(scores: Sequence[float], right: bool = False, tokens: int = 10) -> tu
 
 def samples(problem: str, *runs: tuple[Node, ...]) -> Recorded:
     numbers = tuple((n,) for n in range(len(runs)))
-    return Recorded(problem, "game24", 0, "best of n", runs, numbers, (None,) * len(runs))
+    return Recorded(problem, "game24", 0, "best of n", runs, numbers, (None,) * len(runs), "rules")
 
 
 def beam_of(problem: str, scores: Sequence[float]) -> Recorded:
@@ -51,6 +51,7 @@ def beam_of(problem: str, scores: Sequence[float]) -> Recorded:
         draws,
         (tuple(range(len(draws))),),
         (None,) * len(draws),
+        "rules",
     )
 
 
@@ -137,6 +138,7 @@ class TestFit:
             ),
             ((0, 1), (2,), (3,)),
             (None, None, (0, 0), (1, 0)),
+            "rules",
         )
         whole = samples("p", run_of(WRONG), run_of(RIGHT, True))
         found = control.fit([whole, *[tree] * 10], ABOUT, 0.0)

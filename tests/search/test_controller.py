@@ -28,6 +28,7 @@ from agentflow.search.controller import (
     kind,
     load,
     plain,
+    shipped,
     state_of,
 )
 
@@ -295,6 +296,17 @@ class TestFiles:
             found = load(path)
             assert (found.model, found.scores.scorer) == ("embedded", scorer)
             assert path.stat().st_size < 16_000
+
+    @pytest.mark.parametrize(
+        ("scorer", "path"),
+        [
+            ("rules", SHIPPED),
+            ("prm:/home/agentflow-pocket-judge.gguf", SHIPPED_JUDGE),
+            ("prm:Qwen2.5-Math-PRM-7B", SHIPPED),
+        ],
+    )
+    def test_which_is_for_whose_scores(self, scorer: str, path: Path) -> None:
+        assert shipped(scorer) == path
 
     @pytest.mark.parametrize(("price", "attempts"), [(2.0, 5), (3.0, 3)])
     def test_what_the_price_of_the_shipped_one_means(self, price: float, attempts: int) -> None:
