@@ -93,6 +93,7 @@ RELATIONS = (
     Relation("adaptive compute", "more accurate", "dynamic + PRM", "direct"),
     Relation("adaptive compute", "more accurate", "dynamic + PRM", "direct + PRM"),
     Relation("VerifiAgent", "as accurate at 1.5 samples", "VerifiAgent", "majority of 10"),
+    Relation("VerifiAgent", "as accurate at 1.5 samples", "verified, judge", "majority of 10"),
     Relation("none: ours", "", "unified", "direct"),
 )
 

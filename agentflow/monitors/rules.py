@@ -34,7 +34,7 @@ Signal = Literal["entropy", "confidence", "answers", "stable", "tokens"]
 
 @runtime_checkable
 class Rule(Protocol):
-    """When thinking may end; any object with these three may be given as one.
+    """When thinking may end; any object with these and ``step`` may be given as one.
 
     Attributes:
         name: Unique among the rules of a run.
