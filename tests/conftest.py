@@ -33,6 +33,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--exhaustive", action="store_true", help="run those tests that take all rows")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """What ``-n auto`` starts: a process more than there are cores, for many tests wait."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Take either the tests that take all rows, or the others."""
     wanted = config.getoption("--exhaustive")
