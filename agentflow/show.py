@@ -139,13 +139,13 @@ class Display:
         self.line("  " + ": ".join(part for part in parts if part), style)
 
     def _intervention(self, event: Event) -> None:
+        self._written = len(self.progress.first.text)  # what it appends is written below
         what = "thinking closed" if event["kind"] == "close" else event["kind"]
         wasted = self.progress.first.wasted
         self.line(
             f"  {event['monitor']}: {wasted} token{'s' * (wasted != 1)} cut, {what}", "magenta"
         )
         self._write(str(event["text"]), "magenta")
-        self._written = len(self.progress.first.text)
 
     def _excerpt(self, start: int, end: int) -> str:
         """A stretch of the text on one line, shortened."""

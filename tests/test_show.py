@@ -53,3 +53,14 @@ def test_thinking_that_a_cut_opens_again_is_dim() -> None:
     display.show(cut)
     display.show({"type": "token", "text": "c</think>d"})
     assert [text for text, style in shown if style == "dim"] == ["a</think>", "c</think>"]
+
+
+def test_what_an_intervention_appends_is_written_once() -> None:
+    """Also where that is longer than what it cut."""
+    out = io.StringIO()
+    display = Display(Console(file=out))
+    for text in ("a\n", "No\n"):
+        display.show({"type": "token", "text": text})
+    close = {"type": "intervention", "kind": "close", "offset": 2, "monitor": "m"}
+    display.show(close | {"text": "</think>\nAnswer:"})
+    assert out.getvalue() == "a\nNo\n  m: 0 tokens cut, thinking closed\n</think>\nAnswer:"
