@@ -150,7 +150,8 @@ class Connection:
             message = f"{url} answered something that is not JSON; is it an OpenAI-compatible API?"
             raise self.identified(BadReply(message), response.headers) from error
         except LOST as error:
-            message = f"{url}: the answer broke off ({str(error) or 'timed out'})"
+            why = "timed out" if isinstance(error, TimeoutError) else str(error)
+            message = f"{url}: the answer broke off ({why})"
             raise self.identified(ModelUnavailable(message), response.headers) from error
 
     async def _whole(self, response: aiohttp.ClientResponse, most: int) -> bytes:
