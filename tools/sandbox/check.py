@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from agentflow.tools.sandbox.client import Sandbox
-from agentflow.tools.sandbox.execution import Execution, Failure
+from agentflow.tools.sandbox.execution import Execution, Failure, Limits
 from agentflow.tools.sandbox.probes import PROBES, control
 from agentflow.tools.sandbox.probes.decoys import Decoys, Victim, decoys, victim
 from agentflow.tools.sandbox.probes.host import Host, adopting, alive, named
@@ -29,6 +29,9 @@ MISTAKES = {
 
 AFTER = 1.0
 """Seconds in which what a call leaves running must be gone."""
+
+LONGER = 20
+"""How many times as long an attack has whose time ran out before it began, on a busy machine."""
 
 WORKERS = 4
 """Probes at the same time; many of them wait."""
@@ -173,12 +176,15 @@ def run_inside(probe: Probe, jail: Sandbox, made: Decoys) -> Ran:
         if probe.beside:
             text = probe.beside
             beside = threading.Thread(
-                target=lambda: results.append(execute(jail, text, data, probe))
+                target=lambda: results.append(execute(jail, text, data, probe.limits))
             )
             beside.start()
             time.sleep(0.3)
-        ran = execute(jail, probe.program, data, probe)
-        later = execute(jail, probe.later, data, probe) if probe.later else Ran()
+        ran = execute(jail, probe.program, data, probe.limits)
+        if probe.begins and ran.limit == "seconds" and "begun" not in ran.stdout:
+            more = replace(probe.limits, seconds=LONGER * probe.limits.seconds)
+            ran = execute(jail, probe.program, data, more)
+        later = execute(jail, probe.later, data, probe.limits) if probe.later else Ran()
         if beside:
             beside.join()
             ran = replace(ran, beside=results[0].value)
@@ -187,11 +193,11 @@ def run_inside(probe: Probe, jail: Sandbox, made: Decoys) -> Ran:
     return replace(ran, later=later.value, seen=found)
 
 
-def execute(jail: Sandbox, code: str, data: dict[str, Any], probe: Probe) -> Ran:
+def execute(jail: Sandbox, code: str, data: dict[str, Any], limits: Limits) -> Ran:
     """Run a program in the sandbox; one that breaks the client has not been replied to."""
     began = time.monotonic()
     try:
-        done = jail.run(code, data=data, limits=probe.limits)
+        done = jail.run(code, data=data, limits=limits)
     except Exception as error:
         return Ran(failure=f"the caller got {type(error).__name__}: {error}", replied=False)
     return Ran(

@@ -20,7 +20,7 @@ from agentflow.tools.sandbox import Sandbox
 from agentflow.tools.sandbox.check import Finding, check, well_formed
 from agentflow.tools.sandbox.probes import PROBES, SUBJECTS
 from agentflow.tools.sandbox.probes.host import Host, adopting
-from agentflow.tools.sandbox.probes.probe import Probe, endless
+from agentflow.tools.sandbox.probes.probe import SHORT, Probe, endless
 
 NOBODY = 65534
 NEWUSER, NEWNS = 0x10000000, 0x20000
@@ -188,6 +188,13 @@ def test_an_attack_that_is_not_carried_out_is_no_pass() -> None:
     found = findings(wrong, early)
     assert found["wrong"].status == found["early"].status == "FAIL"
     assert "NameError" in found["wrong"].detail
+
+
+def test_an_attack_whose_time_ran_out_before_it_began_has_more() -> None:
+    late = "import time\ntime.sleep(1.0)\nprint('begun', flush=True)\nwhile True: pass"
+    slow = Probe("slow", "none", "Begins late.", late, endless, SHORT, begins=True)
+    found = findings(slow)
+    assert found["slow"].status == "pass", found["slow"].detail
 
 
 def test_a_process_that_is_left_is_seen() -> None:

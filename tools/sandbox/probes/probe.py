@@ -93,8 +93,8 @@ def printed(ran: Ran) -> str:
     return "it ran" if "ran" in ran.stdout.split() else ""
 
 
-PATIENCE = 4.0
-"""Seconds by which a limit of less than one must have bound, on a busy machine too."""
+PATIENCE = 30.0
+"""Seconds by which a limit of time must have bound, on a busy machine too."""
 
 SHORT = Limits(seconds=0.7, cpu_seconds=1.0, memory_mib=256, processes=8)
 """For attacks that never end."""
