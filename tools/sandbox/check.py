@@ -208,6 +208,7 @@ def execute(jail: Sandbox, code: str, data: dict[str, Any], limits: Limits) -> R
         stderr=done.stderr,
         replied=well_formed(done),
         seconds=time.monotonic() - began,
+        allowed=limits.seconds,
     )
 
 
