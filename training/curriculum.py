@@ -201,13 +201,14 @@ SOURCES: dict[str, Source] = {
     "commonsense": _worked("commonsense", 5),
     "maze": _worked("maze", 9),
     "spatialmap": _worked("spatialmap", 12),
+    "long": Source(solving.long_texts, 14, 0, _solved, solves=True),
     "completeness": Source(roles.completeness, 4, 1, _same(_yes_no)),
     "flexive_fast": Source(partial(roles.critic, stage="fast"), 7, 1, _same(_index)),
     "flexive_slow": Source(partial(roles.critic, stage="slow"), 7, 1, _same(_index), solves=True),
     "step_score": Source(selectors.step_score, 3, 1, _same(_json(StepReply, "score"))),
     "critic": Source(baseline_verifiers.critic, 3, 1, _same(_passes)),
     "vanilla": Source(baseline_verifiers.vanilla, 3, 1, _same(_json(Opinion, "correct"))),
-    "retry": Source(roles.retry, 1.5, 1, _solved, solves=True),
+    "retry": Source(roles.retry, 12, 1, _solved, solves=True),
     "propose": Source(trees.propose, 3, 2, _proposed),
     "value": Source(trees.value, 2, 2, _same(_json(ValueReply, "judgement"))),
     "plan": Source(selectors.plan, 0.8, 2, _same(read_plan)),
@@ -230,10 +231,10 @@ SOURCES: dict[str, Source] = {
     "evaluation": Source(verifiagent.evaluation, 1, 3, _same(_evaluated)),
     "reflection": Source(verifiagent.reflection, 0.3, 3, _same(_evaluated)),
     "precaution": Source(
-        partial(verified_sampling.revised, feedback="precaution"), 0.3, 3, _solved, solves=True
+        partial(verified_sampling.revised, feedback="precaution"), 1, 3, _solved, solves=True
     ),
     "post_editing": Source(
-        partial(verified_sampling.revised, feedback="post_editing"), 0.3, 3, _solved, solves=True
+        partial(verified_sampling.revised, feedback="post_editing"), 1, 3, _solved, solves=True
     ),
 }
 """Every kind of text by its name."""

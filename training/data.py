@@ -98,6 +98,7 @@ class Plan:
         pool: Chunks whose texts are put together by length.
         own: A file of the solver's labelled solutions, for the judge's curriculum; empty for the
             pocket model's.
+        opened: Whether every source is open from the start.
     """
 
     tokenizer: str
@@ -106,6 +107,7 @@ class Plan:
     batch: int
     pool: int = 1
     own: str = ""
+    opened: bool = False
 
     def documents(self, number: int) -> list[list[Document]]:
         """The batches of one pool, in their order."""
@@ -113,7 +115,7 @@ class Plan:
         sources = judging.sources(self.own) if self.own else SOURCES
         found = []
         for one in range(number * self.pool, (number + 1) * self.pool):
-            progress = one * CHUNK * TEXT_TOKENS / self.total
+            progress = 1.0 if self.opened else one * CHUNK * TEXT_TOKENS / self.total
             for source, parts in chunk(self.seed, one, progress, sources=sources):
                 encoded = encode(tokenizer, parts)
                 if len(encoded[0]) <= CONTEXT:

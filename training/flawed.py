@@ -22,13 +22,11 @@ from training.cases import cases, words
 from training.here import at_once, domain
 from training.mistakes import POCKET, Example
 from training.solving import WORKED, Worked
+from training.solving.trace import TOLD
 from training.texts import verified_again
 
 TURNS = ("game24", "math", "logic", "game24", "maze", "spatialmap", "math", "commonsense")
 """The domains by turns: those in which mistakes are of most kinds come twice."""
-
-TOLD = ("math", "commonsense")
-"""Domains whose verifier cannot tell every mistake."""
 
 
 def examples(seed: int, *, held_out: bool = False) -> Iterator[Example]:

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, combinations_with_replacement
 
 from agentflow.domains import arithmetic
 from agentflow.domains.game24 import Game24, judge_answer, judge_state
+from agentflow.nodes.critic import doubted
 from agentflow.problem import Problem
 from agentflow.state import State
 
@@ -24,6 +25,15 @@ HELD_OUT = 250
 SPLIT_SEED = 24
 LARGEST = 100
 """No intermediate result in a training trace is larger than this, or negative, or a fraction."""
+
+DOUBTED = 0.25
+"""Share of the notes that only name the line, as a reward model's do."""
+FALSE = 0.3
+"""How often, for one mistake, such a note objects to a right line."""
+USUAL = 8
+"""Most attempts of a trace that fail; where more do, these are not learned."""
+MOST = 24
+"""Most attempts of a long trace that fail."""
 
 Numbers = tuple[int, ...]
 DOMAIN = Game24()
@@ -274,17 +284,23 @@ class Writer:
         self.parts.append(Part(text))
 
     def step(self, step: Step) -> None:
-        """Take a step; sometimes get it wrong first and hear of it."""
+        """Take a step; sometimes get it wrong first and hear of it, or hear that the right one is
+        wrong."""
         del self.attempt[len(self.numbers) - len(step.available) :]
         if self.rng.random() < self.mistakes:
             lost = self.rng.random() < 0.25
             wrong = misread(self.rng, step) if lost else mistake(self.rng, step)
             reason = note(self.numbers, wrong, self.taken)
             if reason is not None:
+                if not lost and self.rng.random() < DOUBTED:
+                    reason = doubted(wrong)
                 self.parts.append(Part(wrong + f"Wait, {reason}\n", learn=False))
                 if lost:  # the note names the numbers of the start: go on from there
                     for earlier in self.attempt:
                         self.say(earlier.line())
+        elif self.rng.random() < FALSE * self.mistakes:
+            line = step.line()
+            self.parts.append(Part(f"{line}Wait, {doubted(line)}\n", learn=False))
         self.say(step.line())
         self.attempt.append(step)
         self.taken.append(step)
@@ -302,16 +318,30 @@ class Writer:
             self.parts.append(Part(claim, learn=False))
 
 
-def trace(rng: random.Random, numbers: Numbers) -> list[Part]:
-    """One training trace for ``numbers``."""
-    choices = preferred(numbers)
-    path = rng.choices(choices, [4.0, 2.0, 1.0][: len(choices)])[0]
+def trace(
+    rng: random.Random, numbers: Numbers, path: tuple[Step, ...] = (), *, long: bool = False
+) -> list[Part]:
+    """One training trace for ``numbers``.
+
+    Args:
+        path: To 24, known already: no attempt fails.
+        long: With more attempts that fail than usual. They come at any time with the same chance,
+            so that only what is behind the usual number is learned.
+    """
+    choices, known = preferred(numbers), bool(path)
+    path = path or rng.choices(choices, [4.0, 2.0, 1.0][: len(choices)])[0]
     w = Writer(rng, numbers, mistakes=0.15 if rng.random() < 0.6 else 0.0)
-    fails = 0 if rng.random() < 0.45 else min(1 + int(rng.expovariate(0.7)), 8)
+    fails = 0 if rng.random() < 0.45 else min(1 + int(rng.expovariate(0.7)), USUAL)
     cut = rng.randrange(0, 3 * fails + 4) if rng.random() < 0.07 else None
+    if long:
+        fails, cut = rng.randint(USUAL + 1, MOST), None
+    if known:
+        fails, cut = 0, None
     lines = 0
     previous: tuple[Step, ...] = ()
-    for _ in range(fails):
+    for failed in range(fails):
+        if failed == USUAL:
+            w.parts = [replace(part, learn=False) for part in w.parts]
         attempt = failed_attempt(rng, numbers, previous)
         if not attempt:
             continue

@@ -19,10 +19,11 @@ from agentflow.state import State
 from agentflow.verdict import Verdict
 from agentflow.verifiers.flexive import Stage, question
 from agentflow.whole_words import whole_words
-from training import flawed, game24, solving
+from training import flawed, game24
 from training.game24 import DOMAIN, Part
-from training.mistakes import POCKET, Example, example, judged, solution
-from training.texts import DOUBTS, fits, prompt, rendered, text_of
+from training.mistakes import POCKET, Example, judged, solution
+from training.texts import CONTEXT_CHARACTERS, DOUBTS, fits, prompt, rendered, text_of
+from training.tries import tries
 
 _HESITATION = re.compile(whole_words(POCKET.hesitations), re.IGNORECASE)
 _LINE = re.compile(r"^", re.MULTILINE)
@@ -153,20 +154,10 @@ def _comes_to(state: State, verdict: Verdict) -> str:
 
 
 def retry(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
-    """Endless second tries: a failed solution and what is wrong with it, then a right trace."""
-    rng = random.Random(seed)
-    numbers = game24.puzzles()[held_out]
-    others = flawed.tried(seed, flawed=True, held_out=held_out)
-    for name in cycle(flawed.TURNS):
-        if name == "game24":
-            puzzle = rng.choice(numbers)
-            failed = example(rng, puzzle, flawed=True)
-            _, *trace = game24.trace(rng, puzzle)
-        else:
-            one, failed = next(others)
-            _, *trace = solving.trace(rng, one)
-        parts = [Part(retry_prompt(failed), learn=False), *trace]
-        if fits(parts):
+    """Endless right traces behind a solution and what a reviewer says of it."""
+    for one in tries(seed, held_out=held_out):
+        parts = [Part(retry_prompt(one.first), learn=False), *one.trace]
+        if fits(parts, CONTEXT_CHARACTERS):
             yield parts
 
 

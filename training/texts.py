@@ -15,6 +15,9 @@ LONGEST = 2400
 """Characters of a whole text: about a thousand tokens, and even in those of a model that knows only
 Game of 24 less than its context of 2,048."""
 
+CONTEXT_CHARACTERS = 5_000
+"""Characters of a text that may nearly fill the context; what does not fit it is left out."""
+
 DOUBTS = ("Wait, let me verify", "Hmm, let me double-check")
 _SHOWN_AGAIN = 4
 """Lines that a verification goes through: the last ones."""
@@ -52,6 +55,6 @@ def text_of(pieces: Sequence[Piece]) -> str:
     return "".join(piece.text for piece in pieces)
 
 
-def fits(parts: Sequence[Part]) -> bool:
+def fits(parts: Sequence[Part], longest: int = LONGEST) -> bool:
     """Whether a text is short enough to be learned."""
-    return sum(len(part.text) for part in parts) <= LONGEST
+    return sum(len(part.text) for part in parts) <= longest

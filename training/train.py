@@ -209,6 +209,7 @@ def train(arguments: argparse.Namespace) -> None:
         arguments.batch,
         arguments.pool,
         str(arguments.own or ""),
+        arguments.opened,
     )
     source = batches(plan, position, arguments.workers)
     started = saved = time.time()
@@ -262,6 +263,11 @@ def parsed(given: list[str] | None = None) -> argparse.Namespace:
         type=Path,
         metavar="FILE",
         help="train the judge, also on these solutions of the solver's (training.judging.label)",
+    )
+    parser.add_argument(
+        "--opened",
+        action="store_true",
+        help="draw every kind of text from the start: of a model that has learned them",
     )
     parser.add_argument("--tokens", type=int, help="tokens to train on")
     parser.add_argument("--batch", type=int, help="tokens a step")

@@ -1,5 +1,5 @@
-"""Seeded training texts for verified sampling's feedback, on Game of 24: a solution that did not
-pass, and a right trace behind what is said of it."""
+"""Seeded training texts for verified sampling's feedback: a solution that did not pass, and a right
+trace behind what is said of it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from typing import get_args
 from agentflow import prompts
 from agentflow.nodes.verified_sampling import Feedback, Richness, feedback_of
 from agentflow.verdict import Verdict
-from training import game24
-from training.game24 import DOMAIN, Part, puzzles
-from training.mistakes import POCKET, Example, example
-from training.texts import fits, prompt, rendered
+from training.game24 import Part
+from training.here import domain
+from training.mistakes import POCKET, Example
+from training.texts import CONTEXT_CHARACTERS, fits, prompt, rendered
+from training.tries import tries
 
 
 def revised(seed: int, feedback: Feedback, *, held_out: bool = False) -> Iterator[list[Part]]:
@@ -23,18 +24,15 @@ def revised(seed: int, feedback: Feedback, *, held_out: bool = False) -> Iterato
     Args:
         feedback: ``precaution`` (the old solution is not shown) or ``post_editing``.
     """
-    rng = random.Random(seed)
-    numbers = puzzles()[held_out]
-    while True:
-        drawn = rng.choice(numbers)
-        failed = example(rng, drawn, flawed=True)
-        _, *trace = game24.trace(rng, drawn)
-        right = DOMAIN.answer("".join(part.text for part in trace))
+    rng = random.Random(f"{feedback} {seed}")
+    for one in tries(seed, held_out=held_out):
+        said = "".join(part.text for part in one.trace)
+        right = domain(one.first.problem.domain).answer(said)
         richness = rng.choice(get_args(Richness))
-        verdict = Verdict(False, failed.reason, evidence={"revision": f"take {right}"})
-        asked = revision_prompt(failed, feedback, feedback_of(verdict, richness))
-        parts = [Part(asked, learn=False), *trace]
-        if fits(parts):
+        verdict = Verdict(False, one.first.reason, evidence={"revision": f"take {right}"})
+        asked = revision_prompt(one.first, feedback, feedback_of(verdict, richness))
+        parts = [Part(asked, learn=False), *one.trace]
+        if fits(parts, CONTEXT_CHARACTERS):
             yield parts
 
 

@@ -82,6 +82,11 @@ async def critic(run: Judging[CriticSettings]) -> Update:
     return announced(run, "critic", verdict) | {"ledger": entries}
 
 
+def doubted(step: str) -> str:
+    """What a reward model has against a step; it gives no reasons."""
+    return f"this is probably wrong: {' '.join(step.split())[:_SHOWN]}"
+
+
 @node(PRMSettings, Judging)
 async def prm(run: Judging[PRMSettings]) -> Update:
     """Ask a reward model (role prm) for the score of every paragraph and numbered step; the
@@ -109,7 +114,7 @@ async def prm(run: Judging[PRMSettings]) -> Update:
         ends = accumulate(map(len, run.steps))
         first = next((at for at, one in enumerate(ends) if end <= one), None)
         evidence["end"] = end
-        reason = f"this is probably wrong: {' '.join(steps[low].split())[:_SHOWN]}"
+        reason = doubted(steps[low])
     verdict = _verdict(value, settings.pass_at, reason, scorer.name, evidence)
     if low is None and unread in path.scores:
         why = "the solution is longer than what the judge can read"

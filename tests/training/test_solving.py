@@ -7,8 +7,9 @@ import random
 import sys
 from collections.abc import Callable
 from functools import cache, partial
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ import pytest
 from agentflow import prompts
 from agentflow.domains import get
 from agentflow.evaluation.datasets import load
+from agentflow.nodes.critic import doubted
 from agentflow.state import State
 from training import solving
 from training.cases import facts
@@ -24,10 +26,10 @@ from training.game24 import Part
 from training.here import at_once, domain
 from training.judging import own
 from training.mistakes import POCKET
-from training.solving import WORKED, Worked
+from training.solving import LONG, WORKED, Worked
 from training.solving import __main__ as write
 from training.solving.trace import slip, trace
-from training.texts import prompt
+from training.texts import CONTEXT_CHARACTERS, LONGEST, prompt
 
 DOMAINS = pytest.mark.parametrize("name", WORKED)
 JUDGED = ("math", "maze", "spatialmap", "logic")
@@ -102,6 +104,7 @@ def test_prompts_are_those_of_a_run(name: str) -> None:
 
 @DOMAINS
 def test_mistakes_are_not_learned_and_their_notes_are_the_verifiers(name: str) -> None:
+    """Of the domain's verifier or, where that knows few mistakes, of a reward model."""
     noted = 0
     for parts in texts(name):
         for part in parts[1:]:
@@ -112,7 +115,39 @@ def test_mistakes_are_not_learned_and_their_notes_are_the_verifiers(name: str) -
                 noted += 1
             else:
                 assert "[verifier" not in part.text
-    assert noted > 5 if name in JUDGED else noted == 0
+    assert noted > 5
+
+
+@DOMAINS
+def test_a_right_line_that_is_doubted_is_written_again(name: str) -> None:
+    """A reward model objects to right lines, too; what is learned then is to keep to them."""
+    kept = mended = 0
+    for parts in texts(name, 150):
+        for part, behind in pairwise(parts):
+            line, _, note = part.text.partition("\n")
+            if doubted(line) in note:
+                assert not part.learn
+                kept += behind.learn and behind.text == f"{line}\n"
+                mended += behind.learn and behind.text != f"{line}\n"
+    assert kept > 5
+    assert mended > 5
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_long_problems_take_more_lines(name: str) -> None:
+    means = [
+        mean(len(one.lines) for one in islice(draw(random.Random(2), held_out=True), 20))
+        for draw in (WORKED[name], LONG[name])
+    ]
+    assert means[1] > 1.3 * means[0]
+
+
+def test_long_texts_are_right_and_nearly_fill_the_context() -> None:
+    longest = 0
+    for parts in islice(solving.long_texts(4), 60):
+        longest = max(longest, sum(len(part.text) for part in parts))
+        assert parts[-1].learn
+    assert LONGEST < longest <= CONTEXT_CHARACTERS
 
 
 @DOMAINS
@@ -139,12 +174,13 @@ def test_a_slip_changes_one_word() -> None:
     assert slip(rng, "nothing alone", swaps) == "nothing alone"
 
 
+@pytest.mark.parametrize("size", [[], ["--long"]])
 def test_held_out_problems_are_written_for_eval(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    size: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("logic", "maze"):
         out = tmp_path / f"{name}.jsonl"
-        monkeypatch.setattr(sys, "argv", ["solving", name, str(out), "--count", "5"])
+        monkeypatch.setattr(sys, "argv", ["solving", name, str(out), "--count", "5", *size])
         write.main()
         problems = load(str(out), name)
         assert len(problems) == 5
@@ -169,6 +205,15 @@ def test_what_a_controller_learns_from_is_kept_apart_from_what_it_is_measured_on
     assert not trained & measured
     assert not any(own.held_out(name, text) for text in trained)
     assert all(own.held_out(name, text) for text in measured)
+
+
+def test_domains_without_long_problems_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["solving", "commonsense", str(tmp_path / "out"), "--long"])
+    with pytest.raises(SystemExit):
+        write.main()
+    assert "of commonsense there are no longer ones" in capsys.readouterr().err
 
 
 def test_there_are_not_so_many_held_out_problems(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from functools import cache
 from itertools import islice
 
@@ -59,6 +60,27 @@ def test_a_mistake_is_never_learned_and_its_note_is_the_verifiers() -> None:
                 assert "Wait, " in part.text or "[verifier: " in part.text
                 mistakes += 1
     assert mistakes > 50
+
+
+def test_of_a_long_trace_only_what_is_behind_the_usual_attempts_is_learned() -> None:
+    rng = random.Random(1)
+    for numbers in game24.puzzles()[0][:20]:
+        parts = game24.trace(rng, numbers, long=True)
+        known = next(at for at, part in enumerate(parts) if part.learn)
+        assert not any(part.learn for part in parts[:known])
+        assert [part.text for part in parts[:known]].count("No\n") <= game24.USUAL
+        learned = [part.text for part in parts[known:] if part.learn]
+        assert "Yes\n" in learned
+        assert learned[-1].endswith("<|im_end|>")
+
+
+def test_a_path_that_is_known_is_gone_without_failing() -> None:
+    rng = random.Random(1)
+    for numbers in game24.puzzles()[0][:20]:
+        path = game24.preferred(numbers)[-1]
+        said = "".join(part.text for part in game24.trace(rng, numbers, path) if part.learn)
+        assert "No\n" not in said.partition("Yes\n")[0]
+        assert game24.boxed(path) in said
 
 
 def test_the_prompt_is_the_pocket_profiles() -> None:

@@ -17,6 +17,8 @@ from training.cases.case import Case, Flaw, Uses, is_held_out, mentions, value_o
 
 _LINE = re.compile(r"(?P<says>.+?): (?P<work>.+) = (?P<sign>\$?)(?P<value>[\d./]+)(?P<unit>.*)")
 _NAMES = "abcdefgh"
+STEPS = (2, 4)
+"""Fewest and most equations of a story, where a sum of several numbers is one."""
 LARGEST = 100
 """No number of a problem or its solution is larger, or a fraction."""
 _MATH = get("math")
@@ -77,10 +79,12 @@ def make(rng: random.Random, flaw: Flaw | None, *, held_out: bool = False) -> Ca
             return _case(problem, right, said, rng, flaw)
 
 
-def draw(rng: random.Random, *, held_out: bool = False) -> tuple[Problem, list[Equation]]:
+def draw(
+    rng: random.Random, *, held_out: bool = False, steps: tuple[int, int] = STEPS
+) -> tuple[Problem, list[Equation]]:
     """A problem of whole numbers, and its solution."""
     while True:
-        (problem,) = generate(1, rng.getrandbits(32), steps=(2, 4))
+        (problem,) = generate(1, rng.getrandbits(32), steps=steps)
         if is_held_out(problem.text) == held_out:
             solution = equations(problem.data["solution"][:-1])
             said = [one.value for one in solution]

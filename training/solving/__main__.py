@@ -7,7 +7,7 @@ import json
 import random
 from pathlib import Path
 
-from training.solving import WORKED, drawn
+from training.solving import LONG, WORKED, drawn
 
 _IN_VAIN = 10_000
 """Draws without a new problem after which there is taken to be none."""
@@ -24,9 +24,15 @@ def main() -> None:
     parser.add_argument(
         "--trained", action="store_true", help="problems that it may have been trained on instead"
     )
+    parser.add_argument("--long", action="store_true", help="problems that take more lines")
     arguments = parser.parse_args()
     rng, kind = random.Random(arguments.seed), "training" if arguments.trained else "held-out"
-    problems = drawn(arguments.domain, rng, held_out=not arguments.trained)
+    if arguments.long and arguments.domain not in LONG:
+        parser.error(
+            f"--long: of {arguments.domain} there are no longer ones; of {', '.join(LONG)}"
+        )
+    held_out, long = not arguments.trained, arguments.long
+    problems = drawn(arguments.domain, rng, held_out=held_out, long=long)
     found: dict[str, str] = {}
     since = 0
     while len(found) < arguments.count and since < _IN_VAIN:

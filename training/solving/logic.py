@@ -15,7 +15,7 @@ from training.solving.trace import Worked
 DEPTH = (1, 3)
 DISTRACTORS = 2
 _MANY = 1_000_000
-_SHORT = 0.4
+EASY = 0.4
 """Share of the problems of one rule and one distractor; none held out is drawn so."""
 
 _L = r"(?P<{0}not>not )?(?P<{0}>\w+)"
@@ -42,12 +42,19 @@ class Rule:
     then: Literal
 
 
-def worked(rng: random.Random, *, held_out: bool = False) -> Iterator[Worked]:
+def worked(
+    rng: random.Random,
+    *,
+    held_out: bool = False,
+    depth: tuple[int, int] = DEPTH,
+    distractors: int = DISTRACTORS,
+    easy: float = EASY,
+) -> Iterator[Worked]:
     """Endless problems that rule after rule decides, or leaves open."""
-    drawn = propositional.generate(_MANY, rng.getrandbits(32), depth=DEPTH, distractors=DISTRACTORS)
+    drawn = propositional.generate(_MANY, rng.getrandbits(32), depth=depth, distractors=distractors)
     short = propositional.generate(_MANY, rng.getrandbits(32), depth=(1, 1), distractors=1)
     while True:
-        problem = next(short if not held_out and rng.random() < _SHORT else drawn)
+        problem = next(short if not held_out and rng.random() < easy else drawn)
         if is_held_out(problem.text) != held_out:
             continue
         premises = re.findall(r"(?m)^\d+\. (.*)", problem.data["listing"])

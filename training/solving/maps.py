@@ -17,20 +17,26 @@ from training.solving.trace import Worked
 OBJECTS = (5, 5)
 _MANY = 1_000_000
 _RELATION = re.compile(r"(?P<one>.+?) is (?:not )?to the \w+ of (?P<other>.+)")
-_SMALL = 0.4
+EASY = 0.4
 """Share of the maps that are small and say themselves what is asked; none held out is."""
 
 
-def worked(rng: random.Random, *, held_out: bool = False) -> Iterator[Worked]:
+def worked(
+    rng: random.Random,
+    *,
+    held_out: bool = False,
+    objects: tuple[int, int] = OBJECTS,
+    easy: float = EASY,
+) -> Iterator[Worked]:
     """Endless maps; the lines are those behind the map's own sentences."""
-    for problem in spatial_maps.generate(_MANY, rng.getrandbits(32), objects=OBJECTS):
+    for problem in spatial_maps.generate(_MANY, rng.getrandbits(32), objects=objects):
         if is_held_out(problem.text) == held_out:
             solution = problem.data["solution"]
             behind = solution[solution.index(">>> STEP 2: FIND THE RELATIONSHIPS ASKED FOR") :]
             said = [one for one in behind if one and not one.startswith((">>>", "\\boxed"))]
             lines = tuple(dict.fromkeys(_cited(problem, said)))
             yield Worked(problem, lines, str(problem.gold), (CORNERS, problem.data["objects"]))
-        if not held_out and rng.random() < _SMALL:
+        if not held_out and rng.random() < easy:
             small = _small(rng)
             if not is_held_out(small.problem.text):
                 yield small

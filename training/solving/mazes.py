@@ -29,11 +29,13 @@ _SWAPS = (
 )
 
 
-def worked(rng: random.Random, *, held_out: bool = False) -> Iterator[Worked]:
+def worked(
+    rng: random.Random, *, held_out: bool = False, size: tuple[int, int] = SIZE
+) -> Iterator[Worked]:
     """Endless mazes; the lines are the domain's, without those that only repeat."""
     while True:
         kind = (rng.choice(KINDS),)
-        (problem,) = mazes.generate(1, rng.getrandbits(32), size=SIZE, kinds=kind)
+        (problem,) = mazes.generate(1, rng.getrandbits(32), size=size, kinds=kind)
         if is_held_out(problem.text) == held_out:
             said = (one for one in problem.data["solution"] if not _LEFT_OUT.match(one))
             lines = tuple(_STEP.sub("", line) for line in said)

@@ -14,12 +14,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from agentflow import prompts
+from agentflow.nodes.critic import doubted
 from agentflow.problem import Problem
 from agentflow.state import State
-from training.game24 import Part
+from training.game24 import DOUBTED, FALSE, Part
 from training.here import domain, refutation
 from training.mistakes import POCKET
 from training.texts import DOUBTS, prompt, verified_again
+
+TOLD = ("math", "commonsense")
+"""Domains whose verifier cannot tell every mistake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +65,25 @@ class Writer:
         self.parts.append(Part(text))
 
     def line(self, line: str, note: str = POCKET.thinking_note) -> None:
-        """Write a right line; sometimes get it wrong first, even twice, and hear of it."""
+        """Write a right line; sometimes get it wrong first, even twice, and hear of it; and
+        sometimes hear of a right line that it is wrong, and write it again."""
         while self.rng.random() < self.mistakes:
             wrong = self.one.slip(self.rng, line)
             if reason := self.refuted(wrong):
                 self.parts.append(Part(wrong + note.format(reason=reason), learn=False))
+        if self.rng.random() < FALSE * self.mistakes:
+            self.parts.append(Part(line + note.format(reason=doubted(line)), learn=False))
         self.memory, states = self.domain.extract(self.one.problem, line, 0, self.memory)
         self.earlier += states
         self.say(line)
 
     def refuted(self, line: str) -> str:
-        """What the domain's verifier has against a line; empty for nothing."""
+        """What the domain's verifier, or a reward model, has against a line got wrong; empty for
+        nothing."""
         found = refutation(self.one.problem, line, self.memory, self.earlier)
+        known = found is not None or self.one.problem.domain in TOLD
+        if known and self.rng.random() < DOUBTED:
+            return doubted(line)
         return found.reason if found else ""
 
 

@@ -11,20 +11,26 @@ from training.cases.case import is_held_out
 from training.here import domain
 from training.solving.trace import Worked
 
-_PLAIN = 0.4
+EASY = 0.4
 """Share of the problems that are plain sums; none of the held-out ones is."""
 _TERMS = (2, 4)
 
 
-def worked(rng: random.Random, *, held_out: bool = False) -> Iterator[Worked]:
+def worked(
+    rng: random.Random,
+    *,
+    held_out: bool = False,
+    steps: tuple[int, int] = words.STEPS,
+    easy: float = EASY,
+) -> Iterator[Worked]:
     """Endless problems, worked out."""
     while True:
-        if not held_out and rng.random() < _PLAIN:
+        if not held_out and rng.random() < easy:
             one = _sum(rng)
             if not is_held_out(one.problem.text):
                 yield one
         else:
-            problem, equations = words.draw(rng, held_out=held_out)
+            problem, equations = words.draw(rng, held_out=held_out, steps=steps)
             lines = tuple(one.line for one in equations)
             yield Worked(problem, lines, written(equations[-1].value))
 
