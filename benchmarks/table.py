@@ -3,6 +3,7 @@
     python benchmarks/table.py runs/table                      # some hours on two cores
     python benchmarks/table.py runs/table --domains maze math  # a part; run again it goes on
     python benchmarks/table.py runs/table --arms direct SDV    # some of its rows
+    python benchmarks/table.py runs/long --long                # of problems that take more lines
     python benchmarks/table.py runs/table --report-only        # only the tables, from recorded runs
 
 Held-out problems, seed 0, prefix cache on, one at a time on each engine (of the bundled model one
@@ -30,6 +31,9 @@ from agentflow.evaluation.report import cells
 from agentflow.evaluation.summary import Summary, paired, pairs, pareto, summaries
 
 DOMAINS = ("game24", "math", "logic", "commonsense", "maze", "spatialmap")
+
+LONG = ("math", "logic", "maze", "spatialmap")
+"""Those with problems that take more lines than the pocket model's usual ones."""
 
 ARMS = {
     "direct": "direct",
@@ -98,14 +102,14 @@ RELATIONS = (
 )
 
 
-def problems(folder: Path, domain: str, count: int) -> list[str]:
+def problems(folder: Path, domain: str, count: int, size: Sequence[str]) -> list[str]:
     """What ``agentflow eval`` is told of a domain's held-out problems."""
     if domain == "game24":
         return ["--limit", str(count)]
     file = folder / f"{domain}.problems.jsonl"
     if not file.exists():
         draft = file.with_suffix(".part")
-        run("training.solving", domain, str(draft), "--count", str(count))
+        run("training.solving", domain, str(draft), "--count", str(count), *size)
         draft.replace(file)
     given = ["--dataset", str(file), "--domain", domain]
     if domain == "commonsense":  # what its search finds; the pages of the made-up people
@@ -126,14 +130,13 @@ def run(module: str, *arguments: str) -> None:
         raise SystemExit(f"python -m {module} {' '.join(arguments)} ended with {code}")
 
 
-def measure(folder: Path, domain: str, arms: Sequence[str], model: str, count: int) -> None:
+def measure(folder: Path, domain: str, arms: Sequence[str], model: str, given: list[str]) -> None:
     """Run what is not there yet."""
     out = folder / f"{domain}.jsonl"
     chosen = [f"{name}={ARMS[name]}" for name in arms]
     at_once = models.engines(model, len(arms))
     common = ["--set", "cache=true", "--model", model, "--concurrency", str(at_once)]
     resume = ["--resume"] if out.exists() else []
-    given = problems(folder, domain, count)
     run("agentflow", "eval", *chosen, "--out", str(out), *given, *common, *resume)
     run("agentflow", "report", str(out), "--out", str(folder / f"{domain}.report"))
 
@@ -201,15 +204,18 @@ def standing(found: dict[str, list[Summary]]) -> list[tuple[str, bool]]:
 def main() -> None:
     parser = options(__doc__, count=200)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--domains", nargs="+", choices=DOMAINS, default=list(DOMAINS))
+    parser.add_argument("--domains", nargs="+", choices=DOMAINS)
+    parser.add_argument("--long", action="store_true", help=f"longer problems: {', '.join(LONG)}")
     parser.add_argument("--arms", nargs="+", choices=list(ARMS), default=list(ARMS))
     parser.add_argument("--model", default="embedded")
     parser.add_argument("--report-only", action="store_true")
     arguments = parser.parse_args()
     arguments.folder.mkdir(parents=True, exist_ok=True)
     if not arguments.report_only:
-        for domain in arguments.domains:
-            measure(arguments.folder, domain, arguments.arms, arguments.model, arguments.count)
+        size = ["--long"] if arguments.long else []
+        for domain in arguments.domains or (LONG if arguments.long else DOMAINS):
+            given = problems(arguments.folder, domain, arguments.count, size)
+            measure(arguments.folder, domain, arguments.arms, arguments.model, given)
     files = {domain: arguments.folder / f"{domain}.jsonl" for domain in DOMAINS}
     found = {domain: collect([file]) for domain, file in files.items() if file.exists()}
     order = list(ARMS)  # a file that was gone on with may have another

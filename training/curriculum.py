@@ -198,7 +198,7 @@ SOURCES: dict[str, Source] = {
     "game24": Source(game24.traces, 10, 0, _solved, solves=True),
     "math": _worked("math", 12),
     "logic": _worked("logic", 12),
-    "commonsense": _worked("commonsense", 5),
+    "commonsense": _worked("commonsense", 12),
     "maze": _worked("maze", 9),
     "spatialmap": _worked("spatialmap", 12),
     "long": Source(solving.long_texts, 14, 0, _solved, solves=True),

@@ -21,12 +21,15 @@ from training import mistakes
 from training.cases import cases, words
 from training.here import at_once, domain
 from training.mistakes import POCKET, Example
-from training.solving import WORKED, Worked
+from training.solving import LONG, WORKED, Worked
 from training.solving.trace import TOLD
 from training.texts import verified_again
 
 TURNS = ("game24", "math", "logic", "game24", "maze", "spatialmap", "math", "commonsense")
 """The domains by turns: those in which mistakes are of most kinds come twice."""
+
+LONGER = 0.2
+"""Share of the problems that take more lines."""
 
 
 def examples(seed: int, *, held_out: bool = False) -> Iterator[Example]:
@@ -66,8 +69,16 @@ def tried(
 
 
 def problems(rng: random.Random, *, held_out: bool = False) -> dict[str, Iterator[Worked]]:
-    """Endless problems of every domain besides Game of 24, worked out."""
-    return {name: WORKED[name](rng, held_out=held_out) for name in TURNS if name in WORKED}
+    """Endless problems of every domain besides Game of 24, worked out; some take more lines, none
+    of the held-out ones does."""
+    return {name: _sized(rng, name, held_out) for name in TURNS if name in WORKED}
+
+
+def _sized(rng: random.Random, name: str, held_out: bool) -> Iterator[Worked]:
+    usual, size = WORKED[name](rng, held_out=held_out), LONG.get(name)
+    long = size(rng, held_out=held_out) if size and not held_out else usual
+    while True:
+        yield next(long if rng.random() < LONGER else usual)
 
 
 def example(rng: random.Random, one: Worked, *, flawed: bool) -> Example | None:

@@ -19,7 +19,7 @@ from training.game24 import Part
 from training.judging import own
 from training.judging.label import Labelled, silent
 from training.mistakes import Example, judged
-from training.texts import answered, asked, fits, rendered
+from training.texts import CONTEXT_CHARACTERS, answered, asked, fits, rendered
 
 OWN = 0.5
 """Share of the texts about a whole solution that are about one of the solver's own."""
@@ -96,7 +96,7 @@ def _mixed(
     while True:
         if rng.random() >= OWN or not rows:
             yield next(others)
-        elif (parts := text(next(mine), rng)) and fits(parts):
+        elif (parts := text(next(mine), rng)) and fits(parts, CONTEXT_CHARACTERS):
             yield parts
 
 

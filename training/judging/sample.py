@@ -25,12 +25,14 @@ from agentflow.models.embedded import bundled
 from training.convert import model_of, tokenizer_of
 from training.judging.label import Sampled
 from training.mistakes import POCKET
-from training.solving import WORKED, Worked, drawn
+from training.solving import LONG, WORKED, Worked, drawn
 from training.texts import prompt
 
 LONGEST = {"game24": 480, "maze": 330}
 """Most tokens of a solution by domain; what is longer is no text that the judge can learn from."""
 _LONGEST = 200
+LONGER = 3
+"""How many times as long solutions of problems may be that take more lines."""
 
 TEMPERATURES = (POCKET.sampling.temperature, 1.1)
 
@@ -90,6 +92,9 @@ def main() -> None:
     parser.add_argument(
         "--temperatures", nargs="+", type=float, default=TEMPERATURES, help="by turns, by batch"
     )
+    parser.add_argument(
+        "--long", action="store_true", help="problems that take more lines, where there are any"
+    )
     parser.add_argument("--held-out", action="store_true", help="problems never trained on")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=1)
@@ -102,18 +107,18 @@ def main() -> None:
     done = set(progress.read_text().splitlines()) if progress.exists() else set[str]()
     for number in range(arguments.batches):
         for name in arguments.domains:
-            key = f"{arguments.seed} {number} {name}"
-            if key in done:
+            key = f"{arguments.seed} {number} {name}{' long' if arguments.long else ''}"
+            if key in done or (arguments.long and name not in LONG):
                 continue
             rng = random.Random(f"sampled {key}")
             torch.manual_seed(rng.getrandbits(32))
-            problems = drawn(name, rng, held_out=arguments.held_out)
+            problems = drawn(name, rng, held_out=arguments.held_out, long=arguments.long)
             found = batch(
                 solver,
                 tokenizer,
                 [next(problems) for _ in range(BATCH)],
                 arguments.temperatures[number % len(arguments.temperatures)],
-                LONGEST.get(name, _LONGEST),
+                LONGEST.get(name, _LONGEST) * (LONGER if arguments.long else 1),
             )
             rows = "".join(json.dumps(asdict(one)) + "\n" for one in found)
             with arguments.out.open("a", encoding="utf-8") as file:
