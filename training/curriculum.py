@@ -195,8 +195,8 @@ def _worked(name: str, weight: float) -> Source:
 
 
 SOURCES: dict[str, Source] = {
-    "game24": Source(game24.traces, 10, 0, _solved, solves=True),
-    "math": _worked("math", 12),
+    "game24": Source(game24.traces, 14, 0, _solved, solves=True),
+    "math": _worked("math", 14),
     "logic": _worked("logic", 12),
     "commonsense": _worked("commonsense", 12),
     "maze": _worked("maze", 9),
@@ -208,7 +208,7 @@ SOURCES: dict[str, Source] = {
     "step_score": Source(selectors.step_score, 3, 1, _same(_json(StepReply, "score"))),
     "critic": Source(baseline_verifiers.critic, 3, 1, _same(_passes)),
     "vanilla": Source(baseline_verifiers.vanilla, 3, 1, _same(_json(Opinion, "correct"))),
-    "retry": Source(roles.retry, 12, 1, _solved, solves=True),
+    "retry": Source(roles.retry, 14, 1, _solved, solves=True),
     "propose": Source(trees.propose, 3, 2, _proposed),
     "value": Source(trees.value, 2, 2, _same(_json(ValueReply, "judgement"))),
     "plan": Source(selectors.plan, 0.8, 2, _same(read_plan)),
@@ -219,8 +219,8 @@ SOURCES: dict[str, Source] = {
     "critique": Source(selectors.critique, 1, 2, _same(_text)),
     "numeric_verifier": Source(reviews.numeric_verifier, 0.3, 2, _same(_text)),
     "verifier": Source(reviews.verifier, 0.5, 2, _same(_text)),
-    "summarizer": Source(reviews.summarizer, 0.3, 2, _same(_text)),
-    "reframe": Source(reviews.reframe, 0.2, 2, _same(_text)),
+    "summarizer": Source(reviews.summarizer, 0.5, 2, _same(_text)),
+    "reframe": Source(reviews.reframe, 0.5, 2, _same(_text)),
     "follows": Source(baseline_verifiers.follows, 1, 3, _same(_json(Following, "follows"))),
     "premises": Source(
         baseline_verifiers.premises, 0.5, 3, _same(_json(Premises, "conditions", "uses"))
@@ -228,8 +228,8 @@ SOURCES: dict[str, Source] = {
     "backward": Source(baseline_verifiers.backward, 1, 3, _same(_json(Value, "value"))),
     "meta": Source(verifiagent.meta, 1, 3, _same(_json(Meta, "ok"))),
     "action": Source(verifiagent.action, 1, 3, _same(_called)),
-    "evaluation": Source(verifiagent.evaluation, 1, 3, _same(_evaluated)),
-    "reflection": Source(verifiagent.reflection, 0.3, 3, _same(_evaluated)),
+    "evaluation": Source(verifiagent.evaluation, 1.5, 3, _same(_evaluated)),
+    "reflection": Source(verifiagent.reflection, 0.7, 3, _same(_evaluated)),
     "precaution": Source(
         partial(verified_sampling.revised, feedback="precaution"), 1, 3, _solved, solves=True
     ),

@@ -28,6 +28,9 @@ from training.texts import verified_again
 TURNS = ("game24", "math", "logic", "game24", "maze", "spatialmap", "math", "commonsense")
 """The domains by turns: those in which mistakes are of most kinds come twice."""
 
+SHOULD_BE = "it should be "
+"""Before the line that should stand where a wrong one does."""
+
 LONGER = 0.2
 """Share of the problems that take more lines."""
 
@@ -138,5 +141,5 @@ def first_wrong(one: Worked, steps: Sequence[str], instead: dict[str, str]) -> t
                     return index, line.strip(), verdict.reason
                 right += [state] if verdict.ok else []
             if line.strip() in told:
-                return index, line.strip(), f"it should be {told[line.strip()]}"
+                return index, line.strip(), f"{SHOULD_BE}{told[line.strip()]}"
     return -1, "", ""

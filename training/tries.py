@@ -14,6 +14,7 @@ from itertools import cycle
 from agentflow.domains import arithmetic
 from agentflow.nodes.critic import doubted
 from training import flawed, game24, mistakes, solving
+from training.flawed import SHOULD_BE
 from training.game24 import DOUBTED, Part
 from training.mistakes import Example
 
@@ -61,7 +62,10 @@ def reviewed(rng: random.Random, attempt: Attempt) -> Example:
     one = attempt(rng.random() >= RIGHT)
     if one.wrong < 0 or rng.random() < MISTAKEN:
         other = attempt(True)
-        one = replace(one, reason=other.reason, line="")
+        # A reviewer that only ever names what is right would be one to obey.
+        false = other.line and (other.reason.startswith(SHOULD_BE) or rng.random() < 0.5)
+        reason = f"{SHOULD_BE}{other.line}" if false else other.reason
+        one = replace(one, reason=reason, line="")
     if rng.random() < DOUBTED:
         lines = [line for line in "".join(one.steps).splitlines() if line.strip()]
         return replace(one, reason=doubted(one.line or rng.choice(lines)))

@@ -7,6 +7,7 @@ from itertools import islice
 
 from agentflow.nodes.critic import doubted
 from training import flawed, game24
+from training.flawed import SHOULD_BE
 from training.tries import RIGHT, tries
 
 
@@ -25,6 +26,20 @@ def test_a_vague_review_names_a_line_of_the_solution() -> None:
         if one.first.reason.startswith(doubted("")):
             lines = map(doubted, "".join(one.first.steps).splitlines())
             assert one.first.reason in lines
+
+
+def test_what_a_mistaken_reviewer_wants_instead_is_wrong() -> None:
+    """Else a solver would learn to obey whoever says what should be there."""
+    false = told = 0
+    for one in islice(tries(5), 300):
+        if one.first.reason.startswith(SHOULD_BE):
+            wanted = one.first.reason.removeprefix(SHOULD_BE)
+            solved = "".join(part.text for part in one.trace if part.learn)
+            if one.first.wrong < 0:
+                false += wanted not in solved.splitlines()
+            told += wanted in solved.splitlines()
+    assert false > 20
+    assert told > 20
 
 
 def test_a_right_puzzle_is_solved_the_same_way_again() -> None:
