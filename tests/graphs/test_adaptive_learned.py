@@ -187,7 +187,10 @@ def test_each_scorer_has_its_table(scorer: str, path: Path) -> None:
 def test_the_judge_passes_a_right_trajectory_to_its_end() -> None:
     """The line that closes the thinking is none of the solution's."""
     given = {"plan": False, "reasoning": [], "iterations": 1, "compute": "best of n"}
-    problem = "Jonas has 89 stamps. Jonas gives 55 stamps to a neighbour. How many has he?"
+    problem = (
+        "Jonas has 89 stamps. Jonas gives 55 stamps to a neighbour. How many stamps does Jonas "
+        "have in the end?"
+    )
     result = agentflow.solve(problem, "adaptive_compute", domain="math", scorer="prm", **given)
     (sample,) = result.samples
     assert sample["answer"] == "34"
