@@ -17,7 +17,7 @@ with TemporaryDirectory() as folder:
     (log,) = eval(
         dataset("game24"),
         model="agentflow/interwhen",
-        seed=1,
+        seed=3,
         limit=2,
         log_dir=folder,
         display="none",
