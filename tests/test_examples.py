@@ -107,12 +107,8 @@ def test_python_code(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.slow
 def test_inspect_eval(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("inspect_ai", reason="inspect_ai is not installed; see make test-inspect")
-    rows = [line.split("; ") for line in said(capsys, "inspect_eval").splitlines()]
-    assert len(rows) == 2
-    for _, status, answer, _ in rows:
-        assert status in ("verified", "abstained", "exhausted")
-        assert (answer != "None") == (status == "verified")
-    assert any(status == "verified" for _, status, *_ in rows)
+    for line in said(capsys, "inspect_eval").splitlines():
+        assert line.split("; ")[1] == "verified"
 
 
 def test_gate(capsys: pytest.CaptureFixture[str]) -> None:

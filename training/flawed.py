@@ -78,8 +78,8 @@ def problems(rng: random.Random, *, held_out: bool = False) -> dict[str, Iterato
 
 
 def _sized(rng: random.Random, name: str, held_out: bool) -> Iterator[Worked]:
-    usual, size = WORKED[name](rng, held_out=held_out), LONG.get(name)
-    long = size(rng, held_out=held_out) if size and not held_out else usual
+    usual = WORKED[name](rng, held_out=held_out)
+    long = usual if held_out or name not in LONG else LONG[name](rng)
     while True:
         yield next(long if rng.random() < LONGER else usual)
 

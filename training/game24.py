@@ -319,17 +319,17 @@ class Writer:
 
 
 def trace(
-    rng: random.Random, numbers: Numbers, path: tuple[Step, ...] = (), *, long: bool = False
+    rng: random.Random, numbers: Numbers, known: tuple[Step, ...] = (), *, long: bool = False
 ) -> list[Part]:
     """One training trace for ``numbers``.
 
     Args:
-        path: To 24, known already: no attempt fails.
+        known: A path to 24, gone without an attempt that fails; empty to draw one.
         long: With more attempts that fail than usual. They come at any time with the same chance,
             so that only what is behind the usual number is learned.
     """
-    choices, known = preferred(numbers), bool(path)
-    path = path or rng.choices(choices, [4.0, 2.0, 1.0][: len(choices)])[0]
+    choices = preferred(numbers)
+    path = known or rng.choices(choices, [4.0, 2.0, 1.0][: len(choices)])[0]
     w = Writer(rng, numbers, mistakes=0.15 if rng.random() < 0.6 else 0.0)
     fails = 0 if rng.random() < 0.45 else min(1 + int(rng.expovariate(0.7)), USUAL)
     cut = rng.randrange(0, 3 * fails + 4) if rng.random() < 0.07 else None

@@ -23,6 +23,7 @@ from agentflow.verdict import Verdict
 from agentflow.verifiers import segment
 from training.cases import facts
 from training.cases.words import number
+from training.flawed import SHOULD_BE
 from training.here import at_once, domain
 from training.mistakes import POCKET
 from training.texts import DOUBTS
@@ -151,7 +152,7 @@ def _of_story(right: Sequence[str], line: str) -> Finding:
     """What the right solution tells of a line that is not one of its own, and whose sum is right:
     each thing that it works out once has one value."""
     if line.startswith("Answer: "):
-        return Finding("wrong", f"it should be {right[-1]}", "answer")
+        return Finding("wrong", f"{SHOULD_BE}{right[-1]}", "answer")
     said = _EQUATION.fullmatch(line)
     meant = [found for one in right if (found := _EQUATION.fullmatch(one))]
     if said is None:
@@ -163,7 +164,7 @@ def _of_story(right: Sequence[str], line: str) -> Finding:
         return Finding("unknown")
     if number(of_it[0]["value"]) == number(said["value"]):
         return Finding("unknown")  # another way, or a wrong one that comes to the same
-    return Finding("wrong", f"it should be {of_it[0][0]}", "work")
+    return Finding("wrong", f"{SHOULD_BE}{of_it[0][0]}", "work")
 
 
 def _same(one: re.Match[str], other: re.Match[str]) -> bool:
@@ -177,7 +178,7 @@ def _same(one: re.Match[str], other: re.Match[str]) -> bool:
 def _of_people(right: Sequence[str], line: str) -> Finding:
     """What the facts tell of a line that does not stand in the right solution."""
     if line.startswith("Answer: "):
-        return Finding("wrong", f"it should be {right[-1]}", "answer")
+        return Finding("wrong", f"{SHOULD_BE}{right[-1]}", "answer")
     said = _FACT.fullmatch(line)
     person = said and next((p for p in facts.people() if p.name == said["name"]), None)
     if said is None or person is None:
@@ -187,7 +188,7 @@ def _of_people(right: Sequence[str], line: str) -> Finding:
     meant = meant or person.work
     if what == meant:
         return Finding("right")
-    return Finding("wrong", f"it should be {line.replace(f' {what}.', f' {meant}.')}", "fact")
+    return Finding("wrong", f"{SHOULD_BE}{line.replace(f' {what}.', f' {meant}.')}", "fact")
 
 
 def load(path: Path) -> Iterator[Sampled]:

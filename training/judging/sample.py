@@ -105,10 +105,11 @@ def main() -> None:
     solver.train(False)
     progress = arguments.out.with_suffix(".done")
     done = set(progress.read_text().splitlines()) if progress.exists() else set[str]()
+    domains = [one for one in arguments.domains if one in LONG or not arguments.long]
     for number in range(arguments.batches):
-        for name in arguments.domains:
+        for name in domains:
             key = f"{arguments.seed} {number} {name}{' long' if arguments.long else ''}"
-            if key in done or (arguments.long and name not in LONG):
+            if key in done:
                 continue
             rng = random.Random(f"sampled {key}")
             torch.manual_seed(rng.getrandbits(32))
