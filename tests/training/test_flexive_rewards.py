@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from training.flexive.rewards import LENGTH_WEIGHT, correctness, length
+from training.flexive.rewards import F1, LENGTH_WEIGHT, correctness, length
 
 INDEXES = st.integers(-1, 5)
 
@@ -42,3 +42,38 @@ def test_no_length_outweighs_the_right_index(right: int, wrong: int, maximum: in
 def test_a_maximum_of_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="positive, not 0"):
         length(1, 0)
+
+
+SHARES = st.floats(0.05, 0.95)
+
+
+@given(SHARES, SHARES, SHARES)
+def test_a_right_index_is_worth_what_f1_gains(wrong: float, named: float, passed: float) -> None:
+    def f1(named: float, passed: float) -> float:
+        return 2 * named * passed / (named + passed)
+
+    reward, little = F1(wrong, named, passed), 1e-6
+    gained = f1(named + little * wrong, passed) - f1(named, passed)
+    assert reward.worth(2) * wrong**2 == pytest.approx(gained / little, rel=1e-3)
+    gained = f1(named, passed + little * (1 - wrong)) - f1(named, passed)
+    assert reward.worth(-1) * (1 - wrong) ** 2 == pytest.approx(gained / little, rel=1e-3)
+
+
+@given(SHARES, st.sampled_from([-1, 3]))
+def test_a_constant_answer_comes_to_be_worth_less_than_what_it_misses(
+    wrong: float, answer: int
+) -> None:
+    reward = F1(wrong)
+    for index in (-1, 3) * 400:
+        reward.see(index, float(index == answer))
+    missed = 3 if answer < 0 else -1
+    share = {3: wrong, -1: 1 - wrong}
+    assert reward.worth(answer) * share[answer] < 0.1 < 1 < reward.worth(missed) * share[missed]
+
+
+@pytest.mark.parametrize("shares", [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)])
+@pytest.mark.parametrize("wrong", [0.0, 1.0])
+def test_a_worth_is_a_number_at_the_edges_too(wrong: float, shares: tuple[float, float]) -> None:
+    reward = F1(wrong, *shares)
+    for index in (-1, 0):
+        assert 0 <= reward.worth(index) < float("inf")

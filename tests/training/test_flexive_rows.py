@@ -137,6 +137,7 @@ def test_the_prompt_is_what_flexive_sends_in_its_fast_stage(profile: str, row: R
         ({"flawed": 1.1}, "--flawed must be a share"),
         ({"flawed": float("nan")}, "--flawed must be a share"),
         ({"scale": "batch"}, "no scale 'batch'; there are group, none"),
+        ({"reward": "length"}, "no reward 'length'; there are index, f1"),
         ({"group": 1}, "--group must be 2 or more"),
         ({"rate": 0.0}, "--rate must be above 0"),
         ({"rate": float("nan")}, "--rate must be above 0"),

@@ -109,6 +109,59 @@ def test_a_story_is_told_by_its_right_solution() -> None:
     assert told("Twice: 36 + 36 = 72 tiles", *EQUATIONS) is None
 
 
+PREMISES = (
+    "Premises:\nGary is proud.\nIf someone is proud, then they are young.\n"
+    "Conclusion: Gary is not young."
+)
+
+
+def test_an_argument_left_open_is_wrong_where_the_premises_decide_it() -> None:
+    derived = ("From 1: Gary is proud.", "From 1, 2: Gary is young.")
+
+    def told(right: str, *lines: str) -> tuple[int, str] | None:
+        found = said("logic", PREMISES, (*derived, f"Answer: {right}"), *lines)
+        return None if found is None else (found.wrong, found.line)
+
+    left_open = "Nothing says whether Gary is young."
+    assert told("False", derived[0], left_open, "Answer: Uncertain") == (0, left_open)
+    assert told("False", *derived, "Answer: False") == (-1, "")
+    other = "Nothing says whether Gary is proud."
+    assert told("False", derived[0], other, "Answer: False") is None
+
+
+MAP = (
+    "Consider a map with multiple objects:\nPost Office is in the map. "
+    "Rose Garden is to the Northeast of Post Office. "
+    "Water Tower is to the Northeast of Rose Garden. "
+    "Ferry Pier is to the Northwest of Post Office.\n\n"
+    "Please answer the following multiple-choice question based on the provided information. "
+    "In which direction is Water Tower relative to Post Office? Available options:\n"
+    "A. Northeast\nB. Southwest\nC. Southeast\nD. Northwest."
+)
+
+
+@pytest.mark.parametrize(
+    ("way", "order", "right"),
+    [
+        ("east-west, further to the east", "Ferry Pier < Post Office < Water Tower", True),
+        ("east-west, further to the west", "Water Tower < Rose Garden < Ferry Pier", True),
+        ("north-south, further to the north", "Post Office < Rose Garden < Water Tower", True),
+        ("north-south, further to the north", "Post Office < Water Tower < Rose Garden", False),
+        ("north-south, further to the south", "Post Office < Rose Garden", False),
+        ("north-south, further to the north", "Rose Garden < Ferry Pier", None),  # left open
+        ("north-south, further to the north", "Rose Garden < Clock Tower", None),
+    ],
+)
+def test_an_order_is_told_by_the_map(way: str, order: str, right: bool | None) -> None:
+    lines = (f"{way} being more: {order}", "Answer: Northeast")
+    found = said("spatialmap", MAP, ("Answer: Northeast",), *lines)
+    if right is None:
+        assert found is None
+        return
+    assert found is not None
+    assert (found.wrong, found.line) == ((-1, "") if right else (0, lines[0]))
+
+
 def test_people_are_told_by_the_facts() -> None:
     one, other = facts.people()[:2]
     question, right = (

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from agentflow.errors import AgentflowError
-from training.flexive.options import METHODS, SCALES, Options
+from training.flexive.options import METHODS, REWARDS, SCALES, Options
 
 _HELP = {
     "rows": (int, "most rows drawn from the data; a tenth is held out"),
@@ -43,6 +43,8 @@ def main() -> None:
     parser.add_argument("--method", choices=METHODS, default="grpo")
     parser.add_argument("--scale", choices=SCALES, default="group", help="what GRPO's advantages "
                         "are divided by: their group's deviation, or nothing")  # fmt: skip
+    parser.add_argument("--reward", choices=REWARDS, default="index", help="what GRPO pays for a "
+                        "right index: 1, or what it is worth to F1")  # fmt: skip
     parser.add_argument("--vllm", default="", metavar="URL", help="server of `trl vllm-serve` that "
                         "makes GRPO's replies")  # fmt: skip
     for name, (kind, text) in _HELP.items():

@@ -13,6 +13,7 @@ from agentflow.profile import PROFILES
 
 METHODS = ("grpo", "sft", "prm")
 SCALES = ("group", "none")
+REWARDS = ("index", "f1")
 BUNDLED = {"pocket": "embedded", "judge": JUDGE}
 """The bundled models, by what ``--base`` calls them."""
 
@@ -42,6 +43,8 @@ class Options:
         scale: What advantages are divided by (GRPO): ``group``, the deviation of their group's
             rewards, or ``none``. Where no reply of a group is right, the deviation is that of the
             lengths alone, and ``group`` makes the shortest reply as good as a right one.
+        reward: What a right index is paid (GRPO): ``index``, 1, as in the paper; or ``f1``, what it
+            is worth to F1 (:class:`~training.flexive.rewards.F1`).
         beta: Weight of the KL divergence from the base (GRPO).
         max_tokens: Most tokens of a reply (GRPO).
         seed: Seed of the rows, the adapter and the sampling.
@@ -66,6 +69,7 @@ class Options:
     group: int = 14
     at_once: int = 1
     scale: str = "group"
+    reward: str = "index"
     beta: float = 0.04
     max_tokens: int = 1024
     seed: int = 0
@@ -98,6 +102,8 @@ class Options:
             raise BadInput(f"no method {self.method!r}; there are {', '.join(METHODS)}")
         if self.scale not in SCALES:
             raise BadInput(f"no scale {self.scale!r}; there are {', '.join(SCALES)}")
+        if self.reward not in REWARDS:
+            raise BadInput(f"no reward {self.reward!r}; there are {', '.join(REWARDS)}")
         if self.vllm and self.method != "grpo":
             raise BadInput("--vllm makes GRPO's replies; the other methods have none to make")
         if self.profile and self.profile not in PROFILES:

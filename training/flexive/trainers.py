@@ -25,7 +25,7 @@ from trl import GRPOConfig, GRPOTrainer, SFTConfig, SFTTrainer
 from agentflow.profile import Piece
 from training.flexive.base import ATTENTION, Base
 from training.flexive.options import Options, world
-from training.flexive.rewards import correctness, length
+from training.flexive.rewards import F1, correctness, length
 from training.flexive.rows import Row, encode, prompt
 
 RANK, ALPHA = 16, 32
@@ -105,10 +105,11 @@ def grpo(options: Options, base: Base, rows: Sequence[Row], held_out: Sequence[R
         beta=options.beta,
         loss_type="grpo",
         scale_rewards=options.scale,
+        reward_weights=[1.0, 1.0] if options.reward == "index" else [0.0, 1.0, 1.0],
     )
     return _GRPO(
         model=base.weights(),
-        reward_funcs=_rewards(options.max_tokens),
+        reward_funcs=_rewards(options, rows),
         args=arguments,
         train_dataset=columns(rows),
         eval_dataset=columns(held_out),
@@ -117,8 +118,9 @@ def grpo(options: Options, base: Base, rows: Sequence[Row], held_out: Sequence[R
     )
 
 
-def _rewards(maximum: int) -> list[Callable[..., list[float]]]:
-    """The reward's two parts as TRL calls them, logged under their names."""
+def _rewards(options: Options, rows: Sequence[Row]) -> list[Callable[..., list[float]]]:
+    """The reward's parts as TRL calls them, logged under their names: whether the index is right
+    comes first, also where it is its worth to F1 that is paid."""
 
     def index_right(
         completions: list[str], steps: list[int], index: list[int], **_: Any
@@ -126,9 +128,18 @@ def _rewards(maximum: int) -> list[Callable[..., list[float]]]:
         return [correctness(*one) for one in zip(completions, steps, index, strict=True)]
 
     def reply_length(completion_ids: list[list[int]], **_: Any) -> list[float]:
-        return [length(len(ids), maximum) for ids in completion_ids]
+        return [length(len(ids), options.max_tokens) for ids in completion_ids]
 
-    return [index_right, reply_length]
+    f1 = F1(sum(row.index >= 0 for row in rows) / len(rows))
+
+    def index_worth(index: list[int], **given: Any) -> list[float]:
+        right = index_right(index=index, **given)
+        found = [f1.worth(one) * share for one, share in zip(index, right, strict=True)]
+        for one, share in zip(index, right, strict=True):
+            f1.see(one, share)
+        return found
+
+    return [index_right, reply_length, *([index_worth] if options.reward == "f1" else [])]
 
 
 def sft(options: Options, base: Base, rows: Sequence[Row], held_out: Sequence[Row]) -> Trainer:

@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
 
@@ -31,15 +32,25 @@ from training.texts import DOUBTS
 RIGHT, UNKNOWN = "right", "unknown"
 
 _SILENT = re.compile(
-    r"|Yes|No|Alternatively|\\boxed\{.*\}|Nothing says whether \w+ is \w+\."
+    r"|Yes|No|Alternatively|\\boxed\{.*\}"
     r"|The map puts no two objects in line\."
-    r"|(?:north-south|east-west), further to the \w+ being more: [^<]+(?: < [^<]+)*"
     r"|[-+*/()= \d]+ = [-+*/()= \d]+"
 )
 """Lines in which there is nothing to verify; of Game of 24 the rewriting whose last form is the
 answer that is claimed behind it."""
 
 _EQUATION = re.compile(r"(?P<says>.+?): (?P<work>.+) = \$?(?P<value>[\d./]+).*")
+_OPEN = re.compile(r"Nothing says whether (?P<claim>\w+ is \w+\.)")
+_ORDER = re.compile(
+    r"(?:north-south|east-west), further to the (?P<way>\w+) being more: (?P<order>.+)"
+)
+_CORNERS = {
+    "north": ("Northeast", "Northwest"),
+    "south": ("Southeast", "Southwest"),
+    "east": ("Northeast", "Southeast"),
+    "west": ("Northwest", "Southwest"),
+}
+"""Of which two directions each is a part."""
 _FACT = re.compile(r"Fact: (?P<name>\w+ \w+) was (?:born in|an?) (?P<what>\w+)\.")
 
 
@@ -107,7 +118,7 @@ def labelled(one: Sampled) -> Labelled | None:
         for line in step.splitlines(keepends=True):
             memory, states = domain(one.domain).extract(problem, line, 0, memory)
             verdicts = list(_judged(problem, states, right))
-            found = _finding(one, line.strip(), verdicts)
+            found = _finding(one, problem, line.strip(), verdicts)
             if found.said == UNKNOWN:
                 return None
             if found.said != RIGHT:
@@ -129,18 +140,53 @@ def _judged(problem: Problem, states: Iterable[State], right: list[State]) -> It
         yield verdict
 
 
-def _finding(one: Sampled, line: str, verdicts: Sequence[Verdict]) -> Finding:
+def _finding(one: Sampled, problem: Problem, line: str, verdicts: Sequence[Verdict]) -> Finding:
     for verdict in verdicts:
         if verdict.ok is False:
             return Finding("wrong", verdict.reason, verdict.kind)
     if line in one.right or silent(line):
         return Finding("right")
+    if left_open := _OPEN.fullmatch(line):
+        return _of_conclusion(problem, left_open["claim"], one.right)
+    if order := _ORDER.fullmatch(line):
+        return _of_order(problem, order["way"], order["order"].split(" < "))
     if one.domain == "math":
         return _of_story(one.right, line)
     if one.domain == "commonsense":
         return _of_people(one.right, line)
     known = bool(verdicts) and all(verdict.ok for verdict in verdicts)
     return Finding("right" if known else "unknown")
+
+
+def _of_conclusion(problem: Problem, claim: str, right: Sequence[str]) -> Finding:
+    """What the right answer tells of the line that leaves the conclusion open."""
+    if claim != problem.data["conclusion"].replace(" not ", " "):
+        return Finding("unknown")
+    if right[-1] == "Answer: Uncertain":
+        return Finding("right")
+    return Finding("wrong", f"the premises decide whether {claim.rstrip('.')}", "wrong_answer")
+
+
+def _of_order(problem: Problem, way: str, names: Sequence[str]) -> Finding:
+    """What the map tells of objects in a row, the last one being furthest that way."""
+    opposite = {"north": "south", "south": "north", "east": "west", "west": "east"}[way]
+    known = True
+    for one, other in pairwise(names):
+        lines = [f"- {other} is to the {corner} of {one}" for corner in _CORNERS[way]]
+        if all(found is False for found in _of_map(problem, lines)):
+            reason = f"the map does not put {other} further to the {way} than {one}"
+            return Finding("wrong", reason, "wrong_order")
+        lines = [f"- {other} is to the {corner} of {one}" for corner in _CORNERS[opposite]]
+        known = known and all(found is False for found in _of_map(problem, lines))
+    return Finding("right" if known else "unknown")
+
+
+def _of_map(problem: Problem, lines: Iterable[str]) -> Iterator[bool | None]:
+    """Whether the map says what each line does; None where it leaves it open."""
+    for line in lines:
+        _, states = domain(problem.domain).extract(problem, f"{line}\n", 0, {})
+        verdicts = list(_judged(problem, states, []))
+        yield verdicts[0].ok if len(verdicts) == 1 else None
 
 
 def silent(line: str) -> bool:
