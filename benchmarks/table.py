@@ -103,7 +103,11 @@ RELATIONS = (
 
 
 def problems(folder: Path, domain: str, count: int, size: Sequence[str]) -> list[str]:
-    """What ``agentflow eval`` is told of a domain's held-out problems."""
+    """What ``agentflow eval`` is told of a domain's held-out problems.
+
+    Raises:
+        SystemExit: If the folder has another number of them, which an earlier run drew.
+    """
     if domain == "game24":
         return ["--limit", str(count)]
     file = folder / f"{domain}.problems.jsonl"
@@ -111,6 +115,10 @@ def problems(folder: Path, domain: str, count: int, size: Sequence[str]) -> list
         draft = file.with_suffix(".part")
         run("training.solving", domain, str(draft), "--count", str(count), *size)
         draft.replace(file)
+    drawn = len(file.read_text(encoding="utf-8").splitlines())
+    if drawn != count:
+        raise SystemExit(f"{file} has {drawn} problems, not {count}: give --count {drawn}, or "
+                         "another folder")  # fmt: skip
     given = ["--dataset", str(file), "--domain", domain]
     if domain == "commonsense":  # what its search finds; the pages of the made-up people
         pages = folder / "pages"
@@ -210,6 +218,8 @@ def main() -> None:
     parser.add_argument("--model", default="embedded")
     parser.add_argument("--report-only", action="store_true")
     arguments = parser.parse_args()
+    if arguments.long and (short := {*(arguments.domains or ())} - {*LONG}):
+        parser.error(f"--long: {', '.join(sorted(short))} has no longer problems")
     arguments.folder.mkdir(parents=True, exist_ok=True)
     if not arguments.report_only:
         size = ["--long"] if arguments.long else []

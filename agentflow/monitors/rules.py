@@ -7,6 +7,7 @@ alike, and stops at the same check point.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
@@ -53,7 +54,7 @@ class Rule(Protocol):
         """
 
 
-class StopRule(BaseModel):
+class StopRule(BaseModel, ABC):
     """A rule that is written down as its name and its parameters; one of your own inherits it.
 
     Its fields are ``rule``, a literal with the name as its default, and the parameters.
@@ -69,9 +70,9 @@ class StopRule(BaseModel):
         """The name that settings call it by."""
         return self.rule
 
+    @abstractmethod
     def step(self, memory: Memory, value: Any) -> tuple[Memory, bool]:
         """See :class:`Rule`."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,6 +111,20 @@ def test_grpo_raises_the_reward(settings: Options, trained: Path) -> None:
     assert after > before + 0.3
 
 
+def test_what_an_index_is_worth_to_f1_is_paid_in_its_place(
+    settings: Options, tmp_path: Path
+) -> None:
+    options = replace(settings, out=tmp_path, reward="f1", dry_run=2)
+    train(options)
+    steps = [line for line in log(options) if "reward" in line]
+    assert len(steps) == 2
+    for line in steps:
+        right, worth = line["rewards/index_right/mean"], line["rewards/index_worth/mean"]
+        assert 0 < right < 1
+        assert 0 < worth != pytest.approx(right)
+        assert line["reward"] == pytest.approx(worth + line["rewards/reply_length/mean"], abs=1e-4)
+
+
 def test_what_is_exported_has_learned_it(
     settings: Options, trained: Path, guesser: Path, pocket: Base
 ) -> None:

@@ -34,7 +34,7 @@ from training.evaluate import MOST_TOKENS
 from training.judging import own
 from training.judging.curriculum import lined
 from training.mistakes import POCKET, Example
-from training.texts import fits
+from training.texts import CONTEXT_CHARACTERS, fits
 
 STAGES: tuple[roles.Stage, ...] = ("fast", "slow")
 
@@ -97,7 +97,7 @@ def solvers(
 
 def readable(one: Example) -> bool:
     """Whether a reading of it is short enough to have been learned."""
-    return fits(roles.critic_text(one, "slow"))
+    return fits(roles.critic_text(one, "slow"), CONTEXT_CHARACTERS)
 
 
 async def judge(
