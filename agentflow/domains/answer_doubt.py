@@ -17,15 +17,19 @@ _DOUBT = re.compile(
 )
 _DENIAL = re.compile(
     r"\b(?:not|never|neither|nor|cannot|hardly|wrong|incorrect|says|said|claims?|claimed|thought|than|like"
+    r"|no way|no longer|mistake to|tempt\w+|refuse|false that|for now|let(?:['’]s| us) say"
+    r"|(?:people|many|some|others?|most|one|you|they|students?|everyone|anyone|models?)"
+    r" (?:\w+ ){0,2}?(?:say|think|believe|argue|conclude|answer|expect)"
     r"|(?:let me|let's|need to|should|want to|have to|going to|try to|must|to) (?:\w+ )?"
     r"(?:verify|check|confirm|see|find|make sure|determine|know|ensure|show|prove))\b|n['’]t\b"
 )
 _RESET = re.compile(r"(?:[,;:]|\band) (?:so|therefore|thus|hence|which means|meaning)\b")
 _OF_ANOTHER = re.compile(
-    r"\b(?:classic|famous|usual|original|standard|traditional|typical|well-known|textbook)\b"
+    r"\b(?:classic|famous|usual|original|standard|traditional|typical|well-known|textbook"
+    r"|initial|previous|earlier|old|draft|tentative|preliminary|provisional)\b"
     r"(?:\s+\w+){0,3}\s*$"
 )
-"""What is said so is the answer to another problem."""
+"""What is said so is the answer to another problem, or was the answer before."""
 _WOULD = re.compile(r"\b(?:would|might|could)\b")
 BACK = re.compile(
     r"\b(?:wrong|incorrect|not (?:right|correct|possible|valid|what)|impossible"
@@ -38,11 +42,32 @@ TAKEN_BACK = re.compile(
     r"(?:no\b|not\b|scratch|(?:that|this)(?:['’]s| is)|it(?:['’]s| is)|the answer"
     r"|i (?:was|am|made|think)"
     r"|maybe|actually(?!,? (?:let|i['’]ll|i will|i should|i need)))"
-    r"|correction|oops|sorry|scratch that|on second thoughts?|no[,;]"
+    r"|correction|oops|sorry|scratch that|on second thoughts?|just kidding|no[,;]"
     r"|i (?:was|am) (?:wrong|mistaken)|i made an? "
     r"|(?:that|this)(?:['’]s| is| was) (?:wrong|incorrect|not right|not correct))"
 )
 """What begins a sentence that takes back what was said before it."""
+SECOND_THOUGHTS = re.compile(
+    r"(?i)(?:^|[.!?…\n])[\s*_]{0,8}(?:(?:but|oh|no|ok|okay)[,.]?\s)?"
+    r"(?:wait|hold on|hmm|actually|edit(?:ed)?(?=:)|revis(?:ed|ion)|update(?=:)|on reflection"
+    r"|let me re(?:consider|think))\b"
+)
+"""What begins a sentence with which an answer is open again, until it is stated once more."""
+DENIED = re.compile(
+    r"(?:\b(?:not|isn['’]t|never|neither|nor|cannot be|can['’]t be|rather than|instead of"
+    r"|no longer)"
+    r"(?: (?:be|the(?: \w+){0,2}|equal to|option|simply|just))?"
+    r"|\b(?:if|suppose|assuming|were|had)\b[^.!?\n]{0,150}?\b(?:then|would be|would have been))"
+    r"[\s$\\(*\"'`:]*$"
+)
+"""What in front of a marked answer denies it, or has it depend on something."""
+REFUTED = re.compile(
+    r"[\s$\\)*\"'`]*(?:\?|,? ?(?:(?:which|that|it) )?(?:is|was|would be|must be|seems)"
+    r" (?:clearly |also |simply )?"
+    r"(?:wrong|incorrect|false|impossible|invalid|not (?:right|correct|it\b|the answer))"
+    r"|(?:would|cannot|can['’]t|isn['’]t|does not|doesn['’]t|fails?|contradicts?)\b)"
+)
+"""What behind a marked answer denies it."""
 
 
 def quoted(lead: str) -> bool:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from agentflow.domains.spelling import word_set
+from agentflow.domains.answer_doubt import DENIED, REFUTED
+from agentflow.domains.spelling import lowered, word_set
 
 MAX_ANSWER = 300
 """Longer contents of a box are no answer."""
@@ -132,7 +133,7 @@ def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any]
     while opens := _OPENS.search(text, place):
         place = opens.end()
         how = "tag" if opens["tag"] else "brackets" if opens["brackets"] else "json"
-        if _is_example(text, opens.start()):
+        if _is_example(text, opens.start()) or _denied(text, opens.start()):
             continue
         one: dict[str, Any] = {"how": how, "text": "", "start": offset + opens.start()}
         if how == "json":
@@ -183,7 +184,8 @@ def _closed_boxes(
     for begin, end in closed:
         start = max(0, whole.rfind("\\", 0, begin))
         content = unstopped(clean(whole[begin:end]))
-        if content and not _is_example(whole, start):
+        refuted = _denied(whole, start) or REFUTED.match(lowered(whole[end + 1 : end + _BEFORE]))
+        if content and not refuted and not _is_example(whole, start):
             place = offset - len(held) + start
             found.append((content, "boxed", place, offset - len(held) + end + 1))
     if begun is not None and len(whole) - begun <= MAX_ANSWER and "open" not in memory:
@@ -217,6 +219,13 @@ def _is_example(text: str, place: int) -> bool:
     before = text[max(0, place - _BEFORE) : place]
     cut = max(before.rfind(". "), before.rfind("\n"), before.rfind("? "), before.rfind("! "))
     return _EXAMPLE.search(before, cut + 1) is not None
+
+
+def _denied(text: str, place: int) -> bool:
+    """Whether the words before a mark, in its sentence, deny it or have it depend on something."""
+    before = lowered(text[max(0, place - _BEFORE) : place])
+    cut = max(before.rfind(". "), before.rfind("\n"), before.rfind("? "), before.rfind("! "))
+    return DENIED.search(before, cut + 1) is not None
 
 
 def _in_order(found: list[Found]) -> list[Found]:

@@ -101,6 +101,12 @@ _BOLD = re.compile(
     rf"(?i)^[\W_]*(?:{_AND_SO}|finally|in total|altogether|overall|ultimately|in summary"
     r"|to conclude)\b[, :][^\n?]{0,250}?\*\*(?P<x>[^*\n]{1,80}?)\*\*(?P<tail>[^*\n]{0,60})$"
 )
+_TRUTH = word_set("true false yes no uncertain unknown correct incorrect valid invalid")
+_OF_A_PART = re.compile(
+    r"\b(?:premise|step|clue|rule|fact|negation|opposite|converse|inverse|assumption|hypothesis)s?\b"
+    r"|\b(?:reject|deny|denies|no reason)\b|[\"“”]"
+)
+"""What is true or false need not be what is asked: ``So premise 1 is **True**``."""
 _AS = re.compile(
     r"(?i)\b(?:get|gives?(?: us)?|have|obtain|take|find|with|leaving|choose) "
     r"(?P<x>[^,.;:\n]{1,60}?)"
@@ -323,6 +329,7 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
         short = not tail or (len(tail.split()) <= 4 and bool(re.fullmatch(r"[A-Z]|.*\d.*", x)))
         lead = sentence[: bold.start("x")]
         doubted = is_doubted(lead, "") or BACK.search(lowered(tail)) or x.endswith(":")
+        doubted = doubted or (x.lower() in _TRUTH and _OF_A_PART.search(lowered(lead)))
         if short and not doubted:
             return (trimmed(x), "conclusion") if trimmed(x) else None
     return None

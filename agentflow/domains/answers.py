@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from agentflow.domains import answer_marks as marks
 from agentflow.domains import answer_sentences as sentences
-from agentflow.domains.answer_doubt import TAKEN_BACK
+from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK
 from agentflow.domains.answer_marks import MAX_ANSWER, boxed
 from agentflow.domains.answer_typesetting import unmarked
 from agentflow.domains.answer_values import trimmed, value
@@ -26,10 +26,18 @@ _MAX_LAST = 80
 """Characters of a last line that is an answer by itself."""
 
 _FROM = r"from\s[^:\n]{0,80}\d[^:\n]{0,80}:"
+_REMARK = r"\s?(?:\([^()\n]{0,80}\)|\[[^\[\]\n]{0,80}\]|,[^:.\n]{0,80})[*_\s]{0,4}:"
 _STEP = re.compile(
-    rf"(?i)[^\w\n]{{0,12}}(?:step\b\s*(?:[#(]?\d{{1,4}}\)?\s*[:.)–—-]|:)[\s*]*(?:{_FROM})?|{_FROM})"
+    r"(?i)[^\w\n]{0,12}(?:(?:final |last |next )?step(?![^\W\d])\s*"
+    rf"(?:[#(]?\d{{1,4}}[a-z]?\)?(?:[*_\s]{{0,4}}[:.)–—-]|{_REMARK})|[*_]{{0,3}}:)"
+    rf"[\s*]*(?:{_FROM})?|{_FROM})"
     r"[\s*]*(?P<claim>[^\s*][^\n]*)"
 )
+BEGINNING = re.compile(
+    r"(?:\W|\d|_|\b(?:(?:final|last|next|step|from|clues?|steps?|and|the|rules?|facts?|premises?|by)\b"
+    r"|step\d+[a-z]?\b|\d+[a-z]\b))*"
+)
+"""How a step may begin: by number, with the numbers of what it comes from, supposing nothing."""
 _MARKED = re.compile(r"(?i)step|from")
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)(?P<said>.*)", re.DOTALL)
 _LETTER_ALONE = re.compile(r"[*(\[]{0,3}[A-J][)\]*.]{0,3}")
@@ -43,6 +51,7 @@ _TEXTS = frozenset(
     {"", "json", "text", "txt", "markdown", "md", "latex", "tex", "math", "plaintext"}
 )
 """What stands behind a fence whose inside is no program."""
+_WORDS = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 _STRENGTH = {"boxed": 3, "tag": 3, "brackets": 3, "json": 3, "conclusion": 1}
 
 
@@ -77,15 +86,26 @@ def stated(text: str) -> str | None:
     Marked ones (boxed, ``<answer>``, ``[[...]]``, ``"answer": ...``) are the strongest, what is
     called the answer comes next, then conclusions. A text that states none in these ways may end
     in a short line of its own that is the answer. An answer that the text takes back behind it
-    ("Wait, no") is none.
+    ("Wait, no"), or behind which it states another one, is none.
     """
-    best: Statement | None = None
+    best, later = None, list[Statement]()
     for one in statements(text):
         if best is None or _STRENGTH.get(one.how, 2) >= _STRENGTH.get(best.how, 2):
-            best = one
+            best, later = one, []
+        else:
+            later.append(one)
     if best is None:
         return _bare(text)
-    return None if TAKEN_BACK.search(text[best.end :]) else best.text
+    if TAKEN_BACK.search(text[best.end :]) or not all(_alike(best, one) for one in later):
+        return None
+    end = max([best.end, *(one.end for one in later)])
+    return None if SECOND_THOUGHTS.search(text[end:]) else best.text
+
+
+def _alike(one: Statement, other: Statement) -> bool:
+    """Whether two statements may state the same: one has no word or number but the other's."""
+    said, again = (set(_WORDS.findall(each.text.lower())) for each in (one, other))
+    return said <= again or again <= said
 
 
 def _bare(text: str) -> str | None:

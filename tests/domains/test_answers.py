@@ -23,7 +23,7 @@ from agentflow.domains import answers, spelling
         ("answer = 5", "5"),
         ("Answer:\n5\n", "5"),
         ("Answer: 4\nAnswer: 5\nso", "5"),
-        ("\\boxed{4} and \\boxed{\\text{5}}\nAnswer: 6", "5"),
+        ("\\boxed{4} and \\boxed{\\text{5}}\nAnswer: 5", "5"),
         ("\\boxed{\\frac{1}{2}}", "\\frac{1}{2}"),
         ("Answer: ", None),
         ("Answer: **\n", None),
@@ -43,6 +43,15 @@ def test_what_a_text_states(text: str, stated: str | None) -> None:
         ("Step 2: so it is", "so it is"),
         ("- **Step 2.** From 1, 3: so it is", "so it is"),
         ("From 1, 3: so it is\n", "so it is"),
+        ("Step 2 (from 1 and 2): so it is", "so it is"),
+        ("Step 2 [from 1, 2]: so it is", "so it is"),
+        ("Step 2, from 1 and 2: so it is", "so it is"),
+        ("**Step 2**: so it is", "so it is"),
+        ("Step 2a: so it is", "so it is"),
+        ("Step2: so it is", "so it is"),
+        ("Final step: so it is", "so it is"),
+        ("Step 2, we see so. Then: no", None),
+        ("Stepping back: so it is", None),
         ("Step by step: so it is", None),
         ("From here: so it is", None),
         ("so it is", None),
@@ -107,8 +116,10 @@ def test_how_answers_are_stated(text: str, found: list[tuple[str, str]]) -> None
         ("So\nB", "B"),
         ("I do not know", None),
         ("It is hard.\n\nLet me see:", None),
-        ("<answer>4</answer>\nThe answer is 5.", "4"),
-        ("Answer: 4\nSo it's C.", "4"),
+        ("<answer>4</answer>\nThe answer is 4 apples.", "4"),
+        ("The answer is 5.\n<answer>4</answer>", "4"),
+        ("<answer>4</answer>\nThe answer is 5.", None),
+        ("Answer: 4\nSo it's C.", None),
     ],
 )
 def test_the_strongest_statement_and_the_last_line(text: str, stated: str | None) -> None:
@@ -220,10 +231,59 @@ def test_reading_is_linear(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
         "The answer is C. No, that is not it.",
         "\\boxed{7}\n\nI was wrong: two of them overlap.",
         "**Answer:** 12\nHold on, that is wrong.",
+        "So the answer is C. Wait, let me double-check.",
+        "\\boxed{A}\n\nWait, I misread premise 2. The answer should be C.",
+        "Answer: True\n\nHold on, premise 2 is only about adults, so it is open.",
+        "Answer: A\n\nEdit: C",
+        "Answer: A\nRevised: C",
+        "Answer: A\n\nHmm, let me reconsider. It has no legs. Therefore B.",
+        "Answer: A\n\nActually B.",
+        "The answer is True. Just kidding, it's False.",
     ],
 )
 def test_an_answer_that_is_taken_back_is_none(text: str) -> None:
     assert answers.stated(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("The answer is not \\boxed{A}.", None),
+        ("It is not \\boxed{A}, so it is open.", None),
+        ("The answer is \\boxed{C}, not \\boxed{A}.", "C"),
+        ("\\boxed{C}, since \\boxed{A} would need premise 4.", "C"),
+        ("If premise 4 held, then \\boxed{A}.", None),
+        ("$\\boxed{A}$ is wrong.", None),
+        ("\\boxed{A}? No.", None),
+        ("<answer>C</answer>\n\nNot <answer>A</answer>", "C"),
+        ("If we add them, we get \\boxed{5}.", "5"),
+        ("The answer is \\boxed{5}, which is not a multiple of 3.", "5"),
+        ("It is not 4 but \\boxed{5}.", "5"),
+    ],
+)
+def test_a_marked_answer_that_is_denied_is_none(text: str, answer: str | None) -> None:
+    assert answers.stated(text) == answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There's no way the answer is A.",
+        "Many would say the answer is True.",
+        "It would be a mistake to say the answer is True.",
+        "It is tempting to conclude that the answer is A.",
+        "Many people think the answer is True.",
+        "I no longer believe the answer is A.",
+        "It's false that the answer is True.",
+        "Let's say the answer is A.",
+        "Initial answer: True",
+        "So premise 1 is **True**.",
+        'So the statement "Alex is happy" is **True**.',
+        "Thus, the negation of the conclusion is **True**.",
+    ],
+)
+def test_what_others_say_or_of_something_else_is_no_answer(text: str) -> None:
+    assert list(answers.statements(text)) == []
 
 
 @pytest.mark.parametrize(
@@ -235,7 +295,7 @@ def test_an_answer_that_is_taken_back_is_none(text: str) -> None:
         ("\\boxed{True...}", "True..."),
         ("\\boxed{5}\nNote that 5 - 3 = 2.", "5"),
         ("Wait, let me see. The answer is \\boxed{5}.", "5"),
-        ("So the answer is C. Wait, let me double-check.", "C"),
+        ("So the answer is C. Wait, let me double-check. So it's C.", "C"),
     ],
 )
 def test_dots_that_are_its_own_stay(text: str, answer: str) -> None:

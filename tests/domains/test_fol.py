@@ -68,6 +68,7 @@ def test_what_is_read(text: str, shown: str) -> None:
         ("∀ (P(x))", "'(' at character 3, where a variable is wanted"),
         ("∀1 P(1)", "where a variable is wanted"),
         ("∀x", "the end"),
+        ("∀person.Kind(person)", "'person.Kind' at character 2, where a variable without a dot"),
         ("∀x P(x) → Q(x)", "variable 'x' at character 13 stands outside of its quantifier"),
         ("P(x)", "variable 'x' at character 3 stands outside"),
         ("∀x (x)", "'x' at character 5 is no formula"),

@@ -185,6 +185,8 @@ class TestExtract:
             "Step 2: Dana is tall.\r\n",
             "  - **Step 2:** Dana is tall.**\n",
             "from premises 1 and 3: Dana is tall.\n",
+            "Step 2 (from 1 and 3): Dana is tall.\n",
+            "**Step 2**: Dana is tall.\n",
         ],
     )
     def test_steps(self, line: str) -> None:
@@ -209,6 +211,17 @@ class TestExtract:
     )
     def test_what_is_no_step(self, line: str) -> None:
         assert states(line) == []
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "From 1 alone it does not follow: Dana is tall.",
+            "From 1, 2 we can refute this claim: Dana is tall.",
+        ],
+    )
+    def test_what_a_beginning_denies_is_not_claimed(self, line: str) -> None:
+        (state,) = states(line)
+        assert state.data == {"claim": "unread", "text": "Dana is tall."}
 
     @pytest.mark.parametrize(
         "claim", ["Dana is a tall person.", "So Dana is tall.", "tall(Dana", "Dana is " + "a" * 600]

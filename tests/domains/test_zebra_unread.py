@@ -58,6 +58,8 @@ UNCLEAR = [
     ANSWER.replace("Drink = tea", "Drink = tea, Mood = happy"),
     f"{ANSWER}\nHouse 2: Name = Eric",
     f"{ANSWER}\n\nWait, swap houses 1 and 2.",
+    f"This arrangement breaks clue 2 and is not the solution.\n\n{ANSWER}",
+    f"I count the houses from the right here.\n\n{ANSWER}",
     f"{ANSWER}\nBut this is not the answer.",
     f"Everything but this:\n{ANSWER}",
     f"{ANSWER}\nHouse 4 is empty, so it cannot be.",

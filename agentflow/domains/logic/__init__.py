@@ -81,7 +81,8 @@ class Logic(Domain):
             claim = step.partition(":::")[0].strip(" \t\r*")
             if not claim:
                 return memory, []
-            read = len(line) <= _MAX_LINE and not _why_unread(problem, claim)
+            begun = answers.BEGINNING.fullmatch(line[: line.rfind(step)].lower())
+            read = begun and len(line) <= _MAX_LINE and not _why_unread(problem, claim)
             data = {"claim": claim} if read else {"claim": "unread", "text": claim}
             return memory, [State("step", data, offset, end)]
         return memory, []

@@ -227,6 +227,8 @@ class _Parser:
     def variable(self) -> str:
         if self.token.kind != "name" or _NUMBER.fullmatch(self.token.text):
             raise self.unexpected("a variable")
+        if "." in self.token.text:  # ∀item.Kind(item): the dot may be the quantifier's
+            raise self.unexpected("a variable without a dot")
         return self.next().text
 
     def another_variable(self) -> bool:

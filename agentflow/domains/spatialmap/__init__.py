@@ -89,7 +89,7 @@ class SpatialMap(Domain):
         if claims.supposes(line, objects):
             return {"supposed": True}, []
         end, found = offset + len(line), list[State]()
-        if "of" in small and not memory:
+        if not memory and ("of" in small or "north" in small or "south" in small):
             said = claims.claims_in(line, objects)
             datas = [self._unread(line)] if said is None else [claim.data() for claim in said]
             found = [State("step", data, offset, end) for data in datas]

@@ -25,14 +25,15 @@ _NUMBERED = "(?:clues?|facts?|steps?|sentences?|statements?) [0-9]+(?:(?:,| and|
 _WORD = (
     "(?:and|but|so|then|thus|hence|therefore|also|since|because|as|now|similarly|likewise|again|"
     f"indeed|finally|ok|okay|yes|(?:from|by|according to) (?:the map|{_NUMBERED})|"
-    "(?:we|i) (?:know|see|have|get|find|conclude)|it follows|"
+    "looking at the map|(?:we|i) (?:can )?(?:know|see|have|get|find|conclude|confirm)|it follows|"
     "(?:this|that|which) (?:means|implies|shows|gives)|the map (?:says|tells us|states|shows))"
     "(?: that)?"
 )
 _WORDS = re.compile(rf"(?:{_WORD},? )*", re.I)
 _JOINED = re.compile(rf"(?: ?(?:->|=>|[,;.]) ?(?:{_WORD},? )*| (?:{_WORD},? )+)", re.I)
 _RELATION = re.compile(
-    rf"(?P<a>{_WHO}) is (?P<no>not )?(?P<exact>directly |exactly )?(?P<to>{IN})?{DIRECTION} of "
+    rf"(?P<a>{_WHO})(?: is| must be| lies| ?:)(?P<no> not|n't)? "
+    rf"(?P<exact>directly |exactly )?(?P<to>{IN})?{DIRECTION} of "
     rf"(?P<b>{_WHO})(?![\w'-])",
     re.I,
 )
@@ -42,7 +43,8 @@ _COUNTS = (
         re.I,
     ),
     re.compile(
-        rf"(?:the )?(?:count|number) of objects {IN}{DIRECTION} of (?P<b>{_WHO}) ?(?:is|are|:|=) ?"
+        rf"(?:the )?(?:count|number) of objects (?:confirmed to be (?:{IN})?|{IN}){DIRECTION} of "
+        rf"(?P<b>{_WHO}) ?(?:is|are|:|=) ?"
         rf"(?P<k>{COUNT})(?![\w'-]|[.,]\d)",
         re.I,
     ),
@@ -69,12 +71,12 @@ _LIKE_A_CLAIM = re.compile(
     rf"\bobjects? (?:\S+ ){{0,4}}?{_D} of [^:=]{{1,80}}? ?(?:are|is|:|=) ?\S",
     re.I,
 )
+_TOWARDS = re.compile(rf"\b{_D}\b", re.I)
+_HEADING = re.compile(r"(?:now )?(?:scanning|looking|searching|checking)\b.*:", re.I)
+_PARENTHESES = re.compile(r"\([^()]*\)")
 _NOT_CLAIMED = re.compile(
     r"\b(?:if|whether|would|could|might|may|maybe|perhaps|possib\w*|probabl\w*|unless|otherwise|"
-    r"either|neither|should|must|needs?|let|scenario|hypothe\w*|unclear|unknown|undetermined|"
-    r"wrong|incorrect\w*|false|untrue|impossib\w*|mistake\w*|errors?|inconsisten\w*|conflict\w*|"
-    r"contradict\w*|cannot|can't|check\w*|verify|confirm\w*|looking|look|scanning|find)\b|"
-    r"[?✗✘❌×≠]",
+    r"needs?|let|to be|scenario|hypothe\w*|unclear|unknown|undetermined)\b|[?✗✘❌]",
     re.I,
 )
 """What its author asks, weighs or withdraws is not claimed; it cannot be right or wrong."""
@@ -94,9 +96,17 @@ def claims_in(line: str, objects: tuple[str, ...]) -> list[Claim] | None:
     found = _read(text)
     if found is not None:
         return found
-    if _LIKE_A_CLAIM.search(text) is None or _NOT_CLAIMED.search(_ASIDE.sub("", text)):
+    claims = _LIKE_A_CLAIM.search(text) is not None or _compares(text)
+    if not claims or _NOT_CLAIMED.search(_ASIDE.sub("", text)) or _HEADING.fullmatch(text):
         return []
     return None
+
+
+def _compares(text: str) -> bool:
+    """Whether a line has two objects and a direction, in whichever words, and is no heading."""
+    told = _PARENTHESES.sub("", text).rstrip("* ")
+    several = len(set(re.findall(_N, told))) > 1
+    return several and not told.endswith(":") and _TOWARDS.search(told) is not None
 
 
 def supposes(line: str, objects: tuple[str, ...]) -> bool:

@@ -17,6 +17,10 @@ MAX_OBJECTS = 32
 MAX_NAME = 80
 
 _NO_NAME = re.compile(r"[,;:?!=<>|→]|\b(?:is|are|was|were|not)\b|^(?:if|it|this|that)\b", re.I)
+_NOBODY = re.compile(
+    r"(?i)no|none|nothing|nobody|neither|everything|everybody|everyone|each|every|any|anything"
+)
+"""What begins no name, however often it is said."""
 _SEVERAL = re.compile(r"\b(?:and|or)\b", re.I)
 _ARTICLE = re.compile(r"(The|A|An)(?= \S)")
 _SMALL = {"of", "the", "and", "or", "for", "de", "la", "&"}
@@ -112,6 +116,8 @@ def _is_name(name: str, *, again: bool, subject: bool) -> bool:
         return False
     if words[0] in ("the", "a", "an") and len(words) > 1:
         article, *words = words
+    if _NOBODY.fullmatch(words[0]):
+        return False
     remarks = [word for word in words if word.lower() in _REMARKS or word.endswith("ly")]
     if (
         _capital(words[0])

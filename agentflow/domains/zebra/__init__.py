@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from agentflow.domains import answers
@@ -16,8 +15,6 @@ from agentflow.state import State
 from agentflow.verdict import Verdict
 
 _MAX_LINE = 600
-_BEGINNING = re.compile(r"(?:\W|\d|_|\b(?:step|from|clues?|steps?|and|the|rules?|facts?)\b)*")
-"""How a step may begin: by number, with the numbers of what it comes from, supposing nothing."""
 
 
 class Zebra(Domain):
@@ -77,7 +74,7 @@ class Zebra(Domain):
         said = plain(line[: _MAX_LINE + 1])
         step = answers.step(said)
         if step is not None:
-            begun = _BEGINNING.fullmatch(said.removesuffix(step).lower())
+            begun = answers.BEGINNING.fullmatch(said.removesuffix(step).lower())
             read = begun and len(line) <= _MAX_LINE and claims(puzzle, step) is not None
             data = {"claim": step} if read else {"claim": "unread", "text": step}
             return memory, [State("step", data, offset, end)]

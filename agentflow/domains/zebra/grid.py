@@ -87,9 +87,18 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
     return {key: memory[key] for key in _KEPT if key in memory}
 
 
+_WARNS = re.compile(
+    r"(?i)\bnot (?:the|a|an) (?:\w+ )?(?:solution|answer|arrangement|grid)|n['’]t work|\bwrong\b"
+    r"|\bincorrect|\binvalid|\bsuppos|\bassum|\bviolat|\bbreaks?\b|\bcontradict|\bfrom the right\b"
+    r"|\bright to left\b|\bbackwards?\b|\bmirror"
+)
+"""What in the line before a grid says that it is not the answer, or is to be read otherwise."""
+
+
 def _stray(memory: dict[str, Any], line: str) -> dict[str, Any]:
     kept = {key: memory[key] for key in ("all", "most") if key in memory}
-    return kept | {"stray": line.strip(" \t\r\n*_`")[-1:]}
+    said = line.strip(" \t\r\n*_`")
+    return kept | {"stray": ":" if _WARNS.search(said) else said[-1:]}
 
 
 def _house(house: int, memory: dict[str, Any]) -> dict[str, Any]:
