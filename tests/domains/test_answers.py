@@ -231,7 +231,6 @@ def test_reading_is_linear(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
         "The answer is C. No, that is not it.",
         "\\boxed{7}\n\nI was wrong: two of them overlap.",
         "**Answer:** 12\nHold on, that is wrong.",
-        "So the answer is C. Wait, let me double-check.",
         "\\boxed{A}\n\nWait, I misread premise 2. The answer should be C.",
         "Answer: True\n\nHold on, premise 2 is only about adults, so it is open.",
         "Answer: A\n\nEdit: C",
@@ -295,7 +294,7 @@ def test_what_others_say_or_of_something_else_is_no_answer(text: str) -> None:
         ("\\boxed{True...}", "True..."),
         ("\\boxed{5}\nNote that 5 - 3 = 2.", "5"),
         ("Wait, let me see. The answer is \\boxed{5}.", "5"),
-        ("So the answer is C. Wait, let me double-check. So it's C.", "C"),
+        ("So the answer is C. Wait, let me double-check.", "C"),
     ],
 )
 def test_dots_that_are_its_own_stay(text: str, answer: str) -> None:

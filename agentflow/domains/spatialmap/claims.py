@@ -103,9 +103,10 @@ def claims_in(line: str, objects: tuple[str, ...]) -> list[Claim] | None:
 
 
 def _compares(text: str) -> bool:
-    """Whether a line has two objects and a direction, in whichever words, and is no heading."""
+    """Whether a line has two objects and a direction, in whichever words; no heading does, and no
+    order of objects in a row (``A < B``), which only leads up to a claim."""
     told = _PARENTHESES.sub("", text).rstrip("* ")
-    several = len(set(re.findall(_N, told))) > 1
+    several = len(set(re.findall(_N, told))) > 1 and "<" not in told
     return several and not told.endswith(":") and _TOWARDS.search(told) is not None
 
 
