@@ -51,8 +51,8 @@ SECOND_THOUGHTS = re.compile(
     r"(?i)(?:^|[.!?…\n])[\s*_]{0,8}(?:(?:but|oh|no|ok|okay)[,.]?\s)?"
     r"(?:wait|hold on|hmm|actually|edit(?:ed)?(?=:)|revis(?:ed|ion)|update(?=:)|on reflection"
     r"|let me re(?:consider|think))\b(?=\W*\w)"
-    r"(?!,? (?:let me|let['’]s|i['’]ll|i should)(?: \w+)?"
-    r" (?:verify|check|double|re-?check|confirm))"
+    r"(?!,? (?:let me|let['’]s|i['’]ll|i should)(?:\s*\Z|(?: \w+)?"
+    r" (?:verify|check|double|re-?check|confirm)))"
 )
 """What begins a sentence with which an answer is open again, until it is stated once more; who only
 checks it holds on to it."""
