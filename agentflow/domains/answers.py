@@ -38,6 +38,22 @@ BEGINNING = re.compile(
     r"|step\d+[a-z]?\b|\d+[a-z]\b))*"
 )
 """How a step may begin: by number, with the numbers of what it comes from, supposing nothing."""
+_SUPPOSES = re.compile(
+    r"(?i)\W*(?:(?:final |last |next )?step(?![^\W\d])[^:\n]{0,90}:\W*)?"
+    r"(?:(?:now|first|next|so|but|then|let us|let's)[ ,]+)*"
+    r"(?:suppos"
+    r"|assum(?:e|ing)\b(?! (?:that )?(?:all )?(?:of )?(?:the |these )?(?:premises|clues|facts))"
+    r"|imagin|what if\b|case \w{1,10}\b|(?:check|try|test|consider) (?:option|case)\b"
+    r"|if\b[^\n]*:\W*$)"
+)
+_REFUTES = (
+    r"(?i)(?<!for )(?<!by )(?<!for a )\bcontradict|\babsurd|\bimpossible\b|\bcan(?:not|'t) be\b"
+)
+_REFUTED = re.compile(_REFUTES)
+_DISCHARGES = re.compile(
+    rf"{_REFUTES}|\banswer\b"
+    r"|^\W*(?:step\b[^:\n]{0,90}:\W*)?(?:therefore|hence|thus|in (?:both|all|either|any) cases?)\b"
+)
 _MARKED = re.compile(r"(?i)step|from")
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)(?P<said>.*)", re.DOTALL)
 _LETTER_ALONE = re.compile(r"[*(\[]{0,3}[A-J][)\]*.]{0,3}")
@@ -78,6 +94,14 @@ def step(line: str) -> str | None:
     not read."""
     found = _STEP.match(line) if _MARKED.search(line) else None
     return found["claim"] if found else None
+
+
+def supposed(line: str, before: bool) -> bool:
+    """Whether what a line says stands under a supposition: one that it makes, or one that a line
+    before made and none gave up since (``Contradiction.``, ``Therefore ...``)."""
+    if _SUPPOSES.match(line):
+        return _REFUTED.search(line) is None
+    return before and _DISCHARGES.search(line) is None
 
 
 def stated(text: str) -> str | None:

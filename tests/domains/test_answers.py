@@ -61,6 +61,25 @@ def test_what_a_line_claims_as_a_step(line: str, claim: str | None) -> None:
     assert answers.step(line) == claim
 
 
+@pytest.mark.parametrize(
+    ("text", "supposed"),
+    [
+        ("Suppose Alex is sad.\nSo is he.\nContradiction.\nStep 2: so", [True, True, False, False]),
+        ("Step 1: Assume for contradiction that so.\nThen so.", [True, True]),
+        ("Case 1: so\n\nThus so.", [True, True, False]),
+        ("Suppose so: that cannot be.\nso", [False, False]),
+        ("If Eric were in house 1:\nso\nAnswer: no", [True, True, False]),
+        ("Assume that the premises hold.\nIf so, then so.", [False, False]),
+    ],
+)
+def test_what_stands_under_a_supposition(text: str, supposed: list[bool]) -> None:
+    found, before = list[bool](), False
+    for line in text.splitlines():
+        before = answers.supposed(line, before)
+        found.append(before)
+    assert found == supposed
+
+
 def test_plain_spellings() -> None:
     assert spelling.plain("１–２ → “it’s”\u200b") == '1-2 -> "it\'s"'
     assert spelling.NUMBERS["nineteen"] == 19

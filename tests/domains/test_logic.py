@@ -223,6 +223,11 @@ class TestExtract:
         (state,) = states(line)
         assert state.data == {"claim": "unread", "text": "Dana is tall."}
 
+    def test_what_is_only_supposed_is_not_claimed(self) -> None:
+        text = "Suppose Dana is shy.\nStep 1: Dana is not tall.\nThat is a contradiction.\n"
+        under, plain = states(f"{text}Step 2: Dana is not shy.\n")
+        assert (under.data["claim"], plain.data["claim"]) == ("unread", "Dana is not shy.")
+
     @pytest.mark.parametrize(
         "claim", ["Dana is a tall person.", "So Dana is tall.", "tall(Dana", "Dana is " + "a" * 600]
     )

@@ -76,13 +76,15 @@ class Logic(Domain):
         return self.with_candidates(self._steps, problem, line, offset, memory)
 
     def _steps(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
-        end = offset + len(line)
+        end, supposed = offset + len(line), answers.supposed(line[:_MAX_LINE], bool(memory))
+        memory = {"supposed": True} if supposed else {}
         if (step := answers.step(line[:_MAX_LINE])) is not None:
             claim = step.partition(":::")[0].strip(" \t\r*")
             if not claim:
                 return memory, []
             begun = answers.BEGINNING.fullmatch(line[: line.rfind(step)].lower())
-            read = begun and len(line) <= _MAX_LINE and not _why_unread(problem, claim)
+            plain = begun and not supposed and len(line) <= _MAX_LINE
+            read = plain and not _why_unread(problem, claim)
             data = {"claim": claim} if read else {"claim": "unread", "text": claim}
             return memory, [State("step", data, offset, end)]
         return memory, []

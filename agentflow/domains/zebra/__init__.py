@@ -72,13 +72,17 @@ class Zebra(Domain):
         end = offset + len(line)
         puzzle = parse(problem.text)
         said = plain(line[: _MAX_LINE + 1])
+        supposed = answers.supposed(said, "supposed" in memory)
+        memory = {key: memory[key] for key in memory if key != "supposed"}
+        under = {"supposed": True} if supposed else {}
         step = answers.step(said)
         if step is not None:
             begun = answers.BEGINNING.fullmatch(said.removesuffix(step).lower())
-            read = begun and len(line) <= _MAX_LINE and claims(puzzle, step) is not None
+            plainly = begun and not supposed and len(line) <= _MAX_LINE
+            read = plainly and claims(puzzle, step) is not None
             data = {"claim": step} if read else {"claim": "unread", "text": step}
-            return memory, [State("step", data, offset, end)]
-        memory = grid.scan(line, memory)
+            return memory | under, [State("step", data, offset, end)]
+        memory = grid.scan(line, memory) | under
         cells = memory.get("cells", [])
         whole = puzzle.houses * len(puzzle.values)
         if len(cells) < whole or len(cells) <= memory.get("tried", 0) or not grid.clean(memory):
