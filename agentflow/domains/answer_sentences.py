@@ -37,7 +37,7 @@ _CONCLUDING = ("so", "thus", "therefore", "hence", "finally", "total", "overall"
                "ultimately", "consequently", "altogether", "summary", "conclude")  # fmt: skip
 _HINTS = ("answer", "olution", "option", "choice", "correct", "####", "esult", "ld be", "must be",
           "has to be", "ght to be", "go with", "going with", "ans:", "ans.",
-          "<final")  # fmt: skip
+          "onclusion", "<final")  # fmt: skip
 _ENDS = (":", "=", "is", "equals", "remains", "becomes", "be", "as", "to", "of", "'s", "’s",
          "-", "–", "—")  # fmt: skip
 """What a cue ends with."""
@@ -100,6 +100,12 @@ _IS = re.compile(
 _BOLD = re.compile(
     rf"(?i)^[\W_]*(?:{_AND_SO}|finally|in total|altogether|overall|ultimately|in summary"
     r"|to conclude)\b[, :][^\n?]{0,250}?\*\*(?P<x>[^*\n]{1,80}?)\*\*(?P<tail>[^*\n]{0,60})$"
+)
+_CONCLUSION = re.compile(
+    r"(?i)\b(?:the|this) conclusion(?: is| must be| remains)"
+    r"(?: (?:therefore|thus|hence|definitely|logically))?"
+    r" (?P<x>true|false|uncertain|unknown|undetermined)"
+    r"(?:,? (?:based on|given|according to|from|by) (?:the|these|our) [^.,;]{1,60})?[.!]?$"
 )
 _TRUTH = word_set("true false yes no uncertain unknown correct incorrect valid invalid")
 _OF_A_PART = re.compile(
@@ -297,6 +303,11 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
             return None
     if asks:
         return None
+    bare = sentence.replace("*", "").strip()
+    if "onclusion" in low and (one := _CONCLUSION.search(bare)):
+        lead = bare[: one.start()]
+        another = quoted(lead) or is_doubted(lead, "") or re.search(r"\bof\s*$", lead)
+        return None if another else (one["x"], "conclusion")
     if " as " in low and (one := _AS.search(sentence)):
         lead = sentence[: one.start()]
         if not (quoted(lead) or is_doubted(lead, one[0])) and (answer := said_behind(one["x"])):
