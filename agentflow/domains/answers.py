@@ -7,7 +7,7 @@ quoted is none. Whether a statement has the form of an answer is the domain's to
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from agentflow.domains import answer_marks as marks
@@ -17,7 +17,10 @@ from agentflow.domains.answer_marks import MAX_ANSWER, boxed
 from agentflow.domains.answer_typesetting import unmarked
 from agentflow.domains.answer_values import trimmed, value
 
-__all__ = ["MAX_ANSWER", "Statement", "boxed", "finish", "read", "stated", "statements", "step"]
+__all__ = [
+    *("MAX_ANSWER", "Statement", "boxed", "finish", "read", "reopened", "stated", "statements"),
+    "step",
+]
 
 MAX_PIECE = 2_000
 """Longer lines are read in pieces of so many characters at most."""
@@ -120,15 +123,25 @@ def stated(text: str) -> str | None:
             later.append(one)
     if best is None:
         return _bare(text)
-    if TAKEN_BACK.search(text[best.end :]) or not all(_alike(best, one) for one in later):
-        return None
-    end = max([best.end, *(one.end for one in later)])
-    return None if SECOND_THOUGHTS.search(text[end:]) else best.text
+    return None if reopened(text, best.text, best.end, later) else best.text
 
 
-def _alike(one: Statement, other: Statement) -> bool:
-    """Whether two statements may state the same: one has no word or number but the other's."""
-    said, again = (set(_WORDS.findall(each.text.lower())) for each in (one, other))
+def reopened(text: str, answer: str, end: int, later: Sequence[Statement]) -> bool:
+    """Whether an answer that ends at ``end`` does not stand: what follows takes it back, has second
+    thoughts of it, or states another one.
+
+    Args:
+        later: The statements behind it.
+    """
+    if TAKEN_BACK.search(text[end:]) or not all(_alike(answer, one.text) for one in later):
+        return True
+    end = max([end, *(one.end for one in later)])
+    return SECOND_THOUGHTS.search(text[end:]) is not None
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two answers may be the same: one has no word or number but the other's."""
+    said, again = (set(_WORDS.findall(each.lower())) for each in (one, other))
     return said <= again or again <= said
 
 

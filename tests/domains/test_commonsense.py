@@ -109,6 +109,8 @@ class TestParse:
             "If it rains, will the bridge be flooded?",
             "Isn't a kea a parrot?",
             "Did the man who built the Otter Bridge see it finished?",
+            "When it rains, does the Wend, which is a river, rise?",
+            "Did the man, who built the Otter Bridge, see it finished?",
         ],
     )
     def test_questions_of_yes_or_no(self, question: str) -> None:
@@ -123,6 +125,11 @@ class TestParse:
             "The Wend flows into what lake?",
             "What river does the bridge cross?",
             "Island birds of the county: which is largest?",
+            "In which county, if any, is the Otter Bridge?",
+            "At what age, in years, did Odo Falk die?",
+            "In 1831, was which bridge the longest?",
+            "Is the kea a parrot, and if so, which other birds are?",
+            "Does it fly and how far?",
         ],
     )
     def test_other_questions(self, question: str) -> None:
@@ -222,6 +229,11 @@ class TestAnswer:
             ("the answer is:\n", None),
             ("Fact: The Otter Bridge was built in 1831.", None),
             ("Answer: yes\nFact 2: It was built in 1831.", "yes"),
+            ("Answer: yes\nWait, it was built in 1931. So it was not.", None),
+            ("\\boxed{yes}\n\nActually, I think it is no.", None),
+            ("\\boxed{yes}\nHmm, no.\nThe answer is no.", None),
+            ("\\boxed{yes}\n\nThe answer is yes.", "yes"),
+            ("The answer is yes.\nWait, let me verify.\n", "yes"),
         ],
     )
     def test_the_answer_of_a_text(self, text: str, answer: str | None) -> None:

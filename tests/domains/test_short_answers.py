@@ -55,6 +55,7 @@ def test_spellings_of_one_answer(same: list[str]) -> None:
         ["हिन्दी", "हन्द", "हिन्दू"],
         ["30 February 2000", "1 March 2000", "2000-02-29"],
         ["six", "sixty", "sixty-six", "six sixty"],
+        ["1/2", "12", "11/2", "1/12"],
     ],
     ids=lambda different: different[0],
 )
@@ -140,6 +141,11 @@ def test_an_answer_of_two_minds_has_no_form(text: str) -> None:
         ("no", "no"),
         ("C++", "c ++"),
         ("50%", "50 %"),
+        ("$5", "5 $"),
+        ("£5", "5 £"),
+        ("1/2", "1/2"),
+        ("A-", "a -"),
+        ("A", "a"),
     ],
 )
 def test_an_answer_that_names_one_thing(text: str, form: str) -> None:

@@ -31,9 +31,13 @@ _AUXILIARY = (
     r"|shouldn't|hasn't|haven't|hadn't)"
 )
 _OPENS = re.compile(rf"{_AUXILIARY}\b", re.IGNORECASE)
+_WH = r"(?:what|which|who|whom|whose|how|why|where|when)\b"
 _ASKS_LATER = re.compile(
-    rf"(?:for|if|in|after|before|when|at)\b[^?]*, {_AUXILIARY}\b", re.IGNORECASE
+    rf"(?:(?:for|if|in|after|before|at)\b(?! {_WH})|when\b)[^?]*, {_AUXILIARY}\b(?! {_WH})",
+    re.IGNORECASE,
 )
+_ASKS_MORE = re.compile(rf"\b(?:and,?(?: if so,?)?|if so,?) {_WH}[^?,]*\?", re.IGNORECASE)
+"""``Is it a bird, and if so, which?``"""
 _CHOICE = re.compile(r"\bor\b", re.IGNORECASE)
 _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
 _LINE = re.compile(r"(?i)(?<![^\W_])answer[\s*_]*(?:is\b|[:=])[\s*_:]*(.+)")
@@ -119,14 +123,19 @@ class Commonsense(Domain):
         return await self._look_up(state.data["claim"])
 
     def answer(self, text: str) -> str | None:
-        """The last boxed answer, else the last answer line, else a short last line; no fact."""
-        lines = [line for line in text.splitlines() if line.strip()]
+        """The last boxed answer, else the last answer line, else a short last line; no fact. None
+        where what follows takes it back or states another one."""
+        lines, statements = text.splitlines(keepends=True), list(answers.statements(text))
         for mark in ("\\boxed", "nswer"):
+            end = len(text)
             for line in reversed(lines):
                 if mark in line and (found := _stated(line[-_MAX_LINE:])):
-                    return found
-        if statements := list(answers.statements(text)):
-            return statements[-1].text
+                    later = [one for one in statements if one.start >= end]
+                    return None if answers.reopened(text, found, end, later) else found
+                end -= len(line)
+        if statements:
+            return answers.stated(text)
+        lines = [line for line in lines if line.strip()]
         last = _trimmed(lines[-1]) if lines and not _FACT.match(lines[-1]) else ""
         stated = len(last.split()) <= _LAST_WORDS and not last.endswith((":", "?"))
         return (last or None) if stated else None
@@ -167,9 +176,11 @@ def is_yes_no(question: str) -> bool:
     """Whether a question asks for yes or no, by its form.
 
     It begins with an auxiliary verb, or has one behind an opening clause and a comma, and offers
-    no choice with ``or`` (``both A or B``, as HotpotQA has it, is none).
+    no choice with ``or`` (``both A or B``, as HotpotQA has it, is none), nor asks for more.
     """
     if _CHOICE.search(question) and not _BOTH.search(question):
+        return False
+    if _ASKS_MORE.search(question):
         return False
     return bool(_OPENS.match(question) or _ASKS_LATER.match(question))
 

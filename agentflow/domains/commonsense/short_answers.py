@@ -26,6 +26,10 @@ _DIGITS = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)")
 _GROUPS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _LOOSE = re.compile(r"(?<=[^\W\d])[.-]+|[.-]+(?!\d)|(?<=[.-])[.-]")
 """Points and dashes that belong to no number."""
+_SLASH = re.compile(r"(?<!\d)/|/(?!\d)")
+"""One that divides no numbers."""
+_TELLING = re.compile(r"[+#%°$€£¥₹¢‰]|(?<=\b[A-Za-z])-$")
+"""Signs that tell answers apart: C++ is not C, 5 % and $5 are not five, a grade of A- is no A."""
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _YES = "yes|yeah|yep|y|true|correct"
 _NO = "nope|no|n|false|incorrect"
@@ -83,7 +87,7 @@ def short(text: str) -> str | None:
     form = normal_form(plain)
     if not form or _PLACEHOLDER.fullmatch(form) or spelling.odd(text):
         return None
-    if telling := re.sub(r"[^+#%°]", "", plain):  # C++ is not C, nor 5 % five
+    if telling := "".join(_TELLING.findall(plain)):
         form = f"{form} {telling}"
     words = re.findall(r"[^\W_]+(?:'[^\W_]+)?", plain)
     lower = [word.lower() for word in words]
@@ -124,14 +128,15 @@ def normal_form(text: str) -> str:
     """A text that is the same for answers that are plainly the same; empty if nothing is left.
 
     Case, punctuation and articles do not count (the HotpotQA evaluation's rule), nor how a
-    number below a hundred or a date is written. Unlike there, points and signs of numbers stay, and
-    so does an answer that is an article.
+    number below a hundred or a date is written. Unlike there, points, signs and strokes of numbers
+    stay, and so does an answer that is an article.
     """
     text = spelling.plain(text).casefold()
     text = _GROUPS.sub("", " ".join(text.split()).strip(" ,;:!?*\"'`“”‘’").rstrip("."))
     if (known := _date(text) or _number(text)) is not None:
         return known
-    text = "".join(c for c in text if c in " .-" or unicodedata.category(c)[0] not in "PSC")
+    text = _SLASH.sub("", text)
+    text = "".join(c for c in text if c in " .-/" or unicodedata.category(c)[0] not in "PSC")
     text = " ".join(_LOOSE.sub("", text).split())
     text = " ".join(_ARTICLES.sub(" ", text).split()) or text
     return _date(text) or _number(text) or text
