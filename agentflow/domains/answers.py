@@ -17,10 +17,8 @@ from agentflow.domains.answer_marks import MAX_ANSWER, boxed
 from agentflow.domains.answer_typesetting import unmarked
 from agentflow.domains.answer_values import trimmed, value
 
-__all__ = [
-    *("MAX_ANSWER", "Statement", "boxed", "finish", "read", "reopened", "stated", "statements"),
-    "step",
-]
+__all__ = ["MAX_ANSWER", "Statement", "boxed", "finish", "heads", "read", "reopened", "stated",
+           "statements", "step", "supposed"]  # fmt: skip
 
 MAX_PIECE = 2_000
 """Longer lines are read in pieces of so many characters at most."""
@@ -36,6 +34,7 @@ _STEP = re.compile(
     rf"[\s*]*(?:{_FROM})?|{_FROM})"
     r"[\s*]*(?P<claim>[^\s*][^\n]*)"
 )
+_HEADING = re.compile(r"(?i)[^\w\n]{0,12}step\s*[#(]?\d{1,4}\)?[*_:.)\s]{0,8}")
 BEGINNING = re.compile(
     r"(?:\W|\d|_|\b(?:(?:final|last|next|step|from|clues?|steps?|and|the|rules?|facts?|premises?|by)\b"
     r"|step\d+[a-z]?\b|\d+[a-z]\b))*"
@@ -97,6 +96,11 @@ def step(line: str) -> str | None:
     not read."""
     found = _STEP.match(line) if _MARKED.search(line) else None
     return found["claim"] if found else None
+
+
+def heads(line: str) -> bool:
+    """Whether a line is the heading of a step, whose claim stands below it: ``### Step 2``."""
+    return _HEADING.fullmatch(line) is not None
 
 
 def supposed(line: str, before: bool) -> bool:

@@ -223,6 +223,14 @@ class TestExtract:
         (state,) = states(line)
         assert state.data == {"claim": "unread", "text": "Dana is tall."}
 
+    @pytest.mark.parametrize("heading", ["Step 2:", "### Step 2", "**Step 2:**", "Step (2)\n"])
+    def test_a_claim_may_stand_below_the_heading_of_its_step(self, heading: str) -> None:
+        of = problem()
+        (state,) = states(f"{heading}\nDana is tall.\nDana is shy.\n", of)
+        assert state.data == {"claim": "Dana is tall."}
+        assert states(f"{heading}\nLet us look at Dana.\nDana is tall.\n", of) == []
+        assert states(f"Suppose Dana is shy.\n{heading}\nDana is tall.\n", of) == []
+
     def test_what_is_only_supposed_is_not_claimed(self) -> None:
         text = "Suppose Dana is shy.\nStep 1: Dana is not tall.\nThat is a contradiction.\n"
         under, plain = states(f"{text}Step 2: Dana is not shy.\n")
@@ -323,6 +331,14 @@ class TestAnswers:
             ("Unknown", "Uncertain"),
             ("cannot be determined", "Uncertain"),
             ("The conclusion cannot be determined", "Uncertain"),
+            ("It cannot be determined from the premises.", "Uncertain"),
+            ("Cannot be determined based on the given information", "Uncertain"),
+            ("Not enough information", "Uncertain"),
+            ("There is not enough information to determine whether it is true.", "Uncertain"),
+            ("The truth value of the conclusion is indeterminate", "Uncertain"),
+            ("True based on the premises", "True"),
+            ("It cannot be determined from premise 2", None),
+            ("There is not enough information to say that it is false", None),
             ("The statement is false.", "False"),
             ("It is true", "True"),
             ("The answer is true.", "True"),

@@ -267,6 +267,12 @@ def test_clues_that_contradict_each_other_decide_nothing() -> None:
         "| Drink | tea | water | milk |",
         "**House 1**\n- Name: Arnold\n- Drink: tea\n\n**House 2:**\n- Name: Peter\n- Drink: water\n"
         "\nHouse 3\n* Name: Eric\n* Drink: milk\n\nThat is all.",
+        "House 1: Arnold, tea; House 2: Peter, water; House 3: Eric, milk.",
+        "House 1: Arnold, tea. **House 2**: Peter, water. House 3: Eric, milk",
+        "1. House 1: Arnold (tea)\n2. House 2: Peter (water)\n3. House 3: Eric (milk)",
+        "House 1: Arnold - tea\nHouse 2: Peter - water\nHouse 3: Eric – milk",
+        f"<answer>{ANSWER}</answer>\nAll clues are satisfied.",
+        f"### Step 4:\n{ANSWER}\n\nIt satisfies all the clues.\nAll three conditions are met.",
     ],
 )  # fmt: skip
 def test_answers_are_read_in_every_format(text: str) -> None:
@@ -276,8 +282,9 @@ def test_answers_are_read_in_every_format(text: str) -> None:
     assert answered(answer).ok is True
     assert answered(text).ok is True
     assert asyncio.run(ZEBRA.equal(problem(), answer, ANSWER))
-    [state] = states(ZEBRA, problem(), told)
+    *steps, state = states(ZEBRA, problem(), told)
     assert state.kind == "candidate"
+    assert len(steps) == ("Step" in text)
     assert ZEBRA.candidate(problem(), state) == ZEBRA.normalise(problem(), ANSWER)
 
 
@@ -293,6 +300,26 @@ def test_the_grid_behind_the_word_answer_counts() -> None:
         told = ZEBRA.answer(f"So much is clear.\n\n{two}")
         assert told is not None
         assert ZEBRA.normalise(problem(), told) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "House 1: Arnold, tea; House 2: Peter, water; House 3: Eric, milk? No, House 3: Eric, tea",
+        "House 1: Arnold, tea; House 2: Peter, water; House 3: Eric, milk. This is no solution.",
+        "House 1: Arnold (not tea)\nHouse 2: Peter (water)\nHouse 3: Eric (milk)",
+        f"{ANSWER}\nAll but three clues are met.",
+    ],
+)
+def test_a_grid_of_which_more_is_said_is_none(text: str) -> None:
+    assert answered(ZEBRA.answer(text) or "").ok is None
+
+
+def test_a_claim_may_stand_below_the_heading_of_its_step() -> None:
+    text = "### Step 1\n\nHouse 2: Name = Eric\n**Step 2:**\nLet us see.\nPeter is in house 2."
+    [state] = states(ZEBRA, problem(), text)
+    assert state.data == {"claim": "House 2: Name = Eric"}
+    assert not list(states(ZEBRA, problem(), "Suppose not.\nStep 1:\nHouse 2: Name = Eric"))
 
 
 @pytest.mark.parametrize(

@@ -26,11 +26,17 @@ _MAX_KNOWN = 4_096
 _ADJECTIVE = "|".join(question.ADJECTIVES)
 _LETTER = r"(?:option )?(?:\((?P<{0}>[a-e])\)|(?P<{0}_>[a-e])\b[).:]?)"
 _SAID = re.compile(
-    rf"(?:the (?:correct |final |right )?(?:answer|option) is:? )?(?:{_LETTER.format('a')}"
+    rf"(?:(?:the (?:correct |final |right )?(?:answer|option) is:? )?(?:{_LETTER.format('a')}"
     rf"(?:[ ,:-]*\(?(?P<text>{question.WORD})\b\.?\)?)?"
     rf"|(?P<word>{question.WORD})\b(?: \({_LETTER.format('b')}\)| {_LETTER.format('c')})?)"
-    rf"|(?:the (?:statement|conclusion) |it )(?:is (?P<adjective>{_ADJECTIVE})"
-    r"|(?P<open>cannot be determined|can't be determined))",
+    rf"|(?:the (?:truth (?:value )?of the )?(?:statement|conclusion) |it |this )"
+    rf"(?:is (?:logically )?(?P<adjective>{_ADJECTIVE})"
+    r"|(?P<open>cannot be determined|can't be determined))"
+    r"|there is (?P<little>not enough information|insufficient information)"
+    r"(?: to (?:tell|decide|determine)(?: it| whether (?:it|the (?:statement|conclusion)) is true"
+    r"(?: or false)?)?)?)"
+    r"(?:,? (?:from|based on|given|with|by) (?:the|these) (?:(?:given|above|provided) )?"
+    r"(?:premises|information|facts|statements)(?: (?:alone|given|provided|above))?)?",
     re.IGNORECASE,
 )
 _CHAIN = "a chain of →, ↔ or ⊕ can be read in several ways; use brackets"
@@ -76,18 +82,22 @@ class Logic(Domain):
         return self.with_candidates(self._steps, problem, line, offset, memory)
 
     def _steps(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
-        end, supposed = offset + len(line), answers.supposed(line[:_MAX_LINE], bool(memory))
+        end, below = offset + len(line), "below" in memory
+        if answers.heads(line[:_MAX_LINE]) or (below and not line.strip()):
+            return {key: memory[key] for key in memory if key == "supposed"} | {"below": True}, []
+        supposed = answers.supposed(line[:_MAX_LINE], "supposed" in memory)
         memory = {"supposed": True} if supposed else {}
-        if (step := answers.step(line[:_MAX_LINE])) is not None:
-            claim = step.partition(":::")[0].strip(" \t\r*")
-            if not claim:
-                return memory, []
-            begun = answers.BEGINNING.fullmatch(line[: line.rfind(step)].lower())
-            plain = begun and not supposed and len(line) <= _MAX_LINE
-            read = plain and not _why_unread(problem, claim)
-            data = {"claim": claim} if read else {"claim": "unread", "text": claim}
-            return memory, [State("step", data, offset, end)]
-        return memory, []
+        step = answers.step(line[:_MAX_LINE])
+        claim = (line if step is None else step).partition(":::")[0].strip(" \t\r\n*")
+        if not claim or (step is None and not below):
+            return memory, []
+        begun = answers.BEGINNING.fullmatch(line[: line.rfind(step)].lower()) if step else below
+        plain = begun and not supposed and len(line) <= _MAX_LINE
+        read = plain and not _why_unread(problem, claim)
+        if step is None and not read:  # what stands below a heading may be no claim
+            return memory, []
+        data = {"claim": claim} if read else {"claim": "unread", "text": claim}
+        return memory, [State("step", data, offset, end)]
 
     async def verify_state(
         self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
@@ -146,7 +156,8 @@ class Logic(Domain):
         if found is None:
             return None
         parts = found.groupdict()
-        words = [parts[name] for name in ("text", "word", "adjective", "open") if parts[name]]
+        said = ("text", "word", "adjective", "open", "little")
+        words = [parts[name] for name in said if parts[name]]
         letters = [
             part for name, part in parts.items() if name[0] in "abc" and part and len(part) == 1
         ]

@@ -19,13 +19,14 @@ EXAMPLE = "Alex is kind. If someone is kind, then they are happy. Conclusion: Al
 ADJECTIVES = {
     **dict.fromkeys(("true", "correct"), "True"),
     **dict.fromkeys(("false", "incorrect"), "False"),
-    **dict.fromkeys(("uncertain", "unknown", "undetermined"), "Uncertain"),
+    **dict.fromkeys(("uncertain", "unknown", "undetermined", "indeterminate"), "Uncertain"),
 }
 """What a statement may be said to be -> the answer."""
 WORDS = {
     **ADJECTIVES,
     **{"yes": "True", "no": "False"},
     **dict.fromkeys(("cannot be determined", "can't be determined"), "Uncertain"),
+    **dict.fromkeys(("not enough information", "insufficient information"), "Uncertain"),
 }
 """What an option may say -> the answer."""
 WORD = "|".join(sorted(WORDS, key=len, reverse=True))

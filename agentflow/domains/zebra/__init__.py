@@ -72,10 +72,23 @@ class Zebra(Domain):
         end = offset + len(line)
         puzzle = parse(problem.text)
         said = plain(line[: _MAX_LINE + 1])
+        below = "below" in memory
+        memory = {key: memory[key] for key in memory if key != "below"}
+        if answers.heads(said) or (below and not said):
+            return memory | {"below": True}, []
         supposed = answers.supposed(said, "supposed" in memory)
         memory = {key: memory[key] for key in memory if key != "supposed"}
         under = {"supposed": True} if supposed else {}
         step = answers.step(said)
+        found = list[State]()
+        if (
+            below
+            and step is None
+            and not supposed
+            and len(said) <= _MAX_LINE
+            and claims(puzzle, said)
+        ):
+            found = [State("step", {"claim": said}, offset, end)]
         if step is not None:
             begun = answers.BEGINNING.fullmatch(said.removesuffix(step).lower())
             plainly = begun and not supposed and len(line) <= _MAX_LINE
@@ -86,12 +99,12 @@ class Zebra(Domain):
         cells = memory.get("cells", [])
         whole = puzzle.houses * len(puzzle.values)
         if len(cells) < whole or len(cells) <= memory.get("tried", 0) or not grid.clean(memory):
-            return memory, []
+            return memory, found
         filled = grid.fill(puzzle, cells)
         if filled is None or (isinstance(filled, grid.Fault) and filled.kind != "duplicate"):
-            return memory | {"tried": len(cells)}, []
+            return memory | {"tried": len(cells)}, found
         told = State("candidate", {"answer": grid.show(cells)}, offset, end)
-        return memory | {"tried": grid.MAX_CELLS}, [told]
+        return memory | {"tried": grid.MAX_CELLS}, [*found, told]
 
     async def verify_state(
         self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False

@@ -29,6 +29,12 @@ _SAYS_HOUSE = re.compile(r"house ?(?:number|no\.?)? ?#? ?(\d{1,3})\b", re.I)
 _HOUSE_LINE = re.compile(
     r"house ?(?:number|no\.?)? ?#? ?(\d{1,3}) ?(?:[:=-]+ ?(?P<items>.*))?", re.I
 )
+_NEXT_HOUSE = re.compile(r"(?i)[;.,]? +(?=house ?(?:number|no\.?)? ?#? ?\d{1,3} ?[:=])")
+_AROUND = re.compile(
+    r"(?i)^\s*</?(?:final[_ -]?)?(?:answer|solution)>|^\s*\d{1,2}[.)] (?=house)|</\w+>\s*$"
+)
+"""A tag, or the number of an item, beside a house."""
+_ITEMS = re.compile(r"[,;()]| - ")
 _HOUSE_COLUMN = re.compile(r"(?:houses?|position)(?: ?(?:number|no\.?))?|#|no\.?", re.I)
 _NUMBER = re.compile(r"(?:house ?)?#? ?(\d{1,3})", re.I)
 _RULE = re.compile(r"[-:= ]*")
@@ -67,6 +73,12 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
     if len(line) > _MAX_LINE and not _REASONS.match(line.strip()):
         return _stray(memory, line)
     said = _BULLET.sub("", plain(line))
+    if "<" in said or "house" in said.lower():
+        said = _AROUND.sub("", said).strip()
+        if len(houses := _NEXT_HOUSE.split(said)) > 1 and all(map(_HOUSE_LINE.fullmatch, houses)):
+            for house in houses:
+                memory = scan(house, memory)
+            return memory
     if spelling.odd(line):
         return _stray(memory, line)
     if said.count("|") >= 2:
@@ -76,7 +88,7 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
         return _pairs(said, memory)
     if found := _HOUSE_LINE.fullmatch(said):
         memory = _house(int(found[1]), memory) | {"listed": True}
-        fields = [_field(item) for item in re.split("[,;]", found["items"] or "")]
+        fields = [_field(item) for item in _ITEMS.split(found["items"] or "")]
         return _add([[memory["house"], *field] for field in fields], memory)
     if memory.get("listed") and (found := _BELOW.fullmatch(said)):  # "Name: Eric" below "House 1:"
         return _add([[memory["house"], found[1], found[2]]], memory)

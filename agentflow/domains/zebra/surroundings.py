@@ -26,9 +26,10 @@ _WORDS = word_set("""
 """)
 """No word that denies, counts, orders or names a thing of a puzzle."""
 _FIXED = re.compile(
-    r"(?:this|the)(?: solution| answer| grid| arrangement)? (?:satisfies|meets|fits) (?:all|each) "
-    r"(?:of )?(?:the |given )*(?:clues|conditions|constraints)"
-    r"|(?:all|each) (?:of )?the (?:clues|conditions|constraints) (?:are|is) (?:satisfied|met)"
+    r"(?:this|the|it|which)(?: solution| answer| grid| arrangement)? (?:satisfies|meets|fits) "
+    r"(?:all|each) (?:of )?(?:the |given )*(?:clues|conditions|constraints)"
+    r"|(?:all|each) (?:of )?(?:the |given |two |three |four |five |six |seven |eight |nine |ten )*"
+    r"(?:clues?|conditions?|constraints?) (?:are|is) (?:now )?(?:satisfied|met)"
     r"|(?:please )?(?:solve|use|read) (?:the |this )?(?:puzzle )?(?:using |with |and )?"
     r"the (?:following |given )?clues(?: below| above)?"
 )
@@ -39,12 +40,14 @@ _WORD = re.compile(r"[a-z]+")
 _ALLOWED = re.compile(r"[a-z\s#*>`_.,:!?'()-]*")
 _FIELD = re.compile(r"(?i)house ?\d{0,2}|houses|reasoning|explanation|solution|answer")
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*[a-z]*\s*")
+_STEP = re.compile(r"[\s#*]*step \d{1,2}[\s:.*]*")
+_TAG = re.compile(r"\s*</?(?:final[_ -]?)?(?:answer|solution|output|result)>\s*")
 
 
 def harmless(line: str) -> bool:
     """Whether a line says nothing that changes what a puzzle or a grid means."""
     said = plain(line).lower()
-    if _MARKS.fullmatch(said) or _FENCE.fullmatch(said):
+    if any(one.fullmatch(said) for one in (_MARKS, _FENCE, _TAG, _STEP)):
         return True
     if not _ALLOWED.fullmatch(said):
         return False
