@@ -281,6 +281,13 @@ def test_what_follows_a_supposition_is_not_read() -> None:
     assert [state.start for state in states_in(text)] == read
 
 
+@pytest.mark.parametrize("begins", ["Suppose not.", "Let's check option B.", "Try option C:"])
+def test_a_supposition_goes_on_where_the_next_paragraph_says_so(begins: str) -> None:
+    line = "Pier is to the North of Old Mill\n"
+    text = f"{begins}\n{line}\nThen {line}\nIn that case {line}\nLook:\n{line}"
+    assert [state.start for state in states_in(text)] == [text.rindex(line)]
+
+
 @pytest.mark.parametrize("name", ["Nothing", "Nobody", "No Shop", "Everything"])
 def test_what_names_nothing_is_no_object(name: str) -> None:
     text = f"{name} is to the Northeast of Bank. {name} is to the Northeast of Cafe. "
@@ -359,11 +366,35 @@ async def test_evidence_is_what_a_verdict_rests_on() -> None:
         ("Pier?", None, "unread"),
         ("Pier and Old Mill", None, "unread"),
         ("Pier*", None, "unread"),
+        ("Pier is to the Southwest of K Hall", True, ""),
+        ("B. Pier is to the Southwest of K Hall", True, ""),
+        ("A. Pier is to the Southwest of K Hall", None, "unread"),
+        ("Wren's Books is to the Southwest of K Hall", True, ""),
+        ("Pier is to the Southeast of K Hall", None, "unread"),
+        ("K Hall is to the Northeast of Pier", None, "unread"),
+        ("Pier is not to the Southwest of K Hall", None, "unread"),
     ],
 )
 async def test_answers(answer: str, ok: bool | None, kind: str) -> None:
     found = await DOMAIN.verify_answer(parsed(WHICH, OPTIONS), answer)
     assert (found.ok, found.kind) == (ok, kind)
+
+
+async def test_an_answer_may_be_a_sentence_of_what_is_asked() -> None:
+    problem = parsed("In which direction is Pier relative to Old Mill?")
+    for answer, form in (
+        ("Southeast of Old Mill", "Southeast"),
+        ("to the Southeast of Old Mill.", "Southeast"),
+        ("Pier is to the Southeast of Old Mill", "Southeast"),
+        ("Southeast of Pier", None),
+        ("Northwest of Pier", None),
+        ("Old Mill is to the Northwest of Pier", None),
+        ("Southeast or Southwest of Old Mill", None),
+    ):
+        assert DOMAIN.normalise(problem, answer) == form
+    problem = parsed("How many objects are in the Northeast of Pier?")
+    assert DOMAIN.normalise(problem, "There are 2 objects in the Northeast of Pier.") == "2"
+    assert DOMAIN.normalise(problem, "There are 2 objects in the Southeast of Pier.") is None
 
 
 async def test_an_answer_that_is_no_option() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -28,6 +29,10 @@ _EXAMPLE = (
 )
 _KINDS = {"count": "wrong_count", "all": "wrong_objects"}
 _OTHER = "contradicted"
+_GOES_ON = re.compile(
+    r"\W*(?:then|but then|in (?:this|that|which) case|under (?:this|that)|if so"
+    r"|this (?:would|means|implies|leads|gives)|we (?:then|would))\b"
+)
 _FORMS = """A is to the Northwest of B
 A is not to the Northwest of B
 Objects in the Northwest of B: A, C
@@ -71,13 +76,16 @@ class SpatialMap(Domain):
     def extract(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         """The claims and the answer on one line.
 
-        What follows a supposition is not read, up to the next empty line or ``>>>``.
+        What follows a supposition is not read, up to ``>>>`` or to an empty line behind which
+        nothing says that it goes on (``Then``, ``In that case``).
         """
         return self.with_candidates(self._steps, problem, line, offset, memory)
 
     def _steps(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         small = line.lower()
-        if memory and (small.isspace() or small.lstrip().startswith(">>>")):
+        if memory and small.isspace():
+            return memory | {"gap": True}, []
+        if small.lstrip().startswith(">>>") or ("gap" in memory and not _GOES_ON.match(small)):
             memory = {}
         objects = tuple(problem.data["objects"])
         if len(line) > _MAX_LINE and not memory:
@@ -150,13 +158,12 @@ class SpatialMap(Domain):
         data = problem.data
         said = _bare(answer)
         chosen, rest = choices.named(said, data["letters"])
-        whole = wording.value_of(said, data["asked"]["kind"], data["objects"])
+        whole = _value(data, said)
         if whole is not None:  # an object may be called as an option is
             return whole if chosen in (None, whole) or rest else None
         if chosen is None or not rest:
             return chosen
-        value = wording.value_of(_bare(rest), data["asked"]["kind"], data["objects"])
-        return chosen if chosen == value else None
+        return chosen if chosen == _value(data, _bare(rest)) else None
 
     async def _verdict(self, problem: Problem, claim: Claim, kind: str) -> Verdict:
         """What the map says of a claim; ``kind`` is the error if it is contradicted."""
@@ -231,6 +238,27 @@ def _bare(answer: str) -> str:
     """An answer without emphasis, a full stop and the like around it."""
     text = " ".join(markup.unmarked(answer.strip()).split()).rstrip(" .!").lstrip(":").strip()
     return text[1:-1].strip() if text[:1] == "(" and text[-1:] == ")" else text
+
+
+def _value(data: Mapping[str, Any], said: str) -> str | None:
+    """The normal form of an answer that stands alone, or in a sentence of the form in which it is
+    asked for: ``A is to the Northwest of B``, ``Northwest of B``."""
+    objects, asked = tuple(data["objects"]), data["asked"]
+    if (value := wording.value_of(said, asked["kind"], data["objects"])) is not None:
+        return value
+    if asked["kind"] == "direction" and wording.begins_with_direction(said):
+        said = f"{objects[asked['object']]} is {said}"
+    read = claims.claims_in(said, objects)
+    if not read or len(read) > 1 or read[0].of != asked["of"]:
+        return None
+    claim = read[0]
+    if claim.kind == "in" and asked["kind"] == "direction" and claim.objects == (asked["object"],):
+        return claim.direction
+    if claim.direction != asked.get("direction"):
+        return None
+    if claim.kind == "in" and asked["kind"] == "object":
+        return objects[claim.objects[0]]
+    return str(claim.count) if claim.kind == asked["kind"] == "count" else None
 
 
 def _nonsense(data: dict[str, Any]) -> str | None:

@@ -80,7 +80,11 @@ _NOT_CLAIMED = re.compile(
     re.I,
 )
 """What its author asks, weighs or withdraws is not claimed; it cannot be right or wrong."""
-_SUPPOSES = re.compile(r"\b(?:suppos|assum|imagin|what if\b)", re.I)
+_SUPPOSES = re.compile(
+    r"\b(?:suppos|assum|imagin|what if\b"
+    r"|(?:check|try|test|consider|evaluate|examine)(?:ing)? (?:option|choice)s?\b)",
+    re.I,
+)
 _NEITHER = "\ufffd"
 _NO_NAMES = str.maketrans({chr(_FIRST + number): _NEITHER for number in range(MAX_OBJECTS)})
 _QUOTED = re.compile(r'"([^"]*)"|«([^»]*)»')

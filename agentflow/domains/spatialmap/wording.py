@@ -130,6 +130,11 @@ def value_of(said: str, kind: str, objects: list[str]) -> str | None:
     return str(count_of(word["k"])) if word else None
 
 
+def begins_with_direction(said: str) -> bool:
+    """Whether a text is a direction of something: ``to the Northeast of A``."""
+    return re.match(rf"(?:{IN})?{DIRECTION} of\b", said, re.I) is not None
+
+
 def direction_of(word: str) -> str:
     """A direction in its plain spelling."""
     plain = re.sub("[ -]", "", word.lower())
