@@ -243,7 +243,8 @@ def _bare(answer: str) -> str:
 def _value(data: Mapping[str, Any], said: str) -> str | None:
     """The normal form of an answer that stands alone, or in a sentence of the form in which it is
     asked for: ``A is to the Northwest of B``, ``Northwest of B``."""
-    objects, asked = tuple(data["objects"]), data["asked"]
+    objects: tuple[str, ...] = tuple(data["objects"])
+    asked = data["asked"]
     if (value := wording.value_of(said, asked["kind"], data["objects"])) is not None:
         return value
     if asked["kind"] == "direction" and wording.begins_with_direction(said):
