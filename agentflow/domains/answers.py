@@ -69,6 +69,12 @@ _TEXTS = frozenset(
     {"", "json", "text", "txt", "markdown", "md", "latex", "tex", "math", "plaintext"}
 )
 """What stands behind a fence whose inside is no program."""
+_LETTER = re.compile(r"[^\W\d_]")
+_SIGNS = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "{": "(", "}": ")"})
+_LOOSE = re.compile(r"[\s$,;:\\`'\"!]+|\.+$")
+_ENCLOSED = re.compile(r"\([^()]*\)")
+_OPERATORS = re.compile(r"(?<![^\W\d_])-|-(?![^\W\d_])|[+*/^<>]")
+"""A dash within a word is none."""
 _WORDS = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 _STRENGTH = {"boxed": 3, "tag": 3, "brackets": 3, "json": 3, "conclusion": 1}
 
@@ -144,9 +150,27 @@ def reopened(text: str, answer: str, end: int, later: Sequence[Statement]) -> bo
 
 
 def _alike(one: str, other: str) -> bool:
-    """Whether two answers may be the same: one has no word or number but the other's."""
-    said, again = (set(_WORDS.findall(each.lower())) for each in (one, other))
-    return said <= again or again <= said
+    """Whether two answers may be the same: one has no word or number but the other's, and where
+    they have the same in the same order, no other operators. Bare arithmetic has to be the same."""
+    if not (_LETTER.search(one) or _LETTER.search(other)):
+        return not {*_sides(one)}.isdisjoint(_sides(other))
+    said, again = (_WORDS.findall(each.lower()) for each in (one, other))
+    if said == again:
+        return _operators(one) == _operators(other)
+    return set(said) <= set(again) or set(again) <= set(said)
+
+
+def _sides(text: str) -> list[str]:
+    """What stands on the sides of the equals signs of arithmetic."""
+    sides = [_LOOSE.sub("", side) for side in text.translate(_SIGNS).split("=")]
+    return [
+        side.removeprefix("(").removesuffix(")") if _ENCLOSED.fullmatch(side) else side
+        for side in sides
+    ]
+
+
+def _operators(text: str) -> list[str]:
+    return _OPERATORS.findall(text.translate(_SIGNS))
 
 
 def _bare(text: str) -> str | None:

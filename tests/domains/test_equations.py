@@ -705,11 +705,13 @@ SPELLINGS = st.sampled_from(
 def test_spelling_makes_no_difference(
     a: int, b: int, c: int, first: str, second: str, off: int, noise: str, spelling: dict[str, str]
 ) -> None:
-    equation = f"{a} {first} {b} {second} {c} = {eval(f'{a}{first}{b}{second}{c}') + off}"
+    result = eval(f"{a}{first}{b}{second}{c}") + off
+    piece = off and second == "*" and first in "+-" and result == b * c  # 270 - 19*2 = 38
+    equation = f"{a} {first} {b} {second} {c} = {result}"
     for plain, other in spelling.items():
         equation = equation.replace(plain, other)
     told = oks(noise.format(equation))
-    assert told == [off == 0], equation
+    assert told == [None if piece else off == 0], equation
 
 
 @given(st.fractions(-50, 50, max_denominator=12), st.fractions(1, 50, max_denominator=12))

@@ -137,12 +137,16 @@ class Game24(Domain):
         return arithmetic.normal_form(expression)
 
     def answer(self, text: str) -> str | None:
-        """The answer in a final text: the last boxed expression, else :func:`answers.stated`."""
+        """The answer in a final text: what :func:`answers.stated` finds, where it finds a box or a
+        sentence; else what the last line says is 24, if that has four numbers."""
         text = reading.plain(text)
-        if boxed := reading.boxed(text):
-            return boxed[-1]
-        said = answers.stated(text)
-        return None if said is None else reading.stated(said) or None
+        if not any(answers.statements(text)) and (last := reading.concluded(text)):
+            return last
+        if (said := answers.stated(text)) is None:
+            return None
+        if said.strip(" .") == "24" and (boxed := reading.boxed(text)):
+            said = boxed[-1]  # X = \\boxed{24}
+        return reading.stated(said) or None
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """:func:`judge_answer`; nothing is waited for."""

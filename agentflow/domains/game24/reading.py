@@ -70,6 +70,13 @@ _PLAIN_WORDS = (
 _INTRODUCED = re.compile(
     rf"(?i)[\s>*•#$:,.!(\-]*(?:\d{{1,2}}[.)]\s+)?(?:(?:{_PLAIN_WORDS})\b[\s:,.*$!(]*)*"
 )
+_NAMED = re.compile(
+    r"(?i)[\s>*#-]*(?:(?:so|thus|therefore|hence|finally)\b,? )?(?:the |an? |our )?(?:"
+    r"(?:final |complete |full |correct )?(?:expression|equation)(?: is)?"
+    r"|(?:one |possible )*way to (?:make|get|reach|obtain) 24(?: is)?)\s*[:*]*\s"
+    r"[\s$*(]{0,4}?([-+*/().\d\s=]{5,80}?)[\s.$*!✓✅✔]*"
+)
+"""``Final expression: (7 - 8/8) * 4``."""
 _CLOSED = re.compile(
     r"(?i)[\s.,!*$)✓✅✔☑]*(?:(?:this|that|it|which)\s+)?(?:works|correct)?[\s.,!*$)✓✅✔☑]*"
 )
@@ -191,9 +198,21 @@ def proposals(text: str) -> Iterator[tuple[str, bool]]:
                     yield unmarked(part), bool(sure and all(parts))
 
 
+def concluded(text: str) -> str | None:
+    """What the last line says is 24, where it says nothing else; None unless it has four numbers:
+    fewer are a step."""
+    last = text.rstrip().rpartition("\n")[2]
+    named = _NAMED.fullmatch(last)
+    for proposed, sure in [(named[1], True)] if named else proposals(last):
+        found = solution(proposed) if sure else None
+        if found is not None and len(list(arithmetic.numbers(found))) == 4:
+            return proposed
+    return None
+
+
 def stated(text: str) -> str:
     """What is said to be the answer, without the ``= 24`` behind it; empty if nothing is."""
-    text = _TAGS.sub("", text).strip(" .\t\r\n*$")
+    text = _TAGS.sub("", text).strip(" .\t\r\n*$✓✅✔")
     parts = [part.strip() for part in text.split("=")]
     if len(parts) == 1 or not parts[0]:
         return parts[0]
