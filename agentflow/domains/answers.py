@@ -71,7 +71,7 @@ _TEXTS = frozenset(
 """What stands behind a fence whose inside is no program."""
 _LETTER = re.compile(r"[^\W\d_]")
 _SIGNS = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "{": "(", "}": ")"})
-_LOOSE = re.compile(r"[\s$,;:\\`'\"!]+|\.+$")
+_LOOSE = re.compile(r"[\s$;:\\`'\"!\[\]]+|[.,]+$")
 _ENCLOSED = re.compile(r"\([^()]*\)")
 _OPERATORS = re.compile(r"(?<![^\W\d_])-|-(?![^\W\d_])|[+*/^<>]")
 """A dash within a word is none."""
