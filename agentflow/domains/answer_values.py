@@ -37,6 +37,8 @@ _REASON = (
     r"|expected|desired|computed|calculated|found|derived|above|before|noted"
     r"|explained))\b|[,;]\s+(?:due to|based on|given that)\b|\s+\((?:since|because|as)\b"
 )
+_BOLD = re.compile(r"(?<![\w)\s])\s*\*\*|\*\*(?!\s*[\w(])")
+"""What is not a power."""
 _LINE_TAIL = re.compile(rf"(?i)(?:{_REASON}).*$")
 """What may follow in an answer line and is no part of the answer."""
 _CHECKS = (
@@ -73,7 +75,7 @@ def trimmed(text: str) -> str:
     """An answer without the signs around it that are no part of it; empty for a place for one."""
     text = unstopped(text.strip(" \t\r\n*_")).rstrip(",;*_ ")
     if text.count("**") == 1:
-        text = text.replace("**", "")
+        text = _BOLD.sub("", text)
     if text.count("'") == 1:
         text = text.strip("'")
     if text.count("$") == 1 or (text.count("$$") == 1 and text.count("$") == 2):

@@ -254,7 +254,9 @@ def _compare(
     if gap == 0 or (not exact and gap * 10**30 <= max(size, Fraction(1))):
         return True
     if claim.relation == "~":
-        return True if gap <= max(Fraction(1, 50) * size, _place(claim.right)) else None
+        place = _place(claim.right)
+        cut = gap < place and 0 < abs(right) <= abs(left)
+        return True if cut or gap <= max(Fraction(1, 50) * size, place / 2) else None
     for written, meant in ((claim.right, left), (claim.left, right)):
         if literal := _LITERAL.fullmatch(written):
             number = literal[1].replace(",", "").replace(" ", "")
