@@ -273,7 +273,7 @@ def _goes_on(behind: str) -> bool:
         return False
     first = words[0].strip(".,;:!?*'’\"").lower()
     if first in ("the", "a", "an"):
-        return len(words) <= 4
+        return len(words) <= 4 and words[1:2] not in (["answer"], ["correct"], ["final"])
     return first.split("'")[0].split("’")[0] not in _OPENERS and len(words) <= 12
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import product
 
-from agentflow.domains import choices, spelling
+from agentflow.domains import answers, choices, spelling
 from agentflow.domains.maze import wording
 from agentflow.domains.maze.claims import Claim, plain, read, statement, unread
 from agentflow.domains.maze.grid import Grid, fit, shown, simulate
@@ -19,11 +19,21 @@ from agentflow.verdict import Verdict
 
 _MAX_TEXT = 100_000
 _MAX_LINE = 300
-_KIND = "(?:(right|left|total) )?"
+_KINDS = ("right", "left", "total")
+_KIND = f"(?:({'|'.join(_KINDS)}) )?"
 _WORDS = "|".join(spelling.NUMBERS)
 _NUMBER = re.compile(
     rf"(?:there (?:is|are) )?(?:{_KIND}turns? ?(?:=|:|is|are) ?)?(\d{{1,6}}|{_WORDS})"
     rf"(?: {_KIND}turns?(?: in total)?)?"
+)
+_COUNTED = re.compile(
+    r"(?i)[\W_]*(?:(?:so|thus|therefore|hence|in total|overall|altogether)\b,? )*(?:the path has "
+    rf"|there (?:are|is) )?(?:(?:the )?(?:total )?number of {_KIND}turns"
+    rf"|(?:total )?{_KIND}turns)?(?: in (?:the|this) (?:provided |given )?path)?"
+    rf"(?: ?(?:=|:|is|are)[\s*]*)?(?<![^\W_])(?P<n>\d{{1,6}}|{_WORDS})(?![^\W_])"
+    rf"(?: {_KIND}turns?)?(?: in total)?(?: (?:in|along|on) (?:the|this) (?:provided |given )?path"
+    r"(?: from s to e)?)?(?:,? (?:which|this|that) (?:is|matches|corresponds to|makes it)"
+    r" (?:option |choice )?[\W_]*(?P<option>[a-z]))?[\W_]*"
 )
 _YES_NO = re.compile(r"(yes|no)(?:[,.;:]? (\S.*))?")
 
@@ -99,6 +109,15 @@ class Maze(Domain):
         elif not wrong and not claim["gap"] and not reached(grid, earlier, claim["move"]["from"]):
             wrong = "not_reached", "the steps so far have not come to where this one begins"
         return self.wrong(*wrong) if wrong else Verdict(True, source=self.name)
+
+    def answer(self, text: str) -> str | None:
+        """The count in the last line where no answer is stated, else :func:`answers.stated`."""
+        found = _COUNTED.fullmatch(plain(text.rstrip().rpartition("\n")[2][-_MAX_LINE:]))
+        named = {kind for kind in (found.groups() if found else ()) if kind in _KINDS}
+        if found is None or len(named) != 1 or any(answers.statements(text)):
+            return super().answer(text)
+        counted = f"{found['n']} {named.pop()} turns"
+        return f"{found['option']} ({counted})" if found["option"] else counted
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Compare an answer with :func:`truth`."""
