@@ -223,6 +223,48 @@ class TestExtract:
         (state,) = states(line)
         assert state.data == {"claim": "unread", "text": "Dana is tall."}
 
+    @pytest.mark.parametrize(
+        ("line", "ok"),
+        [
+            ("Step 1: Since Alex is kind, Alex is happy.", True),
+            ("Step 1: Since Alex is not kind, Alex is happy.", False),
+            ("Step 1: Alex is happy because Alex is kind.", True),
+            ("Step 1: Alex is happy because Dana is loud.", False),
+            ("Step 1: Alex is kind, so Alex is happy (from 1 and 3).", True),
+            ("Step 1: Alex is kind, so Dana is loud.", False),
+            ("Step 1: From premises 1 and 3, we know that Alex is happy.", True),
+            ("Step 1: Therefore, Alex is not happy [1, 3].", False),
+            ("Step 1: Thus it is not true that Alex is happy.", False),
+            ("Step 1: From the opposite of premise 1, Alex is happy.", None),
+            ("Step 1: If Alex is kind, so Alex is happy.", None),
+            ("Step 1: Since Dana is kind, shy, Dana is not loud.", None),
+        ],
+    )
+    def test_a_claim_may_say_what_it_follows_from(self, line: str, ok: bool | None) -> None:
+        of = LOGIC.parse(
+            "Alex is kind. Dana is shy. If someone is kind, then they are happy. If someone is "
+            "shy, then they are not loud. Conclusion: Alex is happy."
+        )
+        assert judged(line, of)[0] is ok
+
+    @pytest.mark.parametrize(
+        ("text", "answer"),
+        [
+            ("So he is.\n**Conclusion: True**", "True"),
+            ("Final verdict: **False**.", "False"),
+            ("Thus it is true.", "true"),
+            ("The truth value of the conclusion is: **Uncertain**.", "Uncertain"),
+            ("Therefore, the conclusion cannot be determined.", "cannot be determined"),
+            ("Therefore, it is not true.", None),
+            ("The statement is not true.", None),
+            ("Therefore, the conclusion is true or false.", None),
+            ("Premise 2 says so.\nIt is true.", None),
+            ("Is Dana loud?\nYes.", None),
+        ],
+    )
+    def test_what_the_last_line_concludes(self, text: str, answer: str | None) -> None:
+        assert LOGIC.answer(text) == answer
+
     @pytest.mark.parametrize("heading", ["Step 2:", "### Step 2", "**Step 2:**", "Step (2)\n"])
     def test_a_claim_may_stand_below_the_heading_of_its_step(self, heading: str) -> None:
         of = problem()
@@ -237,7 +279,8 @@ class TestExtract:
         assert (under.data["claim"], plain.data["claim"]) == ("unread", "Dana is not shy.")
 
     @pytest.mark.parametrize(
-        "claim", ["Dana is a tall person.", "So Dana is tall.", "tall(Dana", "Dana is " + "a" * 600]
+        "claim",
+        ["Dana is a tall person.", "Perhaps Dana is tall.", "tall(Dana", "Dana is " + "a" * 600],
     )
     def test_a_step_that_is_not_understood_is_not_lost(self, claim: str) -> None:
         (state,) = states(f"Step 2: {claim}\n")

@@ -39,6 +39,33 @@ _SAID = re.compile(
     r"(?:premises|information|facts|statements)(?: (?:alone|given|provided|above))?)?",
     re.IGNORECASE,
 )
+_OF = r"(?:premises?|steps?|facts?|rules?|statements?)"
+_LISTED = rf"(?:{_OF} )?\d{{1,3}}(?:(?:, and |, | and )(?:{_OF} )?\d{{1,3}}){{0,9}}"
+_LEAD = re.compile(
+    rf"(?i)(?:(?:therefore|thus|hence|so|then|finally|also|next)\b,? |(?:from|by|using) {_LISTED}, "
+    r"|(?:we|i) (?:can )?(?:know|have|get|see|conclude|infer|deduce)(?: that)? "
+    r"|(?:it follows|this means|this implies)(?: that)? ){1,4}"
+)
+"""What a claim may begin with that claims nothing."""
+_NUMBERS = re.compile(rf"(?i) ?[(\[](?:from |by )?{_LISTED}[)\]]$")
+_BECAUSE = re.compile(
+    r"(?i)(?:since|because) ([^,]+), (?:then |so )?(.+)"
+    r"|([^,]+), (?:so|therefore|thus|hence|which means(?: that)?) (.+)"
+    r"|([^,]+?) (?:because|since) (.+)"
+)
+_SO = r"(?:so|thus|therefore|hence|finally|overall|in conclusion)\b[,:]? ?[*_]*"
+_SUBJECT = (
+    r"(?:(?:the )?(?:final |truth )?(?:value|verdict|conclusion|result|classification)"
+    r"(?: of the (?:statement|conclusion))?(?: is)?[\W_]+"
+    r"|(?:the|this) (?:statement|conclusion) (?:is|must be) (?:therefore |thus |hence )?[\W_]*)"
+)
+_CONCLUDED = re.compile(
+    rf"(?i)[\W_]*(?:{_SO}(?:{_SUBJECT}|it is )?|{_SUBJECT})"
+    rf"(?P<said>{_ADJECTIVE}|cannot be determined)"
+    r"(?:,? (?:from|based on|given|by) (?:the|these) (?:given )?(?:premises|facts|information))?"
+    r"[.!\s*_`\"')$]*"
+)
+"""What a last line concludes."""
 _CHAIN = "a chain of →, ↔ or ⊕ can be read in several ways; use brackets"
 _LETTERS_ONLY = re.compile("[A-Za-z]+")
 
@@ -121,6 +148,13 @@ class Logic(Domain):
             case "uncertain":
                 return self.wrong("not_entailed", f"it does not follow from the premises: {claim}")
         return self._cannot_tell(evidence["reason"])
+
+    def answer(self, text: str) -> str | None:
+        """What the last line concludes where no answer is stated, else :func:`answers.stated`."""
+        concluded = _CONCLUDED.fullmatch(text.rstrip().rpartition("\n")[2][-_MAX_LINE:])
+        if concluded is None or any(answers.statements(text)):
+            return super().answer(text)
+        return concluded["said"]
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Whether ``answer`` is what follows for the conclusion."""
@@ -311,12 +345,21 @@ def _claimed(problem: Problem, claim: str) -> fol.Formula:
     elif used is None:
         raise ValueError(f"no formula, where the premises are formulas: {claim[:80]}")
     else:
-        claim = _recased(problem, claim)
         known = english.Words(**{name: set(listed) for name, listed in used.items()})
-        (formula,) = english.formalise([claim], known)
+        parts = english.formalise([_recased(problem, part) for part in _parts(text)], known)
+        formula = parts[0] if len(parts) == 1 else fol.Compound("∧", tuple(parts))
     if not _known_names(problem).covers(fol.signature([formula])):
         raise ValueError(f"it speaks of what the problem does not: {claim[:80]}")
     return formula
+
+
+def _parts(claim: str) -> list[str]:
+    """What a claim says, a sentence each: ``Since A, B`` says both."""
+    begun = _LEAD.match(claim)
+    text = _NUMBERS.sub("", claim[begun.end() :] if begun else claim)
+    if reasoned := _BECAUSE.fullmatch(text):
+        return [part for part in reasoned.groups() if part]
+    return [text]
 
 
 def _recased(problem: Problem, claim: str) -> str:
