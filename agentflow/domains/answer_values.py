@@ -37,7 +37,7 @@ _REASON = (
     r"|expected|desired|computed|calculated|found|derived|above|before|noted"
     r"|explained))\b|[,;]\s+(?:due to|based on|given that)\b|\s+\((?:since|because|as)\b"
 )
-_BOLD = re.compile(r"(?<![\w)\s])\s*\*\*|\*\*(?!\s*[\w(])")
+_BOLD = re.compile(r"(?<![\d)])(?<![\d)] )(?<!\b\w)\*\*|\*\*(?! ?[\w(])")
 """What is not a power."""
 _LINE_TAIL = re.compile(rf"(?i)(?:{_REASON}).*$")
 """What may follow in an answer line and is no part of the answer."""
