@@ -355,6 +355,11 @@ def test_verify_reads_and_writes_the_standard_streams() -> None:
     first, second = done.stderr.splitlines()
     assert first.startswith("error: standard input, line 2: not JSON")
     assert second == "error: standard input: broken lines 1, traces judged 1"
+    done = run("verify", "--input", "-", input="")
+    assert (done.exit_code, done.stderr.strip()) == (
+        2,
+        "error: standard input: no trace in it; each line is JSON with id, problem and trace",
+    )
 
 
 def test_verify_names_an_unusable_file(tmp_path: Path) -> None:

@@ -85,6 +85,8 @@ def verify(
     judged = asyncio.run(judge)
     if broken:
         raise BadInput(f"{name}: broken lines {broken}, traces judged {judged}")
+    if not judged:
+        raise BadInput(f"{name}: no trace in it; each line is JSON with id, problem and trace")
 
 
 @app.command()

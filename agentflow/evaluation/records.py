@@ -139,6 +139,8 @@ def only_writer(path: Path) -> Iterator[None]:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire(blocking=False)
     except Timeout as error:
+        if not Path(lock.lock_file).exists():
+            raise BadInput(f"{path}: no file can be made in {path.parent}") from error
         raise BadInput(
             f"{path}: is being written to by another run; wait for its end, or name another file"
         ) from error

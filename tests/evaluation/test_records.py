@@ -180,6 +180,15 @@ def test_the_second_writer_of_a_file_is_refused(tmp_path: Path) -> None:
         pass  # it is free again, and others always are
 
 
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="has no folder that holds no files")
+def test_a_folder_that_takes_no_file_is_no_other_writer() -> None:
+    with (
+        pytest.raises(BadInput, match=r"no file can be made in /proc|cannot"),
+        only_writer(Path("/proc/r.jsonl")),
+    ):
+        pytest.fail("it was written")
+
+
 def test_a_writer_that_is_killed_holds_nothing(tmp_path: Path) -> None:
     program = (
         "import sys, time\nfrom pathlib import Path\n"
