@@ -3,6 +3,7 @@
     python benchmarks/table.py runs/table                      # some hours on two cores
     python benchmarks/table.py runs/table --domains maze math  # a part; run again it goes on
     python benchmarks/table.py runs/table --arms direct SDV    # some of its rows
+    python benchmarks/table.py runs/table --count 400          # more problems, on top of those
     python benchmarks/table.py runs/long --long                # of problems that take more lines
     python benchmarks/table.py runs/table --report-only        # only the tables, from recorded runs
 
@@ -106,19 +107,21 @@ def problems(folder: Path, domain: str, count: int, size: Sequence[str]) -> list
     """What ``agentflow eval`` is told of a domain's held-out problems.
 
     Raises:
-        SystemExit: If the folder has another number of them, which an earlier run drew.
+        SystemExit: If the folder has more of them, or others, which an earlier run drew.
     """
     if domain == "game24":
         return ["--limit", str(count)]
     file = folder / f"{domain}.problems.jsonl"
-    if not file.exists():
+    drawn = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    if len(drawn) > count:
+        raise SystemExit(f"{file} has {len(drawn)} problems: give --count {len(drawn)} or more, or "
+                         "another folder")  # fmt: skip
+    if len(drawn) < count:
         draft = file.with_suffix(".part")
         run("training.solving", domain, str(draft), "--count", str(count), *size)
+        if draft.read_text(encoding="utf-8").splitlines()[: len(drawn)] != drawn:
+            raise SystemExit(f"{file} has other problems than are drawn now: give another folder")
         draft.replace(file)
-    drawn = len(file.read_text(encoding="utf-8").splitlines())
-    if drawn != count:
-        raise SystemExit(f"{file} has {drawn} problems, not {count}: give --count {drawn}, or "
-                         "another folder")  # fmt: skip
     given = ["--dataset", str(file), "--domain", domain]
     if domain == "commonsense":  # what its search finds; the pages of the made-up people
         pages = folder / "pages"
