@@ -3,11 +3,11 @@
     python benchmarks/table.py runs/table                      # some hours on two cores
     python benchmarks/table.py runs/table --domains maze math  # a part; run again it goes on
     python benchmarks/table.py runs/table --arms direct SDV    # some of its rows
-    python benchmarks/table.py runs/table --count 400          # more problems, on top of those
+    python benchmarks/table.py runs/table --count 400 --seeds 2  # more, on top of those
     python benchmarks/table.py runs/long --long                # of problems that take more lines
     python benchmarks/table.py runs/table --report-only        # only the tables, from recorded runs
 
-Held-out problems, seed 0, prefix cache on, one at a time on each engine (of the bundled model one
+Held-out problems, prefix cache on, one at a time on each engine (of the bundled model one
 a core). Of each domain FOLDER gets the
 problems, the records of ``agentflow eval``, the traces, and the report of ``agentflow report``;
 ``FOLDER/table.md`` has what is printed: every domain's table, how each paper's headline relation
@@ -141,12 +141,15 @@ def run(module: str, *arguments: str) -> None:
         raise SystemExit(f"python -m {module} {' '.join(arguments)} ended with {code}")
 
 
-def measure(folder: Path, domain: str, arms: Sequence[str], model: str, given: list[str]) -> None:
+def measure(
+    folder: Path, domain: str, arms: Sequence[str], model: str, seeds: int, given: list[str]
+) -> None:
     """Run what is not there yet."""
     out = folder / f"{domain}.jsonl"
     chosen = [f"{name}={ARMS[name]}" for name in arms]
     at_once = models.engines(model, len(arms))
     common = ["--set", "cache=true", "--model", model, "--concurrency", str(at_once)]
+    common += ["--seeds", str(seeds)]
     resume = ["--resume"] if out.exists() else []
     run("agentflow", "eval", *chosen, "--out", str(out), *given, *common, *resume)
     run("agentflow", "report", str(out), "--out", str(folder / f"{domain}.report"))
@@ -213,7 +216,7 @@ def standing(found: dict[str, list[Summary]]) -> list[tuple[str, bool]]:
 
 
 def main() -> None:
-    parser = options(__doc__, count=200)
+    parser = options(__doc__, count=200, seeds=1)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--domains", nargs="+", choices=DOMAINS)
     parser.add_argument("--long", action="store_true", help=f"longer problems: {', '.join(LONG)}")
@@ -228,7 +231,8 @@ def main() -> None:
         size = ["--long"] if arguments.long else []
         for domain in arguments.domains or (LONG if arguments.long else DOMAINS):
             given = problems(arguments.folder, domain, arguments.count, size)
-            measure(arguments.folder, domain, arguments.arms, arguments.model, given)
+            chosen = (arguments.arms, arguments.model, arguments.seeds)
+            measure(arguments.folder, domain, *chosen, given)
     files = {domain: arguments.folder / f"{domain}.jsonl" for domain in DOMAINS}
     found = {domain: collect([file]) for domain, file in files.items() if file.exists()}
     order = list(ARMS)  # a file that was gone on with may have another
