@@ -18,8 +18,9 @@ class Calls(Domain):
     """The domain.
 
     A problem is a JSON object with ``question`` and ``function``, as the leaderboard has it; an
-    answer is ``[name(parameter=value), …]``. The gold answer lists for each call and parameter the
-    values that are right, with ``""`` for a parameter that may be left out. An answer is compared
+    answer is ``[name(parameter=value), …]``, or calls in JSON as models' APIs write them. The gold
+    answer lists for each call and parameter the values that are right, with ``""`` for a parameter
+    that may be left out. An answer is compared
     with it by its syntax tree, as the leaderboard does
     (:func:`~agentflow.domains.calls.reading.match`); without it an answer is refuted where it calls
     what is not there (error kind ``no_such_function``), leaves a required parameter out, or has one
@@ -84,7 +85,7 @@ class Calls(Domain):
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Refute calls that cannot be made; whether they are those that were asked for is open."""
-        found = reading.calls(answer)
+        found = reading.read(answer, problem.data["known"])
         if found is None:
             return self.unread(answer)
         for name, values in found:
@@ -100,10 +101,12 @@ class Calls(Domain):
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """The calls as JSON, each value in a list of those that are right; a gold answer, which is
         such JSON, in the same spelling."""
-        if (found := reading.calls(answer)) is not None:
-            return reading.spelled([(n, {k: [v] for k, v in p.items()}) for n, p in found])
-        gold = reading.gold(answer)
-        return None if gold is None else reading.spelled(gold)
+        if (gold := reading.gold(answer)) is not None:
+            return reading.spelled(gold)
+        found = reading.read(answer, problem.data["known"])
+        if found is None:
+            return None
+        return reading.spelled([(n, {k: [v] for k, v in p.items()}) for n, p in found])
 
     def matches(self, problem: Problem, form: str, gold: str) -> bool:
         """Whether calls are among those that the gold answer allows."""

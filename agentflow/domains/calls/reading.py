@@ -1,17 +1,27 @@
-"""Calls in a text, read as Python's syntax; and whether they are those that were wanted."""
+"""Calls in a text, as Python or as JSON; and whether they are those that were wanted."""
 
 from __future__ import annotations
 
 import ast
 import json
 import re
+from collections.abc import Collection
 from typing import Any
+
+from agentflow.models.structured.calls import NoCall, read_calls
 
 Calls = list[tuple[str, dict[str, Any]]]
 """(function, values by parameter)."""
 
 _MAX = 20_000
 """Longer texts are not read."""
+_FENCE = re.compile(r"(?m)^\s*```\w*\s*$")
+_JSON = re.compile(
+    r"<tool_call>|<function=|[\[\s]*\{\s*[\"'](?:(?:name|function|tool_calls|function_call)[\"']\s*:"
+    r"|[\w.]{1,100}[\"']\s*:\s*(?:\{|[\"']\{))"
+)
+"""Where calls in JSON begin: ``{"name": ...``, ``[{"f": {...``, ``[{"f": "{...``."""
+_CLOSED = re.compile(r"\s*(?:\]|</\w+>)")
 _LOOSE = re.compile(r"[ ,./\-_*^]")
 """What does not count in a text's value, as on the leaderboard."""
 
@@ -29,7 +39,8 @@ def question(given: Any) -> str:
 
 
 def stated(text: str) -> str | None:
-    """The last list of calls in a text; None if there is none."""
+    """The calls in a text as it writes them: the last list of them, or what is nothing but a call,
+    else its JSON; None if there are none."""
     text = text[-_MAX:]
     for end in (at for at in range(len(text) - 1, -1, -1) if text[at] == "]"):
         depth = 0
@@ -39,7 +50,29 @@ def stated(text: str) -> str | None:
                 if calls(text[start : end + 1]) is not None:
                     return text[start : end + 1]
                 break
-    return None
+    bare = _FENCE.sub("", text).strip()
+    if calls(bare) is not None:
+        return bare
+    begins, end = _JSON.search(text), text.rfind("}") + 1
+    if begins is None or begins.end() > end:
+        return None
+    closed = _CLOSED.match(text, end)
+    return text[begins.start() : closed.end() if closed else end]
+
+
+def read(text: str, names: Collection[str]) -> Calls | None:
+    """The calls that a text makes, of the functions there are; None if it is not understood.
+
+    As Python, a call names its function exactly; in JSON a dot may be an underscore, for the APIs
+    of models allow no dots.
+    """
+    if (found := calls(text)) is not None:
+        return found
+    try:
+        told = read_calls(text, names)
+    except NoCall:
+        return None
+    return [(one.name, one.arguments) for one in told]
 
 
 def calls(text: str) -> Calls | None:
