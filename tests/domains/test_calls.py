@@ -172,6 +172,13 @@ def test_rows_of_the_leaderboard() -> None:
         assert CALLS.matches(found, form, right_one)
 
 
+def test_functions_may_be_one_or_wrapped() -> None:
+    listed = CALLS.parse(json.dumps({"question": "q", "function": FUNCTIONS[:1]}))
+    wrapped = [{"type": "function", "function": FUNCTIONS[0]}]
+    for one in (FUNCTIONS[0], wrapped):
+        assert CALLS.parse(json.dumps({"question": "q", "function": one})).data == listed.data
+
+
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"question": "q", "function": []}', "[1", "7"])
 def test_what_is_no_problem(text: str) -> None:
     with pytest.raises(BadInput, match=r"calls: .*example: "):

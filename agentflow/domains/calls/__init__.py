@@ -46,7 +46,11 @@ class Calls(Domain):
         try:
             given = json.loads(text)
             asked = reading.question(given["question"])
-            functions = {one["name"]: one["parameters"] for one in given["function"]}
+            listed = (
+                given["function"] if isinstance(given["function"], list) else [given["function"]]
+            )
+            offered = [one.get("function", one) for one in listed]  # OpenAI's tools are wrapped
+            functions = {one["name"]: one["parameters"] for one in offered}
             known = {
                 name: {
                     "properties": list(one.get("properties", {})),
@@ -60,8 +64,8 @@ class Calls(Domain):
             ) from error
         if not asked.strip() or not known:
             raise BadInput(f"calls: no question, or no function; example: {self.example}")
-        listed = json.dumps(given["function"], ensure_ascii=False)
-        data = {"question": asked, "functions": listed, "known": known}
+        shown = json.dumps(offered, ensure_ascii=False)
+        data = {"question": asked, "functions": shown, "known": known}
         return Problem(text, self.name, id or asked[:60], data=data)
 
     def extract(
