@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from counting import is_linear
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -125,6 +126,9 @@ def test_the_last_calls_in_a_text_are_the_answer() -> None:
         "[{'name': 'area.of', 'arguments': {'sides': [3, 4], 'exact': True}}]"
         "\n```",
         "area.of(sides=[3, 4], exact=True)",
+        "['area.of(sides=[3, 4], exact=True)']",
+        'area_of\n{"sides": [3, 4], "exact": true}',
+        "[area.of({'sides': [3, 4], 'exact': True})]",
         "```python\narea.of(sides=[3, 4], exact=True)\n```",
     ],
 )
@@ -191,6 +195,13 @@ def test_any_text_is_read_or_not(text: str) -> None:
     assert said is None or said in text
     form = CALLS.normalise(problem(), text)
     assert form is None or reading.gold(form) is not None
+
+
+@pytest.mark.parametrize(
+    "piece", [" ", "[", "a", "a(", "{", '{"', '{"a":', "a\n", "]", "a(a=1)", "'"]
+)
+def test_long_texts_take_linear_time(piece: str) -> None:
+    is_linear(lambda size: CALLS.answer(piece * size))
 
 
 @given(st.text(alphabet="[](){}=,.'\"ab1 -*", max_size=80))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from itertools import islice
 from typing import Any
 
 from agentflow.models.structured.calls import NoCall, read_calls
@@ -15,13 +16,18 @@ Calls = list[tuple[str, dict[str, Any]]]
 
 _MAX = 20_000
 """Longer texts are not read."""
-_FENCE = re.compile(r"(?m)^\s*```\w*\s*$")
-_JSON = re.compile(
-    r"<tool_call>|<function=|[\[\s]*\{\s*[\"'](?:(?:name|function|tool_calls|function_call)[\"']\s*:"
-    r"|[\w.]{1,100}[\"']\s*:\s*(?:\{|[\"']\{))"
+_TRIED = 50
+"""Lists in a text that are tried, the last ones."""
+_SIGNS = re.compile(r"[\[\]]")
+_BEGINS = re.compile(
+    r"<tool_call>|<function=|\{\s{0,20}[\"'](?:(?:name|function|tool_calls|function_call|arguments"
+    r"|parameters)[\"']\s{0,20}:|[\w.]{1,100}[\"']\s{0,20}:\s{0,20}[\"']?\{)"
+    r"|(?<![\w.\\])[A-Za-z_](?:[\w.]|\\_){0,100}+"
+    r"(?:\(\s{0,20}(?:\w(?:\w|\\_){0,100}+\s{0,20}=|\{)|\n\s{0,20}\{)"
 )
-"""Where calls in JSON begin: ``{"name": ...``, ``[{"f": {...``, ``[{"f": "{...``."""
-_CLOSED = re.compile(r"\s*(?:\]|</\w+>)")
+"""Where calls begin: ``{"name": ...``, ``[{"f": {...``, ``[{"f": "{...``, ``f(a=``, ``f({``; or a
+name above its object."""
+_CLOSED = re.compile(r"[\"'\s]*+(?:\]|</\w+>)")
 _LOOSE = re.compile(r"[ ,./\-_*^]")
 """What does not count in a text's value, as on the leaderboard."""
 
@@ -39,25 +45,30 @@ def question(given: Any) -> str:
 
 
 def stated(text: str) -> str | None:
-    """The calls in a text as it writes them: the last list of them, or what is nothing but a call,
-    else its JSON; None if there are none."""
+    """The calls in a text as it writes them: the last list of them, else what stands between the
+    beginning of the first that looks like one and the last bracket; None if there are none."""
     text = text[-_MAX:]
-    for end in (at for at in range(len(text) - 1, -1, -1) if text[at] == "]"):
-        depth = 0
-        for start in range(end, -1, -1):
-            depth += {"]": 1, "[": -1}.get(text[start], 0)
-            if depth == 0:
-                if calls(text[start : end + 1]) is not None:
-                    return text[start : end + 1]
-                break
-    bare = _FENCE.sub("", text).strip()
-    if calls(bare) is not None:
-        return bare
-    begins, end = _JSON.search(text), text.rfind("}") + 1
+    for start, end in islice(_lists(text), _TRIED):
+        if calls(text[start:end]) is not None:
+            return text[start:end]
+    begins = _BEGINS.search(text)
+    end = max(text.rfind(sign) for sign in ")}") + 1
     if begins is None or begins.end() > end:
         return None
+    begin = len(text[: begins.start()].rstrip(" \t\r\n[\"'"))
     closed = _CLOSED.match(text, end)
-    return text[begins.start() : closed.end() if closed else end]
+    return text[begin : closed.end() if closed else end].strip()
+
+
+def _lists(text: str) -> Iterator[tuple[int, int]]:
+    """Where what stands in square brackets begins and ends, the last first, if it has a call."""
+    opened, found = list[int](), list[tuple[int, int]]()
+    for sign in _SIGNS.finditer(text):
+        if sign[0] == "[":
+            opened.append(sign.start())
+        elif opened:
+            found.append((opened.pop(), sign.end()))
+    return (one for one in reversed(found) if "(" in text[slice(*one)])
 
 
 def read(text: str, names: Collection[str]) -> Calls | None:
