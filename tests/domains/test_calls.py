@@ -150,6 +150,7 @@ async def test_calls_as_apis_write_them(text: str) -> None:
         '{"name": "nobody", "arguments": {}}',
         '{"name": "other", "arguments": {}} or {"name": "area.of", "arguments": {"sides": [3]}}',
         'No function fits {"a": 1}.',
+        json.dumps(FUNCTIONS),
         "[area.of([3, 4], exact=True)]",
     ],
 )

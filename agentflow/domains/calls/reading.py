@@ -27,6 +27,7 @@ _BEGINS = re.compile(
 )
 """Where calls begin: ``{"name": ...``, ``[{"f": {...``, ``[{"f": "{...``, ``f(a=``, ``f({``; or a
 name above its object."""
+_SCHEMA = frozenset(("type", "properties", "required", "additionalProperties"))
 _CLOSED = re.compile(r"[\"'\s]*+(?:\]|</\w+>)")
 _LOOSE = re.compile(r"[ ,./\-_*^]")
 """What does not count in a text's value, as on the leaderboard."""
@@ -83,6 +84,8 @@ def read(text: str, names: Collection[str]) -> Calls | None:
         told = read_calls(text, names)
     except NoCall:
         return None
+    if any("properties" in one.arguments and _SCHEMA >= one.arguments.keys() for one in told):
+        return None  # a function that is offered
     return [(one.name, one.arguments) for one in told]
 
 
