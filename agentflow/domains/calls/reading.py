@@ -84,7 +84,7 @@ def read(text: str, names: Collection[str]) -> Calls | None:
         told = read_calls(text, names)
     except NoCall:
         return None
-    if any("properties" in one.arguments and _SCHEMA >= one.arguments.keys() for one in told):
+    if any("properties" in one.arguments and one.arguments.keys() <= _SCHEMA for one in told):
         return None  # a function that is offered
     return [(one.name, one.arguments) for one in told]
 
