@@ -141,15 +141,12 @@ def run(module: str, *arguments: str) -> None:
         raise SystemExit(f"python -m {module} {' '.join(arguments)} ended with {code}")
 
 
-def measure(
-    folder: Path, domain: str, arms: Sequence[str], model: str, seeds: int, given: list[str]
-) -> None:
+def measure(folder: Path, domain: str, arms: Sequence[str], model: str, given: list[str]) -> None:
     """Run what is not there yet."""
     out = folder / f"{domain}.jsonl"
     chosen = [f"{name}={ARMS[name]}" for name in arms]
     at_once = models.engines(model, len(arms))
     common = ["--set", "cache=true", "--model", model, "--concurrency", str(at_once)]
-    common += ["--seeds", str(seeds)]
     resume = ["--resume"] if out.exists() else []
     run("agentflow", "eval", *chosen, "--out", str(out), *given, *common, *resume)
     run("agentflow", "report", str(out), "--out", str(folder / f"{domain}.report"))
@@ -231,8 +228,8 @@ def main() -> None:
         size = ["--long"] if arguments.long else []
         for domain in arguments.domains or (LONG if arguments.long else DOMAINS):
             given = problems(arguments.folder, domain, arguments.count, size)
-            chosen = (arguments.arms, arguments.model, arguments.seeds)
-            measure(arguments.folder, domain, *chosen, given)
+            given += ["--seeds", str(arguments.seeds)]
+            measure(arguments.folder, domain, arguments.arms, arguments.model, given)
     files = {domain: arguments.folder / f"{domain}.jsonl" for domain in DOMAINS}
     found = {domain: collect([file]) for domain, file in files.items() if file.exists()}
     order = list(ARMS)  # a file that was gone on with may have another

@@ -7,7 +7,7 @@ quoted is none. Whether a statement has the form of an answer is the domain's to
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from agentflow.domains import answer_marks as marks
@@ -17,8 +17,8 @@ from agentflow.domains.answer_marks import MAX_ANSWER, boxed
 from agentflow.domains.answer_typesetting import unmarked
 from agentflow.domains.answer_values import trimmed, value
 
-__all__ = ["MAX_ANSWER", "Statement", "boxed", "finish", "heads", "read", "reopened", "stated",
-           "statements", "step", "supposed"]  # fmt: skip
+__all__ = ["CLAIMING", "MAX_ANSWER", "Claim", "Statement", "boxed", "claimed", "finish", "read",
+           "reopened", "stated", "statements", "step", "supposed"]  # fmt: skip
 
 MAX_PIECE = 2_000
 """Longer lines are read in pieces of so many characters at most."""
@@ -35,7 +35,7 @@ _STEP = re.compile(
     r"[\s*]*(?P<claim>[^\s*][^\n]*)"
 )
 _HEADING = re.compile(r"(?i)[^\w\n]{0,12}step\s*[#(]?\d{1,4}\)?[*_:.)\s]{0,8}")
-BEGINNING = re.compile(
+_BEGINNING = re.compile(
     r"(?:\W|\d|_|\b(?:(?:final|last|next|step|from|clues?|steps?|and|the|rules?|facts?|premises?|by)\b"
     r"|step\d+[a-z]?\b|\d+[a-z]\b))*"
 )
@@ -52,6 +52,8 @@ _REFUTES = (
     r"(?i)(?<!for )(?<!by )(?<!for a )\bcontradict|\babsurd|\bimpossible\b|\bcan(?:not|'t) be\b"
 )
 _REFUTED = re.compile(_REFUTES)
+CLAIMING = ("below", "supposed")
+"""What lines leave for those behind them: :func:`claimed`."""
 _DISCHARGES = re.compile(
     rf"{_REFUTES}|\banswer\b"
     r"|^\W*(?:step\b[^:\n]{0,90}:\W*)?(?:therefore|hence|thus|in (?:both|all|either|any) cases?)\b"
@@ -72,7 +74,7 @@ _TEXTS = frozenset(
 _LETTER = re.compile(r"[^\W\d_]")
 _SIGNS = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "{": "(", "}": ")"})
 _LOOSE = re.compile(r"[\s$;:\\`'\"!\[\]]+|[.,]+$")
-_ENCLOSED = re.compile(r"\([^()]*\)")
+_ENCLOSED = re.compile(r"\A\(([^()]*)\)\Z")
 _OPERATORS = re.compile(r"(?<![^\W\d_])-|-(?![^\W\d_])|[+*/^<>]")
 """A dash within a word is none."""
 _WORDS = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
@@ -104,9 +106,39 @@ def step(line: str) -> str | None:
     return found["claim"] if found else None
 
 
-def heads(line: str) -> bool:
-    """Whether a line is the heading of a step, whose claim stands below it: ``### Step 2``."""
-    return _HEADING.fullmatch(line) is not None
+class Claim(NamedTuple):
+    """What a line may claim as a step.
+
+    Attributes:
+        text: What :func:`step` finds; below a heading (``### Step 2``) the line.
+        labelled: Whether a label stands in the line. Below a heading may be no claim.
+        plain: Whether the label says nothing but numbers, and nothing is supposed.
+    """
+
+    text: str
+    labelled: bool
+    plain: bool
+
+
+def claimed(line: str, memory: Mapping[str, Any]) -> tuple[dict[str, Any], Claim | None]:
+    """What a line may claim as a step.
+
+    Args:
+        memory: What earlier lines left under the keys :data:`CLAIMING`; others are ignored.
+
+    Returns:
+        What this line leaves there, and the claim. ``below`` is there behind a heading, and behind
+        empty lines below it: such a line is nothing else.
+    """
+    below = "below" in memory
+    if _HEADING.fullmatch(line) or (below and not line.strip()):
+        return {key: memory[key] for key in memory if key == "supposed"} | {"below": True}, None
+    under = supposed(line, "supposed" in memory)
+    left = {"supposed": True} if under else {}
+    if (text := step(line)) is not None:
+        begun = _BEGINNING.fullmatch(line[: line.rfind(text)].lower())
+        return left, Claim(text, labelled=True, plain=begun is not None and not under)
+    return left, Claim(line, labelled=False, plain=not under) if below else None
 
 
 def supposed(line: str, before: bool) -> bool:
@@ -117,13 +149,16 @@ def supposed(line: str, before: bool) -> bool:
     return before and _DISCHARGES.search(line) is None
 
 
-def stated(text: str) -> str | None:
+def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | None:
     """The answer that a text states: the last one of the strongest kind.
 
     Marked ones (boxed, ``<answer>``, ``[[...]]``, ``"answer": ...``) are the strongest, what is
     called the answer comes next, then conclusions. A text that states none in these ways may end
     in a short line of its own that is the answer. An answer that the text takes back behind it
     ("Wait, no"), or behind which it states another one, is none.
+
+    Args:
+        last: The answer that the last line of a text that states none is to its domain.
     """
     best, later = None, list[Statement]()
     for one in statements(text):
@@ -132,7 +167,8 @@ def stated(text: str) -> str | None:
         else:
             later.append(one)
     if best is None:
-        return _bare(text)
+        concluded = last(text.rstrip().rpartition("\n")[2]) if last else None
+        return _bare(text) if concluded is None else concluded
     return None if reopened(text, best.text, best.end, later) else best.text
 
 
@@ -162,11 +198,8 @@ def _alike(one: str, other: str) -> bool:
 
 def _sides(text: str) -> list[str]:
     """What stands on the sides of the equals signs of arithmetic."""
-    sides = [_LOOSE.sub("", side) for side in text.translate(_SIGNS).split("=")]
-    return [
-        side.removeprefix("(").removesuffix(")") if _ENCLOSED.fullmatch(side) else side
-        for side in sides
-    ]
+    sides = (_LOOSE.sub("", side) for side in text.translate(_SIGNS).split("="))
+    return [_ENCLOSED.sub(r"\1", side) for side in sides]
 
 
 def _operators(text: str) -> list[str]:

@@ -20,8 +20,7 @@ class Calls(Domain):
     A problem is a JSON object with ``question`` and ``function``, as the leaderboard has it; an
     answer is ``[name(parameter=value), …]``, or calls in JSON as models' APIs write them. The gold
     answer lists for each call and parameter the values that are right, with ``""`` for a parameter
-    that may be left out. An answer is compared
-    with it by its syntax tree, as the leaderboard does
+    that may be left out. An answer is compared with it by its syntax tree, as the leaderboard does
     (:func:`~agentflow.domains.calls.reading.match`); without it an answer is refuted where it calls
     what is not there (error kind ``no_such_function``), leaves a required parameter out, or has one
     that is unknown (``parameters``); it is never proved.
@@ -46,10 +45,9 @@ class Calls(Domain):
         try:
             given = json.loads(text)
             asked = reading.question(given["question"])
-            listed = (
-                given["function"] if isinstance(given["function"], list) else [given["function"]]
-            )
-            offered = [one.get("function", one) for one in listed]  # OpenAI's tools are wrapped
+            several = isinstance(given["function"], list)
+            offered = given["function"] if several else [given["function"]]
+            offered = [one.get("function", one) for one in offered]  # OpenAI's tools are wrapped
             functions = {one["name"]: one["parameters"] for one in offered}
             known = {
                 name: {

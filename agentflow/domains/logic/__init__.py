@@ -109,22 +109,15 @@ class Logic(Domain):
         return self.with_candidates(self._steps, problem, line, offset, memory)
 
     def _steps(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
-        end, below = offset + len(line), "below" in memory
-        if answers.heads(line[:_MAX_LINE]) or (below and not line.strip()):
-            return {key: memory[key] for key in memory if key == "supposed"} | {"below": True}, []
-        supposed = answers.supposed(line[:_MAX_LINE], "supposed" in memory)
-        memory = {"supposed": True} if supposed else {}
-        step = answers.step(line[:_MAX_LINE])
-        claim = (line if step is None else step).partition(":::")[0].strip(" \t\r\n*")
-        if not claim or (step is None and not below):
+        memory, said = answers.claimed(line[:_MAX_LINE], memory)
+        claim = said.text.partition(":::")[0].strip(" \t\r\n*") if said else ""
+        if said is None or not claim:
             return memory, []
-        begun = answers.BEGINNING.fullmatch(line[: line.rfind(step)].lower()) if step else below
-        plain = begun and not supposed and len(line) <= _MAX_LINE
-        read = plain and not _why_unread(problem, claim)
-        if step is None and not read:  # what stands below a heading may be no claim
+        read = said.plain and len(line) <= _MAX_LINE and not _why_unread(problem, claim)
+        if not (said.labelled or read):
             return memory, []
         data = {"claim": claim} if read else {"claim": "unread", "text": claim}
-        return memory, [State("step", data, offset, end)]
+        return memory, [State("step", data, offset, offset + len(line))]
 
     async def verify_state(
         self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
@@ -150,11 +143,8 @@ class Logic(Domain):
         return self._cannot_tell(evidence["reason"])
 
     def answer(self, text: str) -> str | None:
-        """What the last line concludes where no answer is stated, else :func:`answers.stated`."""
-        concluded = _CONCLUDED.fullmatch(text.rstrip().rpartition("\n")[2][-_MAX_LINE:])
-        if concluded is None or any(answers.statements(text)):
-            return super().answer(text)
-        return concluded["said"]
+        """:func:`answers.stated`, which may be what the last line concludes."""
+        return answers.stated(text, _concluded)
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Whether ``answer`` is what follows for the conclusion."""
@@ -351,6 +341,11 @@ def _claimed(problem: Problem, claim: str) -> fol.Formula:
     if not _known_names(problem).covers(fol.signature([formula])):
         raise ValueError(f"it speaks of what the problem does not: {claim[:80]}")
     return formula
+
+
+def _concluded(line: str) -> str | None:
+    found = _CONCLUDED.fullmatch(line[-_MAX_LINE:])
+    return found["said"] if found else None
 
 
 def _parts(claim: str) -> list[str]:

@@ -111,13 +111,8 @@ class Maze(Domain):
         return self.wrong(*wrong) if wrong else Verdict(True, source=self.name)
 
     def answer(self, text: str) -> str | None:
-        """The count in the last line where no answer is stated, else :func:`answers.stated`."""
-        found = _COUNTED.fullmatch(plain(text.rstrip().rpartition("\n")[2][-_MAX_LINE:]))
-        named = {kind for kind in (found.groups() if found else ()) if kind in _KINDS}
-        if found is None or len(named) != 1 or any(answers.statements(text)):
-            return super().answer(text)
-        counted = f"{found['n']} {named.pop()} turns"
-        return f"{found['option']} ({counted})" if found["option"] else counted
+        """:func:`answers.stated`, which may be the count in the last line."""
+        return answers.stated(text, _counted)
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Compare an answer with :func:`truth`."""
@@ -268,6 +263,16 @@ def _agree(asked: Claim, said: str, stated: Claim, grid: Grid) -> bool:
         return False
     true = grid.lies(stated["of"], stated["signs"]) == stated["holds"]
     return true or grid.lies(asked["of"], asked["signs"]) != (said == "yes")
+
+
+def _counted(line: str) -> str | None:
+    """The number of turns of one kind that a line states, with the option that it is."""
+    found = _COUNTED.fullmatch(plain(line[-_MAX_LINE:]))
+    kinds = {kind for kind in (found.groups() if found else ()) if kind in _KINDS}
+    if found is None or len(kinds) != 1:
+        return None
+    counted = f"{found['n']} {kinds.pop()} turns"
+    return f"{found['option']} ({counted})" if found["option"] else counted
 
 
 def _grid(problem: Problem) -> Grid:

@@ -72,30 +72,19 @@ class Zebra(Domain):
         end = offset + len(line)
         puzzle = parse(problem.text)
         said = plain(line[: _MAX_LINE + 1])
-        below = "below" in memory
-        memory = {key: memory[key] for key in memory if key != "below"}
-        if answers.heads(said) or (below and not said):
-            return memory | {"below": True}, []
-        supposed = answers.supposed(said, "supposed" in memory)
-        memory = {key: memory[key] for key in memory if key != "supposed"}
-        under = {"supposed": True} if supposed else {}
-        step = answers.step(said)
+        left, claim = answers.claimed(said, memory)
+        memory = {key: memory[key] for key in memory if key not in answers.CLAIMING}
+        if "below" in left:
+            return memory | left, []
+        if claim and claim.labelled:
+            plainly = claim.plain and len(line) <= _MAX_LINE
+            read = plainly and claims(puzzle, claim.text) is not None
+            data = {"claim": claim.text} if read else {"claim": "unread", "text": claim.text}
+            return memory | left, [State("step", data, offset, end)]
         found = list[State]()
-        if (
-            below
-            and step is None
-            and not supposed
-            and len(said) <= _MAX_LINE
-            and claims(puzzle, said)
-        ):
+        if claim and claim.plain and len(said) <= _MAX_LINE and claims(puzzle, said):
             found = [State("step", {"claim": said}, offset, end)]
-        if step is not None:
-            begun = answers.BEGINNING.fullmatch(said.removesuffix(step).lower())
-            plainly = begun and not supposed and len(line) <= _MAX_LINE
-            read = plainly and claims(puzzle, step) is not None
-            data = {"claim": step} if read else {"claim": "unread", "text": step}
-            return memory | under, [State("step", data, offset, end)]
-        memory = grid.scan(line, memory) | under
+        memory = grid.scan(line, memory) | left
         cells = memory.get("cells", [])
         whole = puzzle.houses * len(puzzle.values)
         if len(cells) < whole or len(cells) <= memory.get("tried", 0) or not grid.clean(memory):

@@ -25,11 +25,10 @@ Written = list[Any]
 _KEPT = ("cells", "tried", "all", "most", "stray", "before")
 """What is remembered behind a line of something else: no list or table goes on, the grid may."""
 _BULLET = re.compile(r"^(?:[>*•+#-]+ ?)+")
-_SAYS_HOUSE = re.compile(r"house ?(?:number|no\.?)? ?#? ?(\d{1,3})\b", re.I)
-_HOUSE_LINE = re.compile(
-    r"house ?(?:number|no\.?)? ?#? ?(\d{1,3}) ?(?:[:=-]+ ?(?P<items>.*))?", re.I
-)
-_NEXT_HOUSE = re.compile(r"(?i)[;.,]? +(?=house ?(?:number|no\.?)? ?#? ?\d{1,3} ?[:=])")
+_HOUSE = r"house ?(?:number|no\.?)? ?#? ?"
+_SAYS_HOUSE = re.compile(rf"{_HOUSE}(\d{{1,3}})\b", re.I)
+_HOUSE_LINE = re.compile(rf"{_HOUSE}(\d{{1,3}}) ?(?:[:=-]+ ?(?P<items>.*))?", re.I)
+_NEXT_HOUSE = re.compile(rf"[;.,]? +(?={_HOUSE}\d{{1,3}} ?[:=])", re.I)
 _AROUND = re.compile(
     r"(?i)^\s*</?(?:final[_ -]?)?(?:answer|solution)>|^\s*\d{1,2}[.)] (?=house)|</\w+>\s*$"
 )
