@@ -85,8 +85,10 @@ class SpatialMap(Domain):
         small = line.lower()
         if memory and small.isspace():
             return memory | {"gap": True}, []
-        if small.lstrip().startswith(">>>") or ("gap" in memory and not _GOES_ON.match(small)):
+        if small.lstrip().startswith(">>>"):
             memory = {}
+        elif "gap" in memory:
+            memory = {"supposed": True} if _GOES_ON.match(small) else {}
         objects = tuple(problem.data["objects"])
         if len(line) > _MAX_LINE and not memory:
             said = claims.claims_in(line[:_MAX_LINE], objects)
