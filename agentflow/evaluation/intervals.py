@@ -57,6 +57,15 @@ def share(hits: Sequence[bool]) -> Interval | None:
     return wilson(sum(hits), len(hits)) if hits else None
 
 
+def auc(above: Sequence[float], below: Sequence[float]) -> float | None:
+    """How often one of the first has the higher value of a pair, ties counted as a half: the area
+    under the ROC curve of telling them apart by it. None where there is no pair."""
+    from scipy.stats import mannwhitneyu
+
+    pairs = len(above) * len(below)
+    return float(mannwhitneyu(above, below).statistic) / pairs if pairs else None
+
+
 def bootstrap(
     statistic: Callable[..., Any], *samples: Sequence[float] | Floats, paired: bool = False
 ) -> Interval:

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from agentflow.evaluation import markdown as tables
-from agentflow.evaluation.intervals import Interval, share, wilson
+from agentflow.evaluation.intervals import Interval, auc, share, wilson
 from agentflow.evaluation.records import by_arm
 from agentflow.evaluation.verdicts import Judgement
 
@@ -81,6 +81,8 @@ class Row:
             passed, recall where no solution is right.
         right, wrong: What became of the solutions that are right, and of those that are wrong.
         right_scores, wrong_scores: Their verdicts' scores; None where none has any.
+        auc: How often a right solution's verdict has a higher score than a wrong one's, ties
+            counted as a half; None where one of the two has no scores.
         tools: By domain, the share of each tool in the calls that the verifier chose to make.
         kinds: How often each kind of verdict came that passes nothing; an empty one has no name.
         types, difficulties: Wrong verdicts by the problem's type and difficulty, where it has one.
@@ -99,6 +101,7 @@ class Row:
     wrong: Outcomes
     right_scores: Scores | None
     wrong_scores: Scores | None
+    auc: float | None
     tools: dict[str, dict[str, float]]
     kinds: dict[str, int]
     types: dict[str, Mistakes]
@@ -127,6 +130,7 @@ def _row(arm: str, records: Sequence[Judgement]) -> Row:
         wrong=_outcomes(wrong),
         right_scores=_scores(right),
         wrong_scores=_scores(wrong),
+        auc=auc(_values(right), _values(wrong)),
         tools=_tools(records),
         kinds=dict(Counter(one.kind for one in records if not one.ok).most_common()),
         types=_mistakes(records, lambda one: one.type),
@@ -141,8 +145,12 @@ def _outcomes(records: Sequence[Judgement]) -> Outcomes:
     return Outcomes(found[True], found[False], found[None])
 
 
+def _values(records: Sequence[Judgement]) -> list[float]:
+    return [one.score for one in records if one.score is not None]
+
+
 def _scores(records: Sequence[Judgement]) -> Scores | None:
-    values = np.array([one.score for one in records if one.score is not None])
+    values = np.array(_values(records))
     if not len(values):
         return None
     quantiles = tuple(map(float, np.quantile(values, _QUANTILES)))
@@ -225,7 +233,8 @@ def _sides(row: Row) -> Iterator[Cells]:
         values = [scores.mean, scores.std, *scores.quantiles] if scores else [None] * len(names)
         shown = zip(names, (tables.number(value, 3) for value in values), strict=True)
         many = str(scores.count if scores else 0)
-        yield {"solutions": side, **counts, "scores": many, **dict(shown)}
+        apart = "" if side == "wrong" else tables.number(row.auc, 3)
+        yield {"solutions": side, **counts, "scores": many, **dict(shown), "AUC": apart}
 
 
 def _tool_shares(row: Row) -> Iterator[Cells]:

@@ -224,6 +224,13 @@ def test_scores_are_the_formulas(found: list[tuple[bool, bool | None, float | No
             spread = sqrt(sum((v - mean) ** 2 for v in values) / len(values))
             assert scores.std == pytest.approx(spread, abs=1e-6)
             assert (scores.quantiles[0], scores.quantiles[-1]) == (min(values), max(values))
+    pairs = [
+        (s > t) + 0.5 * (s == t)
+        for r, _, s, _ in found
+        for other, _, t, _ in found
+        if r and not other and s is not None and t is not None
+    ]
+    assert row.auc == (pytest.approx(sum(pairs) / len(pairs)) if pairs else None)
     assert sum(row.kinds.values()) == sum(not ok for _, ok in both)
     for kind, group in row.types.items():
         assert group.verdicts == sum(t == kind for _, _, _, t in found)

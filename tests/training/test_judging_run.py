@@ -23,7 +23,7 @@ from training.convert import model_of, tokenizer_of
 from training.data import IGNORED, encode
 from training.game24 import Part, puzzle, puzzles
 from training.judging import curriculum, label, own, sample
-from training.judging.evaluate import auc
+from training.judging.evaluate import told_apart
 from training.solving import Worked
 
 pytestmark = pytest.mark.slow
@@ -116,7 +116,7 @@ def test_the_solver_is_sampled() -> None:
 
 def test_area_under_the_curve() -> None:
     rows = [(True, 0.1), (True, 0.5), (False, 0.5), (False, 0.9)]
-    assert auc(rows) == pytest.approx(3.5 / 4)
+    assert told_apart(rows) == pytest.approx(3.5 / 4)
 
 
 def test_a_model_is_measured_by_role(rows: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import math
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ import numpy as np
 from scipy.optimize import minimize
 from tokenizers import Tokenizer
 
-from agentflow.evaluation.intervals import bootstrap, f1
+from agentflow.evaluation.intervals import auc, bootstrap, f1
 from agentflow.models import JudgeModel, Request, complete, embedded
 from agentflow.models.embedded import SLOTS
 from agentflow.scorers.likelihood import UNKNOWN, Likelihood, chance
@@ -121,17 +122,18 @@ async def judge(
     return Judged(wrong, tuple(hits), tuple(tokens), tuple(lines))
 
 
-def auc(scores: Iterable[tuple[bool, float]]) -> float:
-    """How often something right has a higher score than something wrong; ties count a half.
+def told_apart(scores: Iterable[tuple[bool, float]]) -> float:
+    """How often something right has a higher score than something wrong.
 
     Args:
         scores: (whether it is wrong, its score).
+
+    Returns:
+        NaN where all are right, or all wrong.
     """
     rows = list(scores)
-    right = np.array([one for is_wrong, one in rows if not is_wrong])
-    wrong = np.array([one for is_wrong, one in rows if is_wrong])
-    above = right[:, None] - wrong[None, :]
-    return float(((above > 0) + 0.5 * (above == 0)).mean())
+    found = auc(*([one for is_wrong, one in rows if is_wrong is side] for side in (False, True)))
+    return math.nan if found is None else found
 
 
 def shares(found: Sequence[Judged], hits: Sequence[bool]) -> tuple[str, str]:
@@ -155,8 +157,8 @@ def cells(found: Sequence[Judged], stages: Sequence[roles.Stage]) -> Iterator[st
         yield from shares(found, [one.hits[at] for one in found])
         yield f"{np.mean([one.tokens[at] for one in found]):.0f}"
     yield from shares(found, [one.named == one.wrong for one in found])
-    yield f"{auc((one.wrong is not None, min(one.lines)) for one in found):.2f}"
-    yield f"{auc(labelled(found)):.2f}"
+    yield f"{told_apart((one.wrong is not None, min(one.lines)) for one in found):.2f}"
+    yield f"{told_apart(labelled(found)):.2f}"
 
 
 def labelled(found: Sequence[Judged]) -> list[tuple[bool, float]]:
