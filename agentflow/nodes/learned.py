@@ -10,6 +10,8 @@ from typing import Any
 from pydantic import Field
 
 from agentflow.errors import BadInput
+from agentflow.models import embedded
+from agentflow.nodes.context import weaker
 from agentflow.nodes.iteration import IterationRun
 from agentflow.nodes.score import ScoreSettings
 from agentflow.problem import Problem
@@ -66,6 +68,8 @@ async def led(
     """
     settings = run.settings
     controller = await controller_of(settings, scorer)
+    if not settings.controller and (await run.model()).name != embedded.bundled().stem:
+        run.emit(weaker("a controller learned from this model", "the bundled model's leads"))
 
     async def find(
         problem: Problem, grower: Expander, scorer: Scorer, param: int, *place: str | int

@@ -144,6 +144,14 @@ async def test_a_controller_of_ones_own(tmp_path: Path) -> None:
         await World().solve_with(**LEARNED, controller=broken)
 
 
+async def test_a_run_says_that_another_models_controller_leads(tmp_path: Path) -> None:
+    result = await World().solve_with(**LEARNED)
+    (event,) = told(result, "weaker")
+    assert "controller" in event["lacking"]
+    own = await World().solve_with(**LEARNED, controller=changed(tmp_path))
+    assert told(own, "weaker") == []
+
+
 async def test_it_leads_what_tools_were_chosen_for() -> None:
     world = World()
     result = await world.solve_with(compute="learned")
@@ -169,6 +177,7 @@ def test_on_the_bundled_model() -> None:
             result = agentflow.solve(puzzle, "adaptive_compute", **given)
             spent[name] += result.cost.generated
             right[name] += result.status == "verified"
+            assert told(result, "weaker") == []
             assert result.cost.generated <= 4 * 1024
     assert right["learned"] >= 2
     assert spent["learned"] < spent["best of n"]
