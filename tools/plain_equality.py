@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from agentflow.tools.quantities import NUMBER_WORDS, Number, read_number, same_quantity
+from agentflow.tools.quantities import NUMBER_WORDS, Number, read_number, same_quantity, unit_of
 
 MAX_LENGTH = 2_000
 """Longer answers are only compared as text."""
@@ -65,10 +65,29 @@ _SPELLINGS = str.maketrans(
         "∈": "\\in ",
     }
 )
+
+
+def _grouped(run: re.Match[str]) -> str:
+    """``12 345`` without the spaces."""
+    return run[0].replace(" ", "")
+
+
+def _listed(row: re.Match[str]) -> str:
+    """``100, 200`` with another mark, since ``100,200`` is one number."""
+    return row[0].replace(",", ";")
+
+
 _BOX = re.compile(r"\\(?:boxed|fbox)\s*\{")
 _REWRITES = (
     (re.compile(r"(?<=\d)(?:\{,\}|,\\!|\\,|\\!)(?=\d{3}(?!\d))"), ","),
-    (re.compile(r"\\(?:left|right|[bB]igg?[lr]?)(?![a-zA-Z])|\\displaystyle|\\[,;!:>]|~"), " "),
+    (re.compile(r"(?<![\d.,])([1-9]\d{0,2}(?: \d{3})+)(?! ?\d| ?/)"), _grouped),
+    (re.compile(r"\A\s*-?[\d.]+(?:,\s+-?[\d.]+)+\s*\Z"), _listed),
+    (
+        re.compile(
+            r"\\(?:left|right|[bB]igg?[lr]?)(?![a-zA-Z])|\\displaystyle|(?<!\\)\\[,;!:> ]|~"
+        ),
+        " ",
+    ),
     (re.compile(r"\\(?:\(|\)|\[|\])|\$\$?(?=\s*$)|^\s*\$\$?(?=.*\$\s*$)"), " "),
     (re.compile(r"\\(?:text|mathrm|textbf|textit|mathbf|mbox|textrm)\s*\{([^{}]*)\}"), r" \1 "),
     (re.compile(r"\\[dtc]frac(?![a-zA-Z])"), r"\\frac"),
@@ -184,9 +203,12 @@ def _choices(one: str, other: str) -> Outcome | None:
 # The comparison
 
 _ASSIGNED = re.compile(
-    r"([a-zA-Z]|[a-zA-Z]+\([a-z]\)|(?:[^a-zA-Z\\]|\\(?:cdot|times))*\d[^a-zA-Z]*)=([^=]+)"
+    r"([a-zA-Z]|[a-zA-Z]+\([a-z]\)|(?:[^a-zA-Z\\]|\\(?:cdot|times))*\d[^a-zA-Z]*"
+    r"(?!.*(?<![\\a-zA-Z])[a-zA-Z]))=([^=]+)"
 )
-"""``x=5``, ``f(x)=5``, ``2+1+2=5``."""
+"""``x=5``, ``f(x)=5``, ``2+1+2=5``; ``7=2a`` is an equation."""
+_UNIT = re.compile(r"(?:\s|(?<=[\d})\]]))(?=[a-zA-Z])")
+_LISTED = re.compile(r"-?\d+(?:[,;]-?[\d.]+)+")
 _PLUS_MINUS = re.compile(r"\\pm(?![a-zA-Z])")
 _OR = re.compile(r"\s+(?:or|and)\s+|,\s*(?:or|and)\s+|;")
 
@@ -216,8 +238,13 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
     if numbers[0] and numbers[1]:
         equal = same_quantity(numbers[0], numbers[1])
         return Outcome(equal, "number" if equal is not None else "units that do not compare")
-    if (told := _compare_words(texts, numbers)) is not None:
+    if (told := _compare_words(texts, numbers) or _two_readings(texts, numbers)) is not None:
         return told
+    bare, units = zip(*map(_measured, texts), strict=True)
+    if any(units):
+        if all(units) and units[0] != units[1]:
+            return Outcome(None, "units that do not compare")
+        return quick(*bare)
     assigned = _ASSIGNED.fullmatch(texts[0]), _ASSIGNED.fullmatch(texts[1])
     if assigned[0] and assigned[1] and assigned[0][1] == assigned[1][1]:
         return quick(assigned[0][2], assigned[1][2])
@@ -246,6 +273,26 @@ def _compare_words(texts: tuple[str, str], numbers: Sequence[Number | None]) -> 
     return None
 
 
+def _two_readings(texts: tuple[str, str], numbers: Sequence[Number | None]) -> Outcome | None:
+    """``1,5`` is two numbers or a decimal, ``32, 349`` two numbers or a large one: where one of the
+    readings is the other answer, nobody can tell."""
+    for text, number in zip(texts, reversed(numbers), strict=True):
+        if number and _LISTED.fullmatch(text):
+            readings = [read_number(re.sub("[,;]", mark, text)) for mark in (".", "")]
+            if any(one and one.value == number.value for one in readings):
+                return Outcome(None, "a list, or one number")
+    return None
+
+
+def _measured(text: str) -> tuple[str, str]:
+    """An expression and its unit (``12\\pi cm^2``); the text alone where it names none. A letter
+    alone may be a variable."""
+    for found in _UNIT.finditer(text):
+        if unit := unit_of(text[found.end() :]):
+            return text[: found.start()], unit
+    return text, ""
+
+
 def _parts(one: str, other: str) -> Parts | Outcome | None:
     """The parts of tuples, intervals, sets and lists; None where either is a single thing."""
     brackets = [(text[0], text[-1]) if _wrapped(text) else ("", "") for text in (one, other)]
@@ -262,7 +309,9 @@ def _parts(one: str, other: str) -> Parts | Outcome | None:
     if brackets[0] != brackets[1] and brackets[0] in kinds and brackets[1] in kinds:
         return Outcome(False, "parts") if counts == (2, 2) else None
     if counts[0] != counts[1]:
-        return Outcome(False, "parts") if brackets[0] == brackets[1] else None
+        nested = [any(map(_wrapped, parts)) for parts in split]
+        alike = brackets[0] == brackets[1] and nested[0] == nested[1]
+        return Outcome(False, "parts") if alike else None
     ordered = ("(", ")") in brackets or bool({("[", "]"), ("(", "]"), ("[", ")")} & {*brackets})
     return Parts(tuple(split[0]), tuple(split[1]), ordered)
 

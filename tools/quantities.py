@@ -18,7 +18,7 @@ class Number:
     unit: str = ""
 
 
-_DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+"
+_DIGITS = r"(?!0\d*,)\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+"
 _NUMBER = re.compile(
     rf"""
     (?P<sign>[-+]?)\s*(?P<currency>[$€£¥]?)\s*(?P<minus>-?)
@@ -98,6 +98,17 @@ def _unit(written: str, spaced: bool) -> str | None:
     return " ".join(words)
 
 
+def unit_of(written: str) -> str:
+    """A unit that is known, in one spelling: ``cm^2``, ``square feet``; else empty. A letter alone
+    may be a variable."""
+    words = written.rpartition("^")[0] or written
+    if any(len(word) < 2 for word in re.split(r"[\s/]+", words)):
+        return ""
+    found = _unit(written, spaced=True) or ""
+    known = all(word.partition("^")[0] in _CONVERTED | _SHAPES for word in found.split())
+    return found if known else ""
+
+
 def _singular(word: str) -> str:
     if word in _ALIASES:
         return _ALIASES[word]
@@ -131,6 +142,7 @@ _CONVERTED = {
     for unit, factor in units.items()
 }
 """Unit -> what it measures, and how many of the smallest one it is."""
+_SHAPES = dict.fromkeys(("square", "cubic", "unit"))
 
 
 def same_quantity(one: Number, other: Number) -> bool | None:

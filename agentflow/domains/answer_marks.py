@@ -46,6 +46,14 @@ _AROUND_PLACES = _PLACES | word_set("""
     with is be to
 """)
 """What a place for an answer is called (``your answer``), and the words around that."""
+_BETWEEN = (
+    r"(?:[\s,;&$()\[\]~]|\\[()\[\],;:! ]|\\q?quad|(?:\\text\s*\{\s*)?\b(?:and|or)\b[\s,]*\}?)"
+)
+_JOINED = re.compile(
+    rf"(?i)(?=.*(?:[,;&]|quad|\b(?:and|(?P<or>or))\b))[)$\]]?(?: [a-z]+){{0,2}}?{_BETWEEN}+"
+    rf"(?:\\?[a-z]\w{{0,3}}(?:_\{{?\w{{1,3}}\}}?)?(?:\([a-z]\))?\s*=\s*)?{_BETWEEN}*"
+)
+"""What stands between two boxes that state one answer together."""
 _AROUND = (("[[", "]]"), ("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"))
 _LETTER = re.compile(r"(?<!\w)[A-Z](?!\w)")
 _WORDS = re.compile(r"\w+")
@@ -180,14 +188,23 @@ def _closed_boxes(
     held = before["text"] if before else ""
     whole = held + text
     closed, begun = _boxes(whole)
-    found = list[Found]()
+    found, last = list[Found](), 0
     for begin, end in closed:
         start = max(0, whole.rfind("\\", 0, begin))
         content = unstopped(clean(whole[begin:end]))
         refuted = _denied(whole, start) or REFUTED.match(lowered(whole[end + 1 : end + _BEFORE]))
         if content and not refuted and not _is_example(whole, start):
             place = offset - len(held) + start
+            between = whole[last:start] if found and start - last <= _BEFORE else ""
+            if joined := _JOINED.fullmatch(between):
+                said, _, place, _ = found.pop()
+                content = (
+                    said
+                    if said == content
+                    else f"{said}{' or ' if joined['or'] else ', '}{content}"
+                )
             found.append((content, "boxed", place, offset - len(held) + end + 1))
+            last = end + 1
     if begun is not None and len(whole) - begun <= MAX_ANSWER and "open" not in memory:
         start = offset - len(held) + begun
         memory["open"] = {"how": "boxed", "text": whole[begun:], "start": start}

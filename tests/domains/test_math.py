@@ -177,7 +177,7 @@ async def test_a_line_goes_on_with_an_equality_sign() -> None:
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
-        ("So \\boxed{\\frac{1}{2}} or \\boxed{7}.", "7"),
+        ("So \\boxed{\\frac{1}{2}}, no: \\boxed{7}.", "7"),
         ("Answer: $18\n", "18"),
         ("A: 18", "18"),
         ("...\n#### 1,234", "1,234"),
@@ -292,7 +292,9 @@ async def test_equal_answers() -> None:
     assert await MATH.equal(PROBLEM, "\\frac{1}{2}", "0.5")
     assert await MATH.equal(PROBLEM, "\\sqrt{8}", "2\\sqrt{2}")
     assert not await MATH.equal(PROBLEM, "1", "2")
-    assert not await MATH.equal(PROBLEM, "", "2")
+    assert await MATH.equal(PROBLEM, "", "2") is None
+    assert await MATH.equal(PROBLEM, "1,5", "1.5") is None
+    assert await MATH.equal(PROBLEM, "5 apples", "5 oranges") is None
 
 
 @given(st.lists(st.text(max_size=120), max_size=4))

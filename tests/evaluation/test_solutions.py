@@ -95,7 +95,7 @@ async def test_an_output_of_zeroeval_is_its_reasoning_and_answer() -> None:
         assert '"reasoning"' not in text_of(one)
         answer = math.answer(text_of(one))
         assert answer is not None
-        assert await math.equal(one.problem, answer, row["gold"]) is one.right
+        assert (await math.equal(one.problem, answer, row["gold"]) is True) is one.right
 
 
 async def test_an_output_in_no_format_stays_as_it_is(tmp_path: Path) -> None:

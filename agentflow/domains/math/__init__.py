@@ -144,9 +144,11 @@ class Math(Domain):
             return None
         return None if offers_several(plain) and not asks_for_several(problem.text) else plain
 
-    async def equal(self, problem: Problem, one: str, other: str) -> bool:
-        """Whether two answers are equal in mathematics."""
+    async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
+        """Whether two answers are equal in mathematics; None where the tool cannot tell, or one of
+        them has not the form of an answer."""
         if self.normalise(problem, one) is None or self.normalise(problem, other) is None:
-            return False
+            return None
         use = await self.toolbox.use("equality", answer=one, gold=other)
-        return isinstance(use.artifact, dict) and use.artifact.get("equal") is True
+        said = use.artifact.get("equal") if isinstance(use.artifact, dict) else None
+        return said if isinstance(said, bool) else None
