@@ -208,6 +208,7 @@ _ASSIGNED = re.compile(
 )
 """``x=5``, ``f(x)=5``, ``2+1+2=5``; ``7=2a`` is an equation."""
 _UNIT = re.compile(r"(?:\s|(?<=[\d})\]]))(?=[a-zA-Z])")
+_MAX_UNIT = 40
 _LISTED = re.compile(r"-?\d+(?:[,;]-?[\d.]+)+")
 _PLUS_MINUS = re.compile(r"\\pm(?![a-zA-Z])")
 _OR = re.compile(r"\s+(?:or|and)\s+|,\s*(?:or|and)\s+|;")
@@ -287,7 +288,7 @@ def _two_readings(texts: tuple[str, str], numbers: Sequence[Number | None]) -> O
 def _measured(text: str) -> tuple[str, str]:
     """An expression and its unit (``12\\pi cm^2``); the text alone where it names none. A letter
     alone may be a variable."""
-    for found in _UNIT.finditer(text):
+    for found in _UNIT.finditer(text, max(0, len(text) - _MAX_UNIT)):
         if unit := unit_of(text[found.end() :]):
             return text[: found.start()], unit
     return text, ""

@@ -192,17 +192,17 @@ def _closed_boxes(
     for begin, end in closed:
         start = max(0, whole.rfind("\\", 0, begin))
         content = unstopped(clean(whole[begin:end]))
-        refuted = _denied(whole, start) or REFUTED.match(lowered(whole[end + 1 : end + _BEFORE]))
-        if content and not refuted and not _is_example(whole, start):
+        between = whole[last:start] if found and start - last <= _BEFORE else ""
+        joined = _JOINED.fullmatch(between)
+        behind = REFUTED.match(lowered(whole[end + 1 : end + _BEFORE]))
+        if joined and behind:  # of both
+            found.pop()
+        if content and not behind and not _denied(whole, start) and not _is_example(whole, start):
             place = offset - len(held) + start
-            between = whole[last:start] if found and start - last <= _BEFORE else ""
-            if joined := _JOINED.fullmatch(between):
+            if joined:
                 said, _, place, _ = found.pop()
-                content = (
-                    said
-                    if said == content
-                    else f"{said}{' or ' if joined['or'] else ', '}{content}"
-                )
+                if said != content:
+                    content = f"{said}{' or ' if joined['or'] else ', '}{content}"
             found.append((content, "boxed", place, offset - len(held) + end + 1))
             last = end + 1
     if begun is not None and len(whole) - begun <= MAX_ANSWER and "open" not in memory:

@@ -30,6 +30,8 @@ from agentflow.domains import answers, spelling
         ("\\boxed{1} paper and \\boxed{2} bins", "1, 2"),
         ("\\boxed{A} or \\boxed{B}", "A or B"),
         ("\\boxed{5} and \\(\\boxed{5}\\)", "5"),
+        ("Is it \\boxed{5} or \\boxed{6}?", None),
+        ("\\boxed{5} is wrong, \\boxed{6}", "6"),
         ("It takes \\boxed{4}, so the total is \\boxed{6}.", "6"),
         ("\\boxed{4}. Then \\boxed{5}", "5"),
         ("\\boxed{\\frac{1}{2}}", "\\frac{1}{2}"),
