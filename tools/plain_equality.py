@@ -80,7 +80,7 @@ def _listed(row: re.Match[str]) -> str:
 _BOX = re.compile(r"\\(?:boxed|fbox)\s*\{")
 _REWRITES = (
     (re.compile(r"(?<=\d)(?:\{,\}|,\\!|\\,|\\!)(?=\d{3}(?!\d))"), ","),
-    (re.compile(r"(?<![\d.,])([1-9]\d{0,2}(?: \d{3})+)(?! ?\d| ?/)"), _grouped),
+    (re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?: \d{3})+(?! ?\d| ?/)"), _grouped),
     (re.compile(r"\A\s*-?[\d.]+(?:,\s+-?[\d.]+)+\s*\Z"), _listed),
     (
         re.compile(
@@ -208,8 +208,10 @@ _ASSIGNED = re.compile(
 )
 """``x=5``, ``f(x)=5``, ``2+1+2=5``; ``7=2a`` is an equation."""
 _UNIT = re.compile(r"(?:\s|(?<=[\d})\]]))(?=[a-zA-Z])")
+"""Where a unit may begin."""
 _MAX_UNIT = 40
-_LISTED = re.compile(r"-?\d+(?:[,;]-?[\d.]+)+")
+_NUMBERS = re.compile(r"-?\d+(?:[,;]-?[\d.]+)+")
+"""``1,22``, ``32;349``."""
 _PLUS_MINUS = re.compile(r"\\pm(?![a-zA-Z])")
 _OR = re.compile(r"\s+(?:or|and)\s+|,\s*(?:or|and)\s+|;")
 
@@ -278,7 +280,7 @@ def _two_readings(texts: tuple[str, str], numbers: Sequence[Number | None]) -> O
     """``1,5`` is two numbers or a decimal, ``32, 349`` two numbers or a large one: where one of the
     readings is the other answer, nobody can tell."""
     for text, number in zip(texts, reversed(numbers), strict=True):
-        if number and _LISTED.fullmatch(text):
+        if number and _NUMBERS.fullmatch(text):
             readings = [read_number(re.sub("[,;]", mark, text)) for mark in (".", "")]
             if any(one and one.value == number.value for one in readings):
                 return Outcome(None, "a list, or one number")

@@ -105,7 +105,7 @@ def unit_of(written: str) -> str:
     if any(len(word) < 2 for word in re.split(r"[\s/]+", words)):
         return ""
     found = _unit(written, spaced=True) or ""
-    known = all(word.partition("^")[0] in _CONVERTED | _SHAPES for word in found.split())
+    known = all(word.partition("^")[0] in _KNOWN for word in found.split())
     return found if known else ""
 
 
@@ -142,7 +142,7 @@ _CONVERTED = {
     for unit, factor in units.items()
 }
 """Unit -> what it measures, and how many of the smallest one it is."""
-_SHAPES = dict.fromkeys(("square", "cubic", "unit"))
+_KNOWN = frozenset(_CONVERTED) | {"square", "cubic", "unit"}
 
 
 def same_quantity(one: Number, other: Number) -> bool | None:

@@ -188,25 +188,24 @@ def _closed_boxes(
     held = before["text"] if before else ""
     whole = held + text
     closed, begun = _boxes(whole)
-    found, last = list[Found](), 0
+    found, base = list[Found](), offset - len(held)
     for begin, end in closed:
         start = max(0, whole.rfind("\\", 0, begin))
         content = unstopped(clean(whole[begin:end]))
-        between = whole[last:start] if found and start - last <= _BEFORE else ""
-        joined = _JOINED.fullmatch(between)
+        last = found[-1][3] - base if found else start
+        joined = _JOINED.fullmatch(whole[last:start]) if 0 < start - last <= _BEFORE else None
         behind = REFUTED.match(lowered(whole[end + 1 : end + _BEFORE]))
         if joined and behind:  # of both
             found.pop()
         if content and not behind and not _denied(whole, start) and not _is_example(whole, start):
-            place = offset - len(held) + start
+            place = base + start
             if joined:
                 said, _, place, _ = found.pop()
                 if said != content:
                     content = f"{said}{' or ' if joined['or'] else ', '}{content}"
-            found.append((content, "boxed", place, offset - len(held) + end + 1))
-            last = end + 1
+            found.append((content, "boxed", place, base + end + 1))
     if begun is not None and len(whole) - begun <= MAX_ANSWER and "open" not in memory:
-        start = offset - len(held) + begun
+        start = base + begun
         memory["open"] = {"how": "boxed", "text": whole[begun:], "start": start}
     return found
 

@@ -118,6 +118,7 @@ def rows(records: Iterable[Judgement]) -> list[Row]:
 def _row(arm: str, records: Sequence[Judgement]) -> Row:
     right, wrong = ([one for one in records if one.right is side] for side in (True, False))
     passed = [one for one in records if one.ok]
+    above, below = ([one.score for one in side if one.score is not None] for side in (right, wrong))
     return Row(
         arm=arm,
         solutions=len(records),
@@ -128,9 +129,9 @@ def _row(arm: str, records: Sequence[Judgement]) -> Row:
         recall=share([one.ok is True for one in right]),
         right=_outcomes(right),
         wrong=_outcomes(wrong),
-        right_scores=_scores(right),
-        wrong_scores=_scores(wrong),
-        auc=auc(_values(right), _values(wrong)),
+        right_scores=_scores(above),
+        wrong_scores=_scores(below),
+        auc=auc(above, below),
         tools=_tools(records),
         kinds=dict(Counter(one.kind for one in records if not one.ok).most_common()),
         types=_mistakes(records, lambda one: one.type),
@@ -145,16 +146,11 @@ def _outcomes(records: Sequence[Judgement]) -> Outcomes:
     return Outcomes(found[True], found[False], found[None])
 
 
-def _values(records: Sequence[Judgement]) -> list[float]:
-    return [one.score for one in records if one.score is not None]
-
-
-def _scores(records: Sequence[Judgement]) -> Scores | None:
-    values = np.array(_values(records))
-    if not len(values):
+def _scores(values: Sequence[float]) -> Scores | None:
+    if not values:
         return None
     quantiles = tuple(map(float, np.quantile(values, _QUANTILES)))
-    return Scores(len(values), float(values.mean()), float(values.std()), quantiles)
+    return Scores(len(values), float(np.mean(values)), float(np.std(values)), quantiles)
 
 
 def _tools(records: Iterable[Judgement]) -> dict[str, dict[str, float]]:

@@ -24,6 +24,7 @@ from agentflow.domains import answers, spelling
         ("Answer:\n5\n", "5"),
         ("Answer: 4\nAnswer: 5\nso", "5"),
         ("\\boxed{4} and \\boxed{\\text{5}}\nAnswer: 4, 5", "4, 5"),
+        ("\\boxed{4} and \\boxed{\\text{5}}\nAnswer: 5", None),
         ("\\boxed{4} and \\boxed{5}\nAnswer: 6", None),
         ("\\[\\boxed{2}, \\boxed{3} \\quad \\text{and}\\ \\boxed{5}\\]", "2, 3, 5"),
         ("\\(x = \\boxed{3}\\) and \\(y_1 = \\boxed{-1}\\)", "3, -1"),

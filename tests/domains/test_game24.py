@@ -343,6 +343,7 @@ class TestAnswer:
             ("The answer is: 4 × 6.", "4 * 6"),
             ("**Answer:** 4 * 6", "4 * 6"),
             ("Answer: 1\nAnswer: 2\n", "2"),
+            ("Answer: 1\n\\boxed{2} or \\boxed{3 = 24}\nAnswer: 4", None),
             ("Answer: 1\n\\boxed{2}. Or: \\boxed{3 = 24}\nAnswer: 4", None),
             ("Answer: 1\n\\boxed{2}. Or: \\boxed{3 = 24}\nAnswer: 3", "3"),
             ("\\boxed{\\frac{8}{3 - 8/3}}", "((8)/(3 - 8/3))"),

@@ -178,6 +178,7 @@ async def test_a_line_goes_on_with_an_equality_sign() -> None:
     ("text", "answer"),
     [
         ("So \\boxed{\\frac{1}{2}}, no: \\boxed{7}.", "7"),
+        ("So \\boxed{\\frac{1}{2}} or \\boxed{7}.", "\\frac{1}{2} or 7"),
         ("Answer: $18\n", "18"),
         ("A: 18", "18"),
         ("...\n#### 1,234", "1,234"),
