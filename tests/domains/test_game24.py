@@ -542,6 +542,13 @@ def test_one_changed_number_fails_at_exactly_its_step(
     assert kind in kinds.get(place, ["not_available", "arithmetic", "wrong_remaining"])
 
 
+def test_a_bold_mark_alone_is_not_read() -> None:
+    puzzle = GAME.parse("1 1 1 11")
+    assert judge_answer(puzzle, "**(1 + 1) * (1 + 11)**").ok
+    for text in ("(**1 + 1) * (1 + 11)", "(1 + 1) * (1 + 11)**"):
+        assert judge_answer(puzzle, text).ok is None
+
+
 @given(PUZZLES, st.data())
 def test_an_answer_that_passes_is_right_by_an_independent_evaluation(
     is_right: Is, puzzle: list[int], data: st.DataObject

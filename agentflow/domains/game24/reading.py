@@ -226,7 +226,7 @@ def solution(text: str) -> arithmetic.Expression | None:
     ``X = 24`` proposes X, and so does ``X = Y = 24``; where X is 24 and what it is said to equal
     is not, nobody can tell what is meant.
     """
-    if len(text) > MAX_LINE:
+    if len(text) > MAX_LINE or len(_BOLD.findall(text)) % 2:  # a bold mark alone may be a power
         return None
     parts = [part.strip(" .\t\r\n$") for part in plain(text).split("=")]
     if parts[0].startswith(("- ", "* ")):  # a bullet, or a sign
