@@ -91,6 +91,19 @@ def for_problem(name: str, problem: Problem, profile: Profile) -> tuple[str, str
         raise BadInput(str(error.args[0])) from error
 
 
+def stated(problem: Problem, profile: Profile) -> str:
+    """A problem as solvers are asked it, but for how an answer is written; reads files.
+
+    It is what judges of a solution read: of a puzzle the user gives four numbers, and a solution
+    goes by premises that only the statement numbers. Where no template states the domain's
+    problems, the text as the user wrote it.
+    """
+    try:
+        return render(DOMAINS, problem.domain, profile.name, problem.data)[1]
+    except KeyError:
+        return problem.text
+
+
 def own(profile: Profile, domain: str) -> bool:
     """Whether models of a profile know one prompt of a domain alone: it wins over every choice."""
     return _is_file(DOMAINS, f"{domain}.{profile.name}")

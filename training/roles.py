@@ -113,7 +113,7 @@ def critic_text(one: Example, stage: Stage) -> list[Part]:
 
 def critic_prompt(one: Example, stage: Stage) -> str:
     """What FlexiVe sends."""
-    return text_of(question(POCKET, stage, one.problem.text, one.steps))
+    return text_of(question(POCKET, stage, prompts.stated(one.problem, POCKET), one.steps))
 
 
 def thought(one: Example) -> str:

@@ -75,8 +75,11 @@ class RewardModel(HTTPModel):
             self.name = self.name if self._named else served[0]
             self._engine, self._lost = "vllm", False
 
-    async def rewards(self, problem: str, steps: Sequence[str]) -> Rewards:
+    async def rewards(self, stated: str, steps: Sequence[str]) -> Rewards:
         """How likely each step is right, given those before it.
+
+        Args:
+            stated: The problem, as :func:`agentflow.prompts.stated` has it.
 
         Raises:
             Refused: If the server refuses (the solution may be longer than its context).
@@ -84,7 +87,7 @@ class RewardModel(HTTPModel):
             ModelUnavailable: If it does not answer, however often it is asked.
         """
         said = "".join(f"{_letters(step).strip()}{SEPARATOR}" for step in steps)
-        texts = {"system": SYSTEM, "user": _letters(problem), "assistant": said}
+        texts = {"system": SYSTEM, "user": _letters(stated), "assistant": said}
         messages = [{"role": role, "content": text} for role, text in texts.items()]
         return await attempts(self.retries + 1, _silent)(self._ask_once, messages, len(steps))
 

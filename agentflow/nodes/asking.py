@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any, TypeVar
@@ -34,7 +35,7 @@ async def ask_role(
 
     Args:
         template: Folder and name of the prompt.
-        fields: What it is filled with.
+        fields: What it is filled with, beside ``stated``: the problem as solvers are asked it.
         read, default, schema, tokens: As for :func:`~agentflow.models.structured.ask`.
         role: Whose model is asked; the settings say whether it thinks first.
         counted_as: Role in the ledger.
@@ -49,7 +50,8 @@ async def ask_role(
     settings, (folder, name) = run.settings, template
     place = (run.branch, name, number) if number else (run.branch, name)
     model = await run.ask(role, counted_as, "/".join(map(str, place)))
-    prompt = await prompts.rendered(folder, name, model.profile, fields)
+    stated = await asyncio.to_thread(prompts.stated, run.problem, model.profile)
+    prompt = await prompts.rendered(folder, name, model.profile, {"stated": stated} | dict(fields))
     reply = await ask(
         model,
         prompt,

@@ -57,8 +57,14 @@ class Likelihood:
     def name(self) -> str:
         return self.model.name
 
-    async def rewards(self, problem: str, steps: Sequence[str]) -> Rewards:
+    @property
+    def profile(self) -> Profile:
+        return self.model.profile
+
+    async def rewards(self, stated: str, steps: Sequence[str]) -> Rewards:
         """How likely nothing is wrong up to the end of each step: as likely as in its worst line.
+
+        Of ``stated`` see :func:`agentflow.prompts.stated`.
 
         A step without words has the score of what stands before it; of one that the judge's
         context does not hold nothing is known (0.5).
@@ -66,7 +72,7 @@ class Likelihood:
         Raises:
             ModelUnavailable: If the judge does not answer.
         """
-        found, tokens = await self.lines(problem, steps)
+        found, tokens = await self.lines(stated, steps)
         ends = list(accumulate(map(_size, steps)))
         worst, letters = [1.0] * len(steps), 0
         for line, logprob in found:
@@ -76,7 +82,7 @@ class Likelihood:
         return Rewards(tuple(accumulate(worst, min)), tokens)
 
     async def lines(
-        self, problem: str, steps: Sequence[str]
+        self, stated: str, steps: Sequence[str]
     ) -> tuple[list[tuple[str, float | None]], int]:
         """(each line of a solution with the log-probability of its least likely token, how many
         tokens were read); None for a line that the judge's context does not hold.
@@ -86,7 +92,7 @@ class Likelihood:
         """
         if not steps:
             return [], 0
-        shown = await asyncio.to_thread(lines, self.model.profile, problem, steps)
+        shown = await asyncio.to_thread(lines, self.model.profile, stated, steps)
         ids = [await self.model.tokenize([piece]) for piece, _ in shown]
         text = tuple(one for part in ids for one in part)[: self.model.profile.context]
         said = await self.model.likelihoods(text)
@@ -104,11 +110,11 @@ def chance(logprob: float) -> float:
     return 1 / (1 + math.exp(-(SURE + SLOPE * logprob)))
 
 
-def lines(profile: Profile, problem: str, steps: Sequence[str]) -> list[tuple[Piece, bool]]:
+def lines(profile: Profile, stated: str, steps: Sequence[str]) -> list[tuple[Piece, bool]]:
     """The prompt of FlexiVe's fast stage up to the end of the solution, line by line; and of each
     whether it is one of the solution's."""
     parts = cut(joined(steps), profile.hesitations)
-    pieces = question(profile, "fast", problem, parts)
+    pieces = question(profile, "fast", stated, parts)
     at = next(i for i in reversed(range(len(pieces))) if numbered(parts) in pieces[i].text)
     before = pieces[at].text[: pieces[at].text.rindex(numbered(parts))]
     found = [(piece, False) for piece in (*pieces[:at], Piece(before))]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
 
-from agentflow import ledger
+from agentflow import ledger, prompts
 from agentflow.models.budget import Budget
 from agentflow.models.metered import Metered
 from agentflow.models.reward import RewardModel
@@ -87,8 +87,9 @@ class PRMScorer:
     async def _read(
         self, gate: asyncio.Semaphore, problem: Problem, steps: tuple[str, ...]
     ) -> None:
+        stated = await asyncio.to_thread(prompts.stated, problem, self.model.profile)
         async with gate, self._meter.call() as count:
-            found = await self.model.rewards(problem.text, without_markers(steps))
+            found = await self.model.rewards(stated, without_markers(steps))
             count.prompt, count.generated = found.prompt, found.generated
         ends = range(1, len(steps) + 1) if self.reads == "solution" else [len(steps)]
         for end in ends:

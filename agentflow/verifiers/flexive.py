@@ -83,7 +83,8 @@ class FlexiVe:
         """
         model = await self.ask(f"verifier-{stage}")
         profile = model.profile
-        pieces = await asyncio.to_thread(question, profile, stage, problem.text, steps)
+        stated = await asyncio.to_thread(prompts.stated, problem, profile)
+        pieces = await asyncio.to_thread(question, profile, stage, stated, steps)
         prompt = prompt_of(model, Trace([(await segment(model, "prompt", pieces)).operation()]))
         wanted = (self.slow_tokens if stage == "slow" else self.fast_tokens) or profile.max_tokens
         length = len(prompt) if isinstance(prompt, tuple) else 0
@@ -114,9 +115,13 @@ class FlexiVe:
         return Verdict(False, reason, "wrong_step", passed, index, self.name, evidence)
 
 
-def question(profile: Profile, stage: Stage, problem: str, steps: Sequence[str]) -> list[Piece]:
-    """The prompt of a run: a slow one begins to think, a fast one has thought already."""
-    fields = {"problem": problem, "steps": numbered(steps), "last": len(steps) - 1}
+def question(profile: Profile, stage: Stage, stated: str, steps: Sequence[str]) -> list[Piece]:
+    """The prompt of a run: a slow one begins to think, a fast one has thought already.
+
+    Args:
+        stated: The problem, as :func:`agentflow.prompts.stated` has it.
+    """
+    fields = {"stated": stated, "steps": numbered(steps), "last": len(steps) - 1}
     system, user = prompts.render("flexive", "verify", profile.name, fields)  # it reads files
     if stage == "slow":
         return profile.render(user, system, thinking="open")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -58,8 +59,9 @@ class RewardVerifier:
                 f"the verifier prm needs a reward model, and {meter.name} is none; name one as "
                 "--model reward:http://localhost:8000/v1"
             )
+        stated = await asyncio.to_thread(prompts.stated, problem, meter.profile)
         async with meter.call() as count:
-            found = await meter.model.rewards(problem.text, steps)
+            found = await meter.model.rewards(stated, steps)
             count.prompt = found.prompt
         scores, least = list(found.scores), min(found.scores, default=1.0)
         first = next((n for n, one in enumerate(scores) if one < RIGHT_AT), None)
@@ -128,7 +130,7 @@ class Stepwise:
         model = await self.ask("verifier-slow")
         profile = model.profile
         fields = {
-            "problem": problem.text,
+            "stated": await asyncio.to_thread(prompts.stated, problem, profile),
             "before": "\n\n".join(one.strip() for one in before) or "none",
             "step": step.strip(),
         }

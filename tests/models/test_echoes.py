@@ -120,8 +120,8 @@ TEXTS = {
 """Prompts whose replies are texts that go on to somebody else, or are not read at all."""
 
 FIELDS: dict[str, Any] = {
-    **dict.fromkeys(("problem", "solution", "steps", "answer", "before", "step"), "three apples"),
-    **dict.fromkeys(("question", "gold"), "three apples"),
+    **dict.fromkeys(("problem", "stated", "question", "solution", "steps"), "three apples"),
+    **dict.fromkeys(("answer", "before", "step", "gold"), "three apples"),
     **dict.fromkeys(("task", "plan", "critique", "notes", "feedback", "thinking"), "as it is"),
     **dict.fromkeys(("prompt", "reply", "error", "premises", "form", "rounds", "conflict"), "so"),
     **dict.fromkeys(("one", "other", "names", "forms", "text"), "so"),

@@ -20,8 +20,8 @@ pytestmark = pytest.mark.skipif(
 )
 
 PROBLEM = (
-    "Jonas has 89 stamps in a drawer. Jonas gives 55 stamps to a neighbour. Later Jonas gets 44 "
-    "stamps more. How many stamps does Jonas have in the end?"
+    "math: Jonas has 89 stamps in a drawer. Jonas gives 55 stamps to a neighbour. Later Jonas gets "
+    "44 stamps more. How many stamps does Jonas have in the end?"
 )
 LINES = ("What is left: 89 - 55 = 34 stamps\n", "After that: 34 + 44 = {} stamps\n", "Answer: {}\n")
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from importlib import resources
 from typing import Any
 
 import pytest
@@ -140,3 +141,33 @@ def test_eat_appendix_k_has_a_prompt_for_problems_and_one_for_multiple_choice() 
     assert "\\boxed{" in math
     assert "options" not in math
     assert "Choose one of its\noptions" in choice
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_judges_read_the_problem_as_solvers_are_asked_it(name: str) -> None:
+    problem = example(name)
+    stated = prompts.stated(problem, QWEN)
+    assert stated in prompts.for_problem("cot", problem, QWEN)[1]
+    assert "boxed" not in stated  # how an answer is written is no part of the problem
+
+
+def test_premises_have_the_numbers_by_which_solutions_name_them() -> None:
+    problem = example("logic")
+    for profile in (POCKET, QWEN):
+        assert "2. If someone is kind, then they are happy." in prompts.stated(problem, profile)
+
+
+def test_a_problem_that_no_template_states_is_its_text() -> None:
+    assert prompts.stated(Problem("Why?", "riddles"), QWEN) == "Why?"
+
+
+JUDGES = ("flexive", "stepwise", "critic", "verifiagent", "baseline_verifiers")
+
+
+@pytest.mark.parametrize("folder", JUDGES)
+def test_no_judge_of_a_solution_is_shown_the_bare_text(folder: str) -> None:
+    """Four numbers alone do not say that they are to make 24. Backward masks a number in the text;
+    the bundled solver learned its own short forms."""
+    files = (resources.files(prompts) / folder).iterdir()
+    shown = {one.name for one in files if "$problem" in one.read_text(encoding="utf-8")}
+    assert {name for name in shown if ".pocket." not in name} <= {"backward.md"}

@@ -16,11 +16,12 @@ from aiohttp.test_utils import TestServer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentflow import ledger, models
+from agentflow import ledger, models, prompts
 from agentflow.domains import Game24
 from agentflow.errors import BadInput, BadReply, ModelUnavailable, Refused
 from agentflow.models import RewardModel
 from agentflow.models.reward import SEPARATOR, SYSTEM
+from agentflow.profile import PROFILES
 from agentflow.scorers import PRMScorer
 from agentflow.scorers.prm import without_markers
 from agentflow.search import Path
@@ -105,7 +106,7 @@ async def test_every_step_has_the_probability_that_it_is_right() -> None:
     assert body["model"] == "prm"
     assert body["messages"] == [
         {"role": "system", "content": SYSTEM},
-        {"role": "user", "content": PROBLEM.text},
+        {"role": "user", "content": prompts.stated(PROBLEM, PROFILES["qwen3"])},
         {"role": "assistant", "content": "".join(f"{s.strip()}<extra_0>" for s in STEPS)},
     ]
 

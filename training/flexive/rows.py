@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from agentflow import prompts
 from agentflow.errors import BadInput
 from agentflow.files import text_in
 from agentflow.profile import Piece, Profile
 from agentflow.verifiers.flexive import question
 from training import flawed, mistakes
-from training.mistakes import Example
+from training.mistakes import POCKET, Example
 
 if TYPE_CHECKING:  # reading and drawing rows needs no transformers
     from transformers import PreTrainedTokenizerBase
@@ -171,7 +172,7 @@ def generated(
     source, rng = GENERATED[name](seed, held_out=held_out), random.Random(seed)
     turns = ((rng.random() < share) for _ in range(count))
     found = (next(one for one in source if (one.wrong >= 0) == turn) for turn in turns)
-    return [Row(one.problem.text, one.steps, one.wrong) for one in found]
+    return [Row(prompts.stated(one.problem, POCKET), one.steps, one.wrong) for one in found]
 
 
 def prompt(row: Row, profile: Profile) -> list[Piece]:

@@ -21,13 +21,13 @@ from training.judging.label import Labelled, silent
 from training.mistakes import Example, judged
 from training.texts import CONTEXT_CHARACTERS, answered, asked, fits, rendered
 
-OWN = 0.5
+OWN = 0.65
 """Share of the texts about a whole solution that are about one of the solver's own."""
 
 WEIGHTS = {
     "completeness": 3.0,
-    "flexive_fast": 34.0,
-    "flexive_slow": 6.0,
+    "flexive_fast": 30.0,
+    "flexive_slow": 10.0,
     "step_score": 1.5,
     "critic": 1.5,
     "vanilla": 1.0,

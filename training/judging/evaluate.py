@@ -22,6 +22,7 @@ import numpy as np
 from scipy.optimize import minimize
 from tokenizers import Tokenizer
 
+from agentflow import prompts
 from agentflow.evaluation.intervals import auc, bootstrap, f1
 from agentflow.models import JudgeModel, Request, complete, embedded
 from agentflow.models.embedded import SLOTS
@@ -117,7 +118,7 @@ async def judge(
     parts = lined(roles.critic_prompt(one, "fast"), one)
     right = [part.right for part in parts if part.right is not None]
     wrong = right.index(False) if False in right else None
-    found, _ = await Likelihood(model).lines(one.problem.text, one.steps)
+    found, _ = await Likelihood(model).lines(prompts.stated(one.problem, POCKET), one.steps)
     lines = [0.0 if logprob is None else logprob for _, logprob in found]
     return Judged(wrong, tuple(hits), tuple(tokens), tuple(lines))
 

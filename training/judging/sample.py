@@ -1,28 +1,29 @@
 """Solutions that a solver writes: ``python -m training.judging.sample FILE``.
 
-Training problems of all six domains, or held-out ones, are solved in batches, at several
-temperatures by turns: at a higher one the solver makes more of its mistakes. The file goes on where
-it was cut off. What is wrong with the solutions is told by :mod:`training.judging.label`.
+Training problems of all six domains, or held-out ones, are solved by the embedded engine, in rounds
+at several temperatures by turns: at a higher one the solver makes more of its mistakes. The file
+goes on where it was cut off. What is wrong with the solutions is told by
+:mod:`training.judging.label`.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import random
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import gguf
-import torch
 from tokenizers import Tokenizer
-from transformers import Qwen3ForCausalLM
 
-from agentflow import prompts
+from agentflow import models, prompts
+from agentflow.models import Model, Request, complete
 from agentflow.models.embedded import bundled
-from training.convert import model_of, tokenizer_of
+from training.convert import tokenizer_of
 from training.judging.label import Sampled
 from training.mistakes import POCKET
 from training.solving import LONG, WORKED, Worked, drawn
@@ -36,51 +37,64 @@ LONGER = 3
 
 TEMPERATURES = (POCKET.sampling.temperature, 1.1)
 
-BATCH = 64
-_ENOUGH = 0.97
-"""Share of a batch that has ended when the rest is given up: it runs on to the limit."""
+ROUND = 64
+"""Problems of a domain that are solved at one temperature, before the next domain's."""
 
 
-def batch(
-    solver: Qwen3ForCausalLM,
+async def solved(
+    model: Model,
     tokenizer: Tokenizer,
     given: Sequence[Worked],
     temperature: float,
     longest: int,
-) -> Iterator[Sampled]:
-    """One solution of each problem, but for those that did not come to their end."""
-    asked = [prompt(prompts.for_problem("interwhen", one.problem, POCKET)[1]) for one in given]
-    ids = [tokenizer.encode(text, add_special_tokens=False).ids for text in asked]
-    width, end = max(map(len, ids)), tokenizer.token_to_id(POCKET.stops[0])
-    assert end is not None
-    rows = torch.tensor([[end] * (width - len(row)) + row for row in ids])
-    mask = torch.tensor([[0] * (width - len(row)) + [1] * len(row) for row in ids])
+    seed: int = 0,
+) -> list[Sampled]:
+    """One solution of each problem, but for those that did not come to their end.
 
-    def enough(said: torch.Tensor, scores: object, **_: Any) -> torch.Tensor:
-        ended = (said[:, width:] == end).any(1)
-        return ended | (ended.float().mean() > _ENOUGH)
-
-    with torch.inference_mode():
-        generated: Any = solver.generate
-        found = generated(
-            inputs=rows,
-            attention_mask=mask,
-            do_sample=True,
-            temperature=temperature,
-            top_p=POCKET.sampling.top_p,
-            top_k=POCKET.sampling.top_k,
-            max_new_tokens=longest,
-            eos_token_id=end,
-            pad_token_id=end,
-            use_cache=True,
-            stopping_criteria=[enough],
-        )
-    for one, row in zip(given, found[:, width:].tolist(), strict=True):
-        if end not in row:
+    One after the other: streams of one engine share its core.
+    """
+    sampling = replace(POCKET.sampling, temperature=temperature)
+    found = []
+    for number, one in enumerate(given):
+        asked = prompt(prompts.for_problem("interwhen", one.problem, POCKET)[1])
+        ids = tuple(tokenizer.encode(asked, add_special_tokens=False).ids)
+        reply = await complete(model, Request(ids, longest, sampling, seed + number))
+        if reply.finish.reason != "stop":
             continue
-        said = tokenizer.decode(row[: row.index(end)], skip_special_tokens=False)
+        said = reply.text.removesuffix(POCKET.stops[0])
         right = (*one.lines, f"Answer: {one.answer}") if one.lines else ()
-        yield Sampled(one.problem.domain, one.problem.text, right, said, temperature)
+        found.append(Sampled(one.problem.domain, one.problem.text, right, said, temperature))
+    return found
+
+
+async def run(arguments: argparse.Namespace) -> None:
+    """Sample round after round, but for those that the file has."""
+    tokenizer = tokenizer_of(gguf.GGUFReader(arguments.model))
+    model = await models.connect(str(arguments.model))
+    progress = arguments.out.with_suffix(".done")
+    done = set(progress.read_text().splitlines()) if progress.exists() else set[str]()
+    domains = [one for one in arguments.domains if one in LONG or not arguments.long]
+    for number in range(arguments.rounds):
+        for name in domains:
+            key = f"{arguments.seed} {number} {name}{' long' if arguments.long else ''}"
+            if key in done:
+                continue
+            rng = random.Random(f"sampled {key}")
+            problems = drawn(name, rng, held_out=arguments.held_out, long=arguments.long)
+            found = await solved(
+                model,
+                tokenizer,
+                list(islice(problems, ROUND)),
+                arguments.temperatures[number % len(arguments.temperatures)],
+                LONGEST.get(name, _LONGEST) * (LONGER if arguments.long else 1),
+                rng.getrandbits(31),
+            )
+            with arguments.out.open("a", encoding="utf-8") as file:
+                file.write("".join(json.dumps(asdict(one)) + "\n" for one in found))
+            with progress.open("a", encoding="utf-8") as file:
+                file.write(f"{key}\n")
+            print(f"{key}: {len(found)} of {ROUND} came to their end", flush=True)
+    await models.close_all()
 
 
 def main() -> None:
@@ -88,45 +102,16 @@ def main() -> None:
     parser.add_argument("out", type=Path, help="a file of JSON lines; one that is there goes on")
     parser.add_argument("--model", type=Path, default=bundled(), metavar="GGUF")
     parser.add_argument("--domains", nargs="+", default=["game24", *WORKED])
-    parser.add_argument("--batches", type=int, default=20, help=f"of {BATCH}, of each domain")
+    parser.add_argument("--rounds", type=int, default=20, help=f"of {ROUND}, of each domain")
     parser.add_argument(
-        "--temperatures", nargs="+", type=float, default=TEMPERATURES, help="by turns, by batch"
+        "--temperatures", nargs="+", type=float, default=TEMPERATURES, help="by turns, by round"
     )
     parser.add_argument(
         "--long", action="store_true", help="problems that take more lines, where there are any"
     )
     parser.add_argument("--held-out", action="store_true", help="problems never trained on")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--threads", type=int, default=1)
-    arguments = parser.parse_args()
-    torch.set_num_threads(arguments.threads)
-    reader = gguf.GGUFReader(arguments.model)
-    solver, tokenizer = model_of(reader).to(torch.bfloat16), tokenizer_of(reader)
-    solver.train(False)
-    progress = arguments.out.with_suffix(".done")
-    done = set(progress.read_text().splitlines()) if progress.exists() else set[str]()
-    domains = [one for one in arguments.domains if one in LONG or not arguments.long]
-    for number in range(arguments.batches):
-        for name in domains:
-            key = f"{arguments.seed} {number} {name}{' long' if arguments.long else ''}"
-            if key in done:
-                continue
-            rng = random.Random(f"sampled {key}")
-            torch.manual_seed(rng.getrandbits(32))
-            problems = drawn(name, rng, held_out=arguments.held_out, long=arguments.long)
-            found = batch(
-                solver,
-                tokenizer,
-                [next(problems) for _ in range(BATCH)],
-                arguments.temperatures[number % len(arguments.temperatures)],
-                LONGEST.get(name, _LONGEST) * (LONGER if arguments.long else 1),
-            )
-            rows = "".join(json.dumps(asdict(one)) + "\n" for one in found)
-            with arguments.out.open("a", encoding="utf-8") as file:
-                file.write(rows)
-            with progress.open("a", encoding="utf-8") as file:
-                file.write(f"{key}\n")
-            print(f"{key}: {rows.count(chr(10))} of {BATCH} came to their end", flush=True)
+    asyncio.run(run(parser.parse_args()))
 
 
 if __name__ == "__main__":
