@@ -57,6 +57,17 @@ SECOND_THOUGHTS = re.compile(
 )
 """What begins a sentence with which an answer is open again, until it is stated once more; who only
 checks it holds on to it."""
+_REJECTION = re.compile(
+    r"\b(?P<of>fail(?:s|ed)?|wrong|incorrect|invalid|opposite|mistaken|impossible(?! to\b)|rejected"
+    r"|discarded|unanswered|(?:not|\w{2,6}n['’]t)(?: \w+){0,2}?"
+    r" (?:right|correct|valid|(?:the|my|an) answer|work|hold))\b"
+    r"|\b(?:disregard|ignore|scrap|retract|withdraw)\b"
+    r"|(?:^|[.!?…\n])[\s*_(]{0,8}(?:err?|nope|ah|uh|ugh)\b[,.!…]"
+)
+_REFERS = re.compile(
+    r"\b(?:this|that|it|these|those|which|above|answer|solution|expression|result|i)\b"
+)
+_NEAR = 80
 DENIED = re.compile(
     r"(?:\b(?:not|isn['’]t|never|neither|nor|cannot be|can['’]t be|rather than|instead of"
     r"|no longer)"
@@ -91,3 +102,14 @@ def is_doubted(lead: str, cue: str) -> bool:
         return True
     clause = max(lead.rfind(mark) for mark in ",;:—") + 1
     return _DENIAL.search(lead, clause) is not None
+
+
+def rejected(behind: str) -> bool:
+    """Whether what follows an answer rejects it: ``(That equals 20, so this fails.)``."""
+    text = lowered(behind)
+    for found in _REJECTION.finditer(text):
+        near = text[max(0, found.start() - _NEAR) : found.start()]
+        sentence = re.split(r"[!?\n]|\.(?!\d)", near)[-1]
+        if found["of"] is None or _REFERS.search(f"{sentence}{found[0]}"):
+            return True
+    return False

@@ -54,6 +54,10 @@ _JOINED = re.compile(
     rf"(?:\\?[a-z]\w{{0,3}}(?:_\{{?\w{{1,3}}\}}?)?(?:\([a-z]\))?\s*=\s*)?{_BETWEEN}*"
 )
 """What stands between two boxes that state one answer together."""
+_REMARKED = re.compile(r"[\s$*]{0,4}(?P<said>\([^()\n]{1,80}\))")
+"""What in brackets behind the letter of an option says which one is meant."""
+_EQUATED = re.compile(r"[)\]\\$\s]{0,6}(?P<said>=\s*-?\d[\d.,/]*(?<![.,]))(?!\s*[-+*/^\d])")
+"""What a box is said to come to: ``\\boxed{(7 - 8 / 8) * 4} = 20``."""
 _AROUND = (("[[", "]]"), ("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"))
 _LETTER = re.compile(r"(?<!\w)[A-Z](?!\w)")
 _WORDS = re.compile(r"\w+")
@@ -199,6 +203,9 @@ def _closed_boxes(
             found.pop()
         if content and not behind and not _denied(whole, start) and not _is_example(whole, start):
             place = base + start
+            remark = (_REMARKED if _LETTER.fullmatch(content) else _EQUATED).match(whole, end + 1)
+            if remark and remark["said"].lstrip("= ") != content:
+                content = f"{content} {remark['said']}"
             if joined:
                 said, _, place, _ = found.pop()
                 if said != content:

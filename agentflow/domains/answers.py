@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from agentflow.domains import answer_marks as marks
 from agentflow.domains import answer_sentences as sentences
-from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK
+from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
 from agentflow.domains.answer_marks import MAX_ANSWER, boxed
 from agentflow.domains.answer_typesetting import unmarked
 from agentflow.domains.answer_values import trimmed, value
@@ -173,16 +173,16 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
 
 
 def reopened(text: str, answer: str, end: int, later: Sequence[Statement]) -> bool:
-    """Whether an answer that ends at ``end`` does not stand: what follows takes it back, has second
-    thoughts of it, or states another one.
+    """Whether an answer that ends at ``end`` does not stand: what follows takes it back, rejects it,
+    has second thoughts of it, or states another one.
 
     Args:
         later: The statements behind it.
     """
     if TAKEN_BACK.search(text[end:]) or not all(_alike(answer, one.text) for one in later):
         return True
-    end = max([end, *(one.end for one in later)])
-    return SECOND_THOUGHTS.search(text[end:]) is not None
+    behind = text[max([end, *(one.end for one in later)]) :]
+    return SECOND_THOUGHTS.search(behind) is not None or rejected(behind)
 
 
 def _alike(one: str, other: str) -> bool:

@@ -290,6 +290,12 @@ def test_reading_is_linear(unit: str, monkeypatch: pytest.MonkeyPatch) -> None:
         "Answer: A\n\nHmm, let me reconsider. It has no legs. Therefore B.",
         "Answer: A\n\nActually B.",
         "The answer is True. Just kidding, it's False.",
+        "\\boxed{(7-8/8)*4}\n(That equals 20, so this fails.)",
+        "\\boxed{False}\nNote: this is the opposite of my answer.",
+        "\\boxed{B}\nerr, option A.",
+        "\\boxed{5}\n\nBut we used **2** twice. So that's not valid.",
+        "Answer: -1\n\nThe closest option is -10. But this is not correct.",
+        "Answer: 12\n\nDisregard this.",
     ],
 )
 def test_an_answer_that_is_taken_back_is_none(text: str) -> None:
@@ -350,4 +356,32 @@ def test_what_others_say_or_of_something_else_is_no_answer(text: str) -> None:
     ],
 )
 def test_dots_that_are_its_own_stay(text: str, answer: str) -> None:
+    assert answers.stated(text) == answer
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "It is a promise because it is impossible to break it by hand.",
+        "Option A is wrong: nobody said so.",
+        "A sound has no weight, and is not something that one holds.",
+        "No premise is about adults.",
+    ],
+)
+def test_an_explanation_behind_an_answer_leaves_it(behind: str) -> None:
+    assert answers.stated(f"Answer: C\n\n{behind}") == "C"
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("\\boxed{(7-8/8)*4} = 20", "(7-8/8)*4 = 20"),
+        ("\\(\\boxed{x}\\) = 24", "x = 24"),
+        ("\\boxed{24} = 24", "24"),
+        ("\\boxed{x} = 2 + y", "x"),
+        ("\\boxed{B} (Northeast)", "B (Northeast)"),
+        ("\\boxed{5} (apples)", "5"),
+    ],
+)
+def test_what_stands_beside_a_box_says_what_it_is(text: str, answer: str) -> None:
     assert answers.stated(text) == answer
