@@ -147,7 +147,8 @@ def token_losses(
     """(the loss of each learned token, the row of each, how wrongly each line is read).
 
     A line is read as in use (:func:`agentflow.scorers.likelihood.chance`): by its least likely
-    token after the first. Its loss is the cross-entropy of that.
+    token after the first. Its loss is the cross-entropy of that; of a wrong line also that of its
+    end, where all of it has been read, and which may be the only token to be surprised at.
 
     Args:
         body: The model's body, or what was compiled of it.
@@ -161,13 +162,15 @@ def token_losses(
     logits = model.lm_head(found.last_hidden_state[:, :-1][needed])
     losses = cross_entropy(logits.float(), ids[:, 1:][needed], reduction="none")
     rows = needed.nonzero()[:, 0]
-    key = lines[:, 1:][needed] + rows * (lines.max() // 2 * 2 + 2)
-    named, place = key[read[needed]].unique(return_inverse=True)
-    worst = losses.new_zeros(len(named)).scatter_reduce(0, place, losses[read[needed]], "amax")
-    right = named % 2 == 1
+    key = (lines[:, 1:][needed] + rows * (lines.max() // 2 * 2 + 2))[read[needed]]
+    said = losses[read[needed]]
+    named, place = key.unique(return_inverse=True)
+    worst = said.new_zeros(len(named)).scatter_reduce(0, place, said, "amax")
+    ends = torch.cat([key[1:] != key[:-1], key.new_ones(1, dtype=torch.bool)])[: len(key)]
+    right = torch.cat([named, (at_end := key[ends])[at_end % 2 == 0]]) % 2 == 1
     wrongly = binary_cross_entropy_with_logits(
-        SURE - SLOPE * worst,
-        right.to(losses.dtype),
+        SURE - SLOPE * torch.cat([worst, said[ends][at_end % 2 == 0]]),
+        right.to(said.dtype),
         torch.where(right, 1.0, WRONG),
         reduction="none",
     )

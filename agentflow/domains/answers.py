@@ -173,8 +173,8 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
 
 
 def reopened(text: str, answer: str, end: int, later: Sequence[Statement]) -> bool:
-    """Whether an answer that ends at ``end`` does not stand: what follows takes it back, rejects it,
-    has second thoughts of it, or states another one.
+    """Whether an answer that ends at ``end`` does not stand: what follows takes it back, rejects
+    it, has second thoughts of it, or states another one.
 
     Args:
         later: The statements behind it.

@@ -16,6 +16,7 @@ torch = pytest.importorskip("torch", reason="needs the extra 'training': make te
 
 import gguf
 
+from agentflow import models
 from agentflow.models.embedded import bundled
 from agentflow.scorers.likelihood import chance
 from training import evaluate, train
@@ -71,12 +72,13 @@ def test_a_line_is_read_as_in_use() -> None:
         said = model(input_ids=ids).logits.log_softmax(-1)[:, :-1]
     said = said.gather(-1, ids[:, 1:, None])[..., 0]
 
-    def least(row: int, line: int) -> float:
+    def of_line(row: int, line: int) -> list[float]:
         tokens = (lines[row] == line).nonzero()[1:, 0]
-        return chance(said[row, tokens - 1].min().item())
+        return [chance(one) for one in said[row, tokens - 1].tolist()]
 
-    right, wrong = [least(0, 3), least(1, 3)], least(0, 4)
-    expected = [-math.log(one) for one in right] + [-train.WRONG * math.log(1 - wrong)]
+    right, wrong = [min(of_line(row, 3)) for row in (0, 1)], of_line(0, 4)
+    refused = [-train.WRONG * math.log(1 - one) for one in (min(wrong), wrong[-1])]
+    expected = [-math.log(one) for one in right] + refused
     assert sorted(wrongly.tolist()) == pytest.approx(sorted(expected), rel=1e-3, abs=1e-6)
     assert len(losses) == len(at) == int((labels[:, 1:] != IGNORED).sum())
 
@@ -94,13 +96,12 @@ def test_the_judge_is_trained_and_resumed(rows: str, tmp_path: Path) -> None:
     assert {name for line in log for name in line["sources"]} <= set(curriculum.WEIGHTS)
 
 
-def test_the_solver_is_sampled() -> None:
-    reader = gguf.GGUFReader(bundled())
-    solver, tokenizer = model_of(reader), tokenizer_of(reader)
+async def test_the_solver_is_sampled() -> None:
+    tokenizer = tokenizer_of(gguf.GGUFReader(bundled()))
+    model = await models.connect(str(bundled()))
     drawn = sample.drawn("math", sample.random.Random(2), held_out=False)
     given: list[Worked] = list(islice(drawn, 3))
-    torch.manual_seed(0)
-    found = list(sample.batch(solver, tokenizer, given, 0.7, 120))
+    found = await sample.solved(model, tokenizer, given, 0.7, 120)
     assert found
     texts = [one.problem.text for one in given]
     for one in found:
@@ -111,7 +112,24 @@ def test_the_solver_is_sampled() -> None:
     assert any(label.labelled(one) is not None for one in found)
     puzzled = Worked(puzzle(puzzles()[0][0]), (), "")
     # Two tokens are no solution: what does not come to its end is left out.
-    assert list(sample.batch(solver, tokenizer, [puzzled], 0.7, 2)) == []
+    assert await sample.solved(model, tokenizer, [puzzled], 0.7, 2) == []
+    await models.close_all()
+
+
+async def test_sampling_goes_on_where_it_was_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sample, "ROUND", 3)
+    out = tmp_path / "sampled.jsonl"
+    given = [str(out), "--domains", "logic", "--rounds"]
+    await sample.run(sample.parsed([*given, "1"]))
+    first = out.read_text()
+    await sample.run(sample.parsed([*given, "2"]))
+    assert out.read_text().startswith(first)
+    assert (tmp_path / "sampled.done").read_text().splitlines() == ["0 0 logic", "0 1 logic"]
+    temperatures = [one.temperature for one in label.load(out)]
+    assert temperatures == sorted(temperatures)
+    assert set(temperatures) == set(sample.TEMPERATURES)
 
 
 def test_area_under_the_curve() -> None:

@@ -21,7 +21,7 @@ from training.judging.label import Labelled, silent
 from training.mistakes import Example, judged
 from training.texts import CONTEXT_CHARACTERS, answered, asked, fits, rendered
 
-OWN = 0.65
+OWN = 0.6
 """Share of the texts about a whole solution that are about one of the solver's own."""
 
 WEIGHTS = {

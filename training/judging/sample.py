@@ -97,7 +97,8 @@ async def run(arguments: argparse.Namespace) -> None:
     await models.close_all()
 
 
-def main() -> None:
+def parsed(given: Sequence[str] | None = None) -> argparse.Namespace:
+    """The arguments of the command."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("out", type=Path, help="a file of JSON lines; one that is there goes on")
     parser.add_argument("--model", type=Path, default=bundled(), metavar="GGUF")
@@ -111,7 +112,11 @@ def main() -> None:
     )
     parser.add_argument("--held-out", action="store_true", help="problems never trained on")
     parser.add_argument("--seed", type=int, default=0)
-    asyncio.run(run(parser.parse_args()))
+    return parser.parse_args(given)
+
+
+def main() -> None:
+    asyncio.run(run(parsed()))
 
 
 if __name__ == "__main__":
