@@ -12,6 +12,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from agentflow import prompts
 from agentflow.domains.game24 import judge_state
 from agentflow.nodes.select import Strategy, Tool, bounded
 from agentflow.problem import Problem
@@ -19,7 +20,7 @@ from agentflow.state import State
 from training import flawed, game24
 from training.game24 import DOMAIN, Numbers, Part, paths, preferred
 from training.here import domain
-from training.mistakes import Example, solution
+from training.mistakes import POCKET, Example, solution
 from training.solving import Worked
 from training.texts import DOUBTS, answered, fits, rendered
 
@@ -128,7 +129,7 @@ def step_score(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
         if not found:
             continue
         at = rng.choice(found)
-        before = lines[at - 1] if at else problem.text
+        before = lines[at - 1] if at else prompts.stated(problem, POCKET)
         said = {"is_correct": wanted > 0, "confidence": wanted}
         user = rendered("scorers", "step", before=before.strip(), step=lines[at].strip())
         yield answered(user, json.dumps(said))

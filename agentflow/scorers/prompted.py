@@ -72,8 +72,9 @@ class PromptedScorer:
         Raises:
             ModelUnavailable, StreamBroken: If the model does not answer.
         """
+        stated = await asyncio.to_thread(prompts.stated, problem, self.model.profile)
         ask = partial(self._ask, problem)
-        return await scored(paths, partial(_pairs, problem), self._known, ask)
+        return await scored(paths, partial(_pairs, stated), self._known, ask)
 
     async def _ask(self, problem: Problem, new: Sequence[Pair]) -> None:
         gate = asyncio.Semaphore(self.at_once)
@@ -99,5 +100,5 @@ class PromptedScorer:
         return reply.value.score
 
 
-def _pairs(problem: Problem, path: Path) -> list[Pair]:
-    return list(zip((problem.text, *path.steps), path.steps, strict=False))
+def _pairs(stated: str, path: Path) -> list[Pair]:
+    return list(zip((stated, *path.steps), path.steps, strict=False))

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from agentflow import prompts
 from agentflow.domains import Game24
 from agentflow.errors import ModelUnavailable
 from agentflow.models import Fault, ScriptedModel
@@ -72,9 +73,11 @@ def test_a_step_is_shown_with_the_one_before_it_and_the_first_with_the_problem()
         prompt.partition("What stands before it:\n")[2].partition("<|im_end|>")[0]
         for prompt in judge.asked
     ]
+    stated = prompts.stated(PROBLEM, ScriptedModel("").profile)
+    assert "equals 24" in stated
     assert pairs == [
         f"{before.strip()}\n\nThe step:\n{step.strip()}"
-        for before, step in zip((PROBLEM.text, *STEPS), STEPS, strict=False)
+        for before, step in zip((stated, *STEPS), STEPS, strict=False)
     ]
 
 

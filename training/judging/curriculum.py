@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, partial
 
+from agentflow import prompts
 from training import baseline_verifiers, flawed, roles
 from training.curriculum import SOURCES, Source
 from training.game24 import Part
 from training.judging import own
 from training.judging.label import Labelled, silent
-from training.mistakes import Example, judged
+from training.mistakes import POCKET, Example, judged
 from training.texts import CONTEXT_CHARACTERS, answered, asked, fits, rendered
 
 OWN = 0.6
@@ -161,7 +162,7 @@ def _step(row: Labelled, rng: random.Random) -> list[Part]:
     told = [at for at, line in enumerate(lines[:wrong]) if not silent(line)]
     at = wrong if wrong is not None and (not told or rng.random() < 0.5) else rng.choice(told)
     said = {"is_correct": at != wrong, "confidence": float(at != wrong)}
-    before = lines[at - 1] if at else row.text
+    before = lines[at - 1] if at else prompts.stated(own.problem(row.domain, row.text), POCKET)
     return answered(rendered("scorers", "step", before=before, step=lines[at]), json.dumps(said))
 
 
