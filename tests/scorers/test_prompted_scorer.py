@@ -73,7 +73,7 @@ def test_a_step_is_shown_with_the_one_before_it_and_the_first_with_the_problem()
         prompt.partition("What stands before it:\n")[2].partition("<|im_end|>")[0]
         for prompt in judge.asked
     ]
-    stated = prompts.stated(PROBLEM, ScriptedModel("").profile)
+    stated = prompts.stated(PROBLEM, judge.model.profile)
     assert "equals 24" in stated
     assert pairs == [
         f"{before.strip()}\n\nThe step:\n{step.strip()}"
@@ -154,4 +154,4 @@ def test_the_pocket_model_s_prompt_is_short() -> None:
     judge.scores(Path(("8 / 8 = 1\n",)))
     (request,) = judge.model.requests
     text = judge.model.text(request.prompt)  # type: ignore[arg-type]
-    assert "user\nstep: 4 7 8 8\n8 / 8 = 1<|im_end|>" in text
+    assert "user\nstep: game24: 4 7 8 8\n8 / 8 = 1<|im_end|>" in text

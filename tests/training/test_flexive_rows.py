@@ -89,13 +89,14 @@ def test_a_tenth_is_held_out_as_in_the_paper(tmp_path: Path) -> None:
 def test_generated_rows_are_judged_by_the_domain_and_held_out_by_puzzle() -> None:
     training, tested = draw(["game24"], 40, 3, 0.79)
     assert (len(training), len(tested)) == (36, 4)
-    held = set(held_out())
+    held = {f"game24: {puzzle}" for puzzle in held_out()}
     assert not held & {row.problem for row in training}
     assert {row.problem for row in tested} <= held
     domain = Game24()
     assert len({row.index for row in training}) > 2
     for row in training + tested:
-        verdict = asyncio.run(DomainVerifier(domain).verify(domain.parse(row.problem), row.steps))
+        puzzle = domain.parse(row.problem.removeprefix("game24: "))
+        verdict = asyncio.run(DomainVerifier(domain).verify(puzzle, row.steps))
         assert verdict.first_wrong_step == (None if row.index < 0 else row.index)
     assert generated("game24", 3, 36, 0.79) == training
 

@@ -251,7 +251,7 @@ def test_the_solvers_own_solutions_are_among_the_texts(rows: str) -> None:
     found = 0
     for parts in islice(curriculum.sources(rows)["vanilla"].texts(1), 60):
         found += any(one in parts[0].text for one in solutions)
-    assert 8 < found < 40
+    assert 12 < found < 48
 
 
 def test_lines_are_right_up_to_the_first_wrong_one() -> None:

@@ -52,8 +52,8 @@ def puzzles(role: str, count: int = 60, held_out: bool = False) -> dict[str, lis
     found = dict[str, list[Part]]()
     for parts in texts(role, count, held_out=held_out):
         line = parts[0].text.split("\n")[1].removesuffix("<|im_end|>")
-        if re.fullmatch(r"\w+: \d+ \d+ \d+ \d+", line):
-            found[line.partition(": ")[2]] = parts
+        if asked := re.fullmatch(r"(?:\w+: )+(\d+ \d+ \d+ \d+)", line):
+            found[asked[1]] = parts
     return found
 
 
