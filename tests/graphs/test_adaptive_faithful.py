@@ -135,7 +135,7 @@ class Counting(RewardModel):
     async def open(self) -> None:
         self.name = "R"
 
-    async def rewards(self, problem: str, steps: Sequence[str]) -> Rewards:
+    async def rewards(self, stated: str, steps: Sequence[str]) -> Rewards:
         self.read.append(tuple(steps))
         return Rewards(tuple(0.1 * (n + len(steps)) for n in range(len(steps))), 9)
 

@@ -164,8 +164,8 @@ class TestScorers:
             async def open(self) -> None:
                 self.name = "R"
 
-            async def rewards(self, problem: str, steps: Sequence[str]) -> Rewards:
-                assert problem == PUZZLE
+            async def rewards(self, stated: str, steps: Sequence[str]) -> Rewards:
+                assert f"the numbers {PUZZLE} into an expression that equals 24" in stated
                 return Rewards(tuple(0.25 if "= 5" in step else 0.75 for step in steps), 9)
 
         world = World({}, [SLIP + END, RIGHT + END])

@@ -24,7 +24,7 @@ class Reward(RewardModel):
 
     async def open(self) -> None: ...
 
-    async def rewards(self, problem: str, steps: Sequence[str]) -> Rewards:
+    async def rewards(self, stated: str, steps: Sequence[str]) -> Rewards:
         self.read.append(steps)
         wrong = next((at for at, step in enumerate(steps) if self.word in step), len(steps))
         return Rewards(tuple(0.9 if at < wrong else 0.1 for at in range(len(steps))), 9)

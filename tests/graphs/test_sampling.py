@@ -115,7 +115,7 @@ async def test_a_reward_model_scores_paragraphs_and_numbered_steps() -> None:
         async def open(self) -> None:
             self.name = "R"
 
-        async def rewards(self, problem: str, steps: Sequence[str]) -> Rewards:
+        async def rewards(self, stated: str, steps: Sequence[str]) -> Rewards:
             asked.append(steps)
             return Rewards((0.75,) * len(steps), 9)
 

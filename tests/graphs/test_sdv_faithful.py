@@ -48,7 +48,7 @@ async def test_section_4_4_flexive_ranks_best_of_n() -> None:
     judged: list[str] = []
 
     def reply(prompt: str) -> str:
-        if "game24:" in prompt.partition("assistant")[0] and "[0]" not in prompt:
+        if "verify:" not in prompt:
             return solutions.pop(0)
         judged.append(prompt)
         return "7 - 1 is 6. \\boxed{0}" if "= 5" in prompt else "\\boxed{-1}"

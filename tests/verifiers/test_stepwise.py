@@ -38,7 +38,7 @@ class Reward(RewardModel):
     async def open(self) -> None:
         self.name = "R"
 
-    async def rewards(self, problem: str, steps: Sequence[str]) -> Rewards:
+    async def rewards(self, stated: str, steps: Sequence[str]) -> Rewards:
         return Rewards(self.scores, 7)
 
 
