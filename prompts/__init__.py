@@ -104,6 +104,11 @@ def stated(problem: Problem, profile: Profile) -> str:
         return problem.text
 
 
+async def statement(problem: Problem, profile: Profile) -> str:
+    """:func:`stated`, off the event loop: it reads files."""
+    return await asyncio.to_thread(stated, problem, profile)
+
+
 def own(profile: Profile, domain: str) -> bool:
     """Whether models of a profile know one prompt of a domain alone: it wins over every choice."""
     return _is_file(DOMAINS, f"{domain}.{profile.name}")

@@ -167,9 +167,10 @@ def token_losses(
     named, place = key.unique(return_inverse=True)
     worst = said.new_zeros(len(named)).scatter_reduce(0, place, said, "amax")
     ends = torch.cat([key[1:] != key[:-1], key.new_ones(1, dtype=torch.bool)])[: len(key)]
-    right = torch.cat([named, (at_end := key[ends])[at_end % 2 == 0]]) % 2 == 1
+    refused = said[ends & (key % 2 == 0)]
+    right = torch.cat([named % 2 == 1, torch.zeros_like(refused, dtype=torch.bool)])
     wrongly = binary_cross_entropy_with_logits(
-        SURE - SLOPE * torch.cat([worst, said[ends][at_end % 2 == 0]]),
+        SURE - SLOPE * torch.cat([worst, refused]),
         right.to(said.dtype),
         torch.where(right, 1.0, WRONG),
         reduction="none",

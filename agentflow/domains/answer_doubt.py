@@ -64,10 +64,13 @@ _REJECTION = re.compile(
     r"|\b(?:disregard|ignore|scrap|retract|withdraw)\b"
     r"|(?:^|[.!?…\n])[\s*_(]{0,8}(?:err?|nope|ah|uh|ugh)\b[,.!…]"
 )
+"""What may reject an answer; ``of`` is a word that does so in a sentence about the answer."""
 _REFERS = re.compile(
     r"\b(?:this|that|it|these|those|which|above|answer|solution|expression|result|i)\b"
 )
+"""What a sentence about an answer calls it."""
 _NEAR = 80
+"""Characters in front of a word that are its sentence at most."""
 DENIED = re.compile(
     r"(?:\b(?:not|isn['’]t|never|neither|nor|cannot be|can['’]t be|rather than|instead of"
     r"|no longer)"

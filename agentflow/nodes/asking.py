@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any, TypeVar
@@ -50,7 +49,7 @@ async def ask_role(
     settings, (folder, name) = run.settings, template
     place = (run.branch, name, number) if number else (run.branch, name)
     model = await run.ask(role, counted_as, "/".join(map(str, place)))
-    stated = await asyncio.to_thread(prompts.stated, run.problem, model.profile)
+    stated = await prompts.statement(run.problem, model.profile)
     prompt = await prompts.rendered(folder, name, model.profile, {"stated": stated} | dict(fields))
     reply = await ask(
         model,

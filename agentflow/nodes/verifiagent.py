@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Literal, Self
@@ -182,7 +181,7 @@ async def asking(
     """
     problem, branch, done = run.problem, run.branch, len(run.operations)
     model = await run.ask("verifier", counted_as, f"{branch}/{done}/{template}{number}")
-    stated = await asyncio.to_thread(prompts.stated, problem, model.profile)
+    stated = await prompts.statement(problem, model.profile)
     given = {"problem": problem.text, "stated": stated, **fields}
     prompt, cut = await fitted(model, template, joined(run.steps), tokens, given)
     seed = request_seed(run.settings.seed, problem.id, counted_as, branch, done, template, number)

@@ -64,10 +64,11 @@ class Likelihood:
     async def rewards(self, stated: str, steps: Sequence[str]) -> Rewards:
         """How likely nothing is wrong up to the end of each step: as likely as in its worst line.
 
-        Of ``stated`` see :func:`agentflow.prompts.stated`.
-
         A step without words has the score of what stands before it; of one that the judge's
         context does not hold nothing is known (0.5).
+
+        Args:
+            stated: The problem, as :func:`agentflow.prompts.stated` has it.
 
         Raises:
             ModelUnavailable: If the judge does not answer.

@@ -72,28 +72,26 @@ class PRMScorer:
             BadInput, ModelUnavailable: As :meth:`~agentflow.models.reward.RewardModel.rewards`.
             Exhausted: If the run's budget is spent.
         """
-        ask = partial(self._ask, problem)
+        stated = await prompts.statement(problem, self.model.profile)
         keys = _prefixes if self.reads == "solution" else _pairs
-        return await scored(paths, partial(keys, problem), self._known, ask)
+        ask = partial(self._ask, stated)
+        return await scored(paths, partial(keys, stated), self._known, ask)
 
-    async def _ask(self, problem: Problem, new: Sequence[Prefix]) -> None:
+    async def _ask(self, stated: str, new: Sequence[Prefix]) -> None:
         gate = asyncio.Semaphore(self.at_once)
         steps = [one for _, one in new]
         longest = steps
         if self.reads == "solution":
             longest = [s for s in steps if not any(_goes_on(o, s) for o in steps)]
-        await together(self._read(gate, problem, one) for one in sorted(longest))
+        await together(self._read(gate, stated, one) for one in sorted(longest))
 
-    async def _read(
-        self, gate: asyncio.Semaphore, problem: Problem, steps: tuple[str, ...]
-    ) -> None:
-        stated = await asyncio.to_thread(prompts.stated, problem, self.model.profile)
+    async def _read(self, gate: asyncio.Semaphore, stated: str, steps: tuple[str, ...]) -> None:
         async with gate, self._meter.call() as count:
             found = await self.model.rewards(stated, without_markers(steps))
             count.prompt, count.generated = found.prompt, found.generated
         ends = range(1, len(steps) + 1) if self.reads == "solution" else [len(steps)]
         for end in ends:
-            self._known.setdefault((problem.text, steps[:end]), found.scores[end - 1])
+            self._known.setdefault((stated, steps[:end]), found.scores[end - 1])
 
 
 def without_markers(steps: Sequence[str]) -> list[str]:
@@ -112,13 +110,13 @@ def without_markers(steps: Sequence[str]) -> list[str]:
     return found
 
 
-def _prefixes(problem: Problem, path: Path) -> list[Prefix]:
-    return [(problem.text, path.steps[:count]) for count in range(1, len(path.steps) + 1)]
+def _prefixes(stated: str, path: Path) -> list[Prefix]:
+    return [(stated, path.steps[:count]) for count in range(1, len(path.steps) + 1)]
 
 
-def _pairs(problem: Problem, path: Path) -> list[Prefix]:
+def _pairs(stated: str, path: Path) -> list[Prefix]:
     ends = range(1, len(path.steps) + 1)
-    return [(problem.text, path.steps[max(0, end - 2) : end]) for end in ends]
+    return [(stated, path.steps[max(0, end - 2) : end]) for end in ends]
 
 
 def _goes_on(other: tuple[str, ...], steps: tuple[str, ...]) -> bool:

@@ -72,7 +72,7 @@ class PromptedScorer:
         Raises:
             ModelUnavailable, StreamBroken: If the model does not answer.
         """
-        stated = await asyncio.to_thread(prompts.stated, problem, self.model.profile)
+        stated = await prompts.statement(problem, self.model.profile)
         ask = partial(self._ask, problem)
         return await scored(paths, partial(_pairs, stated), self._known, ask)
 

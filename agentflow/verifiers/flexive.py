@@ -83,7 +83,7 @@ class FlexiVe:
         """
         model = await self.ask(f"verifier-{stage}")
         profile = model.profile
-        stated = await asyncio.to_thread(prompts.stated, problem, profile)
+        stated = await prompts.statement(problem, profile)
         pieces = await asyncio.to_thread(question, profile, stage, stated, steps)
         prompt = prompt_of(model, Trace([(await segment(model, "prompt", pieces)).operation()]))
         wanted = (self.slow_tokens if stage == "slow" else self.fast_tokens) or profile.max_tokens

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -59,7 +58,7 @@ class RewardVerifier:
                 f"the verifier prm needs a reward model, and {meter.name} is none; name one as "
                 "--model reward:http://localhost:8000/v1"
             )
-        stated = await asyncio.to_thread(prompts.stated, problem, meter.profile)
+        stated = await prompts.statement(problem, meter.profile)
         async with meter.call() as count:
             found = await meter.model.rewards(stated, steps)
             count.prompt = found.prompt
@@ -130,7 +129,7 @@ class Stepwise:
         model = await self.ask("verifier-slow")
         profile = model.profile
         fields = {
-            "stated": await asyncio.to_thread(prompts.stated, problem, profile),
+            "stated": await prompts.statement(problem, profile),
             "before": "\n\n".join(one.strip() for one in before) or "none",
             "step": step.strip(),
         }
