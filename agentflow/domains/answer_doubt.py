@@ -7,23 +7,31 @@ from __future__ import annotations
 
 import re
 
-from agentflow.domains.spelling import lowered
+from agentflow.domains.spelling import lowered, phrases
 
-_DOUBT = re.compile(
-    r"\b(?:if|whether|unless|suppos\w+|assum(?:e|ing)|imagine|pretend|hypothe\w*|maybe|perhaps"
-    r"|possibly|probably|might|could|may|unsure|wonder\w*|doubt\w*|guess\w*|expected|someone"
-    r"|otherwise|once|until|whatever|would have|not (?:sure|certain|clear)|format|example|e\.g"
-    r"|sample|template|sanity)\b"
+_DOUBT = phrases(r"""
+    if; whether; unless; suppos\w+; assum(?:e|ing); imagine; pretend; hypothe\w*; maybe; perhaps
+    possibly; probably; might; could; may; unsure; wonder\w*; doubt\w*; guess\w*; expected; someone
+    otherwise; once; until; whatever; would have; not (?:sure|certain|clear); format; example; e\.g
+    sample; template; sanity; as long as; provided; in case; allegedly; supposedly; naively; falsely
+    incorrectly; myth; at first (?:glance|sight); either
+""")
+_DENIAL = phrases(r"""
+    not; never; neither; nor; cannot; hardly; wrong; incorrect; false(?:ly)?; reject\w*; mistake\w*
+    myth; no(?:body| one); says; said; claims?; claimed; thought; than; like; no way; no longer
+    tempt\w+; refuse; for now; let(?:['’]s| us) say
+""")
+_OTHERS = "people|many|some|others?|most|one|you|they|students?|everyone|anyone|models?"
+_THINK = "say|think|believe|argue|conclude|answer|expect"
+_AIMS = "let me|let's|need to|should|want to|have to|going to|try to|must|to"
+_CHECK = "verify|check|confirm|see|find|make sure|determine|know|ensure|show|prove"
+_DOUBTED = re.compile(rf"\b(?:{_DOUBT})\b|[❌✗✘🚫]")
+_DENIES = re.compile(
+    rf"\b(?:{_DENIAL}|(?:{_OTHERS}) (?:\w+ ){{0,2}}?(?:{_THINK})"
+    rf"|(?:{_AIMS}) (?:\w+ )?(?:{_CHECK}))\b"
+    r"|n['’]t\b"
 )
-_DENIAL = re.compile(
-    r"\b(?:not|never|neither|nor|cannot|hardly|wrong|incorrect|says|said|claims?|claimed|thought|than|like"
-    r"|no way|no longer|mistake to|tempt\w+|refuse|false that|for now|let(?:['’]s| us) say"
-    r"|(?:people|many|some|others?|most|one|you|they|students?|everyone|anyone|models?)"
-    r" (?:\w+ ){0,2}?(?:say|think|believe|argue|conclude|answer|expect)"
-    r"|(?:let me|let's|need to|should|want to|have to|going to|try to|must|to) (?:\w+ )?"
-    r"(?:verify|check|confirm|see|find|make sure|determine|know|ensure|show|prove))\b|n['’]t\b"
-)
-_RESET = re.compile(r"(?:[,;:]|\band) (?:so|therefore|thus|hence|which means|meaning)\b")
+RESET = re.compile(r"(?:[,;:]|\band) (?:so|therefore|thus|hence|which means|meaning)\b")
 _OF_ANOTHER = re.compile(
     r"\b(?:classic|famous|usual|original|standard|traditional|typical|well-known|textbook"
     r"|initial|previous|earlier|old|draft|tentative|preliminary|provisional)\b"
@@ -71,6 +79,13 @@ _REFERS = re.compile(
 """What a sentence about an answer calls it."""
 _NEAR = 80
 """Characters in front of a word that are its sentence at most."""
+_TELLS = phrases(r"""
+    than; like; could; might; may; would have; once; until; said; expected; format; probably
+    neither; nor; not [^,;]{1,40} but; if (?:we|you|one) [^,]{1,80}, (?:then )?(?:we|you|one|it)
+    (?:original|initial|previous|earlier|old|standard|usual)(?! (?:answer|solution|guess))
+""")
+_TOLD = re.compile(rf"\b(?:{_TELLS})\b")
+"""What a sentence may say of what it marks."""
 DENIED = re.compile(
     r"(?:\b(?:not|isn['’]t|never|neither|nor|cannot be|can['’]t be|rather than|instead of"
     r"|no longer)"
@@ -93,18 +108,28 @@ def quoted(lead: str) -> bool:
     return lead.count('"') % 2 == 1 or lead.count("“") > lead.count("”") or lead.count("`") % 2 == 1
 
 
+def is_denied(lead: str) -> bool:
+    """Whether the words before a mark, in its sentence, deny it, doubt it, or have it depend on
+    something. Of what is marked they tell more than of a bare answer: ``the least number of steps
+    that one could take is``."""
+    lead = lowered(lead).rstrip(' \t$*_:\\(["')
+    if DENIED.search(lead) or quoted(lead):
+        return True
+    return is_doubted(" ".join(_TOLD.sub("", lead).split()), "")
+
+
 def is_doubted(lead: str, cue: str) -> bool:
     """Whether the words before a cue, or within it, do not let its sentence state an answer."""
     lead, cue = lowered(lead), lowered(cue)
-    reset = None if _WOULD.search(cue) else list(_RESET.finditer(lead))
+    reset = None if _WOULD.search(cue) else list(RESET.finditer(lead))
     if reset:
         lead = lead[reset[-1].start() :]
-    if _DOUBT.search(lead) or BACK.search(cue) or _OF_ANOTHER.search(lead):
+    if _DOUBTED.search(lead) or BACK.search(cue) or _OF_ANOTHER.search(lead):
         return True
     if _OF_ANOTHER.search(cue.rpartition(" ")[0]):
         return True
     clause = max(lead.rfind(mark) for mark in ",;:—") + 1
-    return _DENIAL.search(lead, clause) is not None
+    return _DENIES.search(lead, clause) is not None
 
 
 def rejected(behind: str) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
-from agentflow.domains.answer_doubt import DENIED, REFUTED
+from agentflow.domains.answer_doubt import REFUTED, TAKEN_BACK, is_denied, rejected
 from agentflow.domains.spelling import lowered, word_set
 
 MAX_ANSWER = 300
@@ -41,6 +42,14 @@ _PLACES = word_set("""
     answer answers value option letter number expression equation solution result choice here tags
     content text insert your_answer final_answer youranswer finalanswer name
 """)
+_BESIDE = frozenset(
+    {"answer", "final answer", "id", "type", "confidence", "units", "unit", "question", "problem"}
+) | word_set("""
+    reasoning reason explanation rationale thought thoughts thinking steps step analysis work
+    calculation calculations solution method proof justification
+""")
+"""What an object may hold beside its answer."""
+_DECODER = json.JSONDecoder(strict=False)
 _AROUND_PLACES = _PLACES | word_set("""
     your the my a an final correct goes tag and or put single only of in format numeric numerical
     with is be to
@@ -54,10 +63,35 @@ _JOINED = re.compile(
     rf"(?:\\?[a-z]\w{{0,3}}(?:_\{{?\w{{1,3}}\}}?)?(?:\([a-z]\))?\s*=\s*)?{_BETWEEN}*"
 )
 """What stands between two boxes that state one answer together."""
-_REMARKED = re.compile(r"[\s$*]{0,4}(?P<said>\([^()\n]{1,80}\))")
-"""What in brackets behind the letter of an option says which one is meant."""
-_EQUATED = re.compile(r"[)\]\\$\s]{0,6}(?P<said>=\s*-?\d[\d.,/]*(?<![.,]))(?!\s*[-+*/^\d])")
+_REMARKED = re.compile(
+    r"[\s$*\\)\]]{0,6}(?P<said>\([^()\n]{1,80}\)|(?:[:=]|[-–—](?=\s))\s*[^\s:=][^\n]{0,80}"
+    r"|\.\s+\S+(?: \S+){0,3}$)"
+)
+"""What behind the letter of an option says which one is meant."""
+_EQUATED = re.compile(
+    r"[)\]\\$\s]{0,6}(?:=[^=\n]{1,80}?)??(?P<said>=\s*(?:-?\d[\d.,/]*(?<![.,])|[a-z]{2,20}))"
+    r"(?![\w=])(?!\s*[-+*/^=\d])"
+)
 """What a box is said to come to: ``\\boxed{(7 - 8 / 8) * 4} = 20``."""
+_COMMAND = r"\\(?:times|cdot|div|pm|neq?|leq?|geq?|lt|gt|approx|frac|sqrt|pi|infty|ln|log|sin|cos)"
+_SIGN = r"[-+/^×÷·<>≤≥≠%−*]"
+_BEFORE_IT = re.compile(
+    rf"(?P<part>(?:(?:[\d.,()\s{{}}!]|{_SIGN}|{_COMMAND}(?![a-z]))*"
+    rf"(?:{_SIGN}|{_COMMAND}(?:\{{[^{{}}]*\}})?\{{?|\d)"
+    r"|\b(?:less|more|greater|fewer|smaller|larger|other|higher|lower) than"
+    r"|\b(?:at (?:least|most)|under|over|below|above|up to))\s*)$"
+)
+"""What in front of a box makes it a part of a formula, or a bound."""
+_ARROW = re.compile(r"(?:[-=]>|\*\*|(?:^|\s)[-*]\s|^\s*>\s*|^\s*[-*]?\s*\d{1,2}[.)]\s|[-–]\s)\s*$")
+"""What ends with a sign, or a number, and is no part of a formula."""
+_OPEN = re.compile(r"(?:<[|/]?\w+[|]?>|\\[(\[]|[$\s({]|\*\*|\\(?:text|quad|displaystyle)\b)+$")
+"""What opens the formula in which a box stands."""
+_BEHIND_IT = re.compile(
+    r"(?P<unit>\s*(?:\\?%|\^\s*\{?\\circ\}?|°))"
+    r"|(?!\s*<[/|a-zA-Z])(?P<part>[\w!']|\.\d"
+    rf"|\s*(?:[+/^×÷·<>≤≥≠−]|{_COMMAND}(?![a-z])|[-*]\s*[\w\\(])[^\n$]{{0,40}})"
+)
+"""What directly behind a box makes it a part of a formula; or its unit."""
 _AROUND = (("[[", "]]"), ("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"))
 _LETTER = re.compile(r"(?<!\w)[A-Z](?!\w)")
 _WORDS = re.compile(r"\w+")
@@ -87,6 +121,21 @@ def _boxes(text: str) -> tuple[list[tuple[int, int]], int | None]:
                 if not holds and brace.start() - begin <= MAX_ANSWER:
                     closed.append((begin, brace.start()))
     return closed, begun[-1][2] if begun else None
+
+
+def alone(text: str, start: int) -> bool:
+    """Whether the key of an answer at ``start`` stands in a JSON object that says nothing else but
+    how it was found; true where it is not JSON."""
+    for begin in (at for at, sign in enumerate(text[:start]) if sign == "{"):
+        try:
+            told, length = _DECODER.raw_decode(text[begin:])
+        except ValueError:
+            continue
+        if start < begin + length:
+            named = {re.sub(r"[\W_]+", " ", key).lower() for key in told}
+            behind = text[start : begin + length]
+            return named <= _BESIDE and not (TAKEN_BACK.search(behind) or rejected(behind))
+    return True
 
 
 def clean(text: str) -> str:
@@ -203,18 +252,32 @@ def _closed_boxes(
             found.pop()
         if content and not behind and not _denied(whole, start) and not _is_example(whole, start):
             place = base + start
-            remark = (_REMARKED if _LETTER.fullmatch(content) else _EQUATED).match(whole, end + 1)
+            content, end = _whole(whole, start, content, end + 1)
+            remark = (_REMARKED if _LETTER.fullmatch(content) else _EQUATED).match(whole, end)
             if remark and remark["said"].lstrip("= ") != content:
-                content = f"{content} {remark['said']}"
+                content, end = f"{content} {remark['said']}", remark.end("said")
             if joined:
                 said, _, place, _ = found.pop()
                 if said != content:
                     content = f"{said}{' or ' if joined['or'] else ', '}{content}"
-            found.append((content, "boxed", place, base + end + 1))
+            found.append((content, "boxed", place, base + end))
     if begun is not None and len(whole) - begun <= MAX_ANSWER and "open" not in memory:
         start = base + begun
         memory["open"] = {"how": "boxed", "text": whole[begun:], "start": start}
     return found
+
+
+def _whole(text: str, start: int, content: str, end: int) -> tuple[str, int]:
+    """What is in a box with the formula that the box is a part of, and where that ends."""
+    before = text[text.rfind("\n", 0, start) + 1 : start]
+    if behind := _BEHIND_IT.match(text, end):
+        content = f"{content}{behind['unit'] or ''}"
+        content = f"{content} {behind['part']}" if behind["part"] else content
+        end = behind.end()
+    if not _ARROW.search(before):
+        front = _BEFORE_IT.search(_OPEN.sub("", before[-_BEFORE:]))
+        content = f"{front['part'].strip()} {content}" if front else content
+    return content, end
 
 
 def _end_of(open_: dict[str, Any]) -> re.Pattern[str]:
@@ -245,10 +308,10 @@ def _is_example(text: str, place: int) -> bool:
 
 
 def _denied(text: str, place: int) -> bool:
-    """Whether the words before a mark, in its sentence, deny it or have it depend on something."""
-    before = lowered(text[max(0, place - _BEFORE) : place])
+    """:func:`is_denied` of the words before a mark."""
+    before = text[max(0, place - _BEFORE) : place]
     cut = max(before.rfind(". "), before.rfind("\n"), before.rfind("? "), before.rfind("! "))
-    return DENIED.search(before, cut + 1) is not None
+    return is_denied(before[cut + 1 :])
 
 
 def _in_order(found: list[Found]) -> list[Found]:

@@ -13,6 +13,7 @@ from typing import Literal
 
 from agentflow.domains import answer_languages as languages
 from agentflow.domains.answer_doubt import BACK, TAKEN_BACK, is_doubted, quoted
+from agentflow.domains.answer_leads import leads, of_all
 from agentflow.domains.answer_marks import Found
 from agentflow.domains.answer_values import (
     ADVERB,
@@ -48,9 +49,15 @@ _BE = (
     r"|turns out to be|comes out (?:to be|as|to)|works out to(?: be)?))(?![^\W\d_])"
 )
 _ABOUT = (
-    r"(?:,? (?:to|for|of|in|that|we|i|with|from|here|then|now|choice|option|letter|format|"
-    r"based|which|\()\b(?:[\"“][^\"“”\n]{0,120}[\"”]|[^.;?!=:\n]){0,80}?)?"
+    r"(?:,? (?:to (?:the|this|your|our) (?:(?:given|above|following|math|word|logic) ){0,2}"
+    r"(?:riddle|question|problem|puzzle|analogy|task|challenge|exercise|equation|query)"
+    r"(?:,? [\"“][^\"“”\n]{0,120}[\"”])?|to [\"“][^\"“”\n]{0,120}[\"”]"
+    r"|here|then|now|indeed|(?:choice|option|letter)(?: \(?[a-z]\)?)?"
+    r"|we (?:want|need|seek|get|are looking for|were looking for)"
+    r"|in (?:the )?(?:required |specified |requested |simplest |lowest |correct )?"
+    r"(?:format|form|terms)|that (?:best )?(?:fits|matches|satisfies|works)[^.;?!=:\n]{0,60}))?"
 )
+"""What a sentence may say of the answer before it says it; what it may be the answer to."""
 _GOOD = (
     r"(?:correct|right|best|final|appropriate|proper|most likely|only correct|valid|only|overall)"
 )
@@ -108,11 +115,7 @@ _CONCLUSION = re.compile(
     r"(?:,? (?:based on|given|according to|from|by) (?:the|these|our) [^.,;]{1,60})?[.!]?$"
 )
 _TRUTH = word_set("true false yes no uncertain unknown correct incorrect valid invalid")
-_OF_A_PART = re.compile(
-    r"\b(?:premise|step|clue|rule|fact|negation|opposite|converse|inverse|assumption|hypothesis)s?\b"
-    r"|\b(?:reject|deny|denies|no reason)\b|[\"“”]"
-)
-"""What is true or false need not be what is asked: ``So premise 1 is **True**``."""
+"""What need not be said of what is asked: ``So premise 1 is **True**``."""
 _AS = re.compile(
     r"(?i)\b(?:get|gives?(?: us)?|have|obtain|take|find|with|leaving|choose) "
     r"(?P<x>[^,.;:\n]{1,60}?)"
@@ -155,7 +158,7 @@ _ABBREVIATED = re.compile(
     r"(?:\b(?:St|Dr|Mr|Mrs|Ms|Jr|Sr|vs|etc|Mt|e\.g|i\.e|approx|Inc|Ltd|Co|Prof|No|Fig|Eq|U\.S"
     r"|a\.m|p\.m)|^\W*\d{1,3})$"
 )
-_INITIAL = re.compile(r"(?<![^\W_])[(\[*]*[A-Z][)\]*]*$")
+_INITIAL = re.compile(r"(?<![^\W_])[(\[*]*[A-Za-j][)\]*]*$")
 _OPENERS = word_set("""
     wait but let so however hmm now because since this that therefore thus it i we he she they yes
     no actually alternatively double ok okay hold then here there if for also and as in to my our
@@ -272,6 +275,8 @@ def _goes_on(behind: str) -> bool:
     if not words:
         return False
     first = words[0].strip(".,;:!?*'’\"").lower()
+    if len(words) == 1 and first in _TRUTH:  # the answer is B. No.
+        return True
     if first in ("the", "a", "an"):
         return len(words) <= 4 and words[1:2] not in (["answer"], ["correct"], ["final"])
     return first.split("'")[0].split("’")[0] not in _OPENERS and len(words) <= 12
@@ -292,6 +297,8 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
             lead = sentence[: cues[-2].start()]  # answer: "Answer: 5"
         is_line = _is_line(sentence, cue)
         if (asks and not is_line) or quoted(lead) or is_doubted(lead, cue[0]):
+            return None
+        if not (is_line or leads(lead)):
             return None
         if cue[0].rstrip(" *_").endswith((":", "=")) and _FOR.search(lead):
             return None
@@ -340,7 +347,7 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
         short = not tail or (len(tail.split()) <= 4 and bool(re.fullmatch(r"[A-Z]|.*\d.*", x)))
         lead = sentence[: bold.start("x")]
         doubted = is_doubted(lead, "") or BACK.search(lowered(tail)) or x.endswith(":")
-        doubted = doubted or (x.lower() in _TRUTH and _OF_A_PART.search(lowered(lead)))
+        doubted = doubted or (x.lower() in _TRUTH and not of_all(lead))
         if short and not doubted:
             return (trimmed(x), "conclusion") if trimmed(x) else None
     return None

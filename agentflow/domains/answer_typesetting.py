@@ -1,4 +1,5 @@
-"""What only sets the type of an answer line, or ends a turn; it is blanked, so that places stay."""
+"""What only sets the type of an answer line, ends a turn, or is struck out; it is blanked, so that
+places stay."""
 
 from __future__ import annotations
 
@@ -11,6 +12,12 @@ _ENDS = re.compile(
 )
 """The tokens that end a turn, where a server leaves them in the text."""
 _HTML = re.compile(r"</?(?:b|strong|i|em|u|p|span|div|h[1-6]|center|br\s?/?)>", re.IGNORECASE)
+_STRUCK = re.compile(
+    r"~~[^~\n]+~~|<(?P<tag>del|s|strike)>.*?</(?P=tag)>|<!--.*?(?:-->|\Z)|^\s*%[^\n]*"
+    r"|\\(?:[bx]?cancel|sout|st|hcancel)\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What its author struck out, or commented out."""
 _LABEL = re.compile(
     r"\\(?:text|mathrm|mathbf|textbf|mbox)\w*\s*\{([^{}]*answer[^{}]*)\}", re.IGNORECASE
 )
@@ -19,6 +26,8 @@ _LABEL = re.compile(
 
 def unmarked(text: str) -> str:
     """The text with blanks for such marks; as long as it was."""
+    if "~~" in text or "<" in text or "\\" in text or "%" in text:
+        text = _STRUCK.sub(_blank, text)
     if "<" in text or "[|" in text:
         text = _ENDS.sub(_blank, text)
         if "</" in text or "<br" in text:

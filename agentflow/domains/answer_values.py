@@ -55,6 +55,14 @@ TAIL = re.compile(
     r"|\s+-+\s+(?=[A-Za-z]{3})|\s+\((?:not|i\.e|which|from|by|see|the)\b).*$"
 )
 """What may follow in a sentence."""
+_MODIFIES = re.compile(r"\W*(?:when|with|once|even if|otherwise|as long as|in case|where)\b")
+"""What makes an answer hold in some cases only."""
+_RESTATES = re.compile(
+    r"\W*(?:so|even|giving|meaning|making|which|that|i\.e|for|after|but|and|therefore|corresponding|see)\b"
+)
+"""What may come to another answer."""
+_COMES_TO = re.compile(r"=\s*(-?\d+(?:[.,]\d+)*)")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def value(text: str, *, short: bool = False) -> str:
@@ -86,9 +94,20 @@ def trimmed(text: str) -> str:
 def line_value(rest: str) -> str:
     """The answer in an answer line, all that it says but its reasons; a doubt stays."""
     tail = _LINE_TAIL.search(rest)
-    if tail and BACK.search(lowered(rest), tail.start()):
+    if tail and not _leaves(rest[: tail.start()], rest[tail.start() :]):
         tail = None
     return trimmed(rest[: tail.start()] if tail else rest)
+
+
+def _leaves(answer: str, tail: str) -> bool:
+    """Whether what follows an answer in its sentence leaves it: no doubt, no condition, and no
+    other number that things come to."""
+    low = lowered(tail)
+    if BACK.search(low) or _MODIFIES.match(low):
+        return False
+    said = _NUMBER.findall(answer)
+    results = _NUMBER.findall(low) if _RESTATES.match(low) else _COMES_TO.findall(low)[-1:]
+    return not said or all(one in said for one in results)
 
 
 def said_behind(rest: str) -> str:
@@ -99,7 +118,9 @@ def said_behind(rest: str) -> str:
     if quotation := _QUOTATION.match(rest):
         return trimmed(quotation[1])
     tail = TAIL.search(rest)
-    if _NO_VALUE.match(rest) or (tail and BACK.search(lowered(rest), tail.start())):
+    if _NO_VALUE.match(rest):
+        return ""
+    if tail and not _leaves(rest[: tail.start()], rest[tail.start() :]):
         return ""
     answer = trimmed(rest[: tail.start()] if tail else rest)
     fits = len(answer) <= MAX_SAID and not answer.endswith(":")

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 from agentflow.domains import answer_marks as marks
 from agentflow.domains import answer_sentences as sentences
-from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
+from agentflow.domains.answer_behind import goes_on, stands
+from agentflow.domains.answer_doubt import TAKEN_BACK, is_doubted, quoted
 from agentflow.domains.answer_marks import MAX_ANSWER, boxed
 from agentflow.domains.answer_typesetting import unmarked
 from agentflow.domains.answer_values import trimmed, value
@@ -43,7 +44,8 @@ _BEGINNING = re.compile(
 _SUPPOSES = re.compile(
     r"(?i)\W*(?:(?:final |last |next )?step(?![^\W\d])[^:\n]{0,90}:\W*)?"
     r"(?:(?:now|first|next|so|but|then|let us|let's)[ ,]+)*"
-    r"(?:suppos"
+    r"(?:suppos|(?:let|say|try) [A-Z]\w* (?:be\b|is\b|in\b|is not\b|not\b|at\b)"
+    r"|(?:option|scenario|hypothesis|attempt|possibility|branch|guess|try)\b[^:\n]{0,30}:"
     r"|assum(?:e|ing)\b(?! (?:that )?(?:all )?(?:of )?(?:the |these )?(?:premises|clues|facts))"
     r"|imagin|what if\b|case \w{1,10}\b|(?:check|try|test|consider) (?:option|case)\b"
     r"|if\b[^\n]*:\W*$)"
@@ -67,6 +69,7 @@ _NO_LAST = re.compile(
 )
 _ANSWER_LINE = re.compile(r"(?i)\s*(?:final )?answer\s*:\s*[^\s=]")
 """A line that is no part of the program in which it stands."""
+_CONNECTIVE = re.compile(r"(?i)(?:so|thus|therefore|hence)?\W*")
 _TEXTS = frozenset(
     {"", "json", "text", "txt", "markdown", "md", "latex", "tex", "math", "plaintext"}
 )
@@ -78,6 +81,8 @@ _ENCLOSED = re.compile(r"\A\(([^()]*)\)\Z")
 _OPERATORS = re.compile(r"(?<![^\W\d_])-|-(?![^\W\d_])|[+*/^<>]")
 """A dash within a word is none."""
 _WORDS = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
+_REST = re.compile(r"(?:\s*(?:\\\]|\$\$))?[^\n]*?(?:[.!?](?=\s|\Z)|(?=\n|\Z))")
+"""How the sentence of a mark goes on."""
 _STRENGTH = {"boxed": 3, "tag": 3, "brackets": 3, "json": 3, "conclusion": 1}
 
 
@@ -155,7 +160,8 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
     Marked ones (boxed, ``<answer>``, ``[[...]]``, ``"answer": ...``) are the strongest, what is
     called the answer comes next, then conclusions. A text that states none in these ways may end
     in a short line of its own that is the answer. An answer that the text takes back behind it
-    ("Wait, no"), or behind which it states another one, is none.
+    ("Wait, no"), behind which it states another one, or behind which stands what is not understood
+    (:mod:`agentflow.domains.answer_behind`), is none.
 
     Args:
         last: The answer that the last line of a text that states none is to its domain.
@@ -169,20 +175,28 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
     if best is None:
         concluded = last(text.rstrip().rpartition("\n")[2]) if last else None
         return _bare(text) if concluded is None else concluded
+    if best.how == "json" and not marks.alone(text, best.start):
+        return None
     return None if reopened(text, best.text, best.end, later) else best.text
 
 
 def reopened(text: str, answer: str, end: int, later: Sequence[Statement]) -> bool:
-    """Whether an answer that ends at ``end`` does not stand: what follows takes it back, rejects
-    it, has second thoughts of it, or states another one.
+    """Whether an answer that ends at ``end`` does not stand: what follows takes it back, states
+    another one, or is not understood.
 
     Args:
         later: The statements behind it.
     """
     if TAKEN_BACK.search(text[end:]) or not all(_alike(answer, one.text) for one in later):
         return True
-    behind = text[max([end, *(one.end for one in later)]) :]
-    return SECOND_THOUGHTS.search(behind) is not None or rejected(behind)
+    end = max([end, *(one.end for one in later)])
+    behind = unmarked(text)[end:]
+    if text[:end].rstrip()[-1:] not in (".", "!", "?"):
+        rest = _REST.match(behind)
+        if rest and not goes_on(rest[0], answer):
+            return True
+        behind = behind[rest.end() :] if rest else behind
+    return not stands(behind, answer)
 
 
 def _alike(one: str, other: str) -> bool:
@@ -213,13 +227,27 @@ def _bare(text: str) -> str | None:
     alone = len(lines) == 1 or not lines[-2].strip() or lines[-2].strip().startswith("```")
     alone = alone or _LETTER_ALONE.fullmatch(last) is not None
     open_ = last.rstrip("*_ ").endswith((":", "?", "=", ",", "!"))
-    if not alone or open_ or not 0 < len(last) <= _MAX_LAST:
+    if not alone or open_ or not 0 < len(last) <= _MAX_LAST or not leads_up("\n".join(lines[:-1])):
         return None
     if _NO_LAST.search(last):
         return None
     words = re.findall(r"(?<![\\\w])[^\W\d_]{2,}", last)
     shown = last.startswith(("**", "$", "\\(", "\\[")) or all(map(str.istitle, words))
     return trimmed(last) or None if len(words) <= (6 if shown else 1) else None
+
+
+def leads_up(before: str) -> bool:
+    """Whether an answer may stand alone below a text: its last line of words has come to its end,
+    and says neither a doubt nor a denial."""
+    line = above(before)
+    ended = _CONNECTIVE.fullmatch(line) or line.rstrip('*_)"”$ ').endswith(".")
+    return bool(ended) and not (quoted(line) or is_doubted(line, ""))
+
+
+def above(before: str) -> str:
+    """The last line of a text that has words in it; empty for none."""
+    lines = (line.strip() for line in reversed(before.split("\n")))
+    return next((line for line in lines if _LETTER.search(line)), "")
 
 
 def statements(text: str) -> Iterator[Statement]:

@@ -30,6 +30,13 @@ def word_set(listed: str) -> frozenset[str]:
     return frozenset(listed.split())
 
 
+def phrases(listed: str) -> str:
+    """A regular expression for one of the phrases of a list in which semicolons, or line breaks,
+    stand between them; each is a regular expression of its own."""
+    said = (one.strip() for line in listed.splitlines() for one in line.split(";"))
+    return "|".join(one for one in said if one)
+
+
 def lowered(text: str) -> str:
     """The text in small letters, each at its old place.
 

@@ -237,7 +237,9 @@ class Prober:
         }
 
     def _normal(self, lead: str, text: str) -> str | None:
-        for said in (lead + text, text):  # some begin anew, with an answer line of their own
+        # Some begin anew, with an answer line of their own; behind it stands what is cut off.
+        line = [lead + text.lstrip().partition("\n")[0]] if lead.strip() else []
+        for said in (lead + text, text, *line):
             answer = self.domain.answer(said)
             normal = None if answer is None else self.domain.normalise(self.problem, answer)
             if normal is not None:

@@ -378,10 +378,134 @@ def test_an_explanation_behind_an_answer_leaves_it(behind: str) -> None:
         ("\\boxed{(7-8/8)*4} = 20", "(7-8/8)*4 = 20"),
         ("\\(\\boxed{x}\\) = 24", "x = 24"),
         ("\\boxed{24} = 24", "24"),
-        ("\\boxed{x} = 2 + y", "x"),
+        ("\\boxed{x} = 2 + y", None),
         ("\\boxed{B} (Northeast)", "B (Northeast)"),
         ("\\boxed{5} (apples)", "5"),
     ],
 )
-def test_what_stands_beside_a_box_says_what_it_is(text: str, answer: str) -> None:
+def test_what_stands_beside_a_box_says_what_it_is(text: str, answer: str | None) -> None:
+    assert answers.stated(text) == answer
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        *("No!", "Nope", "wait.", "Hmm.", "Never mind.", "Strike that.", "I take it back."),
+        *("My mistake.", "That was a typo.", "I don't know.", "I give up.", "None of the above"),
+        *("This is just a guess.", "However, this is speculative.", "Verification fails."),
+        *("The correct answer is something else.", "However, A is also possible.", "Final: A"),
+        *("**Result:** A", "∴ A", "=> A", "A is right.", "Switching to A.", "| Final answer | A |"),
+        *("Therefore there are 0 right turns.", "This does not match the path.", "答案错误。"),
+        *("Moment, das ist falsch.", "C'est faux, je crois.", "Or A.", "But I miscounted.", "❌"),
+        *("I have since found that the path goes on, which leaves A.", "Is this it?", "56"),
+    ],
+)
+@pytest.mark.parametrize("said", ["\\boxed{C}", "The answer is C.", "Answer:\nC"])
+def test_what_is_not_understood_behind_an_answer_leaves_it_open(said: str, behind: str) -> None:
+    assert answers.stated(f"{said}\n\n{behind}") is None
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        "Done.",
+        "Hope this helps!",
+        "Let me know if you have any questions.",
+        "So the answer is C.",
+        "**C**",
+        "Option B is wrong.",
+        "Explanation: premise 4 says that no adult is loud, so B and D are out.",
+        "This answer is based on the rule stating that no adult is loud.",
+        "According to the rule, no adult is loud, and Fiona is an adult.",
+        "The story says that it was built of stone in the old town.",
+        "Wait, let me double-check that.",
+        "✅",
+        "---",
+    ],
+)
+@pytest.mark.parametrize("said", ["\\boxed{C}", "The answer is C.", "**Answer:** C"])
+def test_what_may_follow_an_answer(said: str, behind: str) -> None:
+    assert answers.stated(f"{said}\n\n{behind}") == "C"
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("\\(\\boxed{12}\\) minutes to catch the elephant.", "12"),
+        ("Raymond has $\\boxed{20}$ dollars in her piggy bank.", "20"),
+        ("\\boxed{25}\\%", "25\\%"),
+        ("\\boxed{60}^\\circ", "60^\\circ"),
+        ("- \\boxed{5}", "5"),
+        ("1. \\boxed{5}", "5"),
+        ("x = \\boxed{5}", "5"),
+        ("so x \\Rightarrow \\boxed{5}", "5"),
+        ("-\\boxed{5}", "- 5"),
+        ("1 + \\boxed{5}", "1 + 5"),
+        ("1\\boxed{5}", "1 5"),
+        ("\\boxed{5}5", "5 5"),
+        ("\\boxed{5}^2", "5 ^2"),
+        ("x > \\boxed{5}", "> 5"),
+        ("\\boxed{5} thousand", None),
+        ("\\boxed{5} is a wrong number.", None),
+        ("\\boxed{C}: 0 right turns", "C : 0 right turns"),
+        ("\\boxed{C} violates the rules.", None),
+        ("\\boxed{True} only if Alex is tall.", None),
+        ("\\boxed{True}, because Alex is tall.", "True"),
+    ],
+)
+def test_a_box_is_read_with_what_it_is_a_part_of(text: str, answer: str | None) -> None:
+    assert answers.stated(text) == answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wrong answer: \\boxed{C}",
+        "A common mistake is to answer \\boxed{C}.",
+        "My friend says \\boxed{C}.",
+        "Perhaps \\boxed{C}",
+        "It is false that the answer is \\boxed{C}",
+        "Either \\boxed{C} or nothing.",
+        "~~\\boxed{C}~~",
+        "<del>\\boxed{C}</del>",
+        "<!-- \\boxed{C} -->",
+        "% \\boxed{C}",
+        "\\cancel{\\boxed{C}}",
+        "❌ \\boxed{C}",
+        "When S counts, the answer is C.",
+        "For left turns, the answer is C.",
+        "The answer for left turns is C.",
+        "The answer to a different maze is C.",
+        "The answer (if S counts) is C.",
+        "The answer is C, with S counted; otherwise A.",
+        "Bob's answer is C.",
+        "Fake answer: C",
+        "Answer (tentative): C",
+        "Therefore Bob is tall: **True**",
+        "## Not the answer\n\nC",
+        "The opposite of\n\nTrue",
+        'Is "no" the right answer?\n\n**Yes.**',
+        "The answer is 55, giving 56",
+        "Answer: 55 because 17*3 = 51 and 51+5=56",
+        "Answer:\n- C\n- A",
+        '{"not": {"answer": "C"}}',
+        '{"answer": "C", "note": "wrong"}',
+    ],
+)
+def test_what_is_not_surely_the_answer_is_none(text: str) -> None:
+    assert answers.stated(text) not in ("C", "True", "Yes", "55")
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Since 4 is even, the answer is C.", "C"),
+        ("So I'm fairly certain the answer is C.", "C"),
+        ('The answer to the riddle "What has keys?" is C.', "C"),
+        ("There are two right turns, so the answer is C.", "C"),
+        ('{"reasoning": "It is not A.", "answer": "C"}', "C"),
+        ("It has two turns.\n\nC", "C"),
+    ],
+)
+def test_what_may_lead_to_an_answer(text: str, answer: str) -> None:
     assert answers.stated(text) == answer

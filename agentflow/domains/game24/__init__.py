@@ -138,14 +138,16 @@ class Game24(Domain):
 
     def answer(self, text: str) -> str | None:
         """The answer in a final text: what :func:`answers.stated` finds, where it finds a box or a
-        sentence; else what the last line says is 24, if that has four numbers."""
-        text = reading.plain(text)
+        sentence; else what the last line says is 24, if that has four numbers. An answer that is
+        24 alone is what was said to be 24 before."""
         if not any(answers.statements(text)) and (last := reading.concluded(text)):
             return last
         if (said := answers.stated(text)) is None:
             return None
-        if said.strip(" .") == "24" and (boxed := reading.boxed(text)):
-            said = boxed[-1]  # X = \\boxed{24}
+        said, text = reading.plain(said), reading.plain(text)
+        if said.strip(" .") == "24":
+            said = next((one for one in reading.boxed(text)[-1:] if one != "24"), "")
+            said = said or reading.equated(text) or ""
         return reading.stated(said) or None
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from agentflow.domains import answers, arithmetic
+from agentflow.domains import answer_typesetting, answers, arithmetic
 
 MAX_LINE = 20_000
 """Longer lines are no reasoning; nothing is read in them."""
@@ -80,6 +80,9 @@ _NAMED = re.compile(
 _CLOSED = re.compile(
     r"(?i)[\s.,!*$)✓✅✔☑]*(?:(?:this|that|it|which)\s+)?(?:works|correct)?[\s.,!*$)✓✅✔☑]*"
 )
+
+
+_MATH = re.compile(r"\\[()\[\]]")
 
 
 def plain(text: str) -> str:
@@ -199,14 +202,26 @@ def proposals(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def concluded(text: str) -> str | None:
-    """What the last line says is 24, where it says nothing else; None unless it has four numbers:
-    fewer are a step."""
-    last = text.rstrip().rpartition("\n")[2]
+    """What the last line says is 24, where it says nothing else, and the line above may lead to
+    it; None unless it has four numbers: fewer are a step."""
+    before, _, last = plain(answer_typesetting.unmarked(text)).rstrip().rpartition("\n")
+    line = answers.above(before)
+    leads = answers.leads_up(before) or _INTRODUCED.fullmatch(line) or steps(line)
+    if not (leads or answers.step(line)):
+        return None
     named = _NAMED.fullmatch(last)
     for proposed, sure in [(named[1], True)] if named else proposals(last):
         found = solution(proposed) if sure else None
         if found is not None and len(list(arithmetic.numbers(found))) == 4:
             return proposed
+    return None
+
+
+def equated(text: str) -> str | None:
+    """What a text last says is 24, and surely says."""
+    for line in reversed(_MATH.sub(" ", text).split("\n")):
+        if said := [proposed for proposed, sure in proposals(line) if sure and proposed != "24"]:
+            return said[-1]
     return None
 
 

@@ -1,0 +1,55 @@
+"""Which words may lead to an answer: ``so the final``, ``since 4 is even, the``.
+
+They are listed. What stands before ``answer is`` and is not, as in ``For left turns, the answer
+is C``, may make it the answer to something else.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agentflow.domains.answer_doubt import RESET
+from agentflow.domains.spelling import lowered, phrases, word_set
+
+_LEADS = word_set("""
+    so therefore thus hence then consequently accordingly ergo finally ultimately overall altogether
+    and now in conclusion summary short total here this that the a one it its it's that's which
+    my our final correct right only best closest most likely valid simplest common accepted answer
+    grounded alright okay ok yes great perfect good just clear as expected because from these for of
+    i we i'd i'm i've i'll we'll let me am be is means meaning follows have has get can would
+    think believe conclude see say write down state produce accept to fairly pretty quite very
+    certain confident confidently sure putting together all everything by process elimination
+    reading results
+""")
+_GROUNDS = phrases(r"""
+    since; because; given; based on; considering; after; according to; following; using; by
+    applying [^,]{1,40}; looking at; as (?:calculated|computed|shown|derived|we|seen|the)
+    from (?:the|this|these|step|premise|clue|our|above); to (?:the )?(?:answer|summarize)
+    among (?:the|these); of (?:the|these); step; premise
+""")
+_ON_GROUNDS = re.compile(
+    r"\W*(?:(?:so|and|therefore|thus|hence)[, ]+)?"
+    rf"(?:{_GROUNDS})\b[^;?!]*,\W*(?:[a-z]+ ){{0,4}}\W*$"
+)
+"""A clause that says on what grounds the answer is stated behind it."""
+_OF_ALL = re.compile(
+    r"[\W_]*(?:so|thus|therefore|hence|consequently|accordingly|in conclusion|and so|ergo|finally"
+    r"|ultimately|overall)\W+(?:the )?(?:final )?(?:conclusion|answer|statement|claim)\W+"
+    r"(?:is|must be|remains|:)?\W*(?:\w+ly |also |indeed )?\W*$"
+)
+_WORD = re.compile(r"[^\W\d_]+(?:['’][a-z]+)?")
+
+
+def leads(lead: str) -> bool:
+    """Whether the words before a cue may lead to an answer: connectives, a clause of grounds, or
+    anything behind which ``so`` begins the last clause."""
+    low = lowered(lead)
+    if resets := list(RESET.finditer(low)):
+        low = low[resets[-1].start() :]
+    return _LEADS.issuperset(_WORD.findall(low)) or _ON_GROUNDS.match(low) is not None
+
+
+def of_all(lead: str) -> bool:
+    """Whether a truth value behind these words is the answer: ``So the conclusion is **True**``,
+    not ``So premise 1 is **True**``."""
+    return _OF_ALL.match(lowered(lead)) is not None
