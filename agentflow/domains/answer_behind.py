@@ -6,8 +6,7 @@
     The answer is C. Switching to A.      is open: that sentence is none of those that may follow
 
 What may follow is listed: closing words, an explanation that is called one, a check, a repetition,
-what rules out another option. Any other sentence must be a plain one: of some length, in English,
-without doubt, without another option, concluding nothing.
+what rules out another option.
 """
 
 from __future__ import annotations
@@ -21,11 +20,6 @@ from agentflow.domains.spelling import lowered, phrases, word_set
 _SENTENCE = re.compile(r"[^.!?。\n]*(?:[.!?](?=\S)[^.!?。\n]*)*[.!?。]*[*_\"”')]*\s*|\n")
 _BULLET = re.compile(r"\W*\d{1,2}[.)]\W*")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_FEWEST = 5
-"""Words of a plain sentence: shorter ones are too many to list, and say too little."""
-_ENGLISH = word_set("""
-    the is are of it this that has have was were we with for which there its these those they
-""")
 _OTHER_SCRIPT = re.compile(r"[^\x00-\u024f\u2000-\u2bff\ufe0f\U0001f000-\U0001faff]")
 _BAD_SIGN = "[❌✗✘✖🚫≠?]"
 _TELLING = re.compile(rf"{_BAD_SIGN}|\d")
@@ -42,18 +36,20 @@ _EXPLAINS = phrases(r"""
     (?:this|that|it|the answer|the result) (?:is because|is why|follows|comes from|is due to)
 """)
 _ITS_OWN = phrases(r"""
-    answer; solution; result; path; list; expression; arrangement; grid; choice; conclusion
+    answer; solution; result; path; list; expression; arrangement; grid; choice; conclusion; order
+    route; sequence; schedule; assignment; coloring; scheme; placement; board; plan
 """)
 _STANDS_BY = phrases(r"""
     is (?:derived|based|supported|obtained|consistent|valid|correct|found|unique); follows; comes
     aligns; satisfies; uses; represents; matches; meets; fulfil\w+; respects; successfully; works
-    holds; fits; accounts; reflects
+    holds; fits; accounts; reflects; navigates; ensures; reaches; leads; gives; covers; avoids
 """)
 _EXPLAINED = re.compile(
     rf"{_BEGIN}(?:{_EXPLAINS}"
     rf"|(?:this|the|my|our) (?:\w+ )?(?:{_ITS_OWN}) (?:clearly )?(?:{_STANDS_BY}))\b"
 )
 """How an explanation begins: ``Reason: ...``, ``This answer follows from ...``."""
+_NAMED = re.compile(rf"\banswer\b(?! (?:clearly )?(?:{_STANDS_BY})\b)")
 _UNMET = re.compile(rf"\bfails?\b(?! to)|\binstead of\b|{_BAD_SIGN.replace('?', '')}")
 """What in an explanation says that a check failed."""
 _CLOSES = phrases(r"""
@@ -105,22 +101,12 @@ _DENIED = phrases(r"""
     apply; count; know; think; believe; determine; tell; say; the; correct; true
 """)
 _DOUBTFUL = re.compile(rf"\b(?:{_DOUBTS}|(?:{_DENYING}) (?:{_DENIED}))\b|{_BAD_SIGN}")
-"""What no plain sentence behind an answer says."""
-_CONCLUDES = re.compile(
-    r"[\W_]*(?:therefore|thus|hence|so|consequently|accordingly|ergo|finally|final|result|overall"
-    r"|(?:in )?conclusion|but|or|no[,.!]|yes[,.!]|and so|then)\b|^\s*(?:=+>|->|[∴→⇒])"
-)
-"""What begins a sentence that concludes, maybe something else."""
-_NAMES = re.compile(r"\b(?:answers?|options?|choices?|solutions?|results?|final|conclusions?)\b")
+"""What a sentence does not say that goes on behind an answer."""
 _AGAIN = word_set("""
     so therefore thus hence the final correct answer is option choice my our that this it and
     conclusion solution result
 """)
 
-_LETTER = re.compile(
-    r"(?<![\w'’.])(?:[B-H]|A(?! [a-z]|-)|A(?= (?:is|was|it|would|seems|fits|works)\b))(?![\w'’])"
-)
-"""An option; ``A`` before a word is an article."""
 _CHOSEN = re.compile(r"\W*(?:(?i:option|choice|answer)\W*)?([A-J])(?![\w'’])")
 _PREFERS = re.compile(
     r"(?<![\w'’.])([A-J])\)? (?:is|seems|would be|fits|works|must be|looks) (?:also |the |a )?"
@@ -153,12 +139,18 @@ def stands(behind: str, answer: str) -> bool:
             continue
         explained = explained or _EXPLAINED.match(low) is not None
         if explained:
-            if _prefers(sentence, answer) or _UNMET.search(low) or _OTHER_SCRIPT.search(sentence):
+            if not _explains(sentence, low, answer):
                 return False
-        elif not _plain(sentence, low, answer):
+        elif not _may_follow(sentence, low, answer):
             return False
         explained = explained or sentence.endswith(":")
-    return not (TAKEN_BACK.search(behind) or SECOND_THOUGHTS.search(behind) or rejected(behind))
+    return not taken_back(behind)
+
+
+def taken_back(behind: str) -> bool:
+    """Whether a text that follows an answer takes it back, or has second thoughts of it."""
+    found = TAKEN_BACK.search(behind) or SECOND_THOUGHTS.search(behind)
+    return found is not None or rejected(behind)
 
 
 def goes_on(rest: str, answer: str) -> bool:
@@ -191,19 +183,13 @@ def _sentences(text: str) -> Iterator[str]:
         yield number.strip()
 
 
-def _plain(sentence: str, low: str, answer: str) -> bool:
+def _may_follow(sentence: str, low: str, answer: str) -> bool:
     """Whether a sentence is one of those that may follow an answer without being introduced."""
-    words = _WORD.findall(low)
-    if _CLOSED.match(low) or _repeats(words, answer) or _CHECKS.match(low):
+    if _CLOSED.match(low) or _CHECKS.match(low) or _SUM.fullmatch(sentence):
         return True
     if ruled_out := _RULED_OUT.match(sentence):
         return (ruled_out["letter"] or ruled_out["other"]) != _letter(answer)
-    if len(words) < _FEWEST or _ENGLISH.isdisjoint(words) or _OTHER_SCRIPT.search(sentence):
-        return _SUM.fullmatch(sentence) is not None
-    if _DOUBTFUL.search(low) or _CONCLUDES.match(low) or _NAMES.search(low):
-        return False
-    chosen = _letter(answer)
-    return chosen is None or {found[0] for found in _LETTER.finditer(sentence)} <= {chosen}
+    return _repeats(_WORD.findall(low), answer)
 
 
 def _repeats(words: list[str], answer: str) -> bool:
@@ -212,9 +198,15 @@ def _repeats(words: list[str], answer: str) -> bool:
     return not again.isdisjoint(words) and {*words} <= again | _AGAIN
 
 
-def _prefers(sentence: str, answer: str) -> bool:
-    """Whether a sentence calls another option right."""
-    return any(found[1] != _letter(answer) for found in _PREFERS.finditer(sentence))
+def _explains(sentence: str, low: str, answer: str) -> bool:
+    """Whether a sentence of an explanation leaves the answer: no check fails, no other option is
+    called right, and none but this answer is called an answer."""
+    if _UNMET.search(low) or _OTHER_SCRIPT.search(sentence):
+        return False
+    if any(found[1] != _letter(answer) for found in _PREFERS.finditer(sentence)):
+        return False
+    again = set(_WORD.findall(lowered(answer)))
+    return not _NAMED.search(low) or not again.isdisjoint(_WORD.findall(low))
 
 
 def _letter(answer: str) -> str | None:

@@ -37,7 +37,31 @@ _OF_ALL = re.compile(
     r"|ultimately|overall)\W+(?:the )?(?:final )?(?:conclusion|answer|statement|claim)\W+"
     r"(?:is|must be|remains|:)?\W*(?:\w+ly |also |indeed )?\W*$"
 )
+_ANOTHER = phrases(r"""
+    wrote; (?:students?|textbook|teacher|friend|book)(?:['’]s?)?; previous(?:ly)?; placeholder
+    template; not to (?:answer|write|say|do); (?:do not|don['’]t) (?:answer|write|say); example
+    ^\W*(?:(?:the|output|answer|expected|required|response) )*format
+    expected (?:output|answer|format); output format; asked to (?:answer|write|say); first attempt
+    (?:wrong|incorrect|rejected|false|bad|initial|draft|old) (?:answer|solution|attempt|reply).*
+""")
+_OF_ANOTHER = re.compile(
+    rf"\b(?:{_ANOTHER})\W*(?:\b(?:is|was|were|would be|reads|answer|solution|reply|[a-z])\W*)*$"
+)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][a-z]+)?")
+
+
+def to_another(before: str) -> bool:
+    """Whether the line above leads to an answer that is not the author's: a format, an example,
+    what somebody else wrote, or what is wrong.
+
+    Args:
+        before: The text up to where the answer is stated.
+    """
+    lines = before.rstrip(" \t\n$*_`#>\\[(").rsplit("\n", 1)
+    line = re.split(r"[.!?]\s", lines[-1].strip())[-1]
+    if before.rpartition("\n")[2].strip(" \t$*_`#>\\[(-"):  # a line with words of its own
+        return False
+    return line.endswith(":") and _OF_ANOTHER.search(lowered(line)) is not None
 
 
 def leads(lead: str) -> bool:

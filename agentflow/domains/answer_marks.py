@@ -73,7 +73,10 @@ _EQUATED = re.compile(
     r"(?![\w=])(?!\s*[-+*/^=\d])"
 )
 """What a box is said to come to: ``\\boxed{(7 - 8 / 8) * 4} = 20``."""
-_COMMAND = r"\\(?:times|cdot|div|pm|neq?|leq?|geq?|lt|gt|approx|frac|sqrt|pi|infty|ln|log|sin|cos)"
+_COMMAND = (
+    r"\\(?:times|cdot|div|pm|neq?|leq?|geq?|lt|gt|approx|frac|sqrt|pi|infty|ln|log|sin|cos|neg|lnot"
+    r"|sim|overline|bar)"
+)
 _SIGN = r"[-+/^×÷·<>≤≥≠%−*]"
 _BEFORE_IT = re.compile(
     rf"(?P<part>(?:(?:[\d.,()\s{{}}!]|{_SIGN}|{_COMMAND}(?![a-z]))*"

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 from agentflow.domains import answer_marks as marks
 from agentflow.domains import answer_sentences as sentences
-from agentflow.domains.answer_behind import goes_on, stands
+from agentflow.domains.answer_behind import goes_on, stands, taken_back
 from agentflow.domains.answer_doubt import TAKEN_BACK, is_doubted, quoted
+from agentflow.domains.answer_leads import to_another
 from agentflow.domains.answer_marks import MAX_ANSWER, boxed
 from agentflow.domains.answer_typesetting import unmarked
 from agentflow.domains.answer_values import trimmed, value
@@ -154,7 +155,9 @@ def supposed(line: str, before: bool) -> bool:
     return before and _DISCHARGES.search(line) is None
 
 
-def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | None:
+def stated(
+    text: str, last: Callable[[str], str | None] | None = None, *, firmly: bool = True
+) -> str | None:
     """The answer that a text states: the last one of the strongest kind.
 
     Marked ones (boxed, ``<answer>``, ``[[...]]``, ``"answer": ...``) are the strongest, what is
@@ -165,6 +168,8 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
 
     Args:
         last: The answer that the last line of a text that states none is to its domain.
+        firmly: Whether what is not understood around an answer leaves it open. Without it, for
+            answers that nothing verifies, only what takes it back does.
     """
     best, later = None, list[Statement]()
     for one in statements(text):
@@ -177,19 +182,26 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
         return _bare(text) if concluded is None else concluded
     if best.how == "json" and not marks.alone(text, best.start):
         return None
-    return None if reopened(text, best.text, best.end, later) else best.text
+    if firmly and to_another(text[: best.start]):
+        return None
+    return None if reopened(text, best.text, best.end, later, firmly=firmly) else best.text
 
 
-def reopened(text: str, answer: str, end: int, later: Sequence[Statement]) -> bool:
+def reopened(
+    text: str, answer: str, end: int, later: Sequence[Statement], *, firmly: bool = True
+) -> bool:
     """Whether an answer that ends at ``end`` does not stand: what follows takes it back, states
     another one, or is not understood.
 
     Args:
         later: The statements behind it.
+        firmly: As in :func:`stated`.
     """
     if TAKEN_BACK.search(text[end:]) or not all(_alike(answer, one.text) for one in later):
         return True
     end = max([end, *(one.end for one in later)])
+    if not firmly:
+        return taken_back(text[end:])
     behind = unmarked(text)[end:]
     if text[:end].rstrip()[-1:] not in (".", "!", "?"):
         rest = _REST.match(behind)

@@ -368,8 +368,8 @@ def test_dots_that_are_its_own_stay(text: str, answer: str) -> None:
         "No premise is about adults.",
     ],
 )
-def test_an_explanation_behind_an_answer_leaves_it(behind: str) -> None:
-    assert answers.stated(f"Answer: C\n\n{behind}") == "C"
+def test_what_nothing_verifies_may_be_explained_in_any_words(behind: str) -> None:
+    assert answers.stated(f"Answer: C\n\n{behind}", firmly=False) == "C"
 
 
 @pytest.mark.parametrize(
@@ -397,6 +397,8 @@ def test_what_stands_beside_a_box_says_what_it_is(text: str, answer: str | None)
         *("**Result:** A", "∴ A", "=> A", "A is right.", "Switching to A.", "| Final answer | A |"),
         *("Therefore there are 0 right turns.", "This does not match the path.", "答案错误。"),
         *("Moment, das ist falsch.", "C'est faux, je crois.", "Or A.", "But I miscounted.", "❌"),
+        *("That said, A remains plausible to me.", "Please treat this as a placeholder."),
+        *("On closer inspection the path has one right turn.", "The key says the same as I do."),
         *("I have since found that the path goes on, which leaves A.", "Is this it?", "56"),
     ],
 )
@@ -417,7 +419,7 @@ def test_what_is_not_understood_behind_an_answer_leaves_it_open(said: str, behin
         "Explanation: premise 4 says that no adult is loud, so B and D are out.",
         "This answer is based on the rule stating that no adult is loud.",
         "According to the rule, no adult is loud, and Fiona is an adult.",
-        "The story says that it was built of stone in the old town.",
+        "This path navigates around all walls and reaches the exit.",
         "Wait, let me double-check that.",
         "✅",
         "---",
@@ -488,6 +490,11 @@ def test_a_box_is_read_with_what_it_is_a_part_of(text: str, answer: str | None) 
         "The answer is 55, giving 56",
         "Answer: 55 because 17*3 = 51 and 51+5=56",
         "Answer:\n- C\n- A",
+        "Student A wrote:\n\\boxed{C}",
+        "The wrong solution was:\n\n\\boxed{C}",
+        "Expected output format:\n\n\\boxed{C}",
+        "Format:\nAnswer: C",
+        "\\neg\\boxed{C}",
         '{"not": {"answer": "C"}}',
         '{"answer": "C", "note": "wrong"}',
     ],
