@@ -31,6 +31,7 @@ FUNCTIONS = [
         },
     },
     {"name": "other", "parameters": {"properties": {}}},
+    {"name": "free", "parameters": {"properties": {"x": {}}, "additionalProperties": True}},
 ]
 
 
@@ -98,12 +99,54 @@ async def test_several_calls_in_any_order() -> None:
         ("[area.of(sides=[1], colour=2)]", "parameters"),
         ("[area.of(exact=True)]", "parameters"),
         ("[area.of(sides=[1, 2])]", ""),
+        ("[default_api.other()]", ""),
+        ("[functions.area_of(sides=[1])]", ""),
+        ("[area_of(sides=[1], colour=2)]", "parameters"),
+        ("[tools.nobody()]", "no_such_function"),
+        ("[free(x=1, y=2)]", ""),
         ("I would call it", "unread"),
     ],
 )
 async def test_what_is_refuted_without_the_gold_answer(answer: str, kind: str) -> None:
     verdict = await CALLS.verify_answer(problem(), answer)
     assert (verdict.kind, verdict.ok) == (kind, None if kind in ("", "unread") else False)
+
+
+@pytest.mark.parametrize("calls", ["[nobody(x=1)]", '{"name": "other", "arguments": {"x": 1}}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[other()]\n\nNot {}.",
+        "I can't: there is no {} function.",
+        "For example `{}` would be wrong; none is needed.",
+        "The following is wrong:\n```\n{}\n```",
+        "Not\n{}",
+        "{} is wrong",
+        "{}\nWait, that is wrong.",
+        "One might think of {}, but no.",
+    ],
+)
+async def test_calls_that_the_text_denies_are_not_judged(text: str, calls: str) -> None:
+    said = CALLS.answer(text.replace("{}", calls))
+    assert said is None or (await CALLS.verify_answer(problem(), said)).ok is None
+
+
+@pytest.mark.parametrize("calls", ["[nobody(x=1)]", '{"name": "other", "arguments": {"x": 1}}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{}",
+        "```python\n{}\n```",
+        "Here is the call:\n\n{}\n\nThis line asks for the area.",
+        "The function call would look like this:\n```json\n{}\n```\nI hope this helps!",
+        "First I thought of it.\nSo I call {}",
+        "<|im_start|>\n{}",
+    ],
+)
+async def test_calls_that_the_text_holds_on_to(text: str, calls: str) -> None:
+    said = CALLS.answer(text.replace("{}", calls))
+    assert said is not None
+    assert (await CALLS.verify_answer(problem(), said)).ok is False
 
 
 def test_the_last_calls_in_a_text_are_the_answer() -> None:

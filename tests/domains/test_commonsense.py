@@ -179,7 +179,6 @@ class TestExtract:
             ("So the answer is the Otter Bridge.", "the Otter Bridge"),
             (r"\boxed{\text{yes}}", "yes"),
             (r"the answer is $\boxed{1831}$.", "1831"),
-            (r"\boxed{} Answer: no", "no"),
         ],
     )
     def test_an_answer_is_a_candidate(self, line: str, answer: str) -> None:
@@ -229,6 +228,9 @@ class TestAnswer:
             ("the answer is:\n", None),
             ("Fact: The Otter Bridge was built in 1831.", None),
             ("Answer: yes\nFact 2: It was built in 1831.", "yes"),
+            ("Answer: yes\nFact 2: That is wrong.", None),
+            ("Answer: yes\nFact 2: The answer is no.", None),
+            ("1831\nFact 2: It was built in 1831.", None),
             ("Answer: yes\nWait, it was built in 1931. So it was not.", None),
             ("\\boxed{yes}\n\nActually, I think it is no.", None),
             ("\\boxed{yes}\nHmm, no.\nThe answer is no.", None),
@@ -238,6 +240,32 @@ class TestAnswer:
     )
     def test_the_answer_of_a_text(self, text: str, answer: str | None) -> None:
         assert COMMON.answer(text) == answer
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            *(
+                "I doubt the answer is {}",
+                "It is false that the answer is {}",
+                "I will not answer: {}",
+            ),
+            *("Maybe the answer is {}", "The wrong answer is {}", "Never say the answer is {}"),
+            *("Not \\boxed{{{}}}", "The answer is not \\boxed{{{}}}", "\\boxed{{{}}}?"),
+            *("~~\\boxed{{{}}}~~", "\\cancel{{\\boxed{{{}}}}}", "Answer: {} ❌"),
+        ],
+    )
+    @pytest.mark.parametrize(("question", "said"), [(YES_NO, "yes"), (SHORT, "1831")])
+    def test_what_is_doubted_or_denied_is_no_answer(
+        self, text: str, question: str, said: str
+    ) -> None:
+        told = text.format(said)
+        answer = COMMON.answer(told)
+        assert answer is None or COMMON.normalise(problem(question), answer) is None
+        assert not any(COMMON.candidate(problem(question), one) for one in states(told))
+        for plain in ("Answer: {}", "So the answer is {}.", "\\boxed{{\\text{{{}}}}}", "**{}**"):
+            answer = COMMON.answer(plain.format(said))
+            assert answer is not None
+            assert COMMON.normalise(problem(question), answer) == said
 
     @pytest.mark.parametrize(
         ("one", "other", "same"),

@@ -188,6 +188,51 @@ def test_the_last_tag_is_the_answer_and_may_have_lines() -> None:
     assert domain.answer("The answer is 5.") == "5"
 
 
+LINES = "4 3\n3 4"
+
+
+@pytest.mark.parametrize("said", ["55", LINES])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<answer>{}</answer>\nWait, that is wrong.",
+        "Not <answer>{}</answer>",
+        "<answer>{}</answer> is wrong",
+        "<answer>56</answer> not <answer>{}</answer>",
+        "<answer>{}</answer>\n\nThe final answer is 56.",
+        "For example <answer>{}</answer>",
+        "```\n<answer>{}</answer>\n```\nis the format.",
+        "Answer:\n{}\n\nWait, that is wrong.",
+    ],
+)
+def test_an_answer_that_the_text_does_not_hold_on_to_is_none(text: str, said: str) -> None:
+    assert domains.get("gym:maze").answer(text.format(said)) is None
+
+
+@pytest.mark.parametrize("said", ["55", LINES])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<answer>{}</answer>",
+        "So it is\n<answer>\n{}\n</answer>\nI hope this helps!",
+        "I had <answer>54</answer> at first.\n\n<answer>{}</answer>",
+        "Answer:\n{}",
+        "**Final answer:**\n\n{}\n\nI hope this helps!",
+        "The answer is:\n{}\n",
+        "Solution:\n```\n{}\n```\n",
+        "Solution:\n```\n{}",
+    ],
+)
+def test_an_answer_of_a_line_or_of_several(text: str, said: str) -> None:
+    assert domains.get("gym:maze").answer(text.format(said)) == said
+
+
+def test_a_line_is_not_taken_for_the_solution_of_several() -> None:
+    assert not trust.has_form("plain", "4 3", "4 3\n3 4")
+    assert not trust.has_form("plain", "4 3\n3 4", "4 3")
+    assert trust.has_form("plain", "3 4\n4 3", "4 3\n3 4")
+
+
 @given(st.text(alphabet="14+-*/(). 2x\n", max_size=30))
 def test_only_an_expression_of_the_numbers_passes(text: str) -> None:
     verdict = ours.judged({"numbers": [1, 4], "target": 5}, text)

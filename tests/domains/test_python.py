@@ -89,6 +89,71 @@ async def test_what_a_program_does_to_be_ready_is_run_and_its_tests_are_not() ->
     assert await verdict(ROW, code.replace("table[0]", "table[9]")) == (False, "wrong_result")
 
 
+def block(code: str) -> str:
+    return f"```python\n{code}```\n"
+
+
+WRONG = RIGHT.replace("+", "-")
+SEVERAL = [
+    (f"{block(RIGHT)}\nFor comparison, a buggy version:\n{block(WRONG)}", None),
+    (f"{block(RIGHT)}\n{block(WRONG)}", None),
+    (f"{block(RIGHT)}\nAn alternative solution:\n{block(WRONG)}", None),
+    (f"{block(RIGHT)}\nFinal version:\n{block(WRONG)}", False),
+    (f"{block(WRONG)}\nThat fails. Corrected:\n{block(RIGHT)}", True),
+    (f"A wrong attempt:\n{block(WRONG)}\nNow with plus:\n{block(RIGHT)}", True),
+    (f"{block(WRONG)}\nThat is wrong.\n\n{block(RIGHT)}", True),
+    (f"{block(RIGHT)}\nOnce more:\n{block('# the sum' + chr(10) + RIGHT)}", True),
+    (f"{block(RIGHT)}\nUsage:\n{block('print(add(1, 2))' + chr(10))}", True),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "ok"),
+    [
+        *SEVERAL,
+        (f"{block(RIGHT)}\nThis is wrong, do not use it.", None),
+        (f"{block(RIGHT)}\nBut this is not the answer.", None),
+        (f"{block(RIGHT)}\nIt adds.\n\nWait, that is wrong.", None),
+        (f"Wrong:\n{block(RIGHT)}\nI have no right version.", None),
+        (f"Not this:\n{block(RIGHT)}", None),
+        (f"Here is the code, with the mistake fixed:\n{block(RIGHT)}", True),
+        (f"{block(RIGHT)}\nIt does not check types, so a wrong type raises an error.", True),
+        (f"{block(RIGHT)}\nThis is correct: it never fails.", True),
+        (f"This handles invalid input and never fails on a wrong type:\n{block(RIGHT)}", True),
+        (f"To avoid a comparison, I do not use the built-in:\n{block(RIGHT)}", True),
+        (f"{block(RIGHT)}\nNote that we do not use the built-in sum, which is invalid here.", True),
+        (f"{block(RIGHT)}\nPlease, do not use this.", None),
+        (f"The following code is incorrect:\n{block(RIGHT)}", None),
+        (f"Sure.\n\n{RIGHT}", None),
+        (f"{RIGHT}\nThis adds the numbers.", None),
+        (RIGHT, True),
+        (WRONG, False),
+        ("def add(a, b):\n    return a +\n", False),
+        ("```python\n>>> def add(a, b):\n...     return a + b\n```", None),
+        ("1. Code:\n   ```python\n   def add(a, b):\n       return a + b\n   ```", True),
+        ("- So:\n\n     ```\n     def add(a, b):\n         return a - b\n     ```\n", False),
+        (
+            block('def add(a, b):\n    """\n    ```\n    x\n    ```\n    """\n    return a + b\n'),
+            True,
+        ),
+    ],
+)
+async def test_which_code_a_text_holds_on_to(text: str, ok: bool | None) -> None:
+    asked = problem(ROW, complete=True)
+    for answer in (PYTHON.answer(text), text):
+        if answer is None:
+            assert ok is None
+        else:
+            assert (await PYTHON.verify_answer(asked, answer)).ok is ok
+
+
+async def test_a_block_that_is_called_wrong_is_no_candidate() -> None:
+    asked = problem(ROW)
+    text = f"Wrong:\n{block(WRONG)}\nSo:\n{block(RIGHT)}"
+    [only] = states(PYTHON, asked, text)
+    assert only.data["answer"] == RIGHT
+
+
 async def test_the_counterexample_is_the_reason() -> None:
     said = await PYTHON.verify_answer(problem(ROW), "def add(a, b):\n    return a * b\n")
     assert said.reason == "`assert candidate(1, 2) == 3` fails: add(1, 2) gives 2"

@@ -115,6 +115,8 @@ def test_yes_and_no(text: str, says: str | None) -> None:
         *("the final answer", "your answer", "<answer>", "[city]", "~Paris", "!= Paris", "1½"),
         *("72, which is the answer we wanted", "the answer is not Paris", "No, Paris", "A or B"),
         *("it could be Paris", "Paris... no", "Paris except its suburbs", "", "?"),
+        *("Paris ❌", "Paris 👎", "✗ Paris", "Paris →", "P\u0336a\u0336r\u0336i\u0336s\u0336"),
+        *("hardly Paris", "supposedly Paris", "Paris ✅", "only Paris"),
     ],
 )
 def test_an_answer_of_two_minds_has_no_form(text: str) -> None:
@@ -145,6 +147,10 @@ def test_an_answer_of_two_minds_has_no_form(text: str) -> None:
         ("£5", "5 £"),
         ("1/2", "1/2"),
         ("A-", "a -"),
+        ("हिन्दी", "हिन्दी"),
+        ("Café «Zur Post» (No. 5)", "café zur post no 5"),
+        ("Sally Ride", "sally ride"),
+        ("a family of four", "family of four"),
         ("A", "a"),
     ],
 )
@@ -167,12 +173,13 @@ CRAFTED = Path(__file__).parents[1] / "data" / "crafted" / "commonsense.jsonl"
 async def test_a_crafted_answer_of_two_minds_has_no_normal_form(case: dict[str, Any]) -> None:
     of = COMMON.parse(case["problem"])
     answer = case.get("answer") or COMMON.answer(case["trace"])
-    assert answer
+    if answer is None:  # it is taken back
+        return
     assert COMMON.normalise(of, answer) is None
     assert (await COMMON.verify_answer(of, answer)).kind == "unread"
     assert not await COMMON.equal(of, answer, answer)
     _, found = COMMON.extract(of, f"Answer: {answer}\n", 0, {})
-    assert [COMMON.candidate(of, state) for state in found] == [None]
+    assert not any(COMMON.candidate(of, state) for state in found)
 
 
 @pytest.mark.parametrize("piece", ["a", "1,", "- ", "january ", "the "])

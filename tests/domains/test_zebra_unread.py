@@ -9,6 +9,7 @@ import pytest
 from agentflow.domains.zebra import Zebra
 from agentflow.domains.zebra.puzzle import EXAMPLE
 from agentflow.errors import BadInput
+from agentflow.judge import states
 from agentflow.problem import Problem
 from agentflow.verdict import Verdict
 
@@ -77,6 +78,134 @@ def test_an_answer_that_is_not_wholly_understood_is_none(answer: str) -> None:
     assert ZEBRA.normalise(ZEBRA.parse(EXAMPLE), answer) is None
     told = ZEBRA.answer(f"From 1: House 2: Name = Peter\n\nAnswer:\n{answer}")
     assert told is None or answered(told).ok is None
+
+
+JSON = (
+    '{"House 1": {"Name": "Arnold", "Drink": "tea"}, "House 2": {"Name": "Peter", "Drink": "water"}'
+)
+JSON += ', "House 3": {"Name": "Eric", "Drink": "milk"}}'
+
+
+def told(text: str) -> bool | None:
+    """The verdict on what a text states, which no candidate of it may exceed."""
+    answer = ZEBRA.answer(text)
+    ok = None if answer is None else answered(answer).ok
+    found = list(states(ZEBRA, ZEBRA.parse(EXAMPLE), text))
+    candidates = [answered(one.data["answer"]).ok for one in found if one.kind == "candidate"]
+    if "behind" not in text:  # what is said later is not known yet
+        assert ok is not None or not any(candidates), text
+    return ok
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+@pytest.mark.parametrize(
+    "above",
+    [
+        *("The following is not my answer.", "The following is false", "Rejected grid", "Not"),
+        *("Nobody claims", "I do not believe in", "If Eric is in 1 then", "Never", "Maybe"),
+        *("Option A is not this one;", "What about this?", "错误答案：", "~~", "<del>", "<!--"),
+        *(
+            "```wrong",
+            "Example:",
+            "For example:",
+            "Format:",
+            "Not the answer:",
+            "## Not the answer",
+        ),
+        *("I reject\nthe solution:", "I reject\n\nthe following solution:", "Is the answer"),
+        *("Peter is in house 2. This grid is not the answer.", "This is not Eric's answer."),
+        *(
+            "If Eric is in house 1, Arnold drinks tea.",
+            "Swap house 1 and house 3.",
+            "Tea is not it.",
+            "Eric is not here.",
+        ),
+        *("Read from right to left.", "Arnold is not in this grid.", "Wrong:\n```", "<!-- Answer:"),
+        *(
+            "Everything but this:\n\n**Grid**",
+            "Step 4: Not this one:",
+            "House 1.5: Eric",
+            "{but: no}",
+        ),
+    ],
+)
+def test_a_grid_below_what_may_deny_it_is_none(above: str, between: str) -> None:
+    assert told(f"{above}{between}{ANSWER}") is None
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+@pytest.mark.parametrize(
+    "above",
+    [
+        *("", "Answer:", "**Final Answer:**", "Final answer", "## Solution", "Here is the grid:"),
+        *(
+            "So the final arrangement is:",
+            "The arrangement is as follows:",
+            "Final grid:",
+            "```json",
+        ),
+        *("Based on the clues, the solution is:", "Putting everything together, we have:"),
+        *("Here is the solution in the requested JSON format:", "Here's my answer:", "Summary:"),
+        *(
+            "From 1: House 2: Name = Peter",
+            "Step 3: Eric is in house 3",
+            "Therefore, Eric drinks milk.",
+        ),
+        *(
+            "So Arnold must drink tea, since it is the only drink left.",
+            "This leaves milk for Eric.",
+        ),
+        *("Arnold cannot drink milk. He drinks tea.", "Eric is in 3.\nThe final answer is:"),
+        *("Who is it?\n\nSo Eric is in the third house.", "- Eric: milk\n\n**Final arrangement:**"),
+    ],
+)
+def test_a_grid_below_a_heading_or_a_deduction_is_read(above: str, between: str) -> None:
+    for grid in (ANSWER, JSON):
+        assert told(f"{above}{between}{grid}\n\nAll clues are satisfied.") is True
+
+
+@pytest.mark.parametrize(
+    "behind",
+    ["Is this the answer?", "?", "???", "all of this is an example:", "</del>", "-->", "~~"],
+)
+def test_a_grid_above_what_may_deny_it_is_none(behind: str) -> None:
+    for grid in (ANSWER, JSON):
+        answer = ZEBRA.answer(f"Answer:\n{grid}\n\n{behind}")
+        assert answer is None or answered(answer).ok is None
+
+
+@pytest.mark.parametrize(
+    ("why", "ok"),
+    [
+        ("This grid is NOT the answer; I give up.", None),
+        ("swap them afterwards", None),
+        ("This grid is NOT the answer. Peter is in house 2.", None),
+        ("Peter is in house 2. Swap them afterwards.", None),
+        ("If Eric is in house 1, Arnold drinks tea.", None),
+        (
+            "According to Clue 1, Peter is in House 2. Eric cannot be in 1. So Eric drinks milk.",
+            True,
+        ),
+        ("Systematic application of clues to deduce the arrangement.", True),
+        ("Who is in 3? Not Arnold. Therefore, we can deduce the following solution.", None),
+        ("Who drinks tea? Arnold does not drink milk. All clues are satisfied.", True),
+    ],
+)
+def test_reasons_beside_a_grid_may_deny_it(why: str, ok: bool | None) -> None:
+    pairs = (
+        f'"explanation": "{why}", "solution": {JSON}',
+        f'"solution": {JSON}, "reasoning": "{why}"',
+    )
+    for pair in pairs:
+        for text in (f"{{{pair}}}", f"Answer:\n{{{pair}}}"):
+            answer = ZEBRA.answer(text)
+            assert answer is not None
+            assert answered(answer).ok is ok
+
+
+@pytest.mark.parametrize("house", ["House 1.5:", "House -1:", "House 1 or 2:"])
+def test_a_house_whose_number_is_not_understood_refutes_nothing(house: str) -> None:
+    assert told(ANSWER.replace("House 1:", house)) is None
 
 
 @pytest.mark.parametrize(

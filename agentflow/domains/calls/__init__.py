@@ -9,6 +9,7 @@ from typing import Any
 from agentflow.domains.calls import reading
 from agentflow.domains.protocol import Domain
 from agentflow.errors import BadInput
+from agentflow.models.structured.calls import spelled
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.verdict import Verdict
@@ -22,8 +23,9 @@ class Calls(Domain):
     answer lists for each call and parameter the values that are right, with ``""`` for a parameter
     that may be left out. An answer is compared with it by its syntax tree, as the leaderboard does
     (:func:`~agentflow.domains.calls.reading.match`); without it an answer is refuted where it calls
-    what is not there (error kind ``no_such_function``), leaves a required parameter out, or has one
-    that is unknown (``parameters``); it is never proved.
+    what is not there (error kind ``no_such_function``; ``tools.math_add`` may be ``math.add``),
+    leaves a required parameter out, or has one that is unknown (``parameters``); it is never
+    proved.
     """
 
     name = "calls"
@@ -53,6 +55,7 @@ class Calls(Domain):
                 name: {
                     "properties": list(one.get("properties", {})),
                     "required": list(one.get("required", [])),
+                    "open": bool(one.get("additionalProperties", False)),
                 }
                 for name, one in functions.items()
             }
@@ -91,10 +94,12 @@ class Calls(Domain):
         if found is None:
             return self.unread(answer)
         for name, values in found:
-            one = problem.data["known"].get(name)
-            if one is None:
+            called = spelled(name, problem.data["known"])
+            if called is None:
                 return self.wrong("no_such_function", f"there is no function {name}")
-            if unknown := [key for key in values if key not in one["properties"]]:
+            one = problem.data["known"][called]
+            unknown = [key for key in values if key not in one["properties"]]
+            if unknown and not one["open"]:
                 return self.wrong("parameters", f"{name} has no parameter {unknown[0]}")
             if missing := [key for key in one["required"] if key not in values]:
                 return self.wrong("parameters", f"{name} needs the parameter {missing[0]}")

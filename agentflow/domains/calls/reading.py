@@ -9,6 +9,14 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import Any
 
+from agentflow.domains.answer_doubt import (
+    REFUTED,
+    SECOND_THOUGHTS,
+    TAKEN_BACK,
+    is_doubted,
+    rejected,
+)
+from agentflow.domains.spelling import lowered
 from agentflow.models.structured.calls import NoCall, read_calls
 
 Calls = list[tuple[str, dict[str, Any]]]
@@ -19,16 +27,34 @@ _MAX = 20_000
 _TRIED = 50
 """Lists in a text that are tried, the last ones."""
 _SIGNS = re.compile(r"[\[\]]")
+_KEYED = (
+    r"\{\s{0,20}[\"'](?:name|function|tool_calls|function_call|arguments|parameters)[\"']\s{0,20}:"
+)
 _BEGINS = re.compile(
-    r"<tool_call>|<function=|\{\s{0,20}[\"'](?:(?:name|function|tool_calls|function_call|arguments"
-    r"|parameters)[\"']\s{0,20}:|[\w.]{1,100}[\"']\s{0,20}:\s{0,20}[\"']?\{)"
+    rf"<tool_call>|<function=|{_KEYED}"
+    r"|\{\s{0,20}[\"'][\w.]{1,100}[\"']\s{0,20}:\s{0,20}[\"']?\{"
     r"|(?<![\w.\\])[A-Za-z_](?:[\w.]|\\_){0,100}+"
-    r"(?:\(\s{0,20}(?:\w(?:\w|\\_){0,100}+\s{0,20}=|\{)|\n\s{0,20}\{)"
+    rf"(?:\(\s{{0,20}}(?:\w(?:\w|\\_){{0,100}}+\s{{0,20}}=|\{{)|\n\s{{0,20}}(?!{_KEYED})\{{)"
 )
 """Where calls begin: ``{"name": ...``, ``[{"f": {...``, ``[{"f": "{...``, ``f(a=``, ``f({``; or a
 name above its object."""
 _SCHEMA = frozenset(("type", "properties", "required", "additionalProperties"))
 _CLOSED = re.compile(r"[\"'\s]*+(?:\]|</\w+>)")
+_SILENT = re.compile(
+    r"(?i)(?:[^\w\n]|_|\b(?:answer|assistant|calls?|content|end_header_id|function_calls?|im_end"
+    r"|im_start|javascript|json|java|null|print|python|return|tool_calls?|tool|xml)\b"
+    r"|\b\w{1,40} = (?=\W*$))*"
+)
+"""What may stand in front of calls and is no sentence: fences, tags, keys, a variable."""
+_LEADS = re.compile(r"(?i)(?:[:.!]|\b(?:are|be|call|calls|is|use|with))[\s*_`\"'(]*$")
+"""How a sentence ends that leads up to calls, or that is whole."""
+_DENIES = re.compile(
+    r"\b(?:avoid|bad|discard\w*|fake|false|forbidden|instead|no|none|not|reject\w*|unavailable"
+    r"|without)\b"
+)
+_HARMLESS = re.compile(r"\b(?:like this|the provided|in json format)\b")
+"""What sounds like doubt and is none."""
+_STOP = re.compile(r"[.!?](?=\s)")
 _LOOSE = re.compile(r"[ ,./\-_*^]")
 """What does not count in a text's value, as on the leaderboard."""
 
@@ -47,18 +73,44 @@ def question(given: Any) -> str:
 
 def stated(text: str) -> str | None:
     """The calls in a text as it writes them: the last list of them, else what stands between the
-    beginning of the first that looks like one and the last bracket; None if there are none."""
+    beginning of the first that looks like one and the last bracket; None if there are none, or the
+    text around them does not hold on to them."""
     text = text[-_MAX:]
+    place = _place(text)
+    if place is None or not _meant(text, *place):
+        return None
+    return text[slice(*place)].strip()
+
+
+def _place(text: str) -> tuple[int, int] | None:
+    """Where the calls in a text begin and end."""
     for start, end in islice(_lists(text), _TRIED):
         if calls(text[start:end]) is not None:
-            return text[start:end]
+            return start, end
     begins = _BEGINS.search(text)
     end = max(text.rfind(sign) for sign in ")}") + 1
     if begins is None or begins.end() > end:
         return None
     begin = len(text[: begins.start()].rstrip(" \t\r\n[\"'"))
     closed = _CLOSED.match(text, end)
-    return text[begin : closed.end() if closed else end].strip()
+    return begin, closed.end() if closed else end
+
+
+def _meant(text: str, start: int, end: int) -> bool:
+    """Whether the sentence in front of calls leads up to them, or there is none, and what stands
+    behind does not take them back."""
+    behind = text[end:]
+    if REFUTED.match(lowered(behind)) or TAKEN_BACK.search(behind):
+        return False
+    if SECOND_THOUGHTS.search(behind) or rejected(behind):
+        return False
+    above = reversed(text[:start].replace("\\n", "\n").split("\n"))
+    lead = next((line for line in above if not _SILENT.fullmatch(line)), "")
+    if not lead or ("]" in lead and lead.endswith(".")):  # that is of another list
+        return True
+    said = _HARMLESS.sub("", lowered(_STOP.split(lead.strip(" :*_`"))[-1]))
+    denied = is_doubted(said, "") or _DENIES.search(said) is not None
+    return not denied and _LEADS.search(lead) is not None
 
 
 def _lists(text: str) -> Iterator[tuple[int, int]]:
@@ -75,8 +127,8 @@ def _lists(text: str) -> Iterator[tuple[int, int]]:
 def read(text: str, names: Collection[str]) -> Calls | None:
     """The calls that a text makes, of the functions there are; None if it is not understood.
 
-    As Python, a call names its function exactly; in JSON a dot may be an underscore, for the APIs
-    of models allow no dots.
+    As Python, a call's name is as written; in JSON a dot may be an underscore, for the APIs of
+    models allow no dots.
     """
     if (found := calls(text)) is not None:
         return found

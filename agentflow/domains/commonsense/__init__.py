@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from agentflow.domains import answers
+from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
 from agentflow.domains.commonsense.short_answers import normal_form, short, yes_no
 from agentflow.domains.protocol import Domain, Memory, Read
 from agentflow.errors import BadInput
@@ -40,9 +41,7 @@ _ASKS_MORE = re.compile(rf"\b(?:and,?(?: if so,?)?|if so,?) {_WH}[^?,]*\?", re.I
 """``Is it a bird, and if so, which?``"""
 _CHOICE = re.compile(r"\bor\b", re.IGNORECASE)
 _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
-_LINE = re.compile(r"(?i)(?<![^\W_])answer[\s*_]*(?:is\b|[:=])[\s*_:]*(.+)")
 _FACT = re.compile(r"\W*fact\s*\d{0,3}\W{0,3}:\W{0,3}(\w.*)", re.IGNORECASE)
-_TEXT = re.compile(r"\\(?:text(?:bf|rm)?|mathrm|mathbf)\s*\{([^{}]*)\}")
 _FORMS = {
     "yes_no": "Answer with yes or no.",
     "short": "Answer with a few words: a name, a number, a date (yes or no where that is asked).",
@@ -97,10 +96,8 @@ class Commonsense(Domain):
         known = memory.get("known", [])
         if fact := _FACT.match(line) if ":" in line and len(line) <= _MAX_LINE else None:
             kind, said = "step", fact[1].strip(" \t\r\n*")
-        elif statements and statements[-1].how != "boxed":
-            kind, said = "candidate", statements[-1].text
-        else:  # what stands between and behind boxes counts
-            kind, said = "candidate", _stated(line) or ""
+        else:
+            kind, said = "candidate", statements[-1].text if statements else ""
         fresh = False
         if said and len(said) <= _MAX_LINE:
             key = f"{kind} {normal_form(said)}"
@@ -123,22 +120,11 @@ class Commonsense(Domain):
         return await self._look_up(state.data["claim"])
 
     def answer(self, text: str) -> str | None:
-        """The last boxed answer, else the last answer line, else a short last line; no fact. None
-        where what follows takes it back or states another one."""
-        lines, statements = text.splitlines(keepends=True), list(answers.statements(text))
-        for mark in ("\\boxed", "nswer"):
-            end = len(text)
-            for line in reversed(lines):
-                if mark in line and (found := _stated(line[-_MAX_LINE:])):
-                    later = [one for one in statements if one.start >= end]
-                    return None if answers.reopened(text, found, end, later) else found
-                end -= len(line)
-        if statements:
-            return answers.stated(text)
-        lines = [line for line in lines if line.strip()]
-        last = _trimmed(lines[-1]) if lines and not _FACT.match(lines[-1]) else ""
-        stated = len(last.split()) <= _LAST_WORDS and not last.endswith((":", "?"))
-        return (last or None) if stated else None
+        """What :func:`answers.stated` finds, else a short last line; no fact."""
+        lines = [line for line in text.splitlines(keepends=True) if line.strip()]
+        alone = _alone if lines and not _FACT.match(lines[-1]) else _none
+        rest = (line for line in text.splitlines(keepends=True) if not _of_the_world(line))
+        return answers.stated("".join(rest), alone, firmly=False) or None  # nothing verifies it
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Look the question up with the answer to it: ok is None, with what was found."""
@@ -192,23 +178,23 @@ def supported(claim: str, text: str) -> float:
     return sum(word[:6] in held for word in words) / len(words) if words else 0.0
 
 
-def _stated(line: str) -> str | None:
-    """The answer that a line states: the last one boxed in it, with what is said behind it, else
-    what an answer line says."""
-    line = line.replace("**", "")
-    boxed = [answer for answer in answers.boxed(line) if _trimmed(answer)]
-    if boxed:
-        behind = _trimmed(line[line.rindex(boxed[-1]) + len(boxed[-1]) + 1 :])
-        said = list(dict.fromkeys(map(_trimmed, boxed)))
-        return "; ".join([*said, behind] if behind else said)
-    found = _LINE.search(line)
-    return _trimmed(found[1]) or None if found else None
+def _of_the_world(line: str) -> bool:
+    """Whether a line is a fact that does not speak of an answer."""
+    fact = _FACT.match(line)
+    if fact is None or "answer" in line.lower():
+        return False
+    return not (TAKEN_BACK.search(fact[1]) or SECOND_THOUGHTS.search(fact[1]) or rejected(fact[1]))
 
 
-def _trimmed(text: str) -> str:
-    """The text without what stands around an answer; empty if no letter or digit is left.
+def _none(line: str) -> str:
+    """Behind a fact, no line is an answer by itself."""
+    return ""
 
-    One that is too long for an answer is cut to a length that still is.
-    """
-    plain = _TEXT.sub(r"\1", text).strip(" \t\r\n*_$").removesuffix(".").strip()
-    return plain[: _MAX_ANSWER + 1] if re.search(r"[^\W_]", plain) else ""
+
+def _alone(line: str) -> str:
+    """The answer that a last line is by itself; empty if it is none."""
+    if len(line.split()) > _LAST_WORDS:
+        return ""
+    plain = line.strip(" \t\r\n*_$").removesuffix(".").strip()
+    says = re.search(r"[^\W_]", plain) and not plain.endswith((":", "?"))
+    return plain if says and len(plain) <= _MAX_LINE else ""

@@ -54,7 +54,15 @@ _OPENING_DOUBTS = _DOUBTING & {"either", "maybe", "neither", "not", "perhaps", "
 """Those that even in capitals are taken for what they say at the beginning."""
 _PLACEHOLDER = re.compile(r"(?:your |final |short |correct )*(?:answer|response)(?: here)?")
 _TO_OR_NOT_TO = re.compile(r"to (.{1,40}) or not to \1", re.I)
-_SIGNS = re.compile(r"[^~<>=≠¬?;\\|{}\[\]]*")
+_SIGNS = frozenset(" .,:'\"!&/()-+#%°$€£¥₹¢‰*`@·_«»")
+"""Signs that may stand in a name, besides letters and digits; others may deny it (``~``)."""
+_STRUCK = re.compile("[\u0334-\u0338\u20d0-\u20ff]")
+"""Marks that strike a letter out or enclose it."""
+_NO_ADVERBS = spelling.word_set("""
+    ally anomaly assembly belly bully butterfly curly daily dragonfly early elderly family fly
+    friendly holly holy jelly lily lovely monopoly monthly reply silly supply ugly weekly yearly
+""")
+"""What ends like an adverb and is none. One in small letters may deny (``hardly Shakespeare``)."""
 _ENDS = re.compile(r"(\w{4,}|\.)[.!]+(?=\s+\S)")
 """The word before the end of a sentence that goes on; most shortened words are shorter."""
 _SHORTENED = frozenset(("sept", "prof", "capt", "corp", "assn", "dept", "univ", "bros"))
@@ -95,13 +103,20 @@ def short(text: str) -> str | None:
         return said
     if _QUOTED.fullmatch(plain) or _TO_OR_NOT_TO.fullmatch(plain):
         return form
-    if len(words) > _MAX_WORDS or not _SIGNS.fullmatch(plain) or _doubts(plain, words):
+    if len(words) > _MAX_WORDS or not _known(plain) or _doubts(plain, words):
         return None
     if any(word.lower() not in _SHORTENED for word in _ENDS.findall(plain)):
         return None
     if "/" in _SLASHED.sub("", plain) or _SENTENCE.fullmatch(" ".join(lower)):
         return None
     return form
+
+
+def _known(plain: str) -> bool:
+    """Whether a text has no signs but those that may stand in a name."""
+    if _STRUCK.search(plain):
+        return False
+    return all(sign in _SIGNS or unicodedata.category(sign)[0] in "LMN" for sign in plain)
 
 
 def _doubts(plain: str, words: list[str]) -> bool:
@@ -121,6 +136,7 @@ def _doubts(plain: str, words: list[str]) -> bool:
         or opening in _OPENING_DOUBTS
         or answered
         or any(word.lower().endswith("n't") for word in words)
+        or any(word.endswith("ly") for word in small - _NO_ADVERBS)
     )
 
 

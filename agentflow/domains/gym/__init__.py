@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from urllib.parse import parse_qsl
 
 from agentflow.domains import arithmetic
-from agentflow.domains.gym import ours, programs, trust
+from agentflow.domains.gym import ours, programs, reading, trust
 from agentflow.domains.gym.programs import Item
 from agentflow.domains.math import Math
 from agentflow.domains.protocol import ACCEPTED, Domain, Memory, Read
@@ -40,7 +40,6 @@ ARITHMETIC = word_set("""
 
 _ASK = "\n\nThink step by step, then state the final answer, and nothing else, as\n<answer>"
 _ASK += "the answer</answer>\n"
-_TAGGED = re.compile(r"<answer>(.*?)</answer>", re.DOTALL)
 _PLACE = re.compile(r"(?:.*#)?(\d{1,5})")
 
 
@@ -116,9 +115,9 @@ class Gym(Domain):
         return await self._math.verify_state(_calculation(problem), state, earlier)
 
     def answer(self, text: str) -> str | None:
-        """What stands in the last ``<answer>``; without one, what the text states."""
-        tagged = _TAGGED.findall(text)
-        return tagged[-1].strip() or None if tagged else super().answer(text)
+        """What stands in the last ``<answer>``, if the text holds on to it; without one, what the
+        text states."""
+        return reading.answer(text)
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Judge by the task's scorer."""

@@ -109,6 +109,8 @@ def has_form(task: str, answer: str, own: str | None) -> bool:
         return True
     if (closed := next((one for one in _CLOSED if own.lower() in one), None)) is not None:
         return answer.lower() in closed
+    if ("\n" in answer) != ("\n" in own.strip()):  # a line of several, say
+        return False
     kinds, signs = _kinds(answer)
     theirs, most = _kinds(own)
     return kinds <= theirs and (signs == 1) == (most == 1)

@@ -9,8 +9,8 @@ from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
-from agentflow.domains.protocol import ACCEPTED, UNREAD, Domain, Memory, Read
-from agentflow.domains.python import proof, properties, reading, running
+from agentflow.domains.protocol import ACCEPTED, UNREAD, Domain, Memory, Read, unread
+from agentflow.domains.python import proof, properties, reading, remarks, running
 from agentflow.domains.python.running import Outcome
 from agentflow.domains.python.task import EXAMPLE, Task, function_of, functions_in, read
 from agentflow.problem import Problem
@@ -62,6 +62,8 @@ class Python(Domain):
         memory, done = reading.fold(memory, line)
         asked = _task(problem).entry.partition(".")[0]
         if done is None or (asked and asked not in reading.defines(done.code, asked)):
+            return memory, []
+        if remarks.denied(done.above):
             return memory, []
         if not asked and not done.whole:
             return memory, []
@@ -135,7 +137,7 @@ def _task(problem: Problem) -> Task:
 
 def _code(task: Task, answer: str) -> str | None:
     """The code of an answer: a block in it that defines what is asked for, else all of it."""
-    if "```" in answer:
+    if "```" in answer and reading.tree_of(answer) is None:
         return reading.meant(answer, task.entry)
     return answer
 
@@ -145,9 +147,11 @@ def _judged(task: Task, answer: str, *, begun: bool = False) -> Verdict:
     """The verdict on an answer; on a function that may not be all of it, if it is ``begun``."""
     code = _code(task, answer)
     if code is None or not code.strip():
-        reason = "could not read the answer: there is no code"
+        reason = "could not read the answer: there is no code that it holds on to"
         return Verdict(None, reason, UNREAD, source="python")
     if why := reading.fault(code):
+        if reading.is_transcript(code) or not ("```" in answer or reading.is_code(code)):
+            return unread(answer, "python")
         return _wrong("syntax", f"it is no Python: {why}")
     asked = task.entry.partition(".")[0]
     if asked and asked not in reading.defines(code, asked):

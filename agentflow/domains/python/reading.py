@@ -6,72 +6,151 @@ import ast
 import re
 from typing import Any, NamedTuple
 
+from agentflow.domains.python import remarks
+
 MAX_CODE = 50_000
-_FENCE = re.compile(r"\s{0,3}(?:```|~~~)\s*(\w*)[^\n`]*$")
+_MAX_ABOVE = 300
+_FENCE = re.compile(r"(?P<indent>[ \t]{0,12})(?:```|~~~)\s*(?P<language>\w*)[^\n`]*$")
+_DEEPER = 3
+"""Columns by which the fence that closes a block may stand behind the one that opens it."""
 _LANGUAGES = frozenset({"", "python", "py", "python3"})
 _OPENS = re.compile(r"(?:async\s+def|def|class)\s+(\w+)|@")
+_STATEMENT = re.compile(
+    r"\s|[#@)\]}\"']|(?:async|await|class|def|del|global|nonlocal|raise|return|yield)\b"
+    r"|(?:assert|import|from)\s|(?:break|continue|pass|return)\s*$"
+    r"|(?:if|elif|else|except|finally|for|match|try|while|with)\b.*:\s*(?:#.*)?$"
+    r"|[A-Za-z_][\w.]*(?:\(|\[|\s*(?:[-+*/|&%@^]|//|\*\*)?=|\s*:\s*[A-Za-z_][\w.\[\], |]*=)"
+)
+"""How a line of a program may begin."""
 
 
 class Finished(NamedTuple):
-    """Code that a line finishes: the block so far, and whether it is the whole of it."""
+    """Code that a line finishes.
+
+    Attributes:
+        code: The block so far.
+        whole: Whether that is all of it.
+        above: The last line in front of the block that is not empty.
+    """
 
     code: str
     whole: bool
+    above: str
 
 
 def fold(memory: dict[str, Any], line: str) -> tuple[dict[str, Any], Finished | None]:
     """Read one line; a block grows, and a function in it ends where a line at the margin begins.
 
-    The memory holds the ``code`` of an open block, and whether a function is ``open`` in it.
+    The memory holds the ``code`` of an open block, and whether a function is ``open`` in it; the
+    margin is as far to the right as the fence that opened the block (``indent``). Outside of a
+    block it holds the last line, and whether that stands ``after`` a block.
     """
     fence = _FENCE.match(line.rstrip("\n"))
     if memory.get("other"):
         return ({} if fence else memory), None
+    above = memory.get("above", "")
     if "code" not in memory:
-        if not fence:
+        if fence:
+            return _begun(fence, above), None
+        said = line.strip()[-_MAX_ABOVE:]
+        if not said:
             return memory, None
-        return _begun(fence), None
+        if "after" in memory and remarks.looks_back(said):
+            return {"after": True}, None
+        return {**memory, "above": said}, None
+    if fence and len(fence["indent"]) > memory["indent"] + _DEEPER:  # in a docstring
+        fence = None
     code = memory["code"]
-    if fence and fence[1]:  # the block before was never closed: a note broke it off
-        return _begun(fence), None
+    if fence and fence["language"]:  # the block before was never closed: a note broke it off
+        return _begun(fence, ""), None
     if fence:
-        return {}, Finished(code, True) if code.strip() else None
+        return {"after": True}, Finished(code, True, above) if code.strip() else None
     if len(code) > MAX_CODE:
         return {}, None
+    margin = memory["indent"]
+    line = line[margin:] if not line[:margin].strip() and line.strip() else line.lstrip(" \t")
     at_margin = bool(line.strip()) and not line[0].isspace() and line[0] not in "#)]}"
-    done = Finished(code, False) if at_margin and memory["open"] and tree_of(code) else None
+    done = None
+    if at_margin and memory["open"] and tree_of(code):
+        done = Finished(code, False, above)
     opened = memory["open"]
     if at_margin:
         opened = _OPENS.match(line) is not None or (opened and done is None)
-    return {"code": code + line, "open": opened}, done
+    return {**memory, "code": code + line, "open": opened}, done
 
 
-def _begun(fence: re.Match[str]) -> dict[str, Any]:
+def _begun(fence: re.Match[str], above: str) -> dict[str, Any]:
     """The memory where a block begins."""
-    return {"code": "", "open": False} if fence[1].lower() in _LANGUAGES else {"other": True}
+    if fence["language"].lower() not in _LANGUAGES:
+        return {"other": True}
+    return {"code": "", "open": False, "above": above, "indent": len(fence["indent"])}
 
 
-def blocks(text: str) -> list[str]:
+class Block(NamedTuple):
+    """A block of code in a text: what stands above it, and where it ends."""
+
+    code: str
+    above: str
+    end: int
+
+
+def blocks(text: str) -> list[Block]:
     """The blocks of code in a text; the whole text where it has no fence and is Python."""
-    found, memory = list[str](), dict[str, Any]()
+    found, memory, place = list[Block](), dict[str, Any](), 0
     for line in text.splitlines(keepends=True):
         memory, done = fold(memory, line)
+        place += len(line)
         if done is not None and done.whole:
-            found.append(done.code)
+            found.append(Block(done.code, done.above, place))
     if memory.get("code", "").strip():  # a block that was never closed
-        found.append(memory["code"])
-    return found or ([text] if "```" not in text and defines(text) else [])
+        found.append(Block(memory["code"], memory["above"], place))
+    if not found and "```" not in text and defines(text):
+        return [Block(text, "", place)]
+    return found
 
 
 def meant(text: str, entry: str = "") -> str | None:
     """The code that a text means: its last block that defines ``entry``; without one, any function;
-    else its last block. None if there is no code."""
+    else its last block.
+
+    None if there is no code, if the text denies it, or if it has several that define the same and
+    does not say which one holds.
+    """
     found = blocks(text)
     asked = entry.partition(".")[0]
-    named = [one for one in found if asked in defines(one, asked)] if entry else []
-    best = named or [one for one in found if defines(one) - _TESTS]
-    best = best or [one for one in found if defines(one)] or found
-    return best[-1].strip("\n") if best else None
+    named = [one for one in found if asked in defines(one.code, asked)] if entry else []
+    best = named or [one for one in found if defines(one.code) - _TESTS]
+    best = best or [one for one in found if defines(one.code)] or found
+    if not best:
+        return None
+    held = [
+        one
+        for one in best
+        if not (remarks.denied(one.above) or remarks.taken_back(text[one.end :]))
+    ]
+    last = best[-1]
+    if not held or held[-1] is not last:
+        return None
+    rivals = any(_rivals(one.code, last.code) for one in held[:-1])
+    return None if rivals and not remarks.chosen(last.above) else last.code.strip("\n")
+
+
+def _rivals(one: str, other: str) -> bool:
+    """Whether two pieces of code define the same, and not alike."""
+    if defines(one).isdisjoint(defines(other)):
+        return False
+    ours, theirs = tree_of(one), tree_of(other)
+    return ours is None or theirs is None or ast.unparse(ours) != ast.unparse(theirs)
+
+
+def is_transcript(code: str) -> bool:
+    """Whether code stands behind the prompts of an interpreter."""
+    return re.search(r"(?m)^\s*>>> ", code) is not None
+
+
+def is_code(text: str) -> bool:
+    """Whether all lines of a text look like those of a program, right or wrong."""
+    return all(_STATEMENT.match(line) for line in text.splitlines() if line.strip())
 
 
 _TESTS = frozenset({"main", "test", "tests", "check", "run_tests"})

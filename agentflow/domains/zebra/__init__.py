@@ -80,7 +80,7 @@ class Zebra(Domain):
             plainly = claim.plain and len(line) <= _MAX_LINE
             read = plainly and claims(puzzle, claim.text) is not None
             data = {"claim": claim.text} if read else {"claim": "unread", "text": claim.text}
-            return memory | left, [State("step", data, offset, end)]
+            return grid.scan(line, memory) | left, [State("step", data, offset, end)]
         found = list[State]()
         if claim and claim.plain and len(said) <= _MAX_LINE and claims(puzzle, said):
             found = [State("step", {"claim": said}, offset, end)]

@@ -20,7 +20,7 @@ _PLACES = "zeroth first second third fourth fifth sixth seventh eighth ninth ten
 _ORDINALS = _PLACES.split()
 _SIGNS = re.compile(r"(?:[^\W_]|[ ']|(?<=\w)-(?=\w))*")
 """The signs of a sentence that can be read."""
-_OF_CLUES = word_set("""
+OF_CLUES = word_set("""
     a an and anywhere are at between both but by different directly does drinker drinks each either
     enjoys exactly favorite fifth first five four fourth from has have house houses if immediately
     in is it keeps least leftmost likes lives lover loves most named neither next nor not of one
@@ -127,7 +127,7 @@ def constrains(puzzle: Puzzle, clue: str) -> bool:
     spans = [(start, end) for start, end, cells in _values(puzzle, words) if cells]
     named = {place for start, end in spans for place in range(start, end)}
     rest = {word for place, word in enumerate(words) if place not in named}
-    return bool(named) and rest <= _OF_CLUES
+    return bool(named) and rest <= OF_CLUES
 
 
 def sentence(puzzle: Puzzle, text: str) -> Relation | None:

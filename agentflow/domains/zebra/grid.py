@@ -2,7 +2,8 @@
 
 Reading is a fold over lines that knows no puzzle; :func:`fill` then gives the cells their meaning.
 A line that is neither part of a grid nor harmless (see :mod:`agentflow.domains.zebra.surroundings`)
-ends the grid: what it says of it is not known.
+ends the grid: what it says of it is not known. What such a line says of the next grid, if no other
+announces that one, is for :mod:`agentflow.domains.zebra.leads` to tell.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from agentflow.domains import spelling
+from agentflow.domains.zebra import leads
 from agentflow.domains.zebra.puzzle import Cell, Puzzle, plain
-from agentflow.domains.zebra.surroundings import harmless
+from agentflow.domains.zebra.surroundings import announces, beside
 from agentflow.trace import LINES
 
 MAX_CELLS, _MAX_LINE = 200, 4_000
@@ -22,16 +24,15 @@ MAX_CELLS, _MAX_LINE = 200, 4_000
 Written = list[Any]
 """``[house, column or "", text]``; plain JSON, since it stands in an extractor's memory."""
 
-_KEPT = ("cells", "tried", "all", "most", "stray", "before")
+_KEPT = ("cells", "tried", "all", "most", "lead", "apart", "reasons", "before")
 """What is remembered behind a line of something else: no list or table goes on, the grid may."""
 _BULLET = re.compile(r"^(?:[>*•+#-]+ ?)+")
 _HOUSE = r"house ?(?:number|no\.?)? ?#? ?"
 _SAYS_HOUSE = re.compile(rf"{_HOUSE}(\d{{1,3}})\b", re.I)
 _HOUSE_LINE = re.compile(rf"{_HOUSE}(\d{{1,3}}) ?(?:[:=-]+ ?(?P<items>.*))?", re.I)
 _NEXT_HOUSE = re.compile(rf"[;.,]? +(?={_HOUSE}\d{{1,3}} ?[:=])", re.I)
-_AROUND = re.compile(
-    r"(?i)^\s*</?(?:final[_ -]?)?(?:answer|solution)>|^\s*\d{1,2}[.)] (?=house)|</\w+>\s*$"
-)
+_TAG = r"</?(?:final[_ -]?)?(?:answer|solution|output|result)>"
+_AROUND = re.compile(rf"(?i)^\s*{_TAG}|^\s*\d{{1,2}}[.)] (?=house)|{_TAG}\s*$")
 """A tag, or the number of an item, beside a house."""
 _ITEMS = re.compile(r"[,;()]| - ")
 _HOUSE_COLUMN = re.compile(r"(?:houses?|position)(?: ?(?:number|no\.?))?|#|no\.?", re.I)
@@ -41,13 +42,19 @@ _PAIR = re.compile(r'"([^"]{1,60})" ?: ?(?:(\{)|"([^"]{0,80})"|(\d{1,9}))')
 _FIELD = re.compile(r"([^=:|!≠]{1,60}?) ?(?:=|:| is ) ?([^=:|!≠]+)", re.I)
 _BELOW = re.compile(r"([^=:|!≠]{1,60}?) ?[=:] ?([^=:|!≠]+)")
 _SIGNS = re.compile("[=:|,;]")
-_REASONS = re.compile(r'"(?:reasoning|explanation|thoughts?)" ?: ?"(?:[^"\\]|\\.)*"', re.I)
+_REASONS = re.compile(
+    r'"(?:reasoning|explanation|thoughts?)" ?: ?"(?P<said>(?:[^"\\]|\\.)*)"', re.I
+)
 _OPENS = re.compile(r'"(?:solution|answer|houses)" ?: ?(?=[{\[]|$)', re.I)
+_BY = r"[ \t,*_]{1,4}"
 _ANSWER = re.compile(
-    r"(?im)^[^\w\n]{0,12}(?:(?:so|thus|therefore|here|is|the|my|final)\b[^\w\n]{1,4}){0,5}"
-    r"(?:answer|solution)\b(?:[ \t]+(?:is|grid|to the puzzle)\b)?[ \t]*(?:[:.*=]+|$)"
+    rf"(?im)^[ \t#*_>•+-]{{0,12}}(?P<said>(?:(?:so|thus|therefore|hence){_BY})?"
+    rf"(?:here(?:{_BY}is|['’]s){_BY})?(?:(?:the|my){_BY})?(?:final{_BY})?"
+    r"(?:answer|solution)\b(?:[ \t]+(?:is|grid|to the puzzle)\b)?[ \t]*(?:[:.*=]+|$))"
 )
 """The beginning of a line that says that the answer follows."""
+_GOES_ON = re.compile(r"[^\s.:!?*]\r?\n\Z")
+"""The end of a line that the next one may go on with."""
 _EMPTY = re.compile(r"[\s_.-]*")
 _BLANK = re.compile(r"[\s_.?-]*|unknown|none|null|tbd|n/?a", re.I)
 
@@ -66,8 +73,9 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
     Args:
         memory: ``{}`` at the start. ``cells`` has what the grid at hand holds so far; a new one
             begins where a house is told a second time, and ``before`` has the last one. ``all`` has
-            the cells of every grid, and ``most`` says how many the fullest has; ``stray`` is the
-            last sign of the last line that was neither part of a grid nor harmless.
+            the cells of every grid, and ``most`` says how many the fullest has; ``lead`` is the
+            last line that was neither part of a grid nor harmless, if none announced a grid since;
+            ``reasons`` are those beside the grid in JSON.
     """
     if len(line) > _MAX_LINE and not _REASONS.match(line.strip()):
         return _stray(memory, line)
@@ -78,7 +86,7 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
             for house in houses:
                 memory = scan(house, memory)
             return memory
-    if spelling.odd(line):
+    if spelling.odd(line) or "-->" in line:  # the end of a comment
         return _stray(memory, line)
     if said.count("|") >= 2:
         inner = said.removeprefix("|").removesuffix("|")
@@ -92,24 +100,19 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
     if memory.get("listed") and (found := _BELOW.fullmatch(said)):  # "Name: Eric" below "House 1:"
         return _add([[memory["house"], found[1], found[2]]], memory)
     if not said.strip("{}[]() ,"):
-        return memory
-    if not harmless(line):
+        return memory if line.strip() or "lead" not in memory else memory | {"apart": True}
+    if not beside(line):
         return _stray(memory, line)
-    return {key: memory[key] for key in _KEPT if key in memory}
-
-
-_WARNS = re.compile(
-    r"(?i)\bnot (?:the|a|an) (?:\w+ )?(?:solution|answer|arrangement|grid)|n['’]t work|\bwrong\b"
-    r"|\bincorrect|\binvalid|\bsuppos|\bassum|\bviolat|\bbreaks?\b|\bcontradict|\bfrom the right\b"
-    r"|\bright to left\b|\bbackwards?\b|\bmirror"
-)
-"""What in the line before a grid says that it is not the answer, or is to be read otherwise."""
+    kept = {key: memory[key] for key in _KEPT if key in memory}
+    lead = kept.get("lead")
+    if lead is not None and announces(line) and leads.closed(lead, line, apart="apart" in kept):
+        del kept["lead"]
+    return kept
 
 
 def _stray(memory: dict[str, Any], line: str) -> dict[str, Any]:
     kept = {key: memory[key] for key in ("all", "most") if key in memory}
-    said = line.strip(" \t\r\n*_`")
-    return kept | {"stray": ":" if _WARNS.search(said) else said[-1:]}
+    return kept | {"lead": line.strip()[: leads.MAX + 1]}
 
 
 def _house(house: int, memory: dict[str, Any]) -> dict[str, Any]:
@@ -140,6 +143,8 @@ def _field(item: str) -> tuple[str, str]:
 def _pairs(line: str, memory: dict[str, Any]) -> dict[str, Any]:
     """The fields of JSON on one line; only their order is needed, so it may be cut anywhere."""
     memory = {key: kept for key, kept in memory.items() if key not in ("columns", "listed")}
+    if reasons := _REASONS.search(line):
+        memory |= {"reasons": reasons["said"][: leads.MAX + 1]}
     fields = _OPENS.sub("", _REASONS.sub("", line))
     if _PAIR.sub("", fields).strip("{}[] ,"):
         return _stray(memory, line)
@@ -163,7 +168,7 @@ def _row(row: list[str], memory: dict[str, Any]) -> dict[str, Any]:
     houses = [_SAYS_HOUSE.fullmatch(cell) for cell in row]
     if sum(map(bool, houses)) >= 2 or any(map(_HOUSE_COLUMN.fullmatch, row)):
         head: dict[str, Any] = {
-            key: memory[key] for key in ("all", "most", "stray") if key in memory
+            key: memory[key] for key in ("all", "most", "lead", "apart") if key in memory
         }
         head |= {"before": memory["cells"]} if memory.get("cells") else {}
         return head | {"columns": row, "turned": all(map(_NUMBER.fullmatch, row[1:]))}
@@ -187,7 +192,8 @@ def whole(text: str) -> list[Written] | None:
     """The cells of the grid that a text consists of; None where anything else is said in it."""
     memory = _scanned(text)
     cells: list[Written] = memory.get("all", [])
-    return cells if 0 < len(cells) <= MAX_CELLS and "stray" not in memory else None
+    plainly = "lead" not in memory and clean(memory)
+    return cells if 0 < len(cells) <= MAX_CELLS and plainly else None
 
 
 def stated(text: str) -> str | None:
@@ -197,8 +203,9 @@ def stated(text: str) -> str | None:
     Where more is said behind its beginning than a grid, all of that as it stands; None if there is
     no grid.
     """
-    marks = list(_ANSWER.finditer(text))
-    behind = text[marks[-1].end() :] if marks else ""
+    marks = [mark.span("said") for mark in _ANSWER.finditer(text)]
+    marks = [one for one in marks if not _goes_on(text, one[0])]
+    behind = text[marks[-1][1] :] if marks else ""
     if _scanned(behind).get("most"):
         cells = whole(behind)
         return behind.strip() if cells is None else show(cells)
@@ -212,9 +219,19 @@ def stated(text: str) -> str | None:
     return show(cells) if fine else text.strip()
 
 
+def _goes_on(text: str, place: int) -> bool:
+    """Whether what stands at a place goes on with the line above (``I reject / the solution:``)."""
+    above = text[: text.rfind("\n", 0, place) + 1]
+    return text[place].islower() and _GOES_ON.search(above, max(0, len(above) - 4)) is not None
+
+
 def clean(memory: dict[str, Any]) -> bool:
-    """Whether nothing unknown leads up to the grid at hand (``swap the first two of these:``)."""
-    return memory.get("stray") != ":"
+    """Whether nothing speaks against the grid at hand: neither what leads up to it nor reasons."""
+    cells = [cell[1:] for cell in memory.get("cells", ())]
+    lead = memory.get("lead")
+    if lead is not None and not (leads.ends(lead) and leads.lead_up(lead, cells)):
+        return False
+    return "reasons" not in memory or leads.lead_up(memory["reasons"], cells)
 
 
 def _scanned(text: str) -> dict[str, Any]:

@@ -14,47 +14,93 @@ from typing import Any
 from agentflow.domains.spelling import plain, word_set
 
 _WORDS = word_set("""
-    a above all an and answer answers arrangement as ask asked attached be been below by can
-    carefully complete completed deduce deduced deduction deductions derive derived done explain
-    explained fields fill filled final finally find following for format formatted found from give
-    given go good grid have hello here hi i in instruction instructions into is it json let lives
-    logic logical luck markdown me much my now of okay or our out output please present problem
-    provide puzzle puzzles question questions read reason reasoning respond result s show shown so
-    solution solutions solve solved solving step steps such summary table task thank thanks that the
-    then therefore think thinking this thus to us using we what where which who will work write you
-    your zebra
+    a above all an and answer answers arrangement as be been below by can complete completed
+    deduce deduced deduction deductions derive derived done fill filled final finally find
+    following for found from go good grid have here i in into is it json let logic logical luck
+    me much my now of okay our out present problem puzzle puzzles reason reasoning result s show
+    shown so solution solutions solve solved solving step steps such summary table thank thanks
+    that the then therefore think thinking this thus to us using we will work you your zebra
 """)
 """No word that denies, counts, orders or names a thing of a puzzle."""
+OF_ANSWERS = _WORDS | word_set("""
+    according after align aligns analyzing application applying based clue clues condition
+    conditions configuration constraint constraints detail details everything follows get given
+    gives houses made on organize organized putting satisfying see summarize summarized
+    systematic systematically through together working
+""")
+"""Those, and words that lead up to an answer."""
+_OF_PROBLEMS = _WORDS | word_set("""
+    ask asked attached carefully explain explained fields format formatted give given hello hi
+    instruction instructions lives markdown or output please provide question questions read
+    respond task what where which who write
+""")
+"""Those, and words that ask for an answer and say how it is to be written."""
 _FIXED = re.compile(
     r"(?:this|the|it|which)(?: solution| answer| grid| arrangement)? (?:satisfies|meets|fits) "
     r"(?:all|each) (?:of )?(?:the |given )*(?:clues|conditions|constraints)"
     r"|(?:all|each) (?:of )?(?:the |given |two |three |four |five |six |seven |eight |nine |ten )*"
     r"(?:clues?|conditions?|constraints?) (?:are|is) (?:now )?(?:satisfied|met)"
+    r"(?: (?:with|by|in) (?:this|the) (?:solution|answer|grid|arrangement))?"
+    r"|here is (?:my|the) (?:final )?(?:answer|arrangement|grid|solution)(?: to the puzzle)?"
+    r" in (?:the )?(?:given |following |requested |required |specified )?(?:json )?format"
     r"|(?:please )?(?:solve|use|read) (?:the |this )?(?:puzzle )?(?:using |with |and )?"
     r"the (?:following |given )?clues(?: below| above)?"
 )
+_GRIDS = frozenset(("answer", "arrangement", "grid", "houses", "result", "solution", "table"))
 _TITLE_WORDS = frozenset(("example", "examples", "clue", "clues", "step"))
 _TITLE = re.compile(r"\s*(?:#+|\*\*)[^.]*|[^.]{1,40}:\s*")
-_MARKS = re.compile(r"[\s#*>`_.,:!-]*")
+_MARKS = re.compile(r"[\s>]*[\s#*`_.,:!-]*")
 _WORD = re.compile(r"[a-z]+")
 _ALLOWED = re.compile(r"[a-z\s#*>`_.,:!?'()-]*")
+_SAID = re.compile(r"[a-z\s#*>`_.,:!'()-]*")
+"""The signs of an answer: what is asked is none."""
+_ASKS = re.compile(r"[\W_]*(?:is|can)\b")
 _FIELD = re.compile(r"(?i)house ?\d{0,2}|houses|reasoning|explanation|solution|answer")
-_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*[a-z]*\s*")
+_FENCE = re.compile(
+    r"\s*(?:`{3,}|~{3,})\s*(?:json|csv|table|markdown|md|plaintext|text|txt|yaml|yml)?\s*"
+)
 _STEP = re.compile(r"[\s#*]*step \d{1,2}[\s:.*]*")
 _TAG = re.compile(r"\s*</?(?:final[_ -]?)?(?:answer|solution|output|result)>\s*")
 
 
 def harmless(line: str) -> bool:
-    """Whether a line says nothing that changes what a puzzle or a grid means."""
+    """Whether a line says nothing that changes what a puzzle means."""
     said = plain(line).lower()
-    if any(one.fullmatch(said) for one in (_MARKS, _FENCE, _TAG, _STEP)):
+    if _sign(said):
         return True
     if not _ALLOWED.fullmatch(said):
         return False
     found = set(_WORD.findall(said))
     if _TITLE.fullmatch(said) and len(found) <= 6:
         found -= _TITLE_WORDS
-    return found <= _WORDS or bool(_FIXED.fullmatch(" ".join(_WORD.findall(said))))
+    return found <= _OF_PROBLEMS or _fixed(said)
+
+
+def beside(line: str) -> bool:
+    """Whether a line says nothing that changes what a grid means: no question, no example."""
+    said = plain(line).lower()
+    if _sign(said):
+        return True
+    if not _SAID.fullmatch(said) or _ASKS.match(said):
+        return False
+    found = set(_WORD.findall(said))
+    return (bool(found) and found <= OF_ANSWERS) or _fixed(said)
+
+
+def announces(line: str) -> bool:
+    """Whether a line that stands :func:`beside` a grid says that one follows."""
+    said = plain(line).lower()
+    found = set(_WORD.findall(said))
+    return not _sign(said) and (said.rstrip("\n *_").endswith(":") or not _GRIDS.isdisjoint(found))
+
+
+def _sign(said: str) -> bool:
+    """Whether a line has no words of its own: a rule, a fence, a tag, the heading of a step."""
+    return any(one.fullmatch(said) for one in (_MARKS, _FENCE, _TAG, _STEP))
+
+
+def _fixed(said: str) -> bool:
+    return _FIXED.fullmatch(" ".join(_WORD.findall(said))) is not None
 
 
 def stray(text: str) -> Iterator[str]:

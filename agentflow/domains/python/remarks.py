@@ -1,0 +1,71 @@
+"""What is said of a block of code: above it that it is wrong, or the one that holds; behind it that
+it is not to be used."""
+
+from __future__ import annotations
+
+import re
+
+from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK
+
+_BAD = (
+    r"(?:bad|broken|buggy|fail(?:ed|ing|s)|false|faulty|flawed|incorrect|invalid|mistaken|rejected"
+    r"|wrong)"
+)
+_CODE = (
+    r"(?:answer|approach|attempt|block|code|function|implementation|one|program|solution|try"
+    r"|version|way)"
+)
+_NO_GOOD = (
+    rf"not (?:(?:an?|my|the) )?(?:(?:correct|final|right) )?(?:{_CODE}|correct|it|right|valid)"
+)
+_DO_NOT_USE = r"(?:do not|don['’]t|never) use (?:it|that|this)\b"
+_DENIED = re.compile(
+    rf"(?i)\b(?:{_BAD}(?: {_CODE})?|{_NO_GOOD}|(?:does not|doesn['’]t|not) work|{_DO_NOT_USE})\W*$"
+    r"|\bfor comparison\b|\bcounter-?example|^\W*not\b"
+)
+"""A line that says that the code below is none to be used: its last words do."""
+_FIXES = re.compile(r"(?i)\b(?:correct(?:ed|s)?|final|fix(?:ed|es)?|repaired)\b")
+_CHOSEN = re.compile(
+    r"(?i)\b(?:answer|better|clean(?:ed|er)?|complete|correct(?:ed)?|efficient|final|fixed|full"
+    r"|improved|optimi[sz]ed|refined|revised|simplified|solution|together|updated|whole)\b"
+)
+_OTHER = re.compile(r"(?i)\b(?:also|alternative(?:ly)?|another|or|other|second)\b")
+_FENCE = re.compile(r"(?m)^\s*(?:```|~~~)")
+_REJECTED = re.compile(
+    r"(?i)\W*(?:(?:and|but|however|no|oh|sorry|unfortunately|wait|yet)\b[, ]*)*"
+    rf"(?:(?:it|that|this|(?:the|this|that) (?:\w+ )?(?:above|{_CODE}))"
+    r"(?:(?:['’]s| is| looks| seems| was)"
+    rf"(?: (?:actually|also|clearly|completely|just|simply|still))? (?:{_BAD}|{_NO_GOOD})\b"
+    r"| (?:isn|wasn)['’]t (?:the )?(?:answer|correct|it|right|solution|valid)\b"
+    r"| fails\b(?! with)| (?:does not|doesn['’]t|will not|won['’]t) work\b"
+    r"| (?:contains|has) (?:an?|some) (?:\w+ )?(?:bug|error|mistake)s?\b)"
+    rf"|(?:[^.]*(?:,|\bso|\bplease)\s*)?{_DO_NOT_USE}"
+    r"|(?:disregard|ignore) (?:it|that|this|the (?:above|code|program))\b)"
+)
+"""A sentence that takes the code above it back."""
+_OF_IT = re.compile(r"(?i)\W*(?:(?:and|but|however|no|oh|sorry|wait)\b[, ]*)*(?:it|that|this)\b")
+_SENTENCE = re.compile(r"[^.!?\n]+")
+
+
+def looks_back(line: str) -> bool:
+    """Whether a line behind a block is a sentence about that: ``That is wrong.``"""
+    return _OF_IT.match(line) is not None and line.rstrip(" *_").endswith((".", "!"))
+
+
+def denied(above: str) -> bool:
+    """Whether the line above a block says that the code is wrong. Which only speaks of a mistake
+    that was mended does not."""
+    return _DENIED.search(above) is not None and _FIXES.search(above) is None
+
+
+def chosen(above: str) -> bool:
+    """Whether the line above a block says that this is the one that holds."""
+    return _CHOSEN.search(above) is not None and not denied(above) and not _OTHER.search(above)
+
+
+def taken_back(behind: str) -> bool:
+    """Whether what stands behind a block, up to the next one, takes it back."""
+    said = _FENCE.split(behind, maxsplit=1)[0]
+    if TAKEN_BACK.search(said) or SECOND_THOUGHTS.search(said):
+        return True
+    return any(_REJECTED.match(found[0]) for found in _SENTENCE.finditer(said))
