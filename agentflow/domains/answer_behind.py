@@ -144,13 +144,7 @@ def stands(behind: str, answer: str) -> bool:
         elif not _may_follow(sentence, low, answer):
             return False
         explained = explained or sentence.endswith(":")
-    return not taken_back(behind)
-
-
-def taken_back(behind: str) -> bool:
-    """Whether a text that follows an answer takes it back, or has second thoughts of it."""
-    found = TAKEN_BACK.search(behind) or SECOND_THOUGHTS.search(behind)
-    return found is not None or rejected(behind)
+    return not (TAKEN_BACK.search(behind) or SECOND_THOUGHTS.search(behind) or rejected(behind))
 
 
 def goes_on(rest: str, answer: str) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from agentflow.domains import answer_marks as marks
 from agentflow.domains import answer_sentences as sentences
-from agentflow.domains.answer_behind import goes_on, stands, taken_back
+from agentflow.domains.answer_behind import goes_on, stands
 from agentflow.domains.answer_doubt import TAKEN_BACK, is_doubted, quoted
 from agentflow.domains.answer_leads import to_another
 from agentflow.domains.answer_marks import MAX_ANSWER, boxed
@@ -155,9 +155,7 @@ def supposed(line: str, before: bool) -> bool:
     return before and _DISCHARGES.search(line) is None
 
 
-def stated(
-    text: str, last: Callable[[str], str | None] | None = None, *, firmly: bool = True
-) -> str | None:
+def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | None:
     """The answer that a text states: the last one of the strongest kind.
 
     Marked ones (boxed, ``<answer>``, ``[[...]]``, ``"answer": ...``) are the strongest, what is
@@ -168,8 +166,6 @@ def stated(
 
     Args:
         last: The answer that the last line of a text that states none is to its domain.
-        firmly: Whether what is not understood around an answer leaves it open. Without it, for
-            answers that nothing verifies, only what takes it back does.
     """
     best, later = None, list[Statement]()
     for one in statements(text):
@@ -182,26 +178,21 @@ def stated(
         return _bare(text) if concluded is None else concluded
     if best.how == "json" and not marks.alone(text, best.start):
         return None
-    if firmly and to_another(text[: best.start]):
+    if to_another(text[: best.start]):
         return None
-    return None if reopened(text, best.text, best.end, later, firmly=firmly) else best.text
+    return None if reopened(text, best.text, best.end, later) else best.text
 
 
-def reopened(
-    text: str, answer: str, end: int, later: Sequence[Statement], *, firmly: bool = True
-) -> bool:
+def reopened(text: str, answer: str, end: int, later: Sequence[Statement]) -> bool:
     """Whether an answer that ends at ``end`` does not stand: what follows takes it back, states
     another one, or is not understood.
 
     Args:
         later: The statements behind it.
-        firmly: As in :func:`stated`.
     """
     if TAKEN_BACK.search(text[end:]) or not all(_alike(answer, one.text) for one in later):
         return True
     end = max([end, *(one.end for one in later)])
-    if not firmly:
-        return taken_back(text[end:])
     behind = unmarked(text)[end:]
     if text[:end].rstrip()[-1:] not in (".", "!", "?"):
         rest = _REST.match(behind)

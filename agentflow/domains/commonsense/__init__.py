@@ -124,7 +124,7 @@ class Commonsense(Domain):
         lines = [line for line in text.splitlines(keepends=True) if line.strip()]
         alone = _alone if lines and not _FACT.match(lines[-1]) else _none
         rest = (line for line in text.splitlines(keepends=True) if not _of_the_world(line))
-        return answers.stated("".join(rest), alone, firmly=False) or None  # nothing verifies it
+        return answers.stated("".join(rest), alone) or None
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Look the question up with the answer to it: ok is None, with what was found."""
