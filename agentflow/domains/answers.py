@@ -20,7 +20,7 @@ from agentflow.domains.answer_typesetting import unmarked
 from agentflow.domains.answer_values import trimmed, value
 
 __all__ = ["CLAIMING", "MAX_ANSWER", "Claim", "Statement", "boxed", "claimed", "finish", "read",
-           "reopened", "stated", "statements", "step", "supposed"]  # fmt: skip
+           "stated", "statements", "step", "supposed"]  # fmt: skip
 
 MAX_PIECE = 2_000
 """Longer lines are read in pieces of so many characters at most."""
@@ -180,10 +180,10 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
         return None
     if to_another(text[: best.start]):
         return None
-    return None if reopened(text, best.text, best.end, later) else best.text
+    return None if _reopened(text, best.text, best.end, later) else best.text
 
 
-def reopened(text: str, answer: str, end: int, later: Sequence[Statement]) -> bool:
+def _reopened(text: str, answer: str, end: int, later: Sequence[Statement]) -> bool:
     """Whether an answer that ends at ``end`` does not stand: what follows takes it back, states
     another one, or is not understood.
 

@@ -188,7 +188,7 @@ class TestRules:
         assert result.answer == "(7 - 8 / 8) * 4"
 
     async def test_a_chain_that_closes_itself_is_left_alone(self) -> None:
-        text = f"one\n\ntwo\n\n{CLOSE}\n\n{SAID}\n\nand so on\n\n"
+        text = f"one\n\ntwo\n\n{CLOSE}\n\n{SAID}\n\nHope this helps!\n\n"
         result = await solve(solver(lambda n: [two(0.5)], thinking=text))
         assert (result.status, result.answer) == ("unverified", "(7 - 8 / 8) * 4")
         assert result.trace.body == text

@@ -19,12 +19,12 @@ from agentflow.state import State
 from agentflow.verdict import Verdict
 
 PUZZLE = "4 7 8 8"
-TEXT = "</think>\nAnswer: (7 - 8 / 8) * 4\nenough\nAnswer: 4 * 7\n"
+TEXT = "</think>\nAnswer: (7 - 8 / 8) * 4\nDone.\nAnswer: 4 * 7\n"
 
 
 @dataclass(frozen=True)
 class AtWord:
-    """Intervenes behind a line that says ``enough``."""
+    """Intervenes behind a line that says ``Done``."""
 
     kind: Literal["stop", "abstain"]
     name: str = "at_word"
@@ -35,7 +35,7 @@ class AtWord:
 
     def feed(self, memory: Memory, increment: Increment) -> tuple[Memory, list[State]]:
         end = increment.offset + len(increment.text)
-        found = "enough" in increment.text
+        found = "Done" in increment.text
         return memory, [State("word", {}, increment.offset, end)] if found else []
 
     async def verify(self, state: State, context: Context) -> Verdict:

@@ -135,7 +135,7 @@ class TestLoop:
     async def test_nor_is_what_stands_in_a_text_that_was_cut_short(self) -> None:
         world = World([2, 2])
         said = f"</think>\nAnswer: {ANSWERS[0]} = 24\n"
-        world.model._script = f"{said}Let me see once more"
+        world.model._script = f"{said}Done. Let me see once more"
         tokens = len(await world.model.tokenize([Piece(said)]))
         result = await world.solve(verifier="domain", n=2, solver_tokens=tokens)
         assert (result.status, result.answer, result.candidate) == ("exhausted", None, ANSWERS[0])
