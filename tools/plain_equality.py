@@ -210,6 +210,12 @@ _ASSIGNED = re.compile(
 _UNIT = re.compile(r"(?:\s|(?<=[\d})\]]))(?=[a-zA-Z])")
 """Where a unit may begin."""
 _MAX_UNIT = 40
+_WORDY = re.compile(
+    r"(?<=\s)(?!(?:a?(?:sin|cos|tan)|arc(?:sin|cos|tan)|cot|sec|csc|log|exp|mod|sqrt)\b)[a-zA-Z]{3,}"
+)
+"""A word behind something: ``5 squared``; a parser of mathematics drops it, or reads variables."""
+_PRIMED = re.compile(r"[\d})]\s*(?:'|\^?\{?\\prime)")
+_BASE = re.compile(r"\d_\{?(\w+)")
 _NUMBERS = re.compile(r"-?\d+(?:[,;]-?[\d.]+)+")
 """``1,22``, ``32;349``."""
 _PLUS_MINUS = re.compile(r"\\pm(?![a-zA-Z])")
@@ -255,7 +261,18 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
         return quick(assigned[0][2], texts[1])
     if assigned[1] and not assigned[0] and "=" not in texts[0]:
         return quick(texts[0], assigned[1][2])
-    return _parts(*texts) or (min(texts), max(texts))
+    if (parts := _parts(*texts)) is not None:
+        return parts
+    if any(map(_WORDY.search, texts)):
+        return Outcome(None, "words that are no unit")
+    if any(map(_PRIMED.search, texts)) or _bases(texts[0]) != _bases(texts[1]):
+        return Outcome(None, "a notation that only one of them has")
+    return min(texts), max(texts)
+
+
+def _bases(text: str) -> set[str]:
+    """The bases in which numbers are written: ``101_2``."""
+    return set(_BASE.findall(text))
 
 
 def _compare_words(texts: tuple[str, str], numbers: Sequence[Number | None]) -> Outcome | None:
@@ -298,6 +315,7 @@ def _measured(text: str) -> tuple[str, str]:
 
 def _parts(one: str, other: str) -> Parts | Outcome | None:
     """The parts of tuples, intervals, sets and lists; None where either is a single thing."""
+    one, other = (text.replace("\\{", "{").replace("\\}", "}") for text in (one, other))
     brackets = [(text[0], text[-1]) if _wrapped(text) else ("", "") for text in (one, other)]
     split = [_split(text) for text in (one, other)]
     counts = len(split[0]), len(split[1])
@@ -308,6 +326,8 @@ def _parts(one: str, other: str) -> Parts | Outcome | None:
         or "\\in" in one + other
     ):
         return None
+    if ("{", "}") in brackets and brackets[0] != brackets[1] and ("", "") not in brackets:
+        return Outcome(None, "a set, and something in order")
     kinds = {("[", "("), ("(", ")"), ("[", "]"), ("(", "]"), ("[", ")")}
     if brackets[0] != brackets[1] and brackets[0] in kinds and brackets[1] in kinds:
         return Outcome(False, "parts") if counts == (2, 2) else None
@@ -333,7 +353,6 @@ def _wrapped(text: str) -> bool:
 
 def _split(text: str) -> list[str]:
     """The parts of a tuple, a set or a list; the text alone if it is none of them."""
-    text = text.replace("\\{", "{").replace("\\}", "}")
     if _wrapped(text):
         text = text[1:-1]
     elif _PLUS_MINUS.search(text) and "," not in text:

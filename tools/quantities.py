@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -28,11 +29,14 @@ _NUMBER = re.compile(
         |(?P<decimal>{_DIGITS})
          (?:\s*\\?(?:times|cdot)\s*10\^\{{?(?P<power>-?\d{{1,3}})\}}?|[eE](?P<power2>[-+]?\d{{1,3}}))?
     )
+    (?P<scale>(?:\s+(?:hundred|thousand|million|billion|trillion)\b)*)
     \s*(?P<percent>%|percent\b)?\s*
     (?P<unit>[€£¥$]|(?:/\s*)?[a-zA-Z][a-zA-Z'.\ ^{{}}0-9/-]*)?
     """,
     re.VERBOSE,
 )
+_SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+"""Word -> how many noughts it stands for."""
 _CURRENCY = {"$": "dollar", "€": "euro", "£": "pound sterling", "¥": "yen"}
 
 
@@ -66,6 +70,8 @@ def read_number(text: str) -> Number | None:
             return None
         value = Fraction(found["top"] or found["top2"]) / bottom
         value += Fraction(found["whole"] or found["whole2"] or 0)
+    noughts = sum(_SCALES[word] for word in found["scale"].split())
+    value, places = value * 10**noughts, places - noughts
     negative = (found["sign"] == "-") != (found["minus"] == "-")
     return Number(-value if negative else value, places, bool(found["percent"]), unit)
 
@@ -82,20 +88,25 @@ def _unit(written: str, spaced: bool) -> str | None:
     """A unit in one spelling; None for letters that are variables, or words that are no unit."""
     if written in _CURRENCY or not written:
         return _CURRENCY.get(written, "")
+    parts = re.split(r"[\s/]+", written.lower().strip("/ "))
+    found = [_UNIT_WORD.fullmatch(part) for part in parts]
+    bare = [match[1].replace(".", "") if match else "" for match in found]
+    named = things(bare) if spaced else 0
     words: list[str] = []
-    for written_word in re.split(r"[\s/]+", written.lower().strip("/ ")):
-        word = _UNIT_WORD.fullmatch(written_word)
-        if word is None or word[1] in ("or", "and", "to", "i"):
+    for place, (match, base) in enumerate(zip(found, bare, strict=True)):
+        if match is None or (base == "m" and not spaced and "/" not in written):  # 5m: a variable
             return None
-        base = word[1].replace(".", "")
-        known = _singular(base) in _CONVERTED or (base in "fc" and words[-1:] == ["degree"])
-        if base == "m" and not spaced and "/" not in written:
-            return None  # 5m: a variable
-        worded = len(base) > 2 and re.search("[aeiouy]", base) and spaced
-        if not (known or worded or (words and base in ("a", "an", "of", "in", "up", "am", "pm"))):
+        known = _singular(base) in _KNOWN or (base in "fc" and words[-1:] == ["degree"])
+        joins = base == "per" or (words and base in _JOINING)
+        joined = spaced and words[-1:] and words[-1] in _JOINING and _is_word(base)
+        if not (known or joins or joined or place < named):
             return None
-        words.append(_singular(base) + (word[2] or ""))
+        words.append((_singular(base) if known else base) + (match[2] or ""))
     return " ".join(words)
+
+
+_JOINING = frozenset({"a", "an", "of", "in", "up", "am", "pm", "per", "each", "every"})
+"""Words between a unit and what it is a unit of."""
 
 
 def unit_of(written: str) -> str:
@@ -119,11 +130,68 @@ def _singular(word: str) -> str:
     return _ALIASES.get(word, word)
 
 
+_NO_THING_WORDS = """
+all almost always and another approximately are as at but by choose cubed does doubles each either
+else equals even every exactly exceeds factorial fails false fewer from gives greater has he her his
+holds if implies in is its lacks larger less lies makes many means minus misleads mod more most much
+nearly neither never no none nor not of on once only or over past percent percents perhaps plus
+proves remainder says she shows smaller so some squared still such tens than that the their then
+they this those thus times to too triples true twice under unless untrue up various versus vs was we
+were when which who with works wrong yields yes you half halves quarter quarters third thirds dozen
+dozens hundred hundreds thousand thousands million millions billion billions trillion trillions
+contradicts violates breaks errs follows checks
+"""
+_NO_THING = frozenset(_NO_THING_WORDS.split())
+"""What may stand behind a number and names nothing that is counted, though it may end in an s."""
+_THING_WORDS = """
+year month decade century hectare acre cup gallon quart pint tablespoon teaspoon ton tonne peso euro
+yen rupee watt kilowatt volt joule newton calorie mph kph radian rad pair
+km cm mm kg kgs mg ml ft yd mi lb lbs oz hr hrs hour day week minute min mins sec second
+meter metre liter litre mile foot feet inch
+people person men women children kids fish sheep deer geese mice teeth dice oxen cattle money cash
+change fruit water corn rice milk grass clay silver gold glasses dresses classes buses
+blue red yellow green white black pink purple orange brown
+"""
+_THING = frozenset(_THING_WORDS.split())
+"""Units, and things in the plural without an s."""
+_NOT_BEFORE_A_THING = re.compile(r".*(?:ed|ing|ly|ths?)")
+"""``4 doubled``, ``4 tenths``."""
+
+
+def things(words: Sequence[str]) -> int:
+    """How many of the first words name what is counted: ``apples``, ``duck eggs``, ``square feet``;
+    0 where they may scale, compare or judge the number before them (``million``, ``doubled``)."""
+    named = 0
+    for place, word in enumerate(words[:4], 1):
+        if _is_thing(word):
+            named = place
+        elif named or not may_be_of_a_thing(word):
+            break
+    return named
+
+
+def may_be_of_a_thing(word: str) -> bool:
+    """Whether a word may tell more of a thing (``duck``); it does not scale or judge a number."""
+    return _is_word(word) and word not in _NO_THING and not _NOT_BEFORE_A_THING.fullmatch(word)
+
+
+def _is_thing(word: str) -> bool:
+    """Whether a word is a unit, or a thing in the plural."""
+    if word in _NO_THING:
+        return False
+    plural = len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "ths"))
+    return plural or word in _THING or _singular(word) in _CONVERTED
+
+
+def _is_word(text: str) -> bool:
+    return len(text) > 2 and re.search("[aeiouy]", text) is not None
+
+
 _UNITS = """
 meter m metre, centimeter cm centimetre, millimeter mm, kilometer km kilometre, milliliter ml,
 liter litre, foot feet ft, inch in, yard yd, mile mi, gram g, kilogram kg, milligram mg,
 pound lb lbs, ounce oz, second s sec, minute min mins, hour h hr hrs, dollar usd buck, cent ¢,
-degree deg, penny pennie
+degree deg, penny pennie, square sq, cubic cu
 """
 _ALIASES = {alias: unit for unit, *others in map(str.split, _UNITS.split(",")) for alias in others}
 """Other words for a unit -> the unit."""
@@ -158,16 +226,9 @@ def same_quantity(one: Number, other: Number) -> bool | None:
         words = set(one.unit.split()), set(other.unit.split())
         apart = words[0] ^ words[1]
         alike = words[0] < words[1] or words[1] < words[0]
-        if not alike or apart & {"square", "cubic", "per", "dozen", "hundred", "thousand"}:
+        if not alike or apart & {"square", "cubic", "per"} or a != b:
             return None
-        if apart & {"million", "billion", "half", "quarter"} or a != b:
-            return None if a != b else True
-    if _close(one, other) or (one.percent != other.percent and _fraction_of(one, other)):
-        return True
-    big = {"million", "billion", "thousand", "hundred", "dozen", "trillion", "k"}
-    if big & ({*one.unit.split()} ^ {*other.unit.split()}):
-        return None
-    return False
+    return _close(one, other) or (one.percent != other.percent and _fraction_of(one, other))
 
 
 def _close(one: Number, other: Number) -> bool:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentflow.domains.math.claims import Claim, is_plain, judge
-from agentflow.domains.math.equations import claims, ending
+from agentflow.domains.math.equations import claims, ending, forgets
 
 
 def oks(line: str) -> list[bool | None]:
@@ -666,6 +666,193 @@ def test_what_is_wrong_in_every_reading_is_refuted(line: str) -> None:
     assert False in oks(line)
 
 
+HOLDS, OPEN = [True], [None]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("20% of $50 = $1000", OPEN),
+        ("25% of 80 is 2000", OPEN),
+        ("5% * 100 = 500", OPEN),
+        ("50% * 50% = 2500", OPEN),
+        ("1 + 5% = 6", OPEN),
+        ("1 - 20% = -19", OPEN),
+        ("100% - 25% = 75", OPEN),
+        ("2 + 2 = 4%", OPEN),
+        ("25% of 80 is 20", HOLDS),
+        ("60% - 20% = 40%", HOLDS),
+        ("50 + 10% = 55", HOLDS),
+        ("1 - 20% = 0.8", HOLDS),
+        ("3/4 = 75%", HOLDS),
+        ("3/4 * 100 = 75%", HOLDS),
+        ("1/3 = 33.33%", HOLDS),
+        ("2/3 * 100 = 66.67%", HOLDS),
+    ],
+)
+def test_a_percent_sign_is_a_hundredth(line: str, told: list[bool | None]) -> None:
+    assert oks(line) == told
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("2 hours + 30 minutes = 32 hours", OPEN),
+        ("2 hours + 30 minutes = 32 minutes.", OPEN),
+        ("5 feet + 6 inches = 11 feet", OPEN),
+        ("2 kg + 500 grams = 502 kg", OPEN),
+        ("$1 + 50 cents = $51", OPEN),
+        ("3 dozen + 6 = 9", OPEN),
+        ("10 miles / 2 hours = 5 hours", OPEN),
+        ("120 minutes / 2 = 60 hours", OPEN),
+        ("1 hour * 30 minutes = 30 hours", OPEN),
+        ("$2 + $2 = 4 cents", OPEN),
+        ("2 + 2 = 4 million", OPEN),
+        ("2 + 2 = 4 dozen", OPEN),
+        ("2 hours + 30 minutes = 150 minutes", HOLDS),
+        ("2 hours + 30 minutes = 2.5 hours", HOLDS),
+        ("$1 + 50 cents = $1.50", HOLDS),
+        ("3 dozen + 6 = 42", HOLDS),
+        ("4 * 25 cents = $1", HOLDS),
+        ("3 million + 2 million = 5 million", HOLDS),
+        ("2 hours * 60 minutes/hour = 120 minutes", HOLDS),
+        ("120 miles / 60 mph = 2 hours", HOLDS),
+        ("180 miles / 60 miles per hour = 3 hours", HOLDS),
+        ("3 days * 2 hours = 6 hours", HOLDS),
+        ("36 inches / 12 = 3 feet", HOLDS),
+        ("10 miles / 2 hours = 5 miles", HOLDS),
+        ("120 miles / 60 = 2 hours", HOLDS),
+        ("48 / 12 = 4 dozen", HOLDS),
+        ("21 * 4 = 84 cents", HOLDS),
+        ("2 hours + 3 hours = 5 hours", HOLDS),
+    ],
+)
+def test_units_are_converted(line: str, told: list[bool | None]) -> None:
+    assert oks(line) == told
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        *("tenths", "halves", "thirds", "doubled", "tripled", "squared", "factorial", "percent"),
+        *("more than 3", "fewer than 3", "times as many", "less", "minus 1", "\\pi", "false"),
+        *("is a lie", "is less than 3", "fails", "isn't so", "exceeds 5", "rejected"),
+        *("which is off", ", which is a lie", "does hold on Mars only"),
+    ],
+)
+def test_what_scales_or_judges_a_result_is_not_left_out(unit: str) -> None:
+    line = f"2 + 2 = 4 {unit}"
+    assert oks(line) != HOLDS
+    assert False not in oks(line)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        *("apples", "stamps", "tiles", "duck eggs a day", "people", "square feet", "cm^2", "fish"),
+        *("clips in May", "more than Ann", "years old", "feet long", "left", "in total", "kg"),
+        *("apples, which is correct", "which is more than 3", "marbles and so on", "dollars."),
+    ],
+)
+def test_things_that_are_counted_may_follow(unit: str) -> None:
+    assert oks(f"2 + 2 = 4 {unit}") == HOLDS
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        *("Nobody says", "There's no way", "I deny", "We reject", "It is absurd that", "Who says"),
+        *("I deny that Tom has", "It's ludicrous that", "Few believe", "The machine printed"),
+    ],
+)
+def test_what_may_be_denied_does_not_hold(lead: str) -> None:
+    assert oks(f"{lead} 2 + 2 = 4") == []
+    assert oks(f"{lead} 2 + 2 = 5") == []
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        *("So", "Thus Tom has", "Total:", "He paid", "This means that", "The area is", "x ="),
+        *("She can fly, so we get", "First,", "The number of kites that are red is", "Apples:"),
+    ],
+)
+def test_what_is_stated_is_told(lead: str) -> None:
+    assert oks(f"{lead} 2 + 2 = 4") == HOLDS
+    assert oks(f"{lead} 2 + 2 = 5") == [False]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Pattern: 2 + 3 = 10, 7 + 2 = 63",
+        "Rows: 2 + 3 = 10, 7 + 2 = 63",
+        "Example: 3 + 4 = 12",
+        "In this game, 3 + 4 = 12.",
+        "On that planet, 2 + 2 = 5.",
+        "Had I used 3 × 4 = 13, ...",
+        "Were 3 × 4 = 13, we'd be done.",
+        "Using 3 × 4 = 13 gives nonsense.",
+        "With 3 * 4 = 13 we would be lost.",
+        "The machine printed 2 + 2 = 5.",
+        "Jane got 3 × 4 = 13 which is off.",
+        "The sign reads 3 * 4 = 13",
+    ],
+)
+def test_what_nobody_claims_is_not_refuted(line: str) -> None:
+    assert False not in oks(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("9/100 = 0.0", OPEN),
+        ("0.99 + 0.99 = 1.9", OPEN),
+        ("7.96 + 0 = 7.9", OPEN),
+        ("2/3 = 0.66", OPEN),
+        ("2.99 + 0 ≈ 2", OPEN),
+        ("12 * 12 ≈ 146", OPEN),
+        ("500 * 2 ≈ 981", OPEN),
+        ("1000 + 1 ≈ 1020", OPEN),
+        ("2/3 = 0.67", HOLDS),
+        ("7.96 + 0 = 8.0", HOLDS),
+        ("2.99 + 0 ≈ 3", HOLDS),
+        ("1000/3 ≈ 330", HOLDS),
+        ("100 / 7 ≈ 14.3", HOLDS),
+        ("-2/3 ≈ -0.67", HOLDS),
+    ],
+)
+def test_a_result_is_rounded_to_the_places_it_has(line: str, told: list[bool | None]) -> None:
+    assert oks(line) == told
+
+
+@pytest.mark.parametrize(
+    ("line", "forgotten"),
+    [
+        ("2 + 2 = 4 < 3", True),
+        ("2 + 2 = 4 ≠ 4", True),
+        ("2 + 2 = 4 \\neq 4", True),
+        ("5 < 2 + 2 = 4", True),
+        ("2 + 2 = 4 (and 3 + 3 = 7)", True),
+        ("2 + 2 = 4 [3 + 3 = 7]", True),
+        ("We get 2 + 2 = 4, and (3 + 4) choose 2 = 20", True),
+        ("I deny 2 + 2 = 4", True),
+        ("It has a volume of 2*2 = <<2*2=4.0>>4 litres", False),
+        ("x = 2 + 2 = 4, so x > 3", False),
+        ("<answer> 2 + 2 = 4 </answer>", False),
+        ("2 + 2 = 4, and y + 3 = 7", False),
+        ("| 2 + 2 = 4 | (3 + 4) choose 2 = 20 |", False),
+    ],
+)
+def test_an_equation_that_is_no_claim_is_not_forgotten(line: str, forgotten: bool) -> None:
+    assert forgets(line) is forgotten
+
+
+def test_a_second_equation_in_a_line_is_read() -> None:
+    assert oks("2 + 2 = 4 apples and 3 + 3 = 7 apples") == [True, False]
+    assert oks("2 + 2 = 4 kg and 3 kg + 3 kg = 6 kg") == [True, True]
+
+
 def test_a_chain_gives_a_claim_for_each_sign() -> None:
     line = "Cost: 3 * 4 + 1 = 12 + 1 = 13 dollars"
     found, before = claims(line)
@@ -763,6 +950,9 @@ def test_no_text_raises(text: str) -> None:
         "\\frac{",
         "5%+",
         "a b ",
+        "1+1=2, ",
+        "2 eggs + 2 eggs = 4 eggs, ",
+        "a: 1+1=2 so that ",
     ],
 )
 def test_long_lines_cost_little(unit: str) -> None:

@@ -65,6 +65,22 @@ async def test_a_calculation_that_was_not_understood_is_undecided() -> None:
 
 
 @pytest.mark.parametrize(
+    "line",
+    ["2 + 2 = 4 < 3\n", "2 + 2 = 4 (and 3 + 3 = 7)\n", "So 2 + 2 = 4, and 7 choose 2 = 20\n"],
+)
+async def test_a_line_that_is_half_read_is_undecided(line: str) -> None:
+    read, rest = extract(line)
+    assert (await MATH.verify_state(PROBLEM, read, [])).ok is True
+    verdict = await MATH.verify_state(PROBLEM, rest, [])
+    assert (verdict.ok, verdict.kind) == (None, "unread")
+
+
+@pytest.mark.parametrize("line", ["I deny 2 + 2 = 4\n", "There's no way 2 + 2 = 4\n"])
+async def test_a_calculation_that_may_be_denied_is_undecided(line: str) -> None:
+    assert (await verdict(line)).kind == "unread"
+
+
+@pytest.mark.parametrize(
     "line", ["Is 17 % 5 = 2?\n", "If 17 % 5 = 2\n", "2x + 17 = 5\n", "| 3 + 4 = 7 |\n"]
 )
 def test_what_is_not_claimed_is_no_step(line: str) -> None:
@@ -121,6 +137,7 @@ async def test_plain_arithmetic_uses_no_tool() -> None:
         ("\\sqrt{2} + \\sqrt{3} = \\sqrt{5}", False),
         ("\\sqrt{2} = 1.41", True),
         ("2 \\pi * 3 = 18.85", True),
+        ("2 + 2 = 4\\pi", None),
         ("\\sin 30^\\circ = \\frac{1}{2}", True),
         ("\\sin 30^\\circ = \\frac{1}{3}", False),
         ("\\cos \\pi = -1", False),  # not of an identity: cos(pi) * 1 is -1
@@ -269,6 +286,7 @@ async def test_what_has_the_form_of_an_answer(answer: str) -> None:
             "",
         ),
         *("()", "-", "the value of x", "either 12 or 13"),
+        *("5 false", "5 rejected", "5 less"),
     ],
 )
 async def test_what_is_no_answer_has_no_normal_form(answer: str) -> None:
@@ -296,6 +314,8 @@ async def test_equal_answers() -> None:
     assert await MATH.equal(PROBLEM, "", "2") is None
     assert await MATH.equal(PROBLEM, "1,5", "1.5") is None
     assert await MATH.equal(PROBLEM, "5 apples", "5 oranges") is None
+    assert await MATH.equal(PROBLEM, "5 apples", "5")
+    assert await MATH.equal(PROBLEM, "5 false", "5") is None
 
 
 @given(st.lists(st.text(max_size=120), max_size=4))

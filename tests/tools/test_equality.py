@@ -60,6 +60,16 @@ EQUAL = [
     ("12\\pi \\text{ cm}^2", "12\\pi"),
     ("12\\pi\\text{ square feet}", "12\\pi \\mathrm{\\ square\\ feet}"),
     ("5\\sqrt{2}\\text{ inches}", "\\sqrt{50}"),
+    ("5 apples", "5"),
+    ("12 duck eggs", "12"),
+    ("78 stamps", "78"),
+    ("18 dollars per day", "18"),
+    ("5 cups of flour", "5"),
+    ("5 million", "5000000"),
+    ("2.5 \\text{ million dollars}", "$2,500,000"),
+    ("2 hundred", "200"),
+    ("5 sq cm", "5 square cm"),
+    ("101_2", "101_{2}"),
 ]
 DIFFERENT = [
     ("18", "17"),
@@ -84,6 +94,8 @@ DIFFERENT = [
     ("12\\pi \\text{ cm}^2", "13\\pi"),
     ("1 000", "1001"),
     ("x^2+2x+1", "(x+1)^3"),
+    ("5 million", "5"),
+    ("2 hundred", "2"),
     ("\\begin{pmatrix}1\\\\2\\end{pmatrix}", "\\begin{pmatrix}1\\\\3\\end{pmatrix}"),
 ]
 UNKNOWN = [
@@ -102,6 +114,16 @@ UNKNOWN = [
     ("32, 349", "32349"),
     ("12\\pi \\text{ cm}^2", "12\\pi \\text{ cm}^3"),
     ("7 = 11a+c", "11a+c"),
+    *((f"5 {word}", "5") for word in ("dozen", "squared", "cubed", "factorial", "doubled")),
+    *((f"5 {word}", "5") for word in ("less", "plus", "times", "more", "eighths", "quarters")),
+    *((f"5 {word}", "5") for word in ("false", "rejected")),
+    ("5 rejected apples", "5"),
+    ("101_2", "101"),
+    ("101_{2}", "101"),
+    ("5''", "5"),
+    ("5 sq cm", "5 cm"),
+    ("(1,2)", "\\{1,2\\}"),
+    ("[1,2]", "\\{1,2\\}"),
 ]
 
 

@@ -11,7 +11,7 @@ from agentflow.domains.math import question
 from agentflow.domains.math.answer_form import asks_for_several, has_form, offers_several
 from agentflow.domains.math.claims import Claim, is_plain, judge
 from agentflow.domains.math.doubt import other_rules
-from agentflow.domains.math.equations import claims
+from agentflow.domains.math.equations import claims, forgets
 from agentflow.domains.math.glance import introduces_doubt, is_prose, seems_to_claim
 from agentflow.domains.math.symbolic import judge_all
 from agentflow.domains.protocol import Domain, free_question
@@ -78,7 +78,8 @@ class Math(Domain):
                 found = [replace(claim, doubtful=True) for claim in found]
             data: dict[str, Any] = {"claims": [claim.as_json() for claim in found]}
             states.append(State("step", data, offset, end))
-        elif not found and not doubt and seems_to_claim(line):
+        forgotten = forgets(line, memory.get("before", ""))
+        if not doubt and (forgotten or (not found and seems_to_claim(line))):
             unread = {"claim": "unread", "text": line.strip()}
             states.append(State("step", unread, offset, end))
         kept: dict[str, Any] = {"before": before} if before else {}

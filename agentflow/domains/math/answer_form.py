@@ -9,7 +9,7 @@ import json
 import re
 
 from agentflow.domains.math.notation import KINDS
-from agentflow.tools.quantities import NUMBER_WORDS, read_number
+from agentflow.tools.quantities import NUMBER_WORDS, read_number, things
 
 MAX_LENGTH = 1_000
 """Longer texts are no final answers."""
@@ -139,7 +139,8 @@ def _are_units(text: str, found: list[tuple[str, str]], words: list[str]) -> boo
     for word in words:
         singled = word in KINDS or word in _UNIT_WORDS or word in _FUNCTIONS or word in _JOINING
         variables = len(word) <= 3 and word not in _NOT_NAMES and not text.isupper()
-        if not (singled or variables or (word not in _NOT_NAMES and _follows(text, word))):
+        counted = things([word]) > 0 and _follows(text, word)
+        if not (singled or variables or counted or number):
             return False
     return number is not None or len(words) <= 6
 

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from agentflow.domains import arithmetic
 from agentflow.domains.math.expressions import (
     Tree,
     contains,
@@ -21,6 +20,7 @@ from agentflow.domains.math.expressions import (
     parse,
     readings,
 )
+from agentflow.domains.math.measures import comparable, factor
 from agentflow.domains.math.values import value
 
 _TRIGONOMETRIC = ("sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan")
@@ -64,30 +64,72 @@ class Judged:
 Value: TypeAlias = Fraction | None
 
 
-def sides(claim: Claim) -> list[tuple[Tree, Tree]]:
-    """What the two sides of a claim may mean, taken together."""
+class Reading(NamedTuple):
+    """What the two sides of a claim may mean, taken together.
+
+    Attributes:
+        left: The left side.
+        right: The right side.
+        percent: Whether a percent sign divides by 100; else it is only a unit.
+        converted: Whether units are converted; then the values must be the same, not rounded.
+        sure: Whether the claim holds where it holds in this reading; else it is only not refuted.
+    """
+
+    left: Tree
+    right: Tree
+    percent: bool
+    converted: bool
+    sure: bool
+
+
+def sides(claim: Claim) -> list[Reading]:
+    """What a claim may mean; first what it says by the rules."""
     left, right = parse(claim.left, last=False), parse(claim.right)
     if left is None or right is None:
         return []
+    sure = comparable(claim.left, claim.right, left, right)
     percents = [True, False] if contains(left, "%") or contains(right, "%") else [True]
-    return [
-        pair
+    found = [
+        Reading(one, other, percent, False, sure and (percent or _is_ratio(left, one, right)))
         for percent in percents
-        for pair in product(readings(left, percent=percent), readings(right, percent=percent))
+        for one, other in product(readings(left, percent=percent), readings(right, percent=percent))
     ]
+    if not sure:
+        left = parse(claim.left, last=False, factor=factor)
+        right = parse(claim.right, factor=factor)
+        if left is not None and right is not None:
+            pairs = product(readings(left), readings(right))
+            found += [Reading(one, other, True, True, True) for one, other in pairs]
+    return found
+
+
+def _is_ratio(left: Tree, meant: Tree, right: Tree) -> bool:
+    """Whether a ratio is written times 100, and the result with a percent sign:
+    ``3/4 * 100 = 75%``."""
+    result = isinstance(right, tuple) and right[0] == "%"
+    return result and not contains(left, "%") and _times_hundred(meant)
+
+
+def _times_hundred(tree: Tree) -> bool:
+    match tree:
+        case ("*", one, other):
+            return _times_hundred(one) or _times_hundred(other)
+        case ("/" | "neg", one, *_):
+            return _times_hundred(one)
+    return tree == 100
 
 
 def is_open(claim: Claim) -> bool:
     """Whether the claim is about variables."""
-    return any(names(tree) for pair in sides(claim)[:1] for tree in pair)
+    return any(names(one.left) or names(one.right) for one in sides(claim)[:1])
 
 
 def is_plain(claim: Claim) -> bool:
     """Whether exact fractions are enough to judge the claim."""
     return not any(
         names(tree) or (value(tree) is None and _irrational(tree))
-        for pair in sides(claim)
-        for tree in pair
+        for one in sides(claim)
+        for tree in (one.left, one.right)
     )
 
 
@@ -104,22 +146,22 @@ def judge(claim: Claim, values: Sequence[tuple[Value, Value]] | None = None) -> 
         values: The values of its :func:`sides` to 40 places or more, where fractions are not
             enough; None is unknown.
     """
-    trees = sides(claim)
-    pairs = values or [(value(left), value(right)) for left, right in trees]
+    found = sides(claim)
+    pairs = values or [(value(one.left), value(one.right)) for one in found]
     verdicts = [
-        _compare(claim, left, right, _slack(both[0]) + _slack(both[1]), exact=values is None)
-        for (left, right), both in zip(pairs, trees, strict=True)
+        _compare(claim, one, *pair, exact=values is None)
+        for one, pair in zip(found, pairs, strict=True)
     ]
-    if True in verdicts:
+    if any(ok and one.sure for ok, one in zip(verdicts, found, strict=True)):
         return Judged(True)
-    if None in verdicts or claim.doubtful or not verdicts or _may_be_meant(claim):
+    if set(verdicts) != {False} or claim.doubtful or _may_be_meant(claim):
         return Judged(None)
     left, right = pairs[0]
     assert left is not None
     assert right is not None
-    if _LITERAL.fullmatch(claim.right):
+    if _digits(claim.right):
         return Judged(False, f"{_tidy(claim.left)} is {_shown(left)}, not {_tidy(claim.right)}")
-    if _LITERAL.fullmatch(claim.left):
+    if _digits(claim.left):
         return Judged(False, f"{_tidy(claim.right)} is {_shown(right)}, not {_tidy(claim.left)}")
     reason = f"{_tidy(claim.left)} is {_shown(left)}, but {_tidy(claim.right)} is {_shown(right)}"
     return Judged(False, reason)
@@ -127,7 +169,7 @@ def judge(claim: Claim, values: Sequence[tuple[Value, Value]] | None = None) -> 
 
 def _may_be_meant(claim: Claim) -> bool:
     """Whether something else may be meant that nobody can work out."""
-    left, right = sides(claim)[0]
+    left, right, *_ = sides(claim)[0]
     percents = [
         tree for tree in map(parse, (claim.left, claim.right)) if tree and contains(tree, "%")
     ]
@@ -167,9 +209,9 @@ def _holds_as(claim: Claim, pattern: re.Pattern[str], meant: str) -> bool:
     one, other = pattern.sub(meant, claim.left), pattern.sub(meant, claim.right)
     if (one, other) == (claim.left, claim.right):
         return False
-    for left, right in sides(Claim(one, claim.relation, other))[:1]:
-        a, b = value(left), value(right)
-        if a is not None and b is not None and _compare(claim, a, b, Fraction(0), exact=True):
+    for meaning in sides(Claim(one, claim.relation, other))[:1]:
+        a, b = value(meaning.left), value(meaning.right)
+        if _compare(claim, meaning, a, b, exact=True):
             return True
     return False
 
@@ -245,7 +287,7 @@ def _moved(tree: Tree) -> Iterator[Tree]:
 
 
 def _compare(
-    claim: Claim, left: Value, right: Value, slack: Fraction, *, exact: bool
+    claim: Claim, meant: Reading, left: Value, right: Value, *, exact: bool
 ) -> bool | None:
     if left is None or right is None:
         return None
@@ -253,39 +295,66 @@ def _compare(
     size = max(abs(left), abs(right))
     if gap == 0 or (not exact and gap * 10**30 <= max(size, Fraction(1))):
         return True
+    if meant.converted:
+        return None
+    for written, worth in ((claim.right, left), (claim.left, right)):
+        if digits := _digits(written):
+            scale = 100 if "%" in written and meant.percent else 1
+            rounded = _rounded(digits, worth * scale, nearly=claim.relation == "~")
+            if rounded is not False:
+                return rounded
     if claim.relation == "~":
-        place = _place(claim.right)
-        cut = gap < place and 0 < abs(right) <= abs(left)
-        return True if cut or gap <= max(Fraction(1, 50) * size, place / 2) else None
-    for written, meant in ((claim.right, left), (claim.left, right)):
-        if literal := _LITERAL.fullmatch(written):
-            number = literal[1].replace(",", "").replace(" ", "")
-            if arithmetic.agrees(number, meant):
-                return True
-            if "." not in number and meant.denominator != 1 and gap < 1:
-                return None  # rounded
+        return None
     if "." in claim.left + claim.right:
         # Worked out with more places than are written; or the last places of a float.
+        slack = _slack(meant.left) + _slack(meant.right)
         near = 10**9 if exact else 200
         return None if gap <= slack or gap * near < size else False
     return False
 
 
-_LITERAL = re.compile(r"\s*\(*\s*(-?\s*[\d,]*\.?\d+)(?!\s*[/%!^*+-])[^\d]*")
+def _rounded(digits: str, exact: Fraction, *, nearly: bool) -> bool | None:
+    """Whether digits are a value, rounded to as many places; None where they may be it, cut off or
+    rounded to a whole number.
+
+    Args:
+        nearly: Whether an approximate number is written: then a whole one may be rounded, and the
+            noughts that it ends in may stand for other digits.
+    """
+    stated, places = Fraction(digits), len(digits.partition(".")[2])
+    if nearly and not places and stated:
+        places = len(digits.rstrip("0")) - len(digits)
+    unit = Fraction(10) ** -places
+    if (places > 0 or nearly) and abs(exact - stated) <= unit / 2:
+        return True
+    short = exact - stated if exact > 0 else stated - exact
+    whole = places == 0 and exact.denominator != 1 and abs(short) < 1
+    return None if whole or (places > 0 and 0 <= short < unit) else False
 
 
-def _place(written: str) -> Fraction:
-    """The unit of the last written place of a number."""
-    literal = _LITERAL.fullmatch(written)
-    return Fraction(1, 10 ** len(literal[1].partition(".")[2])) if literal else Fraction(0)
+_LITERAL = re.compile(r"-?\s*[\d,]*\.?\d+")
+
+
+def _digits(written: str) -> str:
+    """The digits of a side that is one number, with its sign; empty where it is anything else."""
+    tree = parse(written, last=False)
+    found = _LITERAL.search(written) if tree is not None and _is_number(tree) else None
+    return re.sub(r"[\s,]", "", found[0]) if found else ""
+
+
+def _is_number(tree: Tree) -> bool:
+    match tree:
+        case ("neg" | "%" | "degree", part):
+            return _is_number(part)
+    return isinstance(tree, Fraction)
 
 
 def is_cut_off(claim: Claim) -> bool:
     """Whether the number right of the sign may be the beginning of a longer one: of the value."""
-    exact, literal = [value(left) for left, _ in sides(claim)[:1]], _LITERAL.fullmatch(claim.right)
-    if None in exact or not exact or literal is None:
+    exact, said = [value(one.left) for one in sides(claim)[:1]], _digits(claim.right)
+    if None in exact or not exact or not said:
         return False
-    whole, said = str(exact[0]), literal[1].replace(",", "").replace(" ", "")
+    whole = str(exact[0])
     return whole.startswith(said) and whole != said
 
 

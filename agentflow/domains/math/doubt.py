@@ -29,7 +29,8 @@ _DOUBTED = re.compile(
     r"|none|neither|nor|no|old|former\w*|previous\w*|initial\w*|scratch|scrap|bad|equations?|targets?"
     r"|goals?|code|system|rules?|defin\w+|denot\w+|operat(?:or|ion)s?|typo|sic|approx\w*|oops|nope"
     r"|wait|hmm+|booleans?|xor|clock|field|versions?|puzzles?|matchsticks?|expect\w*|attempt\w*"
-    r"|statement|student\w*|quot\w+|somehow|unlikely|doubt\w*|want\w*|pmod|gf|mis\w+)\b"
+    r"|statement|student\w*|quot\w+|somehow|unlikely|doubt\w*|want\w*|pmod|gf|mis\w+|examples?"
+    r"|patterns?|riddles?|jokes?|bogus|fake)\b"
     r"|\\(?:mathbb|star|oplus|otimes|ast|diamond|odot|circ)\b|[∗★⊕⊗⊙◦◇△@#]|\bz_|\[sic"
 )
 """Words that may mean that the author of an equation does not claim it."""

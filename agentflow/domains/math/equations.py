@@ -8,13 +8,14 @@ refuted (``doubtful``).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise, takewhile
 
-from agentflow.domains.math.claims import Claim, is_cut_off, judge
+from agentflow.domains.math.claims import Claim, is_cut_off, judge, sides
 from agentflow.domains.math.doubt import doubted, line_doubted
 from agentflow.domains.math.expressions import (
     Tree,
@@ -26,8 +27,10 @@ from agentflow.domains.math.expressions import (
     readings,
 )
 from agentflow.domains.math.glance import MAX_LINE, may_claim, may_state
+from agentflow.domains.math.measures import MONEY_WORDS, UNITS, scales
 from agentflow.domains.math.notation import (
     COUNTS,
+    ENDS,
     KINDS,
     MONEY,
     Token,
@@ -35,8 +38,10 @@ from agentflow.domains.math.notation import (
     tokens,
     units,
 )
+from agentflow.domains.math.stated import is_asserted, is_judged, is_unit, may_stand, words_before
 from agentflow.domains.math.values import value
 from agentflow.domains.spelling import lowered
+from agentflow.tools.quantities import things
 
 _KEPT = 256
 """Lines that are remembered with what they say."""
@@ -55,15 +60,8 @@ numbered numbers through
 _BEFORE = frozenset(_BEFORE_WORDS.split())
 """Words before an expression that make it a part of something, or its first number a name."""
 
-_BEHIND_WORDS = """
-below behind choose cubed decrease divided dozen fewer half halves hundred hundreds
-hundredths less loss million millions billion billions minus mixed mod modulo multiplied of or
-out over plus point quarter quarters r remainder short squared tens tenths thirds thousand
-thousands thousandths times to trillion ways with
-"""
-_BEHIND = frozenset(_BEHIND_WORDS.split())
 _HALVES = frozenset(("a", "an", "one", "half", "two", "three"))
-"""Words behind a result that make it a part of something."""
+"""Words behind ``and`` that make the number before it a mixed one."""
 
 _ANNOTATION = re.compile(r"<<([^<>]{1,200})>>")
 _MARKER = re.compile(r"^\s*(?:#+\s+|>\s+)?(?:(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|[*•])\s+)?")
@@ -75,7 +73,10 @@ _DASH = re.compile(r"\s*[-–−]\s+")
 _DIGIT = re.compile(r"\d")
 
 
-_DELIMITERS = frozenset({"word", "stop", "bad", "relation", "end"})
+_DELIMITERS = frozenset({"word", "stop", "bad", "relation", "comparison", "end"})
+_SIGNS = frozenset({"+", "-", "*", "/", "^", "!", "%"})
+_UNKNOWN = frozenset({"name", "bad"})
+_BEGINNINGS = frozenset({"number", "-", "(", "{", "function"})
 _ENDING = _DELIMITERS | {"(", "{", ")", "}"}
 _SCALED = {unit for unit, kind in KINDS.items() if kind in (MONEY, COUNTS)} - {"dollar", "dollars"}
 _FACTORS = (
@@ -116,9 +117,22 @@ def claims(line: str, before: str = "") -> tuple[list[Claim], str]:
         return [], ""
     if not may_state(line):
         return [], line if _CALCULATION.fullmatch(line) else ""
+    return list(_read(line, _begun(line, before))[0]), line
+
+
+def forgets(line: str, before: str = "") -> bool:
+    """Whether a line has an equation between numbers that is none of its :func:`claims`."""
+    if len(line) > MAX_LINE or not _DIGIT.search(line) or not may_state(line):
+        return False
+    return not line.lstrip().startswith("|") and _read(line, _begun(line, before))[1]
+
+
+def _begun(line: str, before: str) -> str:
+    """The expression in the line before with which a line goes on; empty where it does not."""
+    if not before:
+        return ""
     text, dash = _told(line)
-    goes_on = text.lstrip().startswith(("=", "\\approx"))
-    return list(_claims(line, ending(before) if before and (goes_on or dash) else "")), line
+    return ending(before) if dash or text.lstrip().startswith(("=", "\\approx")) else ""
 
 
 @lru_cache(maxsize=_KEPT)
@@ -140,28 +154,38 @@ def ending(line: str) -> str:
 
 
 @lru_cache(maxsize=_KEPT)
-def _claims(line: str, before: str) -> tuple[Claim, ...]:
-    """The claims of a line behind one that ended in the expression ``before``; kept, as what loops
-    says the same lines."""
-    annotated = [claim for part in _ANNOTATION.findall(line) for claim in _stated(part)]
+def _read(line: str, before: str) -> tuple[tuple[Claim, ...], bool]:
+    """The claims of a line behind one that ended in the expression ``before``, and whether an
+    equation of it is not among them; kept, as what loops says the same lines."""
+    annotated = [claim for part in _ANNOTATION.findall(line) for claim in _stated(part)[0]]
+    results = {value(one.right) for claim in annotated for one in sides(claim)[:1]}
     text, dash = _told(line)
     if before and text.lstrip().startswith(("=", "\\approx")):
         text = f"{before} {text}"
-    found = list(_stated(text))
+    found, unread = _stated(text, results, dollars="$" in line)
     if found and line_doubted(line):
         found = [replace(claim, doubtful=True) for claim in found]
     if found and text.endswith(found[-1].right) and is_cut_off(found[-1]):
         found[-1] = replace(found[-1], doubtful=True)
     if dash and found and text.lstrip().startswith(found[0].left):
         found[0] = _behind_dash(found[0], before)
-    return tuple(dict.fromkeys([*found, *annotated]))
+    return tuple(dict.fromkeys([*found, *annotated])), unread
 
 
-def _stated(text: str) -> Iterator[Claim]:
-    """The claims of the sentences that state some."""
+def _stated(
+    text: str, results: Container[Fraction | None] = (), *, dollars: bool = False
+) -> tuple[list[Claim], bool]:
+    """The claims of the sentences that state some, and whether one has an equation that is none and
+    does not end in one of the ``results``."""
     low = lowered(text)
+    found, unread, refused = list[Claim](), False, False
     for start, end in may_claim(text, low):
-        yield from _Sentence(text, low, start, end).claims()
+        sentence = _Sentence(text, low, start, end, dollars=dollars)
+        claimed = dict(sentence.claims())
+        found += claimed.values()
+        unread = unread or sentence.forgets(claimed.keys(), results)
+        refused = refused or sentence.refuses(claimed.keys(), results)
+    return found, unread if found else refused
 
 
 def _behind_dash(claim: Claim, before: str) -> Claim:
@@ -183,16 +207,18 @@ class _Sentence:
         low: The line in small letters.
         start: Where the sentence begins.
         end: Where it ends.
+        dollars: Whether a dollar sign stood there, which is left out of the text.
     """
 
-    def __init__(self, text: str, low: str, start: int, end: int) -> None:
-        self.text, self.low, self.span = text, low, (start, end)
+    def __init__(self, text: str, low: str, start: int, end: int, *, dollars: bool = False) -> None:
+        self.text, self.low, self.span, self.dollars = text, low, (start, end), dollars
         begin = len(text[:start].rstrip().rstrip(".?;!")) if start else 0  # with the stop before
         self.tokens = tokens(text, begin, end)
         self.kinds = [token.kind for token in self.tokens]
         self.left_of: dict[int, _Stretch] = {}
         self.right_of: dict[int, _Stretch] = {}
-        unit = {n for start, end in units(self.tokens) for n in range(start, end)}
+        self.units = list(units(self.tokens))
+        unit = {n for start, end in self.units for n in range(start, end)}
         open_brackets: list[int] = []
         ends = [-1]
         for place, kind in enumerate([*self.kinds, "end"]):
@@ -218,13 +244,61 @@ class _Sentence:
             if self.kind(place) == "relation"
         }
 
-    def claims(self) -> Iterator[Claim]:
+    def claims(self) -> Iterator[tuple[int, Claim]]:
+        """The claims, each with the place of its equality sign."""
         for place, kind in enumerate(self.kinds):
             if kind == "relation" and place in self.left_of and place in self.right_of:
                 left, right = self.left_of[place], self.right_of[place]
                 whole = self.begins_well(left) and self.ends_well(right)
                 if whole and (claim := self.claim(left, self.tokens[place], right)):
-                    yield claim
+                    yield place, claim
+
+    def forgets(self, claimed: Container[int], results: Container[Fraction | None]) -> bool:
+        """Whether a sign between numbers is none of those of claims.
+
+        Args:
+            claimed: The places of the equality signs of claims.
+            results: What calculators said: a sign before one of them is theirs.
+        """
+        start = 0
+        for place, kind in enumerate(self.kinds):
+            if kind not in ("relation", "comparison", "stop"):
+                continue
+            part, start = self.kinds[start:place], place + 1
+            if place in claimed or kind == "stop" or self.kind(place + 1) not in _BEGINNINGS:
+                continue
+            if "number" not in part or not _UNKNOWN.isdisjoint(part) or self.word(place) == "is":
+                continue
+            worked = part.count("number") > 1 or not _SIGNS.isdisjoint(part)
+            counts = part[-1] in ENDS if kind == "comparison" else worked
+            if counts and self.number_at(place + 1) not in results:
+                return True
+        return False
+
+    def refuses(self, claimed: Container[int], results: Container[Fraction | None]) -> bool:
+        """Whether a calculation has a result and is no claim all the same.
+
+        Args:
+            claimed: As for :meth:`forgets`.
+            results: As for :meth:`forgets`.
+        """
+        for place, left in self.left_of.items():
+            right = self.right_of.get(place)
+            if self.kind(place) != "relation" or place in claimed or right is None:
+                continue
+            if self.number_at(place + 1) in results:
+                continue
+            if self.word(place) != "is" and not self.names(left) | self.names(right):
+                tree, result = parse(self.written(left), last=False), parse(self.written(right))
+                if tree is not None and is_operation(tree) and result is not None:
+                    return self.begins_well(left)
+        return False
+
+    def number_at(self, place: int) -> Fraction | None:
+        """The number that begins at a place, with its sign."""
+        sign = -1 if self.kind(place) == "-" else 1
+        place += sign < 0
+        return sign * number(self.word(place)) if self.kind(place) == "number" else None
 
     def ending(self) -> str:
         """The expression that the line ends in."""
@@ -257,7 +331,10 @@ class _Sentence:
             while self.kind(place - 1) == "word":
                 place -= 1
             part = self.kind(place - 1) in ("+", "-", "*", "/", "^")  # 25 + his 1 + 1
-            return self.word(stretch.start - 1) not in _BEFORE and not called and not part
+            last = self.word(stretch.start - 1)
+            if last == "and" and place < stretch.start - 1 and place - 1 in self.results:
+                last = ""  # 2 + 2 = 4 apples and 3 + 3 = 6
+            return last not in _BEFORE and not called and not part
         if kind in ("(", "{"):
             touching = place > 0 and self.tokens[place - 1].end == self.tokens[place].start
             return self.kind(place - 1) in ("end", "word", "stop", "relation") and not touching
@@ -268,7 +345,7 @@ class _Sentence:
             if self.kind(place - 1) == "number" and stop.end == first.start:  # 0.(3)
                 return False
             return _LABEL.search(self.text, max(0, stop.end - 8), stop.end) is None  # No. 3
-        return kind in ("end", "stop")
+        return kind in ("end", "stop", "comparison")
 
     def ends_well(self, stretch: _Stretch) -> bool:
         """Whether nothing behind the stretch belongs to its expression."""
@@ -277,19 +354,32 @@ class _Sentence:
         if kind == "word":
             if self.word(place) == "and":  # 7 and a half, 3 and -3
                 return self.kind(place + 1) == "word" and self.word(place + 1) not in _HALVES
-            return self.word(place) not in _BEHIND
+            return is_unit(self.words_at(place)) and not is_judged(self.tokens, place)
+        if kind == "stop" and is_judged(self.tokens, place + 1):
+            return False
         if kind == "stop" and self.word(place) in (",", ":"):  # a list, a ratio
             following = self.right_of.get(place)
             return following is None or self.kind(following.end) == "relation"
         if kind == "(":  # 4(0.30103...)
             return self.tokens[place - 1].end < self.tokens[place].start
-        return kind in ("end", "stop", "relation", ")", "}")
+        return kind in ("end", "stop", "relation", "comparison", ")", "}")
+
+    def words_at(self, place: int) -> list[Token]:
+        """The words that begin at a place."""
+        end = place
+        while self.kind(end) == "word":
+            end += 1
+        return self.tokens[place:end]
 
     def claim(self, left: _Stretch, relation: Token, right: _Stretch) -> Claim | None:
         variables = self.names(left)
         if variables != self.names(right) or (variables and relation.text != "="):
             return None
-        one, other = self.written(left), self.written(right)
+        written = self.with_unit(left, right)
+        one, other = self.written(left), self.written(written)
+        runs = self.units_in(left, right)
+        if not all(is_unit(self.tokens[a:b], inside=b < left.end) for a, b in runs):
+            return None
         tree, against = parse(one, last=False), parse(other)
         if tree is None or against is None or _remarks(one) or _remarks(other):
             return None
@@ -305,9 +395,43 @@ class _Sentence:
                 return None
         elif in_words and (is_work(against) or not _SPACED.search(one)):
             return None  # 24/7 is 5, 555-1234 is 3
-        converted = _converted(units[0] | units[1], tree, against)
-        doubtful = converted or self.doubtful(left, relation, right, against, units)
+        lead, clause = words_before(self.tokens, left.start)
+        behind = [token.text.lower() for token in self.words_at(right.end)]
+        counts = bool(runs) or things(behind) > 0
+        label = self.kind(left.start - 1) == "stop" and self.word(left.start - 1) == ":"
+        if not may_stand(clause, label=label, counts=counts):
+            return None
+        doubtful = (
+            _converted(units[0] | units[1], tree, against)
+            or not is_asserted(lead, clause, named=counts or (label and self.is_single(right)))
+            or self.doubtful(left, relation, right, against, units)
+        )
         return Claim(one, "~" if relation.text == "~" else "=", other, doubtful)
+
+    def with_unit(self, left: _Stretch, right: _Stretch) -> _Stretch:
+        """A right side with the unit behind it, where it may not be that of the left side; without
+        cents that can be nothing else, as nothing is in dollars."""
+        last = self.word(right.end - 1)
+        money = not MONEY_WORDS.isdisjoint(self.words(left)) or self.dollars
+        if scales(last) and last in MONEY_WORDS and not money:
+            return _Stretch(right.start, right.end - 1)
+        unit = self.word(right.end) if self.kind(right.end) == "word" else ""
+        if unit in MONEY_WORDS and not money:
+            return right
+        if scales(unit) or (unit in UNITS and not UNITS.keys().isdisjoint(self.words(left))):
+            return _Stretch(right.start, right.end + 1)
+        return right
+
+    def is_single(self, right: _Stretch) -> bool:
+        """Whether no other equation follows behind a stop: a label names one result, else it is of
+        a list (``Pattern: 2 + 3 = 10, 7 + 2 = 63``)."""
+        rest = self.kinds[right.end :]
+        return "stop" not in rest or "relation" not in rest[rest.index("stop") :]
+
+    def units_in(self, left: _Stretch, right: _Stretch) -> list[tuple[int, int]]:
+        """The units in the two sides of an equation."""
+        first = bisect(self.units, (left.start, 0))
+        return list(takewhile(lambda run: run[0] < right.end, islice(self.units, first, None)))
 
     def names(self, stretch: _Stretch) -> set[str]:
         """The variables in a stretch."""

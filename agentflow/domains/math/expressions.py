@@ -8,7 +8,7 @@ is called wrong that is right in one of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice, product
@@ -36,13 +36,16 @@ class _Unreadable(Exception):
 
 
 @lru_cache(maxsize=10_000)
-def parse(text: str, *, last: bool = True) -> Tree | None:
+def parse(
+    text: str, *, last: bool = True, factor: Callable[[Sequence[Token]], Fraction] | None = None
+) -> Tree | None:
     """The expression that is the whole of ``text`` (already :func:`spelled`), else None.
 
     Units are left out; a letter is a variable.
 
     Args:
         last: Whether it may end a sentence, with an exclamation mark.
+        factor: What a unit multiplies the number before it by, where units are to be converted.
     """
     if len(text) > 10 * MAX_TOKENS:
         return None
@@ -52,7 +55,8 @@ def parse(text: str, *, last: bool = True) -> Tree | None:
         return _plain(text)
     found = tokens(text)
     for start, end in reversed(list(units(found))):
-        del found[start:end]
+        by = factor(found[start:end]) if factor else Fraction(1)
+        found[start:end] = [] if by == 1 else [Token("unit", str(by), found[start].start, 0)]
     if not found or len(found) > MAX_TOKENS:
         return None
     try:
@@ -191,8 +195,11 @@ class _Parser:
 
     def postfix(self) -> Tree:
         tree = self.primary()
-        while self.kind in ("!", "%", "degree"):
+        while self.kind in ("!", "%", "degree", "unit"):
             operation = self.next().kind
+            if operation == "unit":
+                tree = ("*", tree, Fraction(self.tokens[self.place - 1].text))
+                continue
             if operation == self.kind == "!":  # n!! is no factorial twice
                 raise _Unreadable
             after: Tree = (operation, tree)

@@ -15,8 +15,9 @@ class Token(NamedTuple):
 
     Attributes:
         kind: ``number``, ``name``, ``function``, ``word``, ``relation`` (``=``, ``~``,
-            ``is``, ``equals``), ``stop`` (what ends a statement: punctuation, an arrow), ``bad``
-            (what nobody reads), else the character.
+            ``is``, ``equals``), ``comparison`` (``<``, ``≠``), ``stop`` (what ends a statement:
+            punctuation, an arrow), ``bad`` (what nobody reads), ``unit`` (what a number is
+            multiplied by to convert it), else the character.
         text: In its plain spelling.
         start: Offset in the text that :func:`spelled` gave.
         end: Offset behind it.
@@ -170,9 +171,9 @@ sqrt sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh ln log lg exp
 _NAMED_FUNCTIONS = frozenset(_NAMED.split())
 _FUNCTIONS = _NAMED_FUNCTIONS | {"frac", "binom"}
 _STOPS = """
-to implies Rightarrow rightarrow Longrightarrow iff therefore because newline tag le ge leq geq
-neq ne lt gt
+to implies Rightarrow rightarrow Longrightarrow iff therefore because newline tag
 """
+_COMPARISONS = "le ge leq geq leqslant geqslant neq ne lt gt less"
 _COMMANDS = {
     "times": ("*", "*"),
     "cdot": ("*", "*"),
@@ -191,7 +192,9 @@ _COMMANDS = {
     "dbinom": ("function", "binom"),
     "quad": ("stop", "."),
     "qquad": ("stop", "."),
-} | dict.fromkeys(_STOPS.split(), ("stop", "."))
+}
+_COMMANDS |= dict.fromkeys(_STOPS.split(), ("stop", "."))
+_COMMANDS |= dict.fromkeys(_COMPARISONS.split(), ("comparison", "<"))
 _TOKEN = re.compile(
     r"""(?:
     (?P<number>(?:\d{1,3}(?:,\d{3})+(?![\d])|\d+)(?:\.\d+)?(?!\d)
@@ -200,7 +203,8 @@ _TOKEN = re.compile(
     |(?P<log>\\?log_\s*(?:\{\s*(\d+)\s*\}|(\d)))
     |(?P<command>\\[a-zA-Z]+)
     |(?P<subscript>_(?:\{[^{}]*\}|\S)?)
-    |(?P<arrow>[-=]+>|<[-=]+|[<>]=?|!=|≠|≤|≥|==+)
+    |(?P<arrow>[-=]+>|<[-=]{2,}|<-|==+)
+    |(?P<comparison>[<>]=?|!=|≠|≤|≥)
     |(?P<word>[^\W\d_]{2,}(?:['’][^\W\d_]+)?)
     |(?P<name>[^\W\d_])
     |(?P<relation>=)
@@ -271,7 +275,7 @@ def tokens(text: str, start: int = 0, end: int | None = None) -> list[Token]:
     return found
 
 
-_AS_WRITTEN = frozenset({"relation", "stop"})
+_AS_WRITTEN = frozenset({"relation", "comparison", "stop"})
 _TOUCHING = frozenset("0123456789)}")
 
 
@@ -319,6 +323,7 @@ def _told(kind: str, text: str, match: re.Match[str]) -> tuple[str, str]:
 
 
 _BRACKETS = {"[": "(", "]": ")"}
+_BEHIND_UNITS = frozenset({"+", "-", "*", "/", "relation", "comparison", ")", "}", "end"})
 _FOLLOWED_BY_WORD = re.compile(r"\s+[a-z]{2}")
 ENDS = frozenset({"number", ")", "}", "%", "!", "degree"})
 """Kinds of tokens behind which words are a unit."""
@@ -366,4 +371,4 @@ def _unit_end(found: Sequence[Token], place: int) -> int:
     if not words:
         return place
     behind = found[end].kind if end < len(found) else "end"
-    return end if behind in ("+", "-", "*", "/", "relation", ")", "}", "end") else place
+    return end if behind in _BEHIND_UNITS else place

@@ -80,7 +80,10 @@ async def judge_all(toolbox: Toolbox, claims: Sequence[Claim]) -> list[Judged]:
     if not claims:
         return []
     data = [
-        {"open": is_open(claim), "sides": [list(map(_json, pair)) for pair in sides(claim)]}
+        {
+            "open": is_open(claim),
+            "sides": [[_json(one.left), _json(one.right)] for one in sides(claim)],
+        }
         for claim in claims
     ]
     use = await toolbox.use("python", code=PROGRAM, data=data)
