@@ -24,7 +24,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, StateSnapshot
 from pydantic import ValidationError
 
-from agentflow import graphs, models
+from agentflow import domains, graphs, models
 from agentflow.arguments import Given, Objects, split_arguments
 from agentflow.checkpoints import Checkpoints, open_checkpoints
 from agentflow.errors import BadInput, Exhausted, MissingCapability, Paused
@@ -128,7 +128,7 @@ async def astream_resumed(
             model is another, or the reply is none to what is asked.
         ModelUnavailable, StreamBroken, Paused: As of :func:`astream`.
     """
-    async with _opened(checkpoints) as opened, holding(thread, opened):
+    async with _opened(checkpoints, make=False) as opened, holding(thread, opened):
         origin = await existing(thread, opened)
         context, model_objects, tool_objects = split_arguments(
             origin.method, origin.settings, model, tools
@@ -260,11 +260,13 @@ def _with_objects(
 
 
 @asynccontextmanager
-async def _opened(checkpoints: Checkpoints | str | Path | None) -> AsyncIterator[Checkpoints]:
+async def _opened(
+    checkpoints: Checkpoints | str | Path | None, *, make: bool = True
+) -> AsyncIterator[Checkpoints]:
     if isinstance(checkpoints, Checkpoints):
         yield checkpoints
     else:
-        async with open_checkpoints(checkpoints) as opened:
+        async with open_checkpoints(checkpoints, make=make) as opened:
             yield opened
 
 
@@ -349,6 +351,10 @@ async def ajudge(
     """
     graph = graphs.verifier(verifier).graph
     context, model_objects, tool_objects = split_arguments(verifier, settings, model, tools)
+    text = problem if isinstance(problem, str) else problem.get("text")
+    if not (isinstance(text, str) and text.strip()):
+        raise BadInput("the problem is empty; give its text")
+    await asyncio.to_thread(domains.kind, context.domain)  # a verifier may ask nothing else of it
     start: dict[str, Any] = {"problem": problem}
     start |= {"solution": solution} if isinstance(solution, str) else {"steps": list(solution)}
     config = _with_objects({}, model_objects, tool_objects, spending or new_budget(context))

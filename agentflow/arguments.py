@@ -18,7 +18,7 @@ Given = str | Objects
 """A model as :func:`astream` takes it."""
 
 
-def settings_for(method: str, **values: Any) -> Settings:
+def settings_for(method: str, /, **values: Any) -> Settings:
     """The settings of a method, or of a verifier of given solutions.
 
     Raises:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
+import shlex
 import sqlite3
 import zlib
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
@@ -38,11 +40,21 @@ class Checkpoints:
         where: For people: the file or the database.
         saver: LangGraph's checkpointer.
         journals: The folder of the journals of streams under way.
+        options: What names the place on the command line, where it is not the default.
     """
 
     where: str
     saver: BaseCheckpointSaver[str]
     journals: Path
+    options: tuple[str, ...] = ()
+
+    def command(self, *words: str) -> str:
+        """One of our commands on these threads, as it is typed."""
+        return shlex.join(["agentflow", *words, *self.options])
+
+
+class NoThreads(BadInput):
+    """There is no file of threads to be read."""
 
 
 def default_checkpoints() -> str:
@@ -56,28 +68,44 @@ def _state_folder() -> Path:
 
 
 @asynccontextmanager
-async def open_checkpoints(where: str | Path | None = None) -> AsyncIterator[Checkpoints]:
-    """Open a SQLite file, made where there is none, or a Postgres database.
+async def open_checkpoints(
+    where: str | Path | None = None, *, make: bool = True
+) -> AsyncIterator[Checkpoints]:
+    """Open a SQLite file or a Postgres database.
 
     Args:
         where: A path, or a URL that starts with ``postgresql://``; None for
             :func:`default_checkpoints`.
+        make: Whether to make a file where there is none.
 
     Raises:
+        NoThreads: If there is no such file, and none is to be made.
         BadInput: If it cannot be opened.
         AgentflowError: If it fails later: the disk is full, the file is damaged, or the database
             is gone.
     """
-    where = str(where or default_checkpoints())
+    given, where = where, str(where or default_checkpoints())
     if where.startswith(("postgresql://", "postgres://")):
         shown = where.rpartition("@")[2]  # without the password
         journals = _state_folder() / f"{quote(shown, safe='')}.journals"
+        options = ("--checkpoints", re.sub(r"(://[^/:@]*):[^/]*@", r"\1@", where)) if given else ()
         async with _postgres(where) as saver:
-            yield Checkpoints(shown, saver, journals)
+            yield Checkpoints(shown, saver, journals, options)
         return
+    if "://" in where:
+        raise BadInput(
+            f"{where.partition('://')[0]}://: threads are kept in a SQLite file or at "
+            "postgresql://USER@HOST/DATABASE; name one of these with --checkpoints"
+        )
     path = Path(where)
+    if not (make or await asyncio.to_thread(path.exists)):
+        raise NoThreads(
+            f"{path}: there is no such file of threads; name another with --checkpoints, or begin "
+            "a thread with `agentflow solve --thread NAME`"
+        )
+    options = ("--checkpoints", where) if given else ()
     async with _sqlite(path) as saver:
-        yield Checkpoints(where, saver, path.with_name(path.name + ".journals"))
+        yield Checkpoints(where, saver, path.with_name(path.name + ".journals"), options)
 
 
 class Damaged(ValueError):

@@ -6,6 +6,7 @@ import asyncio
 import contextvars
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any
 
@@ -36,10 +37,14 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
         return in_a_loop(lambda: _closing(self.ainvoke(*given, **options)))
 
     def stream(self, *given: Any, **options: Any) -> Iterator[Any]:
-        """As ``astream``, which takes the same."""
+        """As ``astream``, which takes the same; a run whose stream is left is cancelled."""
         items: SimpleQueue[tuple[bool, Any]] = SimpleQueue()
+        task: asyncio.Task[Any] | None = None
 
         async def run() -> None:
+            nonlocal task
+            task = asyncio.current_task()
+
             async def read() -> None:
                 async for item in self.astream(*given, **options):
                     items.put((True, item))
@@ -52,11 +57,17 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
         context = contextvars.copy_context()
         with ThreadPoolExecutor(1) as thread:
             running = thread.submit(context.run, asyncio.run, run())
-            while True:
-                more, item = items.get()
-                if not more:
-                    break
-                yield item
+            try:
+                while True:
+                    more, item = items.get()
+                    if not more:
+                        break
+                    yield item
+            except BaseException:  # of the reader: it has left, and the thread is waited for
+                if task is not None:
+                    with suppress(RuntimeError):  # the run has ended, and its loop is closed
+                        task.get_loop().call_soon_threadsafe(task.cancel)
+                raise
             running.result()
 
     def get_context_jsonschema(self) -> dict[str, Any] | None:

@@ -59,18 +59,29 @@ def write_whole(path: Path, data: bytes) -> None:
         BadInput: If it cannot be written.
     """
     try:
-        if path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
-            path.write_bytes(data)
-            return
-        target = path.resolve()
-        draft = target.with_name(f".{uuid4().hex}.tmp")
-        try:
+        with draft_of(path) as draft:
             draft.write_bytes(data)
-            draft.replace(target)
-        finally:
-            draft.unlink(missing_ok=True)
     except OSError as error:
         raise unwritable(path, error) from error
+
+
+@contextmanager
+def draft_of(path: Path) -> Iterator[Path]:
+    """Where the block writes a file so that it appears whole, at the block's end, or not at all.
+
+    Raises:
+        OSError: If it cannot take the file's place.
+    """
+    if path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
+        yield path
+        return
+    target = path.resolve()
+    draft = target.with_name(f".{uuid4().hex}.tmp")
+    try:
+        yield draft
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -6,7 +6,6 @@ Nothing is generated: the domain's own extraction and verifiers read a finished 
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -16,12 +15,12 @@ from typing import Any, BinaryIO, Literal
 
 from agentflow.domains import Domain
 from agentflow.errors import BadInput
-from agentflow.files import unwritable
+from agentflow.files import draft_of, unwritable
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.strict_json import dumps, loads_line
 from agentflow.terminal import printing
-from agentflow.thinking import How, split
+from agentflow.thinking import How, Split, split
 from agentflow.thinking_formats import Format
 from agentflow.verdict import Verdict
 from agentflow.verifiers.walk import Walk
@@ -77,7 +76,7 @@ async def judge(
     wrong: Verdict | None = None
     hopeless_from = None
     walk = Walk(domain, problem, wanted=_is_step)
-    for part in _parts(walk, text, form):
+    for part in _parts(walk, parts):
         async for step, verdict in walk.judge(part):
             if verdict.ok is False and wrong is None:
                 wrong = verdict
@@ -123,7 +122,7 @@ def states(
 ) -> Iterator[State]:
     """Everything the domain extracts from a finished text, in order."""
     walk = Walk(domain, problem)
-    for part in _parts(walk, text, form):
+    for part in _parts(walk, split(text, form)):
         yield from walk.read(part)
 
 
@@ -138,12 +137,12 @@ def _is_step(state: State) -> bool:
     return state.kind == "step"
 
 
-def _parts(walk: Walk, text: str, form: Format | None) -> Iterator[str]:
+def _parts(walk: Walk, said: Split) -> Iterator[str]:
     """The thinking and the answer; no step begins in the one and ends in the other."""
-    for part in split(text, form).parts:
+    for part in said.parts:
         if part.kind != "marker":
             walk.offset, walk.memory = part.start, {}
-            yield text[part.start : part.end]
+            yield said.text[part.start : part.end]
 
 
 def _all(oks: list[bool | None]) -> bool | None:
@@ -248,22 +247,13 @@ def _reading(source: str) -> Iterator[Iterable[bytes]]:
 
 @contextmanager
 def _writing(target: str) -> Iterator[BinaryIO]:
-    path = Path(target).resolve()
     if target == "-":
         with printing():
             yield sys.stdout.buffer
             sys.stdout.buffer.flush()
-    elif path.exists() and not path.is_file():  # a device or a pipe cannot be replaced
-        with _open(path, "wb", target) as file:
-            yield file
     else:
-        draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-        try:
-            with _open(draft, "wb", target) as file:
-                yield file
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
+        with draft_of(Path(target)) as draft, _open(draft, "wb", target) as file:
+            yield file
 
 
 def _open(path: Path, mode: Literal["rb", "wb"], name: str) -> BinaryIO:

@@ -359,10 +359,15 @@ def checked(schema: type[M], values: Mapping[str, Any], what: str) -> M:
     except ValidationError as error:
         lines = [
             "".join(f"{name}: " for name in [".".join(map(str, e["loc"]))] if name)
-            + (_unknown(schema, e["loc"]) if e["type"] == "extra_forbidden" else e["msg"])
+            + (_unknown(schema, e["loc"]) if e["type"] == "extra_forbidden" else _own(e["msg"]))
             for e in error.errors()
         ]
         raise BadInput(f"{what}: " + "; ".join(lines)) from error
+
+
+def _own(message: str) -> str:
+    """What one of our validators says, without pydantic's lead."""
+    return message.removeprefix("Value error, ")
 
 
 def _unknown(schema: type[BaseModel], place: Sequence[str | int]) -> str:

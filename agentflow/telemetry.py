@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from agentflow.version import DISTRIBUTION, __version__
+from agentflow.version import __version__, install
 
 if TYPE_CHECKING:
     from agentflow.spans import Spans
@@ -51,7 +51,7 @@ def set_up() -> str:
         from opentelemetry.sdk.trace import TracerProvider
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
     except ImportError:
-        return f"no traces are sent to {_ENDPOINTS[0]}: pip install '{DISTRIBUTION}[otel]'"
+        return f"no traces are sent to {_ENDPOINTS[0]}: {install('otel')}"
     if not isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider):
         return ""  # opentelemetry-instrument was here first
     named = {} if os.environ.get("OTEL_SERVICE_NAME") else {"service.name": "agentflow"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -86,7 +85,8 @@ async def existing(thread: str, checkpoints: Checkpoints) -> Origin:
     origin = await origin_of(thread, checkpoints)
     if origin is None:
         raise BadInput(
-            f"no thread {thread!r} in {checkpoints.where}; `agentflow history` lists them"
+            f"no thread {thread!r} in {checkpoints.where}; `{checkpoints.command('history')}` "
+            "lists them"
         )
     return origin
 
@@ -108,8 +108,9 @@ async def check_free(thread: str, checkpoints: Checkpoints, method: str) -> None
     snapshot = await graph_of(method, checkpoints).aget_state(config)
     if snapshot.next and snapshot.values.get("model"):  # else nothing would be lost
         raise BadInput(
-            f"the run on thread {thread!r} has not ended; `agentflow resume {shlex.quote(thread)}` "
-            "goes on with it, another --thread begins anew"
+            f"the run on thread {thread!r} has not ended; "
+            f"`{checkpoints.command('resume', thread)}` goes on with it, another --thread begins "
+            "anew"
         )
 
 

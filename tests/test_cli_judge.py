@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+import agentflow
 from agentflow import models
 from agentflow.cli import app
-from agentflow.errors import ModelUnavailable
+from agentflow.errors import BadInput, ModelUnavailable
 from agentflow.models import ScriptedModel
 
 RIGHT = "8 / 8 = 1 (left: 1 4 7)\nAnswer: (7 - 8 / 8) * 4 = 24\n"
@@ -81,6 +82,13 @@ def test_what_a_model_writes_does_not_steer_the_terminal(monkeypatch: pytest.Mon
         (("-",), "there is no solution to judge"),
         (("-", "--set", "meta=false", "--set", "use_tools=false"), "nothing would be verified"),
         (("-", "--set", "rounds=0"), "rounds"),
+        (("-", "--set", "verifier=flexive"), "verifier: no such setting; known: model"),
+        (("-", "--set", "solution=x"), "solution: no such setting; known: model"),
+        (("-", "--set", "problem=x"), "problem: no such setting; known: model"),
+        (("-", "--set", "spending=1"), "spending: no such setting; known: model"),
+        (("-", "--set", "tools=1"), "tools: Input should be a valid dictionary"),
+        (("-", "--set", "roles=1"), "roles: Input should be a valid dictionary"),
+        (("-", "--set", "model=1"), "model: Input should be a valid string"),
         (("-", "--domain", "chess"), "unknown domain 'chess'"),
     ],
 )
@@ -91,11 +99,64 @@ def test_bad_input(arguments: tuple[str, ...], message: str) -> None:
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("arguments", "asked"),
+    [
+        ((), "embedded"),
+        (("--set", "model=x.gguf"), "x.gguf"),
+        (("--model", "y.gguf"), "y.gguf"),
+        (("--set", "model=x.gguf", "--model", "y.gguf"), "y.gguf"),
+    ],
+)
+def test_the_model_is_a_setting_and_an_option(
+    monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], asked: str
+) -> None:
+    specs = list[Any]()
+
+    async def connect(spec: Any, **_: Any) -> ScriptedModel:
+        specs.append(spec)
+        return ScriptedModel("Action: Evaluate[Correct]")
+
+    monkeypatch.setattr(models, "connect", connect)
+    assert judge("-", *arguments, given=RIGHT).exit_code in (0, 1)
+    assert set(specs) == {asked}
+
+
 def test_bytes_are_no_solution(tmp_path: Path) -> None:
     file = tmp_path / "solution.bin"
     file.write_bytes(b"\xff\xfe")
     done = judge(str(file))
     assert (done.exit_code, "solution.bin, line 1: not UTF-8" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("verifier", ["vanilla", "flexive", "critic", "deductive", "verifiagent"])
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--problem", "4 7 8 8", "--domain", "nope"), "unknown domain 'nope'; known: game24"),
+        (("--problem", "", "--domain", "open"), "the problem is empty"),
+        (("--problem", " \n", "--domain", "game24"), "the problem is empty"),
+    ],
+)
+def test_every_verifier_looks_at_what_it_is_given(
+    verifier: str, arguments: tuple[str, ...], message: str
+) -> None:
+    given = ["judge", verifier, "--solution", "-", *arguments]
+    done = CliRunner().invoke(app, given, input=RIGHT)
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert message in done.stderr
+
+
+@pytest.mark.parametrize("problem", ["", {}, {"id": "1"}, {"text": " "}, {"text": 3}])
+async def test_a_problem_without_a_text(problem: Any) -> None:
+    with pytest.raises(BadInput, match="the problem is empty"):
+        await agentflow.ajudge(problem, RIGHT, "vanilla", model=ScriptedModel("x"))
+
+
+async def test_a_verifier_that_asks_nothing_of_the_domain_takes_any_problem() -> None:
+    model = ScriptedModel('{"reason": "", "correct": true}')
+    verdict, _ = await agentflow.ajudge({"text": "hello"}, RIGHT, "vanilla", model=model)
+    assert verdict.ok
 
 
 def test_an_unknown_verifier() -> None:

@@ -16,6 +16,7 @@ from agentflow.tools.sandbox.check import Finding
 
 HELD = Finding("tcp", "network", "Connects to the host.", "pass", "refused", 0.1)
 LACKING = Finding("bluetooth", "network", "Opens a socket.", "no control", "needs Bluetooth", 0.1)
+BOUNDS = "give a number above 0 and below 2^40"
 LOST = Finding("loop", "limits", "Never ends.", "FAIL", "it ran on", 4.0)
 
 
@@ -59,6 +60,9 @@ def test_a_program_without_end_is_ended() -> None:
         (["-", "--data", "{"], "1", "error: --data is not JSON"),
         (["-", "--seconds", "0"], "1", "error: the limit seconds is 0"),
         (["-", "--memory-mib", "-5"], "1", "error: the limit memory_mib is -5"),
+        (["-", "--seconds", "nan"], "1", f"error: the limit seconds is nan: {BOUNDS}"),
+        (["-", "--seconds", "1e300"], "1", f"error: the limit seconds is 1e+300: {BOUNDS}"),
+        (["-", "--memory-mib", "9" * 20], "1", f"error: the limit memory_mib is 9999{'9' * 16}: "),
     ],
 )
 def test_what_cannot_be_run_is_told(arguments: list[str], program: Any, message: str) -> None:

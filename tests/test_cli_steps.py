@@ -143,7 +143,7 @@ def test_bad_rows_are_skipped_and_named(tmp_path: Path, model: ScriptedModel) ->
     path.write_text("\n".join(["{", good, "[]"]), encoding="utf-8")
     result = run(str(path), "--verifier", "flex@1", "--out", str(tmp_path / "out.jsonl"))
     assert result.exit_code == 0, result.output
-    assert f"2 rows skipped: {path}, line 1: " in result.stderr
+    assert f"2 of 3 rows skipped: {path}, line 1: " in result.stderr
     assert f"{path}, line 3: not a JSON object" in result.stderr
     path.write_text("{", encoding="utf-8")
     result = run(str(path), "--out", str(tmp_path / "none.jsonl"))

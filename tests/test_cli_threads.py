@@ -191,7 +191,7 @@ def test_resume_from_a_checkpoint(play: Any) -> None:
         (["history", "--checkpoints", "/"], "/: cannot be used as a database of threads"),
         (["history", "--checkpoints", __file__], "cannot be used as a database of threads"),
         (["solve", "4 7 8 8", "--thread", "x", "--checkpoints", "/dev/null/x"], "cannot be used"),
-        (["solve", "4 7 8 8", "--set", "thread=x"], "not a setting"),
+        (["solve", "4 7 8 8", "--set", "thread=x"], "thread: no such setting; known: model"),
         (["solve", "4 7 8 8", "--set", "review=true"], "review needs a thread"),
     ],
 )
@@ -204,6 +204,63 @@ def test_bad_input_is_one_line(play: Any, arguments: list[str], says: str) -> No
     assert done.stderr.startswith("error: ")
     assert says in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("where", "says"),
+    [
+        ("mysql://u:secret@host/db", "threads are kept in a SQLite file or at postgresql://"),
+        ("sqlite:///threads.sqlite", "threads are kept in a SQLite file or at postgresql://"),
+        ("typo.sqlite", "typo.sqlite: there is no such file of threads"),
+        ("no/such/folder/threads.sqlite", "there is no such file of threads"),
+    ],
+)
+@pytest.mark.parametrize("command", [["history"], ["history", "t"], ["resume", "t"]])
+def test_what_only_reads_makes_no_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: list[str], where: str, says: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run(*command, "--checkpoints", where)
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert says in done.stderr
+    assert "secret" not in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_wrong_place_of_threads_is_made_by_no_run(
+    play: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    model = play(RIGHT)
+    given = ("solve", "4 7 8 8", "--checkpoints")
+    done = run(*given, "mysql://u:secret@host/db", "--thread", "t")
+    assert (done.exit_code, "mysql" in done.stderr, "secret" in done.stderr) == (2, True, False)
+    done = run(*given, "x.sqlite")
+    assert (done.exit_code, "--checkpoints: give --thread NAME, too" in done.stderr) == (2, True)
+    assert not model.requests
+    assert not list(tmp_path.iterdir())
+
+
+def test_before_the_first_thread_there_is_no_history(tmp_path: Path) -> None:
+    done = run("history")
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "", "")
+    assert run("history", "--json").stdout == "[]\n"
+    done = run("resume", "t")
+    assert (done.exit_code, "there is no such file of threads" in done.stderr) == (2, True)
+    assert not list(tmp_path.iterdir())
+
+
+def test_hints_name_where_the_threads_are(play: Any, tmp_path: Path) -> None:
+    play(leaving)
+    file = str(tmp_path / "my other.sqlite")
+    where = ("--checkpoints", file)
+    assert run("solve", "4 7 8 8", "--thread", "q", *where).exit_code == 3
+    again = run("solve", "4 7 8 8", "--thread", "q", *where).stderr
+    assert f"`agentflow resume q --checkpoints '{file}'` goes on with it" in again
+    nope = run("history", "nope", *where).stderr
+    assert f"`agentflow history --checkpoints '{file}'` lists them" in nope
+    assert run("solve", "4 7 8 8", "--thread", "q").exit_code == 3
+    assert "`agentflow resume q` goes on" in run("solve", "4 7 8 8", "--thread", "q").stderr
 
 
 # A person in the loop
@@ -220,7 +277,10 @@ def test_a_pause_exits_4_and_tells_what_is_asked(play: Any, tmp_path: Path) -> N
     assert run("history", "t").stdout.splitlines()[-1].endswith("refine    paused")
     told = run("resume", "t", "--feedback", "")
     assert (told.exit_code, told.stderr.count("\n")) == (2, 1)
-    assert told.stderr.startswith("error: thread 't' cannot be told ''")
+    assert told.stderr.startswith("error: thread 't' cannot be told ''; give the feedback as a")
+    assert told.stdout == ""
+    told = run("resume", "t", "--feedback", " \t")
+    assert (told.exit_code, told.stdout) == (2, "")
     done = run("resume", "t", "--json")
     result = json.loads(done.stdout)
     assert (done.exit_code, result["status"], result["corrections"]) == (0, "verified", 1)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections import Counter
+from collections.abc import Coroutine
 from typing import Any
 
 import pytest
+from langgraph.config import get_stream_writer
+from langgraph.graph import START, StateGraph
 from pydantic import ValidationError
 
+from agentflow.compiled import compiled
 from agentflow.graphs import METHODS, VERIFIERS, baselines, module
 from agentflow.models import ScriptedModel
 from agentflow.nodes import MODEL_KEY
@@ -37,6 +43,46 @@ def test_what_a_run_raises_comes_out() -> None:
         baselines.graph.invoke(PUZZLE, config(), context={"bogus": 1})
     with pytest.raises(ValidationError, match="bogus"):
         list(baselines.graph.stream(PUZZLE, config(), context={"bogus": 1}))
+
+
+@pytest.mark.timeout(60)  # the node waits for ever: it ends by being cancelled, or not at all
+def test_a_stream_that_is_left_stops_its_run() -> None:
+    ended = list[str]()
+
+    async def node(state: dict[str, Any]) -> dict[str, Any]:
+        get_stream_writer()("begun")
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append("cancelled")
+        return {}
+
+    graph = compiled(StateGraph(dict).add_node("node", node).add_edge(START, "node"), "waits")
+    for item in graph.stream({"a": 1}, stream_mode="custom"):
+        assert item == "begun"
+        break
+    assert ended == ["cancelled"]
+    stream: Any = graph.stream({"a": 1}, stream_mode="custom")
+    next(stream)
+    with pytest.raises(KeyError):
+        stream.throw(KeyError)
+    assert ended == ["cancelled", "cancelled"]
+
+
+def test_a_stream_that_is_left_when_its_run_has_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    run, ended = asyncio.run, threading.Event()
+
+    def told(main: Coroutine[Any, Any, Any]) -> Any:
+        try:
+            return run(main)
+        finally:
+            ended.set()
+
+    monkeypatch.setattr(asyncio, "run", told)
+    stream: Any = baselines.graph.stream(PUZZLE, config(), stream_mode=["values"])
+    next(stream)
+    assert ended.wait(60)  # its loop is closed: there is nothing to cancel
+    stream.close()
 
 
 @pytest.mark.parametrize("name", [*METHODS, *VERIFIERS])

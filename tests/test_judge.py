@@ -16,6 +16,7 @@ from agentflow import domains
 from agentflow.errors import BadInput
 from agentflow.judge import Judgement, judge, judge_file
 from agentflow.profile import thinking_format
+from agentflow.thinking import split
 from agentflow.verdict import Verdict
 
 GAME = domains.get("game24")
@@ -245,6 +246,28 @@ def test_a_failure_leaves_what_was_there(tmp_path: Path) -> None:
         asyncio.run(judge_file(GAME, str(source), str(target), fail))
     assert target.read_text() == "before"
     assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_long_name_is_no_hindrance(tmp_path: Path) -> None:
+    source, target = tmp_path / "in.jsonl", tmp_path / ("n" * 255)
+    source.write_text(lines_of(RECORD))
+    asyncio.run(file_judged(source, target))
+    assert {one.name for one in tmp_path.iterdir()} == {source.name, target.name}
+
+
+async def test_a_trace_is_split_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The steps are read in the parts that the answer is looked for in."""
+    asked = list[bool]()
+
+    def told(text: str, form: Any = None, *, opened: bool = False) -> Any:
+        asked.append(opened)
+        return split(text, form, opened=opened)
+
+    monkeypatch.setattr("agentflow.judge.split", told)
+    problem = GAME.parse("4 7 8 8")
+    found = await judge(GAME, problem, "8 / 8 = 1 (left: 1 4 7)\nhm", opened=True)
+    assert (asked, found.split, found.steps_ok) == ([True], "unclosed", True)
+    assert "the thinking has no end" in str(found.undetermined)
 
 
 def test_files_that_cannot_be_opened(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from agentflow.ledger import total
 from agentflow.models import Fault, ScriptedModel
 from agentflow.problem import Problem
 from agentflow.verdict import Verdict
+from agentflow.version import install
 
 PUZZLE = "4 7 8 8"
 REPLY = (
@@ -247,3 +248,10 @@ def test_the_environment_says_where_a_command_sends_its_spans() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert json.loads(done.stdout) == [["", True], ["", True], "", False], done.stderr
+
+
+def test_without_its_packages_how_to_install_them_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9")
+    monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace.export", None)
+    said = f"no traces are sent to OTEL_EXPORTER_OTLP_ENDPOINT: {install('otel')}"
+    assert telemetry.set_up() == said

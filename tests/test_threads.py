@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
@@ -17,7 +18,7 @@ from agentflow import BadInput, Paused, Result, run
 from agentflow import checkpoints as checkpoints_module
 from agentflow import threads as threads_module
 from agentflow.api import aresume, asolve, astream, astream_resumed
-from agentflow.checkpoints import Checkpoints, default_checkpoints, open_checkpoints
+from agentflow.checkpoints import Checkpoints, NoThreads, default_checkpoints, open_checkpoints
 from agentflow.errors import ModelUnavailable, StreamBroken
 from agentflow.models import Fault, ScriptedModel
 from agentflow.models.scripted import Reply
@@ -249,12 +250,16 @@ async def test_what_is_no_name(tmp_path: Path, name: str) -> None:
 
 
 async def test_a_thread_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"no thread 'nope' in .*t; `agentflow history` lists them"):
+    with pytest.raises(NoThreads, match="t: there is no such file of threads"):
         await aresume("nope", checkpoints=tmp_path / "t")
+    assert not os.listdir(tmp_path)
     async with open_checkpoints(tmp_path / "t") as opened:
         with pytest.raises(BadInput, match="no thread 'nope'"):
             await history("nope", opened)
         assert await threads(opened) == []
+    lists = r"no thread 'nope' in .*t; `agentflow history --checkpoints .*t` lists them"
+    with pytest.raises(BadInput, match=lists):
+        await aresume("nope", checkpoints=tmp_path / "t")
 
 
 async def test_a_checkpoint_that_is_not_there(tmp_path: Path) -> None:
@@ -298,7 +303,8 @@ async def test_a_thread_that_something_else_began(tmp_path: Path) -> None:
 
 async def test_an_unfinished_run_is_not_run_over(tmp_path: Path) -> None:
     await unfinished(tmp_path / "t", thread="my run")
-    with pytest.raises(BadInput, match="has not ended; `agentflow resume 'my run'` goes on"):
+    goes_on = "has not ended; `agentflow resume 'my run' --checkpoints .*t` goes on"
+    with pytest.raises(BadInput, match=goes_on):
         await finished(tmp_path / "t", thread="my run")
 
 
@@ -412,7 +418,11 @@ async def test_a_databases_journals_stay_in_the_state_folder_without_its_passwor
         assert one.where == "host/one"
         assert one.journals.parent == two.journals.parent == tmp_path / "agentflow"
         assert one.journals != two.journals
+        assert one.command("resume", "t") == "agentflow resume t"
         assert "secret" not in str(one)
+    async with open_checkpoints("postgresql://me:sec:ret@host/two") as two:
+        assert two.command("history") == "agentflow history --checkpoints postgresql://me@host/two"
+        assert "sec" not in str(two)
 
 
 def test_checkpoints_may_be_shared_by_many_threads_at_once(tmp_path: Path) -> None:

@@ -52,6 +52,8 @@ Exit codes:
 
 _USAGE: type[Exception] = typer.BadParameter.__mro__[1]
 """The error of every wrong usage, which typer has no name for."""
+_MOST_BYTES = 10_000_000
+"""Of a text that a file or standard input gives."""
 _SURROUNDINGS = (*FULL, errno.EACCES, errno.EPERM, errno.EROFS, errno.EIO, errno.EMFILE)
 """What the system says where nothing is wrong with the program."""
 
@@ -101,23 +103,20 @@ app = typer.Typer(
 )
 
 
-def text_given(source: str, most: int = 10_000_000) -> str:
+def text_given(source: str) -> str:
     """The text of a file, or of standard input for ``-``, its lines ended by newlines alone.
 
-    Args:
-        most: Bytes that it may have.
-
     Raises:
-        BadInput: If it cannot be read, is longer, or is no UTF-8.
+        BadInput: If it cannot be read, is too long, or is no UTF-8.
     """
     name = "standard input" if source == "-" else source
     with (
         reading(name),
         nullcontext(sys.stdin.buffer) if source == "-" else open(source, "rb") as file,
     ):
-        data = file.read(most + 1)
-    if len(data) > most:
-        raise BadInput(f"{name} has more than {most:,} bytes")
+        data = file.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise BadInput(f"{name} has more than {_MOST_BYTES:,} bytes")
     return text_of(data, name).replace("\r\n", "\n")
 
 

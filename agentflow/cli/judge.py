@@ -11,7 +11,7 @@ import typer
 from agentflow.cli.app import (
     AsJSON,
     DomainName,
-    ModelName,
+    ModelOrFile,
     app,
     command,
     echo,
@@ -38,7 +38,7 @@ def judge(
         str, typer.Option(metavar="FILE", help="The solution's text; - for standard input.")
     ],
     domain: DomainName = "game24",
-    model: ModelName = "embedded",
+    model: ModelOrFile = None,
     settings: Annotated[
         list[str] | None,
         typer.Option(
@@ -51,11 +51,16 @@ def judge(
 
     Exits 0 if the verdict is correct or incorrect, 1 if the verifier cannot tell.
     """
+    from agentflow import graphs
     from agentflow.api import ajudge
+    from agentflow.arguments import arguments_of, settings_for, with_solver
 
+    graphs.verifier(verifier)
     values = {"domain": domain, **read_settings(settings or [])}
+    settings_for(verifier, **values)
+    values = arguments_of(values) if model is None else with_solver(values, model)
     text = text_given(solution)
-    verdict, entries = finished(ajudge(problem, text, verifier, model=model, **values))
+    verdict, entries = finished(ajudge(problem, text, verifier, **values))
     if as_json:
         from agentflow.ledger import by_role
 

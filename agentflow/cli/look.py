@@ -166,7 +166,10 @@ def demo(
     seed: Annotated[int, typer.Option(min=0, help="Seed of the run.")] = 0,
     model: ModelName = "embedded",
 ) -> None:
-    """Compare direct, k-stable and the step verifier on puzzles the bundled model never saw."""
+    """Compare methods on puzzles the bundled model never saw.
+
+    They are direct, k-stable, the step verifier without and with restarts, and unified.
+    """
     from rich.console import Console
 
     from agentflow.evaluation.demo import demo as run_demo

@@ -40,7 +40,7 @@ def mcp(
         from agentflow.server.mcp import Desk, over_http, over_stdio
     if not http and (host is not None or port is not None):
         raise BadInput("--host and --port need --http")
-    settings, served = offers.load(file, model, host=host, port=port)
+    settings, served = offers.load(file, model, command="agentflow mcp", host=host, port=port)
     judges = offers.judges(file, model)
     log.configure()
     desk = Desk(Server(settings, served, Access(settings)), judges, sandbox)

@@ -93,11 +93,12 @@ def reproduce(
     if not table:
         _list([manifest.load(name) for name in manifest.names()], speed, as_json)
         return
+    from agentflow.models import bundled
     from agentflow.reproduce.kinds import Options
     from agentflow.reproduce.run import reproduce as run
 
     found = manifest.load(table)
-    small = (model == "embedded" and not servers) if stand_in is None else stand_in
+    small = (not servers and bundled.is_pocket(model)) if stand_in is None else stand_in
     out = out / "stand-in" if small else out
     options = Options(
         out=out,

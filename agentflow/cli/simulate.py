@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, fields, replace
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -115,9 +116,9 @@ def set_in(server: Server, work: Work, chosen: list[str]) -> tuple[Server, Work]
             number = float(value)
         except ValueError:
             number = -1.0
-        whole = isinstance(before, int) and number != int(number)
+        fits = number.is_integer() if isinstance(before, int) else isfinite(number)
         least = 1 if name in ("streams", "prompt", "tokens", "sequences", "chunk", "block") else 0
-        if number < least or whole or (name == "exit" and not 0 < number <= 1):
+        if not fits or number < least or (name == "exit" and not 0 < number <= 1):
             raise BadInput(f"{one}: not a value of {name}, which is {before!r} by default")
         new: Any = type(before)(number) if isinstance(before, int) else number
         if in_work:

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from agentflow.show import Display
 
 _LONGEST_PROBLEM = 1_000_000
-_NO_SETTINGS = ("problem", "method", "thread", "checkpoints", "callbacks")
-"""What the function behind takes beside settings."""
 
 
 class _TakesNumbers(TyperCommand):
@@ -103,6 +101,8 @@ def solve(
     quiet: Quiet = False,
 ) -> None:
     """Solve one problem, and show how."""
+    if checkpoints is not None and thread is None:
+        raise BadInput("--checkpoints: give --thread NAME, too; a run without it is not kept")
     text = _problem(problem)
     named = {"domain": domain, "seed": seed, **limits(max_tokens, timeout, max_cost)}
     values: dict[str, Any] = {key: value for key, value in named.items() if value is not None}
@@ -112,8 +112,9 @@ def solve(
 
         values = settings_file.over(settings_file.load(file, method), values)
     from agentflow.api import astream
-    from agentflow.arguments import arguments_of, with_solver
+    from agentflow.arguments import arguments_of, settings_for, with_solver
 
+    settings_for(method, **values)
     if context or threads:
         model = on_engine(model or values.get("model", "embedded"), context, threads)
     values = arguments_of(values) if model is None else with_solver(values, model)
@@ -256,7 +257,7 @@ def read_settings(pairs: list[str]) -> dict[str, Any]:
         key, separator, value = pair.partition("=")
         *tables, last = key.split(".")
         names = [*tables, last]
-        if not separator or not all(map(str.isidentifier, names)) or names[0] in _NO_SETTINGS:
+        if not separator or not all(map(str.isidentifier, names)):
             raise BadInput(f"--set {pair}: not a setting; write --set KEY=VALUE")
         table: Any = values
         for name in tables:

@@ -21,6 +21,7 @@ from agentflow.cli.app import (
     print_json,
 )
 from agentflow.cli.solve import resuming, show
+from agentflow.errors import BadInput
 
 
 @app.command(epilog=EXIT_CODES)
@@ -48,6 +49,11 @@ def resume(
     """
     from agentflow.api import astream_resumed
 
+    if feedback is not None and not feedback.strip():
+        raise BadInput(
+            f"thread {thread!r} cannot be told {feedback!r}; give the feedback as a text, or leave "
+            "--feedback out to accept what is asked"
+        )
     where: dict[str, Any] = {"checkpoints": checkpoints, "model": model, "checkpoint": checkpoint}
     again = resuming(thread, checkpoints)
     show(lambda: astream_resumed(thread, reply=feedback, **where), as_json, quiet, again, html=html)
@@ -84,9 +90,14 @@ def history(
 
 async def _history(thread: str | None, checkpoints: str | None) -> list[dict[str, Any]]:
     from agentflow import threads
-    from agentflow.checkpoints import open_checkpoints
+    from agentflow.checkpoints import NoThreads, open_checkpoints
 
-    async with open_checkpoints(checkpoints) as opened:
-        if thread is None:
-            return await threads.threads(opened)
-        return await threads.history(thread, opened)
+    try:
+        async with open_checkpoints(checkpoints, make=False) as opened:
+            if thread is None:
+                return await threads.threads(opened)
+            return await threads.history(thread, opened)
+    except NoThreads:
+        if checkpoints is None and thread is None:  # nothing is wrong: none was begun yet
+            return []
+        raise

@@ -19,7 +19,7 @@ _LEADS = word_set("""
     i we i'd i'm i've i'll we'll let me am be is means meaning follows have has get can would
     think believe conclude see say write down state produce accept to fairly pretty quite very
     certain confident confidently sure putting together all everything by process elimination
-    reading results
+    reading results boxed text
 """)
 _GROUNDS = phrases(r"""
     since; because; given; based on; considering; after; according to; following; using; by

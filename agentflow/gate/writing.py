@@ -24,6 +24,10 @@ _BLOCK = re.compile(
 )
 
 
+_TOKENS = 8192
+"""Most tokens of a reply."""
+
+
 async def write_policy(
     model: Model,
     policy: str,
@@ -31,7 +35,6 @@ async def write_policy(
     knows: str = "",
     *,
     seen: Seen = everything,
-    tokens: int = 8192,
     **request: Any,
 ) -> str:
     """A policy in prose as the text of rules; empty if the model wrote none that can be read.
@@ -43,7 +46,6 @@ async def write_policy(
         schemas: The tools.
         knows: What the state holds, in words.
         seen: As of :func:`read_policy`.
-        tokens: Most tokens of a reply.
         request: What else :func:`~agentflow.models.structured.ask` takes.
 
     Raises:
@@ -59,7 +61,7 @@ async def write_policy(
     tools = {name: schema.model_json_schema() for name, schema in schemas.items()}
     fields = {"policy": policy, "tools": json.dumps(tools, indent=1), "knows": knows or "Unknown."}
     prompt = prompts.render("gate", "policy", model.profile.name, fields)
-    asked = await ask(model, prompt, read, "", tokens=tokens, **request)
+    asked = await ask(model, prompt, read, "", tokens=_TOKENS, **request)
     return asked.value
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 
 from inspect_ai.model import (
     ChatMessage,
@@ -16,16 +16,16 @@ from inspect_ai.model import (
 )
 from inspect_ai.model import Model as InspectModel
 
-from agentflow.errors import MissingCapability, StreamBroken
+from agentflow.errors import StreamBroken
 from agentflow.models import Capabilities, Finish, Request, Token
 from agentflow.models.splitter import Splitter
-from agentflow.models.turns import CHAT, Behind, chat_prompt, turns_of
-from agentflow.profile import Piece, Profile
+from agentflow.models.turns import CHAT, Behind, ChatOnly, chat_prompt, turns_of
+from agentflow.profile import Profile
 
 _ROLES = {"system": ChatMessageSystem, "user": ChatMessageUser, "assistant": ChatMessageAssistant}
 
 
-class Driven:
+class Driven(ChatOnly):
     """A model of Inspect's: chat-only, and its replies come as a whole.
 
     Each request is a call of Inspect's: its log has it, its limits count it, and its cache and
@@ -51,10 +51,6 @@ class Driven:
 
     async def close(self) -> None:
         """Nothing to do: Inspect does."""
-
-    async def tokenize(self, pieces: Sequence[Piece]) -> tuple[int, ...]:
-        """Nothing that it can do: raises ``MissingCapability``."""
-        raise MissingCapability(f"{self.name} is chat-only and has no tokenizer")
 
     async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
         """The reply to the messages that the prompt holds, line by line.

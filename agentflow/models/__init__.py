@@ -14,7 +14,6 @@ from weakref import WeakKeyDictionary
 from agentflow.errors import BadInput, ModelUnavailable
 from agentflow.models import bundled, embedded
 from agentflow.models.blackbox import ChatAPI
-from agentflow.models.chat import chat_model
 from agentflow.models.http import HTTPModel
 from agentflow.models.judge import JudgeModel
 from agentflow.models.model import (
@@ -52,7 +51,6 @@ __all__ = [
     "RewardModel",
     "ScriptedModel",
     "Token",
-    "chat_model",
     "close_all",
     "complete",
     "connect",

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from itertools import pairwise
 from typing import Any
 from uuid import uuid4
 
 from agentflow.errors import BadInput, ModelUnavailable, StreamBroken
 from agentflow.models import in_engine
 from agentflow.models.model import Capabilities, Finish, Request, Token
-from agentflow.models.template import SPECIAL
+from agentflow.models.template import letters
 from agentflow.profile import Piece, Profile
 from agentflow.vllm_plugin.ask import SWITCH
 
@@ -53,18 +51,12 @@ class EngineModel:
         return tuple(
             i
             for piece in pieces
-            for text in ([piece.text] if piece.special else self._letters(piece.text))
+            for text in ([piece.text] if piece.special else letters(piece.text, self.profile))
             for i in self._ids(text)
         )
 
     def _ids(self, text: str) -> list[int]:
         return list(self._tokenizer.encode(text, add_special_tokens=False))
-
-    def _letters(self, text: str) -> list[str]:
-        """The text in parts of which none spells a whole special token."""
-        special = "|".join([*map(re.escape, filter(None, self.profile.markers)), SPECIAL])
-        cuts = [0, *(found.start() + 1 for found in re.finditer(special, text)), len(text)]
-        return [text[a:b] for a, b in pairwise(cuts)]
 
     async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
         """As of :class:`~agentflow.models.http.HTTPModel`; closing it aborts the request.

@@ -6,7 +6,7 @@ What it can is to be shown, in a new turn, what was written so far.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from time import monotonic
@@ -15,7 +15,7 @@ from typing import Any
 import aiohttp
 import orjson
 
-from agentflow.errors import BadInput, MissingCapability, Refused, Withheld
+from agentflow.errors import BadInput, Refused, Withheld
 from agentflow.models import fields, wire
 from agentflow.models.connection import LOST
 from agentflow.models.dialects import Effort, body_of, dialect_of, format_of, without
@@ -23,11 +23,19 @@ from agentflow.models.fields import Wrong
 from agentflow.models.http import HTTPModel
 from agentflow.models.model import Capabilities, Finish, Request, Token
 from agentflow.models.splitter import Splitter
-from agentflow.models.turns import CHAT, Behind, ChatPrompt, chat_profile, chat_prompt, turns_of
-from agentflow.profile import Piece, Profile, Sampling
+from agentflow.models.turns import (
+    CHAT,
+    Behind,
+    ChatOnly,
+    ChatPrompt,
+    chat_profile,
+    chat_prompt,
+    turns_of,
+)
+from agentflow.profile import Profile, Sampling
 
 
-class ChatAPI(HTTPModel):
+class ChatAPI(ChatOnly, HTTPModel):
     """A model behind a chat-only base URL.
 
     Its tokens are the streamed pieces, or tokens where log-probabilities were asked for; the server
@@ -111,10 +119,6 @@ class ChatAPI(HTTPModel):
     @property
     def _think(self) -> dict[str, Any]:
         return {"effort": self.effort, "budget": self.thinking_tokens}
-
-    async def tokenize(self, pieces: Sequence[Piece]) -> tuple[int, ...]:
-        """Nothing that a chat-only server can do: raises ``MissingCapability``."""
-        raise MissingCapability(f"{self.name} is chat-only and has no tokenizer")
 
     async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
         """Stream the answer to the messages that the prompt holds.

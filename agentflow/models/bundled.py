@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from agentflow.models import embedded
+from agentflow.settings import Server, checked
 
 JUDGE = "embedded:judge"
 """Names the judge, where ``embedded`` names the pocket model, which solves too."""
@@ -31,12 +32,31 @@ def is_judge(model: str) -> bool:
     return "pocket-judge" in model
 
 
+def is_pocket(model: str) -> bool:
+    """Whether the settings' model is the pocket model, whatever is said behind it of its engine.
+
+    Raises:
+        BadInput: If it is no model.
+    """
+    return checked(Server, {"at": model}, "model").at == "embedded"
+
+
 def model_for(duty: str, model: str) -> str:
-    """What a duty is done by where its role names no model: ``model``, or the judge.
+    """What a duty is done by where its role names no model: ``model``, or the judge, on an engine
+    like the pocket model's.
 
     Args:
         duty: What the ledger counts it as, such as ``verifier-fast``.
         model: The settings' model; an engine of this process goes by the file that it serves.
+
+    Raises:
+        BadInput: If it is no model.
     """
-    pocket = model == "embedded" or embedded.served(model) == embedded.bundled().resolve()
-    return JUDGE if pocket and duty in JUDGES and file(JUDGE).is_file() else model
+    if duty not in JUDGES or not file(JUDGE).is_file():
+        return model
+    if is_pocket(model):
+        return JUDGE + model.removeprefix("embedded")
+    engine = embedded.served(model)
+    if engine is not None and engine.file == embedded.bundled().resolve():
+        return f"{JUDGE}?context={engine.context}&threads={engine.threads}"
+    return model

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import orjson
-from pydantic import SecretStr
 
 from agentflow.errors import BadReply, ModelUnavailable, Refused
 from agentflow.models import fields, wire
@@ -20,7 +19,6 @@ from agentflow.profile import Sampling
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessage, BaseMessage
     from langchain_core.tools import BaseTool
-    from langchain_openai import ChatOpenAI
 
     from agentflow.models.langchain import LangChainModel
 
@@ -29,18 +27,6 @@ _REFUSALS = (400, 404, 405, 422, 501)
 
 class ToolsRefused(Refused):
     """A server does not take the tools that a request brings."""
-
-
-def chat_model(model: HTTPModel, **options: Any) -> ChatOpenAI:
-    """A LangChain chat model on an opened model's server.
-
-    Args:
-        options: Passed on to ``ChatOpenAI`` (``temperature``, ``max_tokens``, …).
-    """
-    from langchain_openai import ChatOpenAI
-
-    key = SecretStr(model.api_key or "none")
-    return ChatOpenAI(model=model.name, base_url=model.base_url, api_key=key, **options)
 
 
 async def reply_with_tools(

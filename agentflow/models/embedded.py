@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -23,7 +24,24 @@ CONTEXT, THREADS = 2048, 1
 """Tokens that each stream holds, and threads that compute, where nothing else is said."""
 
 _starting = threading.Lock()
-_files: dict[str, Path] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """What an engine of this process computes, and how.
+
+    Attributes:
+        file: The GGUF file.
+        context: Tokens each stream holds.
+        threads: Threads that compute.
+    """
+
+    file: Path
+    context: int
+    threads: int
+
+
+_engines: dict[str, Engine] = {}
 
 
 def bundled() -> Path:
@@ -64,16 +82,16 @@ def serve(
         BadInput, ModelUnavailable: As :func:`start`.
     """
     with _starting:
-        shape = (slots, copy, context or CONTEXT, threads or THREADS, reads)
-        engine = _server(path.resolve(), *shape)
-        url = str(engine.listening_address) + "/v1"
-        _files[url] = path.resolve()
+        engine = Engine(path.resolve(), context or CONTEXT, threads or THREADS)
+        server = _server(engine.file, slots, copy, engine.context, engine.threads, reads)
+        url = str(server.listening_address) + "/v1"
+        _engines[url] = engine
         return url
 
 
-def served(url: str) -> Path | None:
-    """The file that an engine of this process serves at a URL; None for any other URL."""
-    return _files.get(url)
+def served(url: str) -> Engine | None:
+    """The engine of this process at a URL; None for any other URL."""
+    return _engines.get(url)
 
 
 @cache

@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, M
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
-from itertools import count, pairwise
+from itertools import count
 from time import monotonic
 from typing import Any
 
@@ -30,7 +30,7 @@ from agentflow.models import fields, in_engine, raw_body, wire
 from agentflow.models.connection import LOST, Connection, refuses
 from agentflow.models.fields import Wrong
 from agentflow.models.model import Capabilities, Finish, Request, Token
-from agentflow.models.template import SPECIAL, llamacpp_props, served_profile
+from agentflow.models.template import letters, llamacpp_props, served_profile
 from agentflow.profile import Piece, Profile, detect
 
 _VLLM_LOGPROBS = 20
@@ -188,20 +188,11 @@ class HTTPModel(Connection):
                 {"content": piece.text, "add_special": False, "parse_special": special}
             )
         ids: tuple[int, ...] = ()
-        for text in [piece.text] if piece.special else self._letters(piece.text):
+        for text in [piece.text] if piece.special else letters(piece.text, self.profile):
             ids += await self._tokenized(
                 {"model": self.name, "prompt": text, "add_special_tokens": False}
             )
         return ids
-
-    def _letters(self, text: str) -> list[str]:
-        """The text in parts of which none holds a whole special token.
-
-        vLLM's tokenizer always looks for these, so what spells one is cut behind its first letter.
-        """
-        special = "|".join([*map(re.escape, filter(None, self.profile.markers)), SPECIAL])
-        cuts = [0, *(found.start() + 1 for found in re.finditer(special, text)), len(text)]
-        return [text[a:b] for a, b in pairwise(cuts)]
 
     async def _tokenized(self, body: dict[str, Any]) -> tuple[int, ...]:
         reply = await self._ask("/tokenize", body)

@@ -20,7 +20,6 @@ from agentflow.backoff import Rest
 from agentflow.errors import (
     AgentflowError,
     BadInput,
-    MissingCapability,
     ModelUnavailable,
     Refused,
     StreamBroken,
@@ -33,8 +32,8 @@ from agentflow.models.fields import Usage, Wrong
 from agentflow.models.model import Capabilities, Finish, Request, Token
 from agentflow.models.splitter import Splitter
 from agentflow.models.strict_schema import strict
-from agentflow.models.turns import CHAT, Behind, chat_profile, chat_prompt, turns_of
-from agentflow.profile import Piece, Profile, Sampling
+from agentflow.models.turns import CHAT, Behind, ChatOnly, chat_profile, chat_prompt, turns_of
+from agentflow.profile import Profile, Sampling
 
 _LIMITS = ("max_tokens", "max_output_tokens", "num_predict", "max_new_tokens")
 """What chat models call the most tokens of a reply."""
@@ -45,7 +44,7 @@ _LENGTH = ("length", "max_tokens", "max_output_tokens", "incomplete")
 _WITHHELD = ("content_filter", "safety", "refusal", "prohibited_content", "recitation")
 
 
-class LangChainModel:
+class LangChainModel(ChatOnly):
     """A chat model of LangChain's.
 
     It is asked as its owner set it up: of a request it gets the limit, a schema, and the sampling
@@ -84,10 +83,6 @@ class LangChainModel:
 
     async def close(self) -> None:
         """Nothing to do."""
-
-    async def tokenize(self, pieces: Sequence[Piece]) -> tuple[int, ...]:
-        """Nothing that it can do: raises ``MissingCapability``."""
-        raise MissingCapability(f"{self.name} is chat-only and has no tokenizer")
 
     async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
         """Stream the answer to the messages that the prompt holds, as going on from what stands

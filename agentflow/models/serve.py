@@ -91,10 +91,12 @@ def serve(
         echo: Called with each line of the engine's log, in a thread.
 
     Raises:
-        BadInput: If there is no such engine, the port is taken, the engine ends at once, or the
-            options exclude the plugin.
+        BadInput: If there is no such engine, the patience is no time, the port is taken, the
+            engine ends at once, or the options exclude the plugin.
         ModelUnavailable: If it is not installed, or does not answer in time.
     """
+    if not patience > 0:  # not a number is none
+        raise BadInput(f"patience is {patience:g}: give a number of seconds above 0")
     if engine not in ENGINES:
         raise BadInput(f"unknown engine {engine!r}; use {' or '.join(ENGINES)}")
     if engine == "vllm" and in_engine:

@@ -14,6 +14,7 @@ import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 from pathlib import Path, PurePath
 from typing import Any, Protocol, TypeVar
 
@@ -36,6 +37,16 @@ class Ask(Protocol):
 _SYSTEM, _USER = "SYSTEM-q7Zk", "USER-q7Zk"
 SPECIAL = r"<[^<>\s]+>|\[/?[A-Z_]+\]"
 """What a special token looks like; the server's tokenizer says whether it is one."""
+
+
+def letters(text: str, profile: Profile) -> list[str]:
+    """The text in parts of which none holds a whole special token.
+
+    Some tokenizers always look for these, so what spells one is cut behind its first letter.
+    """
+    special = "|".join([*map(re.escape, filter(None, profile.markers)), SPECIAL])
+    cuts = [0, *(found.start() + 1 for found in re.finditer(special, text)), len(text)]
+    return [text[a:b] for a, b in pairwise(cuts)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ notes in it, and a further turn asks it to go on (interwhen, its black-box form)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import fields as fields_of
 from json import JSONDecoder
@@ -23,6 +24,16 @@ _TURN = "\x1e"
 SEAM = " …\n"
 """What ends a line in which a stream broke off, and which the model is not shown again: such a line
 is read by nobody."""
+
+
+class ChatOnly:
+    """A model whose server takes messages and nothing else."""
+
+    name: str
+
+    async def tokenize(self, pieces: Sequence[Piece]) -> tuple[int, ...]:
+        """Nothing that it can do: raises ``MissingCapability``."""
+        raise MissingCapability(f"{self.name} is chat-only and has no tokenizer")
 
 
 @dataclass(frozen=True, slots=True)

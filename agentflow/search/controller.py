@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path as File
-from typing import Annotated, Any, Literal, Self, get_args
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -27,8 +27,6 @@ Choice = Literal["go on", "widen", "look ahead", "redraw", "give up", "stop"]
 the next one, of which the best stays. ``look ahead``: the better of two continuations by
 :data:`DEPTH` steps. ``redraw``: another candidate beside the last step; the better one stays.
 ``give up``: leave the attempt and begin another. ``stop``: give the best attempt that has ended."""
-
-CHOICES: tuple[Choice, ...] = get_args(Choice)
 
 WIDTH, DEPTH, ROLLOUTS = 4, 4, 2
 """Candidates of ``widen``; steps and number of the continuations of ``look ahead``."""

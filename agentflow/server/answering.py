@@ -84,12 +84,13 @@ async def _answer(
     offer = offer_called(server, asked.model)
     runs = begin(asked, offer, call.account, server.settings)
     call.fields |= {"model": offer.id, "streamed": asked.stream}
-    with call.account.admitted(len(runs)), counted(server.metrics, runs, call.fields) as ended:
+    with call.account.admitted(len(runs)), counted(server.metrics, runs, call.fields) as statuses:
         if asked.stream:
             work = _streamed(call, runs, reply)
         else:
             work = together(_ended(run) for run in runs)
-        ended += await until_gone(work, call.request.receive)
+        ended = await until_gone(work, call.request.receive)
+        statuses += [one.result.status for one in ended]
     return None if asked.stream else JSONResponse(reply.whole(ended))
 
 

@@ -11,34 +11,33 @@ from typing import Any
 
 from agentflow.server.metrics import Metrics
 from agentflow.server.refused import Refused
-from agentflow.server.results import Ended
 from agentflow.server.run import Run
 from agentflow.server.stream import ClientGone
 
+_BROKEN = (
+    (ClientGone, "disconnected"),
+    (Refused, "refused"),
+    (asyncio.CancelledError, "stopped"),
+)
+"""What ends runs before they came to anything, in words; anything else is ``failed``."""
+
 
 @contextmanager
-def counted(metrics: Metrics, runs: Sequence[Run], fields: dict[str, Any]) -> Iterator[list[Ended]]:
+def counted(metrics: Metrics, runs: Sequence[Run], fields: dict[str, Any]) -> Iterator[list[str]]:
     """Count a request's runs.
 
     Args:
         fields: The fields of its line in the log; ``run`` and ``tokens`` are added.
 
     Yields:
-        A list, in which the body leaves what the runs came to.
+        A list, in which the body leaves what the runs came to, once they all have.
     """
-    begun, statuses, ended = time.monotonic(), ["failed"], list[Ended]()
+    begun, statuses = time.monotonic(), list[str]()
     metrics.running.inc(len(runs))
     try:
-        yield ended
-        statuses = [one.result.status for one in ended]
-    except ClientGone:
-        statuses = ["disconnected"]
-        raise
-    except Refused:
-        statuses = ["refused"]
-        raise
-    except asyncio.CancelledError:
-        statuses = ["stopped"]
+        yield statuses
+    except BaseException as error:
+        statuses[:] = [next((said for kind, said in _BROKEN if isinstance(error, kind)), "failed")]
         raise
     finally:
         metrics.running.dec(len(runs))

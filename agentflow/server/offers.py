@@ -40,19 +40,20 @@ class Offer:
 
 
 def load(
-    file: str | None, model: str | None = None, **given: Any
+    file: str | None, model: str | None = None, *, command: str = "agentflow serve", **given: Any
 ) -> tuple[ServeSettings, dict[str, Offer]]:
     """The server's settings and what it serves, by id.
 
     Args:
         file: A settings file; None serves every method with its defaults.
         model: Serve every method on this model, whatever the file says.
+        command: What errors name where there is no file.
         given: Settings of the server that win over the file's; None for its own.
 
     Raises:
         BadInput: If the file cannot be used; names it and the key.
     """
-    where = file or "agentflow serve"
+    where = file or command
     values = settings_file.read(file) if file else {}
     table = values.get(settings_file.SERVE, {})
     if not isinstance(table, dict):

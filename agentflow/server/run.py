@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import aclosing, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, TypeVar
@@ -79,31 +79,46 @@ class Run:
         Raises:
             Refused: If the problem is none of the domain's (400) or the model cannot be used (503).
         """
-        reasoning, seconds = Reasoning(), self.account.limits.seconds
+        reasoning, problem, method = Reasoning(), self.problem, self.offer.method
+        async with (
+            self.asking() as arguments,
+            aclosing(astream(problem, method, **arguments)) as stream,
+        ):
+            async for item in stream:
+                if isinstance(item, Result):
+                    self.charge(item.ledger)
+                    deltas = list(reasoning.end(item))
+                else:
+                    deltas = list(reasoning.take(item))
+                    if item["type"] == "usage":
+                        self.charge(reasoning.so_far.entries)
+                if send is not None:
+                    for delta in deltas:
+                        await send(delta)
+                if isinstance(item, Result):
+                    return item
+        return Result(None, "exhausted", self.late, method=method, ledger=self.entries)
+
+    @property
+    def late(self) -> str:
+        """What a run is told whose seconds are over."""
+        return f"the limit of {self.account.limits.seconds:g} seconds is over"
+
+    @asynccontextmanager
+    async def asking(self) -> AsyncIterator[dict[str, Any]]:
+        """What our API is asked with beside the problem. The block is left when the key's seconds
+        are over; what was used in it is charged, however it ends.
+
+        Raises:
+            Refused: If the problem is none of the domain's (400) or the model cannot be used (503).
+        """
         budget = new_budget(settings_for(self.offer.method, **self.settings))
         arguments = arguments_of(self.settings) | {"spending": budget}
         if self.offer.model is not None:
             arguments["model"] = self.offer.model
-        problem, method, ended = self.problem, self.offer.method, False
         try:
-            async with (
-                asyncio.timeout(seconds) as limit,
-                aclosing(astream(problem, method, **arguments)) as stream,
-            ):
-                async for item in stream:
-                    if isinstance(item, Result):
-                        ended = True
-                        self._charge(item.ledger)
-                        deltas = list(reasoning.end(item))
-                    else:
-                        deltas = list(reasoning.take(item))
-                        if item["type"] == "usage":
-                            self._charge(reasoning.so_far.entries)
-                    if send is not None:
-                        for delta in deltas:
-                            await send(delta)
-                    if isinstance(item, Result):
-                        return item
+            async with asyncio.timeout(self.account.limits.seconds) as limit:
+                yield arguments
         except TimeoutError:
             if not limit.expired():
                 raise
@@ -111,17 +126,14 @@ class Run:
             message = f"{self.offer.id}: its model cannot do what the method needs{_lacking(error)}"
             raise Refused(503, message, "model_unfit") from error
         except BadInput as error:
-            raise await self._why() from error
+            raise await self._why(error) from error
         except AgentflowError as error:
             message = "the model's server does not answer; try again"
             raise Refused(503, message, "model_unavailable", retry_after=5) from error
         finally:
-            if not ended:
-                self._charge_unfinished(budget)
-        reason = f"the limit of {seconds:g} seconds is over"
-        return Result(None, "exhausted", reason, method=self.offer.method, ledger=self.entries)
+            self._charge_unfinished(budget)
 
-    def _charge(self, entries: Entries) -> None:
+    def charge(self, entries: Entries) -> None:
         """Charge what a ledger has more than was known."""
         if not entries:
             return
@@ -136,9 +148,9 @@ class Run:
         generated = max(0, budget.generated - self.cost.generated)
         if prompt or generated:
             entry = Entry("unfinished", 0, prompt, generated=generated)
-            self._charge(record("unfinished", entry))
+            self.charge(record("unfinished", entry))
 
-    async def _why(self) -> Refused:
+    async def _why(self, error: BadInput) -> Refused:
         """Whose the bad input is: the client's problem, or the settings, whose text is not shown,
         for it may name servers and files."""
         settings = settings_for(self.offer.method, **self.settings)
@@ -147,7 +159,8 @@ class Run:
             try:
                 await asyncio.to_thread(domain.parse, self.problem)
             except BadInput as wrong:
-                return Refused(400, str(wrong), "bad_problem", "messages")
+                if str(wrong) == str(error):  # a verifier may take what is no problem of the domain
+                    return Refused(400, str(wrong), "bad_problem", "messages")
         message = f"{self.offer.id} cannot be used as it is set up; its operator is to look at it"
         return Refused(503, message, "model_misconfigured")
 
@@ -189,14 +202,35 @@ def begin(
     settings["tools"] = {"search": "off", **operators.get("tools", {})}
     try:
         known = settings_for(offer.method, **settings)
-        domains.kind(known.domain)
     except BadInput as error:
         raise Refused(400, str(error), "invalid_value", "agentflow") from error
+    see_domain(known.domain)
     return [
         Run(offer, problem, settings | {"seed": int(settings["seed"]) + number}, account)
         for problem in asked.problems
         for number in range(asked.n)
     ]
+
+
+def see_domain(name: str) -> None:
+    """See that a domain that a client may have named can be used.
+
+    Raises:
+        Refused: If it cannot (400). Why is told where there is none of that name; else it is the
+            operator's to know: it may name files.
+    """
+    try:
+        domains.kind(name)
+    except BadInput as error:
+        if name in domains.names() or name.partition(":")[0] in domains.FAMILIES:
+            raise unusable(name) from error
+        raise Refused(400, str(error), "invalid_value", "agentflow") from error
+
+
+def unusable(domain: str) -> Refused:
+    """What is said of a domain that is known and cannot be used."""
+    message = f"domain {domain[:64]!r} cannot be used on this server; its operator can see why"
+    return Refused(400, message, "invalid_value", "agentflow")
 
 
 async def until_gone(work: Coroutine[Any, Any, T], receive: Receive) -> T:

@@ -142,12 +142,103 @@ def test_schemas(schema: Any, good: list[Any], bad: list[Any], tmp_path: Path) -
      '[{"name": "a", "parameters": {"type": "string"}}]',
      '[{"name": "a", "parameters": {"type": "object", "properties": {"x": {"$ref": "#"}}}}]',
      '[{"name": "a", "parameters": {"type": "object", "properties": {"x": {"not": {}}}}}]',
-     '[{"name": "a", "parameters": {"type": "object", "allOf": []}}]'],
+     '[{"name": "a", "parameters": {"type": "object", "allOf": []}}]',
+     '[{"function": 5}]', '[{"name": "\\ud800"}]'],
 )  # fmt: skip
 def test_a_schema_that_is_not_understood(text: str, tmp_path: Path) -> None:
     (tmp_path / "t.json").write_text(text)
     with pytest.raises(BadInput, match=r"t\.json"):
         read_tools(tmp_path / "t.json")
+
+
+def test_only_a_newline_ends_an_action(tmp_path: Path) -> None:
+    """JSON allows what else Python takes for the end of a line inside its texts."""
+    texts = ["a\u2028b", "a\u0085b", "a\u2029b"]
+    actions: list[Any] = [{"state": {}, "name": "t", "args": {"order": one}} for one in texts]
+    (tmp_path / "a.jsonl").write_text(
+        "\r\n".join(json.dumps(one, ensure_ascii=False) for one in actions), encoding="utf-8"
+    )
+    right, wrong = read_actions(tmp_path / "a.jsonl")
+    assert [one.call.args["order"] for one in right] == texts
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    ("schema", "good", "bad"),
+    [
+        ({"enum": [1, True, None, "a"]}, [1, True, None, "a"], [2, "b"]),
+        ({"const": None}, [None], [1, ""]),
+        ({"type": "integer", "minimum": 1.0}, [1], [0]),
+        ({"type": "number", "minimum": 0.5}, [0.5], [0.4]),
+        ({"type": "string", "minLength": 0}, [""], [1]),
+        ({"enum": [1.5]}, [1.5], [1]),
+        ({"type": ["string", "null"], "enum": ["a", None]}, ["a", None], ["b"]),
+        ({"type": "integer", "exclusiveMinimum": 0, "maximum": 2}, [1, 2], [0, 3]),
+    ],
+)
+def test_schemas_at_their_bounds(
+    schema: Any, good: list[Any], bad: list[Any], tmp_path: Path
+) -> None:
+    tools = [{"name": "t", "parameters": {"type": "object", "properties": {"a": schema}}}]
+    (tmp_path / "tools.json").write_text(json.dumps(tools))
+    model = read_tools(tmp_path / "tools.json")["t"]
+    for value in good:
+        assert model.model_validate({"a": value}, strict=True).model_dump() == {"a": value}
+    for value in bad:
+        with pytest.raises(ValidationError):
+            model.model_validate({"a": value}, strict=True)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "says"),
+    [
+        ({"required": 5}, "tool 1: its parameters are no plain object"),
+        ({"required": [5]}, "tool 1: its parameters are no plain object"),
+        ({"required": "a", "properties": {"a": {"type": "string"}}}, "tool 1: its parameters"),
+        ({"required": ["b"], "properties": {"a": {"type": "string"}}}, "tool 1: its parameters"),
+        ({"properties": {"a": {"type": "integer", "minimum": 1.5}}}, "tool 1, a: "),
+        ({"properties": {"a": {"type": "number", "maximum": float("nan")}}}, "tool 1, a: "),
+        ({"properties": {"a": {"type": "string", "minimum": 3}}}, "tool 1, a: "),
+        ({"properties": {"a": {"type": "string", "enum": ["x", 1]}}}, "tool 1, a: "),
+        ({"properties": {"a": {"type": "integer", "const": True}}}, "tool 1, a: "),
+        ({"properties": {"a": {"type": "string", "minLength": "a"}}}, "tool 1, a: "),
+        ({"properties": {"a": {"type": "string", "minLength": 1.5}}}, "tool 1, a: "),
+        ({"properties": {"a": {"type": "string", "maxLength": -1}}}, "tool 1, a: "),
+        ({"properties": {"a": {"type": "integer", "minimum": "1"}}}, "tool 1, a: "),
+        ({"properties": {"a": {"type": "integer", "minimum": True}}}, "tool 1, a: "),
+        ({"properties": {"a": {"type": "integer", "minLength": 1}}}, "tool 1, a: "),
+        ({"properties": {"a": {"enum": [{}]}}}, "tool 1, a: "),
+        ({"properties": {"a": {"enum": ["x", [1]]}}}, "tool 1, a: "),
+        ({"properties": {"a": {"const": [1]}}}, "tool 1, a: "),
+        ({"properties": {"a": {"const": {}}}}, "tool 1, a: "),
+        ({"properties": {"a": {"type": [], "enum": ["x"]}}}, "tool 1, a: "),
+        ({"properties": {"_a": {"type": "string"}}}, "tool 1: "),
+        ({"properties": {"model_config": {"type": "string"}}}, "tool 1: "),
+        ({"properties": {"a": {"type": "array", "items": {"const": [1]}}}}, "tool 1, a: "),
+    ],
+)
+def test_a_schema_that_cannot_be_used_is_named(parameters: Any, says: str, tmp_path: Path) -> None:
+    tools = [{"name": "t", "parameters": {"type": "object", **parameters}}]
+    (tmp_path / "tools.json").write_text(json.dumps(tools))
+    with pytest.raises(BadInput, match=says):
+        read_tools(tmp_path / "tools.json")
+
+
+@pytest.mark.parametrize("text", ["[" * 200_000, '[{"name": "t", "parameters": ' * 100_000])
+def test_a_file_of_tools_that_is_too_deep(text: str, tmp_path: Path) -> None:
+    (tmp_path / "tools.json").write_text(text)
+    with pytest.raises(BadInput, match=r"tools\.json: no JSON"):
+        read_tools(tmp_path / "tools.json")
+
+
+def test_schemas_within_schemas_without_end(tmp_path: Path) -> None:
+    schema: Any = {"type": "string"}
+    for _ in range(400):
+        schema = {"type": "array", "items": schema}
+    tools = [{"name": "t", "parameters": {"type": "object", "properties": {"a": schema}}}]
+    (tmp_path / "tools.json").write_text(json.dumps(tools))
+    with pytest.raises(BadInput, match="tool 1: its parameters are nested too deep"):
+        read_tools(tmp_path / "tools.json")
 
 
 @pytest.mark.parametrize(

@@ -53,12 +53,30 @@ def test_duties_of_the_judge(judge: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert bundled.model_for("solver", "embedded") == "embedded"
     assert bundled.model_for("", "embedded") == "embedded"
     assert bundled.model_for(DUTY, "http://localhost:8000/v1") == "http://localhost:8000/v1"
-    monkeypatch.setitem(embedded._files, "http://127.0.0.1:7/v1", embedded.bundled().resolve())
-    monkeypatch.setitem(embedded._files, "http://127.0.0.1:8/v1", judge)
-    assert bundled.model_for(DUTY, "http://127.0.0.1:7/v1") == "embedded:judge"  # another engine
+    pocket = embedded.Engine(embedded.bundled().resolve(), 4096, 2)
+    monkeypatch.setitem(embedded._engines, "http://127.0.0.1:7/v1", pocket)
+    monkeypatch.setitem(embedded._engines, "http://127.0.0.1:8/v1", embedded.Engine(judge, 1, 1))
+    another_engine = bundled.model_for(DUTY, "http://127.0.0.1:7/v1")
+    assert another_engine == "embedded:judge?context=4096&threads=2"
     assert bundled.model_for(DUTY, "http://127.0.0.1:8/v1") == "http://127.0.0.1:8/v1"
     judge.unlink()
     assert bundled.model_for(DUTY, "embedded") == "embedded"
+
+
+@pytest.mark.parametrize("engine", ["?context=4096", "?threads=2", "?context=4096&threads=2"])
+def test_the_judge_has_the_engine_of_the_pocket_model(judge: Path, engine: str) -> None:
+    assert bundled.is_pocket(f"embedded{engine}")
+    assert bundled.model_for(DUTY, f"embedded{engine}") == f"embedded:judge{engine}"
+    assert bundled.model_for("solver", f"embedded{engine}") == f"embedded{engine}"
+
+
+@pytest.mark.parametrize(
+    "model",
+    ["embedded:judge", "embedded:judge?threads=2", "my-embedded.gguf?threads=2", "http://embedded"],
+)
+def test_what_is_not_the_pocket_model(judge: Path, model: str) -> None:
+    assert not bundled.is_pocket(model)
+    assert bundled.model_for(DUTY, model) == model
 
 
 async def test_a_role_that_is_named_wins(judge: Path, monkeypatch: pytest.MonkeyPatch) -> None:

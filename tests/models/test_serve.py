@@ -216,6 +216,18 @@ def test_a_port_that_is_taken_is_told_at_once(vllm: Callable[[str], None]) -> No
                 pytest.fail("the port is taken")
 
 
+@pytest.mark.parametrize("patience", ["-1", "0", "nan"])
+def test_patience_is_a_time(monkeypatch: pytest.MonkeyPatch, patience: str) -> None:
+    def started(*_: Any, **__: Any) -> Any:
+        raise AssertionError("the engine was started")
+
+    monkeypatch.setattr(serving.subprocess, "Popen", started)
+    given = ["model", "serve", "x.gguf", "--port", "0", "--patience", patience]
+    done = CliRunner().invoke(app, given)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert f"patience is {float(patience):g}: give a number of seconds above 0" in done.stderr
+
+
 def test_an_unknown_engine() -> None:
     with pytest.raises(BadInput, match="unknown engine 'ollama'; use vllm or llamacpp"):  # noqa: SIM117
         with serve("ollama"):

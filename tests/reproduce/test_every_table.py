@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from agentflow import models
 from agentflow.cli import app
+from agentflow.errors import BadInput
 from agentflow.reproduce.kinds import Options
 from agentflow.reproduce.manifest import load, names
 from agentflow.reproduce.run import reproduce
@@ -154,3 +155,26 @@ async def test_tables_on_a_strict_server(
     assert measured
     assert {cell.verdict for cell in measured} <= {"not comparable", "not printed"}
     assert all("another model: Qwen3-8B" in cell.why for cell in measured)
+
+
+@pytest.mark.parametrize(
+    ("model", "small"),
+    [
+        ("embedded", True),
+        ("embedded?threads=1", True),
+        ("embedded:judge", False),
+        ("http://localhost:8000/v1", False),
+    ],
+)
+def test_the_pocket_model_is_given_stand_ins(
+    monkeypatch: pytest.MonkeyPatch, model: str, small: bool
+) -> None:
+    asked = list[bool]()
+
+    async def told(found: Any, options: Options, **_: Any) -> None:
+        asked.append(options.stand_in)
+        raise BadInput("enough")
+
+    monkeypatch.setattr("agentflow.reproduce.run.reproduce", told)
+    assert run("interwhen/table1", "--model", model).exit_code == 2
+    assert asked == [small]

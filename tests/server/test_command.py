@@ -48,6 +48,13 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     assert "cannot read the settings file" in refused("--settings", str(tmp_path / "x.toml"))
 
 
+@pytest.mark.parametrize("command", ["serve", "mcp"])
+def test_errors_name_the_command(command: str) -> None:
+    done = CliRunner().invoke(app, [command, "--model", "nope"], env={"AGENTFLOW_SETTINGS": None})
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"error: agentflow {command}: model 'nope'")
+
+
 def test_without_its_packages() -> None:
     code = (
         "import sys; sys.modules['starlette'] = None\n"

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from serving import ANSWER, ENDLESS, PUZZLE, SAID, SOLVED, THINKING, Counted, falls, rises
 
-from agentflow.domains import names
-from agentflow.errors import ModelUnavailable
+from agentflow.domains import gym, names
+from agentflow.errors import BadInput, MissingCapability, ModelUnavailable
 from agentflow.models import Delay, Fault, ScriptedModel
 from agentflow.server import ServeSettings, stream
 
@@ -179,6 +179,60 @@ class TestLimits:
             said = await refused(desk, tool, problem=PUZZLE, **more)
             assert "the model's server does not answer" in said
             assert "gpu1" not in said
+
+    @pytest.mark.parametrize("tool", ["solve", "judge"])
+    @pytest.mark.parametrize(
+        ("error", "said"),
+        [
+            (MissingCapability("/etc/secret has no log-probabilities"), "its model cannot do what"),
+            (BadInput("/etc/secret: no such model file"), "cannot be used as it is set up"),
+        ],
+    )
+    async def test_an_unfit_model_is_the_operators(
+        self, tool: str, error: BadInput, said: str
+    ) -> None:
+        """No file of the operator's is named."""
+        desk = desk_of(ScriptedModel(lambda prompt: [Fault(error)]))
+        more = {"solution": SAID, "verifier": "vanilla"} if tool == "judge" else {}
+        told = await refused(desk, tool, problem=PUZZLE, **more)
+        assert said in told
+        assert "secret" not in told
+        metrics = desk.server.metrics.text().decode()
+        assert 'status="refused"} 1.0' in metrics
+        assert "agentflow_running 0.0" in metrics
+
+    async def test_a_domain_that_cannot_be_used_here(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Why is the operator's to know: it may name files of the server."""
+
+        def kind(name: str) -> Any:
+            raise BadInput(f"gym: not installed: pip install -e '/etc/secret' for {name}")
+
+        monkeypatch.setattr(gym, "kind", kind)
+        desk = desk_of(ScriptedModel(SOLVED))
+        more = {"solution": SAID, "verifier": "vanilla"}
+        for tool, args in (("solve", {}), ("verify", {"solution": SAID}), ("judge", more)):
+            said = await refused(desk, tool, problem=PUZZLE, domain="gym:nope", **args)
+            assert "domain 'gym:nope' cannot be used on this server" in said
+            assert "secret" not in said
+
+    async def test_what_a_verifier_came_to_is_counted(self) -> None:
+        model = Counted(lambda prompt: SOLVED)
+        desk = desk_of(model, ServeSettings(concurrency=1))
+        given = {"problem": PUZZLE, "solution": SAID, "verifier": "vanilla"}
+        model.gate = asyncio.Event()
+        async with client(desk) as mcp:
+            first = asyncio.ensure_future(mcp.call_tool("judge", given))
+            await rises(model)
+            second = await mcp.call_tool("judge", given)  # over the limit: no run begins
+            model.gate.set()
+            assert not (await first).is_error
+        assert "limit of 1 requests at once" in second.content[0].text
+        counts = [
+            line
+            for line in desk.server.metrics.text().decode().splitlines()
+            if line.startswith("agentflow_runs_total")
+        ]
+        assert counts == ['agentflow_runs_total{model="vanilla",status="judged"} 1.0']
 
     async def test_a_bug_shows_nothing(self) -> None:
         def broken(prompt: str) -> str:

@@ -28,9 +28,9 @@ class Limits:
 
     def __post_init__(self) -> None:
         for name in self.__slots__:
-            if not 0 < getattr(self, name) < 2**40:
+            if not 0 < (value := getattr(self, name)) < 2**40:
                 raise ValueError(
-                    f"the limit {name} is {getattr(self, name)}: give a number above 0"
+                    f"the limit {name} is {value}: give a number above 0 and below 2^40"
                 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 from agentflow.gate.policy import Call, Check, Policy, Rule, always
 from agentflow.gate.retail.tools import SCHEMAS, difference, total
@@ -151,12 +151,8 @@ def _sum(state: State, call: Call) -> Verdict:
     return Verdict(re.fullmatch(r"[0-9+\-*/(). ]+", call.args["expression"]) is not None)
 
 
-def policy(otherwise: Literal["deny", "ask"] = "deny") -> Policy:
-    """The policy of the shop.
-
-    Args:
-        otherwise: What becomes of a call of which nobody can tell.
-    """
+def policy() -> Policy:
+    """The policy of the shop."""
     rows: list[tuple[str, str, Check, frozenset[str]]] = [
         ("authenticated", "the customer is identified first", _authenticated, WRITES | READS),
         ("own", "only orders and data of the customer are touched", _own, WRITES | READS),
@@ -178,7 +174,7 @@ def policy(otherwise: Literal["deny", "ask"] = "deny") -> Policy:
         ("open", "anybody may ask about products", always, OPEN),
         ("transfer", "a person can always take over", always, _TRANSFER),
     ]
-    return Policy(SCHEMAS, [Rule(*row) for row in rows], otherwise, one_at_a_time=True)
+    return Policy(SCHEMAS, [Rule(*row) for row in rows], one_at_a_time=True)
 
 
 _PAYMENT = frozenset({"modify_pending_order_payment"})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from secrets import randbelow
@@ -11,13 +10,10 @@ from typing import Any
 
 from agentflow import domains
 from agentflow.api import ajudge
-from agentflow.arguments import arguments_of, settings_for
+from agentflow.arguments import settings_for
 from agentflow.domains import Domain
-from agentflow.errors import AgentflowError, BadInput, MissingCapability
+from agentflow.errors import BadInput
 from agentflow.judge import judge
-from agentflow.ledger import Entries, Entry, total
-from agentflow.models.budget import Budget
-from agentflow.nodes.context import new_budget
 from agentflow.server import log
 from agentflow.server.access import Account
 from agentflow.server.answering import offer_called
@@ -28,7 +24,7 @@ from agentflow.server.mcp.replies import Judged, Ran, Solved, Verified
 from agentflow.server.offers import Offer
 from agentflow.server.refused import Refused
 from agentflow.server.requested import GenerationRequest, settings_of
-from agentflow.server.run import Run, begin
+from agentflow.server.run import Run, begin, see_domain, unusable
 from agentflow.tools.sandbox import Limits, SandboxUnavailable, shared
 from agentflow.verdict import Verdict
 
@@ -87,11 +83,12 @@ class Desk:
         fields |= {"id": id, "tool": "solve", "key": account.name, "model": offer.id}
         runs.append(run)
         try:
-            with account.admitted(), counted(self.server.metrics, [run], fields) as ended:
-                ended.append(run.ended(await run.result()))
+            with account.admitted(), counted(self.server.metrics, [run], fields) as statuses:
+                result = await run.result()
+                statuses.append(result.status)
         finally:
             log.write("tool", fields)
-        return replies.solved(ended[0], offer.id)
+        return replies.solved(run.ended(result), offer.id)
 
     async def verify(
         self, account: Account, problem: str, solution: str, domain: str | None
@@ -128,32 +125,18 @@ class Desk:
         if verifier not in self.judges:
             known = ", ".join(self.judges) or "none"
             raise Refused(404, f"no verifier {verifier[:64]!r}; there are: {known}", "not_found")
-        arguments, budget = self._asking(self.judges[verifier], domain)
-        begun, entries, status = time.monotonic(), Entries(), "failed"
+        run = self._asking(self.judges[verifier], problem, domain, account)
+        fields = {"tool": "judge", "key": account.name, "model": verifier}
+        verdict = Verdict(None, run.late, "exhausted", source=verifier)
         try:
-            with account.admitted():
-                async with asyncio.timeout(account.limits.seconds):
-                    asking = ajudge(problem, solution, verifier, **arguments)
-                    verdict, entries = await asking
-            status = "judged"
-        except TimeoutError:
-            why = f"the limit of {account.limits.seconds:g} seconds is over"
-            verdict, status = Verdict(None, why), "exhausted"
-        except BadInput as error:
-            raise Refused(400, str(error), "bad_problem") from error
-        except MissingCapability as error:
-            message = f"{verifier}: its model cannot do what the verifier needs"
-            raise Refused(503, message, "model_unfit") from error
-        except AgentflowError as error:
-            message = "the model's server does not answer; try again"
-            raise Refused(503, message, "model_unavailable") from error
+            with account.admitted(), counted(self.server.metrics, [run], fields) as statuses:
+                async with run.asking() as arguments:
+                    verdict, entries = await ajudge(problem, solution, verifier, **arguments)
+                    run.charge(entries)
+                statuses.append("exhausted" if verdict.kind == "exhausted" else "judged")
         finally:
-            spent = Entry(verifier, 0, budget.prompt, generated=budget.generated)
-            cost = total(entries) if entries else spent
-            account.charge(cost.prompt + cost.generated)
-            self.server.metrics.ended(verifier, status, cost, time.monotonic() - begun)
-            log.write("tool", {"tool": "judge", "key": account.name, "run": status})
-        return replies.judged(verdict, verifier, entries)
+            log.write("tool", fields)
+        return replies.judged(verdict, verifier, run.entries)
 
     async def run(self, account: Account, code: str, data: Any, seconds: float) -> Ran:
         """Run a program in the sandbox.
@@ -172,33 +155,36 @@ class Desk:
         except ValueError as error:
             raise Refused(400, str(error), "invalid_value") from error
 
-    def _asking(self, offer: Offer, domain: str | None) -> tuple[dict[str, Any], Budget]:
-        """The arguments with which a verifier is asked, and what it may use.
+    def _asking(self, offer: Offer, problem: str, domain: str | None, account: Account) -> Run:
+        """A verifier's run.
 
         Raises:
             Refused: If the domain cannot be used.
         """
         settings = {"seed": randbelow(2**31), **offer.settings}
         settings["tools"] = {"search": "off", **settings.get("tools", {})}
-        try:
-            if domain is not None:
-                self._domain(domain)
-                settings["domain"] = domain
-            budget = new_budget(settings_for(offer.method, **settings))
-        except BadInput as error:
-            raise Refused(400, str(error), "invalid_value") from error
-        arguments = arguments_of(settings) | {"spending": budget}
-        if offer.model is not None:
-            arguments["model"] = offer.model
-        return arguments, budget
+        if domain is not None:
+            self._domain(domain)
+            settings["domain"] = domain
+        return Run(offer, problem, settings, account)
 
     def _domain(self, name: str | None) -> Domain:
-        """A domain, with the operator's tools; the one named where clients may name one."""
+        """A domain, with the operator's tools; the one named where clients may name one.
+
+        Raises:
+            Refused: If they may not, or it cannot be used.
+        """
         own = settings_domain(self.default)
         if name not in (None, own) and "domain" not in self.server.settings.client_settings:
-            raise BadInput(f"domain: clients do not choose it; it is {own}")
+            message = f"domain: clients do not choose it; it is {own}"
+            raise Refused(400, message, "unsupported_parameter")
+        chosen = name or own
+        see_domain(chosen)
         tools = {"search": "off", **self.default.settings.get("tools", {})}
-        return domains.get(name or own, tools)
+        try:
+            return domains.get(chosen, tools)
+        except BadInput as error:
+            raise unusable(chosen) from error
 
     def _short(self, text: str, what: str) -> str:
         """The text, unless it is too long or there is none."""
