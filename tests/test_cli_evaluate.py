@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -236,6 +237,90 @@ def test_record_goes_on_only_when_told(recorded: Path, model: ScriptedModel) -> 
     assert "is there already" in refused.stderr
     assert run(*arguments, "--limit", "5", "--resume").exit_code == 0
     assert len(chains.load(recorded)) == 5
+
+
+def test_record_overwrites_no_chains(recorded: Path, model: ScriptedModel) -> None:
+    """Neither beside the lines that they came from, nor where these are gone."""
+    whole, lines = recorded.read_bytes(), recorded.with_suffix(".jsonl")
+    arguments = ("record", str(recorded), "--set", "check=line", "--limit", "1")
+    asked = len(model.requests)
+    for more in ([], ["--resume"]):
+        lines.unlink(missing_ok=True)
+        done = run(*arguments, *more)
+        assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+        assert f"{recorded} is there already" in done.stderr
+    lines.write_text("")
+    assert run(*arguments).exit_code == 2
+    assert (recorded.read_bytes(), len(model.requests)) == (whole, asked)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"entropy": ', '"entropy": "x", "was": '),
+        ('"ends": [', '"ends": [null, '),
+        ('"checks"', '"c"'),
+    ],
+)
+def test_a_damaged_chain_is_named_before_anything_runs(
+    recorded: Path, model: ScriptedModel, old: str, new: str
+) -> None:
+    lines, whole, asked = recorded.with_suffix(".jsonl"), recorded.read_bytes(), len(model.requests)
+    first, second, rest = lines.read_text().split("\n", 2)
+    assert old in second
+    lines.write_text("\n".join([first, second.replace(old, new), rest]))
+    options = ("--set", "check=line", "--set", "probe.rollouts=2", "--limit", "5", "--resume")
+    done = run("record", str(recorded), *options)
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert f"{lines}, line 2: not chains of this version (" in done.stderr
+    assert (recorded.read_bytes(), len(model.requests)) == (whole, asked)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a pipe with a name")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["eval", "direct", "--out"],
+        ["record"],
+        ["controller", "record"],
+        ["eval-steps", "-", "--out"],
+        ["eval-verifier", "flexive", "-", "--out"],
+    ],
+)
+def test_what_is_no_file_is_refused_before_it_is_read(tmp_path: Path, command: list[str]) -> None:
+    pipe = tmp_path / "r.jsonl"
+    os.mkfifo(pipe)
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text('{"problem": "1", "steps": ["1"], "label": -1, "right": true}\n')
+    out = str(pipe.with_suffix(".parquet") if command == ["record"] else pipe)
+    words = [str(rows) if word == "-" else word for word in command]
+    whole = [sys.executable, "-m", "agentflow", *words, out, "--limit", "1", "--resume"]
+    done = subprocess.run(whole, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 2, done.stderr
+    assert f"{pipe}: is no file; records need one" in done.stderr
+
+
+def test_a_file_of_yours_is_left_as_it_is(model: ScriptedModel, tmp_path: Path) -> None:
+    out = tmp_path / "results.json"
+    out.write_text('{"mine": [1,2,3]}')
+    done = run("eval", "direct", "--limit", "1", "--resume", "--out", str(out))
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert f"{out}, line 1: " in done.stderr
+    assert [one.name for one in tmp_path.iterdir()] == ["results.json"]
+    assert out.read_text() == '{"mine": [1,2,3]}'
+
+
+def test_a_start_that_failed_keeps_no_name(model: ScriptedModel, tmp_path: Path) -> None:
+    """Its plan was written, and no record."""
+    out = tmp_path / "r.jsonl"
+    start = ("eval", "direct", "--limit", "1", "--out", str(out))
+    assert run(*start, "--set", "max_cost=1").exit_code == 2  # nobody knows the model's price
+    assert (tmp_path / "r.plan.json").exists()
+    assert not out.exists()
+    done = run(*start, "--dataset", "generate:math?count=2")
+    assert done.exit_code == 0, done.stderr
+    other = run(*start, "--resume")
+    assert "was begun on the dataset generate:math?count=2, not game24" in other.stderr
 
 
 def test_record_needs_log_probabilities(

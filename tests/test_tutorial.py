@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -21,6 +22,28 @@ def blocks(language: str) -> list[str]:
 
 
 CLASS, TRY = blocks("python")
+(COMPARE,) = (block for block in blocks("") if "agentflow eval" in block)
+
+WITH_A_MODEL = """
+import re, sys
+from agentflow import cli, models
+from coins import fewest
+
+def script(prompt):
+    coins = fewest(left := int(re.findall(r"The amount: (\\d+)", prompt)[-1]))
+    steps = [f"Pay {coin}, left {(left := left - coin)}" for coin in coins]
+    return "\\n".join(steps) + "\\n</think>\\nAnswer: " + " ".join(map(str, coins)) + "\\n"
+
+model = models.ScriptedModel(script)
+
+async def connect(*_, **__):
+    return model
+
+models.connect = connect
+sys.argv[0] = "agentflow"
+cli.main()
+"""
+"""The command line, where every model is one that pays with the fewest coins."""
 
 
 @pytest.fixture
@@ -49,9 +72,8 @@ def test_the_domain_runs_without_a_model(site: Path) -> None:
 
 
 def test_the_command_line_finds_the_domain_and_its_problems(site: Path) -> None:
-    problems = [json.loads(line)["text"] for line in blocks("json")[0].splitlines()]
-    coins = {"63": "50 10 2 1", "188": "50 50 50 20 10 5 2 1", "94": "50 20 20 2 2"}
-    assert problems == list(coins)
+    problems = [json.loads(line) for line in blocks("json")[0].splitlines()]
+    coins = {problem["text"]: problem["gold"] for problem in problems}
     rows = [{"id": n, "problem": n, "trace": f"Answer: {paid}"} for n, paid in coins.items()]
     rows.append({"id": "wrong", "problem": "63", "trace": "Pay 50, left 12\nAnswer: 50 10 1 1 1"})
     (site / "traces.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -61,3 +83,14 @@ def test_the_command_line_finds_the_domain_and_its_problems(site: Path) -> None:
     judged = [json.loads(line) for line in done.stdout.splitlines()]
     assert [one["answer_ok"] for one in judged] == [True, True, True, False]
     assert judged[-1]["first_wrong_step"] == 0
+
+
+def test_the_comparison_ends_in_a_report(site: Path) -> None:
+    (site / "amounts.jsonl").write_text(blocks("json")[0])
+    for line in COMPARE.splitlines():
+        program, *arguments = shlex.split(line)
+        assert program == "agentflow"
+        done = run(site, "-c", WITH_A_MODEL, *arguments)
+        assert done.returncode == 0, done.stderr
+    assert "| direct | 3 | 100.0 %" in done.stdout
+    assert (site / "report" / "index.html").is_file()

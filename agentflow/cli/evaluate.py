@@ -34,6 +34,7 @@ from agentflow.cli.running import (
     fresh,
     limits,
     progress,
+    tell_skipped,
 )
 from agentflow.cli.solve import read_settings
 from agentflow.errors import BadInput
@@ -194,7 +195,8 @@ def record(
     arm = chains.recording(out, values)
     problems, _ = problems_of(dataset, domain, limit)
     lines = out.with_suffix(".jsonl")
-    fresh(lines, resume)
+    for file in (out, lines):
+        fresh(file, resume)
     runs = {(arm.name, p.text, s) for p in problems for s in range(seeds)}
     with progress_on(lines, runs, quiet=False) as tell:
         recorded = finished(
@@ -303,11 +305,7 @@ def problems_of(dataset: str, domain: str | None, limit: int | None) -> tuple[li
 
     skipped: list[str] = []
     problems = datasets.load(dataset, domain, skipped.append)
-    if skipped:
-        first = "; ".join(" ".join(one.split())[:200] for one in skipped[:3])
-        more = f"; and {len(skipped) - 3} more" if len(skipped) > 3 else ""
-        rows = len(problems) + len(skipped)
-        echo(f"{dataset}: {len(skipped)} of {rows} rows skipped: {first}{more}", err=True)
+    tell_skipped(skipped, len(problems), dataset)
     return problems[:limit], len(skipped)
 
 

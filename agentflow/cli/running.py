@@ -44,13 +44,30 @@ def fresh(out: Path, resume: bool) -> None:
     """See that a file can be written, and is only gone on with where that is wanted.
 
     Raises:
-        BadInput: If it cannot, or is there and it is not wanted.
+        BadInput: If it cannot, is a pipe or a device, or is there and it is not wanted.
     """
     if out.is_dir():
         raise BadInput(f"{out}: is a folder; name a file in it")
+    if out.exists() and not out.is_file():  # a pipe would be waited for, a device read without end
+        raise BadInput(f"{out}: is no file; records need one")
     see_folder(out.parent)
     if out.exists() and not resume:
         raise BadInput(f"{out} is there already; --resume goes on with it, or name another file")
+
+
+def tell_skipped(skipped: Sequence[str], used: int, name: str = "") -> None:
+    """Say once how many rows are skipped, and why the first ones are.
+
+    Args:
+        used: How many are not.
+        name: Of their dataset, where the reasons do not name it.
+    """
+    from agentflow.evaluation.tables import shown
+
+    if skipped:
+        why = shown([" ".join(one.split())[:200] for one in skipped], 3)
+        at = name and f"{name}: "
+        echo(f"{at}{len(skipped)} of {used + len(skipped)} rows skipped: {why}", err=True)
 
 
 def finished(running: Any, out: Path | None = None) -> Any:

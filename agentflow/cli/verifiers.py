@@ -20,6 +20,7 @@ from agentflow.cli.running import (
     finished,
     fresh,
     progress,
+    tell_skipped,
 )
 from agentflow.cli.solve import read_settings
 from agentflow.errors import BadInput
@@ -193,10 +194,9 @@ def eval_steps(
     texts = list(dict.fromkeys(verifier or ["flex@8"]))
     arms = [_step_verifier(text, domain, tau, seed) for text in texts]
     skipped: list[str] = []
-    samples = solutions.load_labelled(files, judge, skipped.append)[:limit]
-    if skipped:
-        more = f"; and {len(skipped) - 3} more" if len(skipped) > 3 else ""
-        echo(f"{len(skipped)} rows skipped: {'; '.join(skipped[:3])}{more}", err=True)
+    samples = solutions.load_labelled(files, judge, skipped.append)
+    tell_skipped(skipped, len(samples))
+    samples = samples[:limit]
     fresh(out, resume)
     records = _judged(arms, samples, out, model, concurrency, as_json)
     failed = [record for record in records if record.failed]

@@ -86,7 +86,7 @@ def server_seconds(
 
 
 def _read(record: Record) -> int:
-    cached = sum(int(role["cached"]) for role in record.extra.get("roles", {}).values())
+    cached = sum(int(role.get("cached", 0)) for role in record.extra.get("roles", {}).values())
     return record.prompt - cached
 
 

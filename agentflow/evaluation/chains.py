@@ -6,7 +6,7 @@ They are recorded once and replayed under any rule without the model
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any, cast
 from agentflow.arguments import settings_for
 from agentflow.errors import BadInput
 from agentflow.evaluation import require
+from agentflow.evaluation.checked import Whole, checked
 from agentflow.evaluation.datasets import right_form
 from agentflow.evaluation.records import Arm, numbered
 from agentflow.evaluation.runner import run
@@ -62,7 +63,7 @@ class Check:
     confidence: float
     answers: list[str | None]
     right: list[bool]
-    lengths: list[int]
+    lengths: list[Whole]
     stable: int
     stated: bool
     controls: list[float] = field(default_factory=list)
@@ -91,7 +92,7 @@ class Chain:
     seed: int
     model: str
     text: str
-    ends: list[int]
+    ends: list[Whole]
     closed: int
     thinking: int
     answering: int
@@ -191,19 +192,21 @@ async def record(
             ``concurrency``, ``engine``, ``patience``, ``tell``, ``on_record``.
 
     Raises:
-        BadInput: If a setting cannot be used, ``out`` was begun with others or is no name of a
-            Parquet file, or a package is missing.
+        BadInput: If a setting cannot be used, ``out`` was begun with others, is no name of a
+            Parquet file or is there without its JSON lines, or a package is missing.
         MissingCapability: If the model cannot be probed.
     """
     arm = recording(out, settings or {})
     length = cast("Any", settings_for(arm.method, **arm.settings)).probe.confidence_tokens
     name = model if isinstance(model, str) else model.name
     name = ", ".join(running.get("servers") or [name])
+    lines = out.with_suffix(".jsonl")
+    _read(lines, _lines(lines))  # what is wrong with them is said before anything is run
     records = await run(
         [arm],
         problems,
         seeds,
-        out.with_suffix(".jsonl"),
+        lines,
         model=model,
         keep=partial(_kept, model=name, confidence_tokens=length),
         **running,
@@ -224,6 +227,11 @@ def recording(out: Path, settings: Mapping[str, Any]) -> Arm:
     require_packages()
     if out.suffix != ".parquet":
         raise BadInput(f"{out}: chains are kept in Parquet; name it {out.with_suffix('.parquet')}")
+    if out.exists() and not (lines := out.with_suffix(".jsonl")).exists():
+        raise BadInput(
+            f"{out} is there already, without {lines.name}, from which a recording goes on; name "
+            "another file"
+        )
     arm = Arm("recorded", "early_exit", {"thinking_tokens": LIMIT, **settings, **SETTINGS})
     settings_for(arm.method, **arm.settings)
     return arm
@@ -264,15 +272,19 @@ def load(path: Path) -> list[Chain]:
     """
     if not path.is_file():
         raise BadInput(f"{path}: no such file; `agentflow record` makes one")
-    rows = _parquet(path) if path.suffix == ".parquet" else _lines(path)
+    chains = _read(path, _parquet(path) if path.suffix == ".parquet" else _lines(path))
+    if not chains:
+        raise BadInput(f"{path}: no chain in it")
+    return chains
+
+
+def _read(path: Path, rows: Iterable[tuple[str, dict[str, Any]]]) -> list[Chain]:
     chains = []
     for place, row in rows:
         try:
             chains.append(from_row(row))
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise BadInput(f"{path}, {place}: not chains of this version ({error})") from error
-    if not chains:
-        raise BadInput(f"{path}: no chain in it")
     return chains
 
 
@@ -304,19 +316,25 @@ def _lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def from_row(row: dict[str, Any]) -> Chain:
-    """A chain from a row of a file, or from the record of its run."""
+    """A chain from a row of a file, or from the record of its run.
+
+    Raises:
+        KeyError, TypeError, ValueError, AttributeError: If it is none.
+    """
     if "extra" in row:
         row = {**row["extra"]["chain"], "seed": row["seed"]}
     later = {"end", "controls"}  # files of earlier versions lack them
     known = {one.name for one in fields(Chain)} - later - {"checks"}
-    checks, end = [_read(check) for check in row["checks"]], row.get("end")
-    return Chain(
-        **{key: row[key] for key in known},
-        checks=checks,
-        end=None if end is None else _read(end),
-        controls=row.get("controls") or [],
-    )
+    end = row.get("end")
+    values = {key: row[key] for key in known}
+    values["checks"] = [_check_of(check) for check in row["checks"]]
+    values["end"] = None if end is None else _check_of(end)
+    values["controls"] = row.get("controls") or []
+    return checked(Chain, values)
 
 
-def _read(check: dict[str, Any]) -> Check:
-    return Check(**{**check, "controls": check.get("controls") or []})
+def _check_of(row: dict[str, Any]) -> Check:
+    check = checked(Check, {**row, "controls": row.get("controls") or []})
+    if not len(check.answers) == len(check.right) == len(check.lengths):
+        raise ValueError(f"the check point at {check.end} has not as many answers as lengths")
+    return check

@@ -83,12 +83,14 @@ def fit(trees: Sequence[Recorded], about: dict[str, Any], price: float) -> Contr
         price: What a choice must gain per 1,000 tokens.
 
     Raises:
-        BadInput: If no whole samples are among them.
+        BadInput: If no whole samples are among them, or none of these has two steps.
     """
     samples = [tree for tree in trees if tree.strategy == "best of n"]
     runs = [draw for tree in samples for draw in tree.draws if draw]
     if not runs:
         raise BadInput("no whole samples among the trees (best of n): nothing says how they end")
+    if all(len(run) == 1 for run in runs):
+        raise BadInput("no sample among the trees has two steps: nothing says how attempts go on")
     right = _right(node for tree in trees for draw in tree.draws for node in draw)
     onward = _onward(samples, right)
     table: dict[str, dict[Any, Estimate]] = {}

@@ -25,9 +25,6 @@ from agentflow.problem import Problem
 _TEXT, _GOLD = ("text", "problem", "question"), ("gold", "answer")
 """What the fields of a file may be called."""
 
-_SHOWN = 10
-"""Rows that a refusal lists."""
-
 Skipped = Callable[[str], None]
 """Told of each row that cannot be used: its place and why (``line 3: it has no text``)."""
 
@@ -231,8 +228,7 @@ def _problems(
             by_id.add(parsed.id)
             problems.append(parsed)
     if not problems:
-        more = f"; and {len(refused) - _SHOWN} more" if len(refused) > _SHOWN else ""
-        why = f", {'; '.join(refused[:_SHOWN])}{more}" if refused else ": an empty file"
+        why = f", {tables.shown(refused)}" if refused else ": an empty file"
         raise BadInput(name + why)
     for one in refused:
         skipped(one)
@@ -259,12 +255,13 @@ def _parsed(found: Row, row: Row, domain: Domain, number: str) -> Problem:
     Raises:
         ValueError, BadInput: If it is none, or a run cannot be judged by its gold answer.
     """
-    text, id = found["text"], found.get("id")
+    text = found["text"]
     if not (isinstance(text, str) and text.strip()):
         raise ValueError("it has no text")
-    f"{text}{id}{found.get('gold')}".encode()  # half a surrogate pair cannot be sent or recorded
-    parsed = domain.parse(text, number if id in (None, "") else str(id))
+    id = id_of(found, number)
     about = {key: str(found[key]) for key in ("type", "difficulty") if found.get(key) is not None}
+    see_sendable(text, id, str(found.get("gold")), *about.values())
+    parsed = domain.parse(text, id)
     if about:
         parsed = replace(parsed, data={**parsed.data, **about})
     if found.get("gold") is None:
@@ -279,6 +276,21 @@ def _parsed(found: Row, row: Row, domain: Domain, number: str) -> Problem:
     if domain.normalise(parsed, gold) is None:
         raise ValueError(f"the gold answer {gold[:40]!r} is no answer to it")
     return replace(parsed, gold=gold)
+
+
+def id_of(row: Row, name: str) -> str:
+    """The id of a row, or a name for one that has none."""
+    id = row.get("id")
+    return name if id in (None, "") else str(id)
+
+
+def see_sendable(*texts: str) -> None:
+    """See that texts can be sent and recorded.
+
+    Raises:
+        ValueError: If one has half a surrogate pair.
+    """
+    "".join(texts).encode()
 
 
 def _among(gold: str, options: list[str]) -> bool:

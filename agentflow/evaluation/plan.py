@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from agentflow import models
 from agentflow.arguments import settings_for
 from agentflow.errors import AgentflowError, BadInput
+from agentflow.evaluation.checked import checked
 from agentflow.evaluation.compute import Size, size_of
 from agentflow.evaluation.records import Arm
 from agentflow.files import write_whole
@@ -57,24 +58,26 @@ def path_of(out: Path) -> Path:
 
 
 def read(out: Path) -> Plan | None:
-    """The plan of a file of records; None if there is none.
+    """The plan of a file of records; None if there is none, or no such file: then a start that
+    failed left the plan.
 
     Raises:
         BadInput: If it cannot be read.
     """
     path = path_of(out)
-    if not path.exists():
+    if not (out.exists() and path.exists()):
         return None
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
         sizes = {
             arm: {
-                role: size if isinstance(size, str) else Size(**size) for role, size in by.items()
+                role: size if isinstance(size, str) else checked(Size, size)
+                for role, size in by.items()
             }
             for arm, by in found["sizes"].items()
         }
-        return Plan(str(found["dataset"]), dict(found["runs"]), sizes)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        return checked(Plan, {**found, "sizes": sizes})
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise BadInput(f"{path}: no plan of a run; remove it to report without one") from error
 
 

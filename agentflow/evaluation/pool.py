@@ -73,9 +73,14 @@ def simulate(
             without a wrong step.
 
     Raises:
-        BadInput: If there are not as many replies, or only one kind of solution.
+        BadInput: If there are not as many replies, only one kind of solution, or one whose label is
+            not known.
     """
     rng = random.Random(seed)
+    if unknown := [record.id for record in pool if record.label is None]:
+        raise BadInput(
+            f"the first wrong step of {unknown[0]!r} is not known: no vote can be judged"
+        )
     labels = np.array([record.label for record in pool])
     if not (labels >= 0).any() or not (labels < 0).any():
         raise BadInput("an F1 needs solutions with and without a wrong step")

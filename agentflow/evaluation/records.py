@@ -15,13 +15,13 @@ from dataclasses import asdict, dataclass, field
 from functools import partial, wraps
 from inspect import signature
 from pathlib import Path
-from types import UnionType
-from typing import Any, ParamSpec, Protocol, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 from filelock import FileLock, Timeout
 
 from agentflow.backoff import outlast, silent
 from agentflow.errors import BadInput
+from agentflow.evaluation.checked import checked
 from agentflow.files import FULL, unwritable
 from agentflow.strict_json import bad_byte, dumps, loads_line
 from agentflow.version import __version__
@@ -61,6 +61,9 @@ Arms = Mapping[str, dict[str, Any]]
 """The lines of arms by their names."""
 
 _DESCRIBES = '{"describes"'
+_BEGIN = (_DESCRIBES, '{"arm": "')
+"""How the lines of arms, and those of records, begin."""
+
 _ARM = {"describes": str, "name": str, "method": str, "version": str, "settings": dict}
 """What the line of an arm has, beside its model."""
 
@@ -273,34 +276,21 @@ async def _put(file: int, data: bytes) -> None:
         raise kind(error.errno, error.strerror) from error
 
 
-def read(path: Path, record: Callable[..., D]) -> Iterator[D]:
+def read(path: Path, kind: type[D]) -> Iterator[D]:
     """The records of a file, none if it is not there; a last line that a crash cut short, or that
     is being written, is left out.
 
     Raises:
         BadInput: If another line is not a record; names it.
     """
-    kinds = {name: _kinds(hint) for name, hint in get_type_hints(record).items()}
     for number, line in numbered(path):
-        wrong = [k for k, kind in kinds.items() if k in line and not isinstance(line[k], kind)]
         try:
-            if wrong:
-                raise TypeError(f"{wrong[0]} is {line[wrong[0]]!r:.40}")
-            yield record(**line)
-        except TypeError as error:
+            record = checked(kind, line)
+        except (TypeError, ValueError) as error:
             raise BadInput(
                 f"{path}, line {number}: not a record of this version ({error})"
             ) from error
-
-
-def _kinds(hint: Any) -> tuple[type, ...]:
-    """What JSON's values of a field's type are in Python."""
-    if isinstance(hint, UnionType):
-        return tuple(kind for one in get_args(hint) for kind in _kinds(one))
-    kind = get_origin(hint) or hint
-    if not isinstance(kind, type):
-        return (object,)
-    return (int, float) if kind is float else (kind,)
+        yield record
 
 
 def numbered(path: Path, arms: bool = False) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -327,7 +317,8 @@ def whole_lines(path: Path) -> Iterator[str]:
     """The lines of a file that end; none if it is not there.
 
     Raises:
-        BadInput: If it cannot be read as text; names the line.
+        BadInput: If it cannot be read as text, or has nothing but a line without an end that is
+            none of ours: who writes to it would cut that off. Names the line.
     """
     number = 1
     try:
@@ -337,6 +328,8 @@ def whole_lines(path: Path) -> Iterator[str]:
                     text = line.decode()
                     if text.endswith("\n"):
                         yield text[:-1]
+                    elif number == 1 and not _begun(text):
+                        raise BadInput(f"{path}, line 1: not a record; name another file")
                     number += 1
     except UnicodeDecodeError as error:
         raise BadInput(
@@ -344,6 +337,11 @@ def whole_lines(path: Path) -> Iterator[str]:
         ) from error
     except OSError as error:
         raise BadInput(f"{path}: cannot be read as JSON lines: {error}") from error
+
+
+def _begun(text: str) -> bool:
+    """Whether a text may be a line of ours, cut short anywhere; a crash may leave zeros of it."""
+    return not text.strip("\0") or any(text.startswith(one[: len(text)]) for one in _BEGIN)
 
 
 @contextmanager

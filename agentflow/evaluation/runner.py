@@ -13,7 +13,7 @@ from functools import partial
 from math import ceil
 from pathlib import Path
 from time import monotonic
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
 from agentflow import domains, models
 from agentflow.api import asolve
@@ -21,12 +21,13 @@ from agentflow.arguments import settings_for
 from agentflow.backoff import silent
 from agentflow.errors import (
     AgentflowError,
-    BadInput,
     MissingCapability,
     ModelUnavailable,
     StreamBroken,
 )
+from agentflow.evaluation.checked import like
 from agentflow.evaluation.datasets import right, right_form
+from agentflow.evaluation.kept import Extra
 from agentflow.evaluation.records import Arm, alone, latest, lines_of, resume
 from agentflow.evaluation.servers import Place, Servers
 from agentflow.judge import states
@@ -68,7 +69,7 @@ class Record:
     oracle: int | None
     text: str
     error: str = ""
-    extra: dict[str, Any] = field(default_factory=dict)
+    extra: Annotated[dict[str, Any], like(Extra)] = field(default_factory=dict)
 
     @property
     def key(self) -> tuple[str, str, int]:
@@ -80,9 +81,6 @@ class Record:
         """Whether the run raised."""
         return self.status == "failed"
 
-
-ATTEMPTS = 3
-"""How often a run is begun before it is recorded as failed."""
 
 ARMS = (
     Arm("direct", "direct"),
@@ -198,15 +196,16 @@ async def run(
     chosen = [replace(arm, settings={**common, **arm.settings}) for arm in arms]
     used = {arm.name: arm for arm in chosen} if servers else {}
     places = [Place(at, partial(_open, used, at)) for at in (servers or (model,))]
+    leases = Servers(places, ceil(concurrency / copies), patience, tell)
     name = model if isinstance(model, str) or model is None else model.name
     if servers:
-        names = {await place.check() for place in places}
-        if len(names) > 1:
-            raise BadInput(f"the servers have different models: {', '.join(sorted(names))}")
-        name = names.pop()
-    leases = Servers(places, ceil(concurrency / copies), patience, tell)
+        name = await leases.model()
     jobs = {
-        (arm.name, problem.text, seed): partial(_run_one, arm, problem, seed, leases, engine, keep)
+        (arm.name, problem.text, seed): partial(
+            leases.begin,
+            partial(_run_one, engine, arm, problem, seed, keep),
+            partial(failed, arm, problem, seed),
+        )
         for seed in seeds
         for problem in problems
         for arm in chosen
@@ -216,7 +215,7 @@ async def run(
         if not servers:
             wanted = {arm for arm, _, _ in todo}
             used.update({arm.name: arm for arm in chosen if arm.name in wanted})
-            await places[0].check()
+            await leases.model()
             if isinstance(model, str) and copies > 1:
                 others = await models.extra_engines(model, copies - 1)
                 leases.places += [Place(at, partial(_open, used, at)) for at in others]
@@ -244,17 +243,9 @@ async def _open(arms: Mapping[str, Arm], model: str | Model | None) -> str:
 
 
 async def _run_one(
-    arm: Arm, problem: Problem, seed: int, servers: Servers, engine: Engine, keep: Keep
+    engine: Engine, arm: Arm, problem: Problem, seed: int, keep: Keep, at: str | Model | None
 ) -> Record:
-    for attempt in range(1, ATTEMPTS + 1):
-        async with servers.lease() as server:
-            try:
-                return await engine(arm, problem, seed, server.at, keep)
-            except (ModelUnavailable, StreamBroken) as error:
-                servers.lose(server)
-                if attempt == ATTEMPTS:
-                    return failed(arm, problem, seed, error)
-    raise AssertionError("the last attempt gives a record")
+    return await engine(arm, problem, seed, at, keep)
 
 
 def failed(arm: Arm, problem: Problem, seed: int, error: Exception) -> Record:

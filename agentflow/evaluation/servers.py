@@ -10,11 +10,15 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from agentflow.backoff import outlast, silent
-from agentflow.errors import ModelUnavailable
-from agentflow.models import Model
+from agentflow.errors import AgentflowError, BadInput, ModelUnavailable, StreamBroken
+
+T = TypeVar("T")
+
+ATTEMPTS = 3
+"""How often a run is begun before it is recorded as failed."""
 
 
 @dataclass(slots=True, eq=False)
@@ -23,17 +27,33 @@ class Place:
 
     Attributes:
         at: As a run is given it.
-        check: Finds the server; raises ModelUnavailable where it does not answer.
+        check: Finds the server and tells its model's name; raises ModelUnavailable where it does
+            not answer.
+        name: Of its model, once it was found.
         busy: Samples on it.
         lost: The task that waits for it to come back; None for one that is there.
         error: Why it was given up; None for one that was not.
     """
 
-    at: str | Model | None
-    check: Callable[[], Awaitable[Any]]
+    at: Any
+    check: Callable[[], Awaitable[str]]
+    name: str | None = None
     busy: int = 0
     lost: asyncio.Task[None] | None = None
-    error: ModelUnavailable | None = None
+    error: AgentflowError | None = None
+
+    async def find(self) -> str:
+        """The name of its model.
+
+        Raises:
+            BadInput: If it cannot be used, or has another model than before.
+            ModelUnavailable: If it does not answer.
+        """
+        name = await self.check()
+        if self.name not in (None, name):
+            raise BadInput(f"{self.at}: its model was {self.name}, and is {name} now")
+        self.name = name
+        return name
 
 
 class Servers:
@@ -59,6 +79,37 @@ class Servers:
         self.tell = tell
         self._changed = asyncio.Condition()
 
+    async def model(self) -> str:
+        """The name of the model that all servers have.
+
+        Raises:
+            BadInput: If they have different ones, or one cannot be used.
+            ModelUnavailable: If one does not answer.
+        """
+        names = {await place.find() for place in self.places}
+        if len(names) > 1:
+            raise BadInput(f"the servers have different models: {', '.join(sorted(names))}")
+        return names.pop()
+
+    async def begin(
+        self, run: Callable[[Any], Awaitable[T]], failed: Callable[[AgentflowError], T]
+    ) -> T:
+        """What a run comes to on the least busy server, which it is given; where that is lost it is
+        begun again, at most :data:`ATTEMPTS` times in all, and then it ``failed``.
+
+        Raises:
+            ModelUnavailable: If every server was given up.
+        """
+        for attempt in range(1, ATTEMPTS + 1):
+            async with self.lease() as place:
+                try:
+                    return await run(place.at)
+                except (ModelUnavailable, StreamBroken) as error:
+                    self.lose(place)
+                    if attempt == ATTEMPTS:
+                        return failed(error)
+        raise AssertionError("the last attempt gives a record")
+
     @asynccontextmanager
     async def lease(self) -> AsyncIterator[Place]:
         """The least busy server that is there, once one has room.
@@ -72,8 +123,8 @@ class Servers:
             )
             if not (free := self._free()):
                 raise ModelUnavailable(
-                    f"no server answered for {self.patience:.0f} s: "
-                    + "; ".join(str(place.error) for place in self.places)
+                    f"no server is left (one that is lost is waited for, up to {self.patience:.0f} "
+                    "s): " + "; ".join(str(place.error) for place in self.places)
                 )
             place = min(free, key=lambda one: one.busy)
             place.busy += 1
@@ -98,12 +149,13 @@ class Servers:
 
     async def _find(self, place: Place) -> None:
         try:
-            await outlast(place.check, ModelUnavailable, self.patience, self.tell)
-        except ModelUnavailable as error:
+            await outlast(place.find, ModelUnavailable, self.patience, self.tell)
+        except AgentflowError as error:
             place.error = error
-        place.lost = None
-        async with self._changed:
-            self._changed.notify_all()
+        finally:
+            place.lost = None
+            async with self._changed:
+                self._changed.notify_all()
 
     def _free(self) -> list[Place]:
         there = (place for place in self.places if place.lost is None and place.error is None)

@@ -28,9 +28,6 @@ from agentflow.problem import Problem
 from agentflow.thinking import split
 from agentflow.verifiers import joined
 
-_SHOWN = 10
-"""Rows that a refusal lists."""
-
 _CALCULATION = re.compile(r"<<[^<>]*>>")
 _THOUGHT = re.compile(r"^(?=Thought \d+:)", re.MULTILINE)
 _OUTCOME = re.compile(r"\s*^Observation \d+: Answer is (?:IN)?CORRECT\s*\Z", re.MULTILINE)
@@ -140,10 +137,13 @@ async def _solution(row: Row, name: str, domain: str) -> Solution:
     if not named:
         raise ValueError("names no domain, and there is none for rows that do not")
     judge = domains.get(named)
-    problem = judge.parse(text, str(row.get("id", name)))
+    id = datasets.id_of(row, name)
+    gold = None if row.get("gold") is None else str(row["gold"])
+    type, difficulty = (str(row.get(field) or "") for field in ("type", "difficulty"))
+    datasets.see_sendable(text, id, whole, gold or "", type, difficulty)
+    problem = judge.parse(text, id)
     right = row.get("right")
     if right is None:
-        gold = None if row.get("gold") is None else str(row["gold"])
         if gold is None and named != Game24.name:
             raise ValueError("needs right, or gold to judge by")
         said = split(whole).answer
@@ -151,7 +151,6 @@ async def _solution(row: Row, name: str, domain: str) -> Solution:
         right = await datasets.right(replace(problem, gold=gold), answer)
     if not isinstance(right, bool):
         raise ValueError(f"right is neither true nor false: {right!r}")
-    type, difficulty = (str(row.get(name) or "") for name in ("type", "difficulty"))
     return Solution(problem, given, right, type, difficulty)
 
 
@@ -208,11 +207,7 @@ def load_labelled(
                 else:
                     found[one.problem.id] = one
     if not found:
-        more = [f"and {len(refused) - _SHOWN} more"] if len(refused) > _SHOWN else []
-        raise BadInput(
-            "; ".join([*refused[:_SHOWN], *more])
-            or f"{', '.join(map(str, paths))}: no sample in it"
-        )
+        raise BadInput(tables.shown(refused) or f"{', '.join(map(str, paths))}: no sample in it")
     for line in refused:
         skipped(line)
     return list(found.values())
@@ -230,7 +225,8 @@ def _labelled(row: Row, name: str, domain: Domain | None) -> Solution:
         label = -1
     if type(label) is not int or not -1 <= label < len(steps):
         raise ValueError(f"{known[0][1]} is no index of one of {len(steps)} steps: {label!r}")
-    id = str(row.get("id", name))
+    id = datasets.id_of(row, name)
+    datasets.see_sendable(text, id, *steps)
     problem = Problem(text, "", id) if domain is None else domain.parse(text, id)
     return Solution(problem, steps, label=label)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,12 @@ WHOLE = "the file"
 """The place of what is wrong with all rows of a file."""
 
 _MARK = b"\xef\xbb\xbf"
+
+
+def shown(refused: Sequence[str], most: int = 10) -> str:
+    """The first of what is wrong with rows, and how many more there are."""
+    more = [f"and {len(refused) - most} more"] if len(refused) > most else []
+    return "; ".join([*refused[:most], *more])
 
 
 def read(path: Path, broken: Broken) -> Iterator[tuple[str, Row]]:

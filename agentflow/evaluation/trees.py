@@ -22,6 +22,9 @@ from agentflow.models import Model
 from agentflow.problem import Problem
 from agentflow.run import Result
 
+METHOD = "adaptive_compute"
+"""Whose searches are recorded."""
+
 _ALONE = {"plan": False, "reasoning": [], "iterations": 1}
 
 SEARCHES: dict[str, dict[str, Any]] = {
@@ -111,10 +114,7 @@ def recording(settings: Mapping[str, Any]) -> list[Arm]:
     Raises:
         BadInput: If a setting cannot be used.
     """
-    arms = [
-        Arm(name, "adaptive_compute", {**_ALONE, **own, **settings})
-        for name, own in SEARCHES.items()
-    ]
+    arms = [Arm(name, METHOD, {**_ALONE, **own, **settings}) for name, own in SEARCHES.items()]
     for arm in arms:
         settings_for(arm.method, **arm.settings)
     return arms
@@ -153,7 +153,7 @@ def load(*files: Path) -> list[Recorded]:
         if not path.is_file():
             raise BadInput(f"{path}: no such file; `agentflow controller record` makes one")
         there = [
-            _read(record, tree, path)
+            _read(record, tree)
             for record in read(path, Record)
             if not record.failed
             for tree in record.extra.get("trees", ())
@@ -169,47 +169,47 @@ def scored_by(*files: Path) -> dict[str, Any]:
     for.
 
     Raises:
-        BadInput: If they do not have the same.
+        BadInput: If they do not have the same, or one is no recording.
     """
     found = []
     for path in files:
         for line in described(path).values():
-            settings = settings_for(line["method"], **line["settings"])
+            if line["method"] != METHOD:
+                raise BadInput(f"{path}: the arm {line['name']!r} is of no recording of trees")
+            settings = settings_for(METHOD, **line["settings"])
             scores = {name: getattr(settings, name) for name in ("hopeless", "unread")}
             scores = {"scorer": settings.scored_by, **scores}  # type: ignore[attr-defined]
             found.append({"model": line["model"], "scores": scores})
+    if not found:
+        raise BadInput(f"{', '.join(map(str, files))}: no arm in it; it is no recording of trees")
     if any(one != found[0] for one in found):
         raise BadInput(f"{', '.join(map(str, files))}: recorded with several models or scorers")
     return dict(found[0])
 
 
-def _read(record: Record, tree: Mapping[str, Any], path: Path) -> Recorded:
+def _read(record: Record, tree: Mapping[str, Any]) -> Recorded:
     """A tree from its plain form."""
-    try:
-        draws, places, behind = list[tuple[Node, ...]](), list[tuple[int, int]](), []
-        groups: dict[int, list[int]] = {}
-        for number, one in enumerate(tree["draws"]):
-            at = places[one["behind"]] if one["behind"] >= 0 else None
-            scores = draws[at[0]][at[1]].scores if at else ()
-            steps = list[Node]()
-            for count, (score, tokens) in enumerate(zip(one["scores"], one["tokens"], strict=True)):
-                last = one["done"] and count == len(one["scores"]) - 1
-                right = last and one["right"]
-                steps.append(Node(scores, float(score or 0.0), int(tokens), last, right))
-                scores = steps[-1].scores
-                places.append((number, count))
-            draws.append(tuple(steps))
-            behind.append(at)
-            groups.setdefault(one["group"], []).append(number)
-        return Recorded(
-            record.problem,
-            record.extra["domain"],
-            record.seed,
-            tree["strategy"],
-            tuple(draws),
-            tuple(tuple(group) for group in groups.values()),
-            tuple(behind),
-            tree["scorer"],
-        )
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise BadInput(f"{path}: no tree of this version ({error!r})") from error
+    draws, places, behind = list[tuple[Node, ...]](), list[tuple[int, int]](), []
+    groups: dict[int, list[int]] = {}
+    for number, one in enumerate(tree["draws"]):
+        at = places[one["behind"]] if one["behind"] >= 0 else None
+        scores = draws[at[0]][at[1]].scores if at else ()
+        steps = list[Node]()
+        for count, (score, tokens) in enumerate(zip(one["scores"], one["tokens"], strict=True)):
+            last = one["done"] and count == len(one["scores"]) - 1
+            steps.append(Node(scores, float(score or 0.0), tokens, last, last and one["right"]))
+            scores = steps[-1].scores
+            places.append((number, count))
+        draws.append(tuple(steps))
+        behind.append(at)
+        groups.setdefault(one["group"], []).append(number)
+    return Recorded(
+        record.problem,
+        record.extra["domain"],
+        record.seed,
+        tree["strategy"],
+        tuple(draws),
+        tuple(tuple(group) for group in groups.values()),
+        tuple(behind),
+        tree["scorer"],
+    )

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
 
 from agentflow import domains, models
 from agentflow.api import ajudge
@@ -15,13 +15,13 @@ from agentflow.arguments import settings_for
 from agentflow.backoff import silent
 from agentflow.errors import (
     AgentflowError,
-    BadInput,
     MissingCapability,
     ModelUnavailable,
     StreamBroken,
 )
+from agentflow.evaluation.checked import like
+from agentflow.evaluation.kept import Evidence, Ledger
 from agentflow.evaluation.records import Arm, alone, latest, lines_of, resume
-from agentflow.evaluation.runner import ATTEMPTS
 from agentflow.evaluation.servers import Place, Servers
 from agentflow.evaluation.solutions import Solution
 from agentflow.ledger import Entries, by_role
@@ -58,8 +58,8 @@ class Judgement:
     digest: str
     kind: str
     reason: str
-    evidence: dict[str, Any]
-    ledger: dict[str, dict[str, Any]]
+    evidence: Annotated[dict[str, Any], like(Evidence)]
+    ledger: Ledger
     seconds: float
     right: bool | None = None
     label: int | None = None
@@ -69,6 +69,10 @@ class Judgement:
     domain: str = ""
     type: str = ""
     difficulty: str = ""
+
+    def __post_init__(self) -> None:
+        if self.kind == "pool" and not all(self.evidence.get(one) for one in get_args(Stage)):
+            raise ValueError("evidence has not both stages of a pool")
 
     @property
     def key(self) -> tuple[str, str]:
@@ -87,7 +91,7 @@ class Judgement:
 
     def count(self, what: str) -> int:
         """The sum over all roles of a count of the ledger (``prompt``, ``generated``, …)."""
-        return sum(int(entry[what]) for entry in self.ledger.values())
+        return sum(int(entry.get(what, 0)) for entry in self.ledger.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,29 +188,29 @@ async def run(
             version or settings, or it cannot be written; or a verifier, its settings or the model
             cannot be used, or two servers have different ones.
         MissingCapability: If the model cannot do what a verifier needs.
-        ModelUnavailable: If no server answers to begin with.
+        ModelUnavailable: If no server answers to begin with, or all are lost for longer than
+            ``patience``.
     """
     own = {"model": model} if isinstance(model, str) else {}
     for arm in arms:
         if arm.method not in STEPWISE:
             settings_for(arm.method, **{**arm.settings, **own})
     asking = [arm for arm in arms if arm.method != "domain"]
-    places = [Place(at, partial(_found, asking, at)) for at in servers]
-    name = _name(model)
-    if servers:
-        names = {await place.check() for place in places}
-        if len(names) > 1:
-            raise BadInput(f"the servers have different models: {', '.join(sorted(names))}")
-        name = names.pop()
+    used = {arm.name: arm for arm in asking} if servers else {}
+    places = [Place(at, partial(_found, used, at)) for at in (servers or (model,))]
     leases = Servers(places, concurrency, patience, tell)
+    name = await leases.model() if servers else _name(model)
 
     async def ready(todo: list[tuple[str, str]]) -> None:  # no server: said before any record
-        wanted = {arm for arm, _ in todo}
-        at = servers[0] if servers else model
-        await _found([arm for arm in asking if arm.name in wanted], at)
+        if not servers:
+            wanted = {arm for arm, _ in todo}
+            used.update({arm.name: arm for arm in asking if arm.name in wanted})
+            await leases.model()
 
     jobs = {
-        (arm.name, one.digest): partial(_leased, arm, one, leases if servers else None, model)
+        (arm.name, one.digest): partial(
+            leases.begin, partial(_judge, arm, one), partial(_failed, arm, one)
+        )
         for one in solutions
         for arm in arms
     }
@@ -220,11 +224,11 @@ async def run(
     return [found[key] for key in jobs]
 
 
-async def _found(arms: Sequence[Arm], model: Any) -> str:
+async def _found(arms: Mapping[str, Arm], model: Any) -> str:
     """See that those whom verifiers ask are there; the model's name."""
     own = {"model": model} if isinstance(model, str) else {}
     name = ""
-    for arm in arms:
+    for arm in arms.values():
         if arm.method in STEPWISE:
             name = (await _connected(model)).name
             continue
@@ -233,19 +237,6 @@ async def _found(arms: Sequence[Arm], model: Any) -> str:
         if isinstance(model, str):
             name = (await models.connect(at, idle_timeout=settings.idle_timeout)).name
     return name
-
-
-async def _leased(arm: Arm, one: Solution, servers: Servers | None, model: Any) -> Judgement:
-    """Judge on the server that is least busy; begun again elsewhere where it was lost."""
-    if servers is None:
-        return await _judge(arm, one, model)
-    for attempt in range(1, ATTEMPTS + 1):
-        async with servers.lease() as server:
-            try:
-                return await _judge(arm, one, server.at, last=attempt == ATTEMPTS)
-            except (ModelUnavailable, StreamBroken):
-                servers.lose(server)
-    raise AssertionError("the last attempt gives a judgement")
 
 
 def load(path: Path) -> list[Judgement]:
@@ -267,8 +258,13 @@ async def _connected(model: Any) -> Model:
     return opened
 
 
-async def _judge(arm: Arm, one: Solution, model: Any, *, last: bool = True) -> Judgement:
-    """The judgement; unless it is the last attempt, a server that is lost is raised."""
+async def _judge(arm: Arm, one: Solution, model: Any) -> Judgement:
+    """The judgement.
+
+    Raises:
+        ModelUnavailable, StreamBroken: If the model's server was lost.
+        MissingCapability: If the model cannot do what the verifier needs.
+    """
     problem, started = one.problem, monotonic()
     meters: list[Metered] = []
 
@@ -285,13 +281,23 @@ async def _judge(arm: Arm, one: Solution, model: Any, *, last: bool = True) -> J
             verdict, entries = await ajudge(
                 asdict(problem), one.given, arm.method, model=model, **settings
             )
-    except MissingCapability:  # every other solution would fail alike
+    except (MissingCapability, ModelUnavailable, StreamBroken):
         raise
     except AgentflowError as error:
-        if not last and isinstance(error, ModelUnavailable | StreamBroken):
-            raise
         verdict = Verdict(None, str(error), "failed")
     entries = entries | {key: entry for meter in meters for key, entry in meter.entries.items()}
+    return _judgement(arm, one, verdict, entries, monotonic() - started)
+
+
+def _failed(arm: Arm, one: Solution, error: AgentflowError) -> Judgement:
+    """The judgement of a run that raised."""
+    return _judgement(arm, one, Verdict(None, str(error), "failed"), {}, 0.0)
+
+
+def _judgement(
+    arm: Arm, one: Solution, verdict: Verdict, entries: Entries, seconds: float
+) -> Judgement:
+    problem = one.problem
     return Judgement(
         arm=arm.name,
         id=problem.id,
@@ -300,7 +306,7 @@ async def _judge(arm: Arm, one: Solution, model: Any, *, last: bool = True) -> J
         reason=verdict.reason,
         evidence=verdict.evidence,
         ledger={role: asdict(entry) for role, entry in by_role(entries).items()},
-        seconds=round(monotonic() - started, 4),
+        seconds=round(seconds, 4),
         right=one.right,
         label=one.label,
         ok=verdict.ok,

@@ -96,13 +96,37 @@ class TestRefused:
 
 class TestPlan:
     def test_another_dataset_is_refused_before_anything_runs(self, tmp_path: Path) -> None:
+        write(tmp_path / "r.jsonl")
         plan.begin(tmp_path / "r.jsonl", "game24", {"a": 2})
         with pytest.raises(BadInput, match="was begun on the dataset game24, not math500"):
             plan.begin(tmp_path / "r.jsonl", "math500", {"a": 2})
 
-    def test_what_is_no_plan(self, tmp_path: Path) -> None:
-        (tmp_path / "r.plan.json").write_text("[1]")
-        with pytest.raises(BadInput, match="no plan of a run; remove it"):
+    def test_what_a_start_that_failed_planned_counts_for_nothing(self, tmp_path: Path) -> None:
+        plan.begin(tmp_path / "r.jsonl", "game24", {"a": 2})
+        plan.begin(tmp_path / "r.jsonl", "math500", {"b": 2})
+        write(tmp_path / "r.jsonl", "b")
+        assert plan.read(tmp_path / "r.jsonl") == Plan("math500", {"b": 2})
+
+    @pytest.mark.parametrize(
+        "content",
+        [
+            "[1]",
+            "[" * 100_000,
+            '{"dataset": 1, "runs": {}, "sizes": {}}',
+            '{"dataset": "x", "runs": {"a": "2"}, "sizes": {}}',
+            '{"dataset": "x", "runs": {"a": null}, "sizes": {}}',
+            '{"dataset": "x", "runs": {}, "sizes": {"a": {"solver": 3}}}',
+            '{"dataset": "x", "runs": {}, "sizes": {"a": {"solver": {"parameters": 7.0}}}}',
+            '{"dataset": "x", "runs": {}, "sizes": {"a": {"solver": {"parameters": "7", "context":'
+            " 9}}}}",
+            '{"dataset": "x", "runs": {}, "sizes": {"a": {"solver": {"parameters": 7, "context":'
+            " null}}}}",
+        ],
+    )
+    def test_what_is_no_plan(self, tmp_path: Path, content: str) -> None:
+        write(tmp_path / "r.jsonl")
+        (tmp_path / "r.plan.json").write_text(content)
+        with pytest.raises(BadInput, match=r"r\.plan\.json: no plan of a run; remove it"):
             plan.read(tmp_path / "r.jsonl")
 
     async def test_sizes_are_written_behind_the_run(
@@ -119,6 +143,7 @@ class TestPlan:
         plan.begin(out, "game24", {"a": 1})
 
         async def run() -> int:
+            write(out)
             return 3
 
         arm = Arm("a", "solve_detect_verify", {"roles": {"verifier": "gone"}})

@@ -198,6 +198,9 @@ def plain_tree(**fields: Any) -> dict[str, Any]:
     } | fields
 
 
+DRAW: dict[str, Any] = plain_tree()["draws"][0]
+
+
 async def file_of(path: Path, *given: Any, settings: dict[str, Any] | None = None) -> Path:
     """A recording with these trees, a record each."""
     arm = Arm("beam search", "adaptive_compute", settings or {})
@@ -227,17 +230,24 @@ class TestRecordings:
         assert found.groups == ((0,), (1,))
 
     @pytest.mark.parametrize(
-        "wrong",
+        ("wrong", "says"),
         [
-            {"draws": [{"group": 0}]},
-            {"draws": [{**plain_tree()["draws"][0], "behind": 3}]},
-            {"draws": [{**plain_tree()["draws"][0], "tokens": [1]}]},
-            {"draws": 1},
+            ({"draws": [{"group": 0}]}, "draws.0.behind is missing"),
+            ({"draws": [{**DRAW, "behind": 3}]}, "has a draw behind step 3, of 0"),
+            ({"draws": [{**DRAW, "behind": -2}]}, "draws.0.behind is -2"),
+            ({"draws": [{**DRAW, "tokens": [1]}]}, "draws.0 has not as many scores as steps"),
+            ({"draws": [{**DRAW, "tokens": [1, None]}]}, "draws.0.tokens.1 is None"),
+            ({"draws": [{**DRAW, "scores": [1, 1.5]}]}, "draws.0.scores.1 is 1.5"),
+            ({"draws": [{**DRAW, "done": True}]}, "draws.0 ended, and is neither right nor wrong"),
+            ({"draws": 1}, "draws is 1"),
+            ({"scorer": None}, "scorer is None"),
         ],
     )
-    async def test_what_is_none_is_refused(self, wrong: dict[str, Any], tmp_path: Path) -> None:
+    async def test_what_is_none_is_refused(
+        self, wrong: dict[str, Any], says: str, tmp_path: Path
+    ) -> None:
         path = await file_of(tmp_path / "a.jsonl", plain_tree(**wrong))
-        with pytest.raises(BadInput, match=r"a\.jsonl: no tree of this version"):
+        with pytest.raises(BadInput, match=rf"a\.jsonl, line 2: not a record .*trees\.0.*{says}"):
             load(path)
 
     async def test_a_file_without_trees(self, tmp_path: Path) -> None:
@@ -255,6 +265,21 @@ class TestRecordings:
         other = await file_of(tmp_path / "b.jsonl", plain_tree(), settings={"hopeless": True})
         with pytest.raises(BadInput, match="several models or scorers"):
             trees.scored_by(one, other)
+
+    async def test_what_is_no_recording(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.jsonl"
+        await append(path, lines_of([Arm("a", "direct")], "m"), [], 1, lambda one: None)
+        with pytest.raises(BadInput, match=r"a\.jsonl: the arm 'a' is of no recording of trees"):
+            trees.scored_by(path)
+        path.write_text("")
+        with pytest.raises(BadInput, match=r"a\.jsonl: no arm in it"):
+            trees.scored_by(path)
+
+    async def test_samples_of_one_step_teach_nothing(self, tmp_path: Path) -> None:
+        draw = {**DRAW, "scores": [1.0], "tokens": [3]}
+        path = await file_of(tmp_path / "a.jsonl", plain_tree(strategy="best of n", draws=[draw]))
+        with pytest.raises(BadInput, match="no sample among the trees has two steps"):
+            control.fit(load(path), trees.scored_by(path), 2.0)
 
     def test_settings_that_cannot_be_used(self) -> None:
         with pytest.raises(BadInput, match="hopeless"):

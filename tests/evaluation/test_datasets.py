@@ -127,6 +127,7 @@ GOOD = {"text": "What is 2 + 2?", "gold": "4"}
         ({"text": "What is 3 + 3?", "gold": "6", "options": ["1", "2"]}, "none of the options"),
         ({"text": "What is \ud800?", "gold": "6"}, "surrogates not allowed"),
         ({"text": "What is 3 + 3?", "gold": "6", "id": "\udfff"}, "surrogates not allowed"),
+        ({"text": "What is 3 + 3?", "gold": "6", "type": "\udfff"}, "surrogates not allowed"),
         (GOOD, "the same problem as '1'"),
     ],
 )

@@ -223,6 +223,11 @@ class TestCommand:
             (("--set", "streams=1.5"), "not a value of streams"),
             (("--set", "streams=0"), "not a value of streams"),
             (("--set", "exit=0"), "not a value of exit"),
+            (("--set", "streams=inf"), "streams=inf: not a value of streams"),
+            (("--set", "streams=nan"), "streams=nan: not a value of streams"),
+            (("--set", "over=nan"), "over=nan: not a value of over"),
+            (("--set", "over=inf"), "over=inf: not a value of over"),
+            (("--set", "over=1e999"), "over=1e999: not a value of over"),
             (("missing.jsonl",), "missing.jsonl cannot be read"),
         ],
     )

@@ -18,7 +18,7 @@ import pytest
 
 from agentflow.errors import BadInput
 from agentflow.evaluation import chains, collected, datasets, solutions, verdicts
-from agentflow.evaluation.records import append, arm_line, described, only_writer, read
+from agentflow.evaluation.records import append, arm_line, described, only_writer, read, resume
 from agentflow.evaluation.runner import load
 
 
@@ -167,6 +167,51 @@ async def test_a_number_that_json_does_not_know_is_written_as_null(tmp_path: Pat
         await append(tmp_path / "r", ARMS, [job], 1, lambda record: None)
     assert "NaN" not in (tmp_path / "r").read_text()
     assert [one.more for one in read(tmp_path / "r", Tiny)] == [{"entropy": None}]
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """As the records of a run are."""
+
+    arm: str
+    key: str
+    failed: bool = False
+
+
+async def one() -> Whole:
+    return Whole("a", "k")
+
+
+@pytest.mark.parametrize(
+    "content", [b'{"mine": [1, 2, 3]}', b"[", b"notes", b"\xff", b'{"arms": "']
+)
+async def test_a_file_that_was_never_ours_is_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "results.json"
+    path.write_bytes(content)
+    with pytest.raises(BadInput, match=r"results\.json, line 1: "):
+        await resume(path, Whole, ARMS, {"k": one})
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("before", ["", json.dumps(ARMS["a"]) + "\n"])
+@pytest.mark.parametrize(
+    "tail", ["", "{", '{"describ', '{"describes": "a", "ver', '{"arm": "d', "\0\0"]
+)
+async def test_a_line_of_ours_that_was_cut_short_is_cut_off(
+    tmp_path: Path, before: str, tail: str
+) -> None:
+    path = tmp_path / "r.jsonl"
+    path.write_text(before + tail)
+    assert await resume(path, Whole, ARMS, {"k": one}) == {"k": Whole("a", "k")}
+    first, second = path.read_text().splitlines()
+    assert (json.loads(first), json.loads(second)) == (ARMS["a"], asdict(Whole("a", "k")))
+
+
+async def test_behind_a_line_of_ours_any_tail_is_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    path.write_bytes(json.dumps(ARMS["a"]).encode() + b"\n" + b"\x00" * 9)
+    await resume(path, Whole, ARMS, {"k": one})
+    assert list(read(path, Whole)) == [Whole("a", "k")]
 
 
 def test_the_second_writer_of_a_file_is_refused(tmp_path: Path) -> None:

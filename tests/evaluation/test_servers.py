@@ -78,9 +78,10 @@ async def test_leases_go_round() -> None:
 async def test_a_lost_server_gets_nothing_until_it_answers() -> None:
     back = asyncio.Event()
 
-    async def check() -> None:
+    async def check() -> str:
         if not back.is_set():
             raise ModelUnavailable("nobody there")
+        return "here"
 
     told: list[str] = []
     servers = Servers([Place("a", check), Place("b", there)], 9, 60, told.append)
@@ -97,14 +98,56 @@ async def test_a_lost_server_gets_nothing_until_it_answers() -> None:
 
 
 async def test_when_all_are_given_up_it_is_said() -> None:
-    async def check() -> None:
+    async def check() -> str:
         raise ModelUnavailable("nobody there")
 
     servers = Servers([Place("a", check)], 1, 0.05)
     servers.lose(servers.places[0])
-    with pytest.raises(ModelUnavailable, match="no server answered for 0 s: nobody there"):
+    with pytest.raises(ModelUnavailable, match=r"no server is left .*up to 0 s.*: nobody there"):
         async with asyncio.timeout(600), servers.lease():
             pytest.fail("there is none")
+
+
+async def test_a_lost_server_that_comes_back_as_something_else_is_given_up() -> None:
+    async def check() -> str:
+        raise BadInput("http://a serves b, not 'a'")
+
+    servers = Servers([Place("a", check)], 1, 60)
+    servers.lose(servers.places[0])
+    with pytest.raises(ModelUnavailable, match=r"no server is left.*: http://a serves b, not 'a'"):
+        async with asyncio.timeout(600), servers.lease():
+            pytest.fail("there is none")
+
+
+async def test_a_lost_server_that_comes_back_with_another_model_is_given_up() -> None:
+    models = iter(["a", "a", "b"])
+
+    async def check() -> str:
+        return next(models)
+
+    servers = Servers([Place("http://a", check)], 1, 60)
+    assert await servers.model() == "a"
+    servers.lose(servers.places[0])
+    async with asyncio.timeout(600), servers.lease() as place:
+        servers.lose(place)
+    with pytest.raises(ModelUnavailable, match="http://a: its model was a, and is b now"):
+        async with asyncio.timeout(600), servers.lease():
+            pytest.fail("there is none")
+
+
+async def test_whoever_waits_is_told_however_the_search_ends() -> None:
+    async def check() -> str:
+        raise ZeroDivisionError  # a bug of ours, and no end of the world
+
+    place = Place("a", check)
+    servers = Servers([place], 1, 60)
+    servers.lose(place)
+    lost = place.lost
+    assert lost is not None
+    async with asyncio.timeout(600), servers.lease() as again:
+        assert again is place
+    with pytest.raises(ZeroDivisionError):
+        await lost
 
 
 class Flaky(ScriptedModel):

@@ -129,6 +129,17 @@ async def test_fields_of_a_row(tmp_path: Path) -> None:
     assert (one.given, one.problem.domain) == (("a", "b"), "math")
 
 
+@pytest.mark.parametrize("id", [None, ""])
+async def test_a_row_without_an_id_is_named_by_its_place(tmp_path: Path, id: Any) -> None:
+    (one,), _ = await load(written(tmp_path, GOOD | {"id": id}))
+    assert one.problem.id == "data-1"
+
+
+async def test_a_whole_surrogate_pair_is_a_character(tmp_path: Path) -> None:
+    (one,), bad = await load(written(tmp_path, GOOD | {"solution": "\U0001d7da, Answer: 2"}))
+    assert (one.given, bad) == ("\U0001d7da, Answer: 2", [])
+
+
 @pytest.mark.parametrize(
     ("row", "reason"),
     [
@@ -150,6 +161,13 @@ async def test_fields_of_a_row(tmp_path: Path) -> None:
         (GOOD | {"domain": ["math"]}, "unknown domain"),
         (GOOD | {"domain": ""}, "names no domain"),
         (GOOD | {"domain": "game24"}, "game24: "),
+        (GOOD | {"problem": "1 + 2\ud800?"}, "surrogates not allowed"),
+        (GOOD | {"solution": "Answer: \ud800"}, "surrogates not allowed"),
+        (GOOD | {"steps": ["a", "\udfff"]}, "surrogates not allowed"),
+        (GOOD | {"right": None, "gold": "\ud800"}, "surrogates not allowed"),
+        (GOOD | {"id": "\ud800"}, "surrogates not allowed"),
+        (GOOD | {"type": "\ud800"}, "surrogates not allowed"),
+        (GOOD | {"difficulty": "\ud800"}, "surrogates not allowed"),
     ],
 )
 async def test_a_bad_row_is_named_and_the_rest_read(tmp_path: Path, row: Any, reason: str) -> None:

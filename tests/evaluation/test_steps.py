@@ -103,6 +103,9 @@ def test_several_files_are_one_dataset() -> None:
         (GOOD | {"id": "b", "label": True}, "label is no index"),
         (GOOD | {"id": "b", "label": 1.0}, "label is no index"),
         (GOOD, "the id 'a' was there before"),
+        (GOOD | {"id": "b\ud800"}, "surrogates not allowed"),
+        (GOOD | {"id": "b", "problem": "1 + \ud800?"}, "surrogates not allowed"),
+        (GOOD | {"id": "b", "steps": ["a", "\udfff"]}, "surrogates not allowed"),
     ],
 )
 def test_a_line_that_is_no_sample_is_skipped(tmp_path: Path, row: Any, reason: str) -> None:
@@ -111,6 +114,12 @@ def test_a_line_that_is_no_sample_is_skipped(tmp_path: Path, row: Any, reason: s
     assert found.problem.id == "a"
     (said,) = skipped
     assert re.search(rf"data.jsonl, line 2: .*{reason}", said)
+
+
+@pytest.mark.parametrize("id", [None, ""])
+def test_a_sample_without_an_id_is_named_by_its_place(tmp_path: Path, id: Any) -> None:
+    (one,) = load_labelled([written(tmp_path, GOOD | {"id": id})])
+    assert one.problem.id == "data-0"
 
 
 def test_where_no_line_is_a_sample_the_first_are_named(tmp_path: Path) -> None:
