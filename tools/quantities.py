@@ -96,12 +96,12 @@ def _unit(written: str, spaced: bool) -> str | None:
     for place, (match, base) in enumerate(zip(found, bare, strict=True)):
         if match is None or (base == "m" and not spaced and "/" not in written):  # 5m: a variable
             return None
-        known = _singular(base) in _KNOWN or (base in "fc" and words[-1:] == ["degree"])
+        known = singular(base) in _KNOWN or (base in "fc" and words[-1:] == ["degree"])
         joins = base == "per" or (words and base in _JOINING)
         joined = spaced and words[-1:] and words[-1] in _JOINING and _is_word(base)
         if not (known or joins or joined or place < named):
             return None
-        words.append((_singular(base) if known else base) + (match[2] or ""))
+        words.append((singular(base) if known else base) + (match[2] or ""))
     return " ".join(words)
 
 
@@ -120,7 +120,8 @@ def unit_of(written: str) -> str:
     return found if known else ""
 
 
-def _singular(word: str) -> str:
+def singular(word: str) -> str:
+    """A unit or a thing in the singular, the same for all that a unit is called by."""
     if word in _ALIASES:
         return _ALIASES[word]
     for ending, instead in (("ies", "y"), ("ches", "ch"), ("shes", "sh"), ("ss", "ss"), ("s", "")):
@@ -180,7 +181,7 @@ def _is_thing(word: str) -> bool:
     if word in _NO_THING:
         return False
     plural = len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "ths"))
-    return plural or word in _THING or _singular(word) in _CONVERTED
+    return plural or word in _THING or singular(word) in _CONVERTED
 
 
 def _is_word(text: str) -> bool:

@@ -1,12 +1,13 @@
 """Whether an answer stands: what may follow it, sentence by sentence.
 
-    The answer is C.                      stands
-    The answer is C. Hope this helps!     stands
-    The answer is C. Reason: ...          stands, unless the reason takes it back
-    The answer is C. Switching to A.      is open: that sentence is none of those that may follow
+    The answer is C.                              stands
+    The answer is C. Hope this helps!             stands
+    The answer is C. The path turns right twice.  stands: a plain sentence that only explains
+    The answer is C. Switching to A.              is open: it names another option
 
-What may follow is listed: closing words, an explanation that is called one, a check, a repetition,
-what rules out another option.
+What may follow is closing words, a check, a repetition, what rules out another option, or a plain
+sentence: in English, without a word of doubt or denial, which speaks neither of its author nor of
+another answer. Behind ``Reason:`` and the like a sentence may also deny something.
 """
 
 from __future__ import annotations
@@ -20,6 +21,12 @@ from agentflow.domains.spelling import lowered, phrases, word_set
 _SENTENCE = re.compile(r"[^.!?。\n]*(?:[.!?](?=\S)[^.!?。\n]*)*[.!?。]*[*_\"”')]*\s*|\n")
 _BULLET = re.compile(r"\W*\d{1,2}[.)]\W*")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_ENGLISH = word_set("""
+    the a is are of it this that has have was were we with for which there its these those they to
+    and in by at from each every all then
+""")
+_FEWEST = 3
+"""Words of a plain sentence."""
 _OTHER_SCRIPT = re.compile(r"[^\x00-\u024f\u2000-\u2bff\ufe0f\U0001f000-\U0001faff]")
 _BAD_SIGN = "[❌✗✘✖🚫≠?]"
 _TELLING = re.compile(rf"{_BAD_SIGN}|\d")
@@ -44,22 +51,51 @@ _STANDS_BY = phrases(r"""
     aligns; satisfies; uses; represents; matches; meets; fulfil\w+; respects; successfully; works
     holds; fits; accounts; reflects; navigates; ensures; reaches; leads; gives; covers; avoids
 """)
+_AUTHOR = phrases(r"""
+    i; i['’]\w+; my; me; mine; none; nothing; nobody; random\w*; coin; placeholder; default; prompt
+    mirror\w*; ignor\w+; told; made (?:it|this|that) up; closer (?:look|inspection); not among
+    student; grader; teacher; follows if; works only
+""")
+_OF_ITS_AUTHOR = re.compile(rf"\b(?:{_AUTHOR})\b|\b0\s?%")
+"""What no sentence behind an answer says of how its author came to it, or of whose it is."""
+_NEGATES = phrases(r"""
+    no; not; but; if; opposite; low; swap\w*; replac\w*; calculation; \w+n['’]t; cannot
+    previous\w*; earlier; another; other; else; key; said; says
+""")
+_DENIES = re.compile(rf"\b(?:{_NEGATES})\b|[→⇒]|[-=]>")
+"""What a sentence does not say that is not introduced as an explanation."""
 _EXPLAINED = re.compile(
     rf"{_BEGIN}(?:{_EXPLAINS}"
     rf"|(?:this|the|my|our) (?:\w+ )?(?:{_ITS_OWN}) (?:clearly )?(?:{_STANDS_BY}))\b"
 )
 """How an explanation begins: ``Reason: ...``, ``This answer follows from ...``."""
-_NAMED = re.compile(rf"\banswer\b(?! (?:clearly )?(?:{_STANDS_BY})\b)")
+_NAMED = re.compile(rf"\b(?:answer|option|choice)\b(?! (?:clearly )?(?:{_STANDS_BY})\b)")
+_CONCLUDES = re.compile(
+    r"[\W_]*(?:therefore|thus|hence|so|consequently|accordingly|ergo|finally|final|result|overall"
+    r"|summary|(?:in )?conclusion|or|in other words)\b"
+)
+_LETTER = re.compile(
+    r"(?<![\w'’.])(?:[B-HJ]|A(?! [a-z]|-)|A(?= (?:is|was|it|would|seems|fits|works)\b))(?![\w'’])"
+)
+"""An option; ``A`` before a word is an article."""
 _UNMET = re.compile(rf"\bfails?\b(?! to)|\binstead of\b|{_BAD_SIGN.replace('?', '')}")
 """What in an explanation says that a check failed."""
-_CLOSES = phrases(r"""
-    q\.?e\.?d; done; finished; correct; right; so; yes; great; thanks?(?: you)?; (?:good|nice) \w+
-    end(?: of (?:the )?(?:answer|solution|proof))?; final answer; answer; solution; note
-    (?:i )?hope (?:this|that|it) helps?[^.!?\n]{0,40}
-    (?:please )?(?:let me know|feel free)[^.!?\n]{0,80}
-    (?:and )?(?:that|this)(?:['’]s| is) (?:it|all|correct|right)
-    (?:and )?(?:that|this)(?:['’]s| is) (?:the|my) (?:final )?(?:answer|solution)
-    all (?:the )?(?:constraints|conditions|rules|clues) (?:are|have been) (?:met|satisfied)
+_MORE = r"(?:any )?(?:further |more |other |additional )?"
+_HELP = r"(?:questions?|help|explanations?|details?|clarifications?|assistance)"
+_CLOSES = phrases(rf"""
+    q\.?e\.?d; \\?blacksquare; done; finished; correct; right; so; yes; great; cheers; good luck
+    thanks?(?: you)?; end(?: of (?:the )?(?:answer|solution|proof))?; note; happy to help
+    (?:i )?hope (?:this|that|it) (?:helps?(?: you)?|is (?:correct|clear|useful|helpful))
+    (?:please )?(?:let me know|feel free to ask) if you (?:have|need|want) {_MORE}{_HELP}
+    (?:please )?feel free to ask(?: {_MORE}questions?)?; would you like me to explain[^.?\n]{{0,30}}
+    if you (?:have|need|want) {_MORE}{_HELP}, (?:please )?(?:feel free to ask|let me know)
+    (?:is there )?anything else(?: i can help with)?; do you have {_MORE}questions?
+    i(?:['’]m| am) (?:confident|sure) (?:in|of|about) (?:this|it|that)(?: answer)?
+    (?:and )?(?:that|this)(?:['’]s| is) (?:it|all|correct|right|(?:the|my) (?:final )?answer)
+    (?:this|the|our) (?:answer|result|solution) has been (?:checked|verified)
+    this matches (?:our|the) expectations?
+    (?:thus |so )?all (?:of )?(?:the )?(?:given )?(?:constraints|conditions|rules|clues) (?:are )?met
+    (?:thus |so )?all (?:of )?(?:the )?(?:given )?(?:conditions|rules|clues) (?:are )?satisfied
 """)
 _CLOSED = re.compile(rf"{_BEGIN}(?:{_CLOSES})[\W_]*$")
 """What may end a text."""
@@ -101,17 +137,13 @@ _DENIED = phrases(r"""
     apply; count; know; think; believe; determine; tell; say; the; correct; true
 """)
 _DOUBTFUL = re.compile(rf"\b(?:{_DOUBTS}|(?:{_DENYING}) (?:{_DENIED}))\b|{_BAD_SIGN}")
-"""What a sentence does not say that goes on behind an answer."""
+"""What no sentence behind an answer says."""
 _AGAIN = word_set("""
     so therefore thus hence the final correct answer is option choice my our that this it and
-    conclusion solution result
+    conclusion solution result boxed
 """)
 
 _CHOSEN = re.compile(r"\W*(?:(?i:option|choice|answer)\W*)?([A-J])(?![\w'’])")
-_PREFERS = re.compile(
-    r"(?<![\w'’.])([A-J])\)? (?:is|seems|would be|fits|works|must be|looks) (?:also |the |a )?"
-    r"(?:right|correct|answer|better|possible|valid|more likely|best)\b"
-)
 _TRUTH = word_set("true false uncertain unknown yes no")
 _CLOSING = re.compile(r"</?[|\w]+>|^(?:\\[)\]]|[$*_)\]}.,;\s])+")
 _REASON = re.compile(r"(?:because|since|as|which|for|so that|not|rather than)\b")
@@ -130,20 +162,17 @@ def stands(behind: str, answer: str) -> bool:
     Args:
         behind: That text, without later statements of the same answer.
     """
-    explained = False
+    introduced = False
     for sentence in _sentences(behind):
         low = lowered(sentence)
         if not _WORD.search(sentence):
             if _TELLING.search(sentence) and not _SUM.fullmatch(sentence):
                 return False
             continue
-        explained = explained or _EXPLAINED.match(low) is not None
-        if explained:
-            if not _explains(sentence, low, answer):
-                return False
-        elif not _may_follow(sentence, low, answer):
+        introduced = introduced or _EXPLAINED.match(low) is not None
+        if not (_may_follow(sentence, low, answer) or _is_plain(sentence, low, answer, introduced)):
             return False
-        explained = explained or sentence.endswith(":")
+        introduced = introduced or sentence.endswith(":")
     return not (TAKEN_BACK.search(behind) or SECOND_THOUGHTS.search(behind) or rejected(behind))
 
 
@@ -192,15 +221,21 @@ def _repeats(words: list[str], answer: str) -> bool:
     return not again.isdisjoint(words) and {*words} <= again | _AGAIN
 
 
-def _explains(sentence: str, low: str, answer: str) -> bool:
-    """Whether a sentence of an explanation leaves the answer: no check fails, no other option is
-    called right, and none but this answer is called an answer."""
-    if _UNMET.search(low) or _OTHER_SCRIPT.search(sentence):
+def _is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
+    """Whether a sentence only explains: it says nothing against the answer, and names no other."""
+    words = _WORD.findall(low)
+    if any(one.search(low) for one in (_OTHER_SCRIPT, _UNMET, _DOUBTFUL, _OF_ITS_AUTHOR)):
         return False
-    if any(found[1] != _letter(answer) for found in _PREFERS.finditer(sentence)):
+    if not introduced and (len(words) < _FEWEST or _DENIES.search(low)):
         return False
-    again = set(_WORD.findall(lowered(answer)))
-    return not _NAMED.search(low) or not again.isdisjoint(_WORD.findall(low))
+    if len(words) >= _FEWEST and _ENGLISH.isdisjoint(words):
+        return False
+    chosen, again = _letter(answer), {*_WORD.findall(lowered(answer))}
+    others = {found[0] for found in _LETTER.finditer(sentence)} - {chosen}
+    if (chosen and others) or (again <= _TRUTH and {*words} & (_TRUTH - again)):
+        return False
+    tells = _NAMED.search(low) or _CONCLUDES.match(low)
+    return not tells or not again.isdisjoint(words)
 
 
 def _letter(answer: str) -> str | None:

@@ -226,6 +226,8 @@ async def run(
         found = await resume(out, Record, lines, jobs, at_once, on_record, ready, **waiting)
     finally:
         await leases.close()
+        if model is None or isinstance(model, str):  # no client of the caller's
+            await models.close_all()
     return list(found.values())
 
 

@@ -416,7 +416,7 @@ def test_what_is_not_understood_behind_an_answer_leaves_it_open(said: str, behin
         "So the answer is C.",
         "**C**",
         "Option B is wrong.",
-        "Explanation: premise 4 says that no adult is loud, so B and D are out.",
+        "Explanation: premise 4 says that no adult is loud, and Fiona is one.",
         "This answer is based on the rule stating that no adult is loud.",
         "According to the rule, no adult is loud, and Fiona is an adult.",
         "This path navigates around all walls and reaches the exit.",

@@ -672,6 +672,34 @@ HOLDS, OPEN = [True], [None]
 @pytest.mark.parametrize(
     ("line", "told"),
     [
+        ("-2^2 = 4", OPEN),
+        ("-3^2 = 9", OPEN),
+        ("2 * -3^2 = 18", OPEN),
+        ("5 + -2^2 = 9", OPEN),
+        ("6/2(1+2) = 1", OPEN),
+        ("6/2(1+2) = 9", OPEN),
+        ("6 / 1/2 = 3", OPEN),
+        ("50 + 10% = 50.1", OPEN),
+        ("12 + 12 = 4!", OPEN),
+        ("-2^2 = -4", HOLDS),
+        ("(-2)^2 = 4", HOLDS),
+        ("2 * -3^2 = -18", HOLDS),
+        ("5 + -2^2 = 1", HOLDS),
+        ("6/(2(1+2)) = 1", HOLDS),
+        ("(6/2)(1+2) = 9", HOLDS),
+        ("\\frac{6}{2}(1+2) = 9", HOLDS),
+        ("6 / 1/2 = 12", HOLDS),
+        ("12 + 12 = 24!", HOLDS),
+        ("4! * 5 = 5!", HOLDS),
+    ],
+)
+def test_what_holds_by_the_rules_is_sure(line: str, told: list[bool | None]) -> None:
+    assert oks(line) == told
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
         ("20% of $50 = $1000", OPEN),
         ("25% of 80 is 2000", OPEN),
         ("5% * 100 = 500", OPEN),

@@ -20,7 +20,7 @@ from agentflow.domains.math.expressions import (
     parse,
     readings,
 )
-from agentflow.domains.math.measures import comparable, factor
+from agentflow.domains.math.measures import comparable, convertible, factor
 from agentflow.domains.math.values import value
 
 _TRIGONOMETRIC = ("sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan")
@@ -72,7 +72,8 @@ class Reading(NamedTuple):
         right: The right side.
         percent: Whether a percent sign divides by 100; else it is only a unit.
         converted: Whether units are converted; then the values must be the same, not rounded.
-        sure: Whether the claim holds where it holds in this reading; else it is only not refuted.
+        sure: Whether the claim holds where it holds in this reading, the one by the rules; else it
+            is only not refuted.
     """
 
     left: Tree
@@ -87,20 +88,31 @@ def sides(claim: Claim) -> list[Reading]:
     left, right = parse(claim.left, last=False), parse(claim.right)
     if left is None or right is None:
         return []
+    if contains(left, "!") and contains(right, "!"):  # 4! = 4 * 3!: the last one does not call
+        right = ("either", parse(claim.right, last=False) or right, right)
+    clear = not (contains(left, "unclear") or contains(right, "unclear"))
     sure = comparable(claim.left, claim.right, left, right)
     percents = [True, False] if contains(left, "%") or contains(right, "%") else [True]
     found = [
-        Reading(one, other, percent, False, sure and (percent or _is_ratio(left, one, right)))
+        Reading(one, other, percent, False, told and (percent or _is_ratio(left, one, right)))
         for percent in percents
-        for one, other in product(readings(left, percent=percent), readings(right, percent=percent))
+        for told, one, other in _pairs(left, right, percent, sure and clear)
     ]
     if not sure:
+        clear = clear and convertible(claim.left, claim.right, left, right)
         left = parse(claim.left, last=False, factor=factor)
         right = parse(claim.right, factor=factor)
         if left is not None and right is not None:
-            pairs = product(readings(left), readings(right))
-            found += [Reading(one, other, True, True, True) for one, other in pairs]
+            pairs = _pairs(left, right, True, clear)
+            found += [Reading(one, other, True, True, told) for told, one, other in pairs]
     return found
+
+
+def _pairs(left: Tree, right: Tree, percent: bool, sure: bool) -> Iterator[tuple[bool, Tree, Tree]]:
+    """What two sides may mean, and whether that is sure; only the first may be, by the rules."""
+    pairs = product(readings(left, percent=percent), readings(right, percent=percent))
+    for number, (one, other) in enumerate(pairs):
+        yield sure and number == 0, one, other
 
 
 def _is_ratio(left: Tree, meant: Tree, right: Tree) -> bool:

@@ -41,7 +41,7 @@ from agentflow.domains.math.notation import (
 from agentflow.domains.math.stated import is_asserted, is_judged, is_unit, may_stand, words_before
 from agentflow.domains.math.values import value
 from agentflow.domains.spelling import lowered
-from agentflow.tools.quantities import things
+from agentflow.tools.quantities import singular, things
 
 _KEPT = 256
 """Lines that are remembered with what they say."""
@@ -135,10 +135,19 @@ def _begun(line: str, before: str) -> str:
     return ending(before) if dash or text.lstrip().startswith(("=", "\\approx")) else ""
 
 
+_MONEY_BY_MONEY = re.compile(
+    r"\\?\$(\d[\d,]*(?:\.\d+)?)\s*([*/×÷·]|\\times|\\cdot|\\div)\s*\\?\$(\d[\d,]*(?:\.\d+)?)"
+    r"\s*=\s*\\?\$(\d[\d,]*(?:\.\d+)?)(?![\d$])"
+)
+"""``$10 / $2 = $5``: the signs are left out elsewhere, as they also set type."""
+
+
 @lru_cache(maxsize=_KEPT)
 def _told(line: str) -> tuple[str, bool]:
     """(a line in one spelling, without its bullet; whether that was a dash)."""
     text = _ANNOTATION.sub(" ", line) if "<<" in line else line
+    if "$" in text:
+        text = _MONEY_BY_MONEY.sub(r"\1 dollars \2 \3 dollars = \4 dollars", text)
     dash = _DASH.match(text)
     text = text[dash.end() :] if dash else text
     marker = _MARKER.match(text)
@@ -418,9 +427,16 @@ class _Sentence:
         unit = self.word(right.end) if self.kind(right.end) == "word" else ""
         if unit in MONEY_WORDS and not money:
             return right
-        if scales(unit) or (unit in UNITS and not UNITS.keys().isdisjoint(self.words(left))):
+        if scales(unit):
             return _Stretch(right.start, right.end + 1)
-        return right
+        words = [token.text.lower() for token in self.words_at(right.end)]
+        named, on_left = things(words), self.words(left)
+        known = unit in UNITS and not UNITS.keys().isdisjoint(on_left)
+        if not known and {*map(singular, words[:named])}.isdisjoint(map(singular, on_left)):
+            return right
+        end = right.end + max(named, 1)
+        rate = self.word(end) in ("per", "/") and self.kind(end + 1) == "word"
+        return _Stretch(right.start, end + 2 if rate else end)
 
     def is_single(self, right: _Stretch) -> bool:
         """Whether no other equation follows behind a stop: a label names one result, else it is of

@@ -1,8 +1,9 @@
 """Expressions as people and models write them, read without ``eval``.
 
-What is written is not always one thing: ``1/2(3)`` is two, ``5%`` may be 5 of something. A tree
-keeps such readings side by side (``either``) and :func:`readings` gives them all, so that nothing
-is called wrong that is right in one of them.
+What is written is not always one thing: ``-3^2`` is written for two, ``5%`` may be 5 of something.
+A tree keeps such readings side by side (``either``: by the rules comes first; ``unclear``: no rule
+tells) and :func:`readings` gives them all, so that nothing is called wrong that is right in one of
+them.
 """
 
 from __future__ import annotations
@@ -124,7 +125,7 @@ class _Parser:
             right = self.product()
             plain: Tree = (operator, tree, right)
             if _is_percent(right) and not _is_percent(tree):  # 50 + 10% = 55
-                plain = ("either", plain, ("*", tree, (operator, Fraction(1), right)))
+                plain = ("either", ("*", tree, (operator, Fraction(1), right)), plain)
             tree = plain
         self.depth -= 1
         return tree
@@ -141,11 +142,11 @@ class _Parser:
                     self.next()
                     bottom = self.postfix()
                     apart: Tree = ("/", (operator, tree, right), bottom)
-                    tree = ("either", apart, (operator, tree, ("/", right, bottom)))
+                    tree = ("either", (operator, tree, ("/", right, bottom)), apart)
                 elif operator == "/" and self.juxtaposed():  # 1/2(3): over 2, or over 2(3)
                     factor = self.power()
                     left: Tree = ("*", (operator, tree, right), factor)
-                    tree = ("either", left, (operator, tree, ("*", right, factor)))
+                    tree = ("unclear", left, (operator, tree, ("*", right, factor)))
                 else:
                     tree = (operator, tree, right)
             elif self.juxtaposed():
@@ -337,7 +338,8 @@ def numbers(tree: Tree) -> Iterator[Fraction]:
 
 
 def readings(tree: Tree, *, percent: bool = True) -> list[Tree]:
-    """What the tree may mean, at most :data:`MAX_READINGS`, without ``either`` and ``%``.
+    """What the tree may mean, at most :data:`MAX_READINGS`, without ``either``, ``unclear`` and
+    ``%``; first what it says by the rules.
 
     Args:
         percent: Whether a percent sign divides by 100; else it is only a unit.
@@ -347,7 +349,7 @@ def readings(tree: Tree, *, percent: bool = True) -> list[Tree]:
 
 def _readings(tree: Tree, percent: bool) -> Iterator[Tree]:
     match tree:
-        case ("either", *parts):
+        case ("either" | "unclear", *parts):
             for part in parts:
                 yield from _readings(part, percent)
         case ("%", number):

@@ -7,13 +7,16 @@ only in converted ones.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
+from math import prod
+from typing import NamedTuple, TypeAlias
 
 from agentflow.domains.math.expressions import Tree, contains, is_operation, numbers
 from agentflow.domains.math.notation import Token, tokens, units
+from agentflow.tools.quantities import singular, things
 
 
 class Unit(NamedTuple):
@@ -49,6 +52,27 @@ UNITS = {
 """Words for units that are converted into each other; those of money and counts into numbers."""
 MONEY_WORDS = frozenset(word for word, unit in UNITS.items() if unit.kind == "money")
 _RATES = {"mph": ("mile", "hour"), "kph": ("km", "hour")}
+Powers: TypeAlias = "Counter[Unit | str]"
+"""Units and things of a product, with their powers."""
+
+
+class _Measured(NamedTuple):
+    """What a side measures.
+
+    Attributes:
+        above: The units before a division sign; those behind ``per`` belong to rates and are left
+            out.
+        below: The units behind a division sign.
+        labels: How many numbers have a unit.
+        powers: All of them and the things that are counted; of use for products only.
+    """
+
+    above: list[Unit]
+    below: list[Unit]
+    labels: int
+    powers: Powers
+
+
 _PER = frozenset({"/", "per", "a", "an", "each", "every"})
 _POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
 
@@ -61,7 +85,12 @@ def scales(word: str) -> bool:
 
 def factor(run: Sequence[Token]) -> Fraction:
     """What a number is multiplied by to drop the unit behind it: ``miles per hour``."""
-    found, power, under = Fraction(1), 1, False
+    return prod((unit.factor**power for unit, power in _parts(run)), start=Fraction(1))
+
+
+def _parts(run: Sequence[Token]) -> Iterator[tuple[Unit, int]]:
+    """The units that a unit consists of, with their powers; those behind ``per`` are negative."""
+    power, under = 1, False
     for place, token in enumerate(run):
         word = token.text.lower()
         under = under or word in _PER
@@ -74,9 +103,8 @@ def factor(run: Sequence[Token]) -> Fraction:
                 ahead = run[place + 1 : place + 3]
                 raised = ahead and ahead[0].kind == "^" and len(ahead) == 2
                 exponent = int(ahead[1].text) if raised else power
-                found *= unit.factor ** (-exponent if below else exponent)
+                yield unit, -exponent if below else exponent
                 power = 1
-    return found
 
 
 def comparable(one: str, other: str, left: Tree, right: Tree) -> bool:
@@ -92,12 +120,18 @@ def comparable(one: str, other: str, left: Tree, right: Tree) -> bool:
         left: What the left side says, without its units.
         right: What the right side says, without its units.
     """
-    above, below, labels = _measured(one)
-    said, under, _ = _measured(other)
-    every = {*above, *below, *said, *under}
+    first, second = _measured(one), _measured(other)
+    if contains(left, "+", "-") or contains(right, "+", "-"):
+        every = {unit for side in (first, second) for unit in (*side.above, *side.below)}
+        every |= {unit for unit in {**first.powers, **second.powers} if isinstance(unit, Unit)}
+        return len(every) <= 1 and not any(map(_scales, every))
+    if not _agree(first.powers, second.powers) or _are_mixed(first.powers, second.powers):
+        return False
+    above, below, said = first.above, first.below, second.above
+    every = {*above, *below, *said, *second.below}
     if len(every) <= 1 and not any(map(_scales, every)):
         return True
-    if contains(left, "+", "-") or is_operation(right) or len({*said}) > 1 or under:
+    if is_operation(right) or len({*said}) > 1 or second.below:
         return False
     if not said:
         said = [Unit("count", Fraction(1))]
@@ -110,7 +144,40 @@ def comparable(one: str, other: str, left: Tree, right: Tree) -> bool:
         return result.factor == min(unit.factor for unit in alike) and not _scales(result)
     if alike:
         return len({*alike}) == 1 and _by_factor(alike[0].factor / result.factor, left)
-    return not any(map(_scales, every)) and labels < len(list(numbers(left)))
+    return not any(map(_scales, every)) and first.labels < len(list(numbers(left)))
+
+
+def convertible(one: str, other: str, left: Tree, right: Tree) -> bool:
+    """Whether two sides measure the same, as far as can be told, once their units are converted;
+    the arguments are those of :func:`comparable`."""
+    if contains(left, "+", "-") or contains(right, "+", "-"):
+        return True
+    return _agree(*(_by_kind(_measured(side).powers) for side in (one, other)))
+
+
+def _agree(powers: Powers, said: Powers) -> bool:
+    """Whether each unit of a result has the power that it has in the product:
+    ``3 feet * 3 feet`` are no ``feet``."""
+    return all(powers.get(unit, power) == power for unit, power in said.items())
+
+
+def _are_mixed(powers: Powers, said: Powers) -> bool:
+    """Whether a unit stands over another of the same kind, so that it must be converted:
+    ``60 miles per hour * 30 minutes``; or a rate is said in another."""
+    rates = Counter(powers)
+    rates.subtract({unit: power for unit, power in said.items() if power < 0})
+    signs = {
+        (unit.kind, power > 0) for unit, power in rates.items() if power and isinstance(unit, Unit)
+    }
+    return any((kind, not sign) in signs for kind, sign in signs)
+
+
+def _by_kind(powers: Powers) -> Powers:
+    """The powers of what the units measure."""
+    found = Counter[Unit | str]()
+    for unit, power in powers.items():
+        found[unit.kind if isinstance(unit, Unit) else unit] += power
+    return found
 
 
 def _scales(unit: Unit) -> bool:
@@ -143,18 +210,49 @@ def _factors(tree: Tree) -> tuple[list[Tree], list[Tree]]:
 
 
 @lru_cache(maxsize=10_000)
-def _measured(text: str) -> tuple[list[Unit], list[Unit], int]:
-    """The units of what is written before a division sign and behind one, and how many there are;
-    those behind ``per`` belong to rates and are left out."""
+def _measured(text: str) -> _Measured:
     found = tokens(text)
-    sides: tuple[list[Unit], list[Unit]] = ([], [])
-    labels, last = 0, 0
-    for start, end in units(found):
-        behind = any(token.kind == "/" for token in found[last:start])
-        for unit in _mains(found[start:end]):
-            sides[behind].append(unit)
-        labels, last = labels + 1, last if behind else start
-    return *sides, labels
+    runs = list(units(found))
+    signs = _signs(found) if runs else []
+    above, below = list[Unit](), list[Unit]()
+    powers = Counter[Unit | str]()
+    for start, end in runs:
+        (above if signs[start] > 0 else below).extend(_mains(found[start:end]))
+        for unit, power in _powers(found[start:end]):
+            powers[unit] += signs[start] * power
+    return _Measured(above, below, len(runs), powers)
+
+
+def _signs(found: Sequence[Token]) -> list[int]:
+    """Of each token of a product: 1 above a fraction bar or before a division sign, -1 below."""
+    signs = list[int]()
+    outer, sign, over = 1, 1, False
+    opened = list[tuple[int, int, bool]]()
+    for place, token in enumerate(found):
+        if token.kind in ("*", "/"):
+            sign = outer if token.kind == "*" else -outer
+        elif token.kind in ("(", "{"):
+            opened.append((outer, sign, place > 0 and found[place - 1].text == "frac"))
+            outer = sign = -sign if over else sign
+            over = False
+        elif token.kind in (")", "}") and opened:
+            outer, sign, over = opened.pop()
+        signs.append(sign)
+    return signs
+
+
+def _powers(run: Sequence[Token]) -> Iterator[tuple[Unit | str, int]]:
+    """The units and the things in the name of what is counted, with their powers; a dozen is a
+    number."""
+    known = [(unit, power) for unit, power in _parts(run) if unit.kind != "count"]
+    yield from known
+    words = [token.text.lower() for token in run]
+    per = next((place for place, word in enumerate(words) if word in _PER), len(words))
+    named = things(words[:per])
+    if named and not any(power > 0 for _, power in known):
+        yield singular(words[named - 1]), 1
+    if words[per + 1 :] and not any(power < 0 for _, power in known):
+        yield singular(words[-1]), -1
 
 
 def _mains(run: Sequence[Token]) -> Iterator[Unit]:
