@@ -94,7 +94,7 @@ _CLOSES = phrases(rf"""
     (?:and )?(?:that|this)(?:['’]s| is) (?:it|all|correct|right|(?:the|my) (?:final )?answer)
     (?:this|the|our) (?:answer|result|solution) has been (?:checked|verified)
     this matches (?:our|the) expectations?
-    (?:thus |so )?all (?:of )?(?:the )?(?:given )?(?:constraints|conditions|rules|clues) (?:are )?met
+    (?:thus |so )?all (?:of )?(?:the )?(?:constraints|conditions|rules|clues) (?:are )?met
     (?:thus |so )?all (?:of )?(?:the )?(?:given )?(?:conditions|rules|clues) (?:are )?satisfied
 """)
 _CLOSED = re.compile(rf"{_BEGIN}(?:{_CLOSES})[\W_]*$")
@@ -147,7 +147,12 @@ _CHOSEN = re.compile(r"\W*(?:(?i:option|choice|answer)\W*)?([A-J])(?![\w'’])")
 _TRUTH = word_set("true false uncertain unknown yes no")
 _CLOSING = re.compile(r"</?[|\w]+>|^(?:\\[)\]]|[$*_)\]}.,;\s])+")
 _REASON = re.compile(r"(?:because|since|as|which|for|so that|not|rather than)\b")
-_LIMITS = re.compile(r"(?:if|when|only|iff)\b|[-+*/^=<>\d]")
+_LIMITS = re.compile(
+    r"(?:if|when|only|iff|is|are|was|were|has|at|or|and|to|too|off|short|in (?:base|hex|binary)|mod"
+    r"|\\?pmod|less|tenths?|hal(?:f|ves)|doubled|halved)\b|[-+*/^=<>\d]"
+)
+_ELSEWHERE = re.compile(r"\b(?:other|another|different|doubt\w*|must say)\b")
+_IS_ONE = re.compile(r"(?:\bis|['’]s) (?:option |answer )?\(?([A-J])\b")
 _AS_SAID = word_set("right correct indeed here above below")
 _SCALES = re.compile(
     r"\b(?:hundreds?|thousands?|millions?|billions?|trillions?|dozens?|percent|squared|cubed"
@@ -188,7 +193,8 @@ def goes_on(rest: str, answer: str) -> bool:
     if not _WORD.search(rest):
         return not re.search(_BAD_SIGN, rest)
     if _REASON.match(low):
-        return BACK.search(low) is None
+        turned = any(one.search(low) for one in (BACK, _OF_ITS_AUTHOR, _ELSEWHERE))
+        return not turned and all(one[1] == _letter(answer) for one in _IS_ONE.finditer(rest))
     if _CHOSEN.fullmatch(answer) or answer.lower() in _TRUTH or _LIMITS.match(low):
         return low in _AS_SAID
     return not (_DOUBTFUL.search(low) or _SCALES.search(low))

@@ -94,6 +94,13 @@ DENIED = re.compile(
     r"[\s$\\(*\"'`:]*$"
 )
 """What in front of a marked answer denies it, or has it depend on something."""
+_CHANGED = re.compile(
+    r"\b(?:half|twice|double|triple|minus|negative|(?:half|square|cube|reciprocal) of"
+    r"|(?:any|every)thing (?:but|except)|all (?:but|except)|exceeds|ends in|add \d+ to|divide"
+    r"|(?:bound|estimate|approximation)(?: is)?|part \(?[a-z]\)?(?: is)?"
+    r"|(?:hint|forum|key|book)\b.{0,20})$|\bin (?:base|thousands|millions)\b"
+)
+"""What in front of a marked answer makes it another one, a bound, or somebody else's."""
 REFUTED = re.compile(
     r"[\s$\\)*\"'`]*(?:\?|,? ?(?:(?:which|that|it) )?(?:is|was|would be|must be|seems)"
     r" (?:clearly |also |simply )?"
@@ -113,7 +120,7 @@ def is_denied(lead: str) -> bool:
     something. Of what is marked they tell more than of a bare answer: ``the least number of steps
     that one could take is``."""
     lead = lowered(lead).rstrip(' \t$*_:\\(["')
-    if DENIED.search(lead) or quoted(lead):
+    if DENIED.search(lead) or _CHANGED.search(lead) or quoted(lead):
         return True
     return is_doubted(" ".join(_TOLD.sub("", lead).split()), "")
 

@@ -22,16 +22,22 @@ _LEADS = word_set("""
     reading results boxed text
 """)
 _GROUNDS = phrases(r"""
-    since; because; given; based on; considering; after; according to; following; using; by
+    since; because; given; based on; considering; after; following; using; by
+    according to (?:the|this|these|our|step|premise|clue|rule)
     applying [^,]{1,40}; looking at; as (?:calculated|computed|shown|derived|we|seen|the)
     from (?:the|this|these|step|premise|clue|our|above); to (?:the )?(?:answer|summarize)
-    among (?:the|these); of (?:the|these); step; premise
+    among (?:the|these); step; premise
 """)
 _ON_GROUNDS = re.compile(
     r"\W*(?:(?:so|and|therefore|thus|hence)[, ]+)?"
     rf"(?:{_GROUNDS})\b[^;?!]*,\W*(?:[a-z]+ ){{0,4}}\W*$"
 )
 """A clause that says on what grounds the answer is stated behind it."""
+_OFF = re.compile(
+    r"\b(?:only|wrong\w*|mirror\w*|mistake\w*|cheat\w*|coin|toss|ignor\w*|no (?:idea|evidence|clue)"
+    r"|lie|can(?:no|['’])t|key|student|counts?|asked)\b"
+)
+"""What no grounds are, and what no ``so`` follows from."""
 _OF_ALL = re.compile(
     r"[\W_]*(?:so|thus|therefore|hence|consequently|accordingly|in conclusion|and so|ergo|finally"
     r"|ultimately|overall)\W+(?:the )?(?:final )?(?:conclusion|answer|statement|claim)\W+"
@@ -68,6 +74,8 @@ def leads(lead: str) -> bool:
     """Whether the words before a cue may lead to an answer: connectives, a clause of grounds, or
     anything behind which ``so`` begins the last clause."""
     low = lowered(lead)
+    if _OFF.search(low):
+        return False
     if resets := list(RESET.finditer(low)):
         low = low[resets[-1].start() :]
     return _LEADS.issuperset(_WORD.findall(low)) or _ON_GROUNDS.match(low) is not None

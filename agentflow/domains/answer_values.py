@@ -55,6 +55,8 @@ TAIL = re.compile(
     r"|\s+-+\s+(?=[A-Za-z]{3})|\s+\((?:not|i\.e|which|from|by|see|the)\b).*$"
 )
 """What may follow in a sentence."""
+_DECORATION = " \t\r\n*_✓✔✅☑🎉🎊\ufe0f"
+_POINTS = re.compile(r"^(?:→|⇒|∴|=>|->|\\therefore\b)\s*")
 _MODIFIES = re.compile(r"\W*(?:when|with|once|even if|otherwise|as long as|in case|where)\b")
 """What makes an answer hold in some cases only."""
 _RESTATES = re.compile(
@@ -81,7 +83,8 @@ def value(text: str, *, short: bool = False) -> str:
 
 def trimmed(text: str) -> str:
     """An answer without the signs around it that are no part of it; empty for a place for one."""
-    text = unstopped(text.strip(" \t\r\n*_")).rstrip(",;*_ ")
+    text = _POINTS.sub("", text.strip(_DECORATION))
+    text = unstopped(text.strip(_DECORATION)).rstrip(",;*_ ")
     if text.count("**") == 1:
         text = _BOLD.sub("", text)
     if text.count("'") == 1:
