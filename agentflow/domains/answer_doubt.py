@@ -19,7 +19,7 @@ _DOUBT = phrases(r"""
 _DENIAL = phrases(r"""
     not; never; neither; nor; cannot; hardly; wrong; incorrect; false(?:ly)?; reject\w*; mistake\w*
     myth; no(?:body| one); says; said; claims?; claimed; thought; than; like; no way; no longer
-    tempt\w+; refuse; for now; let(?:['’]s| us) say
+    tempt\w+; refuse; for now; fails?; failed; invalid; closest; no solution; let(?:['’]s| us) say
 """)
 _OTHERS = "people|many|some|others?|most|one|you|they|students?|everyone|anyone|models?"
 _THINK = "say|think|believe|argue|conclude|answer|expect"

@@ -266,3 +266,23 @@ async def test_questions_with_any_answer() -> None:
     assert (await open_.verify_answer(asked, "CO2")).ok is None
     with pytest.raises(BadInput, match="open: the question is empty"):
         open_.parse(" ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[get_weather(city='Paris')]\n\nUse London instead.",
+        "[get_weather(city='Paris')]\n\nReplace Paris with London.",
+        "[get_weather(city='Paris')]\n\nDo not run this.",
+        "[get_weather(city='Paris')]\n\nExample only.",
+        "Do you want me to call: [get_weather(city='Paris')]",
+        "The failed call was: [get_weather(city='Paris')]",
+    ],
+)
+def test_calls_that_are_not_to_be_made_are_none(text: str) -> None:
+    assert reading.stated(text) is None
+
+
+def test_what_calls_are_for_may_stand_behind_them() -> None:
+    call = "[get_weather(city='Paris')]"
+    assert reading.stated(f"I call: {call}\n\nThis gets the weather.") == call

@@ -639,3 +639,25 @@ def test_an_equation_among_words_is_a_candidate(line: str, found: str | None) ->
     domain = Game24()
     _, states = domain.extract(domain.parse("4 7 8 8"), line, 0, {})
     assert [s.data["answer"] for s in states] == ([found] if found else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "ok"),
+    [
+        ("(7 - 8/8) * 4 = 6 * 4 = 24", True),
+        ("24 = (7 - 8/8) * 4", True),
+        ("(7 - 8/8) * 4 = 24\n\nSo the answer is 24.", True),
+        ("The expression is \\( (7 - 8/8) * 4 = 24 \\).\n\n\\boxed{24}", True),
+        ("(7 - 8/8) * 4 = 24 = 25", None),
+        ("25 = (7 - 8/8) * 4 = 24", False),
+        ("The following fails.\n(7 - 8/8) * 4 = 24", None),
+        ("There is no solution. The closest is the following.\n\n(7 - 8/8) * 4 = 24", None),
+        ("This is not a solution:\n(7 - 8/8) * 4 = 24", None),
+        ("```python\nprint('\\boxed{(7 - 8/8) * 4}')\n```\nI don't know.", None),
+    ],
+)
+async def test_an_answer_is_read_with_all_that_it_equals(text: str, ok: bool | None) -> None:
+    game = get("game24")
+    said = game.answer(text)
+    found = None if said is None else (await game.verify_answer(game.parse("4 7 8 8"), said)).ok
+    assert found is ok

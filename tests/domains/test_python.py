@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from agentflow import asolve, domains
 from agentflow.domains.protocol import ACCEPTED
-from agentflow.domains.python import carry, proof, properties, reading
+from agentflow.domains.python import carry, proof, properties, reading, remarks
 from agentflow.domains.python.task import read
 from agentflow.errors import BadInput
 from agentflow.judge import judge, states
@@ -523,3 +523,34 @@ def test_a_forged_value_is_refused_or_plain(given: Any) -> None:
     except (ValueError, TypeError):
         return
     carry.packed(value)
+
+
+@pytest.mark.parametrize(
+    ("behind", "back"),
+    [
+        ("There is a bug in the code above.", True),
+        ("Unfortunately it crashes.", True),
+        ("It returns the wrong value.", True),
+        ("Change the last line to `return a - b`.", True),
+        ("Nope.", True),
+        ("This returns the sum.", False),
+        ("Without it, the result would be wrong for zero.", False),
+    ],
+)
+def test_what_behind_a_program_takes_it_back(behind: str, back: bool) -> None:
+    assert remarks.taken_back(f"\n{behind}") is back
+
+
+@pytest.mark.parametrize(
+    ("above", "denied"),
+    [
+        ("The original code:", True),
+        ("Your code:", True),
+        ("Don't do this:", True),
+        ("Old version:", True),
+        ("Here is your code:", False),
+        ("The corrected version of the original code:", False),
+    ],
+)
+def test_what_above_a_program_denies_it(above: str, denied: bool) -> None:
+    assert remarks.denied(above) is denied

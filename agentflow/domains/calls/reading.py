@@ -49,9 +49,14 @@ _SILENT = re.compile(
 _LEADS = re.compile(r"(?i)(?:[:.!]|\b(?:are|be|call|calls|is|use|with))[\s*_`\"'(]*$")
 """How a sentence ends that leads up to calls, or that is whole."""
 _DENIES = re.compile(
-    r"\b(?:avoid|bad|discard\w*|fake|false|forbidden|instead|no|none|not|reject\w*|unavailable"
-    r"|without)\b"
+    r"\b(?:avoid|bad|discard\w*|failed|fake|false|forbidden|instead|no|none|not|reject\w*"
+    r"|unavailable|without|(?:do you want|would you like|shall i|should i)\b.*)\b"
 )
+_CHANGES = re.compile(
+    r"\b(?:instead|replace|should be|won['’]t|will not|do not|don['’]t|not needed|example only"
+    r"|no function|none of)\b"
+)
+"""What behind calls changes them, or says that they are not to be made."""
 _HARMLESS = re.compile(r"\b(?:like this|the provided|in json format)\b")
 """What sounds like doubt and is none."""
 _STOP = re.compile(r"[.!?](?=\s)")
@@ -102,7 +107,7 @@ def _meant(text: str, start: int, end: int) -> bool:
     behind = text[end:]
     if REFUTED.match(lowered(behind)) or TAKEN_BACK.search(behind):
         return False
-    if SECOND_THOUGHTS.search(behind) or rejected(behind):
+    if SECOND_THOUGHTS.search(behind) or rejected(behind) or _CHANGES.search(lowered(behind)):
         return False
     above = reversed(text[:start].replace("\\n", "\n").split("\n"))
     lead = next((line for line in above if not _SILENT.fullmatch(line)), "")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -197,8 +198,16 @@ def proposals(text: str) -> Iterator[tuple[str, bool]]:
             if "24" in parts and len(parts) > 1:
                 before, behind = sentence[: run.start()], sentence[run.end() :]
                 sure = _INTRODUCED.fullmatch(before) and _CLOSED.fullmatch(behind)
+                values = {_worth(part) for part in parts} - {None}
                 for part in parts:
-                    yield unmarked(part), bool(sure and all(parts))
+                    alike = _worth(part) != 24 or values == {24}
+                    yield unmarked(part), bool(sure and all(parts) and alike)
+
+
+def _worth(text: str) -> Fraction | None:
+    """What a side of an equation comes to; None if it is no expression, or has no value."""
+    read = arithmetic.parse(text)
+    return None if read is None else arithmetic.value(read)
 
 
 def concluded(text: str) -> str | None:

@@ -21,7 +21,8 @@ _NO_GOOD = (
 _DO_NOT_USE = r"(?:do not|don['’]t|never) use (?:it|that|this)\b"
 _DENIED = re.compile(
     rf"(?i)\b(?:{_BAD}(?: {_CODE})?|{_NO_GOOD}|(?:does not|doesn['’]t|not) work|{_DO_NOT_USE})\W*$"
-    r"|\bfor comparison\b|\bcounter-?example|^\W*not\b"
+    r"|(?:\b(?:original|old|buggy|bad|student['’]?s?|submitted)\b|^\W*your\b)[^.]*:\W*$|<!--|<del>"
+    r"|\b(?:don['’]t do|what not to do|not to do)\b|\bfor comparison\b|\bcounter-?example|^\W*not\b"
 )
 """A line that says that the code below is none to be used: its last words do."""
 _FIXES = re.compile(r"(?i)\b(?:correct(?:ed|s)?|final|fix(?:ed|es)?|repaired)\b")
@@ -39,6 +40,10 @@ _REJECTED = re.compile(
     r"| (?:isn|wasn)['’]t (?:the )?(?:answer|correct|it|right|solution|valid)\b"
     r"| fails\b(?! with)| (?:does not|doesn['’]t|will not|won['’]t) work\b"
     r"| (?:contains|has) (?:an?|some) (?:\w+ )?(?:bug|error|mistake)s?\b)"
+    rf"|[^.]*\b(?:bug|crash(?:es)?|{_BAD}) (?:in|value|result|output)\b"
+    rf"|[^.]*\b(?:code|function|program|solution|it) (?:is {_BAD}|crashes|returns the wrong)\b"
+    r"|(?:change|replace|swap) [^.]*\b(?:to|with|before)\b|nope\b|[❌✗✘]|[^.]*\bi give up\b"
+    rf"|(?:this|that|it) is the (?:\w+ )?{_BAD} version\b"
     rf"|(?:[^.]*(?:,|\bso|\bplease)\s*)?{_DO_NOT_USE}"
     r"|(?:disregard|ignore) (?:it|that|this|the (?:above|code|program))\b)"
 )
