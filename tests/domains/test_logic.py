@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from langchain_core.tools import BaseTool, StructuredTool
 
 from agentflow import prompts
-from agentflow.domains import logic
+from agentflow.domains import get, logic
 from agentflow.domains.logic import Logic, fol, smtlib
 from agentflow.errors import BadInput
 from agentflow.generators import propositional
@@ -614,3 +614,26 @@ def test_the_premises_are_declared_for_the_claim() -> None:
     assert smtlib.script([], fol.signature([fol.parse(of.data["claim"])])).count("declare") == 3
     assert answered(of, "Uncertain").ok is True
     assert logic.ANSWERS == {"agree": "True", "contradict": "False", "uncertain": "Uncertain"}
+
+
+@pytest.mark.parametrize(
+    ("text", "ok"),
+    [
+        ('Therefore, the statement "Alex is happy" is **True**.', True),
+        ("Therefore, the conclusion that Alex is happy is True.", True),
+        ("Therefore, the given conclusion is **True**.", True),
+        ("**Conclusion:** The statement is **True**.", True),
+        ('Therefore, the statement "Alex is happy" is **False**.', False),
+        ('So the statement "Alex is sad" is **True**.', None),
+        ('Therefore, the statement "¬Alex is happy" is True.', None),
+        ('Therefore, the opposite of the statement "Alex is happy" is True.', None),
+    ],
+)
+async def test_what_is_said_of_a_sentence_counts_where_it_is_asked(
+    text: str, ok: bool | None
+) -> None:
+    domain = get("logic")
+    asked = "Alex is kind. Everyone who is kind is happy. Conclusion: Alex is happy."
+    said = domain.answer(text)
+    found = None if said is None else (await domain.verify_answer(domain.parse(asked), said)).ok
+    assert found is ok

@@ -57,7 +57,8 @@ _SO = r"(?:so|thus|therefore|hence|finally|overall|in conclusion)\b[,:]? ?[*_]*"
 _SUBJECT = (
     r"(?:(?:the )?(?:final |truth )?(?:value|verdict|conclusion|result|classification)"
     r"(?: of the (?:statement|conclusion))?(?: is)?[\W_]+"
-    r"|(?:the|this) (?:statement|conclusion) (?:is|must be) (?:therefore |thus |hence )?[\W_]*)"
+    r"|(?:conclusion:[\W_]*)?(?:the|this) (?:given )?(?:statement|conclusion) (?:is|must be)"
+    r" (?:therefore |thus |hence )?[\W_]*)"
 )
 _CONCLUDED = re.compile(
     rf"(?i)[\W_]*(?:{_SO}(?:{_SUBJECT}|it is )?|{_SUBJECT})"
@@ -66,6 +67,13 @@ _CONCLUDED = re.compile(
     r"[.!\s*_`\"')$]*"
 )
 """What a last line concludes."""
+_QUOTED = re.compile(
+    rf"(?i)[\W_]*(?:{_SO})?(?:the|this) (?:given )?(?:statement|conclusion|claim)(?: that)?[\s:,]*"
+    r"[\"“*]*(?P<of>\w[^\"“”*]{2,200}?)[.\"”*]*,? (?:is|must be) (?:therefore |thus |hence )?[*_]*"
+    rf"(?P<said>{_ADJECTIVE})[.!\s*_]*"
+)
+"""What a last line concludes of a sentence that it says again."""
+_OF_IT = re.compile(r"(?is)\"(?P<of>[^\"]+)\" is (?P<said>.+)")
 _CHAIN = "a chain of →, ↔ or ⊕ can be read in several ways; use brackets"
 _LETTERS_ONLY = re.compile("[A-Za-z]+")
 
@@ -174,8 +182,12 @@ class Logic(Domain):
 
         A letter counts where the problem lists its options, and beside a text only if both agree.
         ``No`` counts where the options are yes and no, or True and False are all there is: else it
-        may also deny that anything follows.
+        may also deny that anything follows. What is said of a sentence, ``"Alex is kind" is True``,
+        counts where that is the problem's conclusion.
         """
+        if of_it := _OF_IT.fullmatch(answer.strip()):
+            same = _words(of_it["of"]) == _words(problem.data["conclusion"])
+            return self.normalise(problem, of_it["said"]) if same else None
         found = _SAID.fullmatch(" ".join(answer.split()).strip(" *\"'`$").removesuffix("."))
         if found is None:
             return None
@@ -344,8 +356,16 @@ def _claimed(problem: Problem, claim: str) -> fol.Formula:
 
 
 def _concluded(line: str) -> str | None:
-    found = _CONCLUDED.fullmatch(line[-_MAX_LINE:])
+    line = line[-_MAX_LINE:]
+    if quoted := _QUOTED.fullmatch(line):
+        return f'"{quoted["of"]}" is {quoted["said"]}'
+    found = _CONCLUDED.fullmatch(line)
     return found["said"] if found else None
+
+
+def _words(sentence: str) -> list[str]:
+    """The words and signs of a sentence; ``¬`` is one of them."""
+    return re.findall(r"\w+|[^\s\w.,*\"“”]", sentence.lower())
 
 
 def _parts(claim: str) -> list[str]:
