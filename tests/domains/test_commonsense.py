@@ -439,3 +439,25 @@ def test_long_texts_are_read_in_linear_time(begin: str, piece: str, end: str) ->
         states(text)
 
     is_linear(read)
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("Yes, the Roman Empire fell in 476 AD, long before the printing press.", "yes"),
+        ("**Yes.**\n\nThe Western Roman Empire fell in 476 AD.", "yes"),
+        ("Answer: Yes, it fell in 476.", "yes"),
+        ("No, it did not fall before 1453.", "no"),
+        ("No, but yes.", None),
+        ("Yes, if you count the West.", None),
+        ("Yes, it did not.", None),
+        ("Yes, I guess it fell then.", None),
+        ("Yes.\n\nAnswer: no", None),
+        ("Answer: Yes\n\nExplanation: It fell in 1453, after the press, so no.", None),
+    ],
+)
+def test_a_yes_that_is_explained_is_one_that_is_doubted_none(text: str, form: str | None) -> None:
+    domain = Commonsense()
+    asked = "Did the Roman Empire fall before the printing press was invented?"
+    said = domain.answer(text)
+    assert (said and domain.normalise(domain.parse(asked), said)) == form

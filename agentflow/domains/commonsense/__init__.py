@@ -41,6 +41,7 @@ _ASKS_MORE = re.compile(rf"\b(?:and,?(?: if so,?)?|if so,?) {_WH}[^?,]*\?", re.I
 """``Is it a bird, and if so, which?``"""
 _CHOICE = re.compile(r"\bor\b", re.IGNORECASE)
 _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
+_YES_NO = re.compile(r"\W*(yes|no)\b[*_]*[.,:!]", re.IGNORECASE)
 _FACT = re.compile(r"\W*fact\s*\d{0,3}\W{0,3}:\W{0,3}(\w.*)", re.IGNORECASE)
 _FORMS = {
     "yes_no": "Answer with yes or no.",
@@ -120,11 +121,18 @@ class Commonsense(Domain):
         return await self._look_up(state.data["claim"])
 
     def answer(self, text: str) -> str | None:
-        """What :func:`answers.stated` finds, else a short last line; no fact."""
+        """A yes or no with which a text begins and that it only explains, or what
+        :func:`answers.stated` finds, else a short last line; no fact."""
+        begun = _YES_NO.match(text)
+        if begun and (said := yes_no(text)):
+            return said.capitalize()
         lines = [line for line in text.splitlines(keepends=True) if line.strip()]
         alone = _alone if lines and not _FACT.match(lines[-1]) else _none
         rest = (line for line in text.splitlines(keepends=True) if not _of_the_world(line))
-        return answers.stated("".join(rest), alone) or None
+        stated = answers.stated("".join(rest), alone) or None
+        if begun and stated and yes_no(stated) not in (None, begun[1].lower()):
+            return None
+        return stated
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Look the question up with the answer to it: ok is None, with what was found."""

@@ -41,6 +41,14 @@ _DENIES = rf"(?:(?:{_DOES}) not|(?:{_DOES})n't|cannot|can't|won't|shan't)"
 _SAID_YES = re.compile(rf"(?:the answer is )?(?:{_YES})(?:,? (?:{_WHO}) (?:{_DOES}))?")
 _SAID_NO = re.compile(rf"(?:the answer is )?(?:{_NO})(?:,? (?:{_WHO}) {_DENIES})?")
 
+_TOLD = re.compile(r"(?P<said>yes|no)(?:[.,:!]| -) (?P<rest>[^?]+)")
+_MAX_TOLD = 600
+_FEWEST = 3
+"""Words behind a yes that say anything."""
+_EITHER = spelling.word_set("""
+    yes no true false correct answer question depends only strictly technically
+""")
+"""What behind a yes or a no may turn it round."""
 _MAX_WORDS = 30
 _DOUBTING = spelling.word_set("""
     actually albeit although believe but cannot correction doubt doubtful doubtless either else
@@ -75,12 +83,23 @@ _QUOTED = re.compile('"[^"]+"[.]?')
 
 
 def yes_no(text: str) -> str | None:
-    """``yes`` or ``no``, if that is all the text says (``Yes, it did.``)."""
+    """``yes`` or ``no``, if that is all the text says (``Yes, it did.``), or what it says behind it
+    neither doubts nor denies it (``Yes, it fell in 476.``)."""
     bare = spelling.plain(text).casefold().replace("**", "")
     bare = " ".join(bare.split()).strip(" *\"'`_").rstrip(".!").strip(" *\"'`_")
     if _SAID_YES.fullmatch(bare):
         return "yes"
-    return "no" if _SAID_NO.fullmatch(bare) else None
+    if _SAID_NO.fullmatch(bare):
+        return "no"
+    told = _TOLD.fullmatch(bare)
+    if told is None or len(bare) > _MAX_TOLD:
+        return None
+    words = set(re.findall(r"[^\W_]+(?:'[^\W_]+)?", told["rest"]))
+    if told["said"] == "no":
+        words = {word for word in words if word not in ("not", "never") and word[-3:] != "n't"}
+    if any(word[-3:] == "n't" for word in words) or not words.isdisjoint(_DOUBTING | _EITHER):
+        return None
+    return told["said"] if len(words) >= _FEWEST else None
 
 
 def short(text: str) -> str | None:
