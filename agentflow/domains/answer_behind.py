@@ -54,7 +54,7 @@ _STANDS_BY = phrases(r"""
 _AUTHOR = phrases(r"""
     i; i['’]\w+; my; me; mine; none; nothing; nobody; random\w*; coin; placeholder; default; prompt
     mirror\w*; ignor\w+; told; made (?:it|this|that) up; closer (?:look|inspection); not among
-    student; grader; teacher; follows if; works only
+    student; grader; teacher; follows if; works only; format; template; example
 """)
 _OF_ITS_AUTHOR = re.compile(rf"\b(?:{_AUTHOR})\b|\b0\s?%")
 """What no sentence behind an answer says of how its author came to it, or of whose it is."""
