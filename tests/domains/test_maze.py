@@ -255,6 +255,53 @@ class TestAnswers:
     def test_where_the_answer_stands(self, text: str, answer: str | None) -> None:
         assert MAZE.answer(text) == answer
 
+    @pytest.mark.parametrize(
+        ("text", "ok"),
+        [
+            ("Therefore, the number of right turns is **0**.", True),
+            ("Therefore, there are **0** right turns.", True),
+            ("So we have **0** right turns.", True),
+            ("Therefore, the right turn count is **0**.", True),
+            ("Therefore, the number of right turns is **A. 0**.", True),
+            ("So, **0**.", True),
+            ("Therefore, the correct option is **A**.", True),
+            ("Therefore, the number of right turns is **1**.", False),
+            ("Therefore, the number of right turns is **B. 0**.", None),
+            ("Therefore, the number of left turns is **0**.", None),
+            ("So we have **0** left turns.", None),
+            ("Therefore, the total number of turns is **0**.", None),
+            ("Thus the row of E is **0**.", None),
+            ("So the count so far is **0**.", None),
+        ],
+    )
+    def test_a_number_in_bold_print_is_of_what_is_asked(self, text: str, ok: bool | None) -> None:
+        said = MAZE.answer(text)
+        assert (None if said is None else judge_answer(problem(), said).ok) is ok
+        found = [one for one in states(text) if one.kind == "candidate"]
+        assert (judge_answer(problem(), found[-1].data["answer"]).ok if found else None) is ok
+
+    @pytest.mark.parametrize(
+        ("text", "ok"),
+        [
+            ("No, the exit (E) is not above the starting point (S).", True),
+            ("**No**, the exit (E) is not above the starting point (S).", True),
+            ("No. E is to the left of S.", True),
+            ("We compare.\n\nNo — the exit (E) is not above the starting point (S).", True),
+            ("Yes, the exit (E) is above the starting point (S).", False),
+            ("No, the exit (E) is above the starting point (S).", None),
+            ("Yes, the exit (E) is not above the starting point (S).", None),
+            ("No, the exit (E) is not above the starting point (S), if I read it right.", None),
+            ("No, but the exit (E) is not above the starting point (S).", None),
+            ("No, the path is long.", None),
+            ("Is it?\nNo, the exit (E) is not above the starting point (S).", None),
+            ("Suppose so.\nNo, the exit (E) is not above the starting point (S).", None),
+        ],
+    )
+    def test_a_yes_or_a_no_with_what_it_means(self, text: str, ok: bool | None) -> None:
+        asked = problem(question="Is the exit (E) directly above the start (S)?", options=YES_NO)
+        said = MAZE.answer(text)
+        assert (None if said is None else judge_answer(asked, said).ok) is ok
+
     def test_candidates(self) -> None:
         found = states("The answer is A? Hm.\nanswer: B\n$\\boxed{C}$\nMy answer is long.\n")
         assert [state.kind for state in found] == ["candidate"] * 2

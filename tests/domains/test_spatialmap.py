@@ -29,6 +29,8 @@ MAP = (
 )
 WHICH = "Which object is in the Southwest of K Hall?"
 HOW_MANY = "How many objects are in the North of Old Mill?"
+DIRECTION = "In which direction is Pier relative to Old Mill?"
+MANY = "How many objects are in the Northeast of Pier?"
 OPTIONS = "A. Old Mill\nB. Pier\nC. K Hall\nD. Wren's Books"
 OPEN = f"{MAP}\nIn which direction is Old Mill relative to K Hall?"
 """Old Mill is further west; nothing is said of north and south."""
@@ -426,6 +428,46 @@ async def test_an_open_question_has_no_answer_that_passes() -> None:
 )
 def test_where_the_answer_stands(text: str, answer: str | None) -> None:
     assert DOMAIN.answer(text) == answer
+
+
+@pytest.mark.parametrize(
+    ("asked", "text", "ok"),
+    [
+        (DIRECTION, "Therefore, Pier is to the Southeast of Old Mill.", True),
+        (DIRECTION, "Pier is there.\n\nSo the Pier is to the **Southeast** of Old Mill.", True),
+        (DIRECTION, "So the direction of Pier relative to Old Mill is **Southeast**.", True),
+        (DIRECTION, "So, relative to Old Mill, Pier is **Southeast**.", True),
+        (DIRECTION, "So, **Southeast**.", True),
+        (DIRECTION, "Therefore, Pier is to the Northeast of Old Mill.", False),
+        (DIRECTION, "Therefore, Pier relative to Old Mill is **Northwest**.", False),
+        (DIRECTION, "Therefore, Pier is not to the Southeast of Old Mill.", None),
+        (DIRECTION, "Therefore, Pier is to the Southeast of Old Mill?", None),
+        (DIRECTION, "Suppose so.\nFine.\nTherefore, Pier is to the Southeast of Old Mill.", None),
+        (DIRECTION, "Is it so?\nTherefore, Pier is to the Southeast of Old Mill.", None),
+        (DIRECTION, "Therefore, Old Mill relative to Pier is **Southeast**.", None),
+        (DIRECTION, "Therefore, Pier relative to K Hall is **Southeast**.", None),
+        (DIRECTION, "Therefore, the road is **Southeast**.", None),
+        (WHICH, "So the object in the Southwest of K Hall is **B. Pier**.", True),
+        (WHICH, "So the object in the Southwest of K Hall is **A. Pier**.", None),
+        (WHICH, "So the object in the Southeast of K Hall is **Pier**.", None),
+        (MANY, "So the number of objects in the Northeast of Pier is **2**.", True),
+        (MANY, "Therefore, there are **3** objects in the Northeast of Pier.", False),
+        (MANY, "So the number of objects in the Southeast of Pier is **2**.", None),
+        (MANY, "So the count so far is **2**.", None),
+    ],
+)
+async def test_a_conclusion_is_of_what_is_asked(asked: str, text: str, ok: bool | None) -> None:
+    problem = parsed(asked, OPTIONS if asked == WHICH else "")
+    said = DOMAIN.answer(text)
+    assert (None if said is None else (await DOMAIN.verify_answer(problem, said)).ok) is ok
+
+
+def test_a_direction_in_bold_print_is_proposed_of_what_is_asked() -> None:
+    problem = parsed(DIRECTION)
+    for pair, proposed in (("Pier relative to Old Mill", 1), ("Pier relative to K Hall", 0)):
+        line = f"Therefore, {pair} is **Southeast**."
+        found = DOMAIN.extract(problem, line, 0, {})[1]
+        assert [one.kind for one in found].count("candidate") == proposed
 
 
 async def test_worked_examples_of_the_public_implementation() -> None:

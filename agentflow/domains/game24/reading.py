@@ -66,18 +66,21 @@ _RUN = re.compile(r"[-+*/().\d \t=]{5,}")
 _SAYS = re.compile(r"(?i)(?<=[\d)])\s+(?:which\s+)?(?:equals|is|makes|gives)\s+(?=24(?![\d.]))")
 _PLAIN_WORDS = (
     "so|then|thus|therefore|hence|and|now|finally|yes|ok|okay|great|we|have|get|this|that|gives"
-    "|the|my|our|a|final|correct|solution|expression|equation|answer|is|result|here|it|of"
+    "|the|my|our|a|final|correct|solution|expression|equation|answer|is|result|here|here's|it|of"
+    "|one|possible|valid|way|to|make|get|reach|24"
 )
 _INTRODUCED = re.compile(
     rf"(?i)[\s>*•#$:,.!(\-]*(?:\d{{1,2}}[.)]\s+)?(?:(?:{_PLAIN_WORDS})\b[\s:,.*$!(]*)*"
 )
 _NAMED = re.compile(
     r"(?i)[\s>*#-]*(?:(?:so|thus|therefore|hence|finally)\b,? )?(?:the |an? |our )?(?:"
-    r"(?:final |complete |full |correct )?(?:expression|equation)(?: is)?"
-    r"|(?:one |possible )*way to (?:make|get|reach|obtain) 24(?: is)?)\s*[:*]*\s"
+    r"(?:final |complete |full |correct )?(?:expression|equation)"
+    r"(?: that (?:equals|makes|gives) 24)?(?: is)?"
+    r"|(?:one |possible )*way to (?:make|get|reach|obtain) 24(?: is)?"
+    r"|(?:you|we|one) can (?:make|get|reach|obtain) 24 (?:with|using|by|as))\s*[:*]*\s"
     r"[\s$*(]{0,4}?([-+*/().\d\s=]{5,80}?)[\s.$*!✓✅✔]*"
 )
-"""``Final expression: (7 - 8/8) * 4``."""
+"""``Final expression: (7 - 8/8) * 4``, ``You can make 24 with (7 - 8/8) * 4``."""
 _CLOSED = re.compile(
     r"(?i)[\s.,!*$)✓✅✔☑]*(?:(?:this|that|it|which)\s+)?(?:works|correct)?[\s.,!*$)✓✅✔☑]*"
 )
@@ -247,20 +250,19 @@ def stated(text: str) -> str:
 def solution(text: str) -> arithmetic.Expression | None:
     """The expression that an answer proposes; None if the whole of it is not understood.
 
-    ``X = 24`` proposes X, and so does ``X = Y = 24``; where X is 24 and what it is said to equal
-    is not, nobody can tell what is meant.
+    ``X = 24`` proposes X, and so does ``X = Y = 24``; where sides differ, and X or another side of
+    four numbers is 24, nobody can tell what is meant.
     """
     if len(text) > MAX_LINE or len(_BOLD.findall(text)) % 2:  # a bold mark alone may be a power
         return None
     parts = [part.strip(" .\t\r\n$") for part in plain(text).split("=")]
     if parts[0].startswith(("- ", "* ")):  # a bullet, or a sign
         return None
-    read = [arithmetic.parse(part) for part in parts]
-    if None in read:
+    read = [one for part in parts if (one := arithmetic.parse(part)) is not None]
+    if len(read) < len(parts):
         return None
     first = read[len(parts) > 1 and parts[0] == "24"]
-    assert first is not None
-    values = {arithmetic.value(one) for one in read if one is not None}
-    if len(values) > 1 and arithmetic.value(first) == 24:
-        return None
-    return first
+    meant = [one for one in read if one is first or len(list(arithmetic.numbers(one))) == 4]
+    differ = len(set(map(arithmetic.value, read))) > 1
+    is_24 = any(arithmetic.value(one) == 24 for one in meant)
+    return None if differ and is_24 else first

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import product
 
-from agentflow.domains import answers, choices, spelling
+from agentflow.domains import answers, choices, conclusions, spelling
 from agentflow.domains.maze import wording
 from agentflow.domains.maze.claims import Claim, plain, read, statement, unread
 from agentflow.domains.maze.grid import Grid, fit, shown, simulate
@@ -28,14 +28,16 @@ _NUMBER = re.compile(
 )
 _COUNTED = re.compile(
     r"(?i)[\W_]*(?:(?:so|thus|therefore|hence|in total|overall|altogether)\b,? )*(?:the path has "
-    rf"|there (?:are|is) )?(?:(?:the )?(?:total )?number of {_KIND}turns"
+    rf"|we (?:have|get|count) |there (?:are|is) )?(?:(?:the )?(?:total )?number of {_KIND}turns"
+    rf"|(?:the )?{_KIND}turn count"
     rf"|(?:total )?{_KIND}turns)?(?: in (?:the|this) (?:provided |given )?path)?"
-    rf"(?: ?(?:=|:|is|are)[\s*]*)?(?<![^\W_])(?P<n>\d{{1,6}}|{_WORDS})(?![^\W_])"
+    rf"(?: ?(?:=|:|is|are)[\s*]*)?(?:(?P<letter>[a-z])[.):] )?"
+    rf"(?<![^\W_])(?P<n>\d{{1,6}}|{_WORDS})(?![^\W_])"
     rf"(?: {_KIND}turns?)?(?: in total)?(?: (?:in|along|on) (?:the|this) (?:provided |given )?path"
     r"(?: from s to e)?)?(?:,? (?:which|this|that) (?:is|matches|corresponds to|makes it)"
     r" (?:option |choice )?[\W_]*(?P<option>[a-z]))?[\W_]*"
 )
-_YES_NO = re.compile(r"(yes|no)(?:[,.;:]? (\S.*))?")
+_YES_NO = re.compile(r"(yes|no)(?:(?:[,.;:]| -)? (\S.*))?")
 
 
 class Maze(Domain):
@@ -78,7 +80,11 @@ class Maze(Domain):
 
     def extract(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         """What one line claims; the last move is remembered for the lines under it."""
-        return self.with_candidates(self._steps, problem, line, offset, memory)
+        memory, states = self.with_candidates(self._steps, problem, line, offset, memory)
+        subject = conclusions.of_subject(line)
+        if subject and self.normalise(problem, _counted(subject) or "") is None:
+            states = [state for state in states if state.kind != "candidate"]
+        return memory, states
 
     def _steps(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         if len(line) > _MAX_LINE:
@@ -111,8 +117,12 @@ class Maze(Domain):
         return self.wrong(*wrong) if wrong else Verdict(True, source=self.name)
 
     def answer(self, text: str) -> str | None:
-        """:func:`answers.stated`, which may be the count in the last line."""
-        return answers.stated(text, _counted)
+        """:func:`answers.stated`, which may be the count, or the Yes or No, in the last line; a
+        number in bold print with the turns of which it is said."""
+        last = conclusions.last_line(text)
+        said = answers.stated(text, lambda line: _counted(line) or _lying(last))
+        subject = conclusions.of_subject(text) if said else None
+        return _counted(subject) if subject else said
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Compare an answer with :func:`truth`."""
@@ -266,13 +276,24 @@ def _agree(asked: Claim, said: str, stated: Claim, grid: Grid) -> bool:
 
 
 def _counted(line: str) -> str | None:
-    """The number of turns of one kind that a line states, with the option that it is."""
+    """The number of turns of one kind that a line states, with the option that it is; where no kind
+    is named, of all."""
     found = _COUNTED.fullmatch(plain(line[-_MAX_LINE:]))
-    kinds = {kind for kind in (found.groups() if found else ()) if kind in _KINDS}
-    if found is None or len(kinds) != 1:
+    if found is None or "turn" not in found[0]:
+        return None
+    kinds = {kind for kind in found.groups() if kind in _KINDS} or {"total"}
+    options = {found["letter"], found["option"]} - {None}
+    if len(kinds) > 1 or len(options) > 1:
         return None
     counted = f"{found['n']} {kinds.pop()} turns"
-    return f"{found['option']} ({counted})" if found["option"] else counted
+    return f"{options.pop()} ({counted})" if options else counted
+
+
+def _lying(line: str) -> str | None:
+    """A Yes or a No with what a line says behind it of how S and E lie."""
+    text = plain(line[-_MAX_LINE:]).rstrip(" .")
+    said = _YES_NO.fullmatch(text)
+    return text if said and said[2] and statement(said[2]) else None
 
 
 def _grid(problem: Problem) -> Grid:

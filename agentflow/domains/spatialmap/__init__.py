@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from agentflow.domains import choices, instructions, markup
+from agentflow.domains import answers, choices, conclusions, instructions, markup
 from agentflow.domains.protocol import UNREAD, Domain, Memory, Read
 from agentflow.domains.spatialmap import claims, layout, wording
 from agentflow.domains.spatialmap.layout import Claim
@@ -79,7 +79,11 @@ class SpatialMap(Domain):
         What follows a supposition is not read, up to ``>>>`` or to an empty line behind which
         nothing says that it goes on (``Then``, ``In that case``).
         """
-        return self.with_candidates(self._steps, problem, line, offset, memory)
+        memory, states = self.with_candidates(self._steps, problem, line, offset, memory)
+        subject = conclusions.of_subject(line)
+        if subject and self.normalise(problem, wording.concluded(subject) or "") is None:
+            states = [state for state in states if state.kind != "candidate"]
+        return memory, states
 
     def _steps(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         small = line.lower()
@@ -137,6 +141,14 @@ class SpatialMap(Domain):
                     evidence = {**verdict.evidence, "read_by": use.tool, "line": text}
                     return replace(verdict, evidence=evidence)
         return self.unread(text)
+
+    def answer(self, text: str) -> str | None:
+        """:func:`answers.stated`, which may be what the last line concludes; a direction in bold
+        print with the objects of which it is said."""
+        last = wording.concluded(conclusions.last_line(text))
+        said = answers.stated(text, lambda _: last)
+        subject = conclusions.of_subject(text) if said else None
+        return wording.concluded(subject) if subject else said
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Whether the map entails the answer, contradicts it, or leaves it open."""
@@ -251,7 +263,7 @@ def _value(data: Mapping[str, Any], said: str) -> str | None:
         return value
     if asked["kind"] == "direction" and wording.begins_with_direction(said):
         said = f"{objects[asked['object']]} is {said}"
-    read = claims.claims_in(said, objects)
+    read = claims.claims_in(wording.as_in_a_map(said), objects)
     if not read or len(read) > 1 or read[0].of != asked["of"]:
         return None
     claim = read[0]

@@ -30,6 +30,18 @@ _ASKED = {
     "object": rf"(?:which|what) object is {IN}{DIRECTION} of (?P<b>.+?) ?\?",
     "count": rf"how many objects are {IN}{DIRECTION} of (?P<b>.+?) ?\?",
 }
+_OTHERWISE = (
+    r"(?:the (?:direction|position) of )?(?P<a>.+?) relative to (?P<b>.+?) is "
+    rf"(?:{IN})?{DIRECTION}",
+    rf"relative to (?P<b>.+?), (?P<a>.+?) is (?:{IN})?{DIRECTION}",
+    rf"the (?:only )?object (?:that is )?{IN}{DIRECTION} of (?P<b>.+?) is (?P<a>.+?)",
+)
+_CONCLUDED = re.compile(
+    r"\W*(?:so|thus|therefore|hence),? "
+    rf"(?P<said>(?=.* (?:is|are) )(?=.*{DIRECTION})\S.*?)[\s.!_]*",
+    re.I,
+)
+_LETTERED = re.compile(r"(?P<said>.+? (?:is|are) )(?P<letter>[A-J])[.):] (?P<value>\S.*)")
 NUMBERS = {"no": 0, **spelling.NUMBERS}
 COUNT = rf"[0-9]{{1,3}}|{'|'.join(NUMBERS)}"
 _SHORT = {"ne": "Northeast", "nw": "Northwest", "se": "Southeast", "sw": "Southwest"}
@@ -128,6 +140,25 @@ def value_of(said: str, kind: str, objects: list[str]) -> str | None:
         return direction_of(found["d"]) if found else None
     word = re.fullmatch(rf"(?P<k>{COUNT})(?: objects?)?", said, re.I)
     return str(count_of(word["k"])) if word else None
+
+
+def concluded(line: str) -> str | None:
+    """What a line concludes of where something is, without the connective before it; an option's
+    letter is put in front."""
+    found = _CONCLUDED.fullmatch(line.replace("**", ""))
+    if found is None:
+        return None
+    lettered = _LETTERED.fullmatch(found["said"])
+    return "{letter}. {said}{value}".format(**lettered.groupdict()) if lettered else found["said"]
+
+
+def as_in_a_map(said: str) -> str:
+    """``The direction of A relative to B is Northeast`` as a map says it: ``A is to the Northeast
+    of B``; any other text as it is."""
+    for pattern in _OTHERWISE:
+        if found := re.fullmatch(pattern, said, re.I):
+            return f"{found['a']} is to the {found['d']} of {found['b']}"
+    return said
 
 
 def begins_with_direction(said: str) -> bool:

@@ -1,0 +1,33 @@
+"""What a text concludes of a subject: ``So the number of turns is **2**``, or a last line.
+
+Whether the subject is what is asked is the domain's to say.
+"""
+
+from __future__ import annotations
+
+from agentflow.domains import answers
+from agentflow.domains.answer_leads import leads
+
+
+def of_subject(text: str) -> str | None:
+    """The sentence with the answer that a text states, where nothing but bold print shows it, and
+    around it stand other words than may lead to any answer (``So the row is **2**``); else None."""
+    found = list(answers.statements(text)) if "**" in text else []
+    if not found or any(one.how != "conclusion" for one in found):
+        return None
+    sentence = text[found[-1].start : found[-1].end]
+    if "**" not in sentence or any(answers.statements(sentence.replace("**", ""))):
+        return None
+    before, _, behind = sentence.rpartition("**")
+    plain = leads(before.rpartition("**")[0]) and not behind.strip(" .!*")
+    return None if plain else sentence
+
+
+def last_line(text: str) -> str:
+    """The last line, where what stands above may lead up to it; else empty."""
+    before, _, last = text.rstrip().rpartition("\n")
+    under = False
+    for line in before.split("\n"):
+        under = answers.supposed(line, under)
+    leads_up = answers.leads_up(before) or answers.step(answers.above(before))
+    return last if leads_up and not under else ""
