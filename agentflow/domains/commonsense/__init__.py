@@ -25,7 +25,7 @@ _MAX_QUESTION = 2000
 _MAX_LINE = 1000
 _MAX_ANSWER = 200
 _LAST_WORDS = 12
-"""A last line with more words is no answer by itself."""
+"""A last line with more words is no answer by itself, but a yes or no that it explains."""
 _AUXILIARY = (
     r"(?:am|is|are|was|were|be|do|does|did|can|could|will|would|shall|should|may|might|must|has"
     r"|have|had|isn't|aren't|wasn't|weren't|don't|doesn't|didn't|can't|couldn't|won't|wouldn't"
@@ -41,7 +41,7 @@ _ASKS_MORE = re.compile(rf"\b(?:and,?(?: if so,?)?|if so,?) {_WH}[^?,]*\?", re.I
 """``Is it a bird, and if so, which?``"""
 _CHOICE = re.compile(r"\bor\b", re.IGNORECASE)
 _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
-_YES_NO = re.compile(r"\W*(yes|no)\b[*_]*[.,:!]", re.IGNORECASE)
+_YES_NO = re.compile(r"\W*(yes|no)\b[*_]*(?:[.,:!]| ?[—–]| - )", re.IGNORECASE)
 _FACT = re.compile(r"\W*fact\s*\d{0,3}\W{0,3}:\W{0,3}(\w.*)", re.IGNORECASE)
 _FORMS = {
     "yes_no": "Answer with yes or no.",
@@ -201,7 +201,7 @@ def _none(line: str) -> str:
 
 def _alone(line: str) -> str:
     """The answer that a last line is by itself; empty if it is none."""
-    if len(line.split()) > _LAST_WORDS:
+    if len(line.split()) > _LAST_WORDS and not yes_no(line):
         return ""
     plain = line.strip(" \t\r\n*_$").removesuffix(".").strip()
     says = re.search(r"[^\W_]", plain) and not plain.endswith((":", "?"))

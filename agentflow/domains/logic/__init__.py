@@ -67,10 +67,19 @@ _CONCLUDED = re.compile(
     r"[.!\s*_`\"')$]*"
 )
 """What a last line concludes."""
-_QUOTED = re.compile(
-    rf"(?i)[\W_]*(?:{_SO})?(?:the|this) (?:given )?(?:statement|conclusion|claim)(?: that)?[\s:,]*"
-    r"[\"“*]*(?P<of>\w[^\"“”*]{2,200}?)[.\"”*]*,? (?:is|must be) (?:therefore |thus |hence )?[*_]*"
-    rf"(?P<said>{_ADJECTIVE})[.!\s*_]*"
+_GIVEN = (
+    rf"(?i)[\W_]*(?:{_SO}|conclusion:[\W_]*)?(?:the|this) (?:given )?(?:statement|conclusion|claim)"
+)
+_AGAIN = r"[\"“'‘*]*(?P<of>\w[^\"“”*]{2,200}?)[.\"”'’*]*"
+_QUOTED = (
+    re.compile(
+        rf"{_GIVEN}(?: that)?[\s:,]*{_AGAIN},? (?:is|must be) (?:therefore |thus |hence )?[*_]*"
+        rf"(?P<said>{_ADJECTIVE})[.!\s*_]*"
+    ),
+    re.compile(
+        rf"{_GIVEN} (?:is|must be) (?:therefore |thus |hence )?[*_]*(?P<said>{_ADJECTIVE})[*_]*:"
+        rf"[*_]* {_AGAIN}\s*"
+    ),
 )
 """What a last line concludes of a sentence that it says again."""
 _OF_IT = re.compile(r"(?is)\"(?P<of>[^\"]+)\" is (?P<said>.+)")
@@ -357,8 +366,9 @@ def _claimed(problem: Problem, claim: str) -> fol.Formula:
 
 def _concluded(line: str) -> str | None:
     line = line[-_MAX_LINE:]
-    if quoted := _QUOTED.fullmatch(line):
-        return f'"{quoted["of"]}" is {quoted["said"]}'
+    for pattern in _QUOTED:
+        if quoted := pattern.fullmatch(line):
+            return f'"{quoted["of"]}" is {quoted["said"]}'
     found = _CONCLUDED.fullmatch(line)
     return found["said"] if found else None
 
