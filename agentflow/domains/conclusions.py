@@ -5,8 +5,13 @@ Whether the subject is what is asked is the domain's to say.
 
 from __future__ import annotations
 
+import re
+
 from agentflow.domains import answers
 from agentflow.domains.answer_leads import leads
+
+_ITEM = re.compile(r"(?:[-*•]|\d{1,3}[.)])\s.*[\w)*]")
+"""A list's item without its full stop."""
 
 
 def of_subject(text: str) -> str | None:
@@ -27,7 +32,9 @@ def last_line(text: str) -> str:
     """The last line, where what stands above may lead up to it; else empty."""
     before, _, last = text.rstrip().rpartition("\n")
     under = False
-    for line in before.split("\n"):
-        under = answers.supposed(line, under)
-    leads_up = answers.leads_up(before) or answers.step(answers.above(before))
+    for one in before.split("\n"):
+        under = answers.supposed(one, under)
+    line = answers.above(before)
+    ended = f"{line}." if _ITEM.fullmatch(line) else before
+    leads_up = answers.leads_up(ended) or answers.step(line)
     return last if leads_up and not under else ""

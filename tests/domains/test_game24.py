@@ -653,6 +653,8 @@ def test_an_equation_among_words_is_a_candidate(line: str, found: str | None) ->
         ("(7 - 8) * 4 = 6 * 4 = 24", False),
         ("25 = 7 * 8 - 8 * 4 + 1 = 24", False),
         ("Here's one way:\n\n**4 × (7 − 8/8) = 24**", True),
+        ("Here’s a way to get 24:\n\n(7 - 8/8) * 4 = 24", True),
+        ("Is this one possible way?\n\n(7 - 8/8) * 4 = 24", None),
         ("Here's one way to make 24:\n\n4 * (7 + 8/8) = 24", False),
         ("Here's one way that fails:\n\n(7 - 8/8) * 4 = 24", None),
         ("Therefore, one possible solution is $(7 - 8/8) \\times 4 = 24$.", True),

@@ -435,6 +435,8 @@ def test_where_the_answer_stands(text: str, answer: str | None) -> None:
     [
         (DIRECTION, "Therefore, Pier is to the Southeast of Old Mill.", True),
         (DIRECTION, "Pier is there.\n\nSo the Pier is to the **Southeast** of Old Mill.", True),
+        (DIRECTION, "- K Hall is far\n\nSo Pier is to the Southeast of Old Mill.", True),
+        (DIRECTION, "- maybe it is so\n\nSo Pier is to the Southeast of Old Mill.", None),
         (DIRECTION, "So the direction of Pier relative to Old Mill is **Southeast**.", True),
         (DIRECTION, "So, relative to Old Mill, Pier is **Southeast**.", True),
         (DIRECTION, "So, **Southeast**.", True),

@@ -66,7 +66,7 @@ _RUN = re.compile(r"[-+*/().\d \t=]{5,}")
 _SAYS = re.compile(r"(?i)(?<=[\d)])\s+(?:which\s+)?(?:equals|is|makes|gives)\s+(?=24(?![\d.]))")
 _PLAIN_WORDS = (
     "so|then|thus|therefore|hence|and|now|finally|yes|ok|okay|great|we|have|get|this|that|gives"
-    "|the|my|our|a|final|correct|solution|expression|equation|answer|is|result|here|here's|it|of"
+    "|the|my|our|a|final|correct|solution|expression|equation|answer|is|result|here|here['’]s|it|of"
     "|one|possible|valid|way|to|make|get|reach|24"
 )
 _INTRODUCED = re.compile(

@@ -26,15 +26,16 @@ _NUMBER = re.compile(
     rf"(?:there (?:is|are) )?(?:{_KIND}turns? ?(?:=|:|is|are) ?)?(\d{{1,6}}|{_WORDS})"
     rf"(?: {_KIND}turns?(?: in total)?)?"
 )
+_IN = r"(?: (?:in|along|on) (?:the|this) (?:provided |given |marked )?path)?(?: from s to e)?"
 _COUNTED = re.compile(
-    r"(?i)[\W_]*(?:(?:so|thus|therefore|hence|in total|overall|altogether)\b,? )*(?:the path has "
-    rf"|we (?:have|get|count) |there (?:are|is) )?(?:(?:the )?(?:total )?number of {_KIND}turns"
-    rf"|(?:the )?{_KIND}turn count"
-    rf"|(?:total )?{_KIND}turns)?(?: in (?:the|this) (?:provided |given )?path)?"
-    rf"(?: ?(?:=|:|is|are)[\s*]*)?(?:(?P<letter>[a-z])[.):] )?"
-    rf"(?<![^\W_])(?P<n>\d{{1,6}}|{_WORDS})(?![^\W_])"
-    rf"(?: {_KIND}turns?)?(?: in total)?(?: (?:in|along|on) (?:the|this) (?:provided |given )?path"
-    r"(?: from s to e)?)?(?:,? (?:which|this|that) (?:is|matches|corresponds to|makes it)"
+    r"(?i)[\W_]*(?:(?:so|thus|therefore|hence|in total|overall|altogether)\b,? )*"
+    r"(?:(?:(?:the|this) (?:provided |given |marked )?path (?:has|makes|contains)"
+    r"|we (?:have|get|count)|there (?:are|is)) (?:exactly |a total of )?)?"
+    rf"(?:(?:(?:the )?(?:total )?number|the total count) of {_KIND}turns"
+    rf"|(?:the )?{_KIND}turn count|(?:total )?{_KIND}turns)?{_IN}"
+    r"(?: ?(?:=|:|is|are)[\s*]*)?(?:(?P<letter>[a-z])[.):] )?"
+    rf"(?<![^\W_])(?P<n>\d{{1,6}}|{_WORDS})(?![^\W_])(?: {_KIND}turns?)?(?: in total)?{_IN}"
+    r"(?:,? (?:which|this|that) (?:is|matches|corresponds to|makes it)"
     r" (?:option |choice )?[\W_]*(?P<option>[a-z]))?[\W_]*"
 )
 _YES_NO = re.compile(r"(yes|no)(?:(?:[,.;:]| -)? (\S.*))?")
