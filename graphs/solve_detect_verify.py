@@ -8,7 +8,7 @@
              read -> fast -> slow -> prm -> domain -> human
                ^       (as far as nobody can tell)
                |                 |
-             solve <- retry <- rejected          accepted -> settle
+             solve <- retry, redraw <- rejected  accepted -> settle
 
 ``solve`` streams (Algorithm 1); where the model hesitates, the detector asks whether its solution
 is complete, and ``refine`` then closes the thinking. The verifiers of the ladder read the whole
@@ -35,6 +35,7 @@ from agentflow.nodes import (
     ladder,
     prm,
     read_solution,
+    redraw_solution,
     refine,
     retry,
     roll_back,
@@ -50,6 +51,9 @@ from agentflow.nodes import (
 )
 from agentflow.run import Input, Output, RunState, Sampled
 from agentflow.verifiers.flexive import agreed
+
+_REFINES = {"prompt": "retry", "note": "roll_back", "redraw": "redraw"}
+"""Setting -> node."""
 
 
 def after_solve(run: View[SDVSettings]) -> Literal["refine", "read", "settle"]:
@@ -76,7 +80,7 @@ def climb(run: View[SDVSettings]) -> str:
     done = verdict.kind == "exhausted" or (verdict.verifier == "domain" and not sure)
     if verdict.ok or done or run.attempt.number + 1 >= settings.iterations:
         return "settle"
-    return "retry" if settings.refine_by == "prompt" else "roll_back"
+    return _REFINES[settings.refine_by]
 
 
 def sample() -> StateGraph[RunState, SDVSettings, RunState, Sampled]:
@@ -92,13 +96,16 @@ def sample() -> StateGraph[RunState, SDVSettings, RunState, Sampled]:
     graph.add_node("human", ask_person)
     graph.add_node("retry", surviving(retry), retry_policy=RETRY)
     graph.add_node("roll_back", roll_back)
+    graph.add_node("redraw", redraw_solution, retry_policy=RETRY)
     graph.add_node("settle", settle)
     graph.add_edge(START, "solve")
     stream_ends(graph, after_solve, ["refine", "read", "settle"])
     graph.add_edge("refine", "solve")
-    ladder(graph, ["fast", "slow", "prm", "domain", "human"], climb, "settle", "retry", "roll_back")
+    rungs, mends = ["fast", "slow", "prm", "domain", "human"], _REFINES.values()
+    ladder(graph, rungs, climb, "settle", *mends)
     graph.add_edge("retry", "solve")
     graph.add_edge("roll_back", "refine")
+    graph.add_edge("redraw", "solve")
     graph.add_edge("settle", END)
     return graph
 

@@ -53,7 +53,14 @@ from agentflow.nodes.restart import restart
 from agentflow.nodes.run import Node, Run, Update, View, node, route
 from agentflow.nodes.score import score, scorer_of, select_iteration, settle_iteration
 from agentflow.nodes.select import select_compute, select_tools
-from agentflow.nodes.solution import ask_person, domain_verify, read_solution, retry, roll_back
+from agentflow.nodes.solution import (
+    ask_person,
+    domain_verify,
+    read_solution,
+    redraw_solution,
+    retry,
+    roll_back,
+)
 from agentflow.nodes.solve import RETRY, Task, no_monitors, solver
 from agentflow.nodes.state_answer import state_answer
 from agentflow.nodes.steer import UnifiedSettings, steering
@@ -159,6 +166,7 @@ __all__ = [
     "read_solution",
     "reason",
     "redraw",
+    "redraw_solution",
     "refine",
     "refine_attempt",
     "reflect",

@@ -113,7 +113,7 @@ async def prm(run: Judging[PRMSettings]) -> Update:
         end = len("".join(steps[: low + 1]))
         ends = accumulate(map(len, run.steps))
         first = next((at for at, one in enumerate(ends) if end <= one), None)
-        evidence["end"] = end
+        evidence |= {"start": end - len(steps[low]), "end": end}
         reason = doubted(steps[low])
     verdict = _verdict(value, settings.pass_at, reason, scorer.name, evidence)
     if low is None and unread in path.scores:

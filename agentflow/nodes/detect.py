@@ -45,10 +45,11 @@ class SDVSettings(FlexSettings, PRMSettings):
         "thread, one sample); empty: nobody, solve and detect alone",
     )
     iterations: Few = Field(default=2, description="Solutions before giving up")
-    refine_by: Literal["prompt", "note"] = Field(
+    refine_by: Literal["prompt", "note", "redraw"] = Field(
         default="prompt",
         description="A rejected solution: prompt asks anew with it and the feedback; note cuts it "
-        "behind its first wrong step and puts the feedback there",
+        "behind its first wrong step and puts the feedback there; redraw cuts it in front of that "
+        "step, and has the solver draw another without being told",
     )
     samples: int = Field(default=1, ge=1, le=1024, description="Solvers side by side")
 
@@ -63,8 +64,8 @@ class SDVSettings(FlexSettings, PRMSettings):
 
     @property
     def needs_continuing(self) -> bool:
-        """Ending the thinking and notes go on from a text of ours; a new prompt does not."""
-        return self.detect or (self.refine_by == "note" and self.iterations > 1)
+        """Whoever ends the thinking, or rolls back, goes on from a text; a new prompt does not."""
+        return self.detect or (self.refine_by != "prompt" and self.iterations > 1)
 
     @property
     def pauses(self) -> str:

@@ -1,8 +1,9 @@
-"""Redraw: take a wrong step back, so that the solver writes another in its place."""
+"""Take a wrong step back, so that the solver writes another in its place."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from typing import Any
 
 from langgraph.types import Overwrite
 
@@ -19,22 +20,33 @@ async def redraw(run: Run[Settings]) -> Update:
     Everything in front of it passed; the next stream draws on from there, by a seed of its own.
     What was judged of the line is marked as gone: the offsets behind the cut are used again.
     """
-    wrong, trace, done = run.stream.wanted, run.trace, len(run.operations)
+    wrong = run.stream.wanted
     start = min(
         one.state.start
         for one in run.judged
         if one.corrected and not one.gone and one.state.end == wrong.offset
     )
-    start = trace.body.rfind("\n", 0, start) + 1
-    entries = cut_back(run, trace, start, wrong.reason, f"redraw{done}")
-    event = asdict(replace(wrong, offset=start, text=""))
-    run.emit({"type": "intervention"} | event | {"kind": "redraw"})
+    start = run.trace.body.rfind("\n", 0, start) + 1
+    update = await drawn_from(run, start, wrong.reason, wrong.monitor)
+    judged = [replace(one, gone=True) if one.state.end > start else one for one in run.judged]
+    return update | {"judged": Overwrite([asdict(one) for one in judged])}
+
+
+async def drawn_from(run: Run[Any], start: int, reason: str, by: str) -> Update:
+    """Cut the trace back, for the next stream to draw on from there.
+
+    Args:
+        start: Offset in the trace's body.
+        reason, by: What was objected to, and who did.
+    """
+    trace, done = run.trace, len(run.operations)
+    entries = cut_back(run, trace, start, reason, f"redraw{done}")
+    event = {"type": "intervention", "kind": "redraw", "offset": start, "text": ""}
+    run.emit(event | {"monitor": by, "reason": reason})
     if trace.leftover:  # the cut went through a token
         trace.append(await segment(await run.model(), "feedback", (), trace.leftover))
-    judged = [replace(one, gone=True) if one.state.end > start else one for one in run.judged]
     return {
         "operations": trace.operations[done:],
-        "judged": Overwrite([asdict(one) for one in judged]),
         "reading": {},
         "corrections": run.corrections + 1,
         "ledger": entries,

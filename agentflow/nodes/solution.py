@@ -17,6 +17,7 @@ from agentflow.monitors.monitor import Intervention
 from agentflow.nodes.announced import announced
 from agentflow.nodes.cut_back import cut_back
 from agentflow.nodes.finish import answer_of
+from agentflow.nodes.redraw import drawn_from
 from agentflow.nodes.refine import Review
 from agentflow.nodes.restart import next_attempt
 from agentflow.nodes.run import Run, Update, View, node
@@ -157,6 +158,17 @@ async def roll_back(run: Run[Settings]) -> Update:
     }
 
 
+@node(Settings)
+async def redraw_solution(run: Run[Settings]) -> Update:
+    """Cut the trace in front of its first wrong step, for the solver to draw another in its place;
+    where none was named, draw the whole solution anew."""
+    verdict, words = _rejected(run), (await run.model()).profile.hesitations
+    attempt = next_attempt(run)
+    start = _start_of_wrong_step(run, verdict, words)
+    update = await drawn_from(run, start, verdict.reason, verdict.verifier)
+    return update | {"attempt": asdict(attempt)}
+
+
 def _rejected(run: View[Any]) -> Ruling:
     assert run.verdict is not None, "a solution is tried anew behind a verdict"
     return run.verdict
@@ -188,3 +200,13 @@ def _end_of_wrong_step(run: View[Any], verdict: Ruling, words: tuple[str, ...]) 
         return thinking
     steps = segment_text(run.trace.body, words)
     return min(sum(map(len, steps[: verdict.first_wrong_step + 1])), thinking)
+
+
+def _start_of_wrong_step(run: View[Any], verdict: Ruling, words: tuple[str, ...]) -> int:
+    """Where the line with the first wrong step begins; of a verdict that tells no more than which
+    of the steps it is, the step."""
+    thinking, body = len(run.trace.split(run.close)[0]), run.trace.body
+    if "start" not in verdict.evidence:
+        return sum(map(len, segment_text(body, words)[: verdict.first_wrong_step or 0]))
+    start = "".join(run.steps).rfind("\n", 0, int(verdict.evidence["start"])) + 1
+    return start if start <= thinking else start + len(run.close) - 1  # a line break in the steps

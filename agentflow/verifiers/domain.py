@@ -35,7 +35,7 @@ class DomainVerifier:
         """Judge a solution; see :class:`~agentflow.verifiers.solution_verifier.SolutionVerifier`.
 
         Passes only if there is a state and every one passed. ``evidence`` has how many were judged
-        and passed, and where the wrong one ends, counted in the joined steps.
+        and passed, and where the wrong one starts and ends, counted in the joined steps.
         """
         return (await self._judged(problem, steps))[0]
 
@@ -48,7 +48,8 @@ class DomainVerifier:
             async for state, verdict in walk.judge(step):
                 judged += 1
                 if verdict.ok is False:
-                    evidence = {"judged": judged, "passed": len(walk.right), "end": state.end}
+                    evidence = {"judged": judged, "passed": len(walk.right)}
+                    evidence |= {"start": state.start, "end": state.end}
                     found_wrong = replace(verdict, first_wrong_step=index, evidence=evidence)
                     return found_wrong, walk.right
         evidence = {"judged": judged, "passed": len(walk.right)}

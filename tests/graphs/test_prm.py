@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
+
 import agentflow
 from agentflow.models import RewardModel, ScriptedModel
 from agentflow.models.reward import Rewards
@@ -52,10 +54,12 @@ async def test_a_step_is_named_as_the_solution_has_it() -> None:
     assert verdict.first_wrong_step == 1  # of two, which are cut at the hesitation
 
 
-async def run(**settings: object) -> tuple[agentflow.Result, ScriptedModel]:
-    replies = iter((FIRST, SECOND))
-    solver = ScriptedModel(lambda prompt: next(replies))
-    roles = {"solver": solver, "prm": Reward(WRONG)}
+async def run(
+    word: str = WRONG, replies: Sequence[str] = (FIRST, SECOND), **settings: object
+) -> tuple[agentflow.Result, ScriptedModel]:
+    left = iter(replies)
+    solver = ScriptedModel(lambda prompt: next(left))
+    roles = {"solver": solver, "prm": Reward(word)}
     given = {"ladder": ["prm"], "detect": False, "judge_answers": False, **settings}
     return await agentflow.asolve(PUZZLE, "solve_detect_verify", model=roles, **given), solver
 
@@ -75,3 +79,22 @@ async def test_a_note_stands_behind_the_wrong_step() -> None:
     assert "so it is done." in second
     assert "That is all" not in second
     assert second.index(WRONG) < second.index("this is probably wrong")
+
+
+@pytest.mark.parametrize(
+    ("word", "kept"),
+    [
+        (WRONG, "We divide.\n\n"),
+        ("We divide", ""),
+        ("5 * 4", f"We divide.\n\n{WRONG}, so it is done.\n\nThat is all.\n</think>\n"),
+    ],
+)
+async def test_a_wrong_step_is_drawn_anew_without_a_word(word: str, kept: str) -> None:
+    again = f"\\boxed{{{RIGHT}}}" if "</think>" in kept else SECOND
+    result, solver = await run(word, (FIRST, again), refine_by="redraw")
+    assert (result.status, result.answer) == ("accepted", RIGHT)
+    first, second = (solver.text(one.prompt) for one in solver.requests)  # type: ignore[arg-type]
+    assert second == first + kept
+    assert result.trace.body == kept + again
+    assert result.corrections == 1
+    assert result.cost.wasted == result.trace.wasted > 0

@@ -270,6 +270,29 @@ class TestRefine:
         assert result.trace.body.startswith(f"{PATH}Wait, flaw 0 of 1\n{PATH}")
         assert result.cost.wasted == result.trace.wasted > 0
 
+    @pytest.mark.parametrize(("index", "kept"), [(0, ""), (1, PATH), (None, "")])
+    async def test_a_wrong_step_is_drawn_anew(self, index: int | None, kept: str) -> None:
+        world = World([index, -1], [3, 0])
+        result = await world.solve(iterations=2, refine_by="redraw")
+        assert (result.status, result.answer) == ("accepted", ANSWERS[0])
+        assert world.solving[1] == world.solving[0] + kept
+        assert result.cost.wasted == result.trace.wasted > 0
+
+    async def test_the_domains_wrong_line_is_drawn_anew(self) -> None:
+        slip = PATH.replace("7 - 1 = 6", "7 - 1 = 5")
+        rest = PATH.partition("\n")[2]
+
+        def reply(prompt: str) -> str:
+            if prompt.endswith("(left: 1 4 7)\n"):
+                return f"{rest}</think>\nAnswer: {ANSWERS[0]}"
+            return f"{slip}</think>\nAnswer: {ANSWERS[3]}"
+
+        world = World()
+        world.model = ScriptedModel(reply)
+        result = await world.solve(ladder=["domain"], iterations=3, refine_by="redraw")
+        assert (result.status, result.answer) == ("verified", ANSWERS[0])
+        assert result.trace.split("</think>")[0] == PATH
+
     async def test_the_domains_feedback_stands_behind_the_line(self) -> None:
         slip = PATH.replace("7 - 1 = 6", "7 - 1 = 5")
         first = "8 / 8 = 1 (left: 1 4 7)\n7 - 1 = 5 (left: 4 6)\nWait, 7 - 1 is 6 , not 5\n"

@@ -23,7 +23,8 @@ async def test_the_first_wrong_step() -> None:
     assert (verdict.ok, verdict.first_wrong_step, verdict.kind) == (False, 2, "arithmetic")
     assert verdict.reason == "4 * 6 is 24 , not 25"
     text = RIGHT + "Wait\n" + WRONG
-    assert verdict.evidence == {"judged": 3, "passed": 2, "end": len(text)}
+    start = text.index("4 * 6")
+    assert verdict.evidence == {"judged": 3, "passed": 2, "start": start, "end": len(text)}
 
 
 async def test_all_steps_right() -> None:
