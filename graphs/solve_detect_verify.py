@@ -58,11 +58,13 @@ _REFINES = {"prompt": "retry", "note": "roll_back", "redraw": "redraw"}
 
 def after_solve(run: View[SDVSettings]) -> Literal["refine", "read", "settle"]:
     """Close the thinking where the solution is complete; read what ended by itself, if anybody is
-    to judge it."""
-    ended, judged = run.stream.ended, bool(run.settings.ladder)
+    to judge it. One that came to no end is drawn anew, where solutions are."""
+    settings, ended = run.settings, run.stream.ended
     if ended == "intervened":
         return "refine"
-    return "read" if ended == "stop" and judged else "settle"
+    anew = settings.refine_by == "redraw" and run.attempt.number + 1 < settings.iterations
+    complete = ended == "stop" or (ended == "length" and anew)
+    return "read" if complete and settings.ladder else "settle"
 
 
 def climb(run: View[SDVSettings]) -> str:

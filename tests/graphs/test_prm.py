@@ -98,3 +98,23 @@ async def test_a_wrong_step_is_drawn_anew_without_a_word(word: str, kept: str) -
     assert result.trace.body == kept + again
     assert result.corrections == 1
     assert result.cost.wasted == result.trace.wasted > 0
+
+
+@pytest.mark.parametrize(
+    ("settings", "status"),
+    [
+        ({"refine_by": "redraw"}, "accepted"),
+        ({"refine_by": "redraw", "iterations": 1}, "exhausted"),
+        ({"refine_by": "note"}, "exhausted"),
+    ],
+)
+async def test_a_solution_without_an_end_is_drawn_anew(
+    settings: dict[str, object], status: str
+) -> None:
+    replies = ("7 + 8 = 15 and so on " * 9, f"</think>\n\\boxed{{{RIGHT}}}")
+    result, solver = await run("nowhere", replies, solver_tokens=40, **settings)
+    assert result.status == status
+    again = status == "accepted"
+    assert len(solver.requests) == 1 + again
+    assert result.answer == (RIGHT if again else None)
+    assert result.cost.wasted == (40 if again else 0)
