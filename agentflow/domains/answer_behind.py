@@ -80,15 +80,16 @@ _LETTER = re.compile(
 """An option; ``A`` before a word is an article."""
 _UNMET = re.compile(rf"\bfails?\b(?! to)|\binstead of\b|{_BAD_SIGN.replace('?', '')}")
 """What in an explanation says that a check failed."""
-_MORE = r"(?:any )?(?:further |more |other |additional )?"
+_MORE = r"(?:any |an? )?(?:further |more |other |additional )?(?:detailed )?"
 _HELP = r"(?:questions?|help|explanations?|details?|clarifications?|assistance)"
+_LIKE = r"(?: have| need| want| would like|['’]d like)"
 _CLOSES = phrases(rf"""
     q\.?e\.?d; \\?blacksquare; done; finished; correct; right; so; yes; great; cheers; good luck
     thanks?(?: you)?; end(?: of (?:the )?(?:answer|solution|proof))?; note; happy to help
     (?:i )?hope (?:this|that|it) (?:helps?(?: you)?|is (?:correct|clear|useful|helpful))
-    (?:please )?(?:let me know|feel free to ask) if you (?:have|need|want) {_MORE}{_HELP}
+    (?:please )?(?:let me know|feel free to ask) if you{_LIKE} {_MORE}{_HELP}
     (?:please )?feel free to ask(?: {_MORE}questions?)?; would you like me to explain[^.?\n]{{0,30}}
-    if you (?:have|need|want) {_MORE}{_HELP}, (?:please )?(?:feel free to ask|let me know)
+    if you{_LIKE} {_MORE}{_HELP}, (?:please )?(?:feel free to ask|let me know)
     (?:is there )?anything else(?: i can help with)?; do you have {_MORE}questions?
     i(?:['’]m| am) (?:confident|sure) (?:in|of|about) (?:this|it|that)(?: answer)?
     (?:and )?(?:that|this)(?:['’]s| is) (?:it|all|correct|right|(?:the|my) (?:final )?answer)
@@ -105,12 +106,13 @@ _CHECKS = re.compile(
 )
 """Who only checks an answer holds on to it."""
 _RULED_OUT = re.compile(
-    r"[\W_]*(?i:so |and |but )?(?i:option |answer |choice )?\(?(?P<letter>[A-J])\)? "
-    r"(?:is|would be|was|can be|must be|has been) (?:also |clearly |then )?"
+    r"[\W_]*(?i:so |and |but )?(?i:(?:option|answer|choice)s? )?"
+    r"(?P<letters>\(?[A-J]\)?(?:(?:, and |, or |, | and | or )\(?[A-J]\)?)*) "
+    r"(?:is|are|would be|was|were|can be|must be|has been|have been) (?:also |all |clearly |then )?"
     r"(?:wrong|incorrect|out|false|ruled out|eliminated|impossible|excluded|not\b)"
     r"|[\W_]*(?i:and )?(?i:not )(?i:option )?(?:<\w+>)?\W*(?P<other>[A-J])\W*(?:</?\w+>\W*)?$"
 )
-"""What rules out an option: ``Option A is wrong: ...``, ``Not A.``"""
+"""What rules out options: ``Option A is wrong: ...``, ``B and D are out.``, ``Not A.``"""
 
 _DOUBTS = phrases(r"""
     wrong; incorrect\w*; mistak\w*; errors?; typo; oops; sorry; guess\w*; specul\w*; unsure; unclear
@@ -151,6 +153,9 @@ _LIMITS = re.compile(
     r"(?:if|when|only|iff|is|are|was|were|has|at|or|and|to|too|off|short|in (?:base|hex|binary)|mod"
     r"|\\?pmod|less|tenths?|hal(?:f|ves)|doubled|halved)\b|[-+*/^=<>\d]"
 )
+_STATES = re.compile(r"[\W\d_]*[A-Z]\S*\s(?:[^\n]*\s)?(?:are|have|[a-z]*[a-rt-z]?s)\b")
+"""A sentence in the present tense, whole and no command: ``The path turns twice.``"""
+_POINTS_BACK = re.compile(r"\b(?:this|that|it|these|those|above|answer)\b")
 _ELSEWHERE = re.compile(r"\b(?:other|another|different|doubt\w*|must say)\b")
 _IS_ONE = re.compile(r"(?:\bis|['’]s) (?:option |answer )?\(?([A-J])\b")
 _AS_SAID = word_set("right correct indeed here above below")
@@ -179,6 +184,26 @@ def stands(behind: str, answer: str) -> bool:
             return False
         introduced = introduced or sentence.endswith(":")
     return not (TAKEN_BACK.search(behind) or SECOND_THOUGHTS.search(behind) or rejected(behind))
+
+
+def explains(behind: str, answer: str) -> bool:
+    """Whether a text does nothing but explain what stands above it and is not said to be the answer
+    (``**C. 2**``): besides what :func:`stands`, every sentence closes, stands behind ``Reason:`` or
+    the like, or states something of its own, and speaks of nothing said before."""
+    introduced = False
+    for sentence in _sentences(behind):
+        low = lowered(sentence)
+        introduced = introduced or sentence.endswith(":") or _EXPLAINED.match(low) is not None
+        of_its_own = _STATES.match(sentence) and not _POINTS_BACK.search(low)
+        if not (introduced or of_its_own or closes(sentence)):
+            return False
+    return stands(behind, answer)
+
+
+def closes(line: str) -> bool:
+    """Whether a line says nothing but closing words: ``Hope this helps!``"""
+    words = len(_WORD.findall(line)) >= _FEWEST
+    return words and all(_CLOSED.match(lowered(one)) for one in _sentences(line))
 
 
 def goes_on(rest: str, answer: str) -> bool:
@@ -217,7 +242,11 @@ def _may_follow(sentence: str, low: str, answer: str) -> bool:
     if _CLOSED.match(low) or _CHECKS.match(low) or _SUM.fullmatch(sentence):
         return True
     if ruled_out := _RULED_OUT.match(sentence):
-        return (ruled_out["letter"] or ruled_out["other"]) != _letter(answer)
+        if _letter(answer) in _LETTER.findall(sentence, ruled_out.end()):
+            return False
+        return _letter(answer) not in re.findall(
+            "[A-J]", ruled_out["letters"] or ruled_out["other"]
+        )
     return _repeats(_WORD.findall(low), answer)
 
 

@@ -21,10 +21,16 @@ _LEADS = word_set("""
     certain confident confidently sure putting together all everything by process elimination
     reading results boxed text
 """)
-_GROUNDS = phrases(r"""
+_SOURCES = (
+    r"(?:maze|map|path|grid|drawing|description|text|passage|table|question|problem|information"
+    r"|data|facts|statements|premises|clues|rules|steps|conditions|calculations?|analysis"
+    r"|reasoning|order)"
+)
+"""What an answer may be grounded on: what was given, or worked out; not what somebody says."""
+_GROUNDS = phrases(rf"""
     since; because; given; based on; considering; after; following; using; by
-    according to (?:the|this|these|our|step|premise|clue|rule)
-    applying [^,]{1,40}; looking at; as (?:calculated|computed|shown|derived|we|seen|the)
+    according to (?:step|premise|clue|rule|(?:(?:the|this|these|our) )?(?:\w+ ){{0,2}}?{_SOURCES})
+    applying [^,]{{1,40}}; looking at; as (?:calculated|computed|shown|derived|we|seen|the)
     from (?:the|this|these|step|premise|clue|our|above); to (?:the )?(?:answer|summarize)
     among (?:the|these); step; premise
 """)
@@ -45,7 +51,8 @@ _OF_ALL = re.compile(
 )
 _ANOTHER = phrases(r"""
     wrote; (?:students?|textbook|teacher|friend|book)(?:['’]s?)?; previous(?:ly)?; placeholder
-    template; not to (?:answer|write|say|do); (?:do not|don['’]t) (?:answer|write|say); example
+    template; not to (?:answer|write|say|do); (?:do not|don['’]t) (?:answer|write|say)
+    (?:example|sample)(?: \w+)?
     ^\W*(?:(?:the|output|answer|expected|required|response) )*format
     expected (?:output|answer|format); output format; asked to (?:answer|write|say); first attempt
     (?:wrong|incorrect|rejected|false|bad|initial|draft|old) (?:answer|solution|attempt|reply).*

@@ -37,6 +37,7 @@ _EXAMPLE = re.compile(
     r"|format (?:is|should be|would be|must be))\b|e\.g\."
     r"|\b(?:in|of|as) the (?:form|format)\s+[\\($\[\s]{0,4}$"
 )
+_SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)[.?!] |\n")
 _BEFORE = 100
 _PLACES = word_set("""
     answer answers value option letter number expression equation solution result choice here tags
@@ -95,7 +96,9 @@ _BEHIND_IT = re.compile(
     rf"|\s*(?:[+/^×÷·<>≤≥≠−]|{_COMMAND}(?![a-z])|[-*]\s*[\w\\(])[^\n$]{{0,40}})"
 )
 """What directly behind a box makes it a part of a formula; or its unit."""
-_AROUND = (("[[", "]]"), ("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"))
+_AROUND = (
+    ("[[", "]]"), ("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"), ("`", "`")
+)  # fmt: skip
 _LETTER = re.compile(r"(?<!\w)[A-Z](?!\w)")
 _WORDS = re.compile(r"\w+")
 
@@ -128,16 +131,20 @@ def _boxes(text: str) -> tuple[list[tuple[int, int]], int | None]:
 
 def alone(text: str, start: int) -> bool:
     """Whether the key of an answer at ``start`` stands in a JSON object that says nothing else but
-    how it was found; true where it is not JSON."""
-    for begin in (at for at, sign in enumerate(text[:start]) if sign == "{"):
+    how it was found, and in no list of several; true where it is not JSON."""
+    for begin in (at for at, sign in enumerate(text[:start]) if sign in "{["):
         try:
             told, length = _DECODER.raw_decode(text[begin:])
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
-        if start < begin + length:
+        if start >= begin + length:
+            continue
+        if isinstance(told, dict):
             named = {re.sub(r"[\W_]+", " ", key).lower() for key in told}
             behind = text[start : begin + length]
             return named <= _BESIDE and not (TAKEN_BACK.search(behind) or rejected(behind))
+        if len(told) > 1:
+            return False
     return True
 
 
@@ -305,16 +312,17 @@ def _marked(content: str, open_: dict[str, Any], end: int) -> list[Found]:
 
 def _is_example(text: str, place: int) -> bool:
     """Whether the words before a mark, in its sentence, say that it shows a format."""
-    before = text[max(0, place - _BEFORE) : place]
-    cut = max(before.rfind(". "), before.rfind("\n"), before.rfind("? "), before.rfind("! "))
-    return _EXAMPLE.search(before, cut + 1) is not None
+    return _EXAMPLE.search(_led_by(text, place)) is not None
 
 
 def _denied(text: str, place: int) -> bool:
     """:func:`is_denied` of the words before a mark."""
-    before = text[max(0, place - _BEFORE) : place]
-    cut = max(before.rfind(". "), before.rfind("\n"), before.rfind("? "), before.rfind("! "))
-    return is_denied(before[cut + 1 :])
+    return is_denied(_led_by(text, place))
+
+
+def _led_by(text: str, place: int) -> str:
+    """The words in front of a place, in its sentence."""
+    return _SENTENCE_END.split(text[max(0, place - _BEFORE) : place])[-1]
 
 
 def _in_order(found: list[Found]) -> list[Found]:

@@ -155,7 +155,7 @@ _FRAME = re.compile(r"\s*(?:\\\[|\\\]|\$\$|\\begin\{\w+\*?\}|\\\(|-{3,}|\*{3,})\
 _SPACE = re.compile(r"\s*")
 _STOP = re.compile(r"[.!?]+[\"'”’)*_\]}$]*(?=\s|$)")
 _ABBREVIATED = re.compile(
-    r"(?:\b(?:St|Dr|Mr|Mrs|Ms|Jr|Sr|vs|etc|Mt|e\.g|i\.e|approx|Inc|Ltd|Co|Prof|No|Fig|Eq|U\.S"
+    r"(?:\b(?:St|Dr|Mr|Mrs|Ms|Jr|Sr|vs|etc|Mt|e\.g|i\.e|approx|Inc|Ltd|Co|Prof|Fig|Eq|U\.S"
     r"|a\.m|p\.m)|^\W*\d{1,3})$"
 )
 _INITIAL = re.compile(r"(?<![^\W_])[(\[*]*[A-Za-j][)\]*]*$")
@@ -164,7 +164,7 @@ _OPENERS = word_set("""
     no actually alternatively double ok okay hold then here there if for also and as in to my our
     what why how is are was first next finally all answer final please note hope not or just you
     your sorry perhaps maybe another given looking hence which when thanks done good great
-    explanation reason
+    explanation reason option options choice choices answers
 """)
 _RETRACTS = re.compile(r"(?i)\W*(?:no|wait|actually|or|but|hmm+|scratch|sorry|correction|rather)\b")
 
@@ -258,9 +258,9 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
             continue
         if before.endswith(".") or before.endswith((".**", ".*")):
             head = before.rstrip("*").rstrip(".")[-40:]
-            if _ABBREVIATED.search(head):
-                continue
             behind = text[end : stops[i + 1]] if i + 1 < len(stops) else text[end:]
+            if _ABBREVIATED.search(head) or (head.endswith(" No") and behind[1:2].isdigit()):
+                continue
             if _INITIAL.search(head) and _goes_on(behind):
                 continue
         yield begin, end

@@ -33,7 +33,9 @@ _FILLER = re.compile(
     rf"(?i)(?:{ADVERB},?|as follows:|given as:?|option that is|therefore,?|thus,?|that)\s+(?=\S)"
 )
 _REASON = (
-    r",?\s+(?:because|since|as (?:it|the|we|this|that|there|shown|required|given|per|stated"
+    r",?\s+(?:because|since|as (?:(?:it|the|we|this|that|there)(?=[^.,;\n]* "
+    r"(?:is|are|was|were|has|have|do|does|can|must|need|needs|requires?|follows?|goes|turns?|uses?)"
+    r"\b)|shown|required|given|per|stated"
     r"|expected|desired|computed|calculated|found|derived|above|before|noted"
     r"|explained))\b|[,;]\s+(?:due to|based on|given that)\b|\s+\((?:since|because|as)\b"
 )
@@ -42,8 +44,8 @@ _BOLD = re.compile(r"(?<![\d)])(?<![\d)] )(?<!\b\w)\*\*|\*\*(?! ?[\w(])")
 _LINE_TAIL = re.compile(rf"(?i)(?:{_REASON}).*$")
 """What may follow in an answer line and is no part of the answer."""
 _CHECKS = (
-    r"(?:let me|let['’]?s|let us|i(?:['’]\w+)?|we|wait|to be (?:sure|safe|certain)|just|double"
-    r"|first|before)\b"
+    r"(?:let me|let['’]?s|let us|(?:i|we)(?:['’]ll| will| should| can| could| need to| want to)"
+    r"|wait|to be (?:sure|safe|certain)|just|double|first|before)\b"
 )
 TAIL = re.compile(
     rf"(?i)(?:{_REASON}|,?\s+even (?:though|if)\b"
@@ -118,7 +120,8 @@ def said_behind(rest: str) -> str:
     rest = rest.strip(" \t\r\n*_")
     while filler := _FILLER.match(rest):
         rest = rest[filler.end() :].lstrip("*_ ")
-    if quotation := _QUOTATION.match(rest):
+    quotation = _QUOTATION.match(rest)
+    if quotation and not re.search(r"\w", TAIL.sub("", rest[quotation.end() :], count=1)):
         return trimmed(quotation[1])
     tail = TAIL.search(rest)
     if _NO_VALUE.match(rest):

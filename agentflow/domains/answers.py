@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from agentflow.domains import answer_marks as marks
 from agentflow.domains import answer_sentences as sentences
-from agentflow.domains.answer_behind import goes_on, stands
+from agentflow.domains.answer_behind import closes, explains, goes_on, stands
 from agentflow.domains.answer_doubt import TAKEN_BACK, is_doubted, quoted
 from agentflow.domains.answer_leads import to_another
 from agentflow.domains.answer_marks import MAX_ANSWER, boxed
@@ -68,6 +68,17 @@ _NO_LAST = re.compile(
     r"(?i)answer|boxed|left:|remaining|->|^\W*(?:step|wait|hmm|let)\b|^\W*$|^#"
     r"|^\W*(?:so|thus|hence|therefore|then|now)\b.*=|^\w+_\w+\s*=|^\([a-z]+(?: [\w-]+)+\)$"
 )
+_MAX_CLOSING = 3
+"""Lines of closing words that a text may end in."""
+_RESULT = re.compile(r"(?i)^\s*[*_]{0,2}result(?::[*_]{0,2}|[*_]{1,2}:)\s+(?=\S)")
+_SHOWN = re.compile(
+    r"\s*\*\*(?P<said>\(?[A-J](?:[.):](?:\s[^*\n]{1,80})?)?|(?i:true|false|uncertain|yes|no)\.?"
+    r"|(?![^*\n]*[.):]\s*\*)[^*\na-zA-Z]{0,80}?\d[^*\na-zA-Z]{0,80})\*\*[ \t]*\n(?P<behind>.+)",
+    re.DOTALL,
+)
+"""A first line in bold print that can be nothing but an answer: an option, a truth value, or
+numbers; a number with a stop is that of a list."""
+_FENCED = re.compile(r"(?:^|(?<=\n))```(?P<said>\w*)\n(?P<line>[^\n]+)\n```\Z")
 _ANSWER_LINE = re.compile(r"(?i)\s*(?:final )?answer\s*:\s*[^\s=]")
 """A line that is no part of the program in which it stands."""
 _CONNECTIVE = re.compile(r"(?i)(?:so|thus|therefore|hence)?\W*")
@@ -174,7 +185,10 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
         else:
             later.append(one)
     if best is None:
-        concluded = last(text.rstrip().rpartition("\n")[2]) if last else None
+        if shown := _opening(text):
+            return shown
+        text = ending(text)
+        concluded = last(text.rpartition("\n")[2]) if last else None
         return _bare(text) if concluded is None else concluded
     if best.how == "json" and not marks.alone(text, best.start):
         return None
@@ -223,10 +237,34 @@ def _operators(text: str) -> list[str]:
     return _OPERATORS.findall(text.translate(_SIGNS))
 
 
+def _opening(text: str) -> str | None:
+    """The answer in bold print that a text opens with, behind which it only explains it."""
+    found = _SHOWN.fullmatch(text)
+    said = trimmed(found["said"]) if found else ""
+    return said if found and said and explains(found["behind"], said) else None
+
+
+def ending(text: str) -> str:
+    """A text without closing words behind it, and without the fence around its last line."""
+    text = text.rstrip()
+    for _ in range(_MAX_CLOSING):
+        before, _, last = text.rpartition("\n")
+        text = before.rstrip() if before and closes(last) else text
+    fenced = _FENCED.search(text)
+    if fenced and fenced["said"].lower() in _TEXTS:
+        return f"{text[: fenced.start()]}{fenced['line']}"
+    return text
+
+
+def unlabelled(line: str) -> str:
+    """A last line without the ``Result:`` before it."""
+    return _RESULT.sub("", line, count=1)
+
+
 def _bare(text: str) -> str | None:
     """The last line of a text, where it stands alone and can be an answer by itself."""
     lines = unmarked(text).rstrip().split("\n")
-    last = lines[-1].strip()
+    last = unlabelled(lines[-1].strip())
     alone = len(lines) == 1 or not lines[-2].strip() or lines[-2].strip().startswith("```")
     alone = alone or _LETTER_ALONE.fullmatch(last) is not None
     open_ = last.rstrip("*_ ").endswith((":", "?", "=", ",", "!"))

@@ -30,7 +30,7 @@ def of_subject(text: str) -> str | None:
 
 def last_line(text: str) -> str:
     """The last line, where what stands above may lead up to it; else empty."""
-    before, _, last = text.rstrip().rpartition("\n")
+    before, _, last = answers.ending(text).rpartition("\n")
     under = False
     for one in before.split("\n"):
         under = answers.supposed(one, under)
@@ -38,3 +38,9 @@ def last_line(text: str) -> str:
     ended = f"{line}." if _ITEM.fullmatch(line) else before
     leads_up = answers.leads_up(ended) or answers.step(line)
     return last if leads_up and not under else ""
+
+
+def has_more(text: str) -> bool:
+    """Whether a text has more lines than its last: a plain sentence alone may be a step on the way,
+    as a tree of thoughts has them."""
+    return "\n" in text.strip()

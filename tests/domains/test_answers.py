@@ -533,3 +533,84 @@ def test_what_is_not_surely_the_answer_is_none(text: str) -> None:
 )
 def test_what_may_lead_to_an_answer(text: str, answer: str) -> None:
     assert answers.stated(text) == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("The answer is C, I think.", None),
+        ("The answer is C, we think.", None),
+        ("The answer is C, I'll double-check.\n\nThe answer is C.", "C"),
+        ("According to the book, the answer is C.", None),
+        ("According to my friend, the answer is C.", None),
+        ("According to the map, the answer is C.", "C"),
+        ("According to the given information, the answer is C.", "C"),
+        ("e.g. \\boxed{C}", None),
+        ("It is small, e.g. 3. So \\boxed{C}", "C"),
+        ("Example output:\n\nAnswer: C", None),
+        ("Sample answer:\n\nAnswer: C", None),
+        ("The answer is No. This can be verified directly.", "No"),
+        ("The answer is No. 5.", "No. 5"),
+        ("The answer is C. Option A is incorrect because it does not fit.", "C"),
+        ("The answer is C. Options A, B and D are incorrect.", "C"),
+        ("The answer is C. Options A and C are incorrect.", None),
+        ("The answer is C. Option A is incorrect, and so is C.", None),
+        ("The answer is C. Option A is right.", None),
+        ("Answer: `C`", "C"),
+        ("The answer is C, as the troll said.", None),
+        ("The answer is C, as the path turns twice.", "C"),
+        ("The answer is C, as there are two turns.", "C"),
+        ('The answer is "C", quoth the raven; mine is A.', None),
+        ('The answer is "C", because the path turns twice.', "C"),
+        ('[{"answer": "A"}, {"answer": "C"}]', None),
+        ('[{"answer": "C"}]', "C"),
+        ('See [1]. {"answer": "C"}', "C"),
+    ],
+)
+def test_who_says_it_and_what_is_ruled_out(text: str, answer: str | None) -> None:
+    said = answers.stated(text)
+    assert said == answer or (answer is None and said != "C")
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("**C. 2**\n\nThe path goes right, then down. Each change is a right turn.", "C. 2"),
+        ("**C. 2**\n\n**Explanation:** This follows from the path.", "C. 2"),
+        ("**C. 2**\n\nHope this helps!", "C. 2"),
+        ("**True**\n\nAlex is kind, and everyone who is kind is happy.", "True"),
+        ("**55**\n\nMultiplication comes first: 17 * 3 = 51, and then 51 + 4 = 55.", "55"),
+        ("**C. 2**\n\nThis is the distractor.", None),
+        ("**C. 2**\n\nIt is B.", "B"),
+        ("**C. 2**\n\nLet's see whether it fits.", None),
+        ("**C. 2**\n\nThe path turns.\n\n**D. 3**\n\nThe path turns again.", None),
+        ("**C**\n\nolumn 3 is where the path ends.", None),
+        ("**55**\n\nSubtract 1 to get the value.", None),
+        ("**55**\n\nis the page number.", None),
+        ("**1.**\n\nThe path starts at the top.", None),
+        ("**Step 1**\n\nThe path starts at the top.", None),
+        ("**Overview**\n\nThe path starts at the top.", None),
+    ],
+)
+def test_a_bold_first_line_that_the_rest_explains(text: str, answer: str | None) -> None:
+    assert answers.stated(text) == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("It is simple.\n\n55\n\nI hope this helps!", "55"),
+        ("It is simple.\n\n55\n\nLet me know if you'd like a more detailed explanation!", "55"),
+        ("It is simple.\n\n55\n\nI hope this is a joke.", None),
+        ("It is simple.\n\n```\n55\n```", "55"),
+        ("It is simple.\n\n```text\n55\n```", "55"),
+        ("It is simple.\n\n```python\n55\n```", None),
+        ("It is simple.\n\n```\n54\n55\n```", None),
+        ("It is simple.\n\n**Result:** 55", "55"),
+        ("It is simple.\n\nResult: 55", "55"),
+        ("It is simple.\n\nResult: 55?", None),
+        ("It is simple.\n\n`55`", "55"),
+    ],
+)
+def test_the_last_line_without_what_stands_around_it(text: str, answer: str | None) -> None:
+    assert answers.stated(text) == answer

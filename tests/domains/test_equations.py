@@ -574,6 +574,11 @@ def test_what_may_be_meant_otherwise_is_never_refuted(line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "ok"),
     [
+        ("Step 1: 17 * 3 = 51", True),
+        ("Step 1: 17 * 3 = 50", False),
+        ("**Step 12:** 51 + 4 = 55", True),
+        ("**Step 12:** 51 + 4 = 56", False),
+        ("### Step 3: 2 + 2 = 5", False),
         ("7 + 6 equals 13", True),
         ("7 + 6 equals 12", False),
         ("7 + 6 is equal to 12", False),

@@ -259,6 +259,10 @@ class TestExtract:
             ("The statement is not true.", None),
             ("Therefore, the conclusion is true or false.", None),
             ("Premise 2 says so.\nIt is true.", None),
+            ("The conclusion follows from the rules. Therefore, it is **True**.", "True"),
+            ("The negation of the conclusion follows. Therefore, it is true.", None),
+            ("The conclusion does not follow. Therefore, it is true.", None),
+            ("The conclusion may fail. Therefore, it is true.", None),
             ("Is Dana loud?\nYes.", None),
         ],
     )

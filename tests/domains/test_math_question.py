@@ -70,6 +70,14 @@ def test_anything_else_is_not_decided(text: str) -> None:
         ("What is 10/3?", "3.3", None),
         ("What is 10/3?", "3.5", False),
         ("What is 10/3?", "10/3", True),
+        ("What is 17 * 3 + 4?", "17 * 3 + 4 = 55", True),
+        ("What is 17 * 3 + 4?", "17 \\times 3 + 4 = 51 + 4 = 55", True),
+        ("What is 17 * 3 + 4?", "x = 55", True),
+        ("What is 17 * 3 + 4?", "= 55", True),
+        ("What is 17 * 3 + 4?", "17 * 3 + 4 = 54 = 55", None),
+        ("What is 17 * 3 + 4?", "17 * 3 = 51", None),
+        ("What is 17 * 3 + 4?", "2x = 55", None),
+        ("What is 17 * 3 + 4?", "55 = 17 * 3 + 4", None),
     ],
 )
 async def test_its_answer_is_told_right_from_wrong(text: str, answer: str, ok: bool | None) -> None:
@@ -88,3 +96,58 @@ def test_its_value_is_that_of_python(numbers: list[int], data: st.DataObject) ->
 def test_no_text_is_an_error(text: str) -> None:
     assert isinstance(question.value(text), Fraction | None)
     assert isinstance(question.said(text), Fraction | None)
+
+
+@pytest.mark.parametrize(
+    ("text", "ok"),
+    [
+        ("First, 17 * 3 = 51.\n\nSo, 17 * 3 + 4 = 55.", True),
+        ("First multiply.\n17 * 3 + 4 is **55**.", True),
+        ("First multiply.\n\nThe result is 55.", True),
+        ("First multiply.\n\nThe result is 55.\n\nHope this helps!", True),
+        ("First multiply.\n\n- 17 * 3 + 4 = 55", True),
+        ("First multiply.\n\n-17 * 3 + 4 = 55", None),
+        ("First multiply.\n\nThe result is 55 in hex.", None),
+        ("First multiply.\n\nThe result is 55 or 56.", None),
+        ("Is it 55?\n\nThe result is 55.", None),
+        ("The student wrote:\n\nThe result is 55.", None),
+        ("So 17 * 3 + 4 = 55.", None),  # it may be a step of a tree
+    ],
+)
+async def test_the_last_line_may_say_what_it_comes_to(text: str, ok: bool | None) -> None:
+    said = MATH.answer(text)
+    of = MATH.parse("What is 17 * 3 + 4?")
+    assert (None if said is None else (await MATH.verify_answer(of, said)).ok) is ok
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "number"),
+    [
+        ("How many apples does Tom have?", "Tom has 55 apples", "55"),
+        ("How many apples does Tom have?", "Tom has a total of 1,055 apples in total", "1,055"),
+        ("How many apples does Tom have?", "Tom has $11 \\times 5 = 55$ apples.", "55"),
+        ("How many apples does Tom have left?", "Tom has 55 apples left.", "55"),
+        ("How many red pens will Tom need?", "Tom will need 5 red pens", "5"),
+        ("How many apples does Tom have left?", "Tom has 55 apples.", None),
+        ("How many apples does Tom have?", "Tom has 55 apples left.", None),
+        ("How many apples does Tom have?", "Tim has 55 apples.", None),
+        ("How many apples does Tom have?", "Little Tom has 55 apples.", None),
+        ("How many apples does Tom have?", "Tom has 55 pears.", None),
+        ("How many apples does Tom have?", "Tom had 55 apples.", None),
+        ("How many apples does Tom have?", "Tom has about 55 apples.", None),
+        ("How many apples does Tom have?", "Tom has 55 apples per bag.", None),
+        ("How many apples does Tom have?", "Tom has 11 * 5 = 50 or 55 apples.", None),
+        ("How many apples does Tom have? And Ann?", "Tom has 55 apples.", None),
+        ("How much does Tom have?", "Tom has 55 apples.", None),
+    ],
+)
+def test_a_sentence_may_say_how_many(asked: str, said: str, number: str | None) -> None:
+    assert question.counted(asked, said) == number
+
+
+async def test_a_sentence_as_the_last_line_is_its_number() -> None:
+    of = MATH.parse("Tom has 11 bags with 5 apples each. How many apples does Tom have?")
+    said = MATH.answer("11 * 5 = 55\n\nTherefore, Tom has **55** apples.")
+    assert said is not None
+    assert MATH.normalise(of, said) == "55"
+    assert await MATH.equal(of, said, "55")

@@ -87,6 +87,8 @@ def test_of_plain_words_it_is_the_evaluation_s_own_form(text: str) -> None:
         *((yes, "yes") for yes in ("yes", "Yes.", "YES, he did", "True", "**Yes**", "y")),
         *((no, "no") for no in ("no", "No, it is not", "False", "no.", "Nope")),
         *((yes, "yes") for yes in ("Yes, it did.", "yes it is", "The answer is yes.", "Correct!")),
+        *((yes, "yes") for yes in ("Therefore, yes.", "So the answer is yes.", "Thus yes")),
+        *((none, None) for none in ("So yes or no", "Therefore yes, but once", "So not yes")),
         *((no, "no") for no in ("No, it didn't.", "no, they cannot", "No!")),
         *((none, None) for none in ("", "maybe", "yes and no", "I think yes", "nothing", "7")),
         *((none, None) for none in ("Yes. No wait, no.", "Yes or no", "yes/no", "Yes?", "not yes")),

@@ -203,6 +203,6 @@ def _alone(line: str) -> str:
     """The answer that a last line is by itself; empty if it is none."""
     if len(line.split()) > _LAST_WORDS and not yes_no(line):
         return ""
-    plain = line.strip(" \t\r\n*_$").removesuffix(".").strip()
+    plain = answers.unlabelled(line).strip(" \t\r\n*_$").removesuffix(".").strip()
     says = re.search(r"[^\W_]", plain) and not plain.endswith((":", "?"))
     return plain if says and len(plain) <= _MAX_LINE else ""

@@ -38,8 +38,9 @@ _DOES = (
     "is|are|was|were|am|does|do|did|can|could|will|would|shall|should|may|might|must|has|have|had"
 )
 _DENIES = rf"(?:(?:{_DOES}) not|(?:{_DOES})n't|cannot|can't|won't|shan't)"
-_SAID_YES = re.compile(rf"(?:the answer is )?(?:{_YES})(?:,? (?:{_WHO}) (?:{_DOES}))?")
-_SAID_NO = re.compile(rf"(?:the answer is )?(?:{_NO})(?:,? (?:{_WHO}) {_DENIES})?")
+_SO = r"(?:(?:so|therefore|thus|hence),? )?(?:the answer is )?"
+_SAID_YES = re.compile(rf"{_SO}(?:{_YES})(?:,? (?:{_WHO}) (?:{_DOES}))?")
+_SAID_NO = re.compile(rf"{_SO}(?:{_NO})(?:,? (?:{_WHO}) {_DENIES})?")
 
 _TOLD = re.compile(r"(?P<said>yes|no)(?:[.,:!]| -) (?P<rest>[^?]+)")
 _MAX_TOLD = 600

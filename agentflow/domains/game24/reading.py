@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from agentflow.domains import answer_typesetting, answers, arithmetic
+from agentflow.domains import answer_behind, answer_typesetting, answers, arithmetic
 
 MAX_LINE = 20_000
 """Longer lines are no reasoning; nothing is read in them."""
@@ -214,9 +214,20 @@ def _worth(text: str) -> Fraction | None:
 
 
 def concluded(text: str) -> str | None:
+    """What the last line says is 24, or that of the paragraph before the last, where that only
+    explains it."""
+    text = answers.ending(answer_typesetting.unmarked(text))
+    if said := _last(text):
+        return said
+    before, _, behind = text.rpartition("\n\n")
+    said = _last(before)
+    return said if said and answer_behind.explains(behind, said) else None
+
+
+def _last(text: str) -> str | None:
     """What the last line says is 24, where it says nothing else, and the line above may lead to
     it; None unless it has four numbers: fewer are a step."""
-    before, _, last = plain(answer_typesetting.unmarked(text)).rstrip().rpartition("\n")
+    before, _, last = plain(text).rstrip().rpartition("\n")
     line = answers.above(before)
     leads = answers.leads_up(before) or _INTRODUCED.fullmatch(line) or steps(line)
     if not (leads or answers.step(line)):

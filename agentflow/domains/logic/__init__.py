@@ -61,7 +61,7 @@ _SUBJECT = (
     r" (?:therefore |thus |hence )?[\W_]*)"
 )
 _CONCLUDED = re.compile(
-    rf"(?i)[\W_]*(?:{_SO}(?:{_SUBJECT}|it is )?|{_SUBJECT})"
+    rf"(?i)[\W_]*(?:{_SO}(?:{_SUBJECT}|it is [*_]*)?|{_SUBJECT})"
     rf"(?P<said>{_ADJECTIVE}|cannot be determined)"
     r"(?:,? (?:from|based on|given|by) (?:the|these) (?:given )?(?:premises|facts|information))?"
     r"[.!\s*_`\"')$]*"
@@ -70,7 +70,7 @@ _CONCLUDED = re.compile(
 _GIVEN = (
     rf"(?i)[\W_]*(?:{_SO}|conclusion:[\W_]*)?(?:the|this) (?:given )?(?:statement|conclusion|claim)"
 )
-_AGAIN = r"[\"“'‘*]*(?P<of>\w[^\"“”*]{2,200}?)[.\"”'’*]*"
+_AGAIN = r"[\"“'‘*]*(?P<of>\w[^.\"“”*]{2,200}?)[.\"”'’*]*"
 _QUOTED = (
     re.compile(
         rf"{_GIVEN}(?: that)?[\s:,]*{_AGAIN},? (?:is|must be) (?:therefore |thus |hence )?[*_]*"
@@ -83,6 +83,8 @@ _QUOTED = (
 )
 """What a last line concludes of a sentence that it says again."""
 _OF_IT = re.compile(r"(?is)\"(?P<of>[^\"]+)\" is (?P<said>.+)")
+_OF_CONCLUSION = re.compile(r"(?i)(?:^|[.:*] )(?:the|this) (?:conclusion|statement)\b[^.]*\Z")
+"""A sentence of which ``it`` is the conclusion behind it."""
 _CHAIN = "a chain of →, ↔ or ⊕ can be read in several ways; use brackets"
 _LETTERS_ONLY = re.compile("[A-Za-z]+")
 
@@ -365,7 +367,10 @@ def _claimed(problem: Problem, claim: str) -> fol.Formula:
 
 
 def _concluded(line: str) -> str | None:
-    line = line[-_MAX_LINE:]
+    """What the last sentence of a line concludes, where those before it may lead up to it."""
+    before, stop, sentence = line[-_MAX_LINE:].rstrip().rpartition(". ")
+    if stop and _OF_CONCLUSION.search(before) and answers.leads_up(f"{before}."):
+        line = sentence
     for pattern in _QUOTED:
         if quoted := pattern.fullmatch(line):
             return f'"{quoted["of"]}" is {quoted["said"]}'

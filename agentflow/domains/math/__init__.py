@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from agentflow.domains import answers, conclusions
 from agentflow.domains.math import question
 from agentflow.domains.math.answer_form import asks_for_several, has_form, offers_several
 from agentflow.domains.math.claims import Claim, is_plain, judge
@@ -24,6 +25,13 @@ MAX_PROBLEM = 100_000
 """Characters that a problem may have."""
 
 _A_LINE = re.compile(r"(?m)^[^\S\n]*A[^\S\n]*:")
+_NUMBER = r"-?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?"
+_CONCLUDED = re.compile(
+    r"(?:[-*•>]\s)?[\s_$]*(?:(?i:so|thus|therefore|hence)\b,? )?(?:"
+    rf"(?i:the|our) (?:final )?(?:result|value|total|sum) is (?:equal to )?(?P<result>{_NUMBER})"
+    rf"|(?P<sum>[-(\d][-+*/×÷·().\d ]+?) ?(?:=|equals|is) ?(?P<value>{_NUMBER})"
+    rf"|(?P<sentence>[A-Z][a-z]+(?: [a-z]+){{1,5}} {question.WORKED}(?: [a-z]+){{1,5}}))[\s.$!]*"
+)
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
 
 
@@ -108,8 +116,11 @@ class Math(Domain):
         return Verdict(None if None in oks else True, source=self.name, evidence=evidence)
 
     def answer(self, text: str) -> str | None:
-        """The answer in a final text; a line ``A: 18`` is an answer line, too."""
-        return super().answer(_A_LINE.sub("Answer:", text))
+        """:func:`answers.stated`, where a line ``A: 18`` is an answer line, too, and the last line
+        may be a calculation, or a sentence with a number."""
+        text = _A_LINE.sub("Answer:", text)
+        last = conclusions.last_line(text) if conclusions.has_more(text) else ""
+        return answers.stated(text, lambda _: _concluded(last))
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Decide a calculation; of any other question nobody can tell without the gold answer,
@@ -120,7 +131,7 @@ class Math(Domain):
         if exact is not None:
             if said == exact:
                 return Verdict(True, source=self.name, evidence={"value": str(exact)})
-            if said is None or question.is_rounded(answer, exact):
+            if said is None or "=" in answer or question.is_rounded(answer, exact):
                 return self.unread(answer)
             return self.wrong("wrong_answer", f"{answer} is not the value; calculate it again")
         return Verdict(None, "there is no verifier of final answers", source=self.name)
@@ -140,7 +151,7 @@ class Math(Domain):
 
         Several answers (``3 or 4``) are one only where the question asks for several.
         """
-        plain = normal_form(answer)
+        plain = normal_form(question.counted(problem.text, answer) or answer)
         if not plain or not has_form(plain):
             return None
         return None if offers_several(plain) and not asks_for_several(problem.text) else plain
@@ -150,6 +161,16 @@ class Math(Domain):
         them has not the form of an answer."""
         if self.normalise(problem, one) is None or self.normalise(problem, other) is None:
             return None
+        one, other = (question.counted(problem.text, said) or said for said in (one, other))
         use = await self.toolbox.use("equality", answer=one, gold=other)
         said = use.artifact.get("equal") if isinstance(use.artifact, dict) else None
         return said if isinstance(said, bool) else None
+
+
+def _concluded(line: str) -> str | None:
+    """What a last line that is a calculation, or says what the result is, comes to; or the line,
+    where it is a sentence with a number, which the question may ask for."""
+    found = _CONCLUDED.fullmatch(line.replace("**", ""))
+    if found is None:
+        return None
+    return found["result"] or found["sentence"] or f"{found['sum']} = {found['value']}"

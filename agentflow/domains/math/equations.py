@@ -64,7 +64,10 @@ _HALVES = frozenset(("a", "an", "one", "half", "two", "three"))
 """Words behind ``and`` that make the number before it a mixed one."""
 
 _ANNOTATION = re.compile(r"<<([^<>]{1,200})>>")
-_MARKER = re.compile(r"^\s*(?:#+\s+|>\s+)?(?:(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|[*•])\s+)?")
+_MARKER = re.compile(
+    r"^\s*(?:#+\s+|>\s+)?"
+    r"(?:(?:\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]|[*•]|\*{0,2}[Ss]tep \d{1,3}[:.)]\*{0,2})\s+)?"
+)
 _CALCULATION = re.compile(r"\s*[\d(][\d().,$ ]*[-+*/×·÷−][-+*/×·÷−\d().,$ ]{1,80}\s*")
 """A line that is a calculation and nothing else; the next one may go on with it."""
 _SPACED = re.compile(r"[*+^%]|\s[-/]\s")

@@ -21,6 +21,19 @@ _FULL = re.compile(rf"\s*(?:(?:{_NUMBER}|[-+*/()])\s*)+")
 _SAID = re.compile(rf"(?P<sign>-?)\s*(?P<top>{_NUMBER})(?:\s*/\s*(?P<bottom>{_NUMBER}))?")
 
 
+WORKED = r"\$?(?:[(\d][-+*/×÷·()\\\d., a-z]*= ?)?\d[\d,]*(?:\.\d+)?\$?"
+"""A number, or the calculation that comes to it."""
+_RESULT = re.compile(r"(\d[\d,]*(?:\.\d+)?)\$?\Z")
+_HOW_MANY = re.compile(
+    r"(?is)\bhow many (?P<things>[a-z]+(?: [a-z]+)??) (?:do|does|will|would|can)"
+    r" (?P<who>(?:[a-z]+ )??[a-z]+) (?P<verb>[a-z]+)(?P<rest>(?: [a-z]+){0,4})\?\s*\Z"
+)
+_IN_ALL = ("", " in total", " altogether", " in all", " now")
+_THIRD = {"have": "has", "do": "does", "go": "goes"}
+_SIGNS = re.compile(r"\\(?:times|cdot|div)(?![a-zA-Z])|[×·÷]")
+_NAME = re.compile(r"\s*[a-z]\s*")
+
+
 def value(question: str) -> Fraction | None:
     """What the question's calculation comes to; None where it asks for anything else, or where the
     calculation may be read in two ways (``6 / 2 (1 + 2)``, ``08``, a product without a sign)."""
@@ -40,15 +53,49 @@ def value(question: str) -> Fraction | None:
 
 
 def said(answer: str) -> Fraction | None:
-    """The number that an answer is, exactly as written; None for anything else."""
-    text = spelling.plain(answer).strip().strip("$").strip()
-    found = _SAID.fullmatch(text)
+    """The number that an answer is, exactly as written, or to which an equation of it comes
+    (``17 * 3 + 4 = 55``, ``x = 55``); None for anything else, and where the sides differ."""
+    *worked, text = _SIGNS.sub(_plain_sign, spelling.plain(answer)).strip(" $").split("=")
+    number = _number(text)
+    sides = [side for side in worked if side.strip() and not _NAME.fullmatch(side)]
+    return number if all(_worked(side) == number for side in sides) else None
+
+
+def _plain_sign(sign: re.Match[str]) -> str:
+    return "/" if sign[0] in ("\\div", "÷") else "*"
+
+
+def _worked(text: str) -> Fraction | None:
+    """What a calculation comes to."""
+    parsed = arithmetic.parse(text)
+    return None if parsed is None else arithmetic.value(parsed)
+
+
+def _number(text: str) -> Fraction | None:
+    found = _SAID.fullmatch(text.strip(" $"))
     if found is None:
         return None
     bottom = Fraction(found["bottom"] or 1)
     if bottom == 0:
         return None
     return Fraction(found["top"]) / bottom * (-1 if found["sign"] else 1)
+
+
+def counted(question: str, answer: str) -> str | None:
+    """The number in a sentence that says of what is asked how many they are: ``Tom has 55 apples``,
+    where ``How many apples does Tom have?`` is asked; None for any other question or sentence."""
+    asked = _HOW_MANY.search(question, max(0, len(question) - _MAX))
+    if asked is None or question.count("?") > 1 or len(answer) > _MAX:
+        return None
+    verb, rest = asked["verb"].lower(), asked["rest"].lower()
+    ends = "|".join(_IN_ALL if rest in _IN_ALL else (rest,))
+    sentence = re.fullmatch(
+        rf"(?i){asked['who']} (?:(?:will |would |can )?{verb}|{_THIRD.get(verb, f'{verb}s')})"
+        rf" (?:a total of |exactly )?(?P<n>{WORKED}) {asked['things']}(?:{ends})",
+        " ".join(answer.replace("**", "").split()).rstrip(" ."),
+    )
+    number = _RESULT.search(sentence["n"]) if sentence else None
+    return number[1] if number else None
 
 
 def is_rounded(answer: str, exact: Fraction) -> bool:

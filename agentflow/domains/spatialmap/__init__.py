@@ -81,7 +81,8 @@ class SpatialMap(Domain):
         """
         memory, states = self.with_candidates(self._steps, problem, line, offset, memory)
         subject = conclusions.of_subject(line)
-        if subject and self.normalise(problem, wording.concluded(subject) or "") is None:
+        said = wording.concluded(subject, plain=True) if subject else None
+        if subject and self.normalise(problem, said or "") is None:
             states = [state for state in states if state.kind != "candidate"]
         return memory, states
 
@@ -145,10 +146,11 @@ class SpatialMap(Domain):
     def answer(self, text: str) -> str | None:
         """:func:`answers.stated`, which may be what the last line concludes; a direction in bold
         print with the objects of which it is said."""
-        last = wording.concluded(conclusions.last_line(text))
-        said = answers.stated(text, lambda _: last)
+        last = conclusions.last_line(text)
+        plain = conclusions.has_more(text)
+        said = answers.stated(text, lambda _: wording.concluded(last, plain=plain))
         subject = conclusions.of_subject(text) if said else None
-        return wording.concluded(subject) if subject else said
+        return wording.concluded(subject, plain=True) if subject else said
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Whether the map entails the answer, contradicts it, or leaves it open."""

@@ -37,8 +37,8 @@ _OTHERWISE = (
     rf"the (?:only )?object (?:that is )?{IN}{DIRECTION} of (?P<b>.+?) is (?P<a>.+?)",
 )
 _CONCLUDED = re.compile(
-    r"\W*(?:so|thus|therefore|hence),? "
-    rf"(?P<said>(?=.* (?:is|are) )(?=.*{DIRECTION})\S.*?)[\s.!_]*",
+    r"\W*(?:(?P<so>so|thus|therefore|hence),? |(?!.*[.!?] ))"
+    rf"(?P<said>(?=.* (?:is|are) )(?=.*\b{DIRECTION}\b)\S.*?)[\s.!_]*",
     re.I,
 )
 _LETTERED = re.compile(r"(?P<said>.+? (?:is|are) )(?P<letter>[A-J])[.):] (?P<value>\S.*)")
@@ -142,11 +142,15 @@ def value_of(said: str, kind: str, objects: list[str]) -> str | None:
     return str(count_of(word["k"])) if word else None
 
 
-def concluded(line: str) -> str | None:
+def concluded(line: str, *, plain: bool = False) -> str | None:
     """What a line concludes of where something is, without the connective before it; an option's
-    letter is put in front."""
+    letter is put in front.
+
+    Args:
+        plain: Whether it need not begin with a connective.
+    """
     found = _CONCLUDED.fullmatch(line.replace("**", ""))
-    if found is None:
+    if found is None or not (plain or found["so"]):
         return None
     lettered = _LETTERED.fullmatch(found["said"])
     return "{letter}. {said}{value}".format(**lettered.groupdict()) if lettered else found["said"]
