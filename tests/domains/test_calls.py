@@ -150,7 +150,7 @@ async def test_calls_that_the_text_holds_on_to(text: str, calls: str) -> None:
 
 
 def test_the_last_calls_in_a_text_are_the_answer() -> None:
-    text = "First [other()], no: [1, 2].\n\n[area.of(sides=[3, 4], exact=True)] it is [sic]"
+    text = "First [other()], no: [1, 2].\n\nI call [area.of(sides=[3, 4], exact=True)]."
     assert CALLS.answer(text) == "[area.of(sides=[3, 4], exact=True)]"
     assert CALLS.answer("nothing [1, 2]") is None
 
@@ -286,3 +286,143 @@ def test_calls_that_are_not_to_be_made_are_none(text: str) -> None:
 def test_what_calls_are_for_may_stand_behind_them() -> None:
     call = "[get_weather(city='Paris')]"
     assert reading.stated(f"I call: {call}\n\nThis gets the weather.") == call
+
+
+PARIS = "[get_weather(city='Paris')]"
+
+
+@pytest.mark.parametrize(
+    ("behind", "meant"),
+    [
+        ("Use London instead.", False),
+        ("Replace Paris with London.", False),
+        ("The city is wrong; it should be London.", False),
+        ("I won't call it.", False),
+        ("Do not run this.", False),
+        ("Never run this.", False),
+        ("These calls are not needed.", False),
+        ("No function is suitable.", False),
+        ("None of these functions fit.", False),
+        ("Not this one.", False),
+        ("Example only.", False),
+        ("It gets the weather. Don't use it.", False),
+        ("This call gets the weather in Paris.", True),
+        ("No other information is missing.", True),
+        ("Here the city is Paris, not London.", True),
+        ("These calls should be made together.", True),
+        ("Shall I go ahead?", False),
+        ("Please confirm the city.", False),
+        ("That was my first attempt.", False),
+        ("The date is missing, though.", False),
+        ("However, the user asked about London.", False),
+        ("The right call is get_time.", False),
+        ("This is only a placeholder.", False),
+        ("The call lacks a unit.", False),
+        ("The API returned an error.", False),
+        ("Ich würde das nicht aufrufen.", False),
+        ("这个调用是错误的。", False),
+        ("# TODO: replace the city", False),
+        ("(draft)", False),
+        ("👎", False),
+        ("[]", False),
+        ("I will run it once you agree.", False),
+        ("This call will be made after the user has confirmed.", False),
+        ("The city is set to London.", False),
+        ("I will use get_time.", False),
+        ("It returns a 404.", False),
+        ("This retrieves the weather for Paris.", True),
+        ("The `city` parameter is set to 'Paris', as requested.", True),
+        ("I called the `get_weather` function to get the weather in Paris.", True),
+        ("I hope this helps! Let me know if you need any further assistance.", True),
+        ("It checks if the city is known.", True),
+        ("No additional parameters are required for this function.", True),
+        ("Let me know if you would like the forecast, too.", True),
+        ("Let me know if you meant Paris, Texas.", False),
+        ("Let me know if the city is right.", False),
+    ],
+)
+def test_what_stands_behind_calls(behind: str, meant: bool) -> None:
+    for text in (f"{PARIS}\n{behind}", f"{PARIS} {behind}", f"```python\n{PARIS}\n```\n{behind}"):
+        assert reading.stated(text) == (PARIS if meant else None)
+
+
+@pytest.mark.parametrize(
+    ("lead", "meant"),
+    [
+        ("Do you want me to call:", False),
+        ("First, shall I call:", False),
+        ("Is this the call:", False),
+        ("The failed call was:", False),
+        ("I will not call:", False),
+        ("No call is needed:", False),
+        ("This is not the right call:", False),
+        ("After you confirm, I'll execute:", False),
+        ("Previously I called:", False),
+        ("You wrote:", False),
+        ("The old version of the call was:", False),
+        ("For illustration:", False),
+        ("Avoid:", False),
+        ("Falscher Aufruf:", False),
+        ("Option A:", False),
+        ("Here is the call you made:", False),
+        ("The call to avoid is:", False),
+        ("Let us use a dummy:", False),
+        ("I would call:", False),
+        ("~~", False),
+        ("<!--", False),
+        ("Here is the function call to get the weather in Paris:", True),
+        ("Therefore, the function call(s) to retrieve the information would be:", True),
+        ("I can help you with that. Let me check the weather in Paris.", True),
+        ("Sure! Here is the function call in JSON format:", True),
+        ("The user wants the weather. No other information is missing.", True),
+        ("No parameters are missing, so I make the call:", True),
+        ("Since the user asks about Paris, not London, I call:", True),
+        ("I'd be happy to help with that!", True),
+        ("Here is the function call that fits the request:", True),
+        ("Given the request, the following function should be called:", True),
+        ("Based on the question, I will make one function call:", True),
+    ],
+)
+def test_what_leads_up_to_calls(lead: str, meant: bool) -> None:
+    assert reading.stated(f"{lead}\n{PARIS}") == (PARIS if meant else None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<|python_tag|>get_weather(city="Paris")<|eom_id|>',
+        '<|python_tag|>{"name": "get_weather", "parameters": {"city": "Paris"}}',
+        '<function=get_weather>{"city": "Paris"}</function>',
+        'I call it.\n<function=get_weather>\n{"city": "Paris"}\n</function>',
+        '```tool_code\nget_weather(city="Paris")\n```',
+        '```tool_code\nprint(default_api.get_weather(city="Paris"))\n```',
+        '```tool_code\n[default_api.get_weather(city="Paris")]\n```',
+    ],
+)
+def test_how_llama_and_gemini_write_a_call(text: str) -> None:
+    said = reading.stated(text)
+    assert said is not None
+    assert reading.read(said, ["get_weather"]) == [("get_weather", {"city": "Paris"})]
+
+
+JSON = '{"name": "get_weather", "arguments": {"city": "Paris"}}'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f'{JSON}\nI made a mistake. No function fits {{"a": 1}}.', None),
+        (f"{JSON}\nThis is wrong.\n{JSON}", None),
+        (f"{JSON}\nThis function returns the weather (in Celsius).", JSON),
+        (f'{{"content": "One moment, please.", "tool_calls": [{JSON}]}}', f"[{JSON}]"),
+        (f"{PARIS}\nor\n{PARIS}", None),
+        (f"> {PARIS}", None),
+    ],
+)
+def test_calls_end_where_words_begin(text: str, said: str | None) -> None:
+    found = reading.stated(text)
+    assert found is None if said is None else said in str(found)
+
+
+def test_tags_of_functions_are_read_in_time() -> None:
+    is_linear(lambda size: reading.read('<function=f>{"a": ' * size, ["f"]))

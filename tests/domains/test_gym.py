@@ -227,6 +227,54 @@ def test_an_answer_of_a_line_or_of_several(text: str, said: str) -> None:
     assert domains.get("gym:maze").answer(text.format(said)) == said
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The completed sudoku is:\n```\n{}\n```",
+        "Here is the completed grid:\n\n{}",
+        "So the final grid is:\n{}",
+        "<answer>\n```\n{}\n```\n</answer>",
+        "<answer>\n{}\n</answer>\nAll rows are valid.",
+        "The completed grid is:\n{}\n\nEach row has each number once.",
+        "Answer:\n{}\n\nEvery row is without duplicates.",
+        "<answer>\n{}\n</answer>\nNo two queens attack each other.",
+        "<answer>\n{}\n</answer>\nEach row and column contains the numbers 1 to 4 exactly once.",
+        "<answer>\n{}\n</answer>\nAll constraints are satisfied. Hope this helps!",
+    ],
+)
+def test_a_grid_may_be_announced_as_completed(text: str) -> None:
+    assert domains.get("gym:maze").answer(text.format(LINES)) == LINES
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<answer>\n{}\n</answer>\nVerification: row 2 repeats a number.",
+        "Answer:\n{}\n\nVerification: row 2 repeats a number.",
+        "The completed sudoku is:\n{}\n\nThis is wrong.",
+        "The completed grid is not:\n{}",
+        "Here is the original grid:\n{}",
+        "Here is the grid after step 1:\n{}",
+        "The wrong grid is:\n{}",
+        "<answer>\n{}\n</answer>\nNot all rows are valid.",
+        "<answer>\n{}\n</answer>\nRow 2 and row 3 share a digit in column 1.",
+        "<answer>\n{}\n</answer>\nThe rows are in reverse order.",
+        "<answer>\n{}\n</answer>\nThis was an attempt.",
+        "<answer>\n{}\n</answer>\nAll rows are valid?",
+        "<answer>\n{}\n</answer>\n?",
+        "<answer>\n{}\n</answer>\n👎",
+        "The final grid is:\n{}\n\nHere is a better one:",
+    ],
+)
+def test_a_grid_that_is_none_or_has_a_fault_is_no_answer(text: str) -> None:
+    assert domains.get("gym:maze").answer(text.format(LINES)) is None
+
+
+def test_an_answer_behind_a_grid_is_the_one() -> None:
+    text = f"The final grid is:\n\n{LINES}\n\nAnswer: [[1, 2], [2, 1]]"
+    assert domains.get("gym:maze").answer(text) == "[[1, 2], [2, 1]]"
+
+
 def test_a_line_is_not_taken_for_the_solution_of_several() -> None:
     assert not trust.has_form("plain", "4 3", "4 3\n3 4")
     assert not trust.has_form("plain", "4 3\n3 4", "4 3")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from agentflow import asolve, domains
 from agentflow.domains.protocol import ACCEPTED
-from agentflow.domains.python import carry, proof, properties, reading, remarks
+from agentflow.domains.python import carry, explanations, proof, properties, reading
 from agentflow.domains.python.task import read
 from agentflow.errors import BadInput
 from agentflow.judge import judge, states
@@ -533,12 +533,47 @@ def test_a_forged_value_is_refused_or_plain(given: Any) -> None:
         ("It returns the wrong value.", True),
         ("Change the last line to `return a - b`.", True),
         ("Nope.", True),
+        ("❌", True),
+        ("I realize the code is wrong.", True),
+        ("I see a bug in this.", True),
+        ("Replace + with - before using it.", True),
+        ("You should replace + with -.", True),
+        ("This is the buggy version you gave me.", True),
+        ("This is the original code.", True),
+        ("Actually, this is wrong, so it is fine.", True),
+        ("It fails only if the inputs are not numbers. It is wrong.", True),
         ("This returns the sum.", False),
+        ("It returns False if there is none.", False),
+        ("There is no bug in the code above.", False),
+        ("This avoids the wrong result of an overflow.", False),
+        ("Replace the numbers with your own values to try it.", False),
+        ("It fails only if the inputs are not numbers.", False),
+        ("Actually, Python integers don't overflow, so this is fine.", False),
         ("Without it, the result would be wrong for zero.", False),
+        ("It breaks when b is negative.", True),
+        ("It does not pass the tests.", True),
+        ("This has an off-by-one error.", True),
+        ("The last line should be `return a - b`.", True),
+        ("Swap the sign in the last line.", True),
+        ("A check for None is missing.", True),
+        ("That was my first attempt.", True),
+        ("Is this right?", True),
+        ("I could not solve the task.", True),
+        ("However, the task asks for the product.", True),
+        ("Dieser Code ist fehlerhaft.", True),
+        ("这段代码是错误的。", True),
+        ("👎", True),
+        ("```python\nprint(add(1, 2))\n```\nThis prints the wrong value.", True),
+        ("You can test it:\n```python\nprint(add(1, 2))  # wrong\n```\nThis prints `3`.", False),
+        ("**How it works:**\n1. The list is sorted.\n2. Both halves are merged.", False),
+        ("- **Time complexity:** O(n), where n is the length of the list.", False),
+        ("If the list is empty, the function returns `None`.", False),
+        ("We don't need a special case for zero.", False),
+        ("Feel free to ask if you have any questions. Happy coding!", False),
     ],
 )
 def test_what_behind_a_program_takes_it_back(behind: str, back: bool) -> None:
-    assert remarks.taken_back(f"\n{behind}") is back
+    assert explanations.explained(f"\n{behind}") is not back
 
 
 @pytest.mark.parametrize(
@@ -548,9 +583,33 @@ def test_what_behind_a_program_takes_it_back(behind: str, back: bool) -> None:
         ("Your code:", True),
         ("Don't do this:", True),
         ("Old version:", True),
+        ("Here is the buggy code from the question:", True),
+        ("Here's the code you gave me:", True),
+        ("The code from the question:", True),
+        ("What not to do:", True),
+        ("Bad example:", True),
+        ("The student submitted:", True),
+        ("<!--", True),
+        ("<del>", True),
+        ("A common mistake:", True),
+        ("Previously I had:", True),
+        ("Instead of:", True),
+        ("### Before", True),
+        ("You might be tempted to write:", True),
+        ("Falsch:", True),
+        ("Here is a first draft:", True),
+        ("Here is what GPT wrote:", True),
+        ("~~", True),
+        ("", False),
+        ("<answer>", False),
+        ("### Solution", False),
+        ("To solve this, we can use recursion:", False),
+        ("The task asks for the sum.", False),
+        ("Certainly! Below is a Python implementation of the function:", False),
         ("Here is your code:", False),
+        ("Here is the code for the function you gave me:", False),
         ("The corrected version of the original code:", False),
     ],
 )
 def test_what_above_a_program_denies_it(above: str, denied: bool) -> None:
-    assert remarks.denied(above) is denied
+    assert explanations.announced(above) is not denied

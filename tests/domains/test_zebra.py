@@ -315,6 +315,63 @@ def test_a_grid_of_which_more_is_said_is_none(text: str) -> None:
     assert answered(ZEBRA.answer(text) or "").ok is None
 
 
+@pytest.mark.parametrize(
+    ("behind", "ok"),
+    [
+        ("Hope this helps!", True),
+        ("Let me know if you need further explanation!", True),
+        ("Feel free to ask if you have questions.", True),
+        ("This arrangement satisfies all the given clues. ✅", True),
+        ("✓ All clues satisfied.", True),
+        ("This satisfies all three clues.", True),
+        ("This solution satisfies all 3 clues.", True),
+        ("The solution satisfies all clues. Hope this helps!", True),
+        ("Let me know if you need anything else!", True),
+        ("Hope this helps, but it is wrong.", None),
+        ("All clues are satisfied except clue 3.", None),
+        ("All clues are satisfied. Swap Arnold and Eric.", None),
+        (
+            "**Verification:**\n1. Arnold drinks tea ✓\n2. Clue 2: Peter is in house 2 - satisfied",
+            True,
+        ),
+        ("Let's verify the clues:\n- Arnold is in the first house. ✔\n\nHope this helps!", True),
+        ("**Verification:**\n1. Arnold drinks water ✓", None),
+        ("**Verification:**\n1. Arnold drinks tea ❌", None),
+        ("Verification:\nPeter is in house 1.", None),
+        ("Arnold drinks tea?", None),
+        ("Swap houses 1 and 2.\nArnold drinks tea.", None),
+        ("Not all clues are satisfied.", None),
+        ("This satisfies only two clues.", None),
+        ("Let me know if this is wrong.", None),
+        ("❌", None),
+    ],
+)
+def test_what_may_stand_behind_a_grid(behind: str, ok: bool | None) -> None:
+    assert answered(ZEBRA.answer(f"{ANSWER}\n\n{behind}") or "").ok is ok
+
+
+@pytest.mark.parametrize(
+    ("above", "ok"),
+    [
+        ("### ✅ Final Answer:", True),
+        ("🎉 **Solution**", True),
+        ("Sure! Here is the solution to the puzzle:", True),
+        ("Not sure. The solution:", None),
+        ("✅ ❌ Solution:", None),
+        ("❌ Final Answer:", None),
+    ],
+)
+def test_signs_above_a_grid(above: str, ok: bool | None) -> None:
+    assert answered(ZEBRA.answer(f"{above}\n\n{ANSWER}") or "").ok is ok
+
+
+def test_a_check_completes_no_grid() -> None:
+    begun = ANSWER.replace(", Drink = milk", "")
+    assert answered(ZEBRA.answer(f"{begun}\n\nEric drinks milk.") or "").ok is None
+    wrong = ANSWER.replace("tea", "milk").replace("Eric, Drink = milk", "Eric, Drink = tea")
+    assert answered(ZEBRA.answer(f"{wrong}\n\nArnold drinks milk. ✓") or "").ok is False
+
+
 def test_a_claim_may_stand_below_the_heading_of_its_step() -> None:
     text = "### Step 1\n\nHouse 2: Name = Eric\n**Step 2:**\nLet us see.\nPeter is in house 2."
     [state] = states(ZEBRA, problem(), text)

@@ -9,14 +9,7 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import Any
 
-from agentflow.domains.answer_doubt import (
-    REFUTED,
-    SECOND_THOUGHTS,
-    TAKEN_BACK,
-    is_doubted,
-    rejected,
-)
-from agentflow.domains.spelling import lowered
+from agentflow.domains.calls import surroundings
 from agentflow.models.structured.calls import NoCall, read_calls
 
 Calls = list[tuple[str, dict[str, Any]]]
@@ -27,6 +20,12 @@ _MAX = 20_000
 _TRIED = 50
 """Lists in a text that are tried, the last ones."""
 _SIGNS = re.compile(r"[\[\]]")
+_BRACKETS = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|[()\[\]{}]", re.DOTALL)
+"""Brackets; those in a text are none."""
+_NAMED = re.compile(
+    r"[\w.\\]{1,100}(?:\(|\s{0,20}\n\s{0,20}\{)$|<function=[\w.-]{1,200}>\s{0,20}\{$"
+)
+"""A name in front of the bracket that its call opens."""
 _KEYED = (
     r"\{\s{0,20}[\"'](?:name|function|tool_calls|function_call|arguments|parameters)[\"']\s{0,20}:"
 )
@@ -40,26 +39,11 @@ _BEGINS = re.compile(
 name above its object."""
 _SCHEMA = frozenset(("type", "properties", "required", "additionalProperties"))
 _CLOSED = re.compile(r"[\"'\s]*+(?:\]|</\w+>)")
-_SILENT = re.compile(
-    r"(?i)(?:[^\w\n]|_|\b(?:answer|assistant|calls?|content|end_header_id|function_calls?|im_end"
-    r"|im_start|javascript|json|java|null|print|python|return|tool_calls?|tool|xml)\b"
-    r"|\b\w{1,40} = (?=\W*$))*"
+_TAGGED = re.compile(
+    r"<function=([\w.-]{1,200})>\s{0,20}(\{(?:(?!</?function\b).)*\})\s{0,20}</function>", re.DOTALL
 )
-"""What may stand in front of calls and is no sentence: fences, tags, keys, a variable."""
-_LEADS = re.compile(r"(?i)(?:[:.!]|\b(?:are|be|call|calls|is|use|with))[\s*_`\"'(]*$")
-"""How a sentence ends that leads up to calls, or that is whole."""
-_DENIES = re.compile(
-    r"\b(?:avoid|bad|discard\w*|failed|fake|false|forbidden|instead|no|none|not|reject\w*"
-    r"|unavailable|without|(?:do you want|would you like|shall i|should i)\b.*)\b"
-)
-_CHANGES = re.compile(
-    r"\b(?:instead|replace|should be|won['’]t|will not|do not|don['’]t|not needed|example only"
-    r"|no function|none of)\b"
-)
-"""What behind calls changes them, or says that they are not to be made."""
-_HARMLESS = re.compile(r"\b(?:like this|the provided|in json format)\b")
-"""What sounds like doubt and is none."""
-_STOP = re.compile(r"[.!?](?=\s)")
+"""A call as Llama writes it."""
+_OF_GEMINI = re.compile(r"(?:default_api|functions)\.")
 _LOOSE = re.compile(r"[ ,./\-_*^]")
 """What does not count in a text's value, as on the leaderboard."""
 
@@ -82,9 +66,11 @@ def stated(text: str) -> str | None:
     text around them does not hold on to them."""
     text = text[-_MAX:]
     place = _place(text)
-    if place is None or not _meant(text, *place):
+    if place is None:
         return None
-    return text[slice(*place)].strip()
+    front, said, behind = text[: place[0]], text[slice(*place)], text[place[1] :]
+    meant = surroundings.lead_up(front, said) and surroundings.hold(behind, said)
+    return said.strip() if meant else None
 
 
 def _place(text: str) -> tuple[int, int] | None:
@@ -97,25 +83,31 @@ def _place(text: str) -> tuple[int, int] | None:
     if begins is None or begins.end() > end:
         return None
     begin = len(text[: begins.start()].rstrip(" \t\r\n[\"'"))
+    end = _end(text, begin) or end
     closed = _CLOSED.match(text, end)
     return begin, closed.end() if closed else end
 
 
-def _meant(text: str, start: int, end: int) -> bool:
-    """Whether the sentence in front of calls leads up to them, or there is none, and what stands
-    behind does not take them back."""
-    behind = text[end:]
-    if REFUTED.match(lowered(behind)) or TAKEN_BACK.search(behind):
-        return False
-    if SECOND_THOUGHTS.search(behind) or rejected(behind) or _CHANGES.search(lowered(behind)):
-        return False
-    above = reversed(text[:start].replace("\\n", "\n").split("\n"))
-    lead = next((line for line in above if not _SILENT.fullmatch(line)), "")
-    if not lead or ("]" in lead and lead.endswith(".")):  # that is of another list
-        return True
-    said = _HARMLESS.sub("", lowered(_STOP.split(lead.strip(" :*_`"))[-1]))
-    denied = is_doubted(said, "") or _DENIES.search(said) is not None
-    return not denied and _LEADS.search(lead) is not None
+def _end(text: str, begin: int) -> int:
+    """Where the calls that begin at a place end: where words follow their brackets; 0 if those
+    are not closed."""
+    depth = end = 0
+    for sign in _BRACKETS.finditer(text, begin):
+        if sign[0] in "([{":
+            if end and not depth and not _goes_on(text[end : sign.end()]):
+                return end
+            depth += 1
+        elif sign[0] in ")]}":
+            if not depth:  # it was opened in front of them
+                return end
+            depth -= 1
+            end = end if depth else sign.end()
+    return end
+
+
+def _goes_on(between: str) -> bool:
+    """Whether what stands between two brackets only has the next call begin."""
+    return surroundings.is_silent(_NAMED.sub("", between))
 
 
 def _lists(text: str) -> Iterator[tuple[int, int]]:
@@ -136,14 +128,20 @@ def read(text: str, names: Collection[str]) -> Calls | None:
     models allow no dots.
     """
     if (found := calls(text)) is not None:
-        return found
+        return [(_offered(name, names), values) for name, values in found]
     try:
-        told = read_calls(text, names)
+        told = read_calls(_TAGGED.sub(r'{"name": "\1", "arguments": \2}', text), names)
     except NoCall:
         return None
     if any("properties" in one.arguments and one.arguments.keys() <= _SCHEMA for one in told):
         return None  # a function that is offered
     return [(one.name, one.arguments) for one in told]
+
+
+def _offered(name: str, names: Collection[str]) -> str:
+    """The name of a function without the module in which Gemini has all of them."""
+    bare = _OF_GEMINI.sub("", name, count=1)
+    return bare if name not in names and bare in names else name
 
 
 def calls(text: str) -> Calls | None:

@@ -3,42 +3,103 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from agentflow.domains import answers
 from agentflow.domains.answer_sentences import announces
+from agentflow.domains.closings import closes
+from agentflow.domains.spelling import lowered
 
 _TAGGED = re.compile(r"<answer>(.*?)</answer>", re.DOTALL)
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
+_FENCED = re.compile(r"(```|~~~)\w{0,20}[ \t]*\n(.*)\n[ \t]*\1", re.DOTALL)
+_GRIDS = r"(?:arrangement|board|grid|matrix|puzzle|solution|square|sudoku|table)"
+_COMPLETED = re.compile(
+    r"(?i)[\s#*_]*(?:(?:so|thus|therefore|finally),? )?(?:(?:here(?:['’]s| is)|this is) )?"
+    r"(?:my|our|the) (?:(?:completed|correct|filled|final|finished|full|fully|in|solved) ){1,3}"
+    rf"(?:mini )?{_GRIDS}(?: grid| puzzle)?"
+    r"(?: is| looks like this)?(?: as follows)?[*_]*:[\s*_]*"
+)
+"""A line that says that a grid stands below which is the answer."""
+_ANSWER = "The answer is:\n"
+_TAG = "</answer>"
 _STAND_IN = "Severallines"
 """A word in the place of lines, for what is said around them to be read."""
+_SENTENCE = re.compile(r"[^.!?\n]*[.!?]+|[^.!?\n]+")
+_SILENT = re.compile(r"(?:[\s`*_#~✓✔✅.:|-]|</?\|?\w{1,20}\|?>)*")
+_PARTS = (
+    r"(?:\d ?[x×] ?\d |diagonal |given |main )*"
+    r"(?:blocks?|boxes|box|columns?|diagonals?|rows?|subgrids?)"
+)
+_RULES = r"(?:given |puzzle )?(?:clues|conditions|constraints|requirements|rules)"
+_NO_PAIR = r"no (?:two )?(?:duplicates?|repeats|queens (?:attack|threaten) each other)"
+_CHECKED = re.compile(
+    rf"(?:all|both|each|every)(?: the| of the)? {_PARTS}(?:(?:,|,? and) {_PARTS})*"
+    r" (?:(?:are|is) (?:correct|unique|valid|without duplicates)"
+    r"|(?:contains?|have|has) (?:all|each|every|the) (?:digits?|numbers?|values?)"
+    r"(?: (?:from )?\d{1,2} ?(?:-|to) ?\d{1,2})?(?: exactly| only)? once)"
+    rf"|(?:this|the|which|it)(?: {_GRIDS})? (?:is (?:correct|valid)"
+    rf"|(?:meets|satisfies) (?:all|each)(?: of)?(?: the)? {_RULES})"
+    rf"|all(?: of)?(?: the)? {_RULES} (?:are|have been) (?:met|satisfied)"
+    rf"|(?:there are {_NO_PAIR}|{_NO_PAIR}|no {_PARTS} has (?:a duplicate|duplicates))"
+)
+"""A sentence behind a grid that finds it right, as a whole."""
+
+
+class _Place(NamedTuple):
+    """Where the lines of an answer are; ``lead`` is where the line above them begins, if only here
+    that means that they are the answer."""
+
+    begin: int
+    end: int
+    lead: int | None = None
 
 
 def answer(text: str) -> str | None:
     """What stands in the last ``<answer>``, or in the lines below the last heading that announces
-    one, if the text does not deny it or take it back; else what :func:`answers.stated` finds."""
-    tags = [tag.span(1) for tag in _TAGGED.finditer(text)]
+    one, if no other is stated behind those and the text does not deny it or take it back; else what
+    :func:`answers.stated` finds."""
+    tags = [_Place(*tag.span(1)) for tag in _TAGGED.finditer(text)]
     place = tags[-1] if tags else _lines_below(text)
-    if place is None:
+    if place is None or (not tags and answers.stated(text[place.end :]) is not None):
         return answers.stated(text)
-    begin, end = place
-    said = text[begin:end].strip()
-    shown = _STAND_IN if "\n" in said else said
-    stated = answers.stated(text[:begin] + shown + text[end:])
+    said = text[place.begin : place.end].strip()
+    fenced = _FENCED.fullmatch(said)
+    said = fenced[2].strip() if fenced else said
+    shown, behind = said, text[place.end :]
+    if "\n" in said:
+        if not _holds(behind):
+            return None
+        shown, behind = _STAND_IN, _TAG if tags else ""
+    above = text[: place.begin] if place.lead is None else text[: place.lead] + _ANSWER
+    stated = answers.stated(above + shown + behind)
     alone = answers.stated(f"<answer>{shown}</answer>")
     return said if stated is not None and stated == alone else None
 
 
-def _lines_below(text: str) -> tuple[int, int] | None:
-    """Where the lines below the last announcement begin and end, if they are several."""
+def _holds(behind: str) -> bool:
+    """Whether all sentences behind a grid find it right, or end the text."""
+    said = (one for one in _SENTENCE.findall(behind) if not _SILENT.fullmatch(one))
+    return all(closes(one) or _CHECKED.fullmatch(_bare(one)) for one in said)
+
+
+def _bare(sentence: str) -> str:
+    """A sentence in small letters, without markup."""
+    return lowered(sentence).strip(" \t*_`#✓✔✅.!-")
+
+
+def _lines_below(text: str) -> _Place | None:
+    """The lines below the last announcement, if they are several."""
     place, begin, end, open_ = 0, 0, 0, False
-    lines = 0
+    lines, lead = 0, None
     for line in text.splitlines(keepends=True):
         place += len(line)
-        if announces(line):
+        if (completed := _COMPLETED.fullmatch(line)) or announces(line):
             begin, lines, open_ = place, 0, True
+            lead = place - len(line) if completed else None
         elif open_ and line.strip() and not _FENCE.match(line):
             begin = begin if lines else place - len(line)
             lines, end = lines + 1, place - len(line) + len(line.rstrip())
         elif lines:
             open_ = False
-    return (begin, end) if lines > 1 else None
+    return _Place(begin, end, lead) if lines > 1 else None

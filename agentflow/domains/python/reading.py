@@ -6,7 +6,7 @@ import ast
 import re
 from typing import Any, NamedTuple
 
-from agentflow.domains.python import remarks
+from agentflow.domains.python import explanations, remarks
 
 MAX_CODE = 50_000
 _MAX_ABOVE = 300
@@ -113,8 +113,8 @@ def meant(text: str, entry: str = "") -> str | None:
     """The code that a text means: its last block that defines ``entry``; without one, any function;
     else its last block.
 
-    None if there is no code, if the text denies it, or if it has several that define the same and
-    does not say which one holds.
+    None if there is no code, if the text does not hold on to it, or if it has several that define
+    the same and does not say which one holds.
     """
     found = blocks(text)
     asked = entry.partition(".")[0]
@@ -123,15 +123,14 @@ def meant(text: str, entry: str = "") -> str | None:
     best = best or [one for one in found if defines(one.code)] or found
     if not best:
         return None
-    held = [
-        one
-        for one in best
-        if not (remarks.denied(one.above) or remarks.taken_back(text[one.end :]))
-    ]
-    last = best[-1]
-    if not held or held[-1] is not last:
+    *before, last = best
+    if not (explanations.announced(last.above) and explanations.explained(text[last.end :])):
         return None
-    rivals = any(_rivals(one.code, last.code) for one in held[:-1])
+    rivals = any(
+        _rivals(one.code, last.code)
+        and not (remarks.denied(one.above) or remarks.taken_back(text[one.end :]))
+        for one in before
+    )
     return None if rivals and not remarks.chosen(last.above) else last.code.strip("\n")
 
 

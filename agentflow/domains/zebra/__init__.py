@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from agentflow.domains import answers
 from agentflow.domains.protocol import Domain, Memory, Read
-from agentflow.domains.zebra import grid, solver
+from agentflow.domains.zebra import checks, grid, solver
 from agentflow.domains.zebra.claims import Relation, claims, sentence
 from agentflow.domains.zebra.puzzle import EXAMPLE, Cell, parse, plain
 from agentflow.errors import BadInput
@@ -151,9 +151,16 @@ class Zebra(Domain):
         return self._places(problem, text) is not None
 
     def _places(self, problem: Problem, answer: str) -> dict[Cell, int] | grid.Fault | None:
-        """Where an answer puts each value, what is wrong with it, or None if it is no grid."""
-        cells = grid.whole(answer)
-        return None if cells is None else grid.fill(parse(problem.text), cells)
+        """Where an answer puts each value, what is wrong with it, or None if it is no grid or
+        ends in a check that it does not pass."""
+        puzzle = parse(problem.text)
+        if (cells := grid.whole(answer)) is not None:
+            return grid.fill(puzzle, cells)
+        rest, said = checks.without(puzzle, answer)
+        cells = grid.whole(grid.stated(rest) or "") if said else None
+        places = None if cells is None else grid.fill(puzzle, cells)
+        passed = isinstance(places, dict) and all(one.holds(places) for one in said)
+        return places if passed else None
 
     async def _judge(self, problem: Problem, said: Sequence[Relation], claim: str) -> Verdict:
         match await solver.judged(problem.text, said):

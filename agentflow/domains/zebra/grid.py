@@ -16,7 +16,7 @@ from typing import Any
 from agentflow.domains import spelling
 from agentflow.domains.zebra import leads
 from agentflow.domains.zebra.puzzle import Cell, Puzzle, plain
-from agentflow.domains.zebra.surroundings import announces, beside
+from agentflow.domains.zebra.surroundings import announces, beside, undecorated
 from agentflow.trace import LINES
 
 MAX_CELLS, _MAX_LINE = 200, 4_000
@@ -77,6 +77,7 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
             last line that was neither part of a grid nor harmless, if none announced a grid since;
             ``reasons`` are those beside the grid in JSON.
     """
+    line = undecorated(line)
     if len(line) > _MAX_LINE and not _REASONS.match(line.strip()):
         return _stray(memory, line)
     said = _BULLET.sub("", plain(line))

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from agentflow.domains.closings import closes
 from agentflow.domains.spelling import plain, word_set
 
 _WORDS = word_set("""
@@ -26,7 +27,7 @@ OF_ANSWERS = _WORDS | word_set("""
     according after align aligns analyzing application applying based clue clues condition
     conditions configuration constraint constraints detail details everything follows get given
     gives houses made on organize organized putting satisfying see summarize summarized
-    systematic systematically through together working
+    sure systematic systematically through together working
 """)
 """Those, and words that lead up to an answer."""
 _OF_PROBLEMS = _WORDS | word_set("""
@@ -35,22 +36,26 @@ _OF_PROBLEMS = _WORDS | word_set("""
     respond task what where which who write
 """)
 """Those, and words that ask for an answer and say how it is to be written."""
+_COUNT = "(?:the |given |two |three |four |five |six |seven |eight |nine |ten )*"
 _FIXED = re.compile(
     r"(?:this|the|it|which)(?: solution| answer| grid| arrangement)? (?:satisfies|meets|fits) "
-    r"(?:all|each) (?:of )?(?:the |given )*(?:clues|conditions|constraints)"
-    r"|(?:all|each) (?:of )?(?:the |given |two |three |four |five |six |seven |eight |nine |ten )*"
-    r"(?:clues?|conditions?|constraints?) (?:are|is) (?:now )?(?:satisfied|met)"
+    rf"(?:all|each) (?:of )?{_COUNT}(?:clues|conditions|constraints)"
+    rf"|(?:all|each) (?:of )?{_COUNT}"
+    r"(?:clues?|conditions?|constraints?) (?:(?:are|is) )?(?:now )?(?:satisfied|met)"
     r"(?: (?:with|by|in) (?:this|the) (?:solution|answer|grid|arrangement))?"
     r"|here is (?:my|the) (?:final )?(?:answer|arrangement|grid|solution)(?: to the puzzle)?"
     r" in (?:the )?(?:given |following |requested |required |specified )?(?:json )?format"
     r"|(?:please )?(?:solve|use|read) (?:the |this )?(?:puzzle )?(?:using |with |and )?"
     r"the (?:following |given )?clues(?: below| above)?"
 )
+_DECORATION = dict.fromkeys(map(ord, "✓✔✅☑🎉\ufe0e\ufe0f"))
 _GRIDS = frozenset(("answer", "arrangement", "grid", "houses", "result", "solution", "table"))
 _TITLE_WORDS = frozenset(("example", "examples", "clue", "clues", "step"))
 _TITLE = re.compile(r"\s*(?:#+|\*\*)[^.]*|[^.]{1,40}:\s*")
 _MARKS = re.compile(r"[\s>]*[\s#*`_.,:!-]*")
 _WORD = re.compile(r"[a-z]+")
+_SENTENCE = re.compile(r"[^.!]+[.!]*|[.!]+")
+_COUNTED = re.compile(r"\b\d{1,2} (?=(?:clue|condition|constraint)s\b)")
 _ALLOWED = re.compile(r"[a-z\s#*>`_.,:!?'()-]*")
 _SAID = re.compile(r"[a-z\s#*>`_.,:!'()-]*")
 """The signs of an answer: what is asked is none."""
@@ -61,6 +66,11 @@ _FENCE = re.compile(
 )
 _STEP = re.compile(r"[\s#*]*step \d{1,2}[\s:.*]*")
 _TAG = re.compile(r"\s*</?(?:final[_ -]?)?(?:answer|solution|output|result)>\s*")
+
+
+def undecorated(line: str) -> str:
+    """A line without the signs that say no more than that all is well."""
+    return line if line.isascii() else line.translate(_DECORATION)
 
 
 def harmless(line: str) -> bool:
@@ -78,13 +88,20 @@ def harmless(line: str) -> bool:
 
 def beside(line: str) -> bool:
     """Whether a line says nothing that changes what a grid means: no question, no example."""
-    said = plain(line).lower()
+    said = _COUNTED.sub("", plain(line).lower())
     if _sign(said):
         return True
-    if not _SAID.fullmatch(said) or _ASKS.match(said):
+    if not _SAID.fullmatch(said):
+        return False
+    return all(map(_beside, _SENTENCE.findall(said)))
+
+
+def _beside(said: str) -> bool:
+    """The same of a sentence."""
+    if _ASKS.match(said):
         return False
     found = set(_WORD.findall(said))
-    return (bool(found) and found <= OF_ANSWERS) or _fixed(said)
+    return found <= OF_ANSWERS or _fixed(said) or closes(said)
 
 
 def announces(line: str) -> bool:

@@ -1,0 +1,208 @@
+"""What may stand around calls: what leads up to them, tells what they do, or ends a text.
+
+    The user wants the weather. Here is the call: [...]     they are meant
+    [...] This gets the weather in Paris.                   they are meant
+    You did not say which Paris: [...]                      is open
+    [...] The unit is missing.                              is open
+
+A sentence of another kind may deny the calls, put them off, change them, or say that they are an
+example.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from agentflow.domains.answer_behind import stands
+from agentflow.domains.answer_doubt import RESET
+from agentflow.domains.closings import closes
+from agentflow.domains.spelling import phrases, plain
+
+_SILENT = re.compile(
+    r"(?i)(?:[\s`\"'\[\](){}<>|:;,.\\/#*_=✓✔✅+-]|~~~|<\?xml\?>"
+    r"|\b(?:action|answer|assistant|begin_of_text|calls?|content|end_header_id|eom_id|eot_id"
+    r"|explanation|final|function|function_calls?|im_end|im_start|javascript|json|java|note|null|output"
+    r"|print|python|python_tag|response|result|return|s|solution|start_header_id|tool_calls?"
+    r"|tool_code|tool|type|xml)\b"
+    r"|\b\w{1,40} = (?=\W*$))*"
+)
+"""What is no sentence: fences, tags, keys, headings, a variable."""
+_RECORDED = re.compile(r"\s*\{\"content\": \"(?:[^\"\\]|\\.)*\", \"tool_calls\":[\s\[]*")
+"""What stands in front of the calls in an API's message: those are made, whatever it tells."""
+_NONE = re.compile(r"\[\s*\]|\{\s*\}")
+"""No call."""
+_QUOTES = re.compile(r"\s*>(?!>)")
+_ENDS = re.compile(r"(?i)(?:[:.!]|\b(?:are|be|call|calls|is|use|with))[\s*_`\"'(]*$")
+"""How a sentence ends that is whole, or goes on with calls."""
+_SENTENCE = re.compile(r"\S(?:[^.!?:\n]|[.!?:](?=\S))*+[.!?:]*")
+_MARKUP = re.compile(
+    r"^[\s*_#>+(\[\"'-]{1,12}(?:\d{1,2}[.)]\s)?(?:\w+\] )?|\*\*|\(s\)|[\s*_\"'`]+$"
+)
+_NAME = re.compile(
+    r"`([^`\n]{1,80})`|\"([^\"\n]{1,80})\"|(?<!\w)'([^'\n]{1,80})'(?!\w)"
+    r"|(\w+(?:[._]\w+)+(?:\(\))?|(?<=[\w,] )[A-Z]\w*[a-z]\w*(?: [A-Z]\w+)*)"
+)
+"""Functions, parameters and values that a sentence names."""
+_HARMLESS = re.compile(
+    r", not [\w ]{1,30}(?=[,.]|$)|\bin (?:the )?(?:\w+ )?format\b|\bthe provided\b"
+)
+"""What only sounds like denial: ``Paris, not London``, ``in JSON format``."""
+
+_ACTS = phrases("""
+    add; book; calculate; call; check; combine; compute; convert; create; determine; execute; fetch
+    find; generate; get; invoke; look
+    make (?:an? |one |the |two |three )?(?:following )?(?:function )?calls?; pass; play
+    perform; proceed; produce; provide; query; retrieve; return; run; save; search; send; set; solve
+    use
+""")
+_TELLING = r"(?:answer|ask|give|list|show|take|tell)"
+_DID = r"(?:called|invoked|made the (?:function )?calls?|passed|set|updated|used)"
+_KIND = (
+    r"(?:the |my |our |an? |all |both |above |appropriate |complete |correct |corresponding |final "
+    r"|following |function |name |necessary |needed |python |required |right |single |tool |api )*"
+)
+_NOUN = r"(?:action|answer|calls?|code|functions?|json|lines?|response|results|solution|tools?)"
+_NOW = r"(?: also| first| just| now| simply| then)*"
+_MAY = r"(?: can| should| must| need to| have to)"
+_WILL = rf"(?:'ll|'m going to| will| am going to| are going to|{_MAY})?{_NOW}"
+_SAYS_SO = phrases("""
+    so; therefore; thus; hence; now; okay; ok; sure; certainly; of course; great; first; next; then
+    finally; yes; well; alright
+""")
+_WHY = (
+    r"(?:to|since|as|because|based on|given|for|in (?:this|both) (?:cases?|solution)"
+    r"|according to)\b"
+)
+_OPENING = re.compile(
+    rf"(?:(?:{_SAYS_SO})[,!]? |here, )*"
+    rf"(?:(?P<why>{_WHY}[^:]*), |to (?:answer|do|solve) (?:it|that|this) )?"
+)
+_ANNOUNCES = (
+    rf"(?:here(?:'s| is| are)|this is|these are|below (?:is|are)) {_KIND}{_NOUN}(?: of code)?"
+    rf"(?=$| to (?:{_ACTS}|answer|configure)\b| for\b| using\b| based on\b"
+    r"| in (?:\w+ ){1,2}format\b| that (?:answers|fits|matches)\b)"
+    rf"|{_KIND}{_NOUN}\b(?: (?:to|for|that) (?:be returned|this|(?:{_ACTS}|answer)s?)\b[^:]*?)?"
+    r" (?:is|are|(?:will|would) be$|(?:would |will |should )?looks? like(?: this)?"
+    r"|should be (?:called|invoked|used)$)(?!\w)"
+    r"|(?:i'm|i am) (?:calling|using)\b"
+    rf"|(?:i|we){_WILL}(?: help you)? (?:{_ACTS})\b|let(?:'s| me| us){_NOW} (?:{_ACTS})\b"
+    rf"|you{_MAY}{_NOW} (?:{_ACTS})\b"
+    r"|(?:calling|executing|invoking|making|running|using)\b(?!.* is\b)"
+    r"|(?:it|that|this) can be (?:answered|done|solved) (?:by|using|with)\b"
+    r"|(?:the )?(?:question|request|task|user) "
+    r"(?:(?:asks|is asking)(?: me)? (?:about|for|to)|requests|wants|would like)\b"
+    r"|(?:please )?hold on for a moment|i can help(?: you)?(?: with (?:it|that|this))?"
+)
+"""How a sentence begins that leads up to calls."""
+_SUBJECT = (
+    rf"(?:this|these|it|they|name|{_KIND}{_NOUN})(?: {_NOUN}| of (?:code|these calls))*(?: name)?"
+)
+_DESCRIBES = (
+    r"(?:these|the|both) calls (?:can|should) be (?:executed|made|run) (?:in parallel|together)$"
+    rf"|{_SUBJECT}{_NOW} (?:{_ACTS}|{_TELLING})e?s(?: if| whether)?\b"
+    rf"|(?:{_SUBJECT}{_NOW} (?:will|can be used to|(?:is|are) used to)"
+    rf"|(?:they|{_KIND}(?:calls|functions|lines|tools))){_NOW}"
+    rf" (?:{_ACTS}|{_TELLING})\b"
+    rf"|{_SUBJECT} (?:is|are) (?:called|invoked|used) (?:to|twice|with)\b"
+    rf"|(?:i|we)(?:'ll|'ve| have| will|{_MAY})?{_NOW} (?:{_ACTS}|{_DID})\b"
+    rf"|the results?(?: of {_SUBJECT})? (?:is|are|will be) (?:returned|the)\b"
+    r"|let me know if you (?:would |'d )?(?:like|need|want) (?:any|more|the)\b"
+)
+"""How a sentence begins that tells what calls do."""
+_STATES = (
+    r"(?:note that )?(?:(?:here,? )?(?:(?:all |both )?(?:the )?(?:required |optional )?"
+    r"(?:name )?(?:arguments?|name|parameters?|values?)|the \w+)(?: name)? (?:is|are)"
+    r" (?:set to|passed|given|provided|specified|optional|not required|name\b|the name\b)"
+    r"|no (?:other |further |additional )?(?:information|parameters?) (?:is|are)"
+    r" (?:missing|needed|required)"
+    r"|(?:it|this) (?:does not|doesn't) (?:need|require) any (?:additional|further|other)\b"
+    r"|the (?:arguments|parameters)(?: used| set)? are$)"
+)
+"""How a sentence begins that tells what parameters are."""
+_LEADS = re.compile(rf"(?:{_ANNOUNCES}|{_STATES})")
+_TELLS = re.compile(rf"(?!these calls (?:are|were)\b)(?:{_DESCRIBES}|{_STATES})")
+_FOREIGN = "(unknown)"
+"""What stands behind a name that the calls do not have."""
+_ANOTHER = re.compile(
+    r"(?:^|\b(?:call|for|function|invoke|to|use|uses|with)) (?:the )?\S+ \(unknown\)"
+)
+_ELSEWHERE = re.compile(
+    r"\b(?:after|as soon as|before|bad|dummy|empty|explanation|forbidden|once|only|others?"
+    r"|place of|docs|old|until|what|when|whether|why|you (?:asked|made|sent|wrote))\b"
+    r"|^ (?:an? \d|no\b|nothing)"
+)
+"""What puts calls off, or makes them another's."""
+_LIKE = "This is what the call does "
+"""A beginning with which the rest of a sentence is one that :func:`stands` reads."""
+
+
+def is_silent(text: str) -> bool:
+    """Whether there is no sentence in a text, only markup and keys."""
+    return _SILENT.fullmatch(text) is not None
+
+
+def lead_up(front: str, calls: str) -> bool:
+    """Whether the last sentence in front of calls leads up to them, or there is none."""
+    if _RECORDED.fullmatch(front):
+        return True
+    lines = front.replace("\\n", "\n").split("\n")
+    if _QUOTES.match(lines[-1]):
+        return False
+    said = next((line for line in reversed(lines) if not is_silent(line)), "")
+    if not said:
+        return True
+    sentences = list(_sentences(said, calls))
+    if not sentences or not _ENDS.search(said):
+        return False
+    last = RESET.split(sentences[-1])[-1].strip() or sentences[-1]
+    opening = _OPENING.match(last)
+    why, rest = (opening["why"] or "", last[opening.end() :]) if opening else ("", last)
+    return not rest or closes(rest) or (_plainly(_LEADS, rest) and _is_plain(why))
+
+
+def hold(behind: str, calls: str) -> bool:
+    """Whether all sentences behind calls only tell what they do, or end the text."""
+    if _NONE.search(behind):
+        return False
+    for line in behind.replace("\\n", "\n").split("\n"):
+        if is_silent(line):
+            continue
+        sentences = list(_sentences(line, calls))
+        if not sentences:
+            return False
+        for sentence in (one for one in sentences if not is_silent(one)):
+            opening = _OPENING.match(sentence)
+            rest = sentence[opening.end() :] if opening else sentence
+            why = (opening["why"] or "") if opening else ""
+            if not (closes(sentence) or (_plainly(_TELLS, rest) and _is_plain(why))):
+                return False
+    return True
+
+
+def _sentences(line: str, calls: str) -> Iterator[str]:
+    """The sentences of a line in small letters, without markup; what they name is a ``name``."""
+
+    def named(found: re.Match[str]) -> str:
+        said = next(one for one in found.groups() if one)
+        return " name" if said.lower().replace('"', "'") in low else f"{found[0]} {_FOREIGN}"
+
+    low = calls.lower().replace('"', "'")
+    for sentence in _SENTENCE.findall(_NAME.sub(named, plain(line))):
+        bare = _MARKUP.sub("", sentence.lower())
+        said = " ".join(bare.rstrip(".!:").split())
+        if said:
+            yield said
+
+
+def _plainly(kind: re.Pattern[str], sentence: str) -> bool:
+    """Whether a sentence is of a kind, and goes on without denial or doubt."""
+    found = kind.match(sentence)
+    return found is not None and _is_plain(sentence[found.end() :])
+
+
+def _is_plain(said: str) -> bool:
+    if _ELSEWHERE.search(said) or _ANOTHER.search(said):
+        return False
+    said = _HARMLESS.sub("", said.replace(_FOREIGN, ""))
+    return stands(f"{_LIKE}{said}.", "call")

@@ -1,0 +1,264 @@
+"""What may stand around a program that is held on to: what announces it, explains it, or ends.
+
+    Here is the function: [...]                       it is held on to
+    [...] It returns the sum. We need no loop.        it is held on to
+    Previously I had: [...]                           is open
+    [...] It breaks for b < 0. Swap the sign.         is open
+
+An explanation says too many things for a list of them. But a sentence about the program as such, to
+its reader, or of its author may take it back, so that of those only known ones are understood. Any
+other speaks of a part, and must not find a fault.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from agentflow.domains.closings import closes
+from agentflow.domains.spelling import lowered, phrases, plain, word_set
+
+_BLOCK = re.compile(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)")
+_TAG = re.compile(
+    r"</?(?:answer|code|final|output|python|response|result|s|solution|\|\w{1,20}\|)>", re.I
+)
+_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,2}[.)])\s")
+_SPAN = re.compile(r"`[^`\n]{1,200}`")
+_SENTENCE = re.compile(r"[^.!?:\n]*(?:[.!?:](?=[^\s*_])[^.!?:\n]*)*[.!?:]*")
+_EDGE = " \t*_#>\"'()[]|✓✔✅-–—+•"
+_SIGNS = re.compile(r"[\x00-\u024f\u0370-\u03ff\u2000-\u2bff\ufe0f\U0001f389\U0001f60a]*")
+_MARKUP = re.compile(r"<[!/\w]|~~")
+"""What is struck out, or a comment."""
+_BAD_SIGN = re.compile(r"[❌✗✘✖🚫?]|~~")
+_WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*")
+_ENGLISH = word_set("""
+    a all an and are as at be by code each else every for from function if in is it its list name
+    of on or return returns that the then this to value we when which while with you your
+""")
+_OPENS = word_set("""
+    a additionally after again all also always an and any as at because before besides both but by
+    complexity during each either every finally first for furthermore given hence here here's how
+    however if in inside instead it it's its lastly let let's like moreover name next no none note
+    now o once one only other otherwise overall python remember second secondly similarly since so
+    some space subsequent such that that's the their then there there's therefore these they third
+    this those though through thus time to together two unlike until using we we'll we're
+    when where which while with within without
+""")
+"""How sentences of an explanation begin; an order begins with a verb."""
+_TITLES = word_set("""
+    analysis approach array case cases class complexity conclusion dynamic edge example examples
+    explanation features function how idea initialization input key loop method note notes output
+    points result space step step-by-step steps summary table test tests time usage use
+    walkthrough why
+""")
+"""Of these a heading has one."""
+_FAULTS = phrases(r"""
+    (?:real|better) solution; (?:subtle|small|known) (?:issue|problem); differs?; lost; contrary to
+    contradict\w*; violat\w+; garbage
+    too soon; to fix (?:it|this|that); don't cover; edge case we; none of the tests
+    bug(?:s|gy)?; wrong(?:ly)?(?! types?\b); incorrect(?:ly)?; mistak\w+; pitfalls?
+    crash(?:es|ed)?; broken; flaw\w*; faulty; fails?(?! to match| only if); failed; missing
+    incomplete; infinite; too (?:slow|large); off by one; off-by-one
+    too (?:early|few|late|many|much|often); made an error; should have; has no; deprecated
+    better (?:one|way); (?:actual|correct|real|right) \w+ (?:is|was|would); (?:do|does) not pass
+    one (?:has|needs) to; (?:earlier|old|original|previous) version; student\w*; was; own risk
+    (?:is|are) expected; expected \w+, got; fix the; an? error in
+    (?:issue|problem) (?:is|with|here); give up; forgot\w*
+    not (?:enough|sufficient|correct|right|valid|what|done|asked); , not; to-?do; anti-pattern
+    does(?: not|n't) (?:pass|work|compile|run|handle|terminate); never (?:ends|mind|stops)
+    never terminates; forever; placeholder; pseudo-?code; (?:on|at) second thoughts?
+    on reflection; sketch; (?:ha(?:s|ve)|ought|needs) to (?:be|read)
+    (?:should|must) (?:be|have|read|return|say) (?:an?|name); (?:should|must) (?:have been|read)
+""")
+_FAULT = re.compile(rf"\b(?:{_FAULTS})\b|^no(?:[,.!]|$)")
+_OF_TASK = re.compile(
+    r"\b(?:docstring|problem|prompt|question|specification|task|user)s? "
+    r"(?:asks?|expects|requires|says|wants)\b|\bwas (?:asked|meant|wanted)\b|\basked for\b"
+)
+"""What behind a program says that it was to be another one."""
+_MENDED = re.compile(
+    r"\b(?:avoid\w*|ensur\w+|fix(?:ed|es)|handl\w+|never (?:crashes|fails)|no (?:bugs?|errors?)"
+    r"|prevent\w*|to not|unlike|without|would)\b"
+)
+"""What makes a fault one of another program."""
+
+_CODE = (
+    r"(?:algorithm|answer|approach|code|function|implementation|program|script|snippet"
+    r"|solution|version)"
+)
+_ABOUT = re.compile(
+    rf"(?:(?:that|the|this|my) (?:above )?(?:\w+ ){{0,2}}{_CODE}s?"
+    r"(?: (?:above|name|of \w+(?: \w+)?))?|the above|it|that|this)(?=['’ ])"
+)
+"""A program, as a whole."""
+_HOW = (
+    r"(?: (?:also|always|already|correctly|directly|effectively|efficiently|first|iteratively|just"
+    r"|now|recursively|repeatedly|simply|still|then))*"
+)
+_VERBS = phrases(r"""
+    accept; achieve; add; allow; appl[yi]; append; assume; avoid; build; calculate; call; check
+    combine; compare; compute; contain; continue; convert; copy; count; cover; create; define
+    demonstrate; determine; display; divide; ensure; enter; fill; filter; find; follow; fulfill?
+    generate; get; give; go; greatly reduce; guarantee; handle; implement; include; indicate
+    initialize; insert; iterate; keep; lead; leverage; loop; maintain; make; match; mean; merge
+    multipl[yi]; open; pass; perform; pop; print; prompt; process; produce; provide; push; read
+    reconstruct; reduce; remove; represent; return; reverse; run; satisf[yi]; save; scan; search
+    simulate; skip; solve; sort; split; start; stop; store; subtract; support; swap; take
+    traverse; update; use; utilize; validate; visit; work; write
+""")
+_PART = re.compile(
+    rf"(?:that|this) (?!{_CODE}|\w+ly\b|also\b|just\b|never\b|still\b)\w+(?: expression| pattern)?"
+    rf" (?:are|can|has|is|will|(?:{_VERBS})e?s)\b|this way,|the (?:brute[- ]force|naive) "
+)
+"""A part of it, or another program."""
+_SAYS = re.compile(
+    rf"{_HOW} (?:(?:{_VERBS})e?s\b|fails only if\b|never (?:crashes|fails)\b"
+    r"|does (?:so|this|the following)\b"
+    rf"|(?:can|should|will){_HOW} (?:be (?:called|done|implemented|used|written)|{_VERBS})\b"
+    r"|(?:does not|doesn't) (?:change|check|depend|modify|mutate|need|require|use)\b"
+    r"|raises? (?:an? )?(?:\w*error|exception|name) (?:if|when)\b"
+    r"|(?:has|is)(?: an?| the)? (?:overall )?(?:time|space|linear|constant|logarithmic"
+    r"|quadratic|o\()"
+    rf"|is{_HOW} (?:because|correct|valid|fine|efficient|optimal|sufficient|used|called|needed|done"
+    r"|achieved|important|necessary|safe|possible|equivalent|returned|the same|where|how|to"
+    r"|designed|crucial|amortized|optimized)\b"
+    r"|is (?:an?|the|my) (?:\w+ )?(?:common|complete|correct|efficient|final|iterative|linear"
+    r"|recursive|simple|standard|straightforward|working|base|sum|result|data|domain|part)\b)"
+    r"|(?:'s|’s) (?:because|correct|fine|important|valid)\b"
+)
+"""How a sentence about a program goes on that holds on to it."""
+_FINE = re.compile(
+    r".*\bso (?:it|that|the code|this) (?:is (?:still )?(?:correct|fine|right)|still works)\.?"
+)
+"""A thought that holds on to the code."""
+_TURNED = re.compile(
+    r"\b(?:although|but|contrary|instead of|not (?:allowed|given|to|wanted)"
+    r"|examples? only|only (?:for|handles|works)|rather than|so do|though)\b"
+)
+"""What turns a sentence about a program round."""
+_I = re.compile(
+    r"(?:i|i've|i have)(?: also)? (?:added|chose|hope|implemented|tested|use|used|wrote)\b"
+)
+_WE_DO = re.compile(
+    r"(?:let's (?:break|consider|go|look|see|take|test|walk)|we(?:'ll)?)\b"
+    r"(?! (?:actually|really|want|need (?!to\b)"
+    r"|(?:can|do|could|did)(?:n't| not) (?!have|need|use)))"
+)
+_TO_READER = re.compile(
+    r"(?:if you (?:have|need|prefer|want|would like|'d like)\b.*, )?(?:please )?(?:also )?"
+    r"(?:you (?:can|could|may|might)(?: also| now| simply)* (?:adjust|call|choose|copy|extend|find"
+    r"|run|see|test|try|use|want to)\b|let me know\b|feel free\b|note\b|make sure\b|keep in mind\b"
+    r"|remember\b"
+    r"|if you (?:call|input|pass|run|use)\b|(?:change|replace) .*\byour (?:actual|own)\b)"
+)
+_OFFERS = re.compile(r"would you like me to (?:add|explain)\b[^?]*\?")
+_READER = re.compile(
+    r"(?:please|you\w*|if you|would you|let me|feel free|make sure|keep|change|replace)\b"
+)
+
+_HERE = re.compile(
+    r"(?:here(?:'s| is| are)|below is|this is|following is|the following)"
+    r"(?! (?:the|your) code you\b)"
+)
+_LABEL = word_set("""
+    a again alternatively and answer code comments complete completed corrected example final
+    fixed full function implementation improved in method more my of once optimized option program
+    python refactored result revised rewritten script simplified solution step the updated usage
+    version with
+""")
+_WE = re.compile(
+    r"(?:i|let's|let us|let me|we|you)(?:'ll| can| could| will| should| need to| use)*"
+    r"(?: now| then| also| simply)* (?:achieve|create|define|do|implement|proceed|put|solve|use"
+    r"|write)\b|with (?:a |the )?\w+$|putting it (?:all )?together$|here you go$"
+    rf"|(?:the|my|our) (?:complete |corrected |final |full |python |whole )*{_CODE}"
+    r" (?:is|is as follows|looks like this|would be)$"
+)
+_MENDS = re.compile(r"\b(?:corrected|fixed|improved) version of the (?:given|original) code\b")
+_NO_USE = re.compile(r"(?:do not|don't) use\b")
+_WHY = re.compile(r"(?:to|since|as|because|based on|given|for|using|with)\b[^:]*, ")
+_SO = re.compile(
+    r"(?:(?:(?:and|so|now|sure|certainly|of course|ok|okay|thus|therefore|hence|then|finally|great"
+    r"|yes|absolutely|alright|but|however|also|additionally|note that|in summary|overall)[,!.]*"
+    r"|here,) )*"
+)
+_OTHERS = re.compile(
+    r"\b(?:given|original|old|previous\w*|earlier|first (?:attempt|tried|try)|naive|user\w*"
+    r"|student\w*|sent|attempt|draft|most|wrote|reject\w*|badly|the other|not the|submitted"
+    r"|review\w*|tempted|might|instead|rather|suppose|imagine|before"
+    r"|not (?:do|like|this|to|write)|never (?:do|use|write))\b"
+)
+"""What a line announces that is not the program asked for."""
+
+
+def announced(above: str) -> bool:
+    """Whether the last sentence in front of a block announces it, or explains it."""
+    bare = _TAG.sub("", above)
+    sentences = list(_sentences(bare))
+    if not sentences or _MARKUP.search(bare):
+        return not bare.strip(_EDGE)
+    last = sentences[-1]
+    low = _SO.sub("", last.rstrip(" :.*_") + " ", count=1).rstrip()
+    low = _MENDS.sub("", _NO_USE.sub("use", _WHY.sub("", low, count=1)))
+    if _faulty(low) or _OTHERS.search(low) or not _readable(last):
+        return False
+    if _HERE.match(low) or _WE.match(low) or set(_WORD.findall(low)) <= _LABEL:
+        return True
+    if _ABOUT.match(low):
+        return _explains(low, item=False)
+    return not last.rstrip("*_ ").endswith(":") and _explains(last, item=False)
+
+
+def explained(behind: str) -> bool:
+    """Whether what stands behind a block only explains it, or ends the text."""
+    prose = _BLOCK.sub("\n", behind)
+    for line in prose.split("\n"):
+        item = _ITEM.match(line) is not None
+        for sentence in _sentences(line):
+            if _OF_TASK.search(sentence) or not _explains(sentence, item=item):
+                return False
+    return True
+
+
+def _sentences(line: str) -> Iterator[str]:
+    """The sentences of a line in small letters; a piece of code in them is a ``name``."""
+    for said in _SENTENCE.findall(_SPAN.sub("name", _TAG.sub("", plain(line)))):
+        if bare := " ".join(lowered(said).strip(_EDGE).replace("**", "").split()):
+            yield bare
+
+
+def _readable(sentence: str) -> bool:
+    """Whether a sentence is English and asks nothing."""
+    words = _WORD.findall(sentence)
+    if not _SIGNS.fullmatch(sentence) or _BAD_SIGN.search(sentence):
+        return False
+    return len(words) < 3 or not (_ENGLISH | _TITLES).isdisjoint(words)
+
+
+def _faulty(sentence: str) -> bool:
+    """Whether a sentence finds a fault that is not one of another program."""
+    return _FAULT.search(sentence) is not None and _MENDED.search(sentence) is None
+
+
+def _explains(sentence: str, *, item: bool) -> bool:
+    """Whether a sentence, or one of a list's ``item``, only explains a program, or ends a text."""
+    if closes(sentence) or _OFFERS.fullmatch(sentence):
+        return True
+    if not _readable(sentence):
+        return False
+    if _faulty(sentence):
+        return False
+    words = _WORD.findall(sentence)
+    if not words or _FINE.fullmatch(sentence):
+        return True
+    low = _SO.sub("", sentence, count=1)
+    if words[0] in ("i", "i'm", "i've"):
+        return _I.match(low) is not None
+    if _READER.match(low):
+        return _TO_READER.match(low) is not None
+    about = None if _PART.match(low) else _ABOUT.match(low)
+    if about:
+        return _SAYS.match(low, about.end()) is not None and not _TURNED.search(low)
+    heading = len(words) <= 6 and not sentence.endswith(".") and not _TITLES.isdisjoint(words)
+    if low.startswith(("we ", "we'", "let's ")):
+        return _WE_DO.match(low) is not None
+    return item or heading or words[0] in _OPENS or words[0].endswith("ing")

@@ -1,0 +1,39 @@
+"""What may stand behind a grid: a check of it, whose sentences are known to hold or not."""
+
+from __future__ import annotations
+
+import re
+
+from agentflow.domains.zebra.claims import Relation, sentence
+from agentflow.domains.zebra.puzzle import Puzzle, plain
+from agentflow.domains.zebra.surroundings import beside, undecorated
+
+_HEADING = re.compile(
+    r"(?i)[\s#*_]*(?:verification|(?:let us|let's) (?:quickly |now )?(?:verify|check)"
+    r"(?: (?:this|the|all|it|our|clues?|solution|answer|grid|against))*)[\s:.*_]*"
+)
+_NUMBER = re.compile(r"(?i)^[\s>*•+-]*(?:\d{1,2}[.)]\s+)?(?:\**clue \d{1,2}\**: *\**)?")
+_HAS = re.compile(
+    r" (?:drinks|eats|enjoys|has|keeps|likes|loves|owns|prefers|smokes) (?:an? |the )?", re.I
+)
+_HOLDS = re.compile(r"(?i)[\s*_]*(?:[-:(]+ *(?:correct|holds|satisfied|true)\)?)?[\s*_.]*$")
+
+
+def without(puzzle: Puzzle, text: str) -> tuple[str, list[Relation]]:
+    """A text without the check that it ends in, and what that check says of the puzzle."""
+    lines, said = text.split("\n"), list[Relation]()
+    while lines:
+        line = undecorated(plain(lines[-1]))
+        if not (_HEADING.fullmatch(line) or _passing(line)):
+            claim = _HOLDS.sub("", _NUMBER.sub("", line, count=1))
+            relation = sentence(puzzle, claim) or sentence(puzzle, _HAS.sub(" is ", claim, count=1))
+            if relation is None:
+                break
+            said.append(relation)
+        lines.pop()
+    return "\n".join(lines), said
+
+
+def _passing(line: str) -> bool:
+    """Whether a line only says that all is well; one that announces something does not."""
+    return beside(line) and not line.rstrip(" *_").endswith(":")
