@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator
 
 from agentflow.domains.answer_doubt import BACK, SECOND_THOUGHTS, TAKEN_BACK, rejected
+from agentflow.domains.closings import CLOSES
 from agentflow.domains.spelling import lowered, phrases, word_set
 
 _SENTENCE = re.compile(r"[^.!?。\n]*(?:[.!?](?=\S)[^.!?。\n]*)*[.!?。]*[*_\"”')]*\s*|\n")
@@ -80,25 +81,18 @@ _LETTER = re.compile(
 """An option; ``A`` before a word is an article."""
 _UNMET = re.compile(rf"\bfails?\b(?! to)|\binstead of\b|{_BAD_SIGN.replace('?', '')}")
 """What in an explanation says that a check failed."""
-_MORE = r"(?:any |an? )?(?:further |more |other |additional )?(?:detailed )?"
-_HELP = r"(?:questions?|help|explanations?|details?|clarifications?|assistance)"
-_LIKE = r"(?: have| need| want| would like|['’]d like)"
-_CLOSES = phrases(rf"""
-    q\.?e\.?d; \\?blacksquare; done; finished; correct; right; so; yes; great; cheers; good luck
-    thanks?(?: you)?; end(?: of (?:the )?(?:answer|solution|proof))?; note; happy to help
-    (?:i )?hope (?:this|that|it) (?:helps?(?: you)?|is (?:correct|clear|useful|helpful))
-    (?:please )?(?:let me know|feel free to ask) if you{_LIKE} {_MORE}{_HELP}
-    (?:please )?feel free to ask(?: {_MORE}questions?)?; would you like me to explain[^.?\n]{{0,30}}
-    if you{_LIKE} {_MORE}{_HELP}, (?:please )?(?:feel free to ask|let me know)
-    (?:is there )?anything else(?: i can help with)?; do you have {_MORE}questions?
+_CLOSES = phrases(r"""
+    \\?blacksquare; correct; right; so; yes; note; end of (?:the )?(?:answer|solution|proof)
+    would you like me to explain[^.?\n]{0,30}; do you have any (?:further |more |other )?questions?
     i(?:['’]m| am) (?:confident|sure) (?:in|of|about) (?:this|it|that)(?: answer)?
+    (?:i )?hope (?:this|that|it) is (?:correct|clear|useful|helpful)
     (?:and )?(?:that|this)(?:['’]s| is) (?:it|all|correct|right|(?:the|my) (?:final )?answer)
     (?:this|the|our) (?:answer|result|solution) has been (?:checked|verified)
     this matches (?:our|the) expectations?
     (?:thus |so )?all (?:of )?(?:the )?(?:constraints|conditions|rules|clues) (?:are )?met
     (?:thus |so )?all (?:of )?(?:the )?(?:given )?(?:conditions|rules|clues) (?:are )?satisfied
 """)
-_CLOSED = re.compile(rf"{_BEGIN}(?:{_CLOSES})[\W_]*$")
+_CLOSED = re.compile(rf"{_BEGIN}(?:{CLOSES}|{_CLOSES})[\W_]*$")
 """What may end a text."""
 _CHECKS = re.compile(
     r"[\W_]*(?:(?:wait|hmm|perhaps|but|ok|okay|now|just)[,.]? )?(?:let me|let['’]s|let us|i['’]ll"

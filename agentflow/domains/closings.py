@@ -6,19 +6,20 @@ import re
 
 from agentflow.domains.spelling import phrases, plain
 
-_MORE = r"(?:any )?(?:further |more |other |additional )?"
+_MORE = r"(?:any |an? )?(?:further |more |other |additional )?(?:detailed )?"
 _HELP = r"(?:questions?|help|explanations?|details?|clarifications?|assistance)"
-_NEED = rf"you (?:have|need|want|would like|'d like) (?:{_MORE}{_HELP}|anything else)"
-_CLOSES = phrases(rf"""
+_NEED = rf"you(?: have| need| want| would like|['’]d like) (?:{_MORE}{_HELP}|anything else)"
+CLOSES = phrases(rf"""
     happy coding; done; finished; great; cheers; good luck; q\.?e\.?d; end; thanks?(?: you)?
     (?:i(?:'d| would) be )?(?:glad|happy) to help(?: with (?:that|this))?
     (?:i )?hope (?:this|that|it) helps(?: you)?(?: (?:plan|with) (?:your|this|the) \w+)?
     (?:please )?(?:let me know|feel free to ask) if {_NEED}; if {_NEED}, (?:please )?let me know
     if {_NEED}, (?:please )?feel free to ask; (?:please )?feel free to ask(?: {_MORE}questions?)?
-    is there anything else (?:that )?i can help(?: you)? with\?
-    let me know if you(?: would|'d) like (?:me )?to explain(?: (?:it|this))?(?: further)?
+    (?:is there )?anything else(?: (?:that )?i can help(?: you)? with)?\??
+    let me know if you(?: would|['’]d) like (?:me )?to explain(?: (?:it|this))?(?: further)?
 """)
-_CLOSED = re.compile(rf"(?:{_CLOSES})[\s.!*_]*")
+"""Small letters, plain apostrophes."""
+_CLOSED = re.compile(rf"(?:{CLOSES})[\s.!*_]*")
 _OPENS = re.compile(r"[\s*_]*")
 
 
