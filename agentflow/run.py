@@ -205,8 +205,14 @@ class Result:
 
     @property
     def judged_answer(self) -> bool:
-        """Whether the domain's verifier told right from wrong of the answer."""
-        return self.status in ("verified", "incomplete") or self.final.get("ok") is not None
+        """Whether the domain's verifier told right from wrong of the answer; of one that is not
+        given, in its sample."""
+        if self.status in ("verified", "incomplete") or self.final.get("ok") is not None:
+            return True
+        verdicts = [one["verdict"] for one in self.samples if one.get("verdict")]
+        return self.answer is None and any(
+            one["verifier"] == "domain" and one["ok"] is False for one in verdicts
+        )
 
     @property
     def cost(self) -> Entry:

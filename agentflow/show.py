@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 _EXCERPT = 60
 _MARKS = {True: ("✓", "+", "green"), False: ("✗", "x", "red"), None: ("?", "?", "yellow")}
+_STOPS = frozenset(("stable", "budget", "repetition", "complete", "exit"))
+"""Kinds of verdicts of stop rules: they refute nothing."""
+_STOP = ("■", "-", "magenta")
 _STATUS = {
     "verified": "bold green",
     "incomplete": "green",
@@ -92,7 +95,7 @@ class Display:
             self.line(f"answer  {result.answer}", "bold")
         self.line(f"status  {result.status}{reason}", style)
         if result.candidate is not None:
-            self.line(f"best unverified candidate  {result.candidate}")
+            self.line(f"candidate, not given  {result.candidate}")
         if not self.quiet:
             self.costs(result.ledger, result.corrections)
 
@@ -134,7 +137,7 @@ class Display:
         self._write(text + "\n", style)
 
     def _verdict(self, claim: str, kind: str, verdict: Event) -> None:
-        mark, plain, style = _MARKS[verdict["ok"]]
+        mark, plain, style = _STOP if verdict["kind"] in _STOPS else _MARKS[verdict["ok"]]
         parts = [f"{plain if self._plain else mark} {kind}", claim, verdict["reason"]]
         self.line("  " + ": ".join(part for part in parts if part), style)
 

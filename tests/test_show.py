@@ -64,3 +64,14 @@ def test_what_an_intervention_appends_is_written_once() -> None:
     close = {"type": "intervention", "kind": "close", "offset": 2, "monitor": "m"}
     display.show(close | {"text": "</think>\nAnswer:"})
     assert out.getvalue() == "a\nNo\n  m: 0 tokens cut, thinking closed\n</think>\nAnswer:"
+
+
+def test_what_stops_a_stream_is_no_refutation() -> None:
+    out = io.StringIO()
+    display = Display(Console(file=out))
+    display.show({"type": "token", "text": "24\n"})
+    verdict = {"ok": False, "reason": "an answer was stated", "kind": "stable"}
+    state = {"kind": "stable_answer", "data": {}, "start": 0, "end": 3}
+    display.show({"type": "verdict", "monitor": "kstable", "state": state, "verdict": verdict})
+    mark = "■" if display.console.encoding.startswith("utf") else "-"
+    assert out.getvalue() == f"24\n  {mark} stable_answer: an answer was stated\n"

@@ -15,7 +15,7 @@ from typing import Any
 import aiohttp
 import orjson
 
-from agentflow.errors import BadInput, Refused, Withheld
+from agentflow.errors import BadInput, Refused
 from agentflow.models import fields, wire
 from agentflow.models.connection import LOST
 from agentflow.models.dialects import Effort, body_of, dialect_of, format_of, without
@@ -144,7 +144,7 @@ class ChatAPI(ChatOnly, HTTPModel):
                     if event.get("error") is not None:
                         message = wire.message(event)
                         raise self._broken(received, message, headers, wire.code(event))
-                    if event.get("usage") is not None:
+                    if event.get("usage"):
                         used = fields.usage(event)
                     choice = fields.only_choice(event)
                     reasoning, content = ("", "") if choice is None else _texts(choice)
@@ -164,7 +164,7 @@ class ChatAPI(ChatOnly, HTTPModel):
                     elif monotonic() - last > self._idle_timeout:
                         raise TimeoutError(f"no token for {self._idle_timeout:g} s")
                     if choice is not None and (end := choice.get("finish_reason")) is not None:
-                        reason = fields.text(end, "finish_reason") or reason
+                        reason = wire.ended(fields.text(end, "finish_reason")) or reason
         except (*LOST, orjson.JSONDecodeError) as error:
             why = str(error) or type(error).__name__  # no matter where the reason had come
             reason = reason or ("length" if deltas == most else "")
@@ -174,10 +174,8 @@ class ChatAPI(ChatOnly, HTTPModel):
             if behind.takes(piece):
                 received += 1
                 yield Token(piece)
-        if reason == "content_filter":  # another attempt is of no use
-            message = f"the stream ended with 'content_filter' after {received} tokens"
-            withheld = Withheld(f"{self.base_url}: {message}: the provider withholds the rest")
-            raise self.identified(withheld, headers)
+        if reason == "content_filter":
+            raise self._withheld(received, headers)
         if reason not in ("stop", "length"):
             raise self._broken(
                 received, f"it ended with {reason!r:.60}" if reason else why, headers
@@ -275,7 +273,8 @@ def _texts(choice: Mapping[str, Any]) -> tuple[str, str]:
     Raises:
         Wrong: If one is no text.
     """
-    delta = fields.fields(choice.get("delta"), "delta")
+    # A server that does not stream gives a whole message.
+    delta = fields.fields(choice.get("delta") or choice.get("message"), "delta")
     reasoning = fields.text_or_none(delta.get("reasoning_content"), "delta.reasoning_content")
     reasoning = reasoning or fields.text_or_none(delta.get("reasoning"), "delta.reasoning")
     content = fields.text_or_none(delta.get("content"), "delta.content")

@@ -96,7 +96,7 @@ def _message(reply: Any, top: int) -> AIMessage:
 
     fields.member(reply, "choices")
     if reply.get("error") is not None:
-        raise Wrong("error", reply["error"], "nothing")
+        raise Wrong("error", wire.message(reply), "nothing")
     choice = fields.only_choice(reply)
     if choice is None:
         raise Wrong("choices", None, "a list of one choice")

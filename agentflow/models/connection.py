@@ -6,6 +6,8 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 import aiohttp
@@ -101,9 +103,12 @@ class Connection:
             raise BadInput(f"what answers at {url} does not speak HTTP") from error
         except LOST as error:
             self._lost = True
+            reached = isinstance(error, TimeoutError) and not isinstance(
+                error, aiohttp.ConnectionTimeoutError
+            )
+            why = self._silence if reached else error
             raise ModelUnavailable(
-                f"no server answers at {url} ({str(error) or 'timed out'}); start one or check "
-                "--model"
+                f"no server answers at {url} ({why}); start one or check --model"
             ) from error
         async with response:
             status, after = response.status, seconds(response.headers.get("Retry-After"))
@@ -124,7 +129,12 @@ class Connection:
             try:
                 yield response
             except aiohttp.SocketTimeoutError as error:
-                raise TimeoutError(f"nothing came for {self._idle_timeout:g} s") from error
+                raise TimeoutError(self._silence) from error
+
+    @property
+    def _silence(self) -> str:
+        """What is said of a server that sends nothing, which may only be slow."""
+        return f"nothing came for {self._idle_timeout:g} s; a longer idle_timeout waits longer"
 
     async def json(self, method: str, url: str, body: dict[str, Any] | None = None) -> Any:
         """The answer to a request, as JSON.
@@ -184,8 +194,12 @@ class Connection:
             )
             return wire.message(orjson.loads(raw))
         except orjson.JSONDecodeError:
-            text = " ".join(raw.split())[:200]
-            return "a web page; is it an OpenAI-compatible API?" if text[:1] == "<" else text
+            text = " ".join(raw.split())
+            if text[:1] != "<":
+                return text[:200] or "(nothing)"
+            title = re.search(r"<title>([^<]{1,100})</title>", text, re.IGNORECASE)
+            page = f"a web page, {title[1].strip()!r}" if title else "a web page"
+            return f"{page}; is it an OpenAI-compatible API?"
         except BadReply:
             return "(an endless answer)"
         except LOST:
@@ -193,8 +207,14 @@ class Connection:
 
 
 def seconds(value: str | None) -> float | None:
-    """The seconds of a ``Retry-After``; None for a date, or nothing."""
-    return float(value) if value and re.fullmatch(r"\d{1,6}(\.\d{1,6})?", value) else None
+    """The seconds of a ``Retry-After``, which may say a date; None for nothing."""
+    if not value or re.fullmatch(r"\d{1,6}(\.\d{1,6})?", value):
+        return float(value) if value else None
+    try:
+        left = parsedate_to_datetime(value) - datetime.now(UTC)
+    except (ValueError, TypeError, OverflowError):  # no date, or one without a zone
+        return None
+    return max(0.0, left.total_seconds())
 
 
 def refuses(status: int) -> bool:

@@ -122,7 +122,8 @@ def usage(reply: Mapping[str, Any]) -> Usage:
     """The tokens that a reply tells.
 
     Gemini's endpoint leaves its thinking out of ``completion_tokens`` but not out of the total;
-    DeepSeek's has a field of its own for what came from the cache.
+    DeepSeek's and Moonshot's have fields of their own for what came from the cache, SGLang's for
+    the thinking.
     """
     found = fields(reply.get("usage"), "usage")
     details = fields(found.get("prompt_tokens_details"), "usage.prompt_tokens_details")
@@ -130,12 +131,14 @@ def usage(reply: Mapping[str, Any]) -> Usage:
     prompt = _count(found, "prompt_tokens")
     generated, total = _count(found, "completion_tokens"), _count(found, "total_tokens")
     cached = _count(details, "cached_tokens", "usage.prompt_tokens_details")
-    if cached is None:
-        cached = _count(found, "prompt_cache_hit_tokens")
-    reasoning = _count(made, "reasoning_tokens", "usage.completion_tokens_details") or 0
+    for key in ("prompt_cache_hit_tokens", "cached_tokens"):
+        cached = _count(found, key) if cached is None else cached
+    reasoning = _count(made, "reasoning_tokens", "usage.completion_tokens_details")
+    if reasoning is None:
+        reasoning = _count(found, "reasoning_tokens") or 0
     if prompt is not None and generated is not None and total is not None:
         hidden = max(0, total - prompt - generated)
-        generated, reasoning = generated + hidden, reasoning + hidden
+        generated, reasoning = generated + hidden, max(reasoning, hidden)  # xAI says it twice
     return Usage(prompt, cached, generated, min(reasoning, generated or 0))
 
 

@@ -25,6 +25,7 @@ from agentflow.errors import (
     ModelUnavailable,
     Refused,
     StreamBroken,
+    Withheld,
 )
 from agentflow.models import fields, in_engine, raw_body, wire
 from agentflow.models.connection import LOST, Connection, refuses
@@ -111,6 +112,8 @@ class HTTPModel(Connection):
                     if len(ids) == 1:
                         self._markers[ids[0]] = marker
                 self._texts = dict(self._markers)
+                if engine == "vllm":
+                    await self._check_ids()
                 self._by_id = engine == "vllm" and await self._can_learn()
                 most = None if engine == "llamacpp" else await self._most_alternatives()
                 self.capabilities = Capabilities(logprobs=most)
@@ -199,6 +202,19 @@ class HTTPModel(Connection):
         with self._reading("/tokenize"):
             return fields.ids(fields.member(reply, "tokens"), "tokens")
 
+    async def _check_ids(self) -> None:
+        """See that the server tells the ids of what it generates, which SGLang and older vLLMs do
+        not, though they tokenize: a prompt of ids would lack all that was generated.
+
+        Raises:
+            BadReply: If it does not.
+        """
+        body = {"model": self.name, "prompt": [0], "max_tokens": 1, "return_token_ids": True}
+        reply = await self.json("POST", f"{self.base_url}/completions", body)
+        with self._reading("/completions"):
+            choice = fields.only_choice(fields.fields(reply, "(the whole)")) or {}
+            fields.ids(choice.get("token_ids"), "token_ids")
+
     async def _most_alternatives(self) -> int:
         """How many alternatives per token vLLM gives: its refusal of too many names the most."""
         body = {"model": self.name, "prompt": [0], "max_tokens": 1, "logprobs": 10_000_000}
@@ -263,7 +279,7 @@ class HTTPModel(Connection):
                     if event.get("error") is not None:
                         message = wire.message(event)
                         raise self._broken(received, message, headers, wire.code(event))
-                    if event.get("usage") is not None:
+                    if event.get("usage"):
                         used = fields.usage(event)
                     choice = fields.only_choice(event)
                     came = received
@@ -287,7 +303,7 @@ class HTTPModel(Connection):
                                     await self._one_more(events)
                                 raise
                         if (end := choice.get("finish_reason")) is not None:
-                            reason = fields.text(end, "finish_reason") or reason
+                            reason = wire.ended(fields.text(end, "finish_reason")) or reason
                     if received > came:
                         last = monotonic()
                         if size > room:
@@ -300,6 +316,8 @@ class HTTPModel(Connection):
             reason = reason or "length"
         except Wrong as error:
             raise self._wrong(received, error, headers) from error
+        if reason == "content_filter":
+            raise self._withheld(received, headers)
         if reason in ("", "abort", "error"):  # vLLM says "abort" when it shuts down
             why = f"it ended with {reason!r}" if reason else "it ended without a finish reason"
             raise self._broken(received, why, headers)
@@ -331,18 +349,31 @@ class HTTPModel(Connection):
         message = f"{self.base_url} streams what cannot be used: {error}"
         return self.identified(BadReply(message), headers)
 
+    def _withheld(self, received: int, headers: Mapping[str, str]) -> AgentflowError:
+        """The error for a reply whose rest is filtered; another attempt is of no use."""
+        message = f"the stream ended with 'content_filter' after {received} tokens"
+        return self.identified(
+            Withheld(f"{self.base_url}: {message}: the provider withholds the rest"), headers
+        )
+
     def _broken(
-        self, received: int, why: str, headers: Mapping[str, str], code: int = 500
+        self, received: int, why: str, headers: Mapping[str, str], code: int = 0
     ) -> AgentflowError:
-        """The error for a stream that ended before its time, or that is an error from the start."""
+        """The error for a stream that ended before its time, or that is an error from the start.
+
+        Args:
+            code: The status of an error that the server itself told; 0 where it told none.
+        """
         why = self.without_key(why)
         if not received and refuses(code):
             return self.identified(
                 Refused(f"{self.base_url} answered {code}: {why}", code), headers
             )
         self._lost, kind = True, StreamBroken if received else ModelUnavailable
-        text = f"{self.base_url}: the stream broke after {received} tokens ({why}); is the server "
-        return self.identified(kind(text + "still running?"), headers)
+        text = f"{self.base_url}: the stream broke after {received} tokens ({why})"
+        return self.identified(
+            kind(text if code else f"{text}; is the server still running?"), headers
+        )
 
     @property
     def provider(self) -> str:

@@ -40,7 +40,11 @@ _LIMITS = ("max_tokens", "max_output_tokens", "num_predict", "max_new_tokens")
 _NAMES = ("model_name", "model", "model_id", "deployment_name")
 _LEAST = 1024
 """Tokens of a budget of thinking."""
-_LENGTH = ("length", "max_tokens", "max_output_tokens", "incomplete")
+_WHOLE = (
+    *("", "stop", "complete", "completed", "finish", "done"),
+    *("tool_calls", "tool_use", "function_call"),  # by which some classes hold to a schema
+)
+"""How providers call the end of a whole reply; what has no such word was cut off."""
 _WITHHELD = ("content_filter", "safety", "refusal", "prohibited_content", "recitation")
 
 
@@ -269,13 +273,15 @@ class _Reply:
         Raises:
             StreamBroken: If the provider withholds the rest, or the end never came.
         """
-        word = self.reason.lower()
+        word = wire.ended(self.reason).lower()
         if self.tells and not word:  # else a text that was cut off would be read as whole
             raise StreamBroken(f"{name}: the stream ended without a finish reason")
         if word in _WITHHELD:
             raise Withheld(f"{name}: the stream ended with {word!r}: the provider withholds it")
+        if word in ("abort", "error"):
+            raise StreamBroken(f"{name}: the stream ended with {word!r}")
         used = self.used
-        reason = "length" if word in _LENGTH else "stop"
+        reason = "stop" if word in _WHOLE else "length"
         return Finish(reason, used.prompt, used.cached, (), used.generated, used.reasoning)
 
 

@@ -6,7 +6,7 @@ What is not as it should be raises :class:`~agentflow.models.fields.Wrong`, whic
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -34,6 +34,10 @@ _EVENT, _ALTERNATIVE = 1 << 20, 512
 vocabulary gets it in one event."""
 
 
+_FIELDS = (b":", b"event", b"id", b"retry", b"data")
+"""How the lines of a stream of events begin that bring no text."""
+
+
 def longest(top: int) -> int:
     """Bytes that one event may have, where each token brings ``top`` alternatives."""
     return _EVENT + _ALTERNATIVE * top
@@ -44,6 +48,8 @@ async def events(
 ) -> AsyncIterator[dict[str, Any]]:
     """The events of a stream, parsed, up to ``[DONE]``; an error has the key ``error``.
 
+    A server that streams nothing but answers with one object gives that object.
+
     Args:
         idle_timeout: Seconds without an event after which the stream counts as silent, though
             comments come that keep the connection open.
@@ -51,62 +57,117 @@ async def events(
 
     Raises:
         orjson.JSONDecodeError: If one is no JSON.
-        Wrong: If one is no object, or too long.
+        Wrong: If one is no object, or too long, or if what comes is no stream of events at all.
         aiohttp.ClientError, TimeoutError, OSError: If the connection breaks or falls silent.
     """
-    rest, last = b"", monotonic()
+    reader, last = _Reader(most), monotonic()
     async for chunk in response.content.iter_any():
-        lines = (rest + chunk).split(b"\n")
-        rest, came = lines.pop(), False
-        if len(rest) > most:
-            raise Wrong("data", rest[:40], f"an event of at most {most:,} bytes")
-        for line in lines:
-            event = _parsed(line)
-            if event is None:
-                continue
-            if event is _DONE:
-                return
+        came = False
+        for event in reader.feed(chunk):
             came = True
             yield event
+        if reader.done:
+            return
         now = monotonic()
         if came:
             last = now
         elif now - last > idle_timeout:
             raise TimeoutError(f"no event for {idle_timeout:g} s")
+    for event in reader.end():
+        yield event
 
 
-_DONE: dict[str, Any] = {}
+class _Reader:
+    """Chunks of bytes to server-sent events.
+
+    Attributes:
+        done: Whether ``[DONE]`` came.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.rest, self.data, self.other = b"", bytearray(), bytearray()
+        self.came = self.done = False
+
+    def feed(self, chunk: bytes) -> Iterator[dict[str, Any]]:
+        """The events that a chunk completes."""
+        lines = (self.rest + chunk).split(b"\n")
+        self.rest = lines.pop()
+        for line in lines:
+            if line.startswith(b"data:"):
+                self.data += line[5:].strip()
+            elif line.startswith(b"error:"):  # llama.cpp's own form
+                self.came = True
+                yield {"error": orjson.loads(line[6:])}
+            elif self.data and not line.strip():
+                data, self.data = self.data, bytearray()
+                if data == b"[DONE]":
+                    self.done = True
+                    return
+                self.came = True
+                yield _parsed(data)
+            elif not (self.came or line.startswith(_FIELDS)):
+                self.other += line
+        if len(self.rest) + len(self.data) + len(self.other) > self.most:
+            start = bytes(self.data or self.rest or self.other)[:40]
+            raise Wrong("data", start, f"an event of at most {self.most:,} bytes")
+
+    def end(self) -> Iterator[dict[str, Any]]:
+        """What the end of the connection completes: some write no empty line behind the last
+        event, and some take no notice of ``stream``."""
+        yield from self.feed(b"\n\n")
+        other = self.other.strip()
+        if self.came or not other:
+            return
+        if other[:1] != b"{":
+            said = other[:60].decode("utf-8", "replace")
+            raise Wrong("(the whole)", said, "a stream of events")
+        yield _parsed(other)
 
 
-def _parsed(line: bytes) -> dict[str, Any] | None:
-    """The server-sent event in a whole line; None for a line that has none."""
-    if line.startswith(b"data:"):
-        data = line[5:].strip()
-        if data == b"[DONE]":
-            return _DONE
-        event = orjson.loads(data)
-        if isinstance(event, dict):
-            return event
+def _parsed(data: bytearray) -> dict[str, Any]:
+    event = orjson.loads(data)
+    if not isinstance(event, dict):
         raise Wrong("data", event, "an object")
-    if line.startswith(b"error:"):  # llama.cpp's own form
-        return {"error": orjson.loads(line[6:])}
-    return None
+    return {"error": event} if event.get("object") == "error" else event  # older vLLM's form
 
 
 def code(event: Mapping[str, Any]) -> int:
     """The status in an error event; 500 where it has none."""
     found = event["error"].get("code") if isinstance(event["error"], dict) else None
-    return found if type(found) is int else 500
+    status = re.fullmatch(r"[45]\d\d", str(found))
+    return int(status[0]) if status else 500
+
+
+_ENDS = {
+    **dict.fromkeys(("stop", "eos", "eos_token", "stop_sequence", "end_turn"), "stop"),
+    **dict.fromkeys(("length", "max_tokens", "max_output_tokens", "model_length"), "length"),
+}
+
+
+def ended(reason: str) -> str:
+    """Why a reply ended, in OpenAI's words: ``stop``, ``length`` or ``content_filter``; any other
+    reason as it is.
+
+    Together and TGI name the token that ended it, Anthropic and Mistral have words of their own,
+    and Gemini says behind a colon what was filtered.
+    """
+    word = reason.lower()
+    return "content_filter" if word.startswith("content_filter") else _ENDS.get(word, reason)
 
 
 def message(event: Any) -> str:
     """What an error event or an error's body says, in one short text."""
     if isinstance(event, list) and len(event) == 1:  # Gemini's form
         event = event[0]
-    error = event.get("error", event) if isinstance(event, dict) else event
+    error = (event.get("error") or event) if isinstance(event, dict) else event
     text = error.get("message", error) if isinstance(error, dict) else error
+    about = error.get("metadata") if isinstance(error, dict) else None
+    raw = (
+        about.get("raw") if isinstance(about, dict) else None
+    )  # OpenRouter: what its provider said
     try:
-        return str(text)[:300]
+        return (f"{text}: {raw}" if isinstance(raw, str) else str(text))[:300]
     except RecursionError:
         return "(an error nested too deep to show)"
 

@@ -82,7 +82,7 @@ class KStable:
             count = await self._counted([*context.earlier, state])
         if count < self.k:
             return Verdict(True, source=self.name)
-        reason = f"the same answer {count} times in a row"
+        reason = f"the same answer {count} times in a row" if count > 1 else "an answer was stated"
         evidence = {**state.data, "count": count}
         return Verdict(False, reason, "stable", source=self.name, evidence=evidence)
 

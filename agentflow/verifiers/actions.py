@@ -20,6 +20,8 @@ import re
 from dataclasses import dataclass
 from textwrap import dedent
 
+from agentflow.verifiers.critique import says_no_more
+
 TOOLS = {
     "python": ("Python Interpreter", "code"),
     "z3": ("Theorem Prover", "program"),
@@ -54,6 +56,15 @@ _USE = re.compile(
 _LAST = re.compile(r"[ \t]*ans[ \t]*=[ \t]*(?:solver|main)[ \t]*\([ \t]*\)")
 _LAST_LINE = re.compile(rf"^{_LAST.pattern}", re.MULTILINE)
 _FENCE = re.compile(r"\s*\[?\s*```[\w+-]*[ \t]*\n(.*?)(?:^[ \t]*```|\Z)", re.DOTALL | re.MULTILINE)
+_RIGHT = r"\W{1,4}(?:(?:since|as|because) )?(?:the|this) (?:solution|answer) is (?:right|correct)"
+_NOTHING = re.compile(
+    r"\W*(?:(?:(?:none|nothing)(?: (?:is )?(?:needed|required|necessary))?"
+    r"|n/a|not (?:applicable|needed)"
+    r"|(?:there (?:is|are) )?no (?:errors?|mistakes?|revisions?|changes?|corrections?)"
+    rf"(?: (?:found|(?:(?:is|are) )?(?:needed|required|necessary)))?)(?:{_RIGHT})?)?\W*",
+    re.IGNORECASE,
+)
+"""How it is said that there is no error, or nothing to mend."""
 _REVISION = re.compile(rf"{_MARKS}revision method", re.IGNORECASE)
 _FIELD = re.compile(
     rf"^{_MARKS}(evaluation result|error reason|revision method)[*_]{{0,4}}:{_MARKS}",
@@ -219,16 +230,22 @@ def _evaluation(text: str, word: re.Match[str], thought: str, offset: int) -> Ev
     fields: dict[str, str] = {}
     for head, end in zip(heads, ends, strict=False):  # without a head there is one end
         fields.setdefault(head[1].lower(), text[head.end() : end].strip()[:MAX_TEXT])
-    result = re.match(
-        r"\W{0,4}(correct|incorrect)\b(?! or\b)", fields.get("evaluation result", ""), re.I
-    )
-    if fields.get("evaluation result") and result is None:
+    said = fields.get("evaluation result", "")
+    result = re.match(r"\W{0,4}(correct|incorrect)\b(?! or\b)", said, re.I)
+    if said and result is None:
         raise NoAction("the Evaluation Result is neither Correct nor Incorrect")
     if result and (result[1].lower() == "correct") != ok:
         raise NoAction("Evaluate and the Evaluation Result contradict each other")
-    reason, revision = (fields.get(name, "") for name in ("error reason", "revision method"))
-    return Evaluation(ok, _told(reason), _told(revision), thought, offset + word.start(1))
+    reason, revision = (_told(fields.get(name, "")) for name in ("error reason", "revision method"))
+    # Of a solution that is right there is no more to say: what stands there else may take it back.
+    if ok and (reason or revision):
+        raise NoAction("Evaluate[Correct] goes with no Error Reason and no Revision Method")
+    if ok and not says_no_more(said[result.end() :] if result else "", 0):
+        raise NoAction("behind the Evaluation Result Correct stands more than that")
+    if ok and not heads and not says_no_more(text, word.end()):
+        raise NoAction("behind Evaluate[Correct] stands more than the summary")
+    return Evaluation(ok, reason, revision, thought, offset + word.start(1))
 
 
 def _told(text: str) -> str:
-    return "" if re.fullmatch(r"\W*(?:none|n/a)?\W*", text, re.IGNORECASE) else text
+    return "" if _NOTHING.fullmatch(text) else text

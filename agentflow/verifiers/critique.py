@@ -18,6 +18,7 @@ _CHOICE = re.compile(
     re.IGNORECASE,
 )
 _OPEN_BOX = re.compile(r"\\boxed\s*\{")
+_SIGNS = re.compile(r"(?:[\s.,;:!$*()\[\]}\\`\"'_~#-]|</?\w{1,20}>|<\|\w{1,40}\|>)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +34,21 @@ class Critique:
     feedback: str = ""
 
 
-def parse(reply: str, steps: int) -> Critique:
+def says_no_more(reply: str, at: int) -> bool:
+    """Whether behind an offset stand only signs: more words could take back what is said there."""
+    return _SIGNS.fullmatch(reply, at) is not None
+
+
+def parse(reply: str, steps: int, *, whole: bool = True) -> Critique:
     """What a critic's reply says.
 
     The last box counts. A reply without one, with an index that no step has, with two that it
-    offers to choose from, or that takes back what it boxed, is malformed.
+    offers to choose from, or that takes back what it boxed, is malformed. So is one that finds no
+    step wrong and goes on, or was cut off.
 
     Args:
         steps: How many there are.
+        whole: Whether the reply came to its end.
     """
     boxes = list(_OPEN_BOX.finditer(reply))
     feedback = reply[: boxes[-1].start()] if boxes else reply
@@ -49,5 +57,7 @@ def parse(reply: str, steps: int) -> Critique:
     if index is not None and not -1 <= index < steps:
         index = None
     if found and (_TAKES_BACK.search(reply, found.end()) or _CHOICE.search(feedback)):
+        index = None
+    if found and index == -1 and not (whole and says_no_more(reply, found.end())):
         index = None
     return Critique(index, feedback.strip()[-_MAX_FEEDBACK:])

@@ -95,10 +95,12 @@ class FlexiVe:
         seed = request_seed(self.seed, problem.id, f"verifier-{stage}", *place)
         request = Request(prompt, room, self.sampling or profile.sampling, seed)
         replies = await sample(model, request, runs)
-        texts = [reply.text.removesuffix(profile.stops[0]) for reply in replies]
-        if stage == "slow":
-            texts = [profile.said(text, opened=True) for text in texts]
-        return self._majority(stage, [parse(text, len(steps)) for text in texts])
+        critiques = list[Critique]()
+        for reply in replies:
+            text = reply.text.removesuffix(profile.stops[0])
+            said = profile.said(text, opened=stage == "slow")  # some think though they are not to
+            critiques.append(parse(said, len(steps), whole=reply.finish.reason == "stop"))
+        return self._majority(stage, critiques)
 
     def _majority(self, stage: Stage, critiques: Sequence[Critique]) -> Verdict:
         """The outcome named most often, with the words of the first run that named it."""

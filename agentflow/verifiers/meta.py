@@ -75,6 +75,12 @@ _PARTS = re.compile(
 )
 _STEP = re.compile(r"^\s*Step (\d{1,4}):\s*", re.MULTILINE | re.IGNORECASE)
 _FOLLOWS = re.compile(r"(?P<no>does not follow|doesn't follow)\b|follows\b", re.IGNORECASE)
+_FROM = re.compile(
+    r"(?:\W|\d|\b(?:from|directly|logically|the|given|stated|all|and|of|above|before|previous|it|its"
+    r"|problem|conditions?|steps?|statement|definitions?)\b)*",
+    re.IGNORECASE,
+)
+"""What may be said of a step that follows; any other word could say that it does not quite."""
 
 
 def prose(text: str) -> Meta:
@@ -94,6 +100,8 @@ def prose(text: str) -> Meta:
         told = _FOLLOWS.match(said)
         if told is None:
             raise ValueError(f"step {number} neither follows nor does not follow: {said[:60]!r}")
+        if not told["no"] and not _FROM.fullmatch(said, told.end()):
+            raise ValueError(f"step {number} follows, and more is said of it: {said[:60]!r}")
         why = said[told.end() :].strip(" .,:;-\n")
         judged.append(Step(step=number, follows=not told["no"], why=why if told["no"] else ""))
     steps = _numbered(found["steps"])

@@ -19,6 +19,7 @@ from agentflow.profile import Thinking
 from agentflow.settings import request_seed
 from agentflow.trace import Trace
 from agentflow.verdict import Verdict
+from agentflow.verifiers.critique import says_no_more
 
 Style = Literal["genprm", "dyve"]
 """``genprm`` reasons about each step and ends with a box; ``dyve`` answers with a sign, and thinks
@@ -125,7 +126,8 @@ class Stepwise:
     async def _replies(
         self, problem: Problem, before: Sequence[str], step: str, *place: str | int
     ) -> list[str] | None:
-        """What is said of a step; None where it does not fit."""
+        """What is said of a step, nothing by a reply that was cut off; None where it does not
+        fit."""
         model = await self.ask("verifier-slow")
         profile = model.profile
         fields = {
@@ -144,7 +146,8 @@ class Stepwise:
         seed = request_seed(self.seed, problem.id, self.style, *place)
         replies = await sample(model, Request(prompt, room, profile.sampling, seed), self.k)
         opened = thinking == "open" or profile.opened
-        return [profile.said(r.text.removesuffix(profile.stops[0]), opened=opened) for r in replies]
+        whole = [r.text if r.finish.reason == "stop" else "" for r in replies]
+        return [profile.said(text.removesuffix(profile.stops[0]), opened=opened) for text in whole]
 
 
 def read(reply: str, style: Style) -> bool | None:
@@ -155,4 +158,6 @@ def read(reply: str, style: Style) -> bool | None:
     boxes = list(_BOXED.finditer(reply))
     if not boxes or _TAKES_BACK.search(reply, boxes[-1].end()):
         return None
-    return boxes[-1][1].lower() == "yes"
+    if boxes[-1][1].lower() == "no":
+        return False
+    return True if says_no_more(reply, boxes[-1].end()) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from scripted_worlds import World
-from streamed_worlds import ANY, CLOSED, EVALUATION, META, PATH, SOLVED, said
+from streamed_worlds import ANY, CLOSED, META, PATH, SOLVED, evaluation, said
 
 from agentflow.errors import ModelUnavailable
 from agentflow.models import Capabilities, Fault, Token
@@ -176,14 +176,14 @@ VERIFIED = {
         verifier="critic",
     ),
     "verifiagent": verified(
-        {r"user\nmeta: ": META, r"user\nact: ": EVALUATION.format("Correct"), ANY: SOLVED},
+        {r"user\nmeta: ": META, r"user\nact: ": evaluation("Correct"), ANY: SOLVED},
         verifier="verifiagent",
         use_tools=False,
         n=2,
     ),
     "verifiagent, with a tool": verified(
         {
-            r"(?s)user\nact: .*Observation:": EVALUATION.format("Correct"),
+            r"(?s)user\nact: .*Observation:": evaluation("Correct"),
             r"user\nact: ": CALL,
             ANY: SOLVED,
         },
@@ -193,8 +193,8 @@ VERIFIED = {
     "verifiagent rejects, tells": verified(
         {
             r"user\nmeta: ": META,
-            r"user\nact: ": [EVALUATION.format("Incorrect"), EVALUATION.format("Correct")],
-            r"user\nreflect: ": EVALUATION.format("Incorrect"),
+            r"user\nact: ": [evaluation("Incorrect"), evaluation("Correct")],
+            r"user\nreflect: ": evaluation("Incorrect"),
             ANY: solutions(2, 0),
         },
         verifier="verifiagent",
@@ -293,12 +293,12 @@ JUDGES = {
     "flexive, slow decides": given("flexive", {FAST: [PASSES, FAILS], SLOW: slowly(FAILS)}, k=4),
     "verifiagent passes": given(
         "verifiagent",
-        {r"user\nmeta: ": META, ANY: EVALUATION.format("Correct")},
+        {r"user\nmeta: ": META, ANY: evaluation("Correct")},
         use_tools=False,
     ),
     "verifiagent fails": given(
         "verifiagent",
-        {r"user\nmeta: ": META, ANY: EVALUATION.format("Incorrect")},
+        {r"user\nmeta: ": META, ANY: evaluation("Incorrect")},
         "13",
         use_tools=False,
     ),

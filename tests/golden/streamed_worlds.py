@@ -48,10 +48,15 @@ BOXED = "</think>\n\\boxed{(7 - 8 / 8) * 4}"
 MATH = "Tom has 3 bags of 4 apples. How many apples has he?"
 EQUATION = " 3 * 4 = 12\n</think>\nAnswer: {}\n"
 JUDGED = {"domain": "math", "k": 2, "meta": False, "judged_from": 0}
-EVALUATION = (
-    "Thought: weighed.\nAction: Evaluate[{0}]\nSummarisation:\nEvaluation Result: {0}\n"
-    "Error Reason: 3 * 4 is 12\nRevision Method: multiply again\n"
-)
+
+
+def evaluation(word: str) -> str:
+    """A verifier's last reply."""
+    wrong = "Error Reason: 3 * 4 is 12\nRevision Method: multiply again\n"
+    right = "Error Reason: There is no error found\nRevision Method: None needed\n"
+    told = right if word == "Correct" else wrong
+    said = f"Thought: weighed.\nAction: Evaluate[{word}]\nSummarisation:\n"
+    return f"{said}Evaluation Result: {word}\n{told}"
 
 
 def said(**fields: object) -> str:
@@ -234,7 +239,7 @@ UNIFIED = {
     ),
     "verifiagent accepts": World(
         "unified",
-        {"user\nmeta: ": META, BEGIN: EQUATION.format("12"), ANY: EVALUATION.format("Correct")},
+        {"user\nmeta: ": META, BEGIN: EQUATION.format("12"), ANY: evaluation("Correct")},
         {**JUDGED, "ladder": ["domain", "verifiagent"], "use_tools": False, "meta": True},
         MATH,
     ),
@@ -242,7 +247,7 @@ UNIFIED = {
         "unified",
         {
             BEGIN: [EQUATION.format("13"), EQUATION.format("12")],
-            ANY: EVALUATION.format("Incorrect"),
+            ANY: evaluation("Incorrect"),
         },
         {**JUDGED, "ladder": ["verifiagent"], "n": 2, "use_tools": False, "meta": True},
         MATH,

@@ -39,6 +39,7 @@ class Fake:
         gone: Set when a client left before the reply was whole.
         refuses: Status that every completion is answered with, instead of a reply.
         tokenizes: Whether it has a tokenizer endpoint.
+        tells_ids: Whether it tells the ids of what it generates.
         plugin: What it answers, and with which status, when asked for our plugin; by default it
             has none and generates what it generates.
     """
@@ -53,6 +54,7 @@ class Fake:
         self.refuses = 0
         self.plugin: tuple[Any, int] = ({"choices": [{"token_ids": [5, 6]}]}, 200)
         self.tokenizes = True
+        self.tells_ids = True
         self.detokenizes = True
         self.most = 20
         self.slots = 0
@@ -121,6 +123,10 @@ class Fake:
         if body.get("prompt") == [0] and "vllm_xargs" in body:  # is our plugin there?
             said, status = self.plugin
             return web.json_response(said, status=status)
+        if body.get("prompt") == [0]:  # does it tell ids?
+            choice = {"text": "a", "finish_reason": "length"}
+            ids = {"token_ids": [5]} if self.tells_ids else {}
+            return web.json_response({"choices": [choice | ids]})
         self.requests.append(body)
         if self.refuses:
             error = {"error": {"message": "the prompt is too long"}}

@@ -101,6 +101,8 @@ class Hostile(Fake):
         body = await request.json()
         if body.get("logprobs") == 10_000_000 or "vllm_xargs" in body:
             return web.json_response({"error": {"message": "max allowed: 20"}}, status=400)
+        if body["prompt"] == [0]:  # does it tell ids?
+            return web.json_response({"choices": [{"text": "a", "token_ids": [5]}]})
         self.asked += 1
         if self.behaviour == "redirect":
             raise web.HTTPTemporaryRedirect(f"/v1/completions?{self.asked}")

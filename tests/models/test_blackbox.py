@@ -15,7 +15,14 @@ from hypothesis import strategies as st
 
 import agentflow
 from agentflow import models
-from agentflow.errors import BadInput, BadReply, MissingCapability, ModelUnavailable, StreamBroken
+from agentflow.errors import (
+    BadInput,
+    BadReply,
+    MissingCapability,
+    ModelUnavailable,
+    StreamBroken,
+    Withheld,
+)
 from agentflow.models import ChatAPI, Finish, Request, complete, embedded, next_token
 from agentflow.models.splitter import Splitter
 from agentflow.models.turns import CHAT, SEAM, ChatProfile
@@ -334,7 +341,7 @@ async def test_an_unknown_server_teaches_what_it_does_not_take(fake: Fake, model
 
 
 async def test_a_limit_of_requests_says_how_long_to_wait(fake: Fake, model: ChatAPI) -> None:
-    for said, after in (("7", 7.0), ("0.5", 0.5), ("Wed, 21 Oct 2026 07:28:00 GMT", None)):
+    for said, after in (("7", 7.0), ("0.5", 0.5), ("Sun, 06 Nov 1994 08:49:37 GMT", 0.0)):
         fake.status, fake.after = 429, said
         with pytest.raises(ModelUnavailable) as raised:
             await complete(model, Request(PROMPT, 5))
@@ -373,6 +380,10 @@ async def test_http_errors_carry_the_servers_message(
         ([], ModelUnavailable, "without a finish reason"),
         ([delta(content="a"), b"data: {"], StreamBroken, "after 3 tokens"),
         (content("a", reason="content_filter"), StreamBroken, "ended with 'content_filter'"),
+        (content("a", reason="content_filter: RECITATION"), Withheld, "withholds the rest"),
+        (content("a", reason="insufficient_system_resource"), StreamBroken, "ended with 'insuff"),
+        ([{"object": "error", "message": "boom", "code": 400}], BadInput, "answered 400: boom"),
+        ([{"error": {"message": "boom", "code": "429"}}], ModelUnavailable, "0 tokens .boom.$"),
         ([{"error": {"message": "boom", "code": 400}}], BadInput, "answered 400: boom"),
         ([delta(content=[{"type": "thinking"}])], BadReply, "delta.content is a list of 1"),
     ],
@@ -383,6 +394,56 @@ async def test_streams_that_go_wrong(
     fake.events = events
     with pytest.raises(kind, match=says):
         await complete(model, Request(PROMPT, 5))
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        *((word, "stop") for word in ("eos", "eos_token", "stop_sequence", "end_turn", "STOP")),
+        *((word, "length") for word in ("length", "model_length", "MAX_TOKENS")),
+    ],
+)
+async def test_providers_have_words_of_their_own_for_the_end(
+    fake: Fake, model: ChatAPI, said: str, reason: str
+) -> None:
+    fake.events = content("a", reason=said)
+    assert (await complete(model, Request(PROMPT, 5))).finish.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("usage", "told"),
+    [
+        # xAI's total has the thinking that it also tells
+        ({"completion_tokens": 5, "total_tokens": 42, "reasoning_tokens": 30}, (None, 35, 30)),
+        ({"completion_tokens": 40, "reasoning_tokens": 30}, (None, 40, 30)),  # SGLang's
+        ({"completion_tokens": 40, "cached_tokens": 3}, (3, 40, 0)),  # Moonshot's
+        ({"completion_tokens": 40, "prompt_cache_hit_tokens": 3}, (3, 40, 0)),  # DeepSeek's
+    ],
+)
+async def test_providers_count_in_fields_of_their_own(
+    fake: Fake, model: ChatAPI, usage: dict[str, int], told: tuple[int | None, int, int]
+) -> None:
+    last = {"choices": [], "usage": {"prompt_tokens": 7} | usage}
+    fake.events = [*content("so")[:-1], last, {"choices": [], "usage": {}}]
+    found = (await complete(model, Request(PROMPT, 50))).finish
+    assert (found.cached, found.generated, found.reasoning) == told
+
+
+async def test_a_server_that_does_not_stream_gives_its_answer_all_the_same() -> None:
+    async def whole(request: web.Request) -> web.StreamResponse:
+        return web.json_response(answer)
+
+    app = web.Application()
+    app.router.add_post("/v1/chat/completions", whole)
+    choice = {"message": {"role": "assistant", "content": "so"}, "finish_reason": "stop"}
+    answer: dict[str, Any] = {"choices": [choice], "usage": USAGE}
+    async with TestServer(app, host="127.0.0.1") as server:
+        model = ChatAPI(f"http://127.0.0.1:{server.port}/v1", "m")
+        assert (await pieces(model))[2:] == ["so"]
+        answer = {"error": {"message": "no credit", "code": 402}}
+        with pytest.raises(BadInput, match="answered 402: no credit"):
+            await pieces(model)
+        await model.close()
 
 
 async def test_a_connection_that_breaks_behind_the_reason_loses_nothing(

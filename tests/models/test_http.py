@@ -24,7 +24,13 @@ from fake_server import (
 )
 
 import agentflow
-from agentflow.errors import BadInput, MissingCapability, ModelUnavailable, StreamBroken
+from agentflow.errors import (
+    BadInput,
+    MissingCapability,
+    ModelUnavailable,
+    StreamBroken,
+    Withheld,
+)
 from agentflow.models import Finish, HTTPModel, Request, Token, complete, next_token, sample
 from agentflow.monitors import StepVerifier, watch
 from agentflow.profile import PROFILES, Piece, Sampling
@@ -396,6 +402,34 @@ async def test_a_probe_that_draws_the_end_of_the_turn_still_has_its_distribution
     found = await next_token(model, (1, 2), top=2)
     assert found.probability(["no"]) == pytest.approx(0.25)
     assert found.missing == pytest.approx(0)
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"), [("eos", "stop"), ("stop_sequence", "stop"), ("repetition", "length")]
+)
+async def test_servers_have_words_of_their_own_for_the_end(
+    fake: Fake, model: HTTPModel, said: str, reason: str
+) -> None:
+    fake.reply = fake.says(" 1 6", said)
+    assert (await complete(model, Request((1,), 9))).finish.reason == reason
+
+
+async def test_what_a_provider_withholds_is_no_whole_text(fake: Fake, model: HTTPModel) -> None:
+    fake.reply = fake.says(" 1 6", "content_filter")
+    with pytest.raises(Withheld, match="after 2 tokens"):
+        await complete(model, Request((1,), 9))
+
+
+async def test_a_server_that_tells_no_ids_is_sent_text() -> None:
+    """SGLang and older vLLMs tokenize, but ids of what they wrote would be missing in a prompt."""
+    fake = Fake("sglang")
+    fake.tells_ids = False
+    async with connected(fake) as model:
+        assert not model.capabilities.exact_prefix
+        assert model.capabilities.continues
+    fake.tells_ids = True
+    async with connected(fake) as model:
+        assert model.capabilities.exact_prefix
 
 
 @pytest.mark.parametrize("most", [5, 151_936])

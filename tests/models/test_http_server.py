@@ -16,6 +16,7 @@ import agentflow
 from agentflow import models
 from agentflow.errors import BadInput, ModelUnavailable
 from agentflow.models import HTTPModel, Request, complete
+from agentflow.models.connection import seconds
 from agentflow.profile import Piece
 
 # Opening
@@ -144,6 +145,59 @@ async def test_a_web_page_is_not_quoted() -> None:
         with pytest.raises(BadInput, match="answered 404: a web page; is it an OpenAI-compat"):
             await model.open()
         await model.close()
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("<html><title>502 Bad\nGateway</title>", "a web page, '502 Bad Gateway'; is it an OpenAI"),
+        ("", r"answered 502: \(nothing\)"),
+        ("  no   upstream ", "answered 502: no upstream"),
+    ],
+)
+async def test_what_a_proxy_says_is_told(body: str, says: str) -> None:
+    async def broken(request: web.Request) -> web.Response:
+        return web.Response(status=502, text=body)
+
+    app = web.Application()
+    app.router.add_get("/models", broken)
+    async with TestServer(app, host="127.0.0.1") as server:
+        model = HTTPModel(f"http://127.0.0.1:{server.port}")
+        with pytest.raises(ModelUnavailable, match=says):
+            await model.open()
+        await model.close()
+
+
+async def test_a_server_that_is_only_slow_is_not_told_to_be_missing() -> None:
+    async def slow(request: web.Request) -> web.Response:
+        await asyncio.sleep(60)
+        return web.Response()
+
+    app = web.Application()
+    app.router.add_get("/models", slow)
+    async with TestServer(app, host="127.0.0.1") as server:
+        model = HTTPModel(f"http://127.0.0.1:{server.port}", idle_timeout=0.1)
+        with pytest.raises(ModelUnavailable, match=r"nothing came for 0\.1 s; a longer idle_time"):
+            await model.open()
+        await model.close()
+
+
+@pytest.mark.parametrize(
+    ("said", "least", "most"),
+    [
+        ("7", 7, 7),
+        ("0.5", 0.5, 0.5),
+        ("Sun, 06 Nov 1994 08:49:37 GMT", 0, 0),
+        ("Fri, 31 Dec 2199 23:59:59 GMT", 1e6, 1e12),
+    ],
+)
+def test_how_long_a_server_asks_to_be_left_alone(said: str, least: float, most: float) -> None:
+    assert least <= (seconds(said) or 0) <= most
+
+
+@pytest.mark.parametrize("said", [None, "", "soon", "-1", "1e9", "Sun, 06 Nov 1994 08:49:37"])
+def test_what_is_no_time_to_come_again(said: str | None) -> None:
+    assert seconds(said) is None
 
 
 async def test_another_model_than_the_served_ones(fake: Fake) -> None:

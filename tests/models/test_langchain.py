@@ -22,9 +22,10 @@ from standin import KEY, Standin, standing
 import agentflow
 from agentflow import BadInput, models
 from agentflow.api import ajudge
+from agentflow.errors import StreamBroken
 from agentflow.graphs import baselines
 from agentflow.ledger import total
-from agentflow.models.langchain import LangChainModel, named
+from agentflow.models.langchain import LangChainModel, _Reply, named
 from agentflow.nodes import MODEL_KEY
 
 THINKING = f"<think>{PATH}</think>{ANSWER}"
@@ -211,3 +212,21 @@ async def test_anthropics_own_api(budget: int | None) -> None:
         both = [total(result.ledger), total(ledger)]
         assert sum(cost.prompt for cost in both) == standin.prompt
         assert sum(cost.generated for cost in both) == standin.generated
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        *((word, "stop") for word in ("stop", "STOP", "end_turn", "COMPLETE", "eos", "tool_calls")),
+        *((word, "length") for word in ("max_tokens", "MAX_TOKENS", "incomplete", "OTHER")),
+    ],
+)
+def test_what_a_provider_calls_the_end(said: str, reason: str) -> None:
+    """A word that is not known to end a whole reply ends one that was cut off."""
+    assert _Reply(0, reason=said, tells=True).finish("m").reason == reason
+
+
+@pytest.mark.parametrize("said", ["error", "abort", "content_filter: RECITATION", "SAFETY"])
+def test_what_is_no_end(said: str) -> None:
+    with pytest.raises(StreamBroken, match="the stream ended with"):
+        _Reply(0, reason=said, tells=True).finish("m")

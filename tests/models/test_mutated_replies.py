@@ -281,6 +281,7 @@ def test_every_value_in_every_field(name: str) -> None:
         ("chat", ("/completions", 0, "choices", 0, "delta", "content"), 3, "delta.content is 3"),
         ("chat", ("/completions", 1, "choices", 0, "finish_reason"), 3, "finish_reason is 3"),
         ("tools", ("/completions", "choices"), [], "choices is missing"),
+        ("tools", ("/completions", "error"), {"message": "no credit"}, "error is 'no credit'"),
         ("tools", ("/completions", "choices", 0, "message", "tool_calls"), "x", "tool_calls is"),
         ("rewards", ("/pooling", "data", 0, "data"), [[0.1, 0.9]], "a list of 1"),
         ("open vllm", ("/models", "data", 0, "max_model_len"), "long", "max_model_len is 'long'"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from itertools import pairwise
@@ -13,7 +14,9 @@ from fake_server import SPECIAL, event, last_event, llamacpp_event, vllm_event
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentflow.errors import BadReply, StreamBroken
 from agentflow.models import HTTPModel, Request, Token, complete
+from agentflow.models.wire import message
 from agentflow.profile import PROFILES
 
 
@@ -83,6 +86,46 @@ async def test_a_stream_without_ids() -> None:
     choice = {"text": " plain", "index": 0, "finish_reason": None}
     tokens = await read([event(choices=[choice]) + last_event("stop")])
     assert tokens == [Token(" plain")]
+
+
+FIRST = event(choices=[{"text": "a", "finish_reason": None}])
+LAST = event(choices=[{"text": "b", "finish_reason": "stop"}])
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        FIRST + LAST,
+        FIRST + LAST.strip(),  # without an end of the last line
+        b"data:\n\ndata: \n\n" + FIRST + b"data\n\n" + LAST,  # as some keep a connection open
+        b": OPENROUTER PROCESSING\n\n\n" + FIRST + b"event: x\nid: 1\nretry: 9\n" + LAST,
+        FIRST.replace(b', "', b',\ndata: "') + LAST,  # several lines of data
+        b"\xef\xbb\xbf\n" + FIRST + LAST,
+        FIRST + LAST + b"data: [DONE]",
+        FIRST + LAST + b"data: [DONE]\n\n" + FIRST,
+    ],
+)
+async def test_however_a_stream_is_framed(data: bytes) -> None:
+    for size in (1, 7, len(data)):
+        chunks = [data[at : at + size] for at in range(0, len(data), size)]
+        assert [token.text for token in await read(chunks)] == ["a", "b"]
+
+
+async def test_an_answer_that_is_no_stream() -> None:
+    whole = {"choices": [{"text": "ab", "finish_reason": "stop"}]}
+    assert await read([json.dumps(whole, indent=2).encode()]) == [Token("ab")]
+    with pytest.raises(BadReply, match=r"is '<html>.*', where a stream of events should be"):
+        await read([b"<html>\n<title>Log in</title>"])
+    with pytest.raises(StreamBroken, match="after 1 tokens"):  # a further line is no answer
+        await read([FIRST + b'{"choices": []}\n'])
+
+
+def test_what_a_provider_behind_a_router_said() -> None:
+    about = {"provider_name": "X", "raw": "the prompt is too long"}
+    error = {"error": {"message": "Provider returned error", "metadata": about}}
+    assert message(error) == "Provider returned error: the prompt is too long"
+    assert message({"error": {"message": "no", "metadata": {"raw": {}}}}) == "no"
+    assert message({"error": None, "message": "no"}) == "no"
 
 
 PIECES = ["a", " 24", "é", "→", "\n", "\r\n", "data: ", "\u2028", "🎈", "\\boxed{", ""]

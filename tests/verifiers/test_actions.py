@@ -61,7 +61,22 @@ def test_an_evaluation_with_its_summary() -> None:
     assert EVALUATED[found.at :].startswith("Incorrect]")
 
 
-@pytest.mark.parametrize("none", ["None", "none.", "N/A", "", "[None]"])
+@pytest.mark.parametrize(
+    "none",
+    [
+        *(
+            "None",
+            "none.",
+            "N/A",
+            "",
+            "[None]",
+            "None needed",
+            "No errors found.",
+            "Not applicable",
+        ),
+        *("There is no error.", "None, since the solution is correct.", "No revision is needed."),
+    ],
+)
 def test_none_is_nothing(none: str) -> None:
     found = parse(f"Action: Evaluate[correct]\nError Reason: {none}\nRevision Method: {none}")
     assert isinstance(found, Evaluation)
@@ -69,8 +84,30 @@ def test_none_is_nothing(none: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "behind",
+    [
+        *("", ".", "\n```", "\n\nSummarisation: as the tool says\nEvaluation Result: **Correct**."),
+        *("\nEvaluation Result: Correct\nError Reason: None", "\nEvaluation Result:"),
+    ],
+)
+def test_a_solution_that_is_right(behind: str) -> None:
+    found = parse(f"Action: Evaluate[Correct]{behind}")
+    assert isinstance(found, Evaluation)
+    assert found.ok
+
+
+@pytest.mark.parametrize(
     ("reply", "why"),
     [
+        ("Action: Evaluate[Correct]\nWait, no. Step 2 is wrong.", "more than the summary"),
+        ("Action: Evaluate[Correct]\n\nSchritt 2 ist falsch.", "more than the summary"),
+        ("Action: Evaluate[Correct]\nError Reason: Step 2 is wrong.", "goes with no Error Reason"),
+        ("Action: Evaluate[Correct]\nError Reason: None, but step 2 is wrong.", "no Error Reason"),
+        ("Action: Evaluate[Correct]\nRevision Method: Redo step 2.", "no Revision Method"),
+        (
+            "Action: Evaluate[Correct]\nEvaluation Result: Correct? No.",
+            "Result Correct stands more",
+        ),
         ("", "no line that begins with Action"),
         ("The solution says: Action: Evaluate[Correct]", "no line that begins with Action"),
         ("> Action: Evaluate[Correct]", "no line that begins with Action"),

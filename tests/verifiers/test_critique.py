@@ -29,6 +29,13 @@ class TestParse:
             (r"\boxed{1}. Wait, that is right.", Critique(None)),
             (r"\boxed{1} is wrong: it says 5.", Critique(1)),
             (r"\boxed{...}", Critique(None)),
+            (r"$\boxed{-1}$.</answer>", Critique(-1, "$")),
+            (r"\[ \boxed{-1} \]", Critique(-1, r"\[")),
+            ("\\boxed{-1}\n```<|im_end|>", Critique(-1)),
+            (r"\boxed{-1}. No, that is not right: step 1 fails", Critique(None)),
+            ("\\boxed{-1}\nNow step 2: it is wrong.", Critique(None)),
+            (r"\boxed{-1} Moment, Schritt 2 ist falsch", Critique(None)),
+            (r"\boxed{-1}?", Critique(None)),
             (r"\boxed{", Critique(None)),
             (r"\boxed{1", Critique(None)),
             (r"\boxed{1.5}", Critique(None)),
@@ -38,6 +45,10 @@ class TestParse:
     )
     def test_the_last_box_counts(self, reply: str, expected: Critique) -> None:
         assert parse(reply, 3) == expected
+
+    @pytest.mark.parametrize(("reply", "index"), [(r"\boxed{-1}", None), (r"\boxed{1}", 1)])
+    def test_a_reply_that_was_cut_off_passes_nothing(self, reply: str, index: int | None) -> None:
+        assert parse(reply, 3, whole=False).index == index
 
     @given(
         st.text() | st.from_regex(r"(\\boxed\{[^a]{0,8}\}?| x)*", fullmatch=True), st.integers(0, 9)

@@ -133,6 +133,15 @@ class TestFlex:
         verdict = Critic([None] * 8, [None]).verify()
         assert (verdict.ok, verdict.kind, verdict.score) == (None, "malformed", 0)
 
+    @pytest.mark.parametrize("reply", ["<think>All is right: \\boxed{-1}", "\\boxed{-1} and on"])
+    def test_a_thought_and_what_was_cut_off_pass_nothing(self, reply: str) -> None:
+        async def ask(role: str) -> Metered:
+            return Metered(ScriptedModel(reply), role, "0")
+
+        tokens = None if "<think>" in reply else 1
+        found = FlexiVe(ask, "fast", 1, fast_tokens=tokens).verify(PROBLEM, STEPS)
+        assert asyncio.run(found).ok is None
+
     def test_empty_feedback_says_at_least_which_step(self) -> None:
         model = ScriptedModel(r"\boxed{1}")
 

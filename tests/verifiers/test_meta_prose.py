@@ -39,12 +39,21 @@ def test_section_3_1_an_incomplete_solution_skips_consistency() -> None:
 
 
 @pytest.mark.parametrize(
+    "said", ["follows.", "follows from the conditions", "follows directly from steps 1 and 2."]
+)
+def test_from_what_a_step_follows(said: str) -> None:
+    assert prose(GOOD.replace("Step 1: follows", f"Step 1: {said}")).consistency[0].follows
+
+
+@pytest.mark.parametrize(
     ("old", "new"),
     [
         ("Objective:", "Aim:"),
         ("Complete: Yes.", "Complete: perhaps"),
         ("Step 2: does not follow: 48 + 24\nis taken twice.", ""),
         ("Step 1: follows", "Step 1: it may follow"),
+        ("Step 1: follows", "Step 1: follows only if May has half as many"),
+        ("Step 1: follows", "Step 1: follows? Nein, 48 / 2 ist nicht gegeben"),
         ("Step 2: 48 + 24 = 72.", "Step 3: 48 + 24 = 72."),
         ("Conditions:", "I begin.\nConditions:"),
     ],

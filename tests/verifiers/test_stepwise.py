@@ -87,6 +87,13 @@ class TestStepwise:
         verdict = await Stepwise(asking(ScriptedModel("well")), "genprm").verify(PROBLEM, STEPS)
         assert (verdict.ok, verdict.kind) == (None, "malformed")
 
+    @pytest.mark.parametrize(("style", "reply"), [("dyve", "2 +"), ("genprm", r"\boxed{Yes}")])
+    async def test_a_reply_that_was_cut_off_says_nothing(self, style: Any, reply: str) -> None:
+        model = ScriptedModel(f"</think>{reply} 3 is 6, which is false")
+        tokens = len(reply.split()) + 1
+        verdict = await Stepwise(asking(model), style, tokens=tokens).verify(PROBLEM, STEPS)
+        assert (verdict.ok, verdict.kind) == (None, "malformed")
+
     async def test_table_10_dyve_answers_with_a_sign(self) -> None:
         verdict = await Stepwise(asking(ScriptedModel("</think>+")), "dyve").verify(PROBLEM, STEPS)
         assert verdict.ok is True
@@ -103,6 +110,9 @@ class TestStepwise:
         ("\\boxed{Yes} wait, it is not", None),
         ("yes", None),
         ("\\boxed{maybe}", None),
+        ("$\\boxed{Yes}$.", True),
+        ("\\boxed{Yes} Schritt 2 ist falsch", None),
+        ("\\boxed{Yes} so far. Then it says 5, which is false.", None),
     ],
 )
 def test_what_a_box_says(reply: str, said: bool | None) -> None:
