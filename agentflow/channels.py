@@ -25,6 +25,7 @@ class StreamEnd:
         intervention: For which intervention, for ``intervened`` and ``abstained``.
         error: What broke it, for ``broken``, or failed behind it.
         limit: What limits it, for ``length``.
+        spent: Whether that limits the whole run, so that no other attempt can follow.
         continues: Whether its model goes on from a text of ours.
         unanswered: Whether it came to its end, and states no answer.
     """
@@ -33,6 +34,7 @@ class StreamEnd:
     intervention: Intervention | None = None
     error: str = ""
     limit: str = ""
+    spent: bool = False
     continues: bool = True
     unanswered: bool = False
 

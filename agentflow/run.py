@@ -205,13 +205,13 @@ class Result:
 
     @property
     def judged_answer(self) -> bool:
-        """Whether the domain's verifier told right from wrong of the answer; of one that is not
-        given, in its sample."""
+        """Whether the domain's verifier told right from wrong of the answer, or rejected the sample
+        with the candidate."""
         if self.status in ("verified", "incomplete") or self.final.get("ok") is not None:
             return True
-        verdicts = [one["verdict"] for one in self.samples if one.get("verdict")]
-        return self.answer is None and any(
-            one["verifier"] == "domain" and one["ok"] is False for one in verdicts
+        said = [one.get("verdict") for one in self.samples if one["candidate"] == self.candidate]
+        return self.candidate is not None and any(
+            one and one["verifier"] == "domain" and one["ok"] is False for one in said
         )
 
     @property

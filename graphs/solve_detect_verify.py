@@ -8,7 +8,8 @@
              read -> fast -> slow -> prm -> domain -> human
                ^       (as far as nobody can tell)
                |                 |
-             solve <- retry, redraw <- rejected  accepted -> settle
+             solve <- retry (or redraw, or roll_back and refine) <- rejected
+                                                 accepted -> settle
 
 ``solve`` streams (Algorithm 1); where the model hesitates, the detector asks whether its solution
 is complete, and ``refine`` then closes the thinking. The verifiers of the ladder read the whole
@@ -56,15 +57,16 @@ _REFINES = {"prompt": "retry", "note": "roll_back", "redraw": "redraw"}
 """Setting -> node."""
 
 
-def after_solve(run: View[SDVSettings]) -> Literal["refine", "read", "settle"]:
+def after_solve(run: View[SDVSettings]) -> Literal["refine", "read", "redraw", "settle"]:
     """Close the thinking where the solution is complete; read what ended by itself, if anybody is
-    to judge it. One that came to no end is drawn anew, where solutions are."""
-    settings, ended = run.settings, run.stream.ended
-    if ended == "intervened":
+    to judge it. One that came to no end within its tokens is drawn anew, where solutions are."""
+    settings, end = run.settings, run.stream
+    if end.ended == "intervened":
         return "refine"
-    anew = settings.refine_by == "redraw" and run.attempt.number + 1 < settings.iterations
-    complete = ended == "stop" or (ended == "length" and anew)
-    return "read" if complete and settings.ladder else "settle"
+    left = settings.ladder and run.attempt.number + 1 < settings.iterations
+    if end.ended == "length" and not end.spent and left and settings.refine_by == "redraw":
+        return "redraw"
+    return "read" if end.ended == "stop" and settings.ladder else "settle"
 
 
 def climb(run: View[SDVSettings]) -> str:
@@ -101,7 +103,7 @@ def sample() -> StateGraph[RunState, SDVSettings, RunState, Sampled]:
     graph.add_node("redraw", redraw_solution, retry_policy=RETRY)
     graph.add_node("settle", settle)
     graph.add_edge(START, "solve")
-    stream_ends(graph, after_solve, ["refine", "read", "settle"])
+    stream_ends(graph, after_solve, ["refine", "read", "redraw", "settle"])
     graph.add_edge("refine", "solve")
     rungs, mends = ["fast", "slow", "prm", "domain", "human"], _REFINES.values()
     ladder(graph, rungs, climb, "settle", *mends)

@@ -143,16 +143,20 @@ _CHOSEN = re.compile(r"\W*(?:(?i:option|choice|answer)\W*)?([A-J])(?![\w'’])")
 _TRUTH = word_set("true false uncertain unknown yes no")
 _CLOSING = re.compile(r"</?[|\w]+>|^(?:\\[)\]]|[$*_)\]}.,;\s])+")
 _REASON = re.compile(r"(?:because|since|as|which|for|so that|not|rather than)\b")
-_LIMITS = re.compile(
-    r"(?:if|when|only|iff|is|are|was|were|has|at|or|and|to|too|off|short|in (?:base|hex|binary)|mod"
-    r"|\\?pmod|less|tenths?|hal(?:f|ves)|doubled|halved)\b|[-+*/^=<>\d]"
+_COUNTED = re.compile(
+    r"(?!(?:[a-z]+wards|[a-z]+ly|always|as|at|before|excluding|hal(?:f|ves)|has|if|is|less|mas|minus"
+    r"|once|or|perhaps|plus|sometimes|tenths|this|times|was|with|without)\b)"
+    r"(?:[a-z'-]+ ){0,2}?(?:[a-z]+[^\Ws]s|box|feet|degrees?|percent|people|men|women|children|fish"
+    r"|jellyfish|sheep|mice|teeth|geese)\b"
 )
+"""What a number counts: ``cubic inches``, ``years old``, ``more roses than she threw away``."""
+_NUMBERS = re.compile(r"(?<!\bin )(?<!\bafter )(?<!\bfor )\b\d")
 _STATES = re.compile(r"[\W\d_]*[A-Z]\S*\s(?:[^\n]*\s)?(?:are|have|[a-z]*[a-rt-z]?s)\b")
 """A sentence in the present tense, whole and no command: ``The path turns twice.``"""
 _POINTS_BACK = re.compile(r"\b(?:this|that|it|these|those|above|answer)\b")
 _ELSEWHERE = re.compile(r"\b(?:other|another|different|doubt\w*|must say)\b")
 _IS_ONE = re.compile(r"(?:\bis|['’]s) (?:option |answer )?\(?([A-J])\b")
-_AS_SAID = word_set("right correct indeed here above below")
+_AS_SAID = word_set("right correct indeed here above below です だ である 입니다 이다")
 _SCALES = re.compile(
     r"\b(?:hundreds?|thousands?|millions?|billions?|trillions?|dozens?|percent|squared|cubed"
     r"|factorial|times|plus|minus|divided|(?:is|equals|gives|makes) (?:not |\W*\d|zero\b|twenty))"
@@ -207,16 +211,16 @@ def goes_on(rest: str, answer: str) -> bool:
     Args:
         rest: What follows the mark, up to the end of its sentence.
     """
-    rest = _CLOSING.sub("", rest).strip(" \t\r\n*_$.,;:!)]}\"'”’`")
+    rest = _CLOSING.sub("", rest).strip(" \t\r\n*_$.,;:!()]}\"'”’`。")
     low = lowered(rest)
     if not _WORD.search(rest):
         return not re.search(_BAD_SIGN, rest)
     if _REASON.match(low):
         turned = any(one.search(low) for one in (BACK, _OF_ITS_AUTHOR, _ELSEWHERE))
         return not turned and all(one[1] == _letter(answer) for one in _IS_ONE.finditer(rest))
-    if _CHOSEN.fullmatch(answer) or answer.lower() in _TRUTH or _LIMITS.match(low):
+    if _CHOSEN.fullmatch(answer) or answer.lower() in _TRUTH or not _COUNTED.match(low):
         return low in _AS_SAID
-    return not (_DOUBTFUL.search(low) or _SCALES.search(low))
+    return not (_DOUBTFUL.search(low) or _SCALES.search(low) or _NUMBERS.search(low))
 
 
 def _sentences(text: str) -> Iterator[str]:

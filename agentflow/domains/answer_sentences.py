@@ -104,6 +104,10 @@ _IS = re.compile(
     r"(?:answer|option|choice|solution|one))"
     r"|correct|right)\b)"
 )
+_OF_ANOTHER = re.compile(
+    r"\W*to (?!(?:the|this|our) (?:given |original )?(?:maze|problem|puzzle|question)\b)"
+)
+"""How a sentence goes on that answers another question: ``C is the answer to question 1``."""
 _BOLD = re.compile(
     rf"(?i)^[\W_]*(?:{_AND_SO}|finally|in total|altogether|overall|ultimately|in summary"
     r"|to conclude)\b[, :][^\n?]{0,250}?\*\*(?P<x>[^*\n]{1,80}?)\*\*(?P<tail>[^*\n]{0,60})$"
@@ -330,7 +334,8 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
         if not begins or not (one["noun"] or sole) or quoted(lead) or is_doubted(lead, one[0]):
             continue
         answer = trimmed(x + (one["text"] or "").rstrip(","))
-        if answer and not BACK.search(lowered(plain), one.end()):
+        low = lowered(plain)
+        if answer and not (BACK.search(low, one.end()) or _OF_ANOTHER.match(low, one.end())):
             return answer, "conclusion"
     opening = _OPENING.match(plain)
     begin = opening.end() if opening else 0

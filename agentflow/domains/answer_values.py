@@ -104,11 +104,21 @@ def line_value(rest: str) -> str:
     return trimmed(rest[: tail.start()] if tail else rest)
 
 
+_AGAINST = {
+    "true": re.compile(r"\b(?:false|uncertain|unknown|contradict\w*)\b"),
+    "false": re.compile(r"\b(?:true|uncertain|unknown|follows|entail\w*)\b"),
+    "uncertain": re.compile(r"\b(?:is|be) (?:true|false)\b(?! n?or\b)"),
+}
+"""What does not go with a truth value."""
+
+
 def _leaves(answer: str, tail: str) -> bool:
     """Whether what follows an answer in its sentence leaves it: no doubt, no condition, and no
     other number that things come to."""
     low = lowered(tail)
     if BACK.search(low) or _MODIFIES.match(low):
+        return False
+    if any(value in lowered(answer) and one.search(low) for value, one in _AGAINST.items()):
         return False
     said = _NUMBER.findall(answer)
     results = _NUMBER.findall(low) if _RESTATES.match(low) else _COMES_TO.findall(low)[-1:]

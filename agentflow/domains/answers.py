@@ -93,7 +93,7 @@ _ENCLOSED = re.compile(r"\A\(([^()]*)\)\Z")
 _OPERATORS = re.compile(r"(?<![^\W\d_])-|-(?![^\W\d_])|[+*/^<>]")
 """A dash within a word is none."""
 _WORDS = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
-_REST = re.compile(r"(?:\s*(?:\\\]|\$\$))?[^\n]*?(?:[.!?](?=\s|\Z)|(?=\n|\Z))")
+_REST = re.compile(r"(?:\s*(?:\\\]|\$\$))?[^\n]*?(?:[.!?](?=\s|\Z)|[。！？]|(?=\n|\Z))")
 """How the sentence of a mark goes on."""
 _STRENGTH = {"boxed": 3, "tag": 3, "brackets": 3, "json": 3, "conclusion": 1}
 

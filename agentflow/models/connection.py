@@ -106,7 +106,9 @@ class Connection:
             reached = isinstance(error, TimeoutError) and not isinstance(
                 error, aiohttp.ConnectionTimeoutError
             )
-            why = self._silence if reached else error
+            if reached:
+                raise ModelUnavailable(f"{url}: {self._silence}") from error
+            why = str(error) or type(error).__name__
             raise ModelUnavailable(
                 f"no server answers at {url} ({why}); start one or check --model"
             ) from error

@@ -117,7 +117,8 @@ class HTTPModel(Connection):
                 self._by_id = engine == "vllm" and await self._can_learn()
                 most = None if engine == "llamacpp" else await self._most_alternatives()
                 self.capabilities = Capabilities(logprobs=most)
-            except (BadInput, BadReply):  # no tokenizer endpoint: prompts travel as text
+            except (BadInput, BadReply):  # no tokenizer endpoint, or no ids: prompts travel as text
+                self._markers, self._texts, self._by_id = {}, {}, False
                 self.capabilities = Capabilities(exact_prefix=False, logprobs=5)
             if card.get("owned_by") == "vllm" and self.capabilities.exact_prefix:
                 await self._find_plugin()

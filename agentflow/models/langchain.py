@@ -41,7 +41,7 @@ _NAMES = ("model_name", "model", "model_id", "deployment_name")
 _LEAST = 1024
 """Tokens of a budget of thinking."""
 _WHOLE = (
-    *("", "stop", "complete", "completed", "finish", "done"),
+    *("", "stop"),
     *("tool_calls", "tool_use", "function_call"),  # by which some classes hold to a schema
 )
 """How providers call the end of a whole reply; what has no such word was cut off."""

@@ -34,8 +34,8 @@ _EVENT, _ALTERNATIVE = 1 << 20, 512
 vocabulary gets it in one event."""
 
 
-_FIELDS = (b":", b"event", b"id", b"retry", b"data")
-"""How the lines of a stream of events begin that bring no text."""
+_FIELDS = (b"", b"event", b"id", b"retry", b"data")
+"""Fields of a stream of events that bring no text; a comment has none."""
 
 
 def longest(top: int) -> int:
@@ -95,18 +95,21 @@ class _Reader:
         self.rest = lines.pop()
         for line in lines:
             if line.startswith(b"data:"):
+                if self.data and (event := _whole(self.data)) is not None:
+                    self.data, self.came = bytearray(), True  # some end events with the line
+                    yield event
                 self.data += line[5:].strip()
+                if self.data == b"[DONE]":
+                    self.done = True
+                    return
             elif line.startswith(b"error:"):  # llama.cpp's own form
                 self.came = True
                 yield {"error": orjson.loads(line[6:])}
             elif self.data and not line.strip():
                 data, self.data = self.data, bytearray()
-                if data == b"[DONE]":
-                    self.done = True
-                    return
                 self.came = True
                 yield _parsed(data)
-            elif not (self.came or line.startswith(_FIELDS)):
+            elif not (self.came or line.partition(b":")[0].strip() in _FIELDS):
                 self.other += line
         if len(self.rest) + len(self.data) + len(self.other) > self.most:
             start = bytes(self.data or self.rest or self.other)[:40]
@@ -119,14 +122,24 @@ class _Reader:
         other = self.other.strip()
         if self.came or not other:
             return
-        if other[:1] != b"{":
+        if not other.startswith((b"{", b"[")):
             said = other[:60].decode("utf-8", "replace")
             raise Wrong("(the whole)", said, "a stream of events")
         yield _parsed(other)
 
 
+def _whole(data: bytearray) -> dict[str, Any] | None:
+    """The event that a part of one is by itself."""
+    try:
+        return _parsed(data)
+    except (orjson.JSONDecodeError, Wrong):
+        return None
+
+
 def _parsed(data: bytearray) -> dict[str, Any]:
     event = orjson.loads(data)
+    if isinstance(event, list) and len(event) == 1:  # Gemini's errors
+        event = event[0]
     if not isinstance(event, dict):
         raise Wrong("data", event, "an object")
     return {"error": event} if event.get("object") == "error" else event  # older vLLM's form
@@ -141,6 +154,7 @@ def code(event: Mapping[str, Any]) -> int:
 
 _ENDS = {
     **dict.fromkeys(("stop", "eos", "eos_token", "stop_sequence", "end_turn"), "stop"),
+    **dict.fromkeys(("complete", "completed", "finish", "done"), "stop"),
     **dict.fromkeys(("length", "max_tokens", "max_output_tokens", "model_length"), "length"),
 }
 
@@ -163,9 +177,7 @@ def message(event: Any) -> str:
     error = (event.get("error") or event) if isinstance(event, dict) else event
     text = error.get("message", error) if isinstance(error, dict) else error
     about = error.get("metadata") if isinstance(error, dict) else None
-    raw = (
-        about.get("raw") if isinstance(about, dict) else None
-    )  # OpenRouter: what its provider said
+    raw = about.get("raw") if isinstance(about, dict) else None  # what OpenRouter's provider said
     try:
         return (f"{text}: {raw}" if isinstance(raw, str) else str(text))[:300]
     except RecursionError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
@@ -161,11 +162,14 @@ async def roll_back(run: Run[Settings]) -> Update:
 @node(Settings)
 async def redraw_solution(run: Run[Settings]) -> Update:
     """Cut the trace in front of its first wrong step, for the solver to draw another in its place;
-    where none was named, draw the whole solution anew."""
-    verdict, words = _rejected(run), (await run.model()).profile.hesitations
-    attempt = next_attempt(run)
-    start = _start_of_wrong_step(run, verdict, words)
-    update = await drawn_from(run, start, verdict.reason, verdict.verifier)
+    where none was named, or the solution came to no end, draw the whole solution anew."""
+    attempt, words = next_attempt(run), (await run.model()).profile.hesitations
+    if run.stream.ended == "length":
+        update = await drawn_from(run, 0, run.stream.limit, "solver")
+    else:
+        verdict = _rejected(run)
+        start = _start_of_wrong_step(run, verdict, words)
+        update = await drawn_from(run, start, verdict.reason, verdict.verifier)
     return update | {"attempt": asdict(attempt)}
 
 
@@ -205,8 +209,11 @@ def _end_of_wrong_step(run: View[Any], verdict: Ruling, words: tuple[str, ...]) 
 def _start_of_wrong_step(run: View[Any], verdict: Ruling, words: tuple[str, ...]) -> int:
     """Where the line with the first wrong step begins; of a verdict that tells no more than which
     of the steps it is, the step."""
-    thinking, body = len(run.trace.split(run.close)[0]), run.trace.body
+    body, close = run.trace.body, run.close
     if "start" not in verdict.evidence:
         return sum(map(len, segment_text(body, words)[: verdict.first_wrong_step or 0]))
     start = "".join(run.steps).rfind("\n", 0, int(verdict.evidence["start"])) + 1
-    return start if start <= thinking else start + len(run.close) - 1  # a line break in the steps
+    for mark in re.finditer(re.escape(close), body) if close else ():
+        if mark.start() < start:  # for which a line break stands in the steps
+            start += len(close) - 1
+    return start

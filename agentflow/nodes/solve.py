@@ -87,12 +87,15 @@ def solver(
         branch, done, budget = run.branch, len(trace.operations), run.budget
         reading = run.reading
         room, limit = room_of(trace, model, settings, run.attempt.tokens)
-        if run.allowance is not None and run.allowance - trace.generated < room:
+        spent = run.allowance is not None and run.allowance - trace.generated < room
+        if run.allowance is not None and spent:
             room, limit = run.allowance - trace.generated, "the run's budget is spent"
         if over := budget.spent:
             room, limit, budget.over = 0, over, over
         if room <= 0:
-            end = _end(StreamResult("length", reading), limit, model)
+            end = replace(
+                _end(StreamResult("length", reading), limit, model), spent=spent or over != ""
+            )
             return {"stream_end": asdict(end), "settings": given}
         request = Request(
             prompt_of(model, trace),
@@ -157,6 +160,7 @@ def solver(
         for said in budget.reads_again():
             run.emit(weaker("a prefix cache that works", said))
         end = _end(found, budget.over or limit, model)
+        end = replace(end, spent=end.ended == "length" and (spent or budget.over != ""))
         if end.ended == "stop" and run.asked <= run.attempt.number:
             unanswered = stated(trace, run.close, domain, problem) is None
             end = replace(end, unanswered=unanswered)

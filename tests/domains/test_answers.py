@@ -614,3 +614,32 @@ def test_a_bold_first_line_that_the_rest_explains(text: str, answer: str | None)
 )
 def test_the_last_line_without_what_stands_around_it(text: str, answer: str | None) -> None:
     assert answers.stated(text) == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        (r"\boxed{55} apples", "55"),
+        (r"\boxed{55} cubic inches.", "55"),
+        (r"\boxed{55} more roses than she threw away.", "55"),
+        (r"\boxed{55} before adding the 4", None),
+        (r"\boxed{55} excluding the last term", None),
+        (r"\boxed{55} with the sign flipped", None),
+        (r"\boxed{55} backwards", None),
+        (r"\boxed{55} creo", None),
+        (r"\boxed{55} on the first try, 119 on the second", None),
+        ("答案是55。不对，应该是119。", None),
+        ("La réponse est 55, ou peut-être 54.", None),
+        ("Die Antwort ist 55, oder doch 54.", None),
+        ("A resposta é 55, mas pode ser 54.", None),
+        ("The answer is True, so the conclusion is false.", None),
+        ("The answer is False, since the conclusion follows.", None),
+        ("The answer is True, because the conclusion follows.", "True"),
+        ("The answer is False, because the premises contradict it.", "False"),
+        ("The answer is Uncertain, as it can be neither true nor false.", "Uncertain"),
+        ("C is the answer to the first question; for this one it's B.", None),
+        ("C is the answer to the question.", "C"),
+    ],
+)
+def test_how_the_sentence_of_an_answer_goes_on(text: str, answer: str | None) -> None:
+    assert answers.stated(text) == answer

@@ -151,3 +151,10 @@ async def test_a_sentence_as_the_last_line_is_its_number() -> None:
     assert said is not None
     assert MATH.normalise(of, said) == "55"
     assert await MATH.equal(of, said, "55")
+
+
+@pytest.mark.parametrize(
+    "said", [r"\frac{7}{8}", r"\dfrac{7}{8}", r"\frac78", r"-\frac{7}{8}", "7/8"]
+)
+def test_a_typeset_fraction_is_the_number(said: str) -> None:
+    assert question.said(said) == Fraction(-7 if said[0] == "-" else 7, 8)

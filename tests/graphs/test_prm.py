@@ -9,6 +9,7 @@ import pytest
 import agentflow
 from agentflow.models import RewardModel, ScriptedModel
 from agentflow.models.reward import Rewards
+from agentflow.profile import PROFILES
 from agentflow.verdict import Verdict
 
 PUZZLE = "4 7 8 8"
@@ -118,3 +119,33 @@ async def test_a_solution_without_an_end_is_drawn_anew(
     assert len(solver.requests) == 1 + again
     assert result.answer == (RIGHT if again else None)
     assert result.cost.wasted == (40 if again else 0)
+
+
+async def test_a_wrong_line_behind_two_marks_is_cut_where_it_begins() -> None:
+    kept = "We divide.\n</think>\nFirst part.\n</think>\nAll well so far.\n\n"
+    result, _ = await run(WRONG, (f"{kept}{WRONG}", f"\\boxed{{{RIGHT}}}"), refine_by="redraw")
+    assert result.trace.body == f"{kept}\\boxed{{{RIGHT}}}"
+
+
+async def test_a_model_without_marks_draws_on_from_a_whole_line() -> None:
+    left = iter((f"We divide.\n\n{WRONG}", f"\\boxed{{{RIGHT}}}"))
+    solver = ScriptedModel(lambda prompt: next(left), profile=PROFILES["llama-3.1-instruct"])
+    roles = {"solver": solver, "prm": Reward(WRONG)}
+    result = await agentflow.asolve(
+        PUZZLE,
+        "solve_detect_verify",
+        model=roles,
+        ladder=["prm"],
+        detect=False,
+        judge_answers=False,
+        refine_by="redraw",
+    )
+    assert result.trace.body == f"We divide.\n\n\\boxed{{{RIGHT}}}"
+
+
+@pytest.mark.parametrize("how", ["prompt", "redraw"])
+async def test_a_spent_run_keeps_what_was_written(how: str) -> None:
+    text = "We divide.\n</think>\n\\boxed{5 * 4} and so on " + "and on " * 30
+    result, solver = await run("nowhere", (text,), refine_by=how, iterations=4, max_tokens=30)
+    assert (result.status, result.corrections, len(solver.requests)) == ("exhausted", 0, 1)
+    assert result.trace.body.startswith("We divide.")

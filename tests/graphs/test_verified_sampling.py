@@ -100,12 +100,14 @@ class TestLoop:
         result = await World([2, 0, 3, 1, 2, 0], [False] * 6).solve(verifier="vanilla", n=6)
         assert (result.status, result.answer) == ("unverified", ANSWERS[0])
         assert result.reason == "none of 6 samples passed; majority 3 of 6"
+        assert not result.judged_answer
         assert ANSWERS[0] in result.trace.body
 
     async def test_what_the_domain_refuted_is_never_given(self) -> None:
         result = await World([3, 2, 2]).solve(verifier="domain", n=3)
         assert (result.status, result.answer, result.candidate) == ("abstained", None, ANSWERS[2])
         assert result.reason.startswith("none of 3 samples passed; the last: rejected by game24")
+        assert result.judged_answer
 
     @pytest.mark.parametrize("verifier", ["verifiagent", "backward"])
     async def test_what_is_judged_is_the_answer_that_is_given(self, verifier: str) -> None:

@@ -14,7 +14,7 @@ from fake_server import SPECIAL, event, last_event, llamacpp_event, vllm_event
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentflow.errors import BadReply, StreamBroken
+from agentflow.errors import BadReply, Refused, StreamBroken
 from agentflow.models import HTTPModel, Request, Token, complete
 from agentflow.models.wire import message
 from agentflow.profile import PROFILES
@@ -103,6 +103,7 @@ LAST = event(choices=[{"text": "b", "finish_reason": "stop"}])
         b"\xef\xbb\xbf\n" + FIRST + LAST,
         FIRST + LAST + b"data: [DONE]",
         FIRST + LAST + b"data: [DONE]\n\n" + FIRST,
+        FIRST.replace(b"\n\n", b"\n") + LAST.replace(b"\n\n", b"\n") + b"data: [DONE]\n" + FIRST,
     ],
 )
 async def test_however_a_stream_is_framed(data: bytes) -> None:
@@ -116,6 +117,10 @@ async def test_an_answer_that_is_no_stream() -> None:
     assert await read([json.dumps(whole, indent=2).encode()]) == [Token("ab")]
     with pytest.raises(BadReply, match=r"is '<html>.*', where a stream of events should be"):
         await read([b"<html>\n<title>Log in</title>"])
+    with pytest.raises(BadReply, match="eventually failed"):
+        await read([b"eventually failed\n"])
+    with pytest.raises(Refused, match="400: too long"):
+        await read([b'[{"error": {"message": "too long", "code": 400}}]'])
     with pytest.raises(StreamBroken, match="after 1 tokens"):  # a further line is no answer
         await read([FIRST + b'{"choices": []}\n'])
 

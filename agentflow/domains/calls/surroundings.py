@@ -41,7 +41,7 @@ _MARKUP = re.compile(
 )
 _NAME = re.compile(
     r"`([^`\n]{1,80})`|\"([^\"\n]{1,80})\"|(?<!\w)'([^'\n]{1,80})'(?!\w)"
-    r"|(\w+(?:[._]\w+)+(?:\(\))?|(?<=[\w,] )[A-Z]\w*[a-z]\w*(?: [A-Z]\w+)*)"
+    r"|((?<!\w)\w+(?:[._]\w+)+(?:\(\))?|(?<=[\w,] )[A-Z]\w*[a-z]\w*(?: [A-Z]\w+)*)"
 )
 """Functions, parameters and values that a sentence names."""
 _HARMLESS = re.compile(
@@ -105,7 +105,7 @@ _DESCRIBES = (
     rf"|(?:they|{_KIND}(?:calls|functions|lines|tools))){_NOW}"
     rf" (?:{_ACTS}|{_TELLING})\b"
     rf"|{_SUBJECT} (?:is|are) (?:called|invoked|used) (?:to|twice|with)\b"
-    rf"|(?:i|we)(?:'ll|'ve| have| will|{_MAY})?{_NOW} (?:{_ACTS}|{_DID})\b"
+    rf"|(?:i|we)(?:'ll|'ve| have| will| can)?{_NOW} (?:{_ACTS}|{_DID})\b"
     rf"|the results?(?: of {_SUBJECT})? (?:is|are|will be) (?:returned|the)\b"
     r"|let me know if you (?:would |'d )?(?:like|need|want) (?:any|more|the)\b"
 )
@@ -128,8 +128,9 @@ _ANOTHER = re.compile(
     r"(?:^|\b(?:call|for|function|invoke|to|use|uses|with)) (?:the )?\S+ \(unknown\)"
 )
 _ELSEWHERE = re.compile(
-    r"\b(?:after|as soon as|before|bad|dummy|empty|explanation|forbidden|once|only|others?"
-    r"|place of|docs|old|until|what|when|whether|why|you (?:asked|made|sent|wrote))\b"
+    r"\b(?:after|as soon as|before|bad|dummy|empty|explanation|first|forbidden|later|once|only"
+    r"|others?|place of|docs|old|tomorrow|until|what|when|whether|why"
+    r"|you (?:asked|made|sent|wrote))\b"
     r"|^ (?:an? \d|no\b|nothing)"
 )
 """What puts calls off, or makes them another's."""

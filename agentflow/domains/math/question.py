@@ -32,6 +32,8 @@ _IN_ALL = ("", " in total", " altogether", " in all", " now")
 _THIRD = {"have": "has", "do": "does", "go": "goes"}
 _SIGNS = re.compile(r"\\(?:times|cdot|div)(?![a-zA-Z])|[×·÷]")
 _NAME = re.compile(r"\s*[a-z]\s*")
+_BRACKETED = re.compile(r"(-?)\(([^()]*)\)")
+_FRACTION = re.compile(r"\\[dt]?frac(?:\{(\d{1,20})\}\{(\d{1,20})\}|(\d)(\d))")
 
 
 def value(question: str) -> Fraction | None:
@@ -55,7 +57,8 @@ def value(question: str) -> Fraction | None:
 def said(answer: str) -> Fraction | None:
     """The number that an answer is, exactly as written, or to which an equation of it comes
     (``17 * 3 + 4 = 55``, ``x = 55``); None for anything else, and where the sides differ."""
-    *worked, text = _SIGNS.sub(_plain_sign, spelling.plain(answer)).strip(" $").split("=")
+    plain = _FRACTION.sub(r"(\1\3/\2\4)", spelling.plain(answer))
+    *worked, text = _SIGNS.sub(_plain_sign, plain).strip(" $").split("=")
     number = _number(text)
     sides = [side for side in worked if side.strip() and not _NAME.fullmatch(side)]
     return number if all(_worked(side) == number for side in sides) else None
@@ -72,7 +75,7 @@ def _worked(text: str) -> Fraction | None:
 
 
 def _number(text: str) -> Fraction | None:
-    found = _SAID.fullmatch(text.strip(" $"))
+    found = _SAID.fullmatch(_BRACKETED.sub(r"\1\2", text.strip(" $")))
     if found is None:
         return None
     bottom = Fraction(found["bottom"] or 1)
@@ -95,7 +98,10 @@ def counted(question: str, answer: str) -> str | None:
         " ".join(answer.replace("**", "").split()).rstrip(" ."),
     )
     number = _RESULT.search(sentence["n"]) if sentence else None
-    return number[1] if number else None
+    if sentence is None or number is None:
+        return None
+    worked = "=" in sentence["n"]
+    return None if worked and said(sentence["n"].replace(",", "")) is None else number[1]
 
 
 def is_rounded(answer: str, exact: Fraction) -> bool:

@@ -60,7 +60,8 @@ _FAULTS = phrases(r"""
     crash(?:es|ed)?; broken; flaw\w*; faulty; fails?(?! to match| only if); failed; missing
     incomplete; infinite; too (?:slow|large); off by one; off-by-one
     too (?:early|few|late|many|much|often); made an error; should have; has no; deprecated
-    better (?:one|way); (?:actual|correct|real|right) \w+ (?:is|was|would); (?:do|does) not pass
+    better (?:one|version|way); (?:do|does) not pass
+    (?:actual|correct|real|right) \w+ (?:is|was|would)
     one (?:has|needs) to; (?:earlier|old|original|previous) version; student\w*; was; own risk
     (?:is|are) expected; expected \w+, got; fix the; an? error in
     (?:issue|problem) (?:is|with|here); give up; forgot\w*
@@ -141,8 +142,8 @@ _I = re.compile(
 )
 _WE_DO = re.compile(
     r"(?:let's (?:break|consider|go|look|see|take|test|walk)|we(?:'ll)?)\b"
-    r"(?! (?:actually|really|want|need (?!to\b)"
-    r"|(?:can|do|could|did)(?:n't| not) (?!have|need|use)))"
+    r"(?! (?:actually|really|want|need (?!to\b|no\b)|need to handle"
+    r"|can(?:'t|not| not)|(?:do|could|did)(?:n't| not) (?!have|need|use)))"
 )
 _TO_READER = re.compile(
     r"(?:if you (?:have|need|prefer|want|would like|'d like)\b.*, )?(?:please )?(?:also )?"
@@ -182,7 +183,8 @@ _SO = re.compile(
     r"|here,) )*"
 )
 _OTHERS = re.compile(
-    r"\b(?:given|original|old|previous\w*|earlier|first (?:attempt|tried|try)|naive|user\w*"
+    r"\b(?:given|original|old|previous\w*|earlier|first,? (?:i )?(?:attempt|tried|try)|later"
+    r"|throw away|naive|user\w*"
     r"|student\w*|sent|attempt|draft|most|wrote|reject\w*|badly|the other|not the|submitted"
     r"|review\w*|tempted|might|instead|rather|suppose|imagine|before"
     r"|not (?:do|like|this|to|write)|never (?:do|use|write))\b"

@@ -37,7 +37,7 @@ _OTHERWISE = (
     rf"the (?:only )?object (?:that is )?{IN}{DIRECTION} of (?P<b>.+?) is (?P<a>.+?)",
 )
 _CONCLUDED = re.compile(
-    r"\W*(?:(?P<so>so|thus|therefore|hence),? |(?!.*[.!?] ))"
+    r"\W*+(?:(?P<so>so|thus|therefore|hence),? |(?!.*[.!?] ))"
     rf"(?P<said>(?=.* (?:is|are) )(?=.*\b{DIRECTION}\b)\S.*?)[\s.!_]*",
     re.I,
 )

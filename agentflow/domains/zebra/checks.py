@@ -16,16 +16,20 @@ _NUMBER = re.compile(r"(?i)^[\s>*•+-]*(?:\d{1,2}[.)]\s+)?(?:\**clue \d{1,2}\**
 _HAS = re.compile(
     r" (?:drinks|eats|enjoys|has|keeps|likes|loves|owns|prefers|smokes) (?:an? |the )?", re.I
 )
-_HOLDS = re.compile(r"(?i)[\s*_]*(?:[-:(]+ *(?:correct|holds|satisfied|true)\)?)?[\s*_.]*$")
+_HOLDS = re.compile(r"(?i)(?<![-:( ])[-:( ]{1,4}(?:correct|holds|satisfied|true)\)?$")
+_EDGE = " \t*_."
+_MOST = 4_000
+"""Longer lines are no sentences."""
 
 
 def without(puzzle: Puzzle, text: str) -> tuple[str, list[Relation]]:
     """A text without the check that it ends in, and what that check says of the puzzle."""
     lines, said = text.split("\n"), list[Relation]()
-    while lines:
+    while lines and len(lines[-1]) <= _MOST:
         line = undecorated(plain(lines[-1]))
         if not (_HEADING.fullmatch(line) or _passing(line)):
-            claim = _HOLDS.sub("", _NUMBER.sub("", line, count=1))
+            claim = _NUMBER.sub("", line, count=1).rstrip(_EDGE)
+            claim = _HOLDS.sub("", claim).rstrip(_EDGE)
             relation = sentence(puzzle, claim) or sentence(puzzle, _HAS.sub(" is ", claim, count=1))
             if relation is None:
                 break
