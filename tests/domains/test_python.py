@@ -613,3 +613,32 @@ def test_what_behind_a_program_takes_it_back(behind: str, back: bool) -> None:
 )
 def test_what_above_a_program_denies_it(above: str, denied: bool) -> None:
     assert explanations.announced(above) is not denied
+
+
+@pytest.mark.parametrize(
+    ("later", "meant"),
+    [
+        ("double = lambda x: x + 2", False),
+        ("from math import sqrt as double", False),
+        ("from solutions import double", False),
+        ("double: object = abs", False),
+        ("del double", False),
+        ("try:\n    def double(x): return x + 2\nexcept: pass", False),
+        ("for double in [abs]: pass", False),
+        ("(double := abs)", False),
+        ("double, x = abs, 1", False),
+        ("double.__code__ = (lambda x: x + 2).__code__", False),
+        ("print(double(3))", True),
+        ("assert double(3) == 6\nx = double(4)", True),
+    ],
+)
+def test_what_a_later_block_makes_of_the_name(later: str, meant: bool) -> None:
+    code = "def double(x):\n    return 2 * x"
+    text = f"```python\n{code}\n```\n\n```python\n{later}\n```"
+    assert reading.meant(text, "double") == (code if meant else None)
+
+
+def test_a_patch_behind_a_program_changes_it() -> None:
+    code = "def double(x):\n    return 2 * x"
+    text = f"```python\n{code}\n```\n\n```diff\n-    return 2 * x\n+    return x + 2\n```"
+    assert reading.meant(text, "double") is None

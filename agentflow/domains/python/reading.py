@@ -11,6 +11,7 @@ from agentflow.domains.python import explanations, remarks
 MAX_CODE = 50_000
 _MAX_ABOVE = 300
 _FENCE = re.compile(r"(?P<indent>[ \t]{0,12})(?:```|~~~)\s*(?P<language>\w*)[^\n`]*$")
+_PATCH = re.compile(r"(?m)^[ \t]*(?:```|~~~)(?:diff|patch)\b")
 _DEEPER = 3
 """Columns by which the fence that closes a block may stand behind the one that opens it."""
 _LANGUAGES = frozenset({"", "python", "py", "python3"})
@@ -126,12 +127,33 @@ def meant(text: str, entry: str = "") -> str | None:
     *before, last = best
     if not (explanations.announced(last.above) and explanations.explained(text[last.end :])):
         return None
+    names = {asked} if entry else defines(last.code)
+    if _PATCH.search(text, last.end) or any(
+        not names.isdisjoint(_binds(one.code)) for one in found[found.index(last) + 1 :]
+    ):
+        return None
     rivals = any(
         _rivals(one.code, last.code)
         and not (remarks.denied(one.above) or remarks.taken_back(text[one.end :]))
         for one in before
     )
     return None if rivals and not remarks.chosen(last.above) else last.code.strip("\n")
+
+
+def _binds(code: str) -> set[str]:
+    """The names that a program makes something else of, anywhere in it."""
+    found = set[str]()
+    for one in ast.walk(tree_of(code) or ast.Module([], [])):
+        match one:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                found.add(name)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                found.add(name)
+            case ast.ClassDef(name=name) | ast.alias(asname=str(name)) | ast.alias(name=name):
+                found.add(name)
+            case ast.Attribute(ctx=ast.Store(), value=ast.Name(id=name)):
+                found.add(name)
+    return found
 
 
 def _rivals(one: str, other: str) -> bool:
