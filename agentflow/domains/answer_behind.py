@@ -116,6 +116,7 @@ _DOUBTS = phrases(r"""
     discard\w*; invalid; contradict\w*; violat\w*; however; although; though; unfortunately
     actually; wait; hmm+; hold on; nope; no (?:solution|answer|valid); none of; giv(?:e|ing) up
     undecid\w*; undetermin\w*; ill-\w+; on the other hand; alternativ\w*; rather; i mean\w*; meant
+    still (?:have|need)s? to
     also (?:possible|be|valid|work); another (?:answer|possib\w+|option|reading|way); only if
     should (?:be|have|read); could; might; may; perhaps; maybe; probabl\w+; possibl[ey]; depend\w*
     assum\w*; unless; provided; if and only; jok\w+; kidding; tempting; would (?:be|have); otherwise

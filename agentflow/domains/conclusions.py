@@ -10,6 +10,7 @@ import re
 from agentflow.domains import answers
 from agentflow.domains.answer_leads import leads
 
+_CLAUSE = re.compile(r"(?i),? (?:so|thus|therefore|hence|because|since|as)\b,?|; ")
 _ITEM = re.compile(r"(?:[-*•]|\d{1,3}[.)])\s.*[\w)*]")
 """A list's item without its full stop."""
 
@@ -26,6 +27,14 @@ def of_subject(text: str) -> str | None:
     before, _, behind = sentence.rpartition("**")
     plain = leads(before.rpartition("**")[0]) and not behind.strip(" .!*")
     return None if plain else sentence
+
+
+def grounds(text: str) -> list[str]:
+    """The clauses of the sentence in which a text states its answer: ``There are 3 turns, so the
+    answer is C`` has two."""
+    found = list(answers.statements(text))
+    sentence = text[found[-1].start : found[-1].end] if found else ""
+    return [clause for clause in _CLAUSE.split(sentence) if clause.strip()]
 
 
 def last_line(text: str) -> str:

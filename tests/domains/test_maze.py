@@ -556,3 +556,17 @@ async def test_recorded_traces(row: dict[str, str]) -> None:
     steps = row["trace"].count("STEP ")
     found = states(row["trace"], MAZE.parse(row["problem"]))
     assert [state.data.get("claim") for state in found].count("move") == steps
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("There are 3 right turns, so the answer is C.", "C (3 right turns)"),
+        ("The answer is C, because there is one right turn.", "C (one right turns)"),
+        ("There are 2 right turns, so the answer is C.", "C (2 right turns)"),
+        ("The answer is C, since the path turns twice.", "C"),
+        ("The path has 1 left turn and 2 right turns, so the answer is C.", "C"),
+    ],
+)
+def test_an_option_is_read_with_the_count_that_leads_to_it(text: str, said: str) -> None:
+    assert MAZE.answer(text) == said

@@ -38,6 +38,7 @@ _COUNTED = re.compile(
     r"(?:,? (?:which|this|that) (?:is|matches|corresponds to|makes it)"
     r" (?:option |choice )?[\W_]*(?P<option>[a-z]))?[\W_]*"
 )
+_LETTER = re.compile("[A-Z]")
 _YES_NO = re.compile(r"(yes|no)(?:(?:[,.;:]| -)? (\S.*))?")
 
 
@@ -123,6 +124,9 @@ class Maze(Domain):
         last = conclusions.last_line(text)
         said = answers.stated(text, lambda line: _counted(line) or _lying(last))
         subject = conclusions.of_subject(text) if said else None
+        if said and _LETTER.fullmatch(said):
+            counts = filter(None, map(_counted, conclusions.grounds(text)))
+            said = next((f"{said} ({count})" for count in counts), said)
         return _counted(subject) if subject else said
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
