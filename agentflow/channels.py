@@ -25,18 +25,18 @@ class StreamEnd:
         intervention: For which intervention, for ``intervened`` and ``abstained``.
         error: What broke it, for ``broken``, or failed behind it.
         limit: What limits it, for ``length``.
-        spent: Whether that limits the whole run, so that no other attempt can follow.
         continues: Whether its model goes on from a text of ours.
         unanswered: Whether it came to its end, and states no answer.
+        spent: Whether what limits it is the whole run's, so that no other attempt can follow.
     """
 
     ended: Ended = "stop"
     intervention: Intervention | None = None
     error: str = ""
     limit: str = ""
-    spent: bool = False
     continues: bool = True
     unanswered: bool = False
+    spent: bool = False
 
     @property
     def wanted(self) -> Intervention:

@@ -209,7 +209,9 @@ class Result:
         with the candidate."""
         if self.status in ("verified", "incomplete") or self.final.get("ok") is not None:
             return True
-        said = [one.get("verdict") for one in self.samples if one["candidate"] == self.candidate]
+        said = [
+            one.get("verdict") for one in self.samples if one.get("candidate") == self.candidate
+        ]
         return self.candidate is not None and any(
             one and one["verifier"] == "domain" and one["ok"] is False for one in said
         )
