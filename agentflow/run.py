@@ -209,12 +209,11 @@ class Result:
         with the candidate."""
         if self.status in ("verified", "incomplete") or self.final.get("ok") is not None:
             return True
-        said = [
-            one.get("verdict") for one in self.samples if one.get("candidate") == self.candidate
-        ]
-        return self.candidate is not None and any(
-            one and one["verifier"] == "domain" and one["ok"] is False for one in said
-        )
+        if self.candidate is None:
+            return False
+        same = (one for one in self.samples if one.get("candidate") == self.candidate)
+        verdicts = (one.get("verdict") or {} for one in same)
+        return any(one.get("verifier") == "domain" and one["ok"] is False for one in verdicts)
 
     @property
     def cost(self) -> Entry:

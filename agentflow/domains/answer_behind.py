@@ -194,12 +194,12 @@ def explains(behind: str, answer: str) -> bool:
         low = lowered(sentence)
         introduced = introduced or sentence.endswith(":") or _EXPLAINED.match(low) is not None
         of_its_own = _STATES.match(sentence) and not _POINTS_BACK.search(low)
-        if not (introduced or of_its_own or closes(sentence)):
+        if not (introduced or of_its_own or only_closes(sentence)):
             return False
     return stands(behind, answer)
 
 
-def closes(line: str) -> bool:
+def only_closes(line: str) -> bool:
     """Whether a line says nothing but closing words: ``Hope this helps!``"""
     words = len(_WORD.findall(line)) >= _FEWEST
     return words and all(_CLOSED.match(lowered(one)) for one in _sentences(line))
@@ -241,11 +241,8 @@ def _may_follow(sentence: str, low: str, answer: str) -> bool:
     if _CLOSED.match(low) or _CHECKS.match(low) or _SUM.fullmatch(sentence):
         return True
     if ruled_out := _RULED_OUT.match(sentence):
-        if _letter(answer) in _LETTER.findall(sentence, ruled_out.end()):
-            return False
-        return _letter(answer) not in re.findall(
-            "[A-J]", ruled_out["letters"] or ruled_out["other"]
-        )
+        named = re.findall("[A-J]", ruled_out["letters"] or ruled_out["other"])
+        return _letter(answer) not in (*named, *_LETTER.findall(sentence, ruled_out.end()))
     return _repeats(_WORD.findall(low), answer)
 
 

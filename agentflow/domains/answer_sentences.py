@@ -334,8 +334,8 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
         if not begins or not (one["noun"] or sole) or quoted(lead) or is_doubted(lead, one[0]):
             continue
         answer = trimmed(x + (one["text"] or "").rstrip(","))
-        low = lowered(plain)
-        if answer and not (BACK.search(low, one.end()) or _OF_ANOTHER.match(low, one.end())):
+        small = lowered(plain)
+        if answer and not (BACK.search(small, one.end()) or _OF_ANOTHER.match(small, one.end())):
             return answer, "conclusion"
     opening = _OPENING.match(plain)
     begin = opening.end() if opening else 0

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from agentflow.domains import answer_marks as marks
 from agentflow.domains import answer_sentences as sentences
-from agentflow.domains.answer_behind import closes, explains, goes_on, stands
+from agentflow.domains.answer_behind import explains, goes_on, only_closes, stands
 from agentflow.domains.answer_doubt import TAKEN_BACK, is_doubted, quoted
 from agentflow.domains.answer_leads import to_another
 from agentflow.domains.answer_marks import MAX_ANSWER, boxed
@@ -249,7 +249,7 @@ def ending(text: str) -> str:
     text = text.rstrip()
     for _ in range(_MAX_CLOSING):
         before, _, last = text.rpartition("\n")
-        text = before.rstrip() if before and closes(last) else text
+        text = before.rstrip() if before and only_closes(last) else text
     fenced = _FENCED.search(text)
     if fenced and fenced["said"].lower() in _TEXTS:
         return f"{text[: fenced.start()]}{fenced['line']}"

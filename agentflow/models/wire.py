@@ -137,12 +137,15 @@ def _whole(data: bytearray) -> dict[str, Any] | None:
 
 
 def _parsed(data: bytearray) -> dict[str, Any]:
-    event = orjson.loads(data)
-    if isinstance(event, list) and len(event) == 1:  # Gemini's errors
-        event = event[0]
+    event = _unwrapped(orjson.loads(data))
     if not isinstance(event, dict):
         raise Wrong("data", event, "an object")
     return {"error": event} if event.get("object") == "error" else event  # older vLLM's form
+
+
+def _unwrapped(event: Any) -> Any:
+    """An error without the list in which Gemini sends it."""
+    return event[0] if isinstance(event, list) and len(event) == 1 else event
 
 
 def code(event: Mapping[str, Any]) -> int:
@@ -172,8 +175,7 @@ def ended(reason: str) -> str:
 
 def message(event: Any) -> str:
     """What an error event or an error's body says, in one short text."""
-    if isinstance(event, list) and len(event) == 1:  # Gemini's form
-        event = event[0]
+    event = _unwrapped(event)
     error = (event.get("error") or event) if isinstance(event, dict) else event
     text = error.get("message", error) if isinstance(error, dict) else error
     about = error.get("metadata") if isinstance(error, dict) else None

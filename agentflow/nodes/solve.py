@@ -87,15 +87,13 @@ def solver(
         branch, done, budget = run.branch, len(trace.operations), run.budget
         reading = run.reading
         room, limit = room_of(trace, model, settings, run.attempt.tokens)
-        spent = run.allowance is not None and run.allowance - trace.generated < room
-        if run.allowance is not None and spent:
-            room, limit = run.allowance - trace.generated, "the run's budget is spent"
+        spent = False
+        if run.allowance is not None and run.allowance - trace.generated < room:
+            room, limit, spent = run.allowance - trace.generated, "the run's budget is spent", True
         if over := budget.spent:
             room, limit, budget.over = 0, over, over
         if room <= 0:
-            end = replace(
-                _end(StreamResult("length", reading), limit, model), spent=spent or over != ""
-            )
+            end = _end(StreamResult("length", reading), limit, model, spent or bool(over))
             return {"stream_end": asdict(end), "settings": given}
         request = Request(
             prompt_of(model, trace),
@@ -159,8 +157,7 @@ def solver(
         run.spent(entries)
         for said in budget.reads_again():
             run.emit(weaker("a prefix cache that works", said))
-        end = _end(found, budget.over or limit, model)
-        end = replace(end, spent=end.ended == "length" and (spent or budget.over != ""))
+        end = _end(found, budget.over or limit, model, spent or bool(budget.over))
         if end.ended == "stop" and run.asked <= run.attempt.number:
             unanswered = stated(trace, run.close, domain, problem) is None
             end = replace(end, unanswered=unanswered)
@@ -176,20 +173,23 @@ def solver(
     return solve
 
 
-def _end(found: StreamResult, limit: str, model: Model) -> StreamEnd:
-    """How a stream ended, as the state keeps it; ``limit`` is what one that got too long hit.
+def _end(found: StreamResult, limit: str, model: Model, spent: bool) -> StreamEnd:
+    """How a stream ended, as the state keeps it; ``limit`` is what one that got too long hit, and
+    ``spent`` whether that is the whole run's.
 
     A monitor that stopped the stream, or gave the run up, ended it as the model itself or a limit
     would have.
     """
     by: dict[str, Ended] = {"stop": "stop", "abstain": "abstained"}
     kind = found.intervention.kind if found.intervention else ""
+    too_long = found.ended == "length"
     return StreamEnd(
         by.get(kind, found.ended),
         found.intervention,
         str(found.error or ""),
-        limit if found.ended == "length" else "",
+        limit if too_long else "",
         model.capabilities.continues,
+        spent=spent and too_long,
     )
 
 

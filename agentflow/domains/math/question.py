@@ -19,8 +19,6 @@ _NUMBER = r"\d{1,50}(?:\.\d{1,50})?"
 _SUM = re.compile(rf"{_NUMBER}|[-+*/()]")
 _FULL = re.compile(rf"\s*(?:(?:{_NUMBER}|[-+*/()])\s*)+")
 _SAID = re.compile(rf"(?P<sign>-?)\s*(?P<top>{_NUMBER})(?:\s*/\s*(?P<bottom>{_NUMBER}))?")
-
-
 WORKED = r"\$?(?:[(\d][-+*/×÷·()\\\d., a-z]*= ?)?\d[\d,]*(?:\.\d+)?\$?"
 """A number, or the calculation that comes to it."""
 _RESULT = re.compile(r"(\d[\d,]*(?:\.\d+)?)\$?\Z")
@@ -41,7 +39,7 @@ def value(question: str) -> Fraction | None:
     calculation may be read in two ways (``6 / 2 (1 + 2)``, ``08``, a product without a sign)."""
     if len(question) > _MAX or (asked := _ASKED.fullmatch(question.strip())) is None:
         return None
-    text = re.sub("[×·]", "*", asked["sum"]).replace("÷", "/")
+    text = _SIGNS.sub(_plain_sign, asked["sum"])
     if not re.search(r"\d\s*\)*\s*[-+*/]", text) or not _FULL.fullmatch(text):
         return None
     parts = _SUM.findall(text)
@@ -50,8 +48,7 @@ def value(question: str) -> Fraction | None:
             return None
     if any(part[0] == "0" and part[1:2].isdigit() for part in parts):
         return None
-    parsed = arithmetic.parse(" ".join(parts))
-    return None if parsed is None else arithmetic.value(parsed)
+    return _worked(" ".join(parts))
 
 
 def said(answer: str) -> Fraction | None:

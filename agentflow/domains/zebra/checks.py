@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agentflow.domains.zebra.claims import Relation, sentence
+from agentflow.domains.zebra.grid import MAX_LINE
 from agentflow.domains.zebra.puzzle import Puzzle, plain
 from agentflow.domains.zebra.surroundings import beside, undecorated
 
@@ -18,14 +19,12 @@ _HAS = re.compile(
 )
 _HOLDS = re.compile(r"(?i)(?<![-:( ])[-:( ]{1,4}(?:correct|holds|satisfied|true)\)?$")
 _EDGE = " \t*_."
-_MOST = 4_000
-"""Longer lines are no sentences."""
 
 
 def without(puzzle: Puzzle, text: str) -> tuple[str, list[Relation]]:
     """A text without the check that it ends in, and what that check says of the puzzle."""
     lines, said = text.split("\n"), list[Relation]()
-    while lines and len(lines[-1]) <= _MOST:
+    while lines and len(lines[-1]) <= MAX_LINE:
         line = undecorated(plain(lines[-1]))
         if not (_HEADING.fullmatch(line) or _passing(line)):
             claim = _NUMBER.sub("", line, count=1).rstrip(_EDGE)

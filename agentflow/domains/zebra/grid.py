@@ -19,7 +19,7 @@ from agentflow.domains.zebra.puzzle import Cell, Puzzle, plain
 from agentflow.domains.zebra.surroundings import announces, beside, undecorated
 from agentflow.trace import LINES
 
-MAX_CELLS, _MAX_LINE = 200, 4_000
+MAX_CELLS, MAX_LINE = 200, 4_000
 
 Written = list[Any]
 """``[house, column or "", text]``; plain JSON, since it stands in an extractor's memory."""
@@ -78,7 +78,7 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
             ``reasons`` are those beside the grid in JSON.
     """
     line = undecorated(line)
-    if len(line) > _MAX_LINE and not _REASONS.match(line.strip()):
+    if len(line) > MAX_LINE and not _REASONS.match(line.strip()):
         return _stray(memory, line)
     said = _BULLET.sub("", plain(line))
     if "<" in said or "house" in said.lower():
