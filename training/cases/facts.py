@@ -47,10 +47,15 @@ def people() -> tuple[Person, ...]:
     rng = random.Random("people")
     found: dict[str, Person] = {}
     while len(found) < PEOPLE:
-        name = f"{_word(rng)} {_word(rng)}"
-        person = Person(name, f"{_word(rng)}burg", rng.randint(1780, 1960), rng.choice(_WORK))
-        found.setdefault(name, person)
+        person = _somebody(rng)
+        found.setdefault(person.name, person)
     return tuple(found.values())
+
+
+def stranger(rng: random.Random) -> Person:
+    """Somebody who is none of them."""
+    known = {one.name for one in people()}
+    return next(one for one in iter(lambda: _somebody(rng), None) if one.name not in known)
 
 
 @cache
@@ -70,6 +75,11 @@ def write(folder: Path) -> None:
 def found(query: str) -> str:
     """What the search tool says."""
     return quoted(query, [cleaned(hit) for hit in _index()[0].search(query, HITS)])
+
+
+def _somebody(rng: random.Random) -> Person:
+    name = f"{_word(rng)} {_word(rng)}"
+    return Person(name, f"{_word(rng)}burg", rng.randint(1780, 1960), rng.choice(_WORK))
 
 
 def _word(rng: random.Random) -> str:

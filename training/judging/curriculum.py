@@ -17,7 +17,7 @@ from agentflow import prompts
 from training import baseline_verifiers, flawed, roles
 from training.curriculum import SOURCES, Source
 from training.game24 import Part
-from training.judging import own
+from training.judging import own, strangers
 from training.judging.label import Labelled, silent
 from training.mistakes import POCKET, Example, judged
 from training.texts import CONTEXT_CHARACTERS, answered, asked, fits, rendered
@@ -29,6 +29,7 @@ WEIGHTS = {
     "completeness": 3.0,
     "flexive_fast": 30.0,
     "flexive_slow": 10.0,
+    "strangers": 25.0,
     "step_score": 1.5,
     "critic": 1.5,
     "vanilla": 1.0,
@@ -43,6 +44,9 @@ WEIGHTS = {
     "reflection": 0.25,
 }
 """The sources of the pocket model's curriculum that judge, and how often each is drawn."""
+
+_ASKED_AS = {"strangers": "flexive_fast"}
+"""Source of the judge's own -> the one whose prompt and reply it has."""
 
 Texts = Callable[..., Iterator[list[Part]]]
 
@@ -71,13 +75,15 @@ def sources(path: str) -> dict[str, Source]:
     made: dict[str, Texts] = {
         "flexive_fast": partial(_made_critic, stage="fast"),
         "flexive_slow": partial(_made_critic, stage="slow"),
+        "strangers": _strangers,
     }
     found = {}
     for name, weight in WEIGHTS.items():
-        texts: Texts = made.get(name, SOURCES[name].texts)
+        source = SOURCES[_ASKED_AS.get(name, name)]
+        texts: Texts = made.get(name, source.texts)
         if name in of_own:
             texts = partial(_mixed, path=path, made=texts, text=of_own[name])
-        found[name] = replace(SOURCES[name], texts=texts, weight=weight, stage=0)
+        found[name] = replace(source, texts=texts, weight=weight, stage=0)
     return found
 
 
@@ -106,6 +112,11 @@ def _made_critic(seed: int, *, stage: roles.Stage, held_out: bool = False) -> It
         parts = critic(one, stage)
         if fits(parts):
             yield parts
+
+
+def _strangers(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
+    for one in strangers.examples(seed, held_out=held_out):
+        yield strangers.unread(critic(one, "fast"))
 
 
 def critic(one: Example, stage: roles.Stage) -> list[Part]:
