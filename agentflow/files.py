@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 from uuid import uuid4
 
 from agentflow.errors import BadInput
@@ -95,6 +97,17 @@ def reading(place: object) -> Iterator[None]:
         yield
     except OSError as error:
         raise BadInput(f"{place} cannot be read: {error.strerror or error}") from error
+
+
+def standard_input() -> BinaryIO:
+    """Standard input, as bytes.
+
+    Raises:
+        BadInput: If this process was started without one.
+    """
+    if sys.stdin is None:
+        raise BadInput("standard input is closed; give what is to be read as a file or argument")
+    return sys.stdin.buffer
 
 
 def text_in(path: Path) -> str:

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, Literal
 
 from agentflow.domains import Domain
 from agentflow.errors import BadInput
-from agentflow.files import draft_of, unwritable
+from agentflow.files import draft_of, standard_input, unwritable
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.strict_json import dumps, loads_line
@@ -239,7 +239,7 @@ async def judge_file(
 @contextmanager
 def _reading(source: str) -> Iterator[Iterable[bytes]]:
     if source == "-":
-        yield sys.stdin.buffer
+        yield standard_input()
     else:
         with _open(Path(source), "rb", source) as file:
             yield file

@@ -42,6 +42,7 @@ Provider = Literal[
     "anthropic",
     "gemini",
     "deepseek",
+    "mistral",
     "openrouter",
     "ollama",
     "sglang",

@@ -13,7 +13,10 @@ from typing import Any
 
 from agentflow.arguments import settings_for
 from agentflow.errors import BadInput
+from agentflow.files import text_of
 from agentflow.graphs import methods
+
+_MOST_BYTES = 1_000_000
 
 SERVE = "serve"
 """The table that no method has."""
@@ -23,13 +26,18 @@ def read(path: str | Path) -> dict[str, Any]:
     """What stands in a settings file.
 
     Raises:
-        BadInput: If it cannot be read or is no TOML; names the file and the line.
+        BadInput: If it cannot be read, is too long or is no TOML; names the file and the line.
     """
     try:
-        return tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        with Path(path).open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
     except OSError as error:
         raise BadInput(f"{path}: cannot read the settings file ({error.strerror})") from error
-    except ValueError as error:  # also what is not UTF-8
+    if len(data) > _MOST_BYTES:  # a device may have no end
+        raise BadInput(f"{path}: more than {_MOST_BYTES:,} bytes, which no settings file has")
+    try:
+        return tomllib.loads(text_of(data, path))
+    except (ValueError, RecursionError) as error:
         raise BadInput(f"{path}: not TOML: {error}") from error
 
 

@@ -8,7 +8,10 @@ import json
 import os
 import random
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -462,6 +465,41 @@ def test_what_a_program_prints_does_not_steer_the_terminal(tmp_path: Path) -> No
     assert done.stdout == shown + "\n"
     assert done.stderr == f"{shown}\nline 5: ValueError: {shown}\n"
     assert json.loads(run("sandbox", "run", str(program), "--json").stdout)["stdout"] == text + "\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "solve",
+        "judge vanilla --problem 4 --solution -",
+        "verify --input -",
+        "sandbox run -",
+        *(["mcp"] if find_spec("mcp") else []),
+    ],
+)
+def test_standard_input_that_is_closed_is_said(command: str) -> None:
+    """As a daemon's child may have it."""
+    code = "import sys; sys.stdin = None; from agentflow.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *command.split()], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("error: standard input is closed")
+    assert done.stderr.count("\n") == 1
+
+
+def test_ctrl_c_is_heard_while_the_command_is_imported() -> None:
+    code = """
+import sys
+class Slow:
+    def __getattr__(self, name):
+        raise KeyboardInterrupt
+sys.modules["agentflow.cli"] = Slow()
+from agentflow.__main__ import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "interrupted\n")
 
 
 def test_an_error_does_not_steer_it_either(play: Any) -> None:

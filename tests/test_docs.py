@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
+from forks import Forks
 
 from agentflow import catalogue
 from agentflow.graphs import METHODS, VERIFIERS
@@ -101,6 +103,62 @@ def test_the_sample_run_is_what_its_page_says(hooks: Any) -> None:
     cost, page = trace["cost"], text_of(Path("trace-page.md"))
     assert f"of {cost['generated']} tokens {cost['wasted']} were wasted" in page
     assert (trace["status"], trace["corrections"]) == ("verified", 5)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_lists_and_tables_are_shown_as_such(page: Path) -> None:
+    """Python-Markdown wants an empty line before a list, and four spaces before what is in it."""
+    text = re.sub(r"^```.*?^```$", "", text_of(page), flags=re.MULTILINE | re.DOTALL)
+    item, faults = r"(?:[-*+]|\d+\.) ", list[str]()
+    faults += re.findall(rf"^ {{1,3}}(?:{item}|\|).*", text, re.MULTILINE)
+    faults += re.findall(rf"^(?!{item}|[\s#|]).+\n{item}.*", text, re.MULTILINE)
+    assert faults == []
+
+
+def rows(page: str, heading: str = "") -> list[list[str]]:
+    """The cells of the first table of a page, or of a section of it."""
+    text = text_of(Path(page)).partition(f"\n## {heading}\n" if heading else "\n")[2]
+    table = text[text.index("\n|") + 1 :].partition("\n\n")[0]
+    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()]
+
+
+def test_the_architecture_has_every_layer() -> None:
+    project = tomllib.loads((DOCS.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    (contract,) = project["tool"]["importlinter"]["contracts"]
+    layers = {name.strip() for line in contract["layers"] for name in line.split(":")}
+    shown = rows("ARCHITECTURE.md", "Import layers")
+    named = {name for row in shown for name in re.findall(r"`(\w+)`", row[1])}
+    assert named == layers - {"__main__"}
+
+
+def test_the_run_of_the_architecture_is_what_its_page_shows(forks: Forks) -> None:
+    text = text_of(Path("ARCHITECTURE.md"))
+    (code,), (shown,) = (
+        re.findall(rf"^```{kind}\n(.*?)^```$", text, re.M | re.S) for kind in ("python", "text")
+    )
+    done = forks.run(code, folder=DOCS.parent)
+    assert (done.returncode, done.stdout, done.stderr) == (0, shown, "")
+
+
+def test_the_arms_of_the_full_tables_are_those_of_the_benchmark(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(DOCS.parent / "benchmarks")
+    arms = importlib.import_module("table").ARMS
+    described = {row[0]: row[1] for row in rows("table-domains.md", "The arms")[2:]}
+    measured = [row[0] for row in rows("table-domains.md", "Every domain")[2:]]
+    assert described == {name: f"`{arms[name]}`" for name in measured}
+
+
+def test_what_is_quoted_of_the_full_tables_stands_there() -> None:
+    full = {row[0]: row for row in rows("table-domains.md", "Every domain")}
+    assert all(full[row[0]] == row for row in rows("table.md", "Four typical methods"))
+    figures = {number for row in full.values() for number in re.findall(r"[\d.]+", " ".join(row))}
+    readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    quoted = re.findall(r"([\d.]+) · ([\d.]+)×", readme.partition("## What it gains")[2])
+    assert len(quoted) >= 25
+    for accuracy, tokens in quoted:
+        assert {f"{float(accuracy):.1f}", tokens} <= figures
 
 
 def test_docstrings_lose_their_roles() -> None:

@@ -100,7 +100,9 @@ def test_an_empty_file_sets_nothing(path: Path) -> None:
         ("[roles.slover]\nat = 'x'", "roles.slover.[key]: Input should be 'solver'"),
         ("seed = 1\nseed = 2\n", "not TOML: Cannot overwrite a value (at line 2, column 9)"),
         ("seed = \n", "not TOML: Invalid value (at line 1, column 8)"),
-        (b"\xff", "not TOML: 'utf-8' codec can't decode byte"),
+        (b"seed = 1\n\xff", ", line 2: not UTF-8 text: byte 1 is 0xff"),
+        (b"#" * 1_000_001, "more than 1,000,000 bytes, which no settings file has"),
+        ("x = " + "[" * 100_000, "not TOML: "),
         (None, "cannot read the settings file (No such file or directory)"),
     ],
 )
@@ -110,9 +112,14 @@ def test_bad_files_are_named_in_one_line(path: Path, text: Any, says: str) -> No
     with pytest.raises(BadInput) as caught:
         load(path, "direct")
     message = str(caught.value)
-    assert message.startswith(f"{path}: ")
+    assert message.startswith(str(path))
     assert says in message
     assert "\n" not in message
+
+
+def test_a_file_that_windows_wrote(path: Path) -> None:
+    path.write_bytes(b"\xef\xbb\xbfseed = 3\r\n")
+    assert load(path, "direct") == {"seed": 3}
 
 
 def test_a_folder_is_no_settings_file(tmp_path: Path) -> None:

@@ -21,7 +21,8 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.M | re.S)
 
 
-CLASS, TRY = blocks("python")
+CLASS, JUDGE, TRY = blocks("python")
+(SHOWN,) = blocks("text")
 (COMPARE,) = (block for block in blocks("") if "agentflow eval" in block)
 
 WITH_A_MODEL = """
@@ -66,9 +67,10 @@ def run(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, cwd=site, env=env)
 
 
-def test_the_domain_runs_without_a_model(site: Path) -> None:
-    done = run(site, "-c", TRY)
-    assert (done.returncode, done.stderr) == (0, "")
+@pytest.mark.parametrize(("code", "printed"), [(JUDGE, ""), (TRY, SHOWN)])
+def test_the_domain_runs_without_a_model(site: Path, code: str, printed: str) -> None:
+    done = run(site, "-c", code)
+    assert (done.returncode, done.stdout, done.stderr) == (0, printed, "")
 
 
 def test_the_command_line_finds_the_domain_and_its_problems(site: Path) -> None:

@@ -21,7 +21,6 @@ What is slow to import (langgraph takes a second) is imported by the command tha
 from __future__ import annotations
 
 import errno
-import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
@@ -34,7 +33,7 @@ import typer
 from typer.core import TyperGroup
 
 from agentflow.errors import AgentflowError, BadInput, ModelUnavailable, Paused, StreamBroken
-from agentflow.files import FULL, reading, text_of, unwritable
+from agentflow.files import FULL, reading, standard_input, text_of, unwritable
 from agentflow.strict_json import dumps
 from agentflow.terminal import dotted, printing
 from agentflow.version import __version__, install
@@ -112,7 +111,7 @@ def text_given(source: str) -> str:
     name = "standard input" if source == "-" else source
     with (
         reading(name),
-        nullcontext(sys.stdin.buffer) if source == "-" else open(source, "rb") as file,
+        nullcontext(standard_input()) if source == "-" else open(source, "rb") as file,
     ):
         data = file.read(_MOST_BYTES + 1)
     if len(data) > _MOST_BYTES:
@@ -260,6 +259,8 @@ def _outcome(error: BaseException) -> tuple[int, str]:
             return 4, str(error)
         case AgentflowError():
             return 2, f"error: {error}"
+        case MemoryError():
+            return 2, "error: there is not enough memory for this"
         case OSError() if error.errno in _SURROUNDINGS:
             return 2, f"error: {unwritable(error.filename or 'a file', error)}"
     name = type(error).__name__

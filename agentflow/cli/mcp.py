@@ -9,6 +9,7 @@ import typer
 
 from agentflow.cli.app import ModelOrFile, Port, ServeFile, app, command, echo, needing
 from agentflow.errors import BadInput
+from agentflow.files import standard_input
 
 
 @app.command()
@@ -40,6 +41,8 @@ def mcp(
         from agentflow.server.mcp import Desk, over_http, over_stdio
     if not http and (host is not None or port is not None):
         raise BadInput("--host and --port need --http")
+    if not http:
+        standard_input()
     settings, served = offers.load(file, model, command="agentflow mcp", host=host, port=port)
     judges = offers.judges(file, model)
     log.configure()

@@ -6,7 +6,6 @@ import asyncio
 import json
 import re
 import shlex
-import sys
 from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -32,7 +31,7 @@ from agentflow.cli.app import (
 )
 from agentflow.cli.running import MaxCost, MaxTokens, Timeout, limits
 from agentflow.errors import AgentflowError, BadInput, ModelUnavailable, Paused, StreamBroken
-from agentflow.files import see_writable
+from agentflow.files import see_writable, standard_input, text_of
 from agentflow.graphs import DEFAULT
 
 if TYPE_CHECKING:
@@ -241,12 +240,13 @@ def _problem(words: list[str] | None) -> str:
     """The problem's text, from the arguments or from standard input."""
     if words and words != ["-"]:
         return " ".join(words).encode(errors="surrogateescape").decode(errors="replace")
-    if sys.stdin.isatty():
+    given = standard_input()
+    if given.isatty():
         echo("the problem (end with Ctrl-D):", err=True)
-    data = sys.stdin.buffer.read(_LONGEST_PROBLEM + 1)
+    data = given.read(_LONGEST_PROBLEM + 1)
     if len(data) > _LONGEST_PROBLEM:
         raise BadInput(f"the problem on standard input is over {_LONGEST_PROBLEM:,} bytes long")
-    return data.decode(errors="replace")
+    return text_of(data, "standard input").replace("\r\n", "\n")
 
 
 def read_settings(pairs: list[str]) -> dict[str, Any]:

@@ -1,4 +1,11 @@
-"""Running methods and verifiers over many problems, and what comes of it."""
+"""Running methods and verifiers over many problems, and what comes of it.
+
+``datasets`` has the problems and their judge. ``runner`` (methods on problems) and ``verdicts``
+(verifiers on recorded ``solutions``) share one loop, ``records.resume``; ``servers`` and
+``cluster`` are what they run on. ``summary``, ``intervals`` and ``report`` say what came of it.
+``chains`` are recorded once, for ``replay``, ``families`` and ``tradeoff`` to try every rule on;
+so are ``trees``, for ``control``. ``fleet`` simulates many servers.
+"""
 
 from __future__ import annotations
 

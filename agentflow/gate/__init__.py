@@ -1,6 +1,12 @@
 """Tool calls that are judged before they are made; see docs/gate.md.
 
 LangChain's middleware is :class:`agentflow.gate.middleware.GateMiddleware` (extra ``gate``).
+
+``policy`` is the judgement, on ``arguments`` that may not be whole; ``nodes`` and ``middleware``
+put it into graphs and agents. ``pieces``, ``written`` and ``watching`` judge calls as they are
+written, and ``watched`` is a model that is watched so. ``text`` reads policies, whose rules are
+formulas (``logic``) or code (``code``, ``inside``), ``writing`` has a model write them, ``certify``
+tries them by mutation. ``retail/`` is a shop's policy.
 """
 
 from agentflow.gate.certify import (

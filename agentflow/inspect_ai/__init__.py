@@ -2,6 +2,9 @@
 
 Inspect finds them by its entry point: ``agentflow/METHOD`` is a model and a solver, and
 ``agentflow/DOMAIN`` a task.
+
+``provider`` is a method as a model; ``solvers``, on ``driven``, a method that drives Inspect's own
+model; ``tasks`` and ``scoring`` are data sets and their judge.
 """
 
 from agentflow.inspect_ai.provider import AgentflowAPI

@@ -40,8 +40,8 @@ class ChatAPI(ChatOnly, HTTPModel):
 
     Its tokens are the streamed pieces, or tokens where log-probabilities were asked for; the server
     says how many it generated. Thinking, which servers stream as ``reasoning_content`` or
-    ``reasoning`` or between the profile's markers in the content, stands between these markers as
-    tokens of their own; a reply without any has them too, with nothing between.
+    ``reasoning``, as chunks of the content, or in it between the profile's markers, stands between
+    these markers as tokens of their own; a reply without any has them too, with nothing between.
 
     Args:
         base_url, name, api_key, idle_timeout: As for :class:`~agentflow.models.http.HTTPModel`;
@@ -244,7 +244,9 @@ class ChatAPI(ChatOnly, HTTPModel):
     async def _body_for(self, request: Request, prompt: ChatPrompt) -> dict[str, Any]:
         messages = await turns_of(prompt, self.profile)
         body = self.core(request.max_tokens, request.sampling, request.seed, request.top)
-        body |= {"messages": messages, "stream": True, "stream_options": {"include_usage": True}}
+        body |= {"messages": messages, "stream": True}
+        if self.dialect.counts_asked:
+            body["stream_options"] = {"include_usage": True}
         if request.schema is not None:
             body |= format_of(self.dialect, request.schema, messages)
         return body
@@ -271,16 +273,15 @@ def _texts(choice: Mapping[str, Any]) -> tuple[str, str]:
     """(thinking, content) of one streamed choice; a refusal is what the model says.
 
     Raises:
-        Wrong: If one is no text.
+        Wrong: If one is neither a text nor made of texts.
     """
     # A server that does not stream gives a whole message.
     delta = fields.fields(choice.get("delta") or choice.get("message"), "delta")
     reasoning = fields.text_or_none(delta.get("reasoning_content"), "delta.reasoning_content")
     reasoning = reasoning or fields.text_or_none(delta.get("reasoning"), "delta.reasoning")
-    content = fields.text_or_none(delta.get("content"), "delta.content")
-    return reasoning or "", content or fields.text_or_none(
-        delta.get("refusal"), "delta.refusal"
-    ) or ""
+    thinking, content = fields.thinking_and_text(delta.get("content"), "delta.content")
+    refusal = fields.text_or_none(delta.get("refusal"), "delta.refusal")
+    return reasoning or thinking, content or refusal or ""
 
 
 def _first(served: Mapping[str, Any], url: str) -> str:

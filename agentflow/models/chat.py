@@ -121,7 +121,7 @@ def _message(reply: Any, top: int) -> AIMessage:
     logprobs = fields.fields(choice.get("logprobs"), "logprobs")
     logged = fields.entries(logprobs.get("content"), "logprobs.content")
     return AIMessage(
-        fields.text_or_none(said.get("content"), "message.content") or "",
+        fields.thinking_and_text(said.get("content"), "message.content")[1],
         tool_calls=calls,
         invalid_tool_calls=invalid,
         usage_metadata={

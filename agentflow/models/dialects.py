@@ -38,6 +38,8 @@ class Dialect:
         owner: What its list of models says under ``owned_by``.
         takes: The sampling parameters beside ``temperature`` and ``top_p``.
         limit: What the most tokens of a reply are called.
+        seed: What the seed is called.
+        counts_asked: Whether a stream has to be asked for its counts of tokens.
         logprobs: Most alternatives per token; 0 where it gives none.
         schema: How a schema is sent: ``strict`` with every property required, ``object`` only as
             the wish for some JSON object, ``none`` not at all.
@@ -55,6 +57,8 @@ class Dialect:
     owner: str = ""
     takes: frozenset[str] = frozenset()
     limit: str = "max_tokens"
+    seed: str = "seed"
+    counts_asked: bool = True
     logprobs: int = 0
     schema: Literal["strict", "object", "none"] = "strict"
     tools: bool = False
@@ -126,6 +130,15 @@ DIALECTS: dict[str, Dialect] = {
             schema="object",
             switch="thinking.type",
             thinkers="deepseek-reasoner",
+        ),
+        Dialect(
+            "mistral",  # which refuses whatever it does not know
+            tools=True,
+            host=r"api\.mistral\.ai$",
+            takes=_COMMON,
+            seed="random_seed",
+            counts_asked=False,
+            effort="reasoning_effort",
         ),
         Dialect(
             "openrouter",
@@ -228,7 +241,7 @@ def body_of(
 def _sampling(dialect: Dialect, model: str, sampling: Sampling, seed: int) -> dict[str, Any]:
     """What a request says of sampling."""
     if dialect.thinks(model):
-        return {"seed": seed} if "seed" in dialect.takes else {}
+        return {dialect.seed: seed} if "seed" in dialect.takes else {}
     wanted: dict[str, Any] = {
         "presence_penalty": 0.0,
         "frequency_penalty": 0.0,
@@ -240,7 +253,9 @@ def _sampling(dialect: Dialect, model: str, sampling: Sampling, seed: int) -> di
         body = {"temperature": min(sampling.temperature, 1.0)}
     if not sampling.top_k:
         del wanted["top_k"]
-    return body | {key: value for key, value in wanted.items() if key in dialect.takes}
+    named = {"seed": dialect.seed}
+    taken = (key for key in wanted if key in dialect.takes)
+    return body | {named.get(key, key): wanted[key] for key in taken}
 
 
 def format_of(dialect: Dialect, schema: Mapping[str, Any], messages: Any) -> dict[str, Any]:

@@ -14,7 +14,9 @@ from typing import Any
 from agentflow.errors import BadInput, ModelUnavailable
 
 SLOTS = 4
-"""Streams that run at once; more wait in llama.cpp's queue."""
+"""Streams that run at once; more wait in llama.cpp's queue. It chooses the slot of a request by the
+longest common prefix: probes of a stream come one after the other, and find theirs in the last's.
+"""
 
 CACHE_MIB = 256
 """Megabytes of prompts kept beside the slots; llama.cpp's own 8,192 fill a small machine in an hour

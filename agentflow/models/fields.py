@@ -42,6 +42,44 @@ def text_or_none(value: Any, name: str) -> str | None:
     return None if value is None else text(value, name)
 
 
+def thinking_and_text(value: Any, name: str) -> tuple[str, str]:
+    """(thinking, text) of a message's content: a text, or Mistral's list of chunks, among which the
+    sources that they name are neither; an absent one is empty."""
+    if not isinstance(value, list):
+        return "", text_or_none(value, name) or ""
+    thinking, said = list[str](), list[str]()
+    for chunk in value:
+        found, kind = _chunk(chunk, name)
+        if kind == "thinking":
+            inner = found.get("thinking")
+            inside = f"{name}[].thinking"
+            if isinstance(inner, str):
+                thinking.append(inner)
+            elif isinstance(inner, list):
+                thinking += (_text_of_chunk(*_chunk(one, inside), inside) for one in inner)
+            else:
+                raise Wrong(inside, inner, "a list of chunks")
+        else:
+            said.append(_text_of_chunk(found, kind, name))
+    return "".join(thinking), "".join(said)
+
+
+def _chunk(value: Any, name: str) -> tuple[Mapping[str, Any], str]:
+    """A chunk, and its type."""
+    if not isinstance(value, dict):
+        raise Wrong(f"{name}[]", value, "an object")
+    return value, text(value.get("type"), f"{name}[].type")
+
+
+def _text_of_chunk(found: Mapping[str, Any], kind: str, name: str) -> str:
+    """The text of a chunk; empty where it names sources."""
+    if kind == "text":
+        return text(found.get("text"), f"{name}[].text")
+    if kind in ("reference", "tool_reference"):
+        return ""
+    raise Wrong(f"{name}[].type", kind, "text")
+
+
 def count(value: Any, name: str) -> int:
     """A whole number, 0 or more."""
     if type(value) is int and 0 <= value <= _MOST:

@@ -293,6 +293,8 @@ def _texts(chunk: AIMessage) -> tuple[str, str]:
             reasoning.append(block.get("reasoning") or "")
         elif block["type"] == "text":
             content.append(block["text"])
+        elif block["type"] == "non_standard" and block["value"].get("type") == "thinking":
+            reasoning.append(fields.thinking_and_text([block["value"]], "content")[0])  # Mistral's
     extra = chunk.additional_kwargs.get("reasoning_content")
     thought = "".join(reasoning) or (extra if isinstance(extra, str) else "")
     return thought, "".join(content)

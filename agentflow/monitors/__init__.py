@@ -1,4 +1,10 @@
-"""Monitors: small rules that watch a stream, and the function that drives them."""
+"""Monitors: small rules that watch a stream, and the function that drives them.
+
+:mod:`~agentflow.monitors.monitor` is the contract; each monitor is a file. ``watch`` drives one
+stream under many of them: ``reader`` feeds them, ``received`` holds the text, ``verifications`` the
+states and their verdicts. ``rules`` says when a thinking may end, ``named_rules`` finds such a rule
+by its name.
+"""
 
 from agentflow.monitors.act import Act
 from agentflow.monitors.budget import TokenBudget

@@ -24,7 +24,8 @@ class EarlyExit:
 
     A check point is a state; verifying it asks the probes that the rules need and takes their
     signals into the rules. The stream goes on meanwhile; a decision cuts it back to the check
-    point, so that what comes out is what a stream that waited would give.
+    point, so that what comes out is what a stream that waited would give. What the rules remember
+    stands in the evidence of the verdicts: so it survives a checkpoint and is no state of its own.
 
     Attributes:
         rules: What decides; names are unique.

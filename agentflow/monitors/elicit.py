@@ -24,7 +24,9 @@ class Elicit:
     At the places of its schedule a model is asked, beside the stream, to write down where the
     reasoning stands. The lines of its reply are read and judged by the domain as generated ones
     are: what the model thinks of them counts for nothing. The stream goes on meanwhile; an
-    objection cuts it back to the place of the question.
+    objection cuts it back to the place of the question. Each reply tells the reasoning from its
+    beginning, so that its lines are read afresh; only the count of the candidate goes from one
+    question to the next, in the evidence of the verdicts.
 
     Attributes:
         question: What is asked; lines of it that come back with a ``<`` in them say nothing.

@@ -1,4 +1,8 @@
-"""The reading of one stream: lines to the monitors that read lines, tokens to those that do not."""
+"""The reading of one stream: lines to the monitors that read lines, tokens to those that do not.
+
+Lines are cut here, once for all monitors, which keeps extraction below a microsecond a token. A
+line that a budget cut short is not fed: it is no state yet.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The verifications of one stream's states: begun as states are found, settled in their order."""
+"""The verifications of one stream's states: begun as states are found, settled in their order.
+
+A verifier that raises cannot tell, and that is never a pass. States that did not pass are
+forgotten, so that later steps cannot build on them.
+"""
 
 from __future__ import annotations
 

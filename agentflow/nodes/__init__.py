@@ -1,4 +1,8 @@
-"""Nodes: the steps that methods are composed of."""
+"""Nodes: the steps that methods are composed of.
+
+A file a node, its settings beside it. :mod:`~agentflow.nodes.run` says what a node and an edge are
+written against, :mod:`~agentflow.nodes.frame` has the frames and edges that methods share.
+"""
 
 from agentflow.nodes.adaptive import CONFIGURATIONS, GRID, AdaptiveSettings, begin, iterations
 from agentflow.nodes.announced import announced

@@ -20,15 +20,13 @@ from agentflow.nodes.tool_log import ToolLog
 from agentflow.run import Status
 from agentflow.scorers import PRMScorer, PromptedScorer, RuleScorer
 from agentflow.scorers.likelihood import Likelihood
+from agentflow.scorers.once import UNSURE
 from agentflow.scorers.prm import Reads
 from agentflow.search import Aggregate, Path, Ranking, Scorer, reward
 from agentflow.settings import Settings, Share
 
 REWARD = "reward"
 """The duty of the role prm where it is a reward model, and no model that is asked."""
-
-_UNSURE = 0.5
-"""A score that says neither right nor wrong (adaptive, appendix B.6)."""
 
 
 class ScorerSettings(Settings):
@@ -50,7 +48,7 @@ class ScorerSettings(Settings):
         description="rules: a right step from which no answer can be reached is wrong, too",
     )
     unread: Share = Field(
-        default=_UNSURE,
+        default=UNSURE,
         description="rules: score of a step in which the domain finds nothing to judge. With 1 "
         "only what is refuted costs anything (else the mean prefers attempts that delay the "
         "answer); but then nothing is accepted, since a path may hold no judged step at all",
@@ -76,7 +74,7 @@ class ScoreSettings(ScorerSettings):
         description="Whose answer is given: that of the iteration with the highest R, or the first",
     )
     accept: Share = Field(
-        default=_UNSURE,
+        default=UNSURE,
         description="An answer is accepted where no step scores below this and R is above 0.5; "
         "else it is unverified",
     )
@@ -147,7 +145,7 @@ async def score(run: IterationRun[ScoreSettings]) -> Update:
         "scores": scores,
         "reward": value,
         "scorer": scorer.name,
-        "notes": [*run.notes, *ranking.notes],
+        "notes": [*run.notes, *ranking.noted(path)],
         "ledger": cost(),
     }
 
@@ -157,7 +155,7 @@ def accepts(scores: Sequence[float], value: float, threshold: float) -> bool:
 
     So nothing is accepted of which all that can be said is that nobody can tell.
     """
-    return bool(scores) and min(scores) >= threshold and value > _UNSURE
+    return bool(scores) and min(scores) >= threshold and value > UNSURE
 
 
 @node(ScoreSettings, IterationRun)
@@ -165,14 +163,15 @@ async def settle_iteration(run: IterationRun[ScoreSettings]) -> Update:
     """What this iteration came to, as one entry of ``samples``.
 
     An answer that is another than the one the domain reads in the trajectory is not accepted:
-    scores speak for the trajectory. Nor is one that was read off an unfinished trajectory.
+    scores speak for the trajectory. Nor is one that was read off an unfinished trajectory, or one
+    with whose scores something went wrong: a step of which nothing readable was said is not passed.
     """
     settings, end, value, domain = run.settings, run.stream, run.reward, await run.domain()
     said, answer = answer_of(run, domain), run.answer
     if answer is not None and not domain.is_answer(run.problem, answer):
         answer = None if run.cut_short else said
     # whether a high score says that somebody judged
-    tells = settings.scored_by != "rules" or settings.unread <= _UNSURE
+    tells = settings.scored_by != "rules" or settings.unread <= UNSURE
     status: Status = "unverified"
     reason = ""
     if run.cut_short and answer is not None:
@@ -182,9 +181,11 @@ async def settle_iteration(run: IterationRun[ScoreSettings]) -> Update:
         reason = unfinished(end) if end.ended in UNFINISHED else "no answer found"
     elif value is not None:
         reason = f"R = {value:.3f} by {run.scorer}"
+        if run.notes:
+            reason += f"; {run.notes[0]}"
         if said and not await domain.equal(run.problem, said, answer):
             reason += f"; the trajectory says {said}"
-        elif tells and accepts(run.scores, value, settings.accept):
+        elif tells and not run.notes and accepts(run.scores, value, settings.accept):
             status = "accepted"
     shown = ("plan", "tools", "compute", "how", "scores", "reward", "notes")
     sample = Sample(

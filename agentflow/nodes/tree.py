@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import asdict
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -93,7 +93,9 @@ async def grow_tree(run: Run[TreeSettings]) -> Update:
     best, entries = found.best, model.entries | cost()
     run.emit({"type": "token", "text": best.text})
     run.spent(entries)
-    worth = {"reward": reward(best, aggregate), "scores": list(best.scores)}
+    worth: dict[str, Any] = {"reward": reward(best, aggregate), "scores": list(best.scores)}
+    if found.notes:
+        worth["notes"] = list(found.notes)
     run.emit({"type": "score"} | worth | {"source": scorer.name})
     end = StreamEnd() if best.done else StreamEnd("length", limit=budget.over or limit)
     return {

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from agentflow import prompts
 from agentflow.models.metered import Metered
-from agentflow.models.structured import Flag, Number, Reply, ask_json
+from agentflow.models.structured import Flag, Number, Reply, ask, parse
 from agentflow.problem import Problem
 from agentflow.profile import GREEDY
 from agentflow.scorers.once import scored
@@ -33,9 +33,6 @@ class StepReply(Reply):
         return sure if self.is_correct else min(sure, 1 - sure)
 
 
-UNSURE = StepReply(is_correct=True, confidence=0.5)
-"""Taken where a reply cannot be read, nor the one after it."""
-
 Pair = tuple[str, str]
 """A step, behind what it follows."""
 
@@ -45,7 +42,9 @@ class PromptedScorer:
     """Asks whether a step follows from the one before it, the first from the problem.
 
     Nothing else of the trajectory is shown, so a step is asked about once for each step it can
-    follow. Temperature 0. See :class:`~agentflow.search.interfaces.Scorer`.
+    follow. Temperature 0. Where a reply cannot be read, nor the one after it, nothing is known of
+    the step: it counts as 0.5 and is among the ``unscored``. See
+    :class:`~agentflow.search.interfaces.Scorer`.
 
     Attributes:
         model: Who is asked; its entries are the ledger's.
@@ -53,6 +52,7 @@ class PromptedScorer:
         tokens: Most tokens of a reply.
         at_once: Questions that are asked at once.
         think: Whether the model thinks first.
+        unscored: The steps up to each one of which nothing is known.
     """
 
     model: Metered
@@ -60,7 +60,8 @@ class PromptedScorer:
     tokens: int = 64
     at_once: int = 16
     think: bool = False
-    _known: dict[Pair, float] = field(default_factory=dict)
+    unscored: set[tuple[str, ...]] = field(default_factory=set)
+    _known: dict[Pair, float | None] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -74,7 +75,7 @@ class PromptedScorer:
         """
         stated = await prompts.statement(problem, self.model.profile)
         ask = partial(self._ask, problem)
-        return await scored(paths, partial(_pairs, stated), self._known, ask)
+        return await scored(paths, partial(_pairs, stated), self._known, ask, self.unscored)
 
     async def _ask(self, problem: Problem, new: Sequence[Pair]) -> None:
         gate = asyncio.Semaphore(self.at_once)
@@ -83,21 +84,22 @@ class PromptedScorer:
 
     async def _score(
         self, gate: asyncio.Semaphore, problem: Problem, before: str, step: str
-    ) -> float:
+    ) -> float | None:
         async with gate:
             texts = {"before": before.strip(), "step": step.strip()}
             prompt = await prompts.rendered("scorers", "step", self.model.profile, texts)
-            reply = await ask_json(
+            reply = await ask(
                 self.model,
                 prompt,
-                StepReply,
-                UNSURE,
+                partial(parse, StepReply),
+                None,
+                schema=StepReply.model_json_schema(),
                 tokens=self.tokens,
                 sampling=GREEDY,
                 seed=request_seed(self.seed, problem.id, "prm", before, step),
                 think=self.think,
             )
-        return reply.value.score
+        return None if reply.value is None else reply.value.score
 
 
 def _pairs(stated: str, path: Path) -> list[Pair]:

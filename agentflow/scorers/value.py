@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 from agentflow import prompts
 from agentflow.models.metered import Metered
-from agentflow.models.structured import Reply, ask_json
+from agentflow.models.structured import Reply, ask, parse
 from agentflow.problem import Problem
 from agentflow.profile import GREEDY
 from agentflow.scorers.once import scored
-from agentflow.scorers.prompted import UNSURE, StepReply
+from agentflow.scorers.prompted import StepReply
 from agentflow.search.path import Path
 from agentflow.search.proposals import FOLDER
 from agentflow.settings import request_seed
@@ -31,9 +31,10 @@ class ValueReply(Reply):
 
     judgement: Judgement
 
-
-UNREAD = ValueReply(judgement="unlikely")
-"""Taken where a reply cannot be read, nor the one after it."""
+    @property
+    def score(self) -> float:
+        """What the judgement is worth."""
+        return VALUES[self.judgement]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,9 @@ class ValueScorer:
     """Asks of each state that a path goes through how likely the problem is solved from it.
 
     A state is the whole path up to a step, asked about once. Temperature 0, where the model does
-    not think first. See :class:`~agentflow.search.interfaces.Scorer`; a path is worth what its last
-    state is.
+    not think first. Where a reply cannot be read, nor the one after it, nothing is known of the
+    state: it counts as 0.5 and is among the ``unscored``. See
+    :class:`~agentflow.search.interfaces.Scorer`; a path is worth what its last state is.
 
     Attributes:
         model: Who is asked; its entries are the ledger's.
@@ -52,6 +54,7 @@ class ValueScorer:
         cache: Whether the engine may reuse a cached prefix.
         think: Whether the model thinks first.
         critic: Ask whether the state is right instead, as a verifier of steps (ToT with SV).
+        unscored: The steps up to each state of which nothing is known.
     """
 
     model: Metered
@@ -61,7 +64,8 @@ class ValueScorer:
     cache: bool = True
     think: bool = False
     critic: bool = False
-    _known: dict[tuple[str, ...], float] = field(default_factory=dict)
+    unscored: set[tuple[str, ...]] = field(default_factory=set)
+    _known: dict[tuple[str, ...], float | None] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -73,27 +77,30 @@ class ValueScorer:
         Raises:
             ModelUnavailable, StreamBroken: If the model does not answer.
         """
-        return await scored(paths, _states, self._known, partial(self._ask, problem))
+        return await scored(paths, _states, self._known, partial(self._ask, problem), self.unscored)
 
     async def _ask(self, problem: Problem, new: Sequence[tuple[str, ...]]) -> None:
         values = await together(self._value(problem, steps) for steps in new)
         self._known.update(zip(new, values, strict=True))
 
-    async def _value(self, problem: Problem, steps: tuple[str, ...]) -> float:
+    async def _value(self, problem: Problem, steps: tuple[str, ...]) -> float | None:
         fields = {"problem": self.problem, "steps": "".join(steps).strip()}
         template = "critic" if self.critic else "value"
         prompt = await prompts.rendered(FOLDER, template, self.model.profile, fields)
-        request: dict[str, Any] = {
-            "tokens": self.tokens,
-            "sampling": GREEDY,
-            "seed": request_seed(self.seed, problem.id, self.model.role, *steps),
-            "cache": self.cache,
-            "think": self.think,
-        }
-        if self.critic:
-            return (await ask_json(self.model, prompt, StepReply, UNSURE, **request)).value.score
-        reply = await ask_json(self.model, prompt, ValueReply, UNREAD, **request)
-        return VALUES[reply.value.judgement]
+        kind: type[StepReply | ValueReply] = StepReply if self.critic else ValueReply
+        reply = await ask(
+            self.model,
+            prompt,
+            partial(parse, kind),
+            None,
+            schema=kind.model_json_schema(),
+            tokens=self.tokens,
+            sampling=GREEDY,
+            seed=request_seed(self.seed, problem.id, self.model.role, *steps),
+            cache=self.cache,
+            think=self.think,
+        )
+        return None if reply.value is None else reply.value.score
 
 
 def _states(path: Path) -> list[tuple[str, ...]]:

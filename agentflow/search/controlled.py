@@ -107,4 +107,4 @@ async def controlled(
     if not ended:
         return found
     best = max(ended, key=lambda one: (controller.worth(one.scores), reward(one, aggregate)))
-    return Found(best, found.paths, found.notes)
+    return Found(best, found.paths, ranking.noted(best))

@@ -38,6 +38,9 @@ class Expander(Stepper, Protocol):
 class Scorer(Protocol):
     """Says how valid each step of a path is.
 
+    One that asks a model may have the attribute ``unscored``: a set that holds the steps up to each
+    one of which the model said nothing that can be read.
+
     Attributes:
         name: Who says so, for people.
     """

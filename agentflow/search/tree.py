@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,6 +31,11 @@ class Tree:
     @property
     def name(self) -> str:
         return self.scorer.name
+
+    @property
+    def unscored(self) -> Collection[tuple[str, ...]]:
+        """The scorer's, where it has that."""
+        return getattr(self.scorer, "unscored", ())
 
     async def expand(self, path: Path, n: int, *place: str | int) -> list[Path]:
         """What the expander's does."""

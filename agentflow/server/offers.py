@@ -12,7 +12,7 @@ from typing import Any
 from agentflow import domains, settings_file
 from agentflow.arguments import settings_for, with_solver
 from agentflow.errors import BadInput
-from agentflow.graphs import VERIFIERS, methods
+from agentflow.graphs import DEFAULT, VERIFIERS, methods
 from agentflow.models import Model, bundled
 from agentflow.prompts import solver_prompts
 from agentflow.server.settings import Key, ServeSettings
@@ -42,7 +42,7 @@ class Offer:
 def load(
     file: str | None, model: str | None = None, *, command: str = "agentflow serve", **given: Any
 ) -> tuple[ServeSettings, dict[str, Offer]]:
-    """The server's settings and what it serves, by id.
+    """The server's settings and what it serves, by id; of all methods, the default one is first.
 
     Args:
         file: A settings file; None serves every method with its defaults.
@@ -72,7 +72,7 @@ def load(
         _checked(method, merged, f"{where}: serve.models: {id}")
         offers[id] = Offer(id, method, merged)
     if not offers:
-        for method in methods():
+        for method in sorted(methods(), key=lambda name: name != DEFAULT):
             merged = settings_file.for_method(where, values, method)
             merged = merged if model is None else with_solver(merged, model)
             id = f"{method}/{_served(_checked(method, merged, where), where)}"

@@ -224,7 +224,7 @@ class ChatReply:
         self, head: Mapping[str, Any], asked: GenerationRequest, *, with_usage: bool = False
     ) -> None:
         self.head, self.asked, self.with_usage = head, asked, with_usage
-        self._silent = set(range(asked.runs))
+        self._begun = set[int]()
 
     def whole(self, ended: Sequence[Ended]) -> dict[str, Any]:
         """All of it."""
@@ -273,8 +273,8 @@ class ChatReply:
         finish: str | None,
         told: Mapping[str, Any] | None,
     ) -> bytes:
-        if index in self._silent:
-            self._silent.remove(index)
+        if index not in self._begun:
+            self._begun.add(index)
             delta = {"role": "assistant", **delta}
         choice = {"index": index, "delta": delta, "finish_reason": finish, "logprobs": None}
         whole = {**self.head, "object": "chat.completion.chunk", "choices": [choice]}

@@ -1,4 +1,9 @@
-"""Verifiers of whole solutions: which step is the first wrong one, and why."""
+"""Verifiers of whole solutions: which step is the first wrong one, and why.
+
+:mod:`~agentflow.verifiers.solution_verifier` is the contract. ``flexive`` and ``stepwise`` ask a
+model, ``domain`` the domain; ``critique`` and ``steps`` are what a critic writes and reads. Of
+VerifiAgent ``actions`` is the protocol, ``evidence`` the rules, ``v_score`` the score.
+"""
 
 from agentflow.verifiers.critique import Critique, parse
 from agentflow.verifiers.domain import DomainVerifier

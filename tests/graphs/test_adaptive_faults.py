@@ -157,6 +157,29 @@ class TestScorers:
         result = await world.solve_with(**FIXED, scorer="prompted")
         assert calls(result) == {"solver": 2, "prm": 4}
         assert result.samples[0]["scores"] == [0.9] * 4
+        assert scored(result) == "accepted"
+
+    @pytest.mark.parametrize(
+        ("strategy", "between"),  # best of n asks about all four steps at once
+        [("best of n", 2), ("beam search", 0), ("lookahead", 0)],
+    )
+    async def test_a_step_of_which_nothing_readable_is_said_is_not_passed(
+        self, strategy: str, between: int
+    ) -> None:
+        """It counts as 0.5, and is told; with an uncertainty that was said the answer passes."""
+        sure, none = '{"is_correct": true, "confidence": 0.9}', "Looks right to me!"
+        unsure = sure.replace("0.9", "0.5")
+        given = {**FIXED, "compute": strategy, "param": 2, "scorer": "prompted"}
+        passed = await World({"step": [sure, unsure, sure]}).solve_with(**given)
+        assert scored(passed) == "accepted"
+        assert passed.samples[0]["notes"] == []
+        said = [sure, none, *[sure] * between, none, sure]
+        result = await World({"step": said}).solve_with(**given)
+        (one,) = result.samples
+        assert (sorted(one["scores"]), one["status"]) == ([0.5, 0.9, 0.9, 0.9], "unverified")
+        told = "prompted said nothing that can be read of 1 of "
+        assert told in one["notes"][0]
+        assert told in one["reason"]
 
     @pytest.mark.parametrize(("reads", "asked"), [("pair", 8), ("solution", 2)])
     async def test_a_reward_model_chooses(self, reads: str, asked: int) -> None:

@@ -265,6 +265,19 @@ class TestStateCritic:
         scorer = ValueScorer(meter, "the problem", critic=True)
         (path,) = await scorer.score(Game24().parse("4 7 8 8"), [Path(("a\n",))])
         assert path.scores == pytest.approx((worth,))
+        assert scorer.unscored == ({("a\n",)} if said == "hm" else set())
+
+
+async def test_a_judgement_that_cannot_be_read_is_told() -> None:
+    def reply(prompt: str) -> str:
+        proposed = PROPOSE.search(prompt)
+        return json.dumps({"thoughts": ["1 + 6 = 7 -> 7 8 12"]}) if proposed else "Looks fine!"
+
+    result = await run(ScriptedModel(reply))
+    score = next(one for one in result.events if one["type"] == "score")
+    assert set(score["scores"]) == {0.5}
+    (note,) = score["notes"]
+    assert note.startswith("value said nothing that can be read of 8 of 8 steps")
 
 
 def test_section_5_3_the_defaults_are_width_2_and_depth_8() -> None:

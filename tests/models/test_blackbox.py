@@ -46,7 +46,7 @@ def delta(reason: str | None = None, **fields: Any) -> dict[str, Any]:
 LAST = {"choices": [], "usage": USAGE}
 
 
-def content(*pieces: str, reason: str | None = "stop") -> list[dict[str, Any]]:
+def content(*pieces: Any, reason: str | None = "stop") -> list[dict[str, Any]]:
     return [*(delta(content=piece) for piece in pieces), delta(reason), LAST]
 
 
@@ -212,6 +212,42 @@ async def test_streamed_reasoning_stands_between_markers(
         *content("\n\n", "so"),
     ]
     assert await pieces(model) == ["<think>", "I ", "think", "</think>", "\n\n", "so"]
+
+
+def thought(*texts: str) -> dict[str, Any]:
+    """Thinking as Mistral writes it."""
+    return {"type": "thinking", "thinking": [{"type": "text", "text": text} for text in texts]}
+
+
+def text(said: str) -> dict[str, Any]:
+    return {"type": "text", "text": said}
+
+
+SOURCE = {"type": "reference", "reference_ids": [1]}
+THINKS = ["<think>", "I am", "</think>"]
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (
+            ["", [thought("I")], [thought(" am")], "so", ""],
+            ["<think>", "I", " am", "</think>", "so"],
+        ),
+        ([[thought("I")], [text("so"), SOURCE]], ["<think>", "I", "</think>", "so"]),
+        ([[thought("I", " am"), text("s"), thought(), text("o")]], [*THINKS, "so"]),
+        ([[{**thought("I am"), "closed": True}], [text("so")]], [*THINKS, "so"]),
+        ([[{"type": "thinking", "thinking": "I am"}], "so"], [*THINKS, "so"]),
+        ([[thought("I am")]], ["<think>", "I am"]),
+        ([[text("so")]], ["<think>", "</think>", "so"]),
+        ([[], "so"], ["<think>", "</think>", "so"]),
+    ],
+)
+async def test_content_that_is_a_list_of_chunks(
+    fake: Fake, model: ChatAPI, said: list[Any], expected: list[str]
+) -> None:
+    fake.events = content(*said)
+    assert await pieces(model) == expected
 
 
 @pytest.mark.parametrize(
@@ -385,7 +421,11 @@ async def test_http_errors_carry_the_servers_message(
         ([{"object": "error", "message": "boom", "code": 400}], BadInput, "answered 400: boom"),
         ([{"error": {"message": "boom", "code": "429"}}], ModelUnavailable, "0 tokens .boom.$"),
         ([{"error": {"message": "boom", "code": 400}}], BadInput, "answered 400: boom"),
-        ([delta(content=[{"type": "thinking"}])], BadReply, "delta.content is a list of 1"),
+        ([delta(content=[{"type": "thinking"}])], BadReply, r"content\[\].thinking is missing"),
+        ([delta(content=[{"type": "image_url"}])], BadReply, r"content\[\].type is 'image_url'"),
+        ([delta(content=["so"])], BadReply, r"delta.content\[\] is 'so', where an object"),
+        ([delta(content={"type": "text"})], BadReply, "delta.content is an object, where a text"),
+        ([delta(content=[{"type": "text", "text": 7}])], BadReply, r"content\[\].text is 7"),
     ],
 )
 async def test_streams_that_go_wrong(
@@ -435,11 +475,13 @@ async def test_a_server_that_does_not_stream_gives_its_answer_all_the_same() -> 
 
     app = web.Application()
     app.router.add_post("/v1/chat/completions", whole)
-    choice = {"message": {"role": "assistant", "content": "so"}, "finish_reason": "stop"}
+    choice: Any = {"message": {"role": "assistant", "content": "so"}, "finish_reason": "stop"}
     answer: dict[str, Any] = {"choices": [choice], "usage": USAGE}
     async with TestServer(app, host="127.0.0.1") as server:
         model = ChatAPI(f"http://127.0.0.1:{server.port}/v1", "m")
         assert (await pieces(model))[2:] == ["so"]
+        choice["message"]["content"] = [thought("I"), text("so")]
+        assert await pieces(model) == ["<think>", "I", "</think>", "so"]
         answer = {"error": {"message": "no credit", "code": 402}}
         with pytest.raises(BadInput, match="answered 402: no credit"):
             await pieces(model)

@@ -14,6 +14,8 @@ from agentflow.settings import Provider
 WARM = Sampling(0.7, 0.9, 20)
 SCHEMA = {"type": "object", "properties": {"ok": {"type": "boolean"}}}
 
+MISTRALS = "{'detail': [{'type': 'extra_forbidden', 'loc': ['body', 'seed'], 'msg': 'Extra inputs"
+
 
 def body(provider: str, model: str = "m", **more: Any) -> dict[str, Any]:
     found = body_of(DIALECTS[provider], model, WARM, **{"limit": 100, "seed": 3} | more)
@@ -34,6 +36,8 @@ def test_every_provider_is_known() -> None:
         ("https://generativelanguage.googleapis.com/v1beta/openai", "", "gemini"),
         ("https://api.deepseek.com/v1", "", "deepseek"),
         ("https://openrouter.ai/api/v1", "", "openrouter"),
+        ("https://api.mistral.ai/v1", "mistralai", "mistral"),
+        ("http://box/v1", "mistralai", "other"),
         ("http://localhost:11434/v1", "", "ollama"),
         ("http://box/v1", "library", "ollama"),
         ("http://box/v1", "sglang", "sglang"),
@@ -63,6 +67,14 @@ def test_nothing_is_sent_that_an_api_does_not_know() -> None:
     assert "logprobs" not in body("deepseek", "deepseek-reasoner", top=5)
     assert body("vllm")["top_k"] == 20
     assert "top_k" not in body("openai")
+    assert body("mistral", top=5) == {
+        "max_tokens": 100,
+        "temperature": 0.7,
+        "top_p": 0.9,
+        "random_seed": 3,
+        "presence_penalty": 0.0,
+        "frequency_penalty": 0.0,
+    }
 
 
 @pytest.mark.parametrize(
@@ -82,6 +94,7 @@ def test_nothing_is_sent_that_an_api_does_not_know() -> None:
         ("deepseek", {"effort": "high"}, {"thinking": {"type": "enabled"}}),
         ("vllm", {"effort": "none"}, {"chat_template_kwargs": {"enable_thinking": False}}),
         ("vllm", {"budget": 50}, {"thinking_token_budget": 50}),
+        ("mistral", {"effort": "high"}, {"reasoning_effort": "high"}),
         ("ollama", {"effort": "medium"}, {"reasoning_effort": "medium"}),
         ("llamacpp", {"effort": "none"}, {"chat_template_kwargs": {"enable_thinking": False}}),
     ],
@@ -133,6 +146,7 @@ def test_schemas_are_sent_as_the_api_takes_them() -> None:
         ("'temperature' does not support 0.7", ("temperature", "")),
         ("the prompt is too long", None),
         ('Unknown name "model"', None),
+        (MISTRALS, ("seed", "")),
     ],
 )
 def test_what_a_server_refuses_by_name_is_left_out(refusal: str, learned: Any) -> None:

@@ -26,6 +26,8 @@ from agentflow.errors import StreamBroken
 from agentflow.graphs import baselines
 from agentflow.ledger import total
 from agentflow.models.langchain import LangChainModel, _Reply, named
+from agentflow.models.splitter import Splitter
+from agentflow.models.turns import CHAT
 from agentflow.nodes import MODEL_KEY
 
 THINKING = f"<think>{PATH}</think>{ANSWER}"
@@ -97,6 +99,14 @@ async def test_it_is_steered_by_turns() -> None:
     result = await agentflow.asolve(PUZZLE, "interwhen", model=fake)
     assert (result.status, result.corrections) == ("verified", 1)
     assert PATH in result.trace.body
+
+
+def test_thinking_that_its_class_does_not_know_is_thinking() -> None:
+    """Mistral's chunks, through the class for OpenAI's API."""
+    thought = {"type": "thinking", "thinking": [{"type": "text", "text": "I"}]}
+    chunk = AIMessage([thought, {"type": "text", "text": "so"}])
+    taken = _Reply(0).take(chunk, Splitter(CHAT))
+    assert [token.text for token in taken] == ["<think>", "I", "</think>", "so"]
 
 
 async def test_its_own_callbacks_are_told_once() -> None:

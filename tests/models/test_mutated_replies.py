@@ -44,6 +44,11 @@ VLLM = {"text": "a", "index": 0, "logprobs": LISTS, "finish_reason": None, "toke
 END = {"choices": [{"text": "", "index": 0, "finish_reason": "stop"}], "usage": USAGE}
 DELTA = {"index": 0, "delta": {"role": "assistant", "content": "a", "reasoning_content": None}}
 CHAT_END = {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}], "usage": USAGE}
+CHUNKS = [
+    {"type": "thinking", "thinking": [{"type": "text", "text": "a"}], "closed": True},
+    {"type": "text", "text": "b"},
+    {"type": "reference", "reference_ids": [1]},
+]
 CALL = {"id": "1", "type": "function", "function": {"name": "look", "arguments": '{"at": "x"}'}}
 SAID = {"role": "assistant", "content": None, "tool_calls": [CALL]}
 WITH_TOOLS = {
@@ -157,6 +162,13 @@ KINDS: dict[str, tuple[Ask, dict[str, Any]]] = {
         lambda replies: stream("chat", replies),
         {"/models": {"data": [{"id": "m"}]}, "/completions": [{"choices": [DELTA]}, CHAT_END]},
     ),
+    "chunks": (
+        lambda replies: stream("chat", replies),
+        {
+            "/models": {"data": [{"id": "m"}]},
+            "/completions": [{"choices": [{"index": 0, "delta": {"content": CHUNKS}}]}, CHAT_END],
+        },
+    ),
     "tools": (tools, {"/completions": WITH_TOOLS}),
     "rewards": (rewards, {"/models": {"data": [{"id": "m"}]}, "/pooling": REWARDS}),
 }
@@ -167,6 +179,7 @@ VALUES: list[Any] = [
     [0.5] * 500,
 ]
 DELETE = object()
+DELTA_AT = ("/completions", 0, "choices", 0, "delta")
 
 
 def paths(document: Any, before: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -278,7 +291,8 @@ def test_every_value_in_every_field(name: str) -> None:
             -1,
             "cached_tokens is -1",
         ),
-        ("chat", ("/completions", 0, "choices", 0, "delta", "content"), 3, "delta.content is 3"),
+        ("chat", (*DELTA_AT, "content"), 3, "delta.content is 3"),
+        ("chunks", (*DELTA_AT, "content", 1, "text"), 3, "content[].text is 3"),
         ("chat", ("/completions", 1, "choices", 0, "finish_reason"), 3, "finish_reason is 3"),
         ("tools", ("/completions", "choices"), [], "choices is missing"),
         ("tools", ("/completions", "error"), {"message": "no credit"}, "error is 'no credit'"),

@@ -108,6 +108,7 @@ def test_greedy_with_the_schema() -> None:
 def test_a_reply_that_is_none_is_asked_for_once_more_and_then_unsure(bad: str) -> None:
     judge = Judge({"a": [bad, reply(True, 0.8)], "b": [bad, bad]})
     assert judge.scores(Path(STEPS[:2])) == [(0.8, 0.5)]
+    assert judge.scorer.unscored == {STEPS[:2]}
     assert len(judge.asked) == 4
     told = [key.rpartition("/")[2] for key, one in judge.meter.entries.items() if not one["calls"]]
     assert sorted(told) == ["default", "repaired"]

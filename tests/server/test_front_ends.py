@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from typing import Any
 
 import httpx
@@ -135,6 +136,21 @@ class TestAnswers:
             reply = await http.post("chat/completions", json=asked(n=3))
         assert reply.status_code == 400
         assert said in reply.json()["error"]["message"]
+
+
+async def test_what_is_refused_takes_no_memory() -> None:
+    """How many answers there may be is seen before anything is made for each of them."""
+    async with client(ScriptedModel(lambda prompt: SOLVED)) as http:
+        for route in ("chat/completions", "completions"):
+            body = asked(n=300_000)
+            if route == "completions":
+                body["prompt"] = body.pop("messages")[0]["content"]
+            tracemalloc.start()
+            reply = await http.post(route, json=body)
+            _, most = tracemalloc.get_traced_memory()
+            tracemalloc.stop()
+            assert "300000 answers: at most 8" in reply.json()["error"]["message"]
+            assert most < 4_000_000
 
 
 @pytest.mark.parametrize(

@@ -57,8 +57,9 @@ class Rules:
         takes: Keys that a request may have; None for a server that ignores what it does not know.
         limits: What the most tokens may be called.
         thinks: Whether the model refuses sampling parameters and log-probabilities.
-        thought: Where the thinking is streamed: a field of the delta, ``inline`` between tags,
-            ``opened`` in the content without the tag that begins it, ``hidden``, or nowhere.
+        thought: Where the thinking is streamed: a field of the delta, ``chunks`` of the content,
+            ``inline`` between tags, ``opened`` in the content without the tag that begins it,
+            ``hidden``, or nowhere.
         schema: ``strict``: every object closed and all its properties required; ``object``: only
             ``json_object``, and the prompt must speak of JSON; ``ignored``.
         logprobs: Most alternatives per token; -1 where asking for any is an error.
@@ -80,7 +81,9 @@ class Rules:
     takes: frozenset[str] | None = None
     limits: tuple[str, ...] = ("max_tokens", "max_completion_tokens")
     thinks: bool = False
-    thought: Literal["reasoning_content", "reasoning", "inline", "opened", "hidden", ""] = ""
+    thought: Literal[
+        "reasoning_content", "reasoning", "chunks", "inline", "opened", "hidden", ""
+    ] = ""
     schema: Literal["strict", "object", "any", "ignored"] = "any"
     logprobs: int = 20
     usage: Literal["asked", "last", "each"] = "asked"
@@ -174,6 +177,20 @@ RULES: dict[str, Rules] = {
             limits=("max_tokens",),
             thought="reasoning_content",
             schema="object",
+            logprobs=-1,
+            usage="last",
+            key="Authorization",
+        ),
+        Rules(
+            "mistral",
+            "mistral",
+            "mistral-medium-3-5",
+            owner="mistralai",
+            takes=_CORE - {"stream_options"}
+            | {"max_tokens", "random_seed", "presence_penalty", "frequency_penalty"}
+            | {"reasoning_effort", "prompt_mode", "metadata", "prediction", "safe_prompt"},
+            limits=("max_tokens",),
+            thought="chunks",
             logprobs=-1,
             usage="last",
             key="Authorization",

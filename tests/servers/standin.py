@@ -191,7 +191,9 @@ class Standin:
         content = "".join(piece for kind, piece in pieces if kind == "content")
         message: dict[str, Any] = {"role": "assistant", "content": content or None}
         reasoning = "".join(piece for kind, piece in pieces if kind == self.rules.thought)
-        if reasoning and self.rules.thought != "hidden":
+        if reasoning and self.rules.thought == "chunks":
+            message["content"] = [thought_chunk(reasoning), {"type": "text", "text": content}]
+        elif reasoning and self.rules.thought != "hidden":
             message[self.rules.thought] = reasoning
         if thought.call is not None:
             name, arguments = thought.call
@@ -234,7 +236,9 @@ class Standin:
                 count_one(count, kind, piece)
             if kind == "hidden":
                 continue
-            choice: dict[str, Any] = {"index": 0, "delta": {kind: "".join(group)}}
+            text = "".join(group)
+            delta = {"content": [thought_chunk(text)]} if kind == "chunks" else {kind: text}
+            choice: dict[str, Any] = {"index": 0, "delta": delta}
             choice["finish_reason"] = None
             if body.get("logprobs") and kind == "content":
                 choice["logprobs"] = {"content": [logged(piece, body) for piece in group]}
@@ -330,8 +334,13 @@ def chunks(pieces: list[tuple[str, str]], most: int) -> Iterator[tuple[str, list
 def count_one(count: Count, kind: str, piece: str) -> None:
     """Count one token."""
     count.generated += 1
-    if kind in ("hidden", "reasoning", "reasoning_content"):
+    if kind in ("hidden", "chunks", "reasoning", "reasoning_content"):
         count.reasoning += 1
+
+
+def thought_chunk(text: str) -> dict[str, Any]:
+    """Thinking as a chunk of the content."""
+    return {"type": "thinking", "thinking": [{"type": "text", "text": text}]}
 
 
 def logged(piece: str, body: Mapping[str, Any]) -> dict[str, Any]:

@@ -43,6 +43,8 @@ SAMPLE = [
     ("early_exit", "gemini"),
     ("solve_detect_verify", "deepseek-reasoner"),
     ("unified", "openrouter"),
+    ("interwhen", "mistral"),
+    ("generate_test", "mistral"),
     ("verifiagent", "openai"),
     ("verifiagent", "deepseek"),
     ("adaptive_compute", "azure"),

@@ -1,4 +1,12 @@
-"""Structured output: ask a model for a reply in a format, and read it by a whitelist."""
+"""Structured output: ask a model for a reply in a format, and read it by a whitelist.
+
+A reply is decoded under the engine's schema where it has that, asked for once more where it cannot
+be read, then defaulted; the run says which (``asking``). What can be read in two ways is malformed,
+and so is a value out of range, of another type, or a placeholder: prompts show formats with
+``<...>`` in place of values, so that a prompt that is repeated says nothing. ``values`` reads what
+JSON, Python and JavaScript write, ``escapes`` tells LaTeX from control characters, ``replies``
+finds the object that counts among the words around it, ``calls`` reads calls of tools.
+"""
 
 from agentflow.models.structured.asking import How, Parsed, ask, ask_json
 from agentflow.models.structured.calls import Call, NoCall, arguments_of, read_calls, spelled
