@@ -16,6 +16,7 @@ from typing import Any
 from langchain_core.tools import BaseTool
 from pydantic import BaseModel, Field
 
+from agentflow.tools.matching import matched
 from agentflow.tools.plain_equality import Outcome, Parts, normal_form, quick
 from agentflow.tools.sandbox import Execution, Limits, Sandbox, SandboxUnavailable, shared
 from agentflow.tools.with_artifact import with_artifact
@@ -55,16 +56,46 @@ def read(text):
     return found[0] if found else None
 
 
-def close(one, other):
-    # Whether two expressions that were not shown to be equal have the same values all the same.
-    difference = one - other
-    names = sorted(difference.free_symbols, key=str)
+def values(*expressions):
+    # What expressions come to at three places; e and i are the numbers that they may be.
+    names = sorted(set().union(*(one.free_symbols for one in expressions)), key=str)
     for shift in (1, 2, 3):
         at = {name: sp.Rational(7 * shift + 3 * n, 5) for n, name in enumerate(names)}
-        value = difference.subs(at).evalf(30)
-        if not value.is_number or abs(value) > sp.Float("1e-12"):
-            return False
-    return True
+        at.update({name: {"e": sp.E, "i": sp.I}[str(name)] for name in names if str(name) in "ei"})
+        yield [one.subs(at).evalf(30) for one in expressions]
+
+
+def close(one, other):
+    # Whether two expressions that were not shown to be equal have the same values all the same.
+    def zero(value):
+        return bool(value.is_number) and abs(value) <= sp.Float("1e-12")
+
+    return all(zero(value) for [value] in values(one - other))
+
+
+def renamed(one, other):
+    # Whether two expressions are the same but for the name of a whole number.
+    mine, theirs = one.free_symbols - other.free_symbols, other.free_symbols - one.free_symbols
+    if not len(mine) == len(theirs) == 1 or not all(str(n) in "klmn" for n in mine | theirs):
+        return False
+    return close(one.subs(mine.pop(), theirs.pop()), other)
+
+
+def multiples(one, other):
+    # Whether one equation is a multiple of the other.
+    found = list(values(one.lhs - one.rhs, other.lhs - other.rhs))
+    if any(other == 0 or not (one / other).is_number for one, other in found):
+        return False
+    return all(abs(one / other - found[0][0] / found[0][1]) < sp.Float("1e-12")
+               for one, other in found)
+
+
+def doubtful(one, other):
+    # Whether two answers that were not shown to be equal may be so all the same.
+    if isinstance(one, sp.Expr) and isinstance(other, sp.Expr):
+        series = (sp.Sum, sp.Product, sp.Integral)  # at places between whole numbers they are wild
+        return one.has(*series) or other.has(*series) or close(one, other) or renamed(one, other)
+    return isinstance(one, sp.Eq) and isinstance(other, sp.Eq) and multiples(one, other)
 
 
 def same(one, other):
@@ -75,8 +106,7 @@ def same(one, other):
     forth, back = verify(one, other, **options), verify(other, one, **options)
     if forth and back:
         return True
-    expressions = isinstance(one, sp.Expr) and isinstance(other, sp.Expr)
-    return None if forth or back or (expressions and close(one, other)) else False
+    return None if forth or back or doubtful(one, other) else False
 
 
 signal.signal(signal.SIGPROF, ring)
@@ -133,26 +163,13 @@ def _decide(
         oks = [_decide(*pair, outcomes, depth + 1).equal for pair in pairs]
         return Outcome(False if False in oks else None if None in oks else True, "parts")
     table = [[_decide(a, b, outcomes, depth + 1).equal for b in found.other] for a in found.one]
-    if _matched([[cell is True for cell in row] for row in table]):
+    if found.ordered is None and any(row[n] is not True for n, row in enumerate(table)):
+        possible = matched([[cell is not False for cell in row] for row in table])
+        return Outcome(None if possible else False, "parts in another order")
+    if matched([[cell is True for cell in row] for row in table]):
         return Outcome(True, "parts")
-    possible = _matched([[cell is not False for cell in row] for row in table])
+    possible = matched([[cell is not False for cell in row] for row in table])
     return Outcome(None if possible else False, "parts")
-
-
-def _matched(table: Sequence[Sequence[bool]]) -> bool:
-    """Whether every row can be given a column of its own that it allows."""
-    taken: dict[int, int] = {}
-
-    def place(row: int, seen: set[int]) -> bool:
-        for column, allowed in enumerate(table[row]):
-            if allowed and column not in seen:
-                seen.add(column)
-                if column not in taken or place(taken[column], seen):
-                    taken[column] = row
-                    return True
-        return False
-
-    return all(place(row, set()) for row in range(len(table)))
 
 
 def _verify(pairs: Sequence[tuple[str, str]], sandbox: Sandbox | None) -> list[Outcome]:

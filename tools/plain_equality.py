@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from agentflow.tools.named_values import named, relates
 from agentflow.tools.quantities import NUMBER_WORDS, Number, read_number, same_quantity, unit_of
 
 MAX_LENGTH = 2_000
@@ -42,12 +43,13 @@ class Parts:
     Attributes:
         one: The parts of the one.
         other: As many parts of the other.
-        ordered: Whether the first belongs to the first; else any order will do.
+        ordered: Whether the first belongs to the first; False where any order will do, None where
+            another order than theirs tells nothing.
     """
 
     one: tuple[str, ...]
     other: tuple[str, ...]
-    ordered: bool
+    ordered: bool | None
 
 
 _SPELLINGS = str.maketrans(
@@ -78,6 +80,8 @@ def _listed(row: re.Match[str]) -> str:
 
 
 _BOX = re.compile(r"\\(?:boxed|fbox)\s*\{")
+_JOINED = re.compile(r"(?:[\s$,;]|\\q?quad(?![a-zA-Z])|\\[,;()]|\\text\{ ?and ?\}|\band\b)+")
+"""What stands between boxes that are one answer."""
 _REWRITES = (
     (re.compile(r"(?<=\d)(?:\{,\}|,\\!|\\,|\\!)(?=\d{3}(?!\d))"), ","),
     (re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?: \d{3})+(?! ?\d| ?/)"), _grouped),
@@ -88,6 +92,7 @@ _REWRITES = (
         ),
         " ",
     ),
+    (re.compile(r"(?<![\w$\\])\$(?=[^\s$])([^$]{1,200}?)(?<=[^\s\\])\$(?![\w$])"), r"\1"),
     (re.compile(r"\\(?:\(|\)|\[|\])|\$\$?(?=\s*$)|^\s*\$\$?(?=.*\$\s*$)"), " "),
     (re.compile(r"\\(?:text|mathrm|textbf|textit|mathbf|mbox|textrm)\s*\{([^{}]*)\}"), r" \1 "),
     (re.compile(r"\\[dtc]frac(?![a-zA-Z])"), r"\\frac"),
@@ -100,6 +105,7 @@ _REWRITES = (
     (re.compile(r"\\%"), "%"),
     (re.compile(r"\\\$"), "$"),
     (re.compile(r"\*\*(?=[\w({\\-])"), "^"),
+    (re.compile(r"(?<=\s)!=|\\neq(?![a-zA-Z])"), r"\\ne "),
     (re.compile(r"\\(?:leq|leqslant)(?![a-zA-Z])|<="), r"\\le "),
     (re.compile(r"\\(?:geq|geqslant)(?![a-zA-Z])|>="), r"\\ge "),
     (re.compile(r"(?<![\\a-zA-Z])(?:pi|PI)(?![a-zA-Z])"), r"\\pi "),
@@ -151,14 +157,33 @@ def _spelled_once(answer: str) -> str:
 
 
 def _unboxed(text: str) -> str:
-    """What the last box holds; the text itself where there is none, or it is not closed."""
+    """What the last box holds, and those that are joined to it; the text itself where there is
+    none, or it is not closed."""
+    found = list[str]()
+    end = len(text)
     for match in reversed(list(_BOX.finditer(text))):
-        depth = 1
-        for place in range(match.end(), len(text)):
-            depth += {"{": 1, "}": -1}.get(text[place], 0)
-            if depth == 0:
-                return text[match.end() : place]
-    return text
+        close = _closing(text, match.end())
+        if close is None:
+            if found:
+                break
+            continue
+        if found and not _JOINED.fullmatch(text, close + 1, end):
+            break
+        found.append(text[match.end() : close])
+        end = match.start()
+        if len(found) == MAX_PARTS:
+            break
+    return ", ".join(reversed(found)) if found else text
+
+
+def _closing(text: str, start: int) -> int | None:
+    """Where the bracket that is open at a place is closed."""
+    depth = 1
+    for place in range(start, len(text)):
+        depth += {"{": 1, "}": -1}.get(text[place], 0)
+        if depth == 0:
+            return place
+    return None
 
 
 # Words and choices
@@ -169,6 +194,8 @@ _NOT_WORDS = re.compile(r"[\d\\=+^_{}/*<>|()\[\],;%$]")
 _LONG_WORD = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{3,}")
 _ARTICLES = frozenset({"a", "an", "the", "is", "are", "it", "its"})
 _COUNTS = frozenset(NUMBER_WORDS) | {"hundred", "thousand", "million", "dozen", "half", "thirty"}
+_NONE = frozenset({"no", "none"})
+_MEANT_ALIKE = (frozenset({"yes", "true", "correct"}), _NONE | {"false", "incorrect"})
 
 
 def _is_words(text: str) -> bool:
@@ -202,20 +229,27 @@ def _choices(one: str, other: str) -> Outcome | None:
 
 # The comparison
 
-_ASSIGNED = re.compile(
-    r"([a-zA-Z]|[a-zA-Z]+\([a-z]\)|(?:[^a-zA-Z\\]|\\(?:cdot|times))*\d[^a-zA-Z]*"
-    r"(?!.*(?<![\\a-zA-Z])[a-zA-Z]))=([^=]+)"
-)
-"""``x=5``, ``f(x)=5``, ``2+1+2=5``; ``7=2a`` is an equation."""
 _UNIT = re.compile(r"(?:\s|(?<=[\d})\]]))(?=[a-zA-Z])")
 """Where a unit may begin."""
 _MAX_UNIT = 40
 _WORDY = re.compile(
-    r"(?<=\s)(?!(?:a?(?:sin|cos|tan)|arc(?:sin|cos|tan)|cot|sec|csc|log|exp|mod|sqrt)\b)[a-zA-Z]{3,}"
+    r"(?:(?<=\s)(?=\w{3})|(?<=[})\]])(?=\w{4})|^(?=[a-zA-Z]{3,}\s))"
+    r"(?!(?:a?(?:sin|cos|tan)|arc(?:sin|cos|tan)|cot|sec|csc|log|exp|mod|sqrt)\b)[a-zA-Z]{3,}"
 )
-"""A word behind something: ``5 squared``; a parser of mathematics drops it, or reads variables."""
+"""A word beside something: ``5 squared``; a parser of mathematics drops it, or reads variables."""
 _PRIMED = re.compile(r"[\d})]\s*(?:'|\^?\{?\\prime)")
 _BASE = re.compile(r"\d_\{?(\w+)")
+_TRIGONOMETRIC = re.compile(r"(?:sin|cos|tan|cot|sec|csc)(?![a-z])")
+_ENDS_IN_A_LETTER = re.compile(r".*[\s})\]][a-zA-Z]", re.DOTALL)
+_CLOCK = re.compile(r"(\d{1,2})(?::(\d\d))?\s?(?:([ap])\.?m\.?)?", re.IGNORECASE)
+_RESIDUE = re.compile(
+    r"(?:[a-zA-Z]?\s?\\equiv\s?)?(-?\d{1,50})\s?"
+    r"(?:\\pmod\s?\{?(\d{1,50})\}?|\(\\?mod (\d{1,50})\))?"
+)
+_INDEX = re.compile(r"_\{[^{}]*\}")
+_DOWN = re.compile(r"(>|\\ge )")
+_COMPARES = re.compile(r"[<>]|\\[lg]e(?![a-zA-Z])")
+_LETTERS = re.compile(r"\\[a-zA-Z]+|[a-zA-Z]+")
 _NUMBERS = re.compile(r"-?\d+(?:[,;]-?[\d.]+)+")
 """``1,22``, ``32;349``."""
 _PLUS_MINUS = re.compile(r"\\pm(?![a-zA-Z])")
@@ -236,38 +270,129 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
         return Outcome(None, f"an answer of more than {MAX_LENGTH} characters")
     if max(sum(map(text.count, "([{")) for text in (one, other)) > MAX_BRACKETS:
         return Outcome(None, f"an answer of more than {MAX_BRACKETS} brackets")
-    texts = _spelled(one), _spelled(other)
+    texts = _ascending(_spelled(one)), _ascending(_spelled(other))
     if not all(texts):
         return Outcome(None, "an empty answer")
     if texts[0] == texts[1]:
         return Outcome(True, "text")
     if (chosen := _choices(*texts)) is not None:
         return chosen
+    if (told := _clocks(*texts) or _residues(*texts)) is not None:
+        return told
     numbers = read_number(texts[0]), read_number(texts[1])
     if numbers[0] and numbers[1]:
         equal = same_quantity(numbers[0], numbers[1])
         return Outcome(equal, "number" if equal is not None else "units that do not compare")
+    ours, theirs = map(named, texts)
+    if ours and theirs and ours[0] == theirs[0]:
+        return quick(ours[1], theirs[1])
+    if ours and not theirs and "=" not in texts[1]:
+        return quick(ours[1], texts[1])
+    if theirs and not ours and "=" not in texts[0]:
+        return quick(texts[0], theirs[1])
     if (told := _compare_words(texts, numbers) or _two_readings(texts, numbers)) is not None:
         return told
+    if (turned := _in_radians(texts, numbers)) is not None:
+        return quick(*turned)
     bare, units = zip(*map(_measured, texts), strict=True)
     if any(units):
-        if all(units) and units[0] != units[1]:
+        other_unit = not all(units) and _ENDS_IN_A_LETTER.fullmatch(texts[units.index("")])
+        if other_unit or (all(units) and units[0] != units[1]):
             return Outcome(None, "units that do not compare")
         return quick(*bare)
-    assigned = _ASSIGNED.fullmatch(texts[0]), _ASSIGNED.fullmatch(texts[1])
-    if assigned[0] and assigned[1] and assigned[0][1] == assigned[1][1]:
-        return quick(assigned[0][2], assigned[1][2])
-    if assigned[0] and not assigned[1] and "=" not in texts[1]:
-        return quick(assigned[0][2], texts[1])
-    if assigned[1] and not assigned[0] and "=" not in texts[0]:
-        return quick(texts[0], assigned[1][2])
     if (parts := _parts(*texts)) is not None:
         return parts
+    if (told := _unlike(*texts)) is not None:
+        return told
     if any(map(_WORDY.search, texts)):
         return Outcome(None, "words that are no unit")
     if any(map(_PRIMED.search, texts)) or _bases(texts[0]) != _bases(texts[1]):
         return Outcome(None, "a notation that only one of them has")
-    return min(texts), max(texts)
+    one, other = map(_told_apart, texts)
+    return min(one, other), max(one, other)
+
+
+def _ascending(text: str) -> str:
+    """``1<x<2`` for ``2>x>1``."""
+    parts = _DOWN.split(text, maxsplit=3)
+    if len(parts) != 5 or "<" in text or "\\le" in text:
+        return text
+    most, first, middle, second, least = parts
+    turn = {">": "<", "\\ge ": "\\le "}
+    return f"{least}{turn[second]}{middle}{turn[first]}{most}"
+
+
+def _clocks(one: str, other: str) -> Outcome | None:
+    """Compare times of the day; a half of it that only one of them says makes no difference."""
+    found = _CLOCK.fullmatch(one), _CLOCK.fullmatch(other)
+    if not (found[0] and found[1]) or not (found[0][3] or found[1][3]):
+        return None
+    return Outcome(bool(_minutes(found[0]) & _minutes(found[1])), "time of day")
+
+
+def _minutes(clock: re.Match[str]) -> set[int]:
+    """The minutes of the day that a time can be: two, where the half is not said."""
+    hour, minute, half = int(clock[1]), int(clock[2] or 0), (clock[3] or "").lower()
+    hours = {hour % 12 + 12 * (half == "p")} if half else {hour, (hour + 12) % 24}
+    return {60 * hour + minute for hour in hours}
+
+
+def _residues(one: str, other: str) -> Outcome | None:
+    """Compare numbers where one is said modulo another."""
+    first, second = _RESIDUE.fullmatch(one), _RESIDUE.fullmatch(other)
+    if first is None or second is None:
+        return None
+    moduli = {int(number) for found in (first, second) for number in found.groups()[1:] if number}
+    if not moduli:
+        return None
+    ours, theirs = int(first[1]), int(second[1])
+    if len(moduli) > 1 or 0 in moduli:
+        return Outcome(None, "two moduli")
+    if ours == theirs:
+        return Outcome(True, "residue")
+    return Outcome(None if (ours - theirs) % moduli.pop() == 0 else False, "residue")
+
+
+def _in_radians(texts: tuple[str, str], numbers: Sequence[Number | None]) -> list[str] | None:
+    """Both angles in radians, where one of them is in degrees and the other has a pi."""
+    turned = list(texts)
+    for place, number in enumerate(numbers):
+        if number and number.unit == "degree" and "\\pi" in texts[1 - place]:
+            top, bottom = abs(number.value).as_integer_ratio()
+            sign = "-" if number.value < 0 else ""
+            turned[place] = f"{sign}\\frac{{{top}\\pi}}{{{180 * bottom}}}"
+            return turned
+    return None
+
+
+def _unlike(one: str, other: str) -> Outcome | None:
+    """Why a parser of mathematics must not compare two answers; None where it may."""
+    names = [found[0] for found in (named(one), named(other)) if found]
+    if len(names) == 2 and "'" in names[0] + names[1]:
+        return Outcome(None, "a derivative that only one of them has")
+    one, other = (_INDEX.sub("", text) for text in (one, other))
+    equations = [any(map(relates, _split(text))) for text in (one, other)]
+    if any(equations) and not ("=" in one and "=" in other):
+        return Outcome(None, "an equation, and a value")
+    for matrix, listed in ((one, other), (other, one)):
+        if "matrix}" in matrix and "matrix}" not in listed and len(_split(listed)) > 1:
+            return Outcome(None, "a matrix, and a list")
+    return None
+
+
+def _told_apart(text: str) -> str:
+    """A text whose capitals no parser takes for the small letters that it has, too."""
+    letters = {letter for word in _LETTERS.findall(text) if word[0] != "\\" for letter in word}
+    both = {letter for letter in letters if letter.isupper() and letter.lower() in letters}
+    if not both:
+        return text
+
+    def renamed(found: re.Match[str]) -> str:
+        if found[0][0] == "\\":
+            return found[0]
+        return "".join(f"{one.lower()}_{{99}}" if one in both else one for one in found[0])
+
+    return _LETTERS.sub(renamed, text)
 
 
 def _bases(text: str) -> set[str]:
@@ -284,12 +409,14 @@ def _compare_words(texts: tuple[str, str], numbers: Sequence[Number | None]) -> 
         one, other = _words(texts[0]), _words(texts[1])
         if one == other:
             return Outcome(True, "words")
+        if any({*one, *other} <= words for words in _MEANT_ALIKE):
+            return Outcome(None, "words that may mean the same")
         if set(one) <= set(other) or set(other) <= set(one):
             return Outcome(None, "one of them says more")
         return Outcome(False, "words")
     if any(are_words) and any(numbers):
         said = _words(texts[are_words.index(True)])
-        return Outcome(None if _COUNTS & set(said) else False, "words")
+        return Outcome(None if (_COUNTS | _NONE) & set(said) else False, "words")
     return None
 
 
@@ -305,8 +432,10 @@ def _two_readings(texts: tuple[str, str], numbers: Sequence[Number | None]) -> O
 
 
 def _measured(text: str) -> tuple[str, str]:
-    """An expression and its unit (``12\\pi cm^2``); the text alone where it names none. A letter
-    alone may be a variable."""
+    """An expression and its unit (``12\\pi cm^2``); the text alone where it names none, or the
+    unit is an angle's of which there is a sine. A letter alone may be a variable."""
+    if _TRIGONOMETRIC.search(text):
+        return text, ""
     for found in _UNIT.finditer(text, max(0, len(text) - _MAX_UNIT)):
         if unit := unit_of(text[found.end() :]):
             return text[: found.start()], unit
@@ -319,6 +448,8 @@ def _parts(one: str, other: str) -> Parts | Outcome | None:
     brackets = [(text[0], text[-1]) if _wrapped(text) else ("", "") for text in (one, other)]
     split = [_split(text) for text in (one, other)]
     counts = len(split[0]), len(split[1])
+    if (joined := _united(one, other)) is not None:
+        return joined
     if (
         min(counts) == 1
         or max(counts) > MAX_PARTS
@@ -332,11 +463,33 @@ def _parts(one: str, other: str) -> Parts | Outcome | None:
     if brackets[0] != brackets[1] and brackets[0] in kinds and brackets[1] in kinds:
         return Outcome(False, "parts") if counts == (2, 2) else None
     if counts[0] != counts[1]:
+        if set(split[0]) == set(split[1]):
+            return Outcome(None, "a part that comes twice")
         nested = [any(map(_wrapped, parts)) for parts in split]
         alike = brackets[0] == brackets[1] and nested[0] == nested[1]
         return Outcome(False, "parts") if alike else None
     ordered = ("(", ")") in brackets or bool({("[", "]"), ("(", "]"), ("[", ")")} & {*brackets})
+    for place in (0, 1):
+        names = [found[0] for found in map(named, split[place]) if found]
+        if len(set(names)) == counts[place] and not any(map(named, split[1 - place])):
+            if ordered and names != sorted(names):
+                return Outcome(None, "values with names, and others in an order of their own")
+            return Parts(tuple(split[0]), tuple(split[1]), ordered or None)
     return Parts(tuple(split[0]), tuple(split[1]), ordered)
+
+
+def _united(one: str, other: str) -> Parts | Outcome | None:
+    """The parts of a union of intervals, and those of inequalities of which one holds."""
+    for union, told in ((one, other), (other, one)):
+        parts = _split(told)
+        if "\\cup" in union and "\\cup" not in told and len(parts) > 1:
+            intervals = [part.strip() for part in union.split("\\cup")]
+            if not all(map(_COMPARES.search, parts)):
+                return None
+            if len(intervals) != len(parts) or len(parts) > MAX_PARTS:
+                return Outcome(None, "a union, and another number of inequalities")
+            return Parts(tuple(intervals), tuple(parts), False)
+    return None
 
 
 def _wrapped(text: str) -> bool:

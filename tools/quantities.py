@@ -26,11 +26,12 @@ _NUMBER = re.compile(
     (?:
         (?P<whole>\d+)?\s*\\frac\{{(?P<top>-?\d+)\}}\{{(?P<bottom>\d+)\}}
         |(?:(?P<whole2>\d+)\ )?(?P<top2>\d+)/(?P<bottom2>\d+)
+        |(?P<fixed>\d{{0,30}}\.\d{{0,30}})\\overline\{{(?P<again>\d{{1,30}})\}}
         |(?P<decimal>{_DIGITS})
          (?:\s*\\?(?:times|cdot)\s*10\^\{{?(?P<power>-?\d{{1,3}})\}}?|[eE](?P<power2>[-+]?\d{{1,3}}))?
     )
     (?P<scale>(?:\s+(?:hundred|thousand|million|billion|trillion)\b)*)
-    \s*(?P<percent>%|percent\b)?\s*
+    \s*(?P<percent>%|percent\b|pct\b|percentage\b(?!\ point))?\s*
     (?P<unit>[€£¥$]|(?:/\s*)?[a-zA-Z][a-zA-Z'.\ ^{{}}0-9/-]*)?
     """,
     re.VERBOSE,
@@ -64,6 +65,8 @@ def read_number(text: str) -> Number | None:
         power = int(found["power"] or found["power2"] or 0)
         value = Fraction(digits.rstrip(".") or "0") * Fraction(10) ** power
         places = len(digits.partition(".")[2]) - power
+    elif found["again"]:
+        value = _repeating(found["fixed"], found["again"])
     else:
         bottom = Fraction(found["bottom"] or found["bottom2"])
         if bottom == 0:
@@ -74,6 +77,13 @@ def read_number(text: str) -> Number | None:
     value, places = value * 10**noughts, places - noughts
     negative = (found["sign"] == "-") != (found["minus"] == "-")
     return Number(-value if negative else value, places, bool(found["percent"]), unit)
+
+
+def _repeating(fixed: str, again: str) -> Fraction:
+    """A decimal whose last digits come again and again."""
+    places = len(fixed.partition(".")[2])
+    tail = Fraction(int(again), (10 ** len(again) - 1) * 10**places)
+    return Fraction(f"0{fixed}".rstrip(".")) + tail
 
 
 _COUNTED = """
@@ -146,7 +156,7 @@ _NO_THING = frozenset(_NO_THING_WORDS.split())
 """What may stand behind a number and names nothing that is counted, though it may end in an s."""
 _THING_WORDS = """
 year month decade century hectare acre cup gallon quart pint tablespoon teaspoon ton tonne peso euro
-yen rupee watt kilowatt volt joule newton calorie mph kph radian rad pair
+yen yuan rupee ruble watt kilowatt volt joule newton calorie mph kph radian rad pair
 km cm mm kg kgs mg ml ft yd mi lb lbs oz hr hrs hour day week minute min mins sec second
 meter metre liter litre mile foot feet inch
 people person men women children kids fish sheep deer geese mice teeth dice oxen cattle money cash
@@ -227,9 +237,22 @@ def same_quantity(one: Number, other: Number) -> bool | None:
         words = set(one.unit.split()), set(other.unit.split())
         apart = words[0] ^ words[1]
         alike = words[0] < words[1] or words[1] < words[0]
-        if not alike or apart & {"square", "cubic", "per"} or a != b:
+        if not alike or apart & {"square", "cubic", "per", *_CONVERTED} or a != b:
             return None
-    return _close(one, other) or (one.percent != other.percent and _fraction_of(one, other))
+    if _close(one, other) or (one.percent != other.percent and _fraction_of(one, other)):
+        return True
+    return None if _in_another_unit(one, other) else False
+
+
+def _in_another_unit(one: Number, other: Number) -> bool:
+    """Whether a number without a unit is the other one in another unit: ``1 hour`` and 60."""
+    if bool(one.unit) == bool(other.unit):
+        return False
+    measured, bare = (one, other) if one.unit else (other, one)
+    if (known := _CONVERTED.get(measured.unit)) is None or bare.percent:
+        return False
+    alike = [factor for kind, factor in _CONVERTED.values() if kind == known[0]]
+    return any(measured.value * known[1] == bare.value * factor for factor in alike)
 
 
 def _close(one: Number, other: Number) -> bool:

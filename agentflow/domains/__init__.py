@@ -3,6 +3,12 @@
 A package brings a domain by an entry point of the group ``agentflow.domains`` (its name is the
 domain's, its value ``module:Class``); a program that needs no other process to know it puts the
 class into :data:`DOMAINS`.
+
+:mod:`~agentflow.domains.protocol` is the contract; a domain is a file or a folder. What a text
+states to be the answer is read by ``answers``: marked (``answer_marks``), in sentences
+(``answer_sentences``, ``answer_leads``, ``answer_languages``), with what may follow
+(``answer_behind``, ``closings``); ``conclusions`` reads what is concluded of a subject. Long
+lists of words stand beside their readers, as TOML.
 """
 
 from __future__ import annotations

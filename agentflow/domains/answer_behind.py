@@ -34,6 +34,8 @@ _TELLING = re.compile(rf"{_BAD_SIGN}|\d")
 _ARITHMETIC = r"[\s\d.,+*/()^=$×÷·−≈\\{}-]*"
 _SUM = re.compile(rf"(?:(?i:note that|indeed|check)[:,]? )?{_ARITHMETIC}={_ARITHMETIC}[✓✔✅\s]*")
 
+_JOINING = word_set("first second then and so next finally now we get have")
+"""Words of a sentence that only works something out: ``First, 17 * 3 = 51.``"""
 _BEGIN = r"[\W_]*(?:(?:and|so|now|note)[,:]? )?"
 _EXPLAINS = phrases(r"""
     explanation; explained; reason(?:ing|s)?; rationale; justification; why; proof; because; since
@@ -70,7 +72,7 @@ _EXPLAINED = re.compile(
     rf"|(?:this|the|my|our) (?:\w+ )?(?:{_ITS_OWN}) (?:clearly )?(?:{_STANDS_BY}))\b"
 )
 """How an explanation begins: ``Reason: ...``, ``This answer follows from ...``."""
-_NAMED = re.compile(rf"\b(?:answer|option|choice)\b(?! (?:clearly )?(?:{_STANDS_BY})\b)")
+_NAMED = re.compile(rf"\b(?<!long )(?:answer|option|choice)\b(?! (?:clearly )?(?:{_STANDS_BY})\b)")
 _CONCLUDES = re.compile(
     r"[\W_]*(?:therefore|thus|hence|so|consequently|accordingly|ergo|finally|final|result|overall"
     r"|summary|(?:in )?conclusion|or|in other words)\b"
@@ -140,6 +142,22 @@ _AGAIN = word_set("""
     conclusion solution result boxed
 """)
 
+_OPEN = re.compile(
+    r"[\W_]*(?:(?:so|thus|therefore|hence|this means),? )?(?:that )?(?:"
+    r"(?:the|this) (?:statement|conclusion|claim) (?:cannot|can['’]t) be (?:determined|decided"
+    r"|inferred|proven|proved|concluded|deduced|confirmed or denied)"
+    r"|(?:the|these) (?:given |provided )?(?:premises|facts|statements|information)"
+    r" (?:do(?:es)?(?: not|n['’]t) (?:tell|say|state|specify|determine|entail|mention|provide|give"
+    r"|settle|decide|allow)|(?:is|are) (?:not (?:enough|sufficient)|insufficient))"
+    r"|(?:there|it) is (?:not enough|insufficient|no) information"
+    r"|(?:it|we) (?:is|are) (?:not (?:known|stated|given|told)|unknown)"
+    r"|(?:we|one) (?:cannot|can['’]t|do not|don['’]t) (?:determine|tell|know|decide|say|conclude)"
+    r"|(?:it|this) (?:cannot|can['’]t) be (?:determined|decided)"
+    r")\b[^.!?\n]*[.!]?"
+)
+"""What says again that an answer is Uncertain."""
+_TURNS = re.compile(r"\b(?:but|however|though|although|yet|unless|except|so|still|wrong)\b")
+_UNCERTAIN = re.compile(r"(?i)(?:\(?[A-E]\)?[.:)]? ?\(?)?(?:uncertain|unknown|undetermined)\)?")
 _CHOSEN = re.compile(r"\W*(?:(?i:option|choice|answer)\W*)?([A-J])(?![\w'’])")
 _TRUTH = word_set("true false uncertain unknown yes no")
 _CLOSING = re.compile(r"</?[|\w]+>|^(?:\\[)\]]|[$*_)\]}.,;\s])+")
@@ -172,8 +190,11 @@ def stands(behind: str, answer: str) -> bool:
         behind: That text, without later statements of the same answer.
     """
     introduced = False
+    again = _OPEN if _UNCERTAIN.fullmatch(answer.strip()) else None
     for sentence in _sentences(behind):
         low = lowered(sentence)
+        if again and again.fullmatch(low) and not _TURNS.search(low):
+            continue
         if not _WORD.search(sentence):
             if _TELLING.search(sentence) and not _SUM.fullmatch(sentence):
                 return False
@@ -192,8 +213,11 @@ def explains(behind: str, answer: str) -> bool:
     introduced = False
     for sentence in _sentences(behind):
         low = lowered(sentence)
+        if _UNCERTAIN.fullmatch(answer) and _OPEN.fullmatch(low):
+            continue
         introduced = introduced or sentence.endswith(":") or _EXPLAINED.match(low) is not None
         of_its_own = _STATES.match(sentence) and not _POINTS_BACK.search(low)
+        of_its_own = of_its_own or ("=" in low and _JOINING.issuperset(_WORD.findall(low)))
         if not (introduced or of_its_own or only_closes(sentence)):
             return False
     return stands(behind, answer)

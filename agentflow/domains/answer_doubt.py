@@ -17,8 +17,9 @@ _DOUBT = phrases(r"""
     incorrectly; myth; at first (?:glance|sight); either
 """)
 _DENIAL = phrases(r"""
-    not; never; neither; nor; cannot; hardly; wrong; incorrect; false(?:ly)?; reject\w*; mistake\w*
-    myth; no(?:body| one); says; said; claims?; claimed; thought; than; like; no way; no longer
+    not; never; neither; nor; cannot; hardly; myth; disagree\w*
+    wrong; incorrect; false(?:ly)?; reject\w*; mistake\w*
+    no(?:body| one); says; said; claims?; claimed; thought; than; like; no way; no longer
     tempt\w+; refuse; for now; fails?; failed; invalid; closest; no solution; let(?:['’]s| us) say
 """)
 _OTHERS = "people|many|some|others?|most|one|you|they|students?|everyone|anyone|models?"
@@ -86,6 +87,16 @@ _TELLS = phrases(r"""
 """)
 _TOLD = re.compile(rf"\b(?:{_TELLS})\b")
 """What a sentence may say of what it marks."""
+_REPORTED = re.compile(
+    r"\b(?:people|others?|students?|everyone|anyone|models?|users?|you|he|she|they|friend|classmate"
+    r"|teacher|professor|somebody|someone|tutor|book|textbook|assistant) (?:\w+ ){0,2}?(?:said|says"
+    r"|wrote|writes|claimed|claims?|answered|answers|replied|thinks?|thought|believes?|submitted"
+    r"|propose[sd]|suggest(?:s|ed))"
+    r"\b[^.!?]{0,60}\Z"
+    r"|\b(?:students?|users?|friend|classmate|teacher|professor|tutor|textbook|assistant)['’]s?"
+    r" (?:\w+ )?(?:answer|solution|reply|result)\b[^.!?]{0,20}\Z"
+)
+"""What in front of a marked answer says that it is somebody else's."""
 DENIED = re.compile(
     r"(?:\b(?:not|isn['’]t|never|neither|nor|cannot be|can['’]t be|rather than|instead of"
     r"|no longer)"
@@ -95,7 +106,8 @@ DENIED = re.compile(
 )
 """What in front of a marked answer denies it, or has it depend on something."""
 _CHANGED = re.compile(
-    r"\b(?:half|twice|double|triple|minus|negative|(?:half|square|cube|reciprocal) of"
+    r"\b(?:half|twice|double|triple|minus|negative|(?:half|square|cube|reciprocal"
+    r"|opposite|negation|inverse|converse|complement) of"
     r"|(?:any|every)thing (?:but|except)|all (?:but|except)|exceeds|ends in|add \d+ to|divide"
     r"|(?:bound|estimate|approximation)(?: is)?|part \(?[a-z]\)?(?: is)?"
     r"|(?:hint|forum|key|book)\b.{0,20})$|\bin (?:base|thousands|millions)\b"
@@ -112,6 +124,8 @@ REFUTED = re.compile(
 
 def quoted(lead: str) -> bool:
     """Whether what follows stands in a quotation that was opened."""
+    if "„" in lead or "«" in lead:
+        return lead.count("„") + lead.count("«") > lead.count("“") + lead.count("»")
     return lead.count('"') % 2 == 1 or lead.count("“") > lead.count("”") or lead.count("`") % 2 == 1
 
 
@@ -119,7 +133,10 @@ def is_denied(lead: str) -> bool:
     """Whether the words before a mark, in its sentence, deny it, doubt it, or have it depend on
     something. Of what is marked they tell more than of a bare answer: ``the least number of steps
     that one could take is``."""
-    lead = lowered(lead).rstrip(' \t$*_:\\(["')
+    lead = lowered(lead)
+    if _REPORTED.search(lead):
+        return True
+    lead = lead.rstrip(' \t$*_:\\(["')
     if DENIED.search(lead) or _CHANGED.search(lead) or quoted(lead):
         return True
     return is_doubted(" ".join(_TOLD.sub("", lead).split()), "")

@@ -7,8 +7,14 @@ from __future__ import annotations
 
 import re
 
-HINTS = ("réponse", "respuesta", "respost", "rispost", "antwor", "antwoord", "odpowied", "ответ",
-         "答", "解は", "정답", "답은", "答え", "الجواب", "الإجابة")  # fmt: skip
+from agentflow.domains.answer_doubt import quoted
+from agentflow.domains.spelling import word_set
+
+HINTS = (
+    *("réponse", "respuesta", "respost", "rispost", "antwor", "antwoord", "odpowied", "ответ"),
+    *("olution", "soluci", "ergebnis", "lösung", "resultado", "résultat", "risultato"),
+    *("答", "解は", "정답", "답은", "답:", "答え", "الجواب", "الإجابة"),
+)
 """One of them stands in a line (in small letters) that states an answer so."""
 _PLAIN = tuple(hint for hint in HINTS if hint.isascii())
 
@@ -16,26 +22,63 @@ _SO = (
     r"(?:donc|ainsi|bien|also|daher|somit|folglich|entonces|por (?:lo )?tanto|portanto|pois|quindi"
     r"|dunque|dus)"
 )
+_COLON = r"[*_]{0,3}\s*:"
+_NOUNS = {
+    r"réponse(?: (?:finale|correcte|exacte|juste|à la question))?": r"\s*:|\s+est",
+    r"respuesta(?: (?:final|correcta))?": r"\s+es",
+    r"resposta(?: (?:final|correta|certa))?": r"\s+é",
+    r"risposta(?: (?:finale|corretta|giusta|esatta))?": r"\s+è",
+    r"(?:antwort|(?:end|gesamt)ergebnis)": r"\s+(?:ist|lautet|beträgt)",
+    r"résultat final": r"\s*:|\s+est",
+    r"(?:resultado|risultato) finale?": r"\s+(?:es|é|è)",
+    r"(?:ergebnis|lösung)": r"\s+lautet",
+    r"soluci[oó]n(?: final)?": r"\s+es",
+    r"solution": r"\s+est",
+    r"antwoord": r"\s+is",
+    r"odpowied[źz]": r"\s+to",
+    r"ответ": r"\s*[—–-]|\s+равен",
+}
+"""What an answer is called -> what joins it and the answer, besides a colon."""
 _CUE = re.compile(
-    r"(?:(?<!\w)(?:"
-    r"réponse(?: (?:finale|correcte|exacte|juste|à la question))?(?:\s*:|\s+est)"
-    r"|respuesta(?: (?:final|correcta))?(?:\s*:|\s+es)"
-    r"|resposta(?: (?:final|correta|certa))?(?:\s*:|\s+é)"
-    r"|risposta(?: (?:finale|corretta|giusta|esatta))?(?:\s*:|\s+è)"
-    r"|antwort(?:\s*:|\s+(?:ist|lautet))"
-    r"|antwoord(?:\s*:|\s+is)"
-    r"|odpowied[źz](?:\s*:|\s+to)"
-    r"|ответ(?:\s*[:—–-]|\s+равен)"
-    rf")(?!\w)(?:,? {_SO},?(?= ))?"
+    rf"(?:(?<!\w)(?:{'|'.join(f'{noun}(?:{_COLON}|{joined})' for noun, joined in _NOUNS.items())})"
+    rf"(?!\w)(?:,? {_SO},?(?= ))?"
+    r"|(?<!\w)(?:also|daher|damit|somit|folglich|demnach) (?:ist|lautet) (?:die|das) "
+    r"(?:richtige |korrekte |endgültige )?(?:antwort|ergebnis)"
+    r"(?:\s*:|(?=\s))"
     r"|(?:答案|正解|答え|解答|答)(?:应该|應該)?(?:是|为|為|は|就是|[:：])"
     r"|(?:정답|답)(?:은|[:：])"
     r"|(?:الجواب|الإجابة)\s*(?:هو|هي|[:：])"
     r")[\s*_:：]*"
 )
-_DOUBT = re.compile(
-    r"\b(?:si|wenn|falls|ob|se|vielleicht|peut-être|quizás|talvez|forse|als|misschien|если|может)\b"
-    r"|如果|假设|假設|假如|若|可能|也许|不|是否|もし|만약|لو|إذا"
+_OPTION = re.compile(
+    r"(?i)^(?:(?:la|die|a|o|il|l['’]) ?)?(?:opción|option|opção|opzione|选项|選項)"
+    r"\s*[*_]*(?=[A-J](?!\w))"
 )
+_HEADING = re.compile(
+    rf"[\s#*_]*(?:(?:die|das|la|le|el|a|il) )?(?:endgültige |finale? )?"
+    rf"(?:{'|'.join(_NOUNS)}|最终答案|最終答案|答案|答え|정답)[\s*_:：]*"
+)
+_DOUBT = re.compile(
+    r"\b(?:si|wenn|falls|ob|se|als|если|может|vielleicht|peut-être|quizás|talvez|forse|misschien"
+    r"|sagte?|schrieb|meinte?|dit|écrit|dice|dijo|diz|disse)\b"
+    r"|如果|假设|假設|假如|若|可能|也许|是否|不确定|不知道|猜|说|說|认为|認為|もし|만약|لو|إذا"
+)
+"""What a clause before that of an answer does not say."""
+_CLAUSES = re.compile(r"[，,;；：:、]|所以|因此|于是|従って|したがって|따라서")
+_LEADS = word_set("""
+    a la le les l o il el the de het die das der mi meine ma mon nuestra notre unsere nossa nostra
+    donc ainsi alors enfin finalement par conséquent en conclusion résumé bonne réponse
+    also daher somit damit demnach folglich schließlich richtige korrekte endgültige finale gesuchte
+    por lo tanto tanto entonces así finalmente pues portanto então assim logo final correcta correta
+    quindi dunque pertanto infine corretta giusta dus dan uiteindelijke juiste zatem więc ostateczna
+    итак таким образом следовательно поэтому правильный верный окончательный наш 최종 정답
+    إذن لذلك الصحيحة النهائية
+""")
+_CHINESE = re.compile(
+    r"(?:所以|因此|故|则|那么|综上所述?|总之|最终|最後|最后|最終|正确|正確|正しい|的|な|の|这道题|此题|本题"
+    r"|该题|题目|這道題|由此|可知|可得|可见|我们|得到|得出|标准|よって|つまり|求める|이|문제)*"
+)
+_WORD = re.compile(r"[^\W\d_]+")
 _NO_VALUE = re.compile(
     r"(?:pas|nicht|no|não|non|niet|не|kein\w*|ne|noch|encore|aún|todavía|dass|que|wie|comme|als)\b"
     r"|不|否|什么|多少|错|對|对的|正确|何|아니"
@@ -53,6 +96,12 @@ def hints(low: str) -> bool:
     return False
 
 
+def heads(low: str) -> bool:
+    """Whether a line in small letters is a heading below which an answer stands."""
+    marked = "#" in low or "**" in low or low.rstrip(" *_\n").endswith((":", "："))
+    return marked and _HEADING.fullmatch(low) is not None
+
+
 def read(text: str, low: str) -> tuple[str, int, int] | None:
     """(the answer that a line states last, where the statement begins and ends), or None.
 
@@ -67,7 +116,22 @@ def read(text: str, low: str) -> tuple[str, int, int] | None:
     begin = max(low.rfind(stop, 0, cue.start()) for stop in (". ", "? ", "! ", "。", "\n")) + 1
     end = _END.search(low, cue.end())
     close = end.start() if end else len(low)
-    asks = low[close : close + 1] in ("?", "？") or low[:close].endswith(("吗", "嗎", "か", "까"))
-    if asks or _DOUBT.search(low, begin, cue.start()) or _NO_VALUE.match(low, cue.end()):
+    if quoted(low[: cue.start()]):
         return None
-    return text[cue.end() : close], begin, close
+    asks = low[close : close + 1] in ("?", "？") or low[:close].endswith(("吗", "嗎", "か", "까"))
+    if asks or not _leads(low[begin : cue.start()]) or _NO_VALUE.match(low, cue.end()):
+        return None
+    said = text[cue.end() : close]
+    return _OPTION.sub("", said), begin, close
+
+
+def _leads(lead: str) -> bool:
+    """Whether the words before a cue may lead to an answer: those of its clause are listed, and no
+    other clause supposes, or tells what somebody says."""
+    *before, last = _CLAUSES.split(lead)
+    if any(_DOUBT.search(clause) for clause in before):
+        return False
+    words = _WORD.findall(last)
+    return not re.search(r"\d", last) and all(
+        word in _LEADS or _CHINESE.fullmatch(word) for word in words
+    )

@@ -50,15 +50,21 @@ _OF_ALL = re.compile(
     r"(?:is|must be|remains|:)?\W*(?:\w+ly |also |indeed )?\W*$"
 )
 _ANOTHER = phrases(r"""
-    wrote; (?:students?|textbook|teacher|friend|book)(?:['’]s?)?; previous(?:ly)?; placeholder
-    template; not to (?:answer|write|say|do); (?:do not|don['’]t) (?:answer|write|say)
+    wrote; (?:students?|users?|textbook|teacher|friend|book|someone|somebody)(?:['’]s?)?
+    you (?:said|answered|proposed); previous(?:ly)?; placeholder; template
+    not to (?:answer|write|say|do); (?:do not|don['’]t) (?:answer|write|say)
     (?:example|sample)(?: \w+)?
     ^\W*(?:(?:the|output|answer|expected|required|response) )*format
     expected (?:output|answer|format); output format; asked to (?:answer|write|say); first attempt
     (?:wrong|incorrect|rejected|false|bad|initial|draft|old) (?:answer|solution|attempt|reply).*
 """)
+_IGNORE = re.compile(
+    r"\b(?:ignore|disregard|skip|do not (?:trust|use)|don['’]t (?:trust|use)) (?:\w+ ){0,2}?"
+    r"(?:following|next|below|answer|line|this)\b"
+)
 _OF_ANOTHER = re.compile(
-    rf"\b(?:{_ANOTHER})\W*(?:\b(?:is|was|were|would be|reads|answer|solution|reply|[a-z])\W*)*$"
+    rf"\b(?:{_ANOTHER})\W*(?:\b(?:is|was|were|would be|reads|said|says|wrote|claims?|claimed"
+    r"|answered|answer|solution|reply|[a-z])\W*)*$"
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['’][a-z]+)?")
 
@@ -74,7 +80,9 @@ def to_another(before: str) -> bool:
     line = re.split(r"[.!?]\s", lines[-1].strip())[-1]
     if before.rpartition("\n")[2].strip(" \t$*_`#>\\[(-"):  # a line with words of its own
         return False
-    return line.endswith(":") and _OF_ANOTHER.search(lowered(line)) is not None
+    low = lowered(line)
+    another = (line.endswith(":") or line.startswith(("#", "**"))) and _OF_ANOTHER.search(low)
+    return bool(another or _IGNORE.search(low))
 
 
 def leads(lead: str) -> bool:

@@ -35,6 +35,7 @@ _ESCAPED = re.compile(r'\\(["\\/])')
 _EXAMPLE = re.compile(
     r"(?i)\b(?:for example|an example|such as|template|placeholder|like (?:this|so)|format like"
     r"|format (?:is|should be|would be|must be))\b|e\.g\."
+    r"|\b(?:format|phrase|put|write|give|return) your\b[^.!?\n]{0,40}\Z"
     r"|\b(?:in|of|as) the (?:form|format)\s+[\\($\[\s]{0,4}$"
 )
 _SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)[.?!] |\n")
@@ -129,9 +130,11 @@ def _boxes(text: str) -> tuple[list[tuple[int, int]], int | None]:
     return closed, begun[-1][2] if begun else None
 
 
-def alone(text: str, start: int) -> bool:
-    """Whether the key of an answer at ``start`` stands in a JSON object that says nothing else but
-    how it was found, and in no list of several; true where it is not JSON."""
+def object_end(text: str, start: int) -> int | None:
+    """Where the JSON object ends that has the key of an answer at ``start``: it says nothing else
+    but how that was found, and stands in no list of several; else None. ``start`` where it is not
+    JSON."""
+    end = start
     for begin in (at for at, sign in enumerate(text[:start]) if sign in "{["):
         try:
             told, length = _DECODER.raw_decode(text[begin:])
@@ -139,13 +142,15 @@ def alone(text: str, start: int) -> bool:
             continue
         if start >= begin + length:
             continue
+        end = max(end, begin + length)
         if isinstance(told, dict):
             named = {re.sub(r"[\W_]+", " ", key).lower() for key in told}
             behind = text[start : begin + length]
-            return named <= _BESIDE and not (TAKEN_BACK.search(behind) or rejected(behind))
+            stands = named <= _BESIDE and not (TAKEN_BACK.search(behind) or rejected(behind))
+            return end if stands else None
         if len(told) > 1:
-            return False
-    return True
+            return None
+    return end
 
 
 def clean(text: str) -> str:

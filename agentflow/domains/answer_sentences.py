@@ -38,13 +38,13 @@ _CONCLUDING = ("so", "thus", "therefore", "hence", "finally", "total", "overall"
                "ultimately", "consequently", "altogether", "summary", "conclude")  # fmt: skip
 _HINTS = ("answer", "olution", "option", "choice", "correct", "####", "esult", "ld be", "must be",
           "has to be", "ght to be", "go with", "going with", "ans:", "ans.",
-          "onclusion", "<final")  # fmt: skip
+          "onclusion", "xpression", "<final")  # fmt: skip
 _ENDS = (":", "=", "is", "equals", "remains", "becomes", "be", "as", "to", "of", "'s", "’s",
          "-", "–", "—")  # fmt: skip
 """What a cue ends with."""
 _LETTER_ENDS = re.compile(r" [*(\[]{0,3}[A-Z][)\]*]{0,3}(?:[.,!:;)]|\s*$)")
 _BE = (
-    rf"(?:,? {ADVERB},?)?(?:\s*(?::=|[:=])|\s+(?:is|equals|remains|becomes"
+    rf"(?:,? {ADVERB},?)?(?:\s*(?::=|[:=→⇒])|\s+(?:is|equals|remains|becomes"
     rf"|(?:would|should|must|will|has to|ought to)(?: {ADVERB})? be"
     r"|turns out to be|comes out (?:to be|as|to)|works out to(?: be)?))(?![^\W\d_])"
 )
@@ -118,6 +118,14 @@ _CONCLUSION = re.compile(
     r" (?P<x>true|false|uncertain|unknown|undetermined)"
     r"(?:,? (?:based on|given|according to|from|by) (?:the|these|our) [^.,;]{1,60})?[.!]?$"
 )
+_CALCULATION = r"(?: (?:\\(?:times|cdot|div)|[-+*/().\d ×÷·$\\]){3,60})?"
+_VALUE = re.compile(
+    r"(?i)\W*(?:(?:so|thus|therefore|hence|finally),? )?(?:the (?:final |exact )?value of )?"
+    r"(?:the|this) (?:given |whole |entire |original )?(?:arithmetic )?expression"
+    rf"{_CALCULATION},? (?:is|equals|=|evaluates to|simplifies to)(?: {ADVERB})?(?: equal to)?"
+    rf" (?P<x>{_NUMBER})"
+)
+"""``The value of the expression is 55.``"""
 _TRUTH = word_set("true false yes no uncertain unknown correct incorrect valid invalid")
 """What need not be said of what is asked: ``So premise 1 is **True**``."""
 _AS = re.compile(
@@ -239,6 +247,8 @@ def announces(text: str) -> Literal["", "any", "short"]:
         if marked:
             return "short"
     low = lowered(text)
+    if languages.hints(low) and languages.heads(low):
+        return "short"
     if not low.rstrip().rstrip("*_$ \t\r\n").rstrip().endswith(_ENDS):
         return ""
     cues = list(_SAYS.finditer(low))
@@ -319,6 +329,8 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
         lead = bare[: one.start()]
         another = quoted(lead) or is_doubted(lead, "") or re.search(r"\bof\s*$", lead)
         return None if another else (one["x"], "conclusion")
+    if "xpression" in low and (one := _VALUE.fullmatch(bare.rstrip(".!"))):
+        return one["x"], "conclusion"
     if " as " in low and (one := _AS.search(sentence)):
         lead = sentence[: one.start()]
         if not (quoted(lead) or is_doubted(lead, one[0])) and (answer := said_behind(one["x"])):
@@ -360,5 +372,5 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
 
 def _is_line(sentence: str, cue: re.Match[str]) -> bool:
     """Whether a cue begins an answer line."""
-    announced = cue[0].rstrip(" *_").endswith((":", "=", "-", "–", "—"))
+    announced = cue[0].rstrip(" *_").endswith((":", "=", "-", "–", "—", "→", "⇒"))
     return announced and _LINE_START.fullmatch(sentence, 0, cue.start()) is not None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
+from agentflow.domains import arithmetic
 from agentflow.domains.answer_doubt import BACK
 from agentflow.domains.answer_marks import clean, unstopped
 from agentflow.domains.spelling import lowered
@@ -57,7 +59,10 @@ TAIL = re.compile(
     r"|\s+-+\s+(?=[A-Za-z]{3})|\s+\((?:not|i\.e|which|from|by|see|the)\b).*$"
 )
 """What may follow in a sentence."""
-_DECORATION = " \t\r\n*_✓✔✅☑🎉🎊\ufe0f"
+_SMILEYS = "✓✔✅☑☺✨⭐🌟💡💯🔥🚀🥳🏆🎯🎉🎊👍👏🙌🙂😀😃😄😁😊😉😎🤓🤗\ufe0f"
+_DECORATION = f" \t\r\n*_{_SMILEYS}"
+_LOUD = re.compile(r"(?<=\*\*|\$\$|\\\)|\\\])!+\Z|(?<=[^*]\$)!+\Z")
+"""An exclamation mark behind what is marked: no factorial."""
 _POINTS = re.compile(r"^(?:→|⇒|∴|=>|->|\\therefore\b)\s*")
 _MODIFIES = re.compile(r"\W*(?:when|with|once|even if|otherwise|as long as|in case|where)\b")
 """What makes an answer hold in some cases only."""
@@ -67,6 +72,56 @@ _RESTATES = re.compile(
 """What may come to another answer."""
 _COMES_TO = re.compile(r"=\s*(-?\d+(?:[.,]\d+)*)")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+_ONE_NUMBER = re.compile(r"[^\w.-]*(-?[\d,]*\.?\d+)(?:\W*| ?[a-z]{1,20}(?: [a-z]{1,20})?)")
+"""A number, with a word or two that it counts."""
+_ONE_LETTER = re.compile(r"(?:(?i:option|choice) )?[(\[]?([A-J])[)\].]?")
+_SAME = {"yes": "true", "no": "false", "correct": "true", "incorrect": "false"} | dict.fromkeys(
+    ("unknown", "undetermined", "cannot be determined"), "uncertain"
+)
+_FEW_WORD = re.compile(r"[a-z]+")
+_FEW = re.compile(r"[a-z]+(?:[ -][a-z]+)?")
+
+
+def differ(one: str, other: str) -> bool:
+    """Whether two answers are of one kind and surely not the same: two numbers, two calculations,
+    two letters of options, two of a word or two."""
+    one, other = one.strip(), other.strip()
+    if max(len(one), len(other)) > MAX_SAID:
+        return False
+    for pattern in (_ONE_LETTER, _ONE_NUMBER):
+        said, again = pattern.fullmatch(one), pattern.fullmatch(other)
+        if said and again:
+            return said[1] != again[1] and _number(said[1]) != _number(again[1])
+        if (said or again) and pattern is _ONE_LETTER:
+            return False
+    sides, its_sides = _sides(one), _sides(other)
+    if sides and its_sides:
+        return not any(_same(side, its) for side in sides for its in its_sides)
+    low = [_SAME.get(text.lower().rstrip("."), text.lower().rstrip(".")) for text in (one, other)]
+    if not all(map(_FEW.fullmatch, low)):
+        return False
+    return {*_FEW_WORD.findall(low[0])}.isdisjoint(_FEW_WORD.findall(low[1]))
+
+
+def _number(said: str) -> Fraction | str:
+    """The number that digits say; a letter is itself."""
+    plain = said.replace(",", "")
+    return plain if plain.isalpha() else Fraction(plain)
+
+
+def _sides(text: str) -> list[arithmetic.Expression]:
+    """What stands on the sides of the equals signs of a calculation; empty where it is none."""
+    sides = [arithmetic.parse(side.strip(" $")) for side in arithmetic.plain(text).split("=")]
+    read = [side for side in sides if side is not None]
+    return read if len(read) == len(sides) else []
+
+
+def _same(one: arithmetic.Expression, other: arithmetic.Expression) -> bool:
+    """Whether two calculations come to the same, and of the same numbers if both have several."""
+    numbers = [sorted(arithmetic.numbers(side)) for side in (one, other)]
+    alike = numbers[0] == numbers[1] or min(map(len, numbers)) == 1
+    return alike and arithmetic.value(one) == arithmetic.value(other)
 
 
 def value(text: str, *, short: bool = False) -> str:
@@ -85,8 +140,9 @@ def value(text: str, *, short: bool = False) -> str:
 
 def trimmed(text: str) -> str:
     """An answer without the signs around it that are no part of it; empty for a place for one."""
-    text = _POINTS.sub("", text.strip(_DECORATION))
-    text = unstopped(text.strip(_DECORATION)).rstrip(",;*_ ")
+    quiet = _LOUD.sub("", text.strip(f" \t\r\n{_SMILEYS}"))
+    text = _POINTS.sub("", quiet.strip(_DECORATION))
+    text = unstopped(text.strip(_DECORATION)).rstrip(",;*_ 。")
     if text.count("**") == 1:
         text = _BOLD.sub("", text)
     if text.count("'") == 1:

@@ -13,14 +13,20 @@ from typing import Any, NamedTuple
 from agentflow.domains import answer_marks as marks
 from agentflow.domains import answer_sentences as sentences
 from agentflow.domains.answer_behind import explains, goes_on, only_closes, stands
-from agentflow.domains.answer_doubt import TAKEN_BACK, is_doubted, quoted
+from agentflow.domains.answer_doubt import (
+    SECOND_THOUGHTS,
+    TAKEN_BACK,
+    is_doubted,
+    quoted,
+    rejected,
+)
 from agentflow.domains.answer_leads import to_another
 from agentflow.domains.answer_marks import MAX_ANSWER, boxed
 from agentflow.domains.answer_typesetting import unmarked
-from agentflow.domains.answer_values import trimmed, value
+from agentflow.domains.answer_values import differ, trimmed, value
 
-__all__ = ["CLAIMING", "MAX_ANSWER", "Claim", "Statement", "boxed", "claimed", "finish", "read",
-           "stated", "statements", "step", "supposed"]  # fmt: skip
+__all__ = ["CALLED", "CLAIMING", "MAX_ANSWER", "Claim", "Statement", "boxed", "claimed", "finish",
+           "read", "stated", "statements", "step", "supposed"]  # fmt: skip
 
 MAX_PIECE = 2_000
 """Longer lines are read in pieces of so many characters at most."""
@@ -63,6 +69,8 @@ _DISCHARGES = re.compile(
 )
 _MARKED = re.compile(r"(?i)step|from")
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)(?P<said>.*)", re.DOTALL)
+_QUOTED = re.compile(r"\s{0,3}>(?!\s{0,3}>)")
+"""What begins a line that quotes: below a heading it may be set off like this."""
 _LETTER_ALONE = re.compile(r"[*(\[]{0,3}[A-J][)\]*.]{0,3}")
 _NO_LAST = re.compile(
     r"(?i)answer|boxed|left:|remaining|->|^\W*(?:step|wait|hmm|let)\b|^\W*$|^#"
@@ -70,14 +78,23 @@ _NO_LAST = re.compile(
 )
 _MAX_CLOSING = 3
 """Lines of closing words that a text may end in."""
-_RESULT = re.compile(r"(?i)^\s*[*_]{0,2}result(?::[*_]{0,2}|[*_]{1,2}:)\s+(?=\S)")
+_HASHES = re.compile(r"^####\s+")
+_RESULT = re.compile(
+    r"(?i)^\s*[*_]{0,2}(?:(?:das|le|el|il|o) )?(?:result|tl;?dr|ergebnis|résultat|resultado"
+    r"|risultato|结果|結果)(?:\s?[:：][*_]{0,2}|[*_]{1,2}[:：]|\s(?:ist|est|es|é|è)(?=\s)|是|为)\s*(?=\S)"
+)
 _SHOWN = re.compile(
     r"\s*\*\*(?P<said>\(?[A-J](?:[.):](?:\s[^*\n]{1,80})?)?|(?i:true|false|uncertain|yes|no)\.?"
+    r"|(?i:(?:north|south)[ -]?(?:east|west)?|east|west)"
     r"|(?![^*\n]*[.):]\s*\*)[^*\na-zA-Z]{0,80}?\d[^*\na-zA-Z]{0,80})\*\*[ \t]*\n(?P<behind>.+)",
     re.DOTALL,
 )
 """A first line in bold print that can be nothing but an answer: an option, a truth value, or
 numbers; a number with a stop is that of a list."""
+_BEGUN = re.compile(
+    r"(?is)(?P<bold>\*\*)?(?P<said>true|false|uncertain)[.:](?(bold)\*\*)\s+(?P<behind>\S.+)"
+)
+"""``True. Alex is kind, and whoever is kind is happy.``"""
 _FENCED = re.compile(r"(?:^|(?<=\n))```(?P<said>\w*)\n(?P<line>[^\n]+)\n```\Z")
 _ANSWER_LINE = re.compile(r"(?i)\s*(?:final )?answer\s*:\s*[^\s=]")
 """A line that is no part of the program in which it stands."""
@@ -95,6 +112,9 @@ _OPERATORS = re.compile(r"(?<![^\W\d_])-|-(?![^\W\d_])|[+*/^<>]")
 _WORDS = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 _REST = re.compile(r"(?:\s*(?:\\\]|\$\$))?[^\n]*?(?:[.!?](?=\s|\Z)|[。！？]|(?=\n|\Z))")
 """How the sentence of a mark goes on."""
+_AT_FIRST = re.compile(r"(?i)\b(?:at first|initially|originally|previously|earlier)\b")
+CALLED = ("line", "heading", "sentence", "tag", "json")
+"""How a text calls something its answer."""
 _STRENGTH = {"boxed": 3, "tag": 3, "brackets": 3, "json": 3, "conclusion": 1}
 
 
@@ -178,9 +198,10 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
     Args:
         last: The answer that the last line of a text that states none is to its domain.
     """
-    best, later = None, list[Statement]()
+    best, earlier, later = None, list[Statement](), list[Statement]()
     for one in statements(text):
         if best is None or _STRENGTH.get(one.how, 2) >= _STRENGTH.get(best.how, 2):
+            earlier += [best, *later] if best else []
             best, later = one, []
         else:
             later.append(one)
@@ -190,11 +211,12 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
         text = ending(text)
         concluded = last(text.rpartition("\n")[2]) if last else None
         return _bare(text) if concluded is None else concluded
-    if best.how == "json" and not marks.alone(text, best.start):
+    if _contradicted(text, best, earlier):
         return None
-    if to_another(text[: best.start]):
+    end = marks.object_end(text, best.start) if best.how == "json" else best.end
+    if end is None or to_another(text[: best.start]):
         return None
-    return None if _reopened(text, best.text, best.end, later) else best.text
+    return None if _reopened(text, best.text, max(end, best.end), later) else best.text
 
 
 def _reopened(text: str, answer: str, end: int, later: Sequence[Statement]) -> bool:
@@ -214,6 +236,21 @@ def _reopened(text: str, answer: str, end: int, later: Sequence[Statement]) -> b
             return True
         behind = behind[rest.end() :] if rest else behind
     return not stands(behind, answer)
+
+
+def _contradicted(text: str, best: Statement, earlier: Sequence[Statement]) -> bool:
+    """Whether a text calls something else its answer before the last one, and takes that back with
+    no word in between."""
+    end = best.start + 1
+    for one in reversed(earlier):
+        between, lead = text[one.end : end], text[text.rfind("\n", 0, one.start) + 1 : one.start]
+        corrects = TAKEN_BACK.search(between) or SECOND_THOUGHTS.search(between)
+        if corrects or rejected(between) or _AT_FIRST.search(lead + between.partition("\n")[0]):
+            return False
+        if (one.how in CALLED or "answer" in lead.lower()) and differ(one.text, best.text):
+            return True
+        end = one.start + 1
+    return False
 
 
 def _alike(one: str, other: str) -> bool:
@@ -239,7 +276,7 @@ def _operators(text: str) -> list[str]:
 
 def _opening(text: str) -> str | None:
     """The answer in bold print that a text opens with, behind which it only explains it."""
-    found = _SHOWN.fullmatch(text)
+    found = _SHOWN.fullmatch(text) or _BEGUN.fullmatch(text)
     said = trimmed(found["said"]) if found else ""
     return said if found and said and explains(found["behind"], said) else None
 
@@ -264,7 +301,7 @@ def unlabelled(line: str) -> str:
 def _bare(text: str) -> str | None:
     """The last line of a text, where it stands alone and can be an answer by itself."""
     lines = unmarked(text).rstrip().split("\n")
-    last = unlabelled(lines[-1].strip())
+    last = unlabelled(_HASHES.sub("", lines[-1].strip()))
     alone = len(lines) == 1 or not lines[-2].strip() or lines[-2].strip().startswith("```")
     alone = alone or _LETTER_ALONE.fullmatch(last) is not None
     open_ = last.rstrip("*_ ").endswith((":", "?", "=", ",", "!"))
@@ -358,6 +395,8 @@ def _piece(
     text = unmarked(text)
     if not text.strip():
         return kept if "open" not in kept else marks.carried(kept, text), []
+    if _QUOTED.match(text) and "below" not in kept:
+        return kept, []
     if ("```" in text or "~~~" in text) and (fence := _FENCE.match(text)):
         said = fence["said"].strip()
         if "program" in kept:
@@ -386,4 +425,7 @@ def _piece(
             kept["below"] = announced
     else:
         kept.pop("below", None)
+        before = text[: max(0, found[0][2] - offset)]
+        before = before[: max(before.rfind(stop) for stop in (". ", "? ", "! ")) + 1]
+        found = [*(sentences.read(before, offset) if sentences.hints(before) else []), *found]
     return kept, [Statement(*one) for one in found]

@@ -6,11 +6,21 @@ Whether the subject is what is asked is the domain's to say.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 
 from agentflow.domains import answers
 from agentflow.domains.answer_leads import leads
+from agentflow.state import State
 
-_CLAUSE = re.compile(r"(?i),? (?:so|thus|therefore|hence|because|since|as)\b,?|; ")
+_CLAUSE = re.compile(
+    r"(?i)(?:^|,? )(?:so|thus|therefore|hence|because|since|as|given that|but|and)\b,?|[,;] "
+    r"|[.!?](?: |$)|[.!?]?\" ?[:,] ?\""
+)
+_GROUNDED = re.compile(r"(?s)(?P<said>.*?) \(given: (?P<grounds>.*)\)")
+_OPTION = re.compile(r"[(\[]?[A-J](?![^\W_])[)\].]*")
+_MAX_WORDS = 4
+_AROUND = " \t.!*_$>-"
+_OF_ANSWER = re.compile(r"(?i)\b(?:answer|option|choice)\b")
 _ITEM = re.compile(r"(?:[-*•]|\d{1,3}[.)])\s.*[\w)*]")
 """A list's item without its full stop."""
 
@@ -29,12 +39,60 @@ def of_subject(text: str) -> str | None:
     return None if plain else sentence
 
 
-def grounds(text: str) -> list[str]:
-    """The clauses of the sentence in which a text states its answer: ``There are 3 turns, so the
-    answer is C`` has two."""
+def clauses(text: str, *, around: bool = False) -> list[str]:
+    """The clauses of the line in which a text states its answer, or of its last line.
+
+    Args:
+        around: Whether those of its paragraph, of the one before and of all behind are wanted, too;
+            what stands under a supposition is none.
+    """
+    text = text.rstrip()
     found = list(answers.statements(text))
-    sentence = text[found[-1].start : found[-1].end] if found else ""
-    return [clause for clause in _CLAUSE.split(sentence) if clause.strip()]
+    start, end = (found[-1].start, found[-1].end) if found else (len(text), len(text))
+    begin = text.rfind("\n", 0, start) + 1
+    if around:
+        begin = text.rfind("\n\n", 0, max(0, text.rfind("\n\n", 0, begin))) + 1
+        end = len(text)
+    end = len(text) if (stop := text.find("\n", end)) < 0 else stop
+    told, under = list[str](), False
+    for line in text[begin:end].split("\n"):
+        under = answers.supposed(line, under)
+        told += [] if under else _CLAUSE.split(line.replace("**", "").strip())
+    told = [clause.strip(_AROUND) for clause in told]
+    return [clause for clause in told if clause and not _OF_ANSWER.search(clause)]
+
+
+def others(text: str, said: str) -> list[str]:
+    """What a text calls its answer besides the letter of an option: ``The answer is 3. So B.``
+
+    Args:
+        said: The answer that it states.
+    """
+    if not _OPTION.fullmatch(said):
+        return []
+    told = [one.text for one in answers.statements(text) if one.how in answers.CALLED]
+    return [one for one in told if len(one.split()) <= _MAX_WORDS and not _OPTION.match(one)]
+
+
+def grounded(said: str, grounds: Iterable[str]) -> str:
+    """An answer with the claims on whose grounds it is stated: ``B (given: 2 right turns)``;
+    :func:`parted` takes them apart again."""
+    told = "; ".join(dict.fromkeys(grounds))
+    return f"{said} (given: {told})" if told else said
+
+
+def ground(states: list[State], grounds: Callable[[str], Iterable[str]], line: str) -> list[State]:
+    """The states of a line, the candidates among them with the claims that ``grounds`` finds."""
+    for state in states:
+        if state.kind == "candidate":
+            state.data["answer"] = grounded(state.data["answer"], grounds(line))
+    return states
+
+
+def parted(answer: str) -> tuple[str, list[str]]:
+    """(an answer, the claims on whose grounds it is stated)."""
+    found = _GROUNDED.fullmatch(answer)
+    return (found["said"], found["grounds"].split("; ")) if found else (answer, [])
 
 
 def last_line(text: str) -> str:

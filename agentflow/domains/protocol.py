@@ -130,6 +130,11 @@ class Domain(ABC):
         """The answer stated in the answer part of a trace: :func:`answers.stated`."""
         return answers.stated(text)
 
+    def shown(self, answer: str) -> str:
+        """An answer as it is given to people: by default as it is; without what only its
+        verification needs."""
+        return answer
+
     @abstractmethod
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Judge a final answer."""

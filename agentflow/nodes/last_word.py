@@ -62,10 +62,10 @@ async def last_word(
         incomplete: Why the steps do not come to the answer; empty if they do, or nobody can tell.
         doubt: Why a verdict that passes the answer is no proof of it; empty if it is one.
     """
-    settings, final, entries = run.settings, run.final, Entries()
+    settings, final, entries, domain = run.settings, run.final, Entries(), await run.domain()
     proved = outcome.status in ("verified", "incomplete")
     known = proved or (final is not None and final.answer == outcome.answer)
-    checks = settings.judge_answers and (await run.domain()).checks(run.problem)
+    checks = settings.judge_answers and domain.checks(run.problem)
     if outcome.answer is not None and not known and checks:
         final, entries = await judge_answer(run, outcome.answer)
     if outcome.answer is None or final is None or final.answer != outcome.answer:
@@ -73,6 +73,8 @@ async def last_word(
     given = granted(outcome, final, settings.require, incomplete, doubt)
     given = cut_short(given, _over(run))
     judged = asdict(final) if final else {}
+    answer, candidate = (one and domain.shown(one) for one in (given.answer, given.candidate))
+    given = replace(given, answer=answer, candidate=candidate)
     return {"result": asdict(given), "final": judged, "ledger": entries}
 
 

@@ -144,7 +144,7 @@ def _bold(rng: random.Random, line: str) -> str:
 
 
 def _bullet(rng: random.Random, line: str) -> str:
-    return rng.choice(["- ", "* ", "• ", "  - ", "> "]) + line
+    return rng.choice(["- ", "* ", "• ", "  - "]) + line
 
 
 def _arrows(rng: random.Random, line: str) -> str:

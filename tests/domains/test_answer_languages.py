@@ -25,6 +25,14 @@ from agentflow.domains import answers
         ("答えは 15 です。", "15"),
         ("정답은 3입니다.", "3"),
         ("الجواب هو 42", "42"),
+        ("**Antwort**: 42", "42"),
+        ("### Antwort\n\n42", "42"),
+        ("**Endergebnis: 42**", "42"),
+        ("Die Lösung lautet 42.", "42"),
+        ("Also ist die Antwort 42.", "42"),
+        ("因为 6 * 7 = 42，所以最终答案是42。", "42"),
+        ("La solución es 42.", "42"),
+        ("La respuesta correcta es la opción **B**.", "B"),
     ],
 )
 def test_an_answer_is_read(text: str, answer: str) -> None:
@@ -45,6 +53,13 @@ def test_an_answer_is_read(text: str, answer: str) -> None:
         "答案是42吗？",
         "如果答案是42，那么我们继续。",
         "答案不是42。",
+        "有人说答案是42。",
+        "学生的答案是42。",
+        "第2题的答案是42。",
+        "Vermutlich ist die Antwort 42.",
+        "Für eine andere Frage lautet die Antwort 42.",
+        "Ein Schüler sagt, die Antwort ist 42.",
+        "„Die Antwort ist 42“, so las man es.",
         "The antwort of the choir was sung.",
     ],
 )

@@ -22,7 +22,8 @@ from agentflow.domains import answers, spelling
         ("_Answer_: **5**", "5"),
         ("answer = 5", "5"),
         ("Answer:\n5\n", "5"),
-        ("Answer: 4\nAnswer: 5\nso", "5"),
+        ("Answer: 4\nAnswer: 5\nso", None),
+        ("Answer: 4\nWait, no.\nAnswer: 5\nso", "5"),
         ("\\boxed{4} and \\boxed{\\text{5}}\nAnswer: 4, 5", "4, 5"),
         ("\\boxed{4} and \\boxed{\\text{5}}\nAnswer: 5", None),
         ("\\boxed{4} and \\boxed{5}\nAnswer: 6", None),
@@ -169,7 +170,8 @@ def test_how_answers_are_stated(text: str, found: list[tuple[str, str]]) -> None
         ("I do not know", None),
         ("It is hard.\n\nLet me see:", None),
         ("<answer>4</answer>\nThe answer is 4 apples.", "4"),
-        ("The answer is 5.\n<answer>4</answer>", "4"),
+        ("The answer is 5.\n<answer>4</answer>", None),
+        ("The answer is 5.\nBut wait, I forgot one.\n<answer>4</answer>", "4"),
         ("<answer>4</answer>\nThe answer is 5.", None),
         ("Answer: 4\nSo it's C.", None),
     ],
@@ -642,4 +644,81 @@ def test_the_last_line_without_what_stands_around_it(text: str, answer: str | No
     ],
 )
 def test_how_the_sentence_of_an_answer_goes_on(text: str, answer: str | None) -> None:
+    assert answers.stated(text) == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Final answer: 54\n\\boxed{55}", None),
+        ("The answer is 54. So:\n\n\\boxed{55}", None),
+        ("The final answer is 54. Therefore: \\boxed{55}", None),
+        ("The answer is $\\boxed{54}$.\n\nSo we have \\boxed{55}", None),
+        ("<answer>54</answer>\n<answer>55</answer>", None),
+        ("The answer is B.\n\n\\boxed{C}", None),
+        ("The answer is false.\n\n\\boxed{True}", None),
+        ("The answer is south.\n\n\\boxed{north}", None),
+        ("The answer is (7 - 8/8) * 5.\n\n\\boxed{(7 - \\frac{8}{8}) \\times 4}", None),
+        ("Die Antwort ist 54.\n\n\\boxed{55}", None),
+        ('{"answer": 54}\n\n\\boxed{55}', None),
+        ("The answer is 54. Wait, I forgot one.\n\n\\boxed{55}", "55"),
+        ("The answer is 55.0 dollars.\n\n\\boxed{55}", "55"),
+        ("The answer is $1,055.\n\n\\boxed{1055}", "1055"),
+        ("The answer is no.\n\n\\boxed{False}", "False"),
+        ("The answer is 24.\n\n\\boxed{(7 - 8/8) * 4}", "(7 - 8/8) * 4"),
+        ("The answer is (7 - 8/8) * 4.\n\n\\boxed{4 * (7 - 8/8)}", "4 * (7 - 8/8)"),
+        ("The answer is Mary's aunt.\n\n\\boxed{2}", "2"),
+        ("In the first step we get \\boxed{54}.\n\nIn the second, \\boxed{55}", "55"),
+    ],
+)
+def test_two_answers_that_differ_are_none(text: str, answer: str | None) -> None:
+    assert answers.stated(text) == answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "> \\boxed{55}",
+        "The user wrote:\n> The answer is 55.",
+        'Another student said: "\\boxed{55}"',
+        "The user proposed \\boxed{55}.",
+        "A student's answer: \\boxed{55}",
+        "Ignore the following line.\nAnswer: 55",
+        "Format your reply as: \\boxed{55}",
+        "### Example\nAnswer: 55",
+        "The opposite of \\boxed{55}",
+    ],
+)
+def test_what_is_quoted_is_no_answer(text: str) -> None:
+    assert answers.stated(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("### Final answer\n> 55", "55"),
+        ("The answer is **55**! 🎉", "55"),
+        ("The answer is 55! 🎉", "55!"),
+        ("**Answer:** 55 😊", "55"),
+        ("**Final answer →** 55", "55"),
+        ("So the value of the expression is 55.", "55"),
+        ("The value of the expression $17 \\times 3 + 4$ is **55**.", "55"),
+        ("The value of the expression is 55 if we add first.", None),
+        ("So it is.\n\nErgebnis: 55", "55"),
+        ("TL;DR: 55", "55"),
+        ("Short answer: 55\n\nLong answer: First, 17 * 3 = 51, and then 51 + 4 = 55.", "55"),
+        ('So: {"answer": "55", "confidence": 0.97}', "55"),
+        ("So it is.\n\n#### B", "B"),
+        ("**55**\n\nFirst, 17 * 3 = 51, and then 51 + 4 = 55.", "55"),
+        ("**Northeast**\n\nThe Cafe stands there.", "Northeast"),
+        ("Uncertain. There is not enough information to tell.", "Uncertain"),
+        (
+            "\\boxed{\\text{Uncertain}}\n\nThe premises do not tell us whether he is tall.",
+            "Uncertain",
+        ),
+        ("\\boxed{Uncertain}\n\nIt cannot be determined, but it is probably true.", None),
+        ("\\boxed{True}\n\nThe premises do not tell us whether he is tall.", None),
+    ],
+)
+def test_plain_forms_that_models_write(text: str, answer: str | None) -> None:
     assert answers.stated(text) == answer

@@ -30,7 +30,7 @@ FUNCTIONS = [
             "required": ["sides"],
         },
     },
-    {"name": "other", "parameters": {"properties": {}}},
+    {"name": "other", "parameters": {"properties": {"p": {}}}},
     {"name": "free", "parameters": {"properties": {"x": {}}, "additionalProperties": True}},
 ]
 
@@ -80,10 +80,55 @@ async def test_an_answer_beside_the_gold_one(answer: str, ok: bool) -> None:
         ("[{'a': 1}]", [[{"a": [1]}]], True),
         ("None", [None], True),
         ("'5'", [5], False),
+        ("{'a': 1.0}", [{"a": [1]}], True),
+        ("[{'a': 1.0}]", [[{"a": [1]}]], True),
+        ("{'a': 1.5}", [{"a": [1]}], False),
+        ("{'a': True}", [{"a": [1]}], False),
+        ("[]", [["x"], ""], True),
+        ("[]", [["x"]], False),
     ],
 )
 async def test_values(value: str, listed: list[Any], ok: bool) -> None:
     assert await right(problem([{"other": {"p": listed}}]), f"[other(p={value})]") is ok
+
+
+@pytest.mark.parametrize(
+    ("value", "typed", "listed", "ok"),
+    [
+        ("5.0", {"type": "float"}, [5], True),
+        ("5.0", {"type": "number"}, [5], True),
+        ("5.0", {"type": "integer"}, [5], False),
+        ("[5.0, 6.0]", {"type": "array", "items": {"type": "float"}}, [[5, 6]], True),
+        ("[5.0, 6.0]", {"type": "array", "items": {"type": "integer"}}, [[5, 6]], False),
+        ("5.5", {"type": "float"}, [5], False),
+        ("[5.0, 6.0]", {"type": "array", "items": "float"}, [[5, 6]], False),
+    ],
+)
+async def test_a_whole_float_where_the_function_takes_floats(
+    value: str, typed: dict[str, Any], listed: list[Any], ok: bool
+) -> None:
+    offered = [{"name": "take", "parameters": {"properties": {"p": typed}}}]
+    text = json.dumps({"question": "How large?", "function": offered})
+    given = Problem(
+        text, "calls", "p", json.dumps([{"take": {"p": listed}}]), CALLS.parse(text).data
+    )
+    assert await right(given, f"[take(p={value})]") is ok
+
+
+async def test_a_call_that_cannot_be_made_is_not_the_gold_one() -> None:
+    gold = [{"area.of": {"sides": [[3, 4], ""], "exact": [True]}}]  # it says that sides may lack
+    answer = "[area.of(exact=True)]"
+    assert (await CALLS.verify_answer(problem(gold), answer)).ok is False
+    assert not await right(problem(gold), answer)
+    unknown = [{"area.of": {"sides": [[3, 4]], "colour": [2]}}]
+    assert not await right(problem(unknown), "[area.of(sides=[3, 4], colour=2)]")
+
+
+async def test_each_call_is_given_a_wanted_one_that_it_fits() -> None:
+    gold = [{"other": {"p": [1, 2]}}, {"other": {"p": [1]}}]
+    assert await right(problem(gold), "[other(p=1), other(p=2)]")
+    assert await right(problem(gold), "[other(p=2), other(p=1)]")
+    assert not await right(problem(gold), "[other(p=2), other(p=2)]")
 
 
 async def test_several_calls_in_any_order() -> None:

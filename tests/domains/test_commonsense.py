@@ -218,7 +218,7 @@ class TestAnswer:
         [
             ("Fact: A.\nAnswer: yes\n", "yes"),
             ("Answer: no\nwait\nAnswer: yes", "yes"),
-            ("Answer: no\n\\boxed{yes}\nthat is it", "yes"),
+            ("Answer: no\n\\boxed{yes}\nthat is it", None),
             ("thinking\n\n1831.\n\n", "1831"),
             ("thinking\n**No**", "No"),
             ("", None),

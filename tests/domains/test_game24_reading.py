@@ -452,7 +452,7 @@ def test_answers_are_found_and_judged(text: str, answer: str | None, ok: bool | 
         ),
         *("24, which is the answer we wanted", "(7-8/8)*4 or 4*6", "(7-8/8)*4? no, 4*7", "24!"),
         *("not (7-8/8)*4", "(7 - 8/8) * 4 = 23", "- 4 * (7 - 8/8)", "-8 + 8 + 4 + 7 + x"),
-        *("(7 - 8/8) × 4 = 24 = 25", "4 (7 - 8/8)", "(7 - 8/8) 4", "2^3", "5!"),
+        *("(7 - 8/8) × 4 = 24 = 25", "7 * 8/8(4)", "8/(7 - 8)(4)", "(7 - 8/8) 4", "2^3", "5!"),
     ],
 )
 def test_what_is_no_expression_is_neither_right_nor_wrong(answer: str) -> None:
@@ -467,3 +467,32 @@ def test_a_number_with_a_sign_is_undecided_where_it_would_be_right() -> None:
     assert judge_answer(of, "-8 + 4 + 28").ok is False
     assert judge_answer(GAME.parse("1 2 3 20"), "-1 + 2 + 3 + 20").ok is None
     assert judge_answer(GAME.parse("1 2 3 20"), "2 + 3 + 20 - 1").ok is True
+
+
+@pytest.mark.parametrize(
+    ("answer", "ok"),
+    [
+        ("4(7 - 8/8)", True),
+        ("(7 - 8/8)(4) = 24", True),
+        ("4 (7 - \\frac{8}{8})", True),
+        ("4(7 - 7/8)", False),
+        ("8/8(7 - 4)", None),
+        ("8/(7 - 4)(8)", None),
+    ],
+)
+def test_a_product_may_have_no_sign(answer: str, ok: bool | None) -> None:
+    assert judge_answer(GAME.parse("4 7 8 8"), answer).ok is ok
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ('{"expression": "(7 - 8/8) * 4"}', "(7 - 8/8) * 4"),
+        ('{"equation": "(7 - 8/8) * 4 = 24", "result": 24}', "(7 - 8/8) * 4"),
+        ('{"expression": "(7 - 8/8) * 4", "result": 23}', None),
+        ('{"expression": "(7 - 8/8) * 4", "valid": false}', None),
+        ("The expression is:\n\n\\[\n(7 - 8/8) \\times 4 = 24\n\\]", "(7 - 8/8) * 4"),
+    ],
+)
+def test_where_an_expression_stands(text: str, answer: str | None) -> None:
+    assert GAME.answer(text) == answer

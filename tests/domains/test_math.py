@@ -135,8 +135,11 @@ async def test_plain_arithmetic_uses_no_tool() -> None:
     [
         ("\\sqrt{2} \\cdot \\sqrt{8} = 4", True),
         ("\\sqrt{2} + \\sqrt{3} = \\sqrt{5}", False),
-        ("\\sqrt{2} = 1.41", True),
-        ("2 \\pi * 3 = 18.85", True),
+        ("\\sqrt{2} = 1.41", None),
+        ("2 \\pi * 3 = 18.85", None),
+        ("\\sqrt{2} \\approx 1.41", True),
+        ("2 \\pi * 3 \\approx 18.85", True),
+        ("\\sqrt{2} = 1.43", False),
         ("2 + 2 = 4\\pi", None),
         ("\\sin 30^\\circ = \\frac{1}{2}", True),
         ("\\sin 30^\\circ = \\frac{1}{3}", False),
@@ -249,6 +252,8 @@ async def test_candidates_are_answers_that_nobody_can_judge() -> None:
         ),
         *("1,-2", "y = 2x + 3", "p - q", "3R^2", "\\cot x", "52_8", "11,\\! 111,\\! 111", "x<3"),
         "\\begin{pmatrix} -1/3 \\\\ 2/3 \\end{pmatrix}",
+        *("AB = 9", "|AB| = 9", "AB=4, CD=5", "Area = 9", "\\frac{NO}{BO}=\\frac{1}{2}"),
+        *("S_{MBCN}:S=7:32", "P(A) = 1/2", "0.06 \\text{ yuan}"),
     ],
 )
 async def test_what_has_the_form_of_an_answer(answer: str) -> None:
@@ -287,6 +292,7 @@ async def test_what_has_the_form_of_an_answer(answer: str) -> None:
         ),
         *("()", "-", "the value of x", "either 12 or 13"),
         *("5 false", "5 rejected", "5 less"),
+        *("Answer = ...", "AB = your answer", "x = 12 or not", "the wrong answer = 5"),
     ],
 )
 async def test_what_is_no_answer_has_no_normal_form(answer: str) -> None:

@@ -154,6 +154,27 @@ async def test_a_sentence_as_the_last_line_is_its_number() -> None:
 
 
 @pytest.mark.parametrize(
+    ("asked", "said", "value"),
+    [
+        ("The ratio is m/n in lowest terms. Find $m + n$.", "m+n = 107", "107"),
+        ("Find m+n.", "$m+n=100+7$", "100+7"),
+        ("What is the value of $x+z$ if x=2?", "x + z = 5", "5"),
+        ("Determine \\(xy\\), where x=2.", "xy=6", "6"),
+        ("If x+z=1, find x.", "x+z=1", None),
+        ("Find x+z=1.", "x+z=1", None),
+        ("Find m+n+p.", "m+n=107", None),
+        ("Find m+n.", "m+n=100=107", None),
+        ("Find an equation of the line.", "x+y=5", None),
+        ("Find m+n.", "m-n=5", None),
+    ],
+)
+async def test_the_value_of_what_is_asked_for(asked: str, said: str, value: str | None) -> None:
+    assert question.value_asked_for(asked, said) == value
+    equal = await MATH.equal(MATH.parse(asked), said, value or "1")
+    assert equal is True if value else equal is not True
+
+
+@pytest.mark.parametrize(
     "said", [r"\frac{7}{8}", r"\dfrac{7}{8}", r"\frac78", r"-\frac{7}{8}", "7/8"]
 )
 def test_a_typeset_fraction_is_the_number(said: str) -> None:

@@ -237,7 +237,7 @@ class TestAnswers:
             (">>> FINAL ANSWER: Right turns = 2\n", "Right turns = 2"),
             ("**Answer:** A\n", "A"),
             ("The answer is A. 0", "A. 0"),
-            ("Answer: B\n\\boxed{A}", "A"),
+            ("Answer: B\n\\boxed{A}", None),
             ("So we turn.\nThere are 2 right turns in the path.", "2 right turns"),
             ("**Total number of right turns** = two.", "two right turns"),
             ("Thus the number of right turns is 2, which is option B.", "b (2 right turns)"),
@@ -561,11 +561,14 @@ async def test_recorded_traces(row: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("There are 3 right turns, so the answer is C.", "C (3 right turns)"),
-        ("The answer is C, because there is one right turn.", "C (one right turns)"),
-        ("There are 2 right turns, so the answer is C.", "C (2 right turns)"),
+        ("There are 3 right turns, so the answer is C.", "C (given: 3 right turns)"),
+        ("The answer is C, because there is one right turn.", "C (given: one right turns)"),
+        ("There are 2 right turns, so the answer is C.", "C (given: 2 right turns)"),
         ("The answer is C, since the path turns twice.", "C"),
-        ("The path has 1 left turn and 2 right turns, so the answer is C.", "C"),
+        (
+            "The path has 1 left turn and 2 right turns, so the answer is C.",
+            "C (given: 1 left turns; 2 right turns)",
+        ),
     ],
 )
 def test_an_option_is_read_with_the_count_that_leads_to_it(text: str, said: str) -> None:

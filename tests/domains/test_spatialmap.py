@@ -419,7 +419,7 @@ async def test_an_open_question_has_no_answer_that_passes() -> None:
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
-        (">>> FINAL ANSWER: Pier\n\\boxed{B}", "B"),
+        (">>> FINAL ANSWER: Pier\n\\boxed{B}", "B (given: Pier)"),
         ("\\\\boxed{\\text{B}}", "B"),
         ("The answer is **B. Pier**.", "B. Pier"),
         ("**Answer: B**\n", "B"),

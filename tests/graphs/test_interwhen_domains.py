@@ -169,7 +169,7 @@ async def test_what_the_map_leaves_open_is_never_verified() -> None:
         problem=re.sub("Consider.*:\n", "Bank is in the map. ", SPATIALMAP.problem),
     )
     result = await solve(ScriptedModel(f"{case.steps}{open_}</think>\n{case.answer}"), case)
-    assert (result.status, result.answer) == ("verified", "B"), "the answer itself was proved"
+    assert (result.status, result.answer) == ("verified", "B"), "it was proved"
     assert result.judged[1]["verdict"]["kind"] == "undetermined"
     assert result.corrections == 0
 

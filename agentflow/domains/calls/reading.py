@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
 from agentflow.domains.calls import surroundings
 from agentflow.models.structured.calls import NoCall, read_calls
+from agentflow.tools.matching import matched
 
 Calls = list[tuple[str, dict[str, Any]]]
 """(function, values by parameter)."""
@@ -207,46 +208,87 @@ def gold(text: str) -> Calls | None:
     return found if found and lists else None
 
 
+def floats(properties: Mapping[str, Any]) -> list[str]:
+    """The parameters that take floats, or lists of them, by their schemas."""
+    return [name for name, schema in properties.items() if _is_float(schema)]
+
+
+def _is_float(schema: Any) -> bool:
+    while isinstance(schema, dict):
+        if schema.get("type") in ("float", "number"):
+            return True
+        schema = schema.get("items")
+    return False
+
+
 def spelled(found: Calls) -> str:
     """Calls as JSON, always alike."""
     plain = [{name: values} for name, values in found]
     return json.dumps(plain, sort_keys=True, ensure_ascii=False)
 
 
-def match(ours: Calls, right: Calls) -> bool:
-    """Whether each call is one that is wanted, and each that is wanted is made, in any order."""
-    left = list(right)
+def match(ours: Calls, right: Calls, known: Mapping[str, Any]) -> bool:
+    """Whether each call is one that is wanted, and each that is wanted is made, in any order.
+
+    Args:
+        known: What is known of each function: ``properties`` are the parameters it has (and others,
+            where it is ``open``), ``required`` those that a call must have, ``floats`` those that
+            take floats.
+    """
+    if len(ours) != len(right):
+        return False
+    table = list[list[bool]]()
     for name, given in ours:
+        about = known.get(name, {"open": True})
         values = {key: listed[0] for key, listed in given.items() if listed}
-        fitting = next((one for one in left if one[0] == name and _fits(values, one[1])), None)
-        if fitting is None:
-            return False
-        left.remove(fitting)
-    return not left
+        made = set(about.get("required", ())) <= set(values)
+        made = made and (about["open"] or set(values) <= set(about["properties"]))
+        floats = frozenset(about.get("floats", ()))
+        table.append(
+            [made and other == name and _fits(values, one, floats) for other, one in right]
+        )
+    return matched(table)
 
 
-def _fits(values: dict[str, Any], allowed: dict[str, Any]) -> bool:
-    """Whether every value is among those that are right; one that is left out may be."""
+def _fits(
+    values: dict[str, Any], allowed: dict[str, Any], floats: frozenset[str] | None = None
+) -> bool:
+    """Whether every value is among those that are right; one that is left out, or an empty list
+    for it, may be.
+
+    Args:
+        floats: The parameters that take floats; all of them if None.
+    """
     if any(key not in allowed for key in values):
         return False
-    return all(
-        any(_same(values[key], one) for one in listed) if key in values else "" in listed
-        for key, listed in allowed.items()
-    )
+    for key, listed in allowed.items():
+        value = values.get(key, "")
+        if "" in listed and (key not in values or value == []):
+            continue
+        loose = floats is None or key in floats
+        if key not in values or not any(_same(value, one, loose) for one in listed):
+            return False
+    return True
 
 
-def _same(value: Any, right: Any) -> bool:
-    """Whether two values are the same, and of one type; a whole number may stand for a float."""
+def _same(value: Any, right: Any, loose: bool) -> bool:
+    """Whether two values are the same, and of one type; a whole number may stand for a float.
+
+    Args:
+        loose: Whether a float may stand for a whole number, too.
+    """
     if isinstance(value, bool) or isinstance(right, bool):
         return value is right
     if isinstance(value, str) and isinstance(right, str):
         return _loose(value) == _loose(right)
     if isinstance(value, list) and isinstance(right, list):
-        return len(value) == len(right) and all(map(_same, value, right))
+        return len(value) == len(right) and all(
+            _same(one, other, loose) for one, other in zip(value, right, strict=True)
+        )
     if isinstance(value, dict) and isinstance(right, dict):  # of an object, too, values are listed
         lists = {key: one if isinstance(one, list) else [one] for key, one in right.items()}
         return _fits(value, lists)
-    if isinstance(value, float) and isinstance(right, int):
+    if isinstance(value, float) and isinstance(right, int) and not loose:
         return False
     return bool(value == right)
 

@@ -9,6 +9,7 @@ from agentflow.domains import answers, arithmetic
 from agentflow.domains.game24 import reading
 from agentflow.domains.game24.judging import (
     given,
+    is_rounded,
     judge_answer,
     judge_step,
     reachable,
@@ -33,8 +34,10 @@ class Game24(Domain):
     States have two kinds. A ``step`` takes two of the available numbers and says what remains;
     three spellings are read: ``4 7 8 8 : 8 - 7 = 1 -> 1 4 8``, ``8 - 7 = 1 (left: 1 4 8)``, and
     three labelled lines (available numbers, suggested operation, remaining numbers). It may take
-    more than two at once (``2 + 2 + 4 = 8 (left: 8 9)``). A ``candidate`` is a claimed solution: an
-    answer line, a boxed expression, or an equation that uses each number once and ends in 24.
+    more than two at once (``2 + 2 + 4 = 8 (left: 8 9)``). What is rounded has to say so
+    (``8 / 3 ≈ 2.67``, or a remark), else the step cannot be told. A ``candidate`` is a claimed
+    solution: an answer line, a boxed expression, or an equation that uses each number once and ends
+    in 24.
 
     Error kinds: ``arithmetic``, ``not_available``, ``wrong_remaining``, ``wrong_count`` and, only
     when ``hopeless`` is asked for, ``hopeless`` (right, but 24 can no longer be reached). What was
@@ -97,7 +100,9 @@ class Game24(Domain):
         for state in found:
             if state.kind == "step" and lost:
                 state.data["lost"] = True
-            lost = lost or "claim" in state.data
+            lost = (
+                lost or "claim" in state.data or (state.kind == "step" and is_rounded(state.data))
+            )
         return (kept | {"lost": True} if lost else kept), found
 
     def _read(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
@@ -140,6 +145,7 @@ class Game24(Domain):
         """The answer in a final text: what :func:`answers.stated` finds, where it finds a box or a
         sentence; else what the last line says is 24, if that has four numbers. An answer that is
         24 alone is what was said to be 24 before."""
+        text = reading.from_json(text)
         if not any(answers.statements(text)) and (last := reading.concluded(text)):
             return last
         if (said := answers.stated(text)) is None:
@@ -172,6 +178,9 @@ def judge_state(
     if verdict.ok is False and "lost" in state.data and not wrong_in_itself(state.data):
         reason = f"{verdict.reason} , but a step before it could not be read"
         return Verdict(None, reason, UNREAD, source="game24")
+    if verdict.ok and is_rounded(state.data):
+        reason = f"{state.data['result']} is rounded, and the step does not say so"
+        return Verdict(None, reason, UNREAD, source="game24")
     if verdict.ok and hopeless and not reachable(remaining):
         return wrong("hopeless", f"24 cannot be reached from {text_of(remaining)}")
     return verdict
@@ -185,7 +194,7 @@ def _labelled(match: re.Match[str], offset: int, end: int, memory: Memory) -> Re
     if label.lower() == "available":
         return {"available": numbers, "start": offset}, []
     operation = memory.get("operation", "")
-    if not ("=" in operation and re.search(r"\d", operation)):
+    if not (re.search("[=≈]", operation) and re.search(r"\d", operation)):
         return {}, []
     step = reading.labelled_step(memory.get("available"), operation, numbers)
     if step is None:

@@ -211,6 +211,14 @@ def _judge_meant(
     return max(failed, key=lambda judged: _NEARNESS[judged[0].kind])
 
 
+def is_rounded(data: dict[str, Any]) -> bool:
+    """Whether a right step has an equals sign where one side is rounded."""
+    if "about" in data or "." not in f"{_shown(data)} {data['result']}":
+        return False
+    result = arithmetic.number(data["result"])
+    return result not in [arithmetic.value(_as_written(tree)) for tree in _meant(data)]
+
+
 def wrong_in_itself(data: dict[str, Any]) -> bool:
     """Whether a step's operation does not give its result, whatever is at hand."""
     if any("." in literal for literal in _LITERAL.findall(_shown(data))):

@@ -40,17 +40,21 @@ _LEFT = (
 )
 _STEP = re.compile(
     rf"{_LEAD}(?:(?P<available>\(?\s*{_NUMBER}(?:[\s,]+{_NUMBER})+\s*\)?)\s*:\s*)?"
-    rf"(?P<expression>{_EXPRESSION})\s*=\s*\(?(?P<result>{_NUMBER})\)?\s*{_REMARK}"
+    rf"(?P<expression>{_EXPRESSION})\s*[=≈]\s*\(?(?P<result>{_NUMBER})\)?\s*{_REMARK}"
     rf"{_LEFT}"
     rf"(?P<remaining>{_LIST})\s*\)?[\s.,;*✓✅]*{_REMARK}",
     re.IGNORECASE,
 )
-_EQUATION = re.compile(rf"\s*(?P<expression>{_EXPRESSION})\s*=\s*\(?(?P<result>{_NUMBER})\)?[\s.]*")
+_ABOUT = re.compile(r"(?i)≈|\(\s*(?:approx|repeated|rounded|if\s)")
+"""What says that a number is rounded."""
+_EQUATION = re.compile(
+    rf"\s*(?P<expression>{_EXPRESSION})\s*[=≈]\s*\(?(?P<result>{_NUMBER})\)?[\s.]*"
+)
 _SIMPLE = re.compile(
     rf"[( ]*(?P<a>{_NUMBER})[) ]*\s*(?P<operator>[-+*/])\s*[( ]*(?P<b>{_NUMBER})[) ]*"
 )
 _LEAVES = re.compile(rf"(?i){_LEFT}\(?\s*-?\d")
-_OPERATED = re.compile(r"\d.*(?:=|\b(?:is|equals|gives|makes|get|are)\b).*")
+_OPERATED = re.compile(r"\d.*(?:=|≈|\b(?:is|equals|gives|makes|get|are)\b).*")
 _LISTED = re.compile(rf"\s*{_LIST}[\s.]*")
 
 LABELLED = re.compile(
@@ -77,7 +81,8 @@ _NAMED = re.compile(
     r"(?:final |complete |full |correct )?(?:expression|equation)"
     r"(?: that (?:equals|makes|gives) 24)?(?: is)?"
     r"|(?:one |possible )*way to (?:make|get|reach|obtain) 24(?: is)?"
-    r"|(?:you|we|one) can (?:make|get|reach|obtain) 24 (?:with|using|by|as))\s*[:*]*\s"
+    r"|(?:you|we|one) can (?:make|get|reach|obtain) 24 (?:with|using|by|as follows|as|like this))"
+    r"\s*[:*]*\s"
     r"[\s$*(]{0,4}?([-+*/().\d\s=]{5,80}?)[\s.$*!✓✅✔]*"
 )
 """``Final expression: (7 - 8/8) * 4``, ``You can make 24 with (7 - 8/8) * 4``."""
@@ -87,6 +92,8 @@ _CLOSED = re.compile(
 
 
 _MATH = re.compile(r"\\[()\[\]]")
+_JSON = re.compile(r'"(?:expression|equation|solution|final_expression)"(?=\s*:\s*")')
+_JSON_24 = re.compile(r',\s*"(?:result|value|target|total)"\s*:\s*"?24(?:\.0)?"?(?=\s*[,}])')
 
 
 def plain(text: str) -> str:
@@ -126,7 +133,7 @@ def steps(text: str) -> list[tuple[int, dict[str, Any]]] | None:
         match = _STEP.match(text, place)
         if match is None:
             return None
-        step = _step(match["available"], match["expression"], match["result"], match["remaining"])
+        step = _step(match["available"], match, match["remaining"])
         if step is None:
             return None
         begins = "available" if match["available"] is not None else "expression"
@@ -141,17 +148,17 @@ def labelled_step(available: str | None, operation: str, remaining: str) -> dict
     lists = [remaining] if available is None else [remaining, available]
     if equation is None or not all(map(_LISTED.fullmatch, lists)):
         return None
-    return _step(available, equation["expression"], equation["result"], remaining)
+    return _step(available, equation, remaining)
 
 
-def _step(
-    available: str | None, expression: str, result: str, remaining: str
-) -> dict[str, Any] | None:
+def _step(available: str | None, equation: re.Match[str], remaining: str) -> dict[str, Any] | None:
+    expression, result = equation["expression"], equation["result"]
     tree = arithmetic.parse(expression)
     if tree is None or len(list(arithmetic.numbers(tree))) < 2:
         return None
     known = {"available": None if available is None else _listed(available)}
-    left = {"result": result, "remaining": _listed(remaining)}
+    left: dict[str, Any] = {"result": result, "remaining": _listed(remaining)}
+    left |= {"about": True} if _ABOUT.search(equation[0]) else {}
     written = " ".join(expression.split())
     if simple := _SIMPLE.fullmatch(expression):
         fractions = {"expression": written} if "/" in simple["a"] + simple["b"] else {}
@@ -216,7 +223,7 @@ def _worth(text: str) -> Fraction | None:
 def concluded(text: str) -> str | None:
     """What the last line says is 24, or that of the paragraph before the last, where that only
     explains it."""
-    text = answers.ending(answer_typesetting.unmarked(text))
+    text = answers.ending(_MATH.sub("", answer_typesetting.unmarked(text)))
     if said := _last(text):
         return said
     before, _, behind = text.rpartition("\n\n")
@@ -257,6 +264,33 @@ def stated(text: str) -> str:
     return text if solution(text) is None else parts[parts[0] == "24"]
 
 
+def _signed(text: str) -> str:
+    """An expression with the signs of its products: ``4 * (7 - 8/8)`` for ``4(7 - 8/8)``. Where one
+    stands behind a division, nobody knows how far that goes, and the text stays as it is."""
+    begins, begin, signed, before = list[int](), 0, "", ""
+    for place, sign in enumerate(text):
+        if sign == "(":
+            if before == ")" or before.isdigit():
+                if text[:begin].rstrip().endswith("/"):
+                    return text
+                signed += " * "
+            begins.append(place)
+        elif sign == ")" and begins:
+            begin = begins.pop()
+        elif sign.isdigit() and not before.isdigit():
+            begin = place
+        signed += sign
+        before = before if sign.isspace() else sign
+    return signed
+
+
+def from_json(text: str) -> str:
+    """The text, where an expression in an object of JSON is an answer there, beside its value."""
+    if "nswer" in text or not _JSON.search(text):
+        return text
+    return _JSON.sub('"answer"', _JSON_24.sub("", text))
+
+
 @lru_cache(maxsize=10_000)
 def solution(text: str) -> arithmetic.Expression | None:
     """The expression that an answer proposes; None if the whole of it is not understood.
@@ -266,7 +300,7 @@ def solution(text: str) -> arithmetic.Expression | None:
     """
     if len(text) > MAX_LINE or len(_BOLD.findall(text)) % 2:  # a bold mark alone may be a power
         return None
-    parts = [part.strip(" .\t\r\n$") for part in plain(text).split("=")]
+    parts = [_signed(part.strip(" .\t\r\n$")) for part in plain(text).split("=")]
     if parts[0].startswith(("- ", "* ")):  # a bullet, or a sign
         return None
     read = [one for part in parts if (one := arithmetic.parse(part)) is not None]

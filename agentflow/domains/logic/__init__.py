@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from agentflow.domains import answers
+from agentflow.domains import answer_behind, answers, conclusions
 from agentflow.domains.logic import english, fol, question, shallow, smtlib, words
 from agentflow.domains.protocol import UNREAD, Domain, Memory, Read
 from agentflow.errors import BadInput
@@ -67,6 +67,16 @@ _CONCLUDED = re.compile(
     r"[.!\s*_`\"')$]*"
 )
 """What a last line concludes."""
+_REASONED = re.compile(
+    r"(?i)[\W_]*(?P<said>true|false|uncertain)\b[*_]*[,:;]? "
+    r"(?P<why>(?:because|since|as) [^.?!\n]+)\.?"
+)
+"""``True, because Alex is kind.``"""
+_ATOM = re.compile(
+    r"(?!(?:The|This|That|It|There|They|He|She|We|I|Which|What|So|Answer|Conclusion|Option)\b)"
+    r"[A-Z]\w* (?:is|are) (?:not )?(?:an? )?[a-z][\w-]*"
+)
+_MAX_GROUND = 100
 _GIVEN = (
     rf"(?i)[\W_]*(?:{_SO}|conclusion:[\W_]*)?(?:the|this) (?:given )?(?:statement|conclusion|claim)"
 )
@@ -125,7 +135,8 @@ class Logic(Domain):
 
     def extract(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         """The claim and the answer on one line of generated text."""
-        return self.with_candidates(self._steps, problem, line, offset, memory)
+        memory, states = self.with_candidates(self._steps, problem, line, offset, memory)
+        return memory, conclusions.ground(states, _grounds, line)
 
     def _steps(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         memory, said = answers.claimed(line[:_MAX_LINE], memory)
@@ -162,11 +173,19 @@ class Logic(Domain):
         return self._cannot_tell(evidence["reason"])
 
     def answer(self, text: str) -> str | None:
-        """:func:`answers.stated`, which may be what the last line concludes."""
-        return answers.stated(text, _concluded)
+        """:func:`answers.stated`, which may be what the last line concludes; with what the text
+        says beside it of a thing."""
+        said = answers.stated(text, _concluded)
+        if not said:
+            return said
+        return conclusions.grounded(said, [*conclusions.others(text, said), *_grounds(text)])
+
+    def shown(self, answer: str) -> str:
+        return conclusions.parted(answer)[0]
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
-        """Whether ``answer`` is what follows for the conclusion."""
+        """Whether ``answer`` is what follows for the conclusion; it passes only where its grounds
+        follow, too."""
         said = self.normalise(problem, answer)
         if said is None:
             return self.unread(answer)
@@ -180,6 +199,11 @@ class Logic(Domain):
         if outcome == "uncertain" and problem.data["two"]:
             return self._cannot_tell("the premises leave it open, which is none of the answers")
         if ANSWERS[outcome] == said:
+            for ground in conclusions.parted(answer)[1]:
+                step = State("step", {"claim": ground}, 0, 0)
+                again = self.normalise(problem, ground) == said
+                if not (again or (await self.verify_state(problem, step, [])).ok):
+                    return self.unread(answer)
             return Verdict(True, source=self.name, evidence=evidence)
         reason = {
             "True": "the conclusion does not follow from the premises",
@@ -196,6 +220,7 @@ class Logic(Domain):
         may also deny that anything follows. What is said of a sentence, ``"Alex is kind" is True``,
         counts where that is the problem's conclusion.
         """
+        answer, _ = conclusions.parted(answer)
         if of_it := _OF_IT.fullmatch(answer.strip()):
             same = _words(of_it["of"]) == _words(problem.data["conclusion"])
             return self.normalise(problem, of_it["said"]) if same else None
@@ -374,8 +399,17 @@ def _concluded(line: str) -> str | None:
     for pattern in _QUOTED:
         if quoted := pattern.fullmatch(line):
             return f'"{quoted["of"]}" is {quoted["said"]}'
-    found = _CONCLUDED.fullmatch(line)
-    return found["said"] if found else None
+    if found := _CONCLUDED.fullmatch(line):
+        return found["said"]
+    reasoned = _REASONED.fullmatch(line)
+    stands = reasoned and answer_behind.goes_on(reasoned["why"], reasoned["said"])
+    return reasoned["said"] if reasoned and stands else None
+
+
+def _grounds(text: str) -> list[str]:
+    """What a text says around its answer of a thing by its name: ``Alex is not happy``."""
+    told = conclusions.clauses(text, around=True)
+    return [ground for ground in told if len(ground) <= _MAX_GROUND and _ATOM.fullmatch(ground)]
 
 
 def _words(sentence: str) -> list[str]:

@@ -151,7 +151,7 @@ class Math(Domain):
 
         Several answers (``3 or 4``) are one only where the question asks for several.
         """
-        plain = normal_form(question.counted(problem.text, answer) or answer)
+        plain = normal_form(_meant(problem, answer))
         if not plain or not has_form(plain):
             return None
         return None if offers_several(plain) and not asks_for_several(problem.text) else plain
@@ -161,10 +161,16 @@ class Math(Domain):
         them has not the form of an answer."""
         if self.normalise(problem, one) is None or self.normalise(problem, other) is None:
             return None
-        one, other = (question.counted(problem.text, said) or said for said in (one, other))
+        one, other = _meant(problem, one), _meant(problem, other)
         use = await self.toolbox.use("equality", answer=one, gold=other)
         said = use.artifact.get("equal") if isinstance(use.artifact, dict) else None
         return said if isinstance(said, bool) else None
+
+
+def _meant(problem: Problem, answer: str) -> str:
+    """What a problem asks for, of an answer that says more: how many there are, what ``m+n`` is."""
+    counted = question.counted(problem.text, answer)
+    return counted or question.value_asked_for(problem.text, answer) or answer
 
 
 def _concluded(line: str) -> str | None:

@@ -9,6 +9,7 @@ import json
 import re
 
 from agentflow.domains.math.notation import KINDS
+from agentflow.tools.named_values import named
 from agentflow.tools.quantities import NUMBER_WORDS, read_number, things
 
 MAX_LENGTH = 1_000
@@ -67,6 +68,7 @@ _TOKEN = re.compile(
 )
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\{([a-z]*)\}(?:\{[lcr|]*\})?")
 _MATHBB = re.compile(r"\\math(?:bb|bf|cal|rm)\{[A-Za-z]\}")
+_LISTED = re.compile(r"[,;]| and ")
 _SEVERAL = re.compile(r"(?i)\b(?:or)\b|\\lor\b")
 _ASKS_FOR_SEVERAL = re.compile(
     r"(?i)\b(?:all|both|values|solutions?|solve|roots|numbers|integers|possible|possibilities|pairs"
@@ -94,6 +96,8 @@ def has_form(answer: str) -> bool:
         return _is_data(answer)
     if answer.lower() in _PHRASES or answer.lower() in NUMBER_WORDS or _is_data(answer):
         return True
+    if values := _values(answer):
+        return has_form(values)
     environments = _ENVIRONMENT.findall(answer)
     if not all(name in _ENVIRONMENTS for name in environments):
         return False
@@ -108,6 +112,14 @@ def has_form(answer: str) -> bool:
         return False
     words = [one.lower().rstrip(".") for kind, one in found if kind == "word"]
     return not words or _are_names(text, found, words) or _are_units(text, found, words)
+
+
+def _values(answer: str) -> str:
+    """What the equations of an answer give a name (``AB=4, CD=5``); empty for anything else."""
+    if whole := named(answer):
+        return whole[1]
+    found = [named(part.strip()) for part in _LISTED.split(answer)] if "=" in answer else []
+    return ", ".join(one[1] for one in found if one) if all(found) else ""
 
 
 def _is_data(text: str) -> bool:

@@ -223,7 +223,7 @@ def _holds_as(claim: Claim, pattern: re.Pattern[str], meant: str) -> bool:
         return False
     for meaning in sides(Claim(one, claim.relation, other))[:1]:
         a, b = value(meaning.left), value(meaning.right)
-        if _compare(claim, meaning, a, b, exact=True):
+        if None not in (a, b) and _compare(claim, meaning, a, b, exact=True) is not False:
             return True
     return False
 
@@ -326,8 +326,8 @@ def _compare(
 
 
 def _rounded(digits: str, exact: Fraction, *, nearly: bool) -> bool | None:
-    """Whether digits are a value, rounded to as many places; None where they may be it, cut off or
-    rounded to a whole number.
+    """Whether digits are said to be nearly a value, and are it, rounded to as many places; None
+    where they may be it, rounded without a word or cut off.
 
     Args:
         nearly: Whether an approximate number is written: then a whole one may be rounded, and the
@@ -338,7 +338,7 @@ def _rounded(digits: str, exact: Fraction, *, nearly: bool) -> bool | None:
         places = len(digits.rstrip("0")) - len(digits)
     unit = Fraction(10) ** -places
     if (places > 0 or nearly) and abs(exact - stated) <= unit / 2:
-        return True
+        return nearly or None
     short = exact - stated if exact > 0 else stated - exact
     whole = places == 0 and exact.denominator != 1 and abs(short) < 1
     return None if whole or (places > 0 and 0 <= short < unit) else False

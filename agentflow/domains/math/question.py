@@ -31,6 +31,10 @@ _THIRD = {"have": "has", "do": "does", "go": "goes"}
 _SIGNS = re.compile(r"\\(?:times|cdot|div)(?![a-zA-Z])|[×·÷]")
 _NAME = re.compile(r"\s*[a-z]\s*")
 _BRACKETED = re.compile(r"(-?)\(([^()]*)\)")
+_MAX_ASKED = 2_000
+_LOOSE = re.compile(r"\s|\$|\\(?:left|right)(?![a-zA-Z])|\\[,;!()\[\]]")
+_ASKS = re.compile(r"(?i)(?:find|compute|evaluate|determine|calculate|what(?:'s|is)|of)\Z")
+_ENDS = re.compile(r"\Z|[.?!]|,|(?:if|in|to|as|when|where|for|given)", re.IGNORECASE)
 _FRACTION = re.compile(r"\\[dt]?frac(?:\{(\d{1,20})\}\{(\d{1,20})\}|(\d)(\d))")
 
 
@@ -99,6 +103,24 @@ def counted(question: str, answer: str) -> str | None:
         return None
     worked = "=" in sentence["n"]
     return None if worked and said(sentence["n"].replace(",", "")) is None else number[1]
+
+
+def value_asked_for(question: str, answer: str) -> str | None:
+    """``107`` for ``m+n=107`` where the question asks for ``m+n``; None for any other answer."""
+    name, sign, value = _squeezed(answer).partition("=")
+    if not sign or not value or "=" in value or not 1 < len(name) <= _MAX:
+        return None
+    text = _squeezed(question[-_MAX_ASKED:])
+    place = text.find(name)
+    while place >= 0:
+        if _ASKS.search(text, max(0, place - 20), place) and _ENDS.match(text, place + len(name)):
+            return value
+        place = text.find(name, place + 1)
+    return None
+
+
+def _squeezed(text: str) -> str:
+    return _LOOSE.sub("", text)
 
 
 def is_rounded(answer: str, exact: Fraction) -> bool:

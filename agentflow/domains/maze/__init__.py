@@ -20,6 +20,8 @@ from agentflow.verdict import Verdict
 _MAX_TEXT = 100_000
 _MAX_LINE = 300
 _KINDS = ("right", "left", "total")
+_SEEN_BACK = {"right": "left", "left": "right"}
+"""What a turn is from E to S."""
 _KIND = f"(?:({'|'.join(_KINDS)}) )?"
 _WORDS = "|".join(spelling.NUMBERS)
 _NUMBER = re.compile(
@@ -28,9 +30,10 @@ _NUMBER = re.compile(
 )
 _IN = r"(?: (?:in|along|on) (?:the|this) (?:provided |given |marked )?path)?(?: from s to e)?"
 _COUNTED = re.compile(
-    r"(?i)[\W_]*(?:(?:so|thus|therefore|hence|in total|overall|altogether)\b,? )*"
+    r"(?i)[\W_]*(?:(?:so|then|thus|therefore|hence|in total|overall|altogether)\b,? )*"
     r"(?:(?:(?:the|this) (?:provided |given |marked )?path (?:has|makes|contains)"
-    r"|we (?:have|get|count)|there (?:are|is)) (?:exactly |a total of )?)?"
+    r"|(?:we|i) (?:have|get|count|find)|there (?:are|is)|this gives(?: us)?) "
+    r"(?:exactly |a total of )?)?"
     rf"(?:(?:(?:the )?(?:total )?number|the total count) of {_KIND}turns"
     rf"|(?:the )?{_KIND}turn count|(?:total )?{_KIND}turns)?{_IN}"
     r"(?: ?(?:=|:|is|are)[\s*]*)?(?:(?P<letter>[a-z])[.):] )?"
@@ -38,7 +41,6 @@ _COUNTED = re.compile(
     r"(?:,? (?:which|this|that) (?:is|matches|corresponds to|makes it)"
     r" (?:option |choice )?[\W_]*(?P<option>[a-z]))?[\W_]*"
 )
-_LETTER = re.compile("[A-Z]")
 _YES_NO = re.compile(r"(yes|no)(?:(?:[,.;:]| -)? (\S.*))?")
 
 
@@ -86,7 +88,7 @@ class Maze(Domain):
         subject = conclusions.of_subject(line)
         if subject and self.normalise(problem, _counted(subject) or "") is None:
             states = [state for state in states if state.kind != "candidate"]
-        return memory, states
+        return memory, conclusions.ground(states, _grounds, line)
 
     def _steps(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         if len(line) > _MAX_LINE:
@@ -120,22 +122,33 @@ class Maze(Domain):
 
     def answer(self, text: str) -> str | None:
         """:func:`answers.stated`, which may be the count, or the Yes or No, in the last line; a
-        number in bold print with the turns of which it is said."""
+        number in bold print with the turns of which it is said; with what the text says beside it
+        of the turns, and of how S and E lie."""
         last = conclusions.last_line(text)
         said = answers.stated(text, lambda line: _counted(line) or _lying(last))
         subject = conclusions.of_subject(text) if said else None
-        if said and _LETTER.fullmatch(said):
-            counts = filter(None, map(_counted, conclusions.grounds(text)))
-            said = next((f"{said} ({count})" for count in counts), said)
-        return _counted(subject) if subject else said
+        said = _counted(subject) if subject else said
+        if not said or "turn" in said:
+            return said
+        others = conclusions.others(text, said)
+        apart = [one for one in others if not read(plain(f"Answer: {one}"), {})[1]]  # else a step
+        return conclusions.grounded(said, [*apart, *_grounds(text)])
+
+    def shown(self, answer: str) -> str:
+        return conclusions.parted(answer)[0]
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
-        """Compare an answer with :func:`truth`."""
-        said = self.normalise(problem, answer)
+        """Compare an answer with :func:`truth`; it passes only where its grounds hold."""
+        said, right = self.normalise(problem, answer), truth(problem)
         if said is None:
             return self.unread(answer)
-        if said == truth(problem):
+        grounds = conclusions.parted(answer)[1]
+        if said == right:
+            if not all(_holds(problem, ground) for ground in grounds):
+                return self.unread(answer)
             return Verdict(True, source=self.name, evidence={"answer": said})
+        if any(_value(problem.data["asked"], ground) == right for ground in grounds):
+            return self.unread(answer)
         how = "follow the path" if "count" in problem.data["asked"] else "compare where S and E are"
         return self.wrong("wrong_answer", f"{said} is not the answer; {how} again")
 
@@ -147,6 +160,7 @@ class Maze(Domain):
         if len(answer) > _MAX_LINE:
             return None
         options = problem.data["options"]
+        answer, _ = conclusions.parted(answer)
         text = _bare(plain(answer))
         option, rest = choices.named(text, options)
         named = None if option is None else _value(problem.data["asked"], option)
@@ -208,7 +222,7 @@ def truth(problem: Problem) -> str:
     """The right answer: a number, ``Yes`` or ``No``."""
     grid, asked = _grid(problem), problem.data["asked"]
     if "count" in asked:
-        turned = {"right": "left", "left": "right"} if asked.get("back") else {}
+        turned = _SEEN_BACK if asked.get("back") else {}
         return str(grid.counts[-1][turned.get(asked["count"], asked["count"])])
     return "Yes" if grid.lies(asked["of"], asked["signs"]) else "No"
 
@@ -283,15 +297,49 @@ def _agree(asked: Claim, said: str, stated: Claim, grid: Grid) -> bool:
 def _counted(line: str) -> str | None:
     """The number of turns of one kind that a line states, with the option that it is; where no kind
     is named, of all."""
+    found = _count(line)
+    if found is None:
+        return None
+    kind, number, option = found
+    counted = f"{number} {kind or 'total'} turns"
+    return f"{option} ({counted})" if option else counted
+
+
+def _count(line: str) -> tuple[str, str, str] | None:
+    """(the kind of turns, how many a line says there are, the option that it is); the kind and the
+    option are empty where none is named."""
     found = _COUNTED.fullmatch(plain(line[-_MAX_LINE:]))
     if found is None or "turn" not in found[0]:
         return None
-    kinds = {kind for kind in found.groups() if kind in _KINDS} or {"total"}
+    kinds = {kind for kind in found.groups() if kind in _KINDS}
     options = {found["letter"], found["option"]} - {None}
     if len(kinds) > 1 or len(options) > 1:
         return None
-    counted = f"{found['n']} {kinds.pop()} turns"
-    return f"{options.pop()} ({counted})" if options else counted
+    return "".join(kinds), found["n"], "".join(options)
+
+
+def _grounds(text: str) -> list[str]:
+    """What a text says of the turns around its answer, of each kind the last, and beside it of how
+    S and E lie."""
+    counts = dict[str, str]()
+    for clause in conclusions.clauses(text, around=True):
+        if found := _count(clause):
+            counts[found[0]] = f"{found[1]} {found[0]} turns".replace("  ", " ")
+    beside = (clause for clause in conclusions.clauses(text) if statement(plain(clause)))
+    return [*counts.values(), *beside]
+
+
+def _holds(problem: Problem, ground: str) -> bool:
+    """Whether a claim of :func:`_grounds` is right."""
+    grid, asked = _grid(problem), problem.data["asked"]
+    if stated := statement(plain(ground)):
+        return grid.lies(stated["of"], stated["signs"]) == bool(stated["holds"])
+    if (found := _count(ground)) is None:
+        return _value(asked, ground) == truth(problem)
+    kinds = {found[0]} if found[0] else {"total", asked.get("count", "total")}
+    turned = _SEEN_BACK if asked.get("back") else {}
+    turns = [grid.counts[-1][turned.get(kind, kind)] for kind in kinds]
+    return spelling.number(found[1].lower()) in turns
 
 
 def _lying(line: str) -> str | None:

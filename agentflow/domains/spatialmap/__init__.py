@@ -33,6 +33,9 @@ _GOES_ON = re.compile(
     r"\W*(?:then|but then|in (?:this|that|which) case|under (?:this|that)|if so"
     r"|this (?:would|means|implies|leads|gives)|we (?:then|would))\b"
 )
+_OF_PLACE = re.compile(
+    rf"(?i)(?=.* (?:is|are|lies|lie|sits|stands) )(?=.*\b{wording.DIRECTION}\b).* of "
+)
 _FORMS = """A is to the Northwest of B
 A is not to the Northwest of B
 Objects in the Northwest of B: A, C
@@ -84,7 +87,7 @@ class SpatialMap(Domain):
         said = wording.concluded(subject, plain=True) if subject else None
         if subject and self.normalise(problem, said or "") is None:
             states = [state for state in states if state.kind != "candidate"]
-        return memory, states
+        return memory, conclusions.ground(states, _grounds, line)
 
     def _steps(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         small = line.lower()
@@ -145,20 +148,31 @@ class SpatialMap(Domain):
 
     def answer(self, text: str) -> str | None:
         """:func:`answers.stated`, which may be what the last line concludes; a direction in bold
-        print with the objects of which it is said."""
+        print with the objects of which it is said; with what the text says beside it of where
+        objects are."""
         last = conclusions.last_line(text)
         plain = conclusions.has_more(text)
         said = answers.stated(text, lambda _: wording.concluded(last, plain=plain))
         subject = conclusions.of_subject(text) if said else None
-        return wording.concluded(subject, plain=True) if subject else said
+        said = wording.concluded(subject, plain=True) if subject else said
+        if not said or " is " in said or " are " in said:  # a claim by itself
+            return said
+        return conclusions.grounded(said, [*conclusions.others(text, said), *_grounds(text)])
+
+    def shown(self, answer: str) -> str:
+        return conclusions.parted(answer)[0]
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
-        """Whether the map entails the answer, contradicts it, or leaves it open."""
+        """Whether the map entails the answer, contradicts it, or leaves it open; undecided where
+        it does not entail the grounds of a right one."""
         form = self.normalise(problem, answer)
         if form is None:
             return self.unread(answer)
         options = problem.data["letters"]
         verdict = await self._verdict(problem, _stated(problem.data, form), "wrong_answer")
+        for ground in conclusions.parted(answer)[1] if verdict.ok else ():
+            if self.normalise(problem, ground) != form and not await self._holds(problem, ground):
+                return self.unread(answer)
         if not options or form in options.values():
             return verdict
         reason = f"{form} is none of the options"
@@ -169,6 +183,7 @@ class SpatialMap(Domain):
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """The direction, object or number, however spelled or by its letter; None if it is none,
         or not it alone."""
+        answer, _ = conclusions.parted(answer)
         if len(answer) > _MAX_LINE:
             return None
         data = problem.data
@@ -180,6 +195,12 @@ class SpatialMap(Domain):
         if chosen is None or not rest:
             return chosen
         return chosen if chosen == _value(data, _bare(rest)) else None
+
+    async def _holds(self, problem: Problem, ground: str) -> bool:
+        """Whether the map entails a claim on whose ground an answer is stated."""
+        told = claims.claims_in(ground, tuple(problem.data["objects"])) or []
+        verdicts = [await self._verdict(problem, claim, _OTHER) for claim in told]
+        return bool(told) and all(verdict.ok for verdict in verdicts)
 
     async def _verdict(self, problem: Problem, claim: Claim, kind: str) -> Verdict:
         """What the map says of a claim; ``kind`` is the error if it is contradicted."""
@@ -248,6 +269,12 @@ def parse(text: str, id: str = "") -> Problem:
     if why := entailment.wait(_nonsense, data):
         raise BadInput(f"spatialmap: {why}")
     return Problem(text.strip(), "spatialmap", id or text.strip(), data=data)
+
+
+def _grounds(text: str) -> list[str]:
+    """The clauses beside the answer that say where an object is."""
+    told = conclusions.clauses(text)
+    return [ground for ground in told if len(ground) <= _MAX_LINE and _OF_PLACE.match(ground)]
 
 
 def _bare(answer: str) -> str:

@@ -26,7 +26,8 @@ _WORD = (
     "(?:and|but|so|then|thus|hence|therefore|also|since|because|as|now|similarly|likewise|again|"
     f"indeed|finally|ok|okay|yes|(?:from|by|according to) (?:the map|{_NUMBERED})|"
     "looking at the map|(?:we|i) (?:can )?(?:know|see|have|get|find|conclude|confirm)|it follows|"
-    "(?:this|that|which) (?:means|implies|shows|gives)|the map (?:says|tells us|states|shows))"
+    "(?:this|that|which) (?:means|implies|shows|gives)"
+    "|the map (?:(?:directly|clearly|explicitly) )?(?:says|tells us|states|shows))"
     "(?: that)?"
 )
 _WORDS = re.compile(rf"(?:{_WORD},? )*", re.I)

@@ -34,9 +34,11 @@ _NEXT_HOUSE = re.compile(rf"[;.,]? +(?={_HOUSE}\d{{1,3}} ?[:=])", re.I)
 _TAG = r"</?(?:final[_ -]?)?(?:answer|solution|output|result)>"
 _AROUND = re.compile(rf"(?i)^\s*{_TAG}|^\s*\d{{1,2}}[.)] (?=house)|{_TAG}\s*$")
 """A tag, or the number of an item, beside a house."""
-_ITEMS = re.compile(r"[,;()]| - ")
+_ITEMS = re.compile(
+    r"[,;()]| - | (?:drinks|eats|enjoys|has|keeps|likes|loves|owns|prefers|smokes) (?:an? |the )?"
+)
 _HOUSE_COLUMN = re.compile(r"(?:houses?|position)(?: ?(?:number|no\.?))?|#|no\.?", re.I)
-_NUMBER = re.compile(r"(?:house ?)?#? ?(\d{1,3})", re.I)
+_NUMBER = re.compile(r"(?:house[ _-]?)?#? ?(\d{1,3})", re.I)
 _RULE = re.compile(r"[-:= ]*")
 _PAIR = re.compile(r'"([^"]{1,60})" ?: ?(?:(\{)|"([^"]{0,80})"|(\d{1,9}))')
 _FIELD = re.compile(r"([^=:|!≠]{1,60}?) ?(?:=|:| is ) ?([^=:|!≠]+)", re.I)
@@ -151,7 +153,7 @@ def _pairs(line: str, memory: dict[str, Any]) -> dict[str, Any]:
         return _stray(memory, line)
     for pair in _PAIR.finditer(fields):
         key, opens, text, number = pair.groups()
-        told = _SAYS_HOUSE.fullmatch(key) if opens else None
+        told = _NUMBER.fullmatch(key) if opens else None
         if not opens and _HOUSE_COLUMN.fullmatch(key):
             told = _NUMBER.fullmatch(text or number or "")
         if told:

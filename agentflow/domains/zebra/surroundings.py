@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from agentflow.domains.answer_languages import heads
 from agentflow.domains.closings import closes
 from agentflow.domains.spelling import plain, word_set
 
@@ -113,7 +114,7 @@ def announces(line: str) -> bool:
 
 def _sign(said: str) -> bool:
     """Whether a line has no words of its own: a rule, a fence, a tag, the heading of a step."""
-    return any(one.fullmatch(said) for one in (_MARKS, _FENCE, _TAG, _STEP))
+    return heads(said) or any(one.fullmatch(said) for one in (_MARKS, _FENCE, _TAG, _STEP))
 
 
 def _fixed(said: str) -> bool:

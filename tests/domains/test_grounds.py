@@ -1,0 +1,114 @@
+"""The grounds on which a text states its answer: what they contradict does not pass."""
+
+from __future__ import annotations
+
+import pytest
+from injection import domain_called
+
+from agentflow.domains import conclusions
+
+_MAZE = "#####\n#SX #\n##X##\n#EX #\n#####\n"
+_MAP = (
+    "The Bank is in the map. The Cafe is to the Northeast of The Bank. "
+    "The Inn is to the Southeast of The Bank. "
+)
+PROBLEMS = {
+    "turns": ("maze", f"{_MAZE}How many right turns are there?\nA. 4\nB. 2\nC. 0\nD. 3"),
+    "below": ("maze", f"{_MAZE}Is E directly below S?\nA. Yes\nB. No"),
+    "direction": (
+        "spatialmap",
+        f"{_MAP}In which direction is The Cafe relative to The Bank?\nA. Northeast\nB. Southwest",
+    ),
+    "happy": ("logic", "Alex is kind. All kind people are happy. Conclusion: Alex is happy."),
+}
+
+
+async def ok(name: str, text: str) -> bool | None:
+    """What the final check says of a text; None also where it states no answer."""
+    called, asked = PROBLEMS[name]
+    domain = domain_called(called)
+    problem = domain.parse(asked)
+    answer = domain.answer(text)
+    return None if answer is None else (await domain.verify_answer(problem, answer)).ok
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("turns", "There are 2 right turns. So the answer is B."),
+        ("turns", "The path has 0 left turns and 2 right turns.\n\n\\boxed{B}"),
+        ("turns", "I count 2 turns. The answer is B."),
+        ("turns", "If we went on, there would be 3 right turns. The answer is B."),
+        ("below", "E is directly below S, so the answer is A."),
+        ("direction", "The Cafe is Northeast of the Bank, so the answer is A."),
+        ("direction", "The Inn is Southeast of the Bank. So the answer is A."),
+        ("direction", "The answer is Northeast.\n\n\\boxed{A}"),
+        ("happy", "Alex is kind, so Alex is happy. The answer is True."),
+        ("happy", "True, because Alex is kind."),
+        ("happy", "Suppose Alex is not happy. That is absurd.\nSo the answer is True."),
+    ],
+)
+async def test_right_grounds_bear_an_answer(name: str, text: str) -> None:
+    assert await ok(name, text) is True
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("turns", "There are 3 right turns. So the answer is B."),
+        ("turns", "The path makes three right turns.\n\n\\boxed{B}"),
+        ("turns", "The answer is B. There are 3 right turns."),
+        ("turns", "There are 4 left turns and 2 right turns, so the answer is B."),
+        ("turns", "The answer is 3.\n\n\\boxed{B}"),
+        ("turns", "Number of right turns: 3\n\n\\boxed{2}"),
+        ("below", "E is not below S, so the answer is A."),
+        ("below", "E is directly above S. So the answer is A."),
+        ("below", "The answer is No.\n\n\\boxed{A}"),
+        ("direction", "Since the Cafe is Southwest of the Bank, the answer is A. Northeast"),
+        ("direction", "The answer is A, because the Bank is Northeast of the Cafe."),
+        ("direction", "The Inn is to the North of the Bank. So the answer is A."),
+        ("direction", "The answer is Southwest.\n\n\\boxed{A}"),
+        ("happy", "The answer is True, because Alex is not happy."),
+        ("happy", "True, because Alex is not happy."),
+        ("happy", "Alex is not kind.\n\n\\boxed{True}"),
+    ],
+)
+async def test_an_answer_against_its_grounds_does_not_pass(name: str, text: str) -> None:
+    assert await ok(name, text) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("turns", "B (given: it is wrong)"),
+        ("direction", "A (given: it is wrong)"),
+        ("happy", "True (given: it is wrong)"),
+    ],
+)
+async def test_grounds_that_are_not_understood_bear_nothing(name: str, answer: str) -> None:
+    called, asked = PROBLEMS[name]
+    domain = domain_called(called)
+    problem = domain.parse(asked)
+    assert (await domain.verify_answer(problem, answer)).ok is None
+    assert await ok(name, f"\\boxed{{{answer}}}") is None
+
+
+async def test_a_wrong_answer_is_refuted_whatever_its_grounds() -> None:
+    assert await ok("turns", "There are 3 right turns. So the answer is D.") is False
+    assert await ok("direction", "The Cafe is Southwest of the Bank, so the answer is B.") is False
+    assert await ok("turns", "There are 2 right turns. So the answer is D.") is None
+
+
+def test_an_answer_and_its_grounds_are_parted_again() -> None:
+    answer = conclusions.grounded("B", ["2 right turns", "0 left turns", "2 right turns"])
+    assert answer == "B (given: 2 right turns; 0 left turns)"
+    assert conclusions.parted(answer) == ("B", ["2 right turns", "0 left turns"])
+    assert conclusions.grounded("B", []) == "B"
+    assert conclusions.parted("B (2)") == ("B (2)", [])
+
+
+@pytest.mark.parametrize("name", ["maze", "spatialmap", "logic"])
+def test_people_are_given_the_answer_without_its_grounds(name: str) -> None:
+    domain = domain_called(name)
+    assert domain.shown(conclusions.grounded("B", ["3 right turns", "Pier"])) == "B"
+    assert domain.shown("B (3 right turns)") == "B (3 right turns)"
