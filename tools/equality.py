@@ -98,10 +98,22 @@ def doubtful(one, other):
     return isinstance(one, sp.Eq) and isinstance(other, sp.Eq) and multiples(one, other)
 
 
+def one_of_a_name(one, other):
+    # Two answers, with one symbol for each name; the parser takes what is beside an i, even one in
+    # an index (x_{i}, but not x_i), for no real number, and all else for one.
+    kinds = {}
+    for symbol in one.free_symbols | other.free_symbols:
+        kinds.setdefault(str(symbol), set()).add(symbol)
+    twice = {symbol: sp.Symbol(name) for name, found in kinds.items() if len(found) > 1
+             for symbol in found}
+    return one.xreplace(twice), other.xreplace(twice)
+
+
 def same(one, other):
     one, other = read(one), read(other)
     if one is None or other is None:
         return None
+    one, other = one_of_a_name(one, other)
     options = dict(timeout_seconds=None, raise_on_error=True, allow_set_relation_comp=True)
     forth, back = verify(one, other, **options), verify(other, one, **options)
     if forth and back:

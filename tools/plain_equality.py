@@ -55,7 +55,7 @@ class Parts:
 _SPELLINGS = str.maketrans(
     {"−": "-", "–": "-", "×": "\\times ", "·": "\\cdot ", "÷": "/", "π": "\\pi ", "°": "^\\circ "}
     | {"∞": "\\infty ", "∪": "\\cup ", "∩": "\\cap ", "≤": "\\le ", "≥": "\\ge ", "±": "\\pm "}
-    | {"√": "\\sqrt ", "²": "^2", "³": "^3", "½": "\\frac{1}{2}", "¼": "\\frac{1}{4}"}
+    | {"²": "^2", "³": "^3", "½": "\\frac{1}{2}", "¼": "\\frac{1}{4}"}
     | {subscript: f"_{number}" for number, subscript in enumerate("₀₁₂₃₄₅₆₇₈₉")}
     | {
         "“": '"',
@@ -82,7 +82,23 @@ def _listed(row: re.Match[str]) -> str:
 _BOX = re.compile(r"\\(?:boxed|fbox)\s*\{")
 _JOINED = re.compile(r"(?:[\s$,;]|\\q?quad(?![a-zA-Z])|\\[,;()]|\\text\{ ?and ?\}|\band\b)+")
 """What stands between boxes that are one answer."""
+_FUNCTIONS = r"arc(?:sin|cos|tan)|sin|cos|tan|cot|log|ln|exp"
+_GOES_ON = re.compile(r"(?:\.\d+|[,;]\s?(?:-?\d+)?)\.{3}\Z")
+"""Dots at the end that end no sentence: ``0.333...``."""
 _REWRITES = (
+    # A backslash that was lost, as a sign of a string (a form feed, a tab) or altogether.
+    (re.compile(r"\x0c(?=rac)"), r"\\f"),
+    (re.compile(r"\t(?=ext\s*\{|imes\b|heta\b)"), r"\\t"),
+    (re.compile(r"(?<![\\a-zA-Z])(?=frac\s*\{|sqrt\s*[\d{\\])"), r"\\"),
+    (
+        re.compile(
+            rf"(?<![\\a-zA-Z])(?=(?:{_FUNCTIONS})(?:\s?[({{\\^_\d]|\s[a-zA-Z](?![a-zA-Z])))"
+        ),
+        r"\\",
+    ),
+    (re.compile(r"√\s*(\d+(?:\.\d+)?)"), r"\\sqrt{\1}"),
+    (re.compile(r"√\s*\(([^()]*)\)"), r"\\sqrt{\1}"),
+    (re.compile("√"), r"\\sqrt "),
     (re.compile(r"(?<=\d)(?:\{,\}|,\\!|\\,|\\!)(?=\d{3}(?!\d))"), ","),
     (re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?: \d{3})+(?! ?\d| ?/)"), _grouped),
     (re.compile(r"\A\s*-?[\d.]+(?:,\s+-?[\d.]+)+\s*\Z"), _listed),
@@ -149,10 +165,11 @@ def _spelled(answer: str) -> str:
 
 def _spelled_once(answer: str) -> str:
     text = answer if answer.isascii() else answer.translate(_SPELLINGS)
-    text = _unboxed(text).strip()
+    text = _unboxed(text)
     for pattern, replacement in _REWRITES:
         text = pattern.sub(replacement, text)
-    text = text.strip().rstrip(".").strip('*`" ')
+    text = text.strip()
+    text = (text if _GOES_ON.search(text) else text.rstrip(".")).strip('*`" ')
     return " ".join(_AROUND.sub(r"\1", text).split())
 
 
@@ -238,6 +255,9 @@ _WORDY = re.compile(
 )
 """A word beside something: ``5 squared``; a parser of mathematics drops it, or reads variables."""
 _PRIMED = re.compile(r"[\d})]\s*(?:'|\^?\{?\\prime)")
+_ELLIPSIS = re.compile(r"\\[lc]?dots[bcimo]?(?![a-zA-Z])|…|\.{3}")
+_ACCENT = re.compile(r"\\(?:vec|hat|overrightarrow)(?![a-zA-Z])|\\overline\s*\{[A-Z]{2}\}")
+"""What names of segments and vectors are written with, or not."""
 _BASE = re.compile(r"\d_\{?(\w+)")
 _TRIGONOMETRIC = re.compile(r"(?:sin|cos|tan|cot|sec|csc)(?![a-z])")
 _ENDS_IN_A_LETTER = re.compile(r".*[\s})\]][a-zA-Z]", re.DOTALL)
@@ -275,6 +295,8 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
         return Outcome(None, "an empty answer")
     if texts[0] == texts[1]:
         return Outcome(True, "text")
+    if any(map(_ELLIPSIS.search, texts)):
+        return Outcome(None, "dots that stand for more")
     if (chosen := _choices(*texts)) is not None:
         return chosen
     if (told := _clocks(*texts) or _residues(*texts)) is not None:
@@ -306,7 +328,9 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
         return told
     if any(map(_WORDY.search, texts)):
         return Outcome(None, "words that are no unit")
-    if any(map(_PRIMED.search, texts)) or _bases(texts[0]) != _bases(texts[1]):
+    accents = [_ACCENT.search(text) is None for text in texts]
+    bases = _bases(texts[0]) != _bases(texts[1])
+    if any(map(_PRIMED.search, texts)) or bases or accents[0] != accents[1]:
         return Outcome(None, "a notation that only one of them has")
     one, other = map(_told_apart, texts)
     return min(one, other), max(one, other)

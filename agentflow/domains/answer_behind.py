@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator
 
 from agentflow.domains.answer_doubt import BACK, SECOND_THOUGHTS, TAKEN_BACK, rejected
+from agentflow.domains.answer_leads import leads
 from agentflow.domains.closings import CLOSES
 from agentflow.domains.spelling import lowered, phrases, word_set
 
@@ -81,6 +82,11 @@ _LETTER = re.compile(
     r"(?<![\w'’.])(?:[B-HJ]|A(?! [a-z]|-)|A(?= (?:is|was|it|would|seems|fits|works)\b))(?![\w'’])"
 )
 """An option; ``A`` before a word is an article."""
+_CALCULATES = re.compile(
+    r"[\W_]*(?:then|next|now|after that|lastly|finally)\b,? (?:(?:we|i|you|just|also|must|need|have"
+    r"|to|can) ){0,4}(?:add|subtract|multiply|divide|double|halve|round|square|convert|take)\b"
+)
+"""What goes on calculating: ``Then we add 1.``"""
 _UNMET = re.compile(rf"\bfails?\b(?! to)|\binstead of\b|{_BAD_SIGN.replace('?', '')}")
 """What in an explanation says that a check failed."""
 _CLOSES = phrases(r"""
@@ -161,14 +167,42 @@ _UNCERTAIN = re.compile(r"(?i)(?:\(?[A-E]\)?[.:)]? ?\(?)?(?:uncertain|unknown|un
 _CHOSEN = re.compile(r"\W*(?:(?i:option|choice|answer)\W*)?([A-J])(?![\w'’])")
 _TRUTH = word_set("true false uncertain unknown yes no")
 _CLOSING = re.compile(r"</?[|\w]+>|^(?:\\[)\]]|[$*_)\]}.,;\s])+")
-_REASON = re.compile(r"(?:because|since|as|which|for|so that|not|rather than)\b")
+_REASON = re.compile(
+    r"(?:because|since|as|which|for (?:all|(?:the|these) (?:\w+ )?reasons)|so that|not"
+    r"|rather than)\b"
+)
 _COUNTED = re.compile(
     r"(?!(?:[a-z]+wards|[a-z]+ly|always|as|at|before|excluding|hal(?:f|ves)|has|if|is|less|mas|minus"
-    r"|once|or|perhaps|plus|sometimes|tenths|this|times|was|with|without)\b)"
+    r"|once|or|perhaps|plus|says|seems|gives|makes|means|equals|exceeds|fails|holds|follows|claims|states"
+    r"|implies|ends|sometimes|tenths|this|times|was|with|without)\b)"
     r"(?:[a-z'-]+ ){0,2}?(?:[a-z]+[^\Ws]s|box|feet|degrees?|percent|people|men|women|children|fish"
     r"|jellyfish|sheep|mice|teeth|geese)\b"
 )
 """What a number counts: ``cubic inches``, ``years old``, ``more roses than she threw away``."""
+_POSSIBLE = re.compile(
+    r"(?:(?:distinct|different|real|integer|positive|such) )?possible (?=(?:[a-z]+ )?(?:values|ways"
+    r"|outcomes|pairs|triples|arrangements|combinations|numbers|integers|solutions|sums|products"
+    r"|orders|orderings|routes|paths|positions|sets|sequences|schedules|assignments)\b)"
+)
+"""How many there are may be how many are possible: a doubt elsewhere."""
+_GOES_ELSEWHERE = re.compile(
+    r"\b(?:but|yet|though|although|except|still|instead|first|part|or|doubled|halved|bound|says?"
+    r"|said|at (?:most|least)|i (?:think|believe|suppose|am))\b|\?"
+)
+_IS_THE_ANSWER = re.compile(
+    r"is (?:indeed |therefore |thus )?(?:our|the|my) (?:final |correct |required |desired )?"
+    r"(?:answer|solution)"
+)
+_FORMULA = re.compile(r"(?:\$|\\\(|\\\[)[^$\n]*$")
+"""What stands before a mark in its formula."""
+_PAUSED = re.compile(r"[\s$*)]{0,8}[,;:]")
+_DIGIT = re.compile(r"\d")
+_MODULUS = re.compile(r"\s*(?:\\pmod\s?(?:\{\s?\w{1,9}\s?\}|\w)|\(\\?(?:mod|bmod) ?\w{1,9}\))")
+"""What a remainder is modulo."""
+_ENDED = re.compile(
+    r"(?:[\s.$]|\\\\)*(?:\\end\{(?:align|equation|gather|multline|eqnarray|flalign|displaymath|math"
+    r"|aligned|gathered|split|center|proof|solution)\*?\}(?:[\s.$]|\\\])*)+"
+)
 _NUMBERS = re.compile(r"(?<!\bin )(?<!\bafter )(?<!\bfor )\b\d")
 _STATES = re.compile(r"[\W\d_]*[A-Z]\S*\s(?:[^\n]*\s)?(?:are|have|[a-z]*[a-rt-z]?s)\b")
 """A sentence in the present tense, whole and no command: ``The path turns twice.``"""
@@ -229,23 +263,41 @@ def only_closes(line: str) -> bool:
     return words and all(_CLOSED.match(lowered(one)) for one in _sentences(line))
 
 
-def goes_on(rest: str, answer: str) -> bool:
+def goes_on(rest: str, answer: str, lead: str = "") -> bool:
     """Whether the sentence that holds a marked answer leaves it, given how the sentence goes on:
     with nothing, the words of a unit, or a reason.
 
     Args:
         rest: What follows the mark, up to the end of its sentence.
+        lead: What stands before the mark, from the beginning of its sentence.
     """
-    rest = _CLOSING.sub("", rest).strip(" \t\r\n*_$.,;:!()]}\"'”’`。")
+    paused = _PAUSED.match(rest)
+    rest = _CLOSING.sub("", _MODULUS.sub("", rest, count=1))
+    rest = rest.strip(" \t\r\n*_$.,;:!()]}\"'”’`。")
     low = lowered(rest)
     if not _WORD.search(rest):
-        return not re.search(_BAD_SIGN, rest)
+        return not (re.search(_BAD_SIGN, rest) or (_DIGIT.search(rest) and "=" not in rest))
     if _REASON.match(low):
         turned = any(one.search(low) for one in (BACK, _OF_ITS_AUTHOR, _ELSEWHERE))
         return not turned and all(one[1] == _letter(answer) for one in _IS_ONE.finditer(rest))
-    if _CHOSEN.fullmatch(answer) or answer.lower() in _TRUTH or not _COUNTED.match(low):
+    if _IS_THE_ANSWER.fullmatch(low):
+        return leads(_FORMULA.sub("", lead))
+    if possible := _POSSIBLE.match(low):
+        low = low[possible.end() :]
+    if paused or _CHOSEN.fullmatch(answer) or answer.lower() in _TRUTH or not _COUNTED.match(low):
         return low in _AS_SAID
-    return not (_DOUBTFUL.search(low) or _SCALES.search(low) or _NUMBERS.search(low))
+    elsewhere = (_DOUBTFUL, _SCALES, _NUMBERS, _GOES_ELSEWHERE)
+    return not any(one.search(low) for one in elsewhere)
+
+
+def ended(behind: str) -> str:
+    """What follows an answer, without the ends of the environments of LaTeX it stands in."""
+    found = _ENDED.match(behind)
+    if found is None:
+        return behind
+    rest = behind[found.end() :]
+    begins = "." in found[0] or "\n\n" in found[0] or rest[:1].isupper()
+    return f"\n{rest}" if begins else rest
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -281,7 +333,7 @@ def _is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
     words = _WORD.findall(low)
     if any(one.search(low) for one in (_OTHER_SCRIPT, _UNMET, _DOUBTFUL, _OF_ITS_AUTHOR)):
         return False
-    if not introduced and (len(words) < _FEWEST or _DENIES.search(low)):
+    if not introduced and (len(words) < _FEWEST or _DENIES.search(low) or _CALCULATES.match(low)):
         return False
     if len(words) >= _FEWEST and _ENGLISH.isdisjoint(words):
         return False

@@ -42,8 +42,8 @@ _OF_ANOTHER = re.compile(
 _WOULD = re.compile(r"\b(?:would|might|could)\b")
 BACK = re.compile(
     r"\b(?:wrong|incorrect|not (?:right|correct|possible|valid|what)|impossible"
-    r"|can(?:not|['’]t) be|isn['’]t|doesn['’]t|mistake|only if|provided|unless|assuming|i guess"
-    r"|i['’]m not)\b| if |(?:^|[.…,;–—-])\s*(?:oh,? )?(?:wait|no|hmm),\s"
+    r"|can(?:not|['’]t) be|which contradicts|isn['’]t|doesn['’]t|mistake|only if|provided|unless"
+    r"|assuming|i guess|i['’]m not)\b| if |(?:^|[.…,;–—-])\s*(?:oh,? )?(?:wait|no|hmm),\s"
 )
 TAKEN_BACK = re.compile(
     r"(?i)(?:^|[.!?…\n]|\s-|–|—)[\s*_]{0,8}(?:"
@@ -105,10 +105,18 @@ DENIED = re.compile(
     r"[\s$\\(*\"'`:]*$"
 )
 """What in front of a marked answer denies it, or has it depend on something."""
+_DENIES_THAT = re.compile(
+    r"\b(?:not|nobody|no one|never)\b(?: \w+){0,2} that$|\bmistake(?: \w+){0,3}$|\bpart is$"
+)
+_SUPPOSES = re.compile(
+    r"\W*(?:(?:so|but|and|then|now)\b,? )?(?:perhaps|maybe|suppose|assum(?:e|ing)|imagine|if\b"
+    r"|unless|let us see (?:if|whether)|they (?:say|claim)|for example|e\.g|(?:twice|half of)\W*$)"
+)
 _CHANGED = re.compile(
     r"\b(?:half|twice|double|triple|minus|negative|(?:half|square|cube|reciprocal"
     r"|opposite|negation|inverse|converse|complement) of"
     r"|(?:any|every)thing (?:but|except)|all (?:but|except)|exceeds|ends in|add \d+ to|divide"
+    r"|(?:may|might|could)(?: well| also| only)? be"
     r"|(?:bound|estimate|approximation)(?: is)?|part \(?[a-z]\)?(?: is)?"
     r"|(?:hint|forum|key|book)\b.{0,20})$|\bin (?:base|thousands|millions)\b"
 )
@@ -140,6 +148,16 @@ def is_denied(lead: str) -> bool:
     if DENIED.search(lead) or _CHANGED.search(lead) or quoted(lead):
         return True
     return is_doubted(" ".join(_TOLD.sub("", lead).split()), "")
+
+
+def leaves_open(lead: str) -> bool:
+    """Whether the words of a sentence that a displayed formula goes on with say that the formula
+    only may hold, does not hold, or is somebody else's."""
+    lead = lowered(lead)
+    if _REPORTED.search(lead) or _SUPPOSES.match(lead):
+        return True
+    lead = lead.rstrip(' \t$*_:\\(["')
+    return any(one.search(lead) for one in (DENIED, _CHANGED, _DENIES_THAT))
 
 
 def is_doubted(lead: str, cue: str) -> bool:

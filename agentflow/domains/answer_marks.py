@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from agentflow.domains.answer_doubt import REFUTED, TAKEN_BACK, is_denied, rejected
-from agentflow.domains.spelling import lowered, word_set
+from agentflow.domains.spelling import lowered, phrases, word_set
 
 MAX_ANSWER = 300
 """Longer contents of a box are no answer."""
@@ -97,11 +97,29 @@ _BEHIND_IT = re.compile(
     rf"|\s*(?:[+/^×÷·<>≤≥≠−]|{_COMMAND}(?![a-z])|[-*]\s*[\w\\(])[^\n$]{{0,40}})"
 )
 """What directly behind a box makes it a part of a formula; or its unit."""
+_POWER = r"\s?(?:\^\s?\{?[23]\}?|[²³])"
+_ABBREVIATED = phrases(r"""
+    percent; per cent; pct; mm; cm; dm; m; km; mg; g; kg; lbs?; oz; ft; yd; mi; ms; secs?; s; mins?
+    hrs?; h; ml; mL; L; mph; kph; km/h; m/s; cm/s; Hz
+""")
+_MEASURES = phrases(r"""
+    in; inches; feet; foot; yards?; miles?; (?:centi|milli|kilo)?met(?:er|re)s?; (?:kilo)?grams?
+    pounds?; ounces?; seconds?; minutes?; hours?; days?; weeks?; months?; years?; dollars?; cents?
+    degrees?; units?; lit(?:er|re)s?; gallons?
+""")
+_UNIT = re.compile(
+    r"(?:[ \t$~]|\\[,;:! )])*(?:\\(?:text|mathrm|textrm|mbox)\s?\{\s{0,3}"
+    rf"(?P<set>(?:(?:square|cubic|sq\.|cu\.) )?(?:{_ABBREVIATED}|{_MEASURES}){_POWER}?)\s?\.?\}}"
+    rf"|(?P<plain>{_ABBREVIATED})(?![^\W²³]|/))(?P<power>{_POWER})?"
+    r"(?=(?:[\s$*]|\\[)\]])*(?:\Z|[.,;!](?![\w.])))"
+)
+"""The unit behind a number in a box, where the sentence pauses or ends: ``\\boxed{5}$ cm.``"""
 _AROUND = (
     ("[[", "]]"), ("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"), ("`", "`")
 )  # fmt: skip
 _LETTER = re.compile(r"(?<!\w)[A-Z](?!\w)")
 _WORDS = re.compile(r"\w+")
+_DIGIT = re.compile(r"\d")
 
 
 def boxed(text: str) -> Iterator[str]:
@@ -285,7 +303,10 @@ def _closed_boxes(
 def _whole(text: str, start: int, content: str, end: int) -> tuple[str, int]:
     """What is in a box with the formula that the box is a part of, and where that ends."""
     before = text[text.rfind("\n", 0, start) + 1 : start]
-    if behind := _BEHIND_IT.match(text, end):
+    if (unit := _UNIT.match(text, end)) and _DIGIT.search(content):
+        content = f"{content} {unit['set'] or unit['plain']}{unit['power'] or ''}"
+        end = unit.end()
+    elif behind := _BEHIND_IT.match(text, end):
         content = f"{content}{behind['unit'] or ''}"
         content = f"{content} {behind['part']}" if behind["part"] else content
         end = behind.end()

@@ -104,6 +104,7 @@ _IS = re.compile(
     r"(?:answer|option|choice|solution|one))"
     r"|correct|right)\b)"
 )
+_CLAUSE = re.compile(r"[,;:]")
 _OF_ANOTHER = re.compile(
     r"\W*to (?!(?:the|this|our) (?:given |original )?(?:maze|problem|puzzle|question)\b)"
 )
@@ -342,7 +343,9 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
     for one in _IS.finditer(plain) if says else ():
         x, lead = one["x"], plain[: one.start()]
         sole = re.fullmatch(_OPTION, x) is not None
-        begins = not lead or lead[-1] in " ,:;(\"'"
+        begins = (
+            leads(_CLAUSE.split(lead)[-1]) if one["noun"] else not lead or lead[-1] in " ,:;(\"'"
+        )
         if not begins or not (one["noun"] or sole) or quoted(lead) or is_doubted(lead, one[0]):
             continue
         answer = trimmed(x + (one["text"] or "").rstrip(","))

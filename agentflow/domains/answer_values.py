@@ -32,7 +32,8 @@ _NO_VALUE = re.compile(
     r"|different|unique|valid|below|above|here|right there|yet)[\s.]*$)(?!\w)"
 )
 _FILLER = re.compile(
-    rf"(?i)(?:{ADVERB},?|as follows:|given as:?|option that is|therefore,?|thus,?|that)\s+(?=\S)"
+    rf"(?i)(?:{ADVERB},?|for (?:sure|certain),?|as follows:|given as:?|option that is"
+    r"|therefore,?|thus,?|that)\s+(?=\S)"
 )
 _REASON = (
     r",?\s+(?:because|since|as (?:(?:it|the|we|this|that|there)(?=[^.,;\n]* "
@@ -59,6 +60,15 @@ TAIL = re.compile(
     r"|\s+-+\s+(?=[A-Za-z]{3})|\s+\((?:not|i\.e|which|from|by|see|the)\b).*$"
 )
 """What may follow in a sentence."""
+_LETTERS = r"\(?[A-J]\)?(?:(?:, | or | and |, or |, and )\(?[A-J]\)?){0,8}"
+_RULES_OUT = re.compile(
+    r"(?P<said>\(?[A-J]\)?)[.,;:]? (?:(?i:because|since|as) )?(?i:(?:it|this|that|the answer)"
+    r" (?:can['’]?t|cannot|can not|(?:could|would|should)(?: not|n['’]t)|is(?: not|n['’]t))"
+    r" (?:be )?"
+    r"|(?:it|this) (?:does not|doesn['’]t) make (?:any )?sense for (?:it|this|that|the answer)"
+    rf" to be )(?P<out>{_LETTERS})[.!]?"
+)
+"""An option, and which others it is not: ``D, it can't be A or B``."""
 _SMILEYS = "✓✔✅☑☺✨⭐🌟💡💯🔥🚀🥳🏆🎯🎉🎊👍👏🙌🙂😀😃😄😁😊😉😎🤓🤗\ufe0f"
 _DECORATION = f" \t\r\n*_{_SMILEYS}"
 _LOUD = re.compile(r"(?<=\*\*|\$\$|\\\)|\\\])!+\Z|(?<=[^*]\$)!+\Z")
@@ -75,6 +85,7 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 _ONE_NUMBER = re.compile(r"[^\w.-]*(-?[\d,]*\.?\d+)(?:\W*| ?[a-z]{1,20}(?: [a-z]{1,20})?)")
 """A number, with a word or two that it counts."""
+_OPTION = re.compile(r"[A-J]")
 _ONE_LETTER = re.compile(r"(?:(?i:option|choice) )?[(\[]?([A-J])[)\].]?")
 _SAME = {"yes": "true", "no": "false", "correct": "true", "incorrect": "false"} | dict.fromkeys(
     ("unknown", "undetermined", "cannot be determined"), "uncertain"
@@ -152,8 +163,19 @@ def trimmed(text: str) -> str:
     return unstopped(clean(text).strip(' \t*,;"“”')).strip(' \t*,;"“”') if text else ""
 
 
+def chosen(text: str) -> str | None:
+    """The option that a text says to be right while it rules out others; None for other texts."""
+    found = _RULES_OUT.fullmatch(text.strip(" \t\r\n*_"))
+    if found is None:
+        return None
+    letter = found["said"].strip("()")
+    return None if letter in _OPTION.findall(found["out"]) else letter
+
+
 def line_value(rest: str) -> str:
     """The answer in an answer line, all that it says but its reasons; a doubt stays."""
+    if letter := chosen(rest):
+        return letter
     tail = _LINE_TAIL.search(rest)
     if tail and not _leaves(rest[: tail.start()], rest[tail.start() :]):
         tail = None
@@ -186,6 +208,8 @@ def said_behind(rest: str) -> str:
     rest = rest.strip(" \t\r\n*_")
     while filler := _FILLER.match(rest):
         rest = rest[filler.end() :].lstrip("*_ ")
+    if letter := chosen(rest):
+        return letter
     quotation = _QUOTATION.match(rest)
     if quotation and not re.search(r"\w", TAIL.sub("", rest[quotation.end() :], count=1)):
         return trimmed(quotation[1])

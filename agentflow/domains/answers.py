@@ -12,18 +12,20 @@ from typing import Any, NamedTuple
 
 from agentflow.domains import answer_marks as marks
 from agentflow.domains import answer_sentences as sentences
-from agentflow.domains.answer_behind import explains, goes_on, only_closes, stands
+from agentflow.domains.answer_behind import ended, explains, goes_on, only_closes, stands
 from agentflow.domains.answer_doubt import (
     SECOND_THOUGHTS,
     TAKEN_BACK,
     is_doubted,
+    leaves_open,
     quoted,
     rejected,
 )
 from agentflow.domains.answer_leads import to_another
 from agentflow.domains.answer_marks import MAX_ANSWER, boxed
 from agentflow.domains.answer_typesetting import unmarked
-from agentflow.domains.answer_values import differ, trimmed, value
+from agentflow.domains.answer_values import chosen, differ, trimmed, value
+from agentflow.domains.spelling import lowered, word_set
 
 __all__ = ["CALLED", "CLAIMING", "MAX_ANSWER", "Claim", "Statement", "boxed", "claimed", "finish",
            "read", "stated", "statements", "step", "supposed"]  # fmt: skip
@@ -78,7 +80,13 @@ _NO_LAST = re.compile(
 )
 _MAX_CLOSING = 3
 """Lines of closing words that a text may end in."""
-_HASHES = re.compile(r"^####\s+")
+_HASHES = re.compile(r"^####\s+|^###\s+(?=-?\$?\d(?:[\d.,/]*\d)?\$?\Z)")
+_NUMBER_ALONE = re.compile(r"[*_$]{0,3}-?\$?\d[\d,]*(?:\.\d+|/\d+)?%?[*_$]{0,3}")
+_MATRIX = re.compile(
+    r"\\begin\{(?P<kind>[pb]?matrix)\}(?:[-\w\s&+*/^.,(){}]|\\(?!begin|end))*"
+    r"\\end\{(?P=kind)\}\s*\Z"
+)
+"""A matrix that ends a text."""
 _RESULT = re.compile(
     r"(?i)^\s*[*_]{0,2}(?:(?:das|le|el|il|o) )?(?:result|tl;?dr|ergebnis|résultat|resultado"
     r"|risultato|结果|結果)(?:\s?[:：][*_]{0,2}|[*_]{1,2}[:：]|\s(?:ist|est|es|é|è)(?=\s)|是|为)\s*(?=\S)"
@@ -110,9 +118,27 @@ _ENCLOSED = re.compile(r"\A\(([^()]*)\)\Z")
 _OPERATORS = re.compile(r"(?<![^\W\d_])-|-(?![^\W\d_])|[+*/^<>]")
 """A dash within a word is none."""
 _WORDS = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
+_DIGIT = re.compile(r"\d")
+_OTHERWISE = word_set(
+    "or not hundred thousand million billion dozen times plus minus half squared least most"
+)
+"""Words that make another answer of one."""
 _REST = re.compile(r"(?:\s*(?:\\\]|\$\$))?[^\n]*?(?:[.!?](?=\s|\Z)|[。！？]|(?=\n|\Z))")
 """How the sentence of a mark goes on."""
 _AT_FIRST = re.compile(r"(?i)\b(?:at first|initially|originally|previously|earlier)\b")
+_SENTENCE_END = re.compile(r"[.!?](?=\s)|\n")
+_DISPLAY_END = re.compile(r"\$|\\\]|\\end\{")
+_FOLLOWS = re.compile(
+    r"^[\s$)\]]*(?:=|\\(?:implies|rightarrow|iff|approx)|[-=]>|[⇒→≈])"
+    r"|(?:[,;:]|\band)\W{0,4}(?:so|therefore|thus|hence|which means|meaning|consequently"
+    r"|(?:no|wait|rather|sorry|actually|correction)(?=[,:;]))\b"
+)
+"""What leads from one box to the next, or corrects it, in small letters."""
+_LISTED = re.compile(r"(?i)(?:\s{2,8}|\s{0,8}[-*•]\s)[\s*_]{0,4}(?:final )?result\b(?!.*answer)")
+_LABELLED = re.compile(
+    r"(?i)[\W_]*(?:(?:part|question|problem|answer)[\s(]*)?(?:[a-z]|\d{1,2})?[\W_]*"
+)
+"""The number of a part, or nothing: ``\\boxed{1}\n(b) \\boxed{2}``."""
 CALLED = ("line", "heading", "sentence", "tag", "json")
 """How a text calls something its answer."""
 _STRENGTH = {"boxed": 3, "tag": 3, "brackets": 3, "json": 3, "conclusion": 1}
@@ -216,23 +242,40 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
     end = marks.object_end(text, best.start) if best.how == "json" else best.end
     if end is None or to_another(text[: best.start]):
         return None
-    return None if _reopened(text, best.text, max(end, best.end), later) else best.text
+    if best.how == "boxed" and leaves_open(_above_display(text[: best.start])):
+        return None
+    lead = _SENTENCE_END.split(text[max(0, best.start - MAX_ANSWER) : best.start])[-1]
+    return None if _reopened(text, best.text, lead, max(end, best.end), later) else best.text
 
 
-def _reopened(text: str, answer: str, end: int, later: Sequence[Statement]) -> bool:
+def _above_display(before: str) -> str:
+    """The words of the sentence that a displayed formula, which is open at the end of a text, goes
+    on with; empty where it begins none."""
+    cut = max(before.rfind(opening) for opening in ("\\begin{", "\\[", "$$"))
+    if cut < 0 or _DISPLAY_END.search(before, cut + 2):
+        return ""
+    return _SENTENCE_END.split(before[max(0, cut - MAX_ANSWER) : cut].rstrip())[-1]
+
+
+def _reopened(text: str, answer: str, lead: str, end: int, later: Sequence[Statement]) -> bool:
     """Whether an answer that ends at ``end`` does not stand: what follows takes it back, states
     another one, or is not understood.
 
     Args:
+        lead: What stands before it in its sentence.
         later: The statements behind it.
     """
     if TAKEN_BACK.search(text[end:]) or not all(_alike(answer, one.text) for one in later):
         return True
+    if later and not any(_WORDS.findall(one.text) == _WORDS.findall(answer) for one in later):
+        own = _REST.match(ended(unmarked(text)[end : later[0].start]))
+        if own and not goes_on(own[0], answer, lead):
+            return True
     end = max([end, *(one.end for one in later)])
-    behind = unmarked(text)[end:]
+    behind = ended(unmarked(text)[end:])
     if text[:end].rstrip()[-1:] not in (".", "!", "?"):
         rest = _REST.match(behind)
-        if rest and not goes_on(rest[0], answer):
+        if rest and not goes_on(rest[0], answer, lead):
             return True
         behind = behind[rest.end() :] if rest else behind
     return not stands(behind, answer)
@@ -245,12 +288,31 @@ def _contradicted(text: str, best: Statement, earlier: Sequence[Statement]) -> b
     for one in reversed(earlier):
         between, lead = text[one.end : end], text[text.rfind("\n", 0, one.start) + 1 : one.start]
         corrects = TAKEN_BACK.search(between) or SECOND_THOUGHTS.search(between)
+        marked = best.how == one.how in ("boxed", "brackets") and not _alike(one.text, best.text)
+        if marked and _side_by_side(text[one.end : end - 1]):
+            return True
         if corrects or rejected(between) or _AT_FIRST.search(lead + between.partition("\n")[0]):
             return False
-        if (one.how in CALLED or "answer" in lead.lower()) and differ(one.text, best.text):
+        called = one.how in CALLED and not _of_a_step(text, one)
+        if (called or "answer" in lead.lower()) and differ(one.text, best.text):
             return True
         end = one.start + 1
     return False
+
+
+def _of_a_step(text: str, one: Statement) -> bool:
+    """Whether what a text calls a result stands in the list of a step: ``- Final result: 5``."""
+    line = text[text.rfind("\n", 0, one.start) + 1 : one.end]
+    return _LISTED.match(line) is not None
+
+
+def _side_by_side(between: str) -> bool:
+    """Whether two boxes are parts of one sentence, or each stands alone behind its number, and the
+    second is not said to follow from the first."""
+    if _FOLLOWS.search(lowered(between)):
+        return False
+    labelled = len(between) <= _MAX_LAST and _LABELLED.fullmatch(between)
+    return bool(labelled) or _SENTENCE_END.search(between) is None
 
 
 def _alike(one: str, other: str) -> bool:
@@ -259,6 +321,11 @@ def _alike(one: str, other: str) -> bool:
     if not (_LETTER.search(one) or _LETTER.search(other)):
         return not {*_sides(one)}.isdisjoint(_sides(other))
     said, again = (_WORDS.findall(each.lower()) for each in (one, other))
+    if _OTHERWISE.intersection(said) != _OTHERWISE.intersection(again):
+        return False
+    numbers = [{*filter(_DIGIT.match, words)} for words in (said, again)]
+    if all(numbers) and numbers[0] != numbers[1]:
+        return False
     if said == again:
         return _operators(one) == _operators(other)
     return set(said) <= set(again) or set(again) <= set(said)
@@ -300,13 +367,25 @@ def unlabelled(line: str) -> str:
 
 def _bare(text: str) -> str | None:
     """The last line of a text, where it stands alone and can be an answer by itself."""
-    lines = unmarked(text).rstrip().split("\n")
+    text = unmarked(text).rstrip()
+    matrix = _MATRIX.search(text, text.rfind("\\begin{")) if text.endswith("matrix}") else None
+    if matrix:
+        text = f"{text[: matrix.start()]}{' '.join(matrix[0].split())}"
+    lines = text.split("\n")
+    bare = [line for line in lines[-4:] if line.strip()]
+    if len(bare) > 1 and all(map(_NUMBER_ALONE.fullmatch, bare[-2:])):  # a list
+        return None
     last = unlabelled(_HASHES.sub("", lines[-1].strip()))
     alone = len(lines) == 1 or not lines[-2].strip() or lines[-2].strip().startswith("```")
     alone = alone or _LETTER_ALONE.fullmatch(last) is not None
+    alone = alone or (_NUMBER_ALONE.fullmatch(last) and _LETTER.search(lines[-2])) is not None
+    if alone and (letter := chosen(last)) and leads_up("\n".join(lines[:-1])):
+        return letter
     open_ = last.rstrip("*_ ").endswith((":", "?", "=", ",", "!"))
     if not alone or open_ or not 0 < len(last) <= _MAX_LAST or not leads_up("\n".join(lines[:-1])):
         return None
+    if matrix and _MATRIX.fullmatch(last):
+        return last
     if _NO_LAST.search(last):
         return None
     words = re.findall(r"(?<![\\\w])[^\W\d_]{2,}", last)
@@ -379,6 +458,14 @@ def _within(found: marks.Found) -> marks.Found:
     return (said[-1][0], *found[1:]) if said else found
 
 
+def _behind(text: str, offset: int, end: int) -> list[marks.Found]:
+    """What the sentences of a line state behind that of its last mark, which ends at ``end``."""
+    stop = _SENTENCE_END.search(text, end)
+    begin = stop.end() if stop else len(text)
+    rest = text[begin:]
+    return sentences.read(rest, offset + begin) if sentences.hints(rest) else []
+
+
 def _cut(text: str, place: int) -> int:
     """Where a long line is cut: behind a sentence, else behind a word."""
     piece = text[place : place + MAX_PIECE]
@@ -428,4 +515,5 @@ def _piece(
         before = text[: max(0, found[0][2] - offset)]
         before = before[: max(before.rfind(stop) for stop in (". ", "? ", "! ")) + 1]
         found = [*(sentences.read(before, offset) if sentences.hints(before) else []), *found]
+        found += _behind(text, offset, found[-1][3] - offset)
     return kept, [Statement(*one) for one in found]

@@ -722,3 +722,138 @@ def test_what_is_quoted_is_no_answer(text: str) -> None:
 )
 def test_plain_forms_that_models_write(text: str, answer: str | None) -> None:
     assert answers.stated(text) == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("\\boxed{1}\\boxed{2}", None),
+        ("$\\boxed{1}$ $\\boxed{2}$", None),
+        ("\\boxed{1} papers and \\boxed{2} bins", "1, 2"),
+        ("$\\boxed{(3, 3)} \\text{ for part (a) and } \\boxed{(1, 1)}$", None),
+        ("Ann has \\boxed{1} of them, Bob \\boxed{2}.", None),
+        ("(a) \\boxed{1}\n(b) \\boxed{2}", None),
+        ("1. \\boxed{1}\n2. \\boxed{2}", None),
+        ("$$\\boxed{1}$$\n\n$$\\boxed{2}$$", None),
+        ("[[1]] [[2]]", None),
+        ("\\boxed{2}\n\n\\boxed{2}", "2"),
+        ("First \\boxed{1}, so in all \\boxed{2}.", "2"),
+        ("$\\boxed{x = 2} \\implies \\boxed{5}$", "5"),
+        ("In the first step we get \\boxed{1}. Then it is \\boxed{2}.", "2"),
+    ],
+)
+def test_one_box_of_several_is_no_answer(text: str, answer: str | None) -> None:
+    assert answers.stated(text) == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Therefore, $\\boxed{\\text{Evelyn}}$ is our answer.", "Evelyn"),
+        ("So $x = \\boxed{5}$ is the final answer.", "5"),
+        ("Thus, there are $\\boxed{5}$ distinct possible values for $B$.", "5"),
+        ("Then, $129^{34} \\equiv \\boxed{5} \\pmod{11}.$", "5"),
+        ("The remainder is $\\boxed{5}$ (mod 11).", "5"),
+        ("\\begin{align*}\nx &= \\boxed{5}. \\end{align*}", "5"),
+        ("\\begin{align*}\nx &= \\boxed{5}.\n\\end{align*}\n\nHope this helps!", "5"),
+        ("\\[\\begin{aligned} x &= \\boxed{5} \\end{aligned}\\]", "5"),
+        ("It is $\\boxed{5}$ dollars after 3 years. Final Answer: The answer is 5.", "5"),
+        ("$\\boxed{5}$ percent", "5 percent"),
+        ("$\\boxed{5}$ pct", "5 pct"),
+        ("The sum is $\\boxed{5}$ m.", "5 m"),
+        ("The area is $\\boxed{5}$ cm².", "5 cm²"),
+        ("\\(\\boxed{5}\\text{ cm}^2\\)", "5 cm^2"),
+        ("\\[\\boxed{5} \\text{ square units}\\]", "5 square units"),
+    ],
+)
+def test_a_box_within_its_sentence(text: str, answer: str) -> None:
+    assert answers.stated(text) == answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$\\boxed{5}$ is our answer?",
+        "$\\boxed{5}$ is our answer to part (a).",
+        "$\\boxed{5}$ is our answer divided by 2.",
+        "$\\boxed{5}$ is Bob's answer.",
+        "The square of $\\boxed{5}$ is our answer.",
+        "The number after $\\boxed{5}$ is our answer.",
+        "Nobody says that $\\boxed{5}$ is our answer.",
+        "There may be $\\boxed{5}$ possible values for $B$.",
+        "There are $\\boxed{5}$ possible values for $B$, but we need their sum.",
+        "There are $\\boxed{5}$ possible values for $B$ at most.",
+        "There are $\\boxed{5}$ possible values for $B$, I think.",
+        "Then $x \\equiv \\boxed{5} \\pmod{11}$, so $x$ is 16.",
+        "Then $x \\equiv \\boxed{5} \\pmod{11}$ fails.",
+        "\\begin{align*} x &= \\boxed{5} \\end{align*} for part (a).",
+        "\\begin{align*} x &= \\boxed{5} \\end{align*} Then we add 1.",
+        "\\begin{align*} x &= \\boxed{5} \\end{align*}\n\n6",
+        "If x is even, then\n\\begin{align*} x &= \\boxed{5} \\end{align*}",
+        "$\\boxed{5}$ dollars after 3 years. The answer is 6.",
+        "$\\boxed{5}$ dollars after 3 years. The answer is 5 at least.",
+        "$\\boxed{5}$. The answer is 5 or 6.",
+        "$\\boxed{5}$. The answer is 5 thousand.",
+        "$\\boxed{5}$ percent more",
+        "$\\boxed{5}$ m or so.",
+        "$\\boxed{5}$ ft 3 in.",
+        "$\\boxed{5}$ cm, says the book.",
+        "$\\boxed{5}$ for part (a)",
+        "$\\boxed{5}$, which contradicts the first case.",
+    ],
+)
+def test_a_box_whose_sentence_goes_elsewhere_is_none(text: str) -> None:
+    assert answers.stated(text) is None
+
+
+ROWS = "\\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatrix}"
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        (ROWS, ROWS),
+        (ROWS.replace(" ", "\n"), ROWS),
+        (f"It is so.\n\n{ROWS}", ROWS),
+        (f"The matrix is not\n\n{ROWS}", None),
+        (f"2{ROWS}", None),
+        (f"{ROWS} is wrong", None),
+        (f"{ROWS} = {ROWS}", None),
+        ("First compute 6*7.\n42", "42"),
+        ("I am not sure.\n42", None),
+        ("These are the numbers.\n41\n42", None),
+        ("These are the numbers.\n41\n\n42", None),
+        ("### 42", "42"),
+        ("So x.\n### 42", "42"),
+        ("### 42.", None),
+        ("### 42\nThe path is long.", None),
+        ("### Step 42", None),
+    ],
+)
+def test_a_last_line_that_is_a_matrix_or_a_number(text: str, answer: str | None) -> None:
+    assert answers.stated(text) == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("The answer is for sure D, it can't be A or B", "D"),
+        ("The answer: D, it doesn't make sense for it to be A or B", "D"),
+        ("D. it can't be A or B", "D"),
+        ("Answer: D, it cannot be A, B, or C.", "D"),
+        ("The answer is D, it can't be A or D", None),
+        ("The answer is D, it can be A or B", None),
+        ("The answer is D, it can't be A, but it may be B", None),
+        ("D? it can't be A or B", None),
+        ("D. it can't be A or D", None),
+        ("D or C. it can't be A or B", None),
+    ],
+)
+def test_an_option_that_is_left_when_others_are_ruled_out(text: str, answer: str | None) -> None:
+    said = answers.stated(text)
+    assert said == answer or (answer is None and said != "D")
+
+
+def test_the_result_of_a_step_is_no_earlier_answer() -> None:
+    assert answers.stated("1. Shift it:\n   - Final result: CAB\n\nAnswer: BAC") == "BAC"
+    assert answers.stated("Final result: CAB\n\nAnswer: BAC") is None

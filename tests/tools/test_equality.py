@@ -108,6 +108,21 @@ EQUAL = [
     ("\\sqrt{2} seconds", "\\sqrt{2}"),
     ("\\boxed{1}, \\boxed{2} and \\boxed{3}", "1,2,3"),
     ("\\boxed{1} or maybe \\boxed{2}", "2"),
+    ("\\sum_{i=1}^{n} i", "\\frac{n(n+1)}{2}"),
+    ("x_i^2+1", "1+x_{i}^{2}"),
+    ("log(x)", "\\log x"),
+    ("ln x", "\\ln x"),
+    ("sin^2(x)", "\\sin^2 x"),
+    ("2sqrt2", "2\\sqrt{2}"),
+    ("sqrt{12}", "2\\sqrt{3}"),
+    ("√12", "2\\sqrt{3}"),
+    ("frac{1}{2}", "0.5"),
+    ("\x0crac{1}{2}", "0.5"),
+    ("\text{5}", "5"),
+    ("1, 2, \\ldots, 9", "1,2,\\ldots,9"),
+    ("Paris...", "Paris"),
+    ("x_i = 2y_i", "x_{i} = 2y_{i}"),
+    ("\\begin{pmatrix}a_i\\\\1\\end{pmatrix}", "\\begin{pmatrix}a_{i}\\\\1\\end{pmatrix}"),
 ]
 DIFFERENT = [
     ("18", "17"),
@@ -145,6 +160,8 @@ DIFFERENT = [
     ("AB=9", "8"),
     ("x=2,x=3", "2"),
     ("d", "\\text{E}"),
+    ("x_i^2", "x_{j}^{2}"),
+    ("x_i^2", "x_{i}^{3}"),
 ]
 UNKNOWN = [
     ("", "5"),
@@ -189,10 +206,21 @@ UNKNOWN = [
     ("3x+4=0", "6x+8=0"),
     ("\\frac{\\pi}{2}+2k\\pi", "\\frac{\\pi}{2}+2n\\pi"),
     ("e^{i\\pi}", "-1"),
-    ("\\sum_{i=1}^{n} i", "\\frac{n(n+1)}{2}"),
     ("\\sin 30^\\circ", "1/2"),
     ("none", "0"),
     ("yes", "true"),
+    *((going_on, "0.333") for going_on in ("0.333\\ldots", "0.333...", "0.333…")),
+    *((going_on, "1/3") for going_on in ("0.333\\ldots", "0.333...", "0.333…")),
+    ("1+2+\\ldots+10", "13"),
+    ("\\sqrt{2}\\ldots", "\\sqrt{2}"),
+    ("(1,2,\\dots,5)", "(1,2,5)"),
+    ("(1,2,\\dots,5)", "(1,2,3,4,5)"),
+    ("1,2,3,...", "1,2,3"),
+    ("1, 2, 3...", "1,2,3"),
+    ("\\overline{AB}", "AB"),
+    ("\\overrightarrow{AB}", "AB"),
+    ("\\vec{v}", "v"),
+    ("\\hat{i}+\\hat{j}", "i+j"),
 ]
 
 

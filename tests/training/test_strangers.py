@@ -24,7 +24,7 @@ def right_answer(one: Example) -> str:
 
 def test_the_first_wrong_line_is_the_first_answer_that_does_not_follow() -> None:
     wrong = 0
-    for one in islice(strangers.examples(1), 300):
+    for one in islice(strangers.examples(1), 600):
         right = right_answer(one)
         bad = [
             index
@@ -37,7 +37,7 @@ def test_the_first_wrong_line_is_the_first_answer_that_does_not_follow() -> None
             (f"Answer: {one.line[8:]}", f"it should be Answer: {right}") if bad else ("", "")
         )
         wrong += bool(bad)
-    assert 120 < wrong < 180
+    assert 0.5 * strangers.FLAWED < wrong / 600 < 2 * strangers.FLAWED
 
 
 def test_a_stranger_is_nobody_that_is_known_or_held_out() -> None:
@@ -49,7 +49,7 @@ def test_a_stranger_is_nobody_that_is_known_or_held_out() -> None:
 
 def test_facts_are_neither_learned_nor_judged() -> None:
     judged = set()
-    for one in islice(strangers.examples(3), 100):
+    for one in islice(strangers.examples(3), 200):
         for part in strangers.unread(curriculum.critic(one, "fast")):
             if part.right is not None:
                 judged.add((part.text.partition(":")[0].partition("{")[0], part.right))
