@@ -125,6 +125,8 @@ _OTHERWISE = word_set(
 """Words that make another answer of one."""
 _REST = re.compile(r"(?:\s*(?:\\\]|\$\$))?[^\n]*?(?:[.!?](?=\s|\Z)|[。！？]|(?=\n|\Z))")
 """How the sentence of a mark goes on."""
+_REVIEWED = re.compile(r"(?m)^\[verifier: ")
+"""A note of ours behind a wrong answer (:attr:`agentflow.profile.Profile.answer_note`)."""
 _AT_FIRST = re.compile(r"(?i)\b(?:at first|initially|originally|previously|earlier)\b")
 _SENTENCE_END = re.compile(r"[.!?](?=\s)|\n")
 _DISPLAY_END = re.compile(r"\$|\\\]|\\end\{")
@@ -288,6 +290,7 @@ def _contradicted(text: str, best: Statement, earlier: Sequence[Statement]) -> b
     for one in reversed(earlier):
         between, lead = text[one.end : end], text[text.rfind("\n", 0, one.start) + 1 : one.start]
         corrects = TAKEN_BACK.search(between) or SECOND_THOUGHTS.search(between)
+        corrects = corrects or _REVIEWED.search(between)
         marked = best.how == one.how in ("boxed", "brackets") and not _alike(one.text, best.text)
         if marked and _side_by_side(text[one.end : end - 1]):
             return True

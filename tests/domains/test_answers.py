@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentflow.domains import answers, spelling
+from agentflow.profile import Profile
 
 
 @pytest.mark.parametrize(
@@ -857,3 +858,9 @@ def test_an_option_that_is_left_when_others_are_ruled_out(text: str, answer: str
 def test_the_result_of_a_step_is_no_earlier_answer() -> None:
     assert answers.stated("1. Shift it:\n   - Final result: CAB\n\nAnswer: BAC") == "BAC"
     assert answers.stated("Final result: CAB\n\nAnswer: BAC") is None
+
+
+def test_an_answer_behind_a_verifiers_note_takes_the_first_one_back() -> None:
+    text = f"Answer: 54\n{Profile('any').note('54 is not 55', answering=True)}Answer: 55\n"
+    assert answers.stated(text) == "55"
+    assert answers.stated("Answer: 54\nAnswer: 55\n") is None
