@@ -84,8 +84,7 @@ def test_examples_are_of_many_kinds() -> None:
 
 def right_answer(one: mistakes.Example) -> bool:
     answer = DOMAIN.answer("".join(one.steps))
-    assert answer is not None
-    return judge_answer(one.problem, answer).ok is True
+    return answer is not None and judge_answer(one.problem, answer).ok is True
 
 
 @pytest.mark.parametrize("role", ROLES)
