@@ -7,25 +7,24 @@ quoted is none. Whether a statement has the form of an answer is the domain's to
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from agentflow.domains import answer_marks as marks
 from agentflow.domains import answer_sentences as sentences
-from agentflow.domains.answer_behind import ended, explains, goes_on, only_closes, stands
-from agentflow.domains.answer_doubt import (
-    SECOND_THOUGHTS,
-    TAKEN_BACK,
-    is_doubted,
-    leaves_open,
-    quoted,
-    rejected,
-)
+from agentflow.domains.answer_behind import explains, only_closes
+from agentflow.domains.answer_doubt import is_doubted, quoted
 from agentflow.domains.answer_leads import to_another
 from agentflow.domains.answer_marks import MAX_ANSWER, boxed
+from agentflow.domains.answer_rivals import (
+    CALLED,
+    SENTENCE_END,
+    Statement,
+    contradicted,
+    reopened,
+)
 from agentflow.domains.answer_typesetting import unmarked
-from agentflow.domains.answer_values import chosen, differ, trimmed, value
-from agentflow.domains.spelling import lowered, word_set
+from agentflow.domains.answer_values import chosen, trimmed, value
 
 __all__ = ["CALLED", "CLAIMING", "MAX_ANSWER", "Claim", "Statement", "boxed", "claimed", "finish",
            "read", "stated", "statements", "step", "supposed"]  # fmt: skip
@@ -112,57 +111,7 @@ _TEXTS = frozenset(
 )
 """What stands behind a fence whose inside is no program."""
 _LETTER = re.compile(r"[^\W\d_]")
-_SIGNS = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "{": "(", "}": ")"})
-_LOOSE = re.compile(r"[\s$;:\\`'\"!\[\]]+|[.,]+$")
-_ENCLOSED = re.compile(r"\A\(([^()]*)\)\Z")
-_OPERATORS = re.compile(r"(?<![^\W\d_])-|-(?![^\W\d_])|[+*/^<>]")
-"""A dash within a word is none."""
-_WORDS = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
-_DIGIT = re.compile(r"\d")
-_OTHERWISE = word_set(
-    "or not hundred thousand million billion dozen times plus minus half squared least most"
-)
-"""Words that make another answer of one."""
-_REST = re.compile(r"(?:\s*(?:\\\]|\$\$))?[^\n]*?(?:[.!?](?=\s|\Z)|[。！？]|(?=\n|\Z))")
-"""How the sentence of a mark goes on."""
-_REVIEWED = re.compile(r"(?mi)^(?:\[verifier: |[ \t]*(?:wait|hmm)\b)")
-"""A note of ours behind a wrong answer (:attr:`agentflow.profile.Profile.answer_note`), or a line
-that looks at it again."""
-_AT_FIRST = re.compile(r"(?i)\b(?:at first|initially|originally|previously|earlier)\b")
-_SENTENCE_END = re.compile(r"[.!?](?=\s)|\n")
-_DISPLAY_END = re.compile(r"\$|\\\]|\\end\{")
-_FOLLOWS = re.compile(
-    r"^[\s$)\]]*(?:=|\\(?:implies|rightarrow|iff|approx)|[-=]>|[⇒→≈])"
-    r"|(?:[,;:]|\band)\W{0,4}(?:so|therefore|thus|hence|which means|meaning|consequently"
-    r"|(?:no|wait|rather|sorry|actually|correction)(?=[,:;]))\b"
-)
-"""What leads from one box to the next, or corrects it, in small letters."""
-_LISTED = re.compile(r"(?i)(?:\s{2,8}|\s{0,8}[-*•]\s)[\s*_]{0,4}(?:final )?result\b(?!.*answer)")
-_LABELLED = re.compile(
-    r"(?i)[\W_]*(?:(?:part|question|problem|answer)[\s(]*)?(?:[a-z]|\d{1,2})?[\W_]*"
-)
-"""The number of a part, or nothing: ``\\boxed{1}\n(b) \\boxed{2}``."""
-CALLED = ("line", "heading", "sentence", "tag", "json")
-"""How a text calls something its answer."""
 _STRENGTH = {"boxed": 3, "tag": 3, "brackets": 3, "json": 3, "conclusion": 1}
-
-
-class Statement(NamedTuple):
-    """An answer as a text states it.
-
-    Attributes:
-        text: What the answer is said to be, without what stands around it.
-        how: ``boxed``, ``tag`` (``<answer>``), ``brackets`` (``[[5]]``), ``json``
-            (``"answer": 5``), ``line`` (``Answer: 5``, ``#### 5``), ``heading`` (a line below one),
-            ``sentence`` (``the answer is 5``) or ``conclusion`` (``it should be C``).
-        start: Where what states it begins, in the text.
-        end: Where it ends.
-    """
-
-    text: str
-    how: str
-    start: int
-    end: int
 
 
 def step(line: str) -> str | None:
@@ -240,109 +189,12 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
         text = ending(text)
         concluded = last(text.rpartition("\n")[2]) if last else None
         return _bare(text) if concluded is None else concluded
-    if _contradicted(text, best, earlier):
+    if contradicted(text, best, earlier):
         return None
     end = marks.object_end(text, best.start) if best.how == "json" else best.end
     if end is None or to_another(text[: best.start]):
         return None
-    if best.how == "boxed" and leaves_open(_above_display(text[: best.start])):
-        return None
-    lead = _SENTENCE_END.split(text[max(0, best.start - MAX_ANSWER) : best.start])[-1]
-    return None if _reopened(text, best.text, lead, max(end, best.end), later) else best.text
-
-
-def _above_display(before: str) -> str:
-    """The words of the sentence that a displayed formula, which is open at the end of a text, goes
-    on with; empty where it begins none."""
-    cut = max(before.rfind(opening) for opening in ("\\begin{", "\\[", "$$"))
-    if cut < 0 or _DISPLAY_END.search(before, cut + 2):
-        return ""
-    return _SENTENCE_END.split(before[max(0, cut - MAX_ANSWER) : cut].rstrip())[-1]
-
-
-def _reopened(text: str, answer: str, lead: str, end: int, later: Sequence[Statement]) -> bool:
-    """Whether an answer that ends at ``end`` does not stand: what follows takes it back, states
-    another one, or is not understood.
-
-    Args:
-        lead: What stands before it in its sentence.
-        later: The statements behind it.
-    """
-    if TAKEN_BACK.search(text[end:]) or not all(_alike(answer, one.text) for one in later):
-        return True
-    if later and not any(_WORDS.findall(one.text) == _WORDS.findall(answer) for one in later):
-        own = _REST.match(ended(unmarked(text)[end : later[0].start]))
-        if own and not goes_on(own[0], answer, lead):
-            return True
-    end = max([end, *(one.end for one in later)])
-    behind = ended(unmarked(text)[end:])
-    if text[:end].rstrip()[-1:] not in (".", "!", "?"):
-        rest = _REST.match(behind)
-        if rest and not goes_on(rest[0], answer, lead):
-            return True
-        behind = behind[rest.end() :] if rest else behind
-    return not stands(behind, answer)
-
-
-def _contradicted(text: str, best: Statement, earlier: Sequence[Statement]) -> bool:
-    """Whether a text calls something else its answer before the last one, and takes that back with
-    no word in between."""
-    end = best.start + 1
-    for one in reversed(earlier):
-        between, lead = text[one.end : end], text[text.rfind("\n", 0, one.start) + 1 : one.start]
-        corrects = TAKEN_BACK.search(between) or SECOND_THOUGHTS.search(between)
-        corrects = corrects or _REVIEWED.search(between)
-        marked = best.how == one.how in ("boxed", "brackets") and not _alike(one.text, best.text)
-        if marked and _side_by_side(text[one.end : end - 1]):
-            return True
-        if corrects or rejected(between) or _AT_FIRST.search(lead + between.partition("\n")[0]):
-            return False
-        called = one.how in CALLED and not _of_a_step(text, one)
-        if (called or "answer" in lead.lower()) and differ(one.text, best.text):
-            return True
-        end = one.start + 1
-    return False
-
-
-def _of_a_step(text: str, one: Statement) -> bool:
-    """Whether what a text calls a result stands in the list of a step: ``- Final result: 5``."""
-    line = text[text.rfind("\n", 0, one.start) + 1 : one.end]
-    return _LISTED.match(line) is not None
-
-
-def _side_by_side(between: str) -> bool:
-    """Whether two boxes are parts of one sentence, or each stands alone behind its number, and the
-    second is not said to follow from the first."""
-    if _FOLLOWS.search(lowered(between)):
-        return False
-    labelled = len(between) <= _MAX_LAST and _LABELLED.fullmatch(between)
-    return bool(labelled) or _SENTENCE_END.search(between) is None
-
-
-def _alike(one: str, other: str) -> bool:
-    """Whether two answers may be the same: one has no word or number but the other's, and where
-    they have the same in the same order, no other operators. Bare arithmetic has to be the same."""
-    if not (_LETTER.search(one) or _LETTER.search(other)):
-        return not {*_sides(one)}.isdisjoint(_sides(other))
-    said, again = (_WORDS.findall(each.lower()) for each in (one, other))
-    if _OTHERWISE.intersection(said) != _OTHERWISE.intersection(again):
-        return False
-    numbers = [{*filter(_DIGIT.match, words)} for words in (said, again)]
-    if all(numbers) and numbers[0] != numbers[1]:
-        return False
-    if said == again:
-        return _operators(one) == _operators(other)
-    return set(said) <= set(again) or set(again) <= set(said)
-
-
-def _sides(text: str) -> list[str]:
-    """What stands on the sides of the equals signs of arithmetic."""
-    sides = (_LOOSE.sub("", side) for side in text.translate(_SIGNS).split("="))
-    return [_ENCLOSED.sub(r"\1", side) for side in sides]
-
-
-def _operators(text: str) -> list[str]:
-    return _OPERATORS.findall(text.translate(_SIGNS))
+    return None if reopened(text, best, max(end, best.end), later) else best.text
 
 
 def _opening(text: str) -> str | None:
@@ -464,7 +316,7 @@ def _within(found: marks.Found) -> marks.Found:
 
 def _behind(text: str, offset: int, end: int) -> list[marks.Found]:
     """What the sentences of a line state behind that of its last mark, which ends at ``end``."""
-    stop = _SENTENCE_END.search(text, end)
+    stop = SENTENCE_END.search(text, end)
     begin = stop.end() if stop else len(text)
     rest = text[begin:]
     return sentences.read(rest, offset + begin) if sentences.hints(rest) else []

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from agentflow import prompts
 from agentflow.models.metered import Metered
-from agentflow.models.structured import Flag, Number, Reply, ask, parse
+from agentflow.models.structured import Flag, Number, Reply, ask_json
 from agentflow.problem import Problem
 from agentflow.profile import GREEDY
 from agentflow.scorers.once import scored
@@ -88,12 +88,11 @@ class PromptedScorer:
         async with gate:
             texts = {"before": before.strip(), "step": step.strip()}
             prompt = await prompts.rendered("scorers", "step", self.model.profile, texts)
-            reply = await ask(
+            reply = await ask_json(
                 self.model,
                 prompt,
-                partial(parse, StepReply),
+                StepReply,
                 None,
-                schema=StepReply.model_json_schema(),
                 tokens=self.tokens,
                 sampling=GREEDY,
                 seed=request_seed(self.seed, problem.id, "prm", before, step),

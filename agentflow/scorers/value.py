@@ -9,7 +9,7 @@ from typing import Literal
 
 from agentflow import prompts
 from agentflow.models.metered import Metered
-from agentflow.models.structured import Reply, ask, parse
+from agentflow.models.structured import Reply, ask_json
 from agentflow.problem import Problem
 from agentflow.profile import GREEDY
 from agentflow.scorers.once import scored
@@ -88,12 +88,11 @@ class ValueScorer:
         template = "critic" if self.critic else "value"
         prompt = await prompts.rendered(FOLDER, template, self.model.profile, fields)
         kind: type[StepReply | ValueReply] = StepReply if self.critic else ValueReply
-        reply = await ask(
+        reply = await ask_json(
             self.model,
             prompt,
-            partial(parse, kind),
+            kind,
             None,
-            schema=kind.model_json_schema(),
             tokens=self.tokens,
             sampling=GREEDY,
             seed=request_seed(self.seed, problem.id, self.model.role, *steps),

@@ -222,8 +222,7 @@ def truth(problem: Problem) -> str:
     """The right answer: a number, ``Yes`` or ``No``."""
     grid, asked = _grid(problem), problem.data["asked"]
     if "count" in asked:
-        turned = _SEEN_BACK if asked.get("back") else {}
-        return str(grid.counts[-1][turned.get(asked["count"], asked["count"])])
+        return str(_turns(problem, asked["count"]))
     return "Yes" if grid.lies(asked["of"], asked["signs"]) else "No"
 
 
@@ -337,9 +336,13 @@ def _holds(problem: Problem, ground: str) -> bool:
     if (found := _count(ground)) is None:
         return _value(asked, ground) == truth(problem)
     kinds = {found[0]} if found[0] else {"total", asked.get("count", "total")}
-    turned = _SEEN_BACK if asked.get("back") else {}
-    turns = [grid.counts[-1][turned.get(kind, kind)] for kind in kinds]
-    return spelling.number(found[1].lower()) in turns
+    return spelling.number(found[1].lower()) in [_turns(problem, kind) for kind in kinds]
+
+
+def _turns(problem: Problem, kind: str) -> int:
+    """How often the path turns so, in the direction that is asked about."""
+    seen = _SEEN_BACK.get(kind, kind) if problem.data["asked"].get("back") else kind
+    return _grid(problem).counts[-1][seen]
 
 
 def _lying(line: str) -> str | None:

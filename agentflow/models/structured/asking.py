@@ -20,6 +20,7 @@ How = Literal["valid", "repaired", "default"]
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Reply)
+D = TypeVar("D", bound=Reply | None)
 
 _SHOWN = 2000
 _PLACEHOLDER = re.compile(r"<([A-Za-z]+ [A-Za-z ,:'’()-]{2,80})>")
@@ -99,16 +100,17 @@ async def ask_json(
     model: Model,
     prompt: tuple[str, str],
     kind: type[R],
-    default: R,
+    default: D,
     **request: Any,
-) -> Parsed[R]:
+) -> Parsed[R | D]:
     """:func:`ask` for one JSON object of ``kind``, which is also the engine's schema.
 
     Args:
+        default: As of :func:`ask`; such an object, or None.
         request: What else :func:`ask` takes.
     """
     schema = kind.model_json_schema()
-    read = partial(parse, kind)
+    read: Callable[[str], R | D] = partial(parse, kind)
     return await ask(model, prompt, read, default, schema=schema, **request)
 
 

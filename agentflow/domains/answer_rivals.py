@@ -1,0 +1,166 @@
+"""What else a text says of the answer that it states: whether it leaves it, or states another.
+
+``Answer: 54`` above ``\\boxed{55}`` is two answers, unless a word takes the first one back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from agentflow.domains.answer_behind import ended, goes_on, stands
+from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK, leaves_open, rejected
+from agentflow.domains.answer_marks import MAX_ANSWER
+from agentflow.domains.answer_typesetting import unmarked
+from agentflow.domains.answer_values import differ
+from agentflow.domains.spelling import lowered, word_set
+
+CALLED = ("line", "heading", "sentence", "tag", "json")
+"""How a text calls something its answer."""
+
+_MAX_LABEL = 80
+_LETTER = re.compile(r"[^\W\d_]")
+_SIGNS = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "{": "(", "}": ")"})
+_LOOSE = re.compile(r"[\s$;:\\`'\"!\[\]]+|[.,]+$")
+_ENCLOSED = re.compile(r"\A\(([^()]*)\)\Z")
+_OPERATORS = re.compile(r"(?<![^\W\d_])-|-(?![^\W\d_])|[+*/^<>]")
+"""A dash within a word is none."""
+_WORDS = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
+_DIGIT = re.compile(r"\d")
+_OTHERWISE = word_set(
+    "or not hundred thousand million billion dozen times plus minus half squared least most"
+)
+"""Words that make another answer of one."""
+_REST = re.compile(r"(?:\s*(?:\\\]|\$\$))?[^\n]*?(?:[.!?](?=\s|\Z)|[。！？]|(?=\n|\Z))")
+"""How the sentence of a mark goes on."""
+_REVIEWED = re.compile(r"(?mi)^(?:\[verifier: |[ \t]*(?:wait|hmm)\b)")
+"""A note of ours behind a wrong answer (:attr:`agentflow.profile.Profile.answer_note`), or a line
+that looks at it again."""
+_AT_FIRST = re.compile(r"(?i)\b(?:at first|initially|originally|previously|earlier)\b")
+SENTENCE_END = re.compile(r"[.!?](?=\s)|\n")
+"""Where a sentence, or a line, ends."""
+_DISPLAY_END = re.compile(r"\$|\\\]|\\end\{")
+_FOLLOWS = re.compile(
+    r"^[\s$)\]]*(?:=|\\(?:implies|rightarrow|iff|approx)|[-=]>|[⇒→≈])"
+    r"|(?:[,;:]|\band)\W{0,4}(?:so|therefore|thus|hence|which means|meaning|consequently"
+    r"|(?:no|wait|rather|sorry|actually|correction)(?=[,:;]))\b"
+)
+"""What leads from one box to the next, or corrects it, in small letters."""
+_LISTED = re.compile(r"(?i)(?:\s{2,8}|\s{0,8}[-*•]\s)[\s*_]{0,4}(?:final )?result\b(?!.*answer)")
+"""What a step calls a result, in its list: ``- Final result: 5``."""
+_LABELLED = re.compile(
+    r"(?i)[\W_]*(?:(?:part|question|problem|answer)[\s(]*)?(?:[a-z]|\d{1,2})?[\W_]*"
+)
+"""The number of a part, or nothing: ``\\boxed{1}\n(b) \\boxed{2}``."""
+
+
+class Statement(NamedTuple):
+    """An answer as a text states it.
+
+    Attributes:
+        text: What the answer is said to be, without what stands around it.
+        how: ``boxed``, ``tag`` (``<answer>``), ``brackets`` (``[[5]]``), ``json``
+            (``"answer": 5``), ``line`` (``Answer: 5``, ``#### 5``), ``heading`` (a line below one),
+            ``sentence`` (``the answer is 5``) or ``conclusion`` (``it should be C``).
+        start: Where what states it begins, in the text.
+        end: Where it ends.
+    """
+
+    text: str
+    how: str
+    start: int
+    end: int
+
+
+def reopened(text: str, answer: Statement, end: int, later: Sequence[Statement]) -> bool:
+    """Whether an answer does not stand: its sentence leaves it open, or what follows takes it back,
+    states another one, or is not understood.
+
+    Args:
+        end: Where the answer ends with all that it stands in.
+        later: The statements behind it.
+    """
+    if answer.how == "boxed" and leaves_open(_above_display(text[: answer.start])):
+        return True
+    lead = SENTENCE_END.split(text[max(0, answer.start - MAX_ANSWER) : answer.start])[-1]
+    said, plain = answer.text, unmarked(text)
+    if TAKEN_BACK.search(text[end:]) or not all(_alike(said, one.text) for one in later):
+        return True
+    if later and not any(_WORDS.findall(one.text) == _WORDS.findall(said) for one in later):
+        own = _REST.match(ended(plain[end : later[0].start]))
+        if own and not goes_on(own[0], said, lead):
+            return True
+    end = max([end, *(one.end for one in later)])
+    behind = ended(plain[end:])
+    if text[:end].rstrip()[-1:] not in (".", "!", "?"):
+        rest = _REST.match(behind)
+        if rest and not goes_on(rest[0], said, lead):
+            return True
+        behind = behind[rest.end() :] if rest else behind
+    return not stands(behind, said)
+
+
+def contradicted(text: str, best: Statement, earlier: Sequence[Statement]) -> bool:
+    """Whether a text calls something else its answer before the last one, and takes that back with
+    no word in between."""
+    end = best.start + 1
+    for one in reversed(earlier):
+        between, begin = text[one.end : end], text.rfind("\n", 0, one.start) + 1
+        lead = text[begin : one.start]
+        corrects = TAKEN_BACK.search(between) or SECOND_THOUGHTS.search(between)
+        corrects = corrects or _REVIEWED.search(between)
+        marked = best.how == one.how in ("boxed", "brackets") and not _alike(one.text, best.text)
+        if marked and _side_by_side(text[one.end : end - 1]):
+            return True
+        if corrects or rejected(between) or _AT_FIRST.search(lead + between.partition("\n")[0]):
+            return False
+        called = one.how in CALLED and not _LISTED.match(text[begin : one.end])
+        if (called or "answer" in lead.lower()) and differ(one.text, best.text):
+            return True
+        end = one.start + 1
+    return False
+
+
+def _above_display(before: str) -> str:
+    """The words of the sentence that a displayed formula, which is open at the end of a text, goes
+    on with; empty where it begins none."""
+    cut = max(before.rfind(opening) for opening in ("\\begin{", "\\[", "$$"))
+    if cut < 0 or _DISPLAY_END.search(before, cut + 2):
+        return ""
+    return SENTENCE_END.split(before[max(0, cut - MAX_ANSWER) : cut].rstrip())[-1]
+
+
+def _side_by_side(between: str) -> bool:
+    """Whether two boxes are parts of one sentence, or each stands alone behind its number, and the
+    second is not said to follow from the first."""
+    if _FOLLOWS.search(lowered(between)):
+        return False
+    labelled = len(between) <= _MAX_LABEL and _LABELLED.fullmatch(between)
+    return bool(labelled) or SENTENCE_END.search(between) is None
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two answers may be the same: one has no word or number but the other's, and where
+    they have the same in the same order, no other operators. Bare arithmetic has to be the same."""
+    if not (_LETTER.search(one) or _LETTER.search(other)):
+        return not {*_sides(one)}.isdisjoint(_sides(other))
+    said, again = (_WORDS.findall(each.lower()) for each in (one, other))
+    if _OTHERWISE.intersection(said) != _OTHERWISE.intersection(again):
+        return False
+    numbers = [{*filter(_DIGIT.match, words)} for words in (said, again)]
+    if all(numbers) and numbers[0] != numbers[1]:
+        return False
+    if said == again:
+        return _operators(one) == _operators(other)
+    return set(said) <= set(again) or set(again) <= set(said)
+
+
+def _sides(text: str) -> list[str]:
+    """What stands on the sides of the equals signs of arithmetic."""
+    sides = (_LOOSE.sub("", side) for side in text.translate(_SIGNS).split("="))
+    return [_ENCLOSED.sub(r"\1", side) for side in sides]
+
+
+def _operators(text: str) -> list[str]:
+    return _OPERATORS.findall(text.translate(_SIGNS))
