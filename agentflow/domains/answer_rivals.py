@@ -34,9 +34,11 @@ _OTHERWISE = word_set(
 """Words that make another answer of one."""
 _REST = re.compile(r"(?:\s*(?:\\\]|\$\$))?[^\n]*?(?:[.!?](?=\s|\Z)|[。！？]|(?=\n|\Z))")
 """How the sentence of a mark goes on."""
-_REVIEWED = re.compile(r"(?mi)^(?:\[verifier: |[ \t]*(?:wait|hmm)\b)")
-"""A note of ours behind a wrong answer (:attr:`agentflow.profile.Profile.answer_note`), or a line
-that looks at it again."""
+_REVIEWED = re.compile(
+    r"(?mi)^(?:\[verifier: |[ \t]*(?:wait|hmm)\b|[ \t]*alternatively[:,.]?[ \t]*$)"
+)
+"""A note of ours behind a wrong answer (:attr:`agentflow.profile.Profile.answer_note`), a line that
+looks at it again, or the heading of another attempt."""
 _AT_FIRST = re.compile(r"(?i)\b(?:at first|initially|originally|previously|earlier)\b")
 SENTENCE_END = re.compile(r"[.!?](?=\s)|\n")
 """Where a sentence, or a line, ends."""

@@ -864,3 +864,9 @@ def test_an_answer_behind_a_verifiers_note_takes_the_first_one_back() -> None:
     text = f"Answer: 54\n{Profile('any').note('54 is not 55', answering=True)}Answer: 55\n"
     assert answers.stated(text) == "55"
     assert answers.stated("Answer: 54\nAnswer: 55\n") is None
+
+
+def test_another_attempt_takes_the_place_of_the_one_above() -> None:
+    assert answers.stated("Answer: 54\nAlternatively\n5 * 11 = 55\nAnswer: 55\n") == "55"
+    assert answers.stated("Answer: 54\nAlternatively, the answer may be 55.\nAnswer: 55\n") is None
+    assert answers.stated("The answer is 54. Alternatively, the answer is 55.") is None

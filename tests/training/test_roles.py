@@ -84,7 +84,8 @@ def test_examples_are_of_many_kinds() -> None:
 
 def right_answer(one: mistakes.Example) -> bool:
     answer = DOMAIN.answer("".join(one.steps))
-    return answer is not None and judge_answer(one.problem, answer).ok is True
+    assert answer is not None
+    return judge_answer(one.problem, answer).ok is True
 
 
 @pytest.mark.parametrize("role", ROLES)
