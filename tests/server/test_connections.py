@@ -231,7 +231,8 @@ class TestSlow:
         async with running(Counted([Delay(2), SOLVED])) as (_, port):
             found = await events(port)
         assert found.count(": working") >= 3
-        assert SAID in found[-3]
+        told = [event for event in found if event != ": working"]  # a beat may come between two
+        assert SAID in told[-3]
         assert found[-1] == "[DONE]"
 
     async def test_an_error_behind_the_first_byte_is_an_event(
