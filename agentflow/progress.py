@@ -156,7 +156,7 @@ class Progress:
                 one.judged = list(standing)
                 one.text.cut(int(event["offset"]))
                 one.text.grow(str(event["text"]))
-                one.corrections += event["kind"] in ("feedback", "redraw", "retry")
+                one.corrections += event["kind"] in ("feedback", "redraw", "retry", "rewrite")
 
     def partial(self, method: str, problem: str, reason: str, error: str = "") -> dict[str, Any]:
         """The result of a run that did not come to its end, with the text so far."""

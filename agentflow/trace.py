@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-Kind = Literal["prompt", "generated", "feedback", "marker"]
+Kind = Literal["prompt", "generated", "rewritten", "feedback", "marker"]
 Operation = dict[str, Any]
 
 LINES = re.compile(r"[^\n]*\n|[^\n]+")
@@ -25,8 +25,9 @@ class Segment:
     """A stretch of a trace that came from one source.
 
     Attributes:
-        kind: ``prompt``, ``generated`` by the model, ``feedback`` from a monitor, or ``marker``
-            (thinking closed for the model).
+        kind: ``prompt``, ``generated`` by the model, ``rewritten`` (a step that another model wrote
+            in the place of its own), ``feedback`` from a monitor, or ``marker`` (thinking closed
+            for the model).
         text: The text. A special token that opens or closes thinking stands in it as written.
         ids: Token ids; empty where the engine has none.
         ends: For each generated token (or streamed piece, for an engine without ids), the offset

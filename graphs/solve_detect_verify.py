@@ -8,7 +8,7 @@
              read -> fast -> slow -> prm -> domain -> human
                ^       (as far as nobody can tell)
                |                 |
-             solve <- retry (or redraw, or roll_back and refine) <- rejected
+             solve <- retry (or redraw, rewrite, or roll_back and refine) <- rejected
                                                  accepted -> settle
 
 ``solve`` streams (Algorithm 1); where the model hesitates, the detector asks whether its solution
@@ -39,6 +39,7 @@ from agentflow.nodes import (
     redraw_solution,
     refine,
     retry,
+    rewrite_step,
     roll_back,
     sampled,
     settle,
@@ -53,7 +54,7 @@ from agentflow.nodes import (
 from agentflow.run import Input, Output, RunState, Sampled
 from agentflow.verifiers.flexive import agreed
 
-_REFINES = {"prompt": "retry", "note": "roll_back", "redraw": "redraw"}
+_REFINES = {"prompt": "retry", "note": "roll_back", "redraw": "redraw", "rewrite": "rewrite"}
 """Setting -> node."""
 
 
@@ -64,7 +65,8 @@ def after_solve(run: View[SDVSettings]) -> Literal["refine", "read", "redraw", "
     if end.ended == "intervened":
         return "refine"
     left = settings.ladder and run.attempt.number + 1 < settings.iterations
-    if end.ended == "length" and not end.spent and left and settings.refine_by == "redraw":
+    draws = settings.refine_by in ("redraw", "rewrite")
+    if end.ended == "length" and not end.spent and left and draws:
         return "redraw"
     return "read" if end.ended == "stop" and settings.ladder else "settle"
 
@@ -101,6 +103,7 @@ def sample() -> StateGraph[RunState, SDVSettings, RunState, Sampled]:
     graph.add_node("retry", surviving(retry), retry_policy=RETRY)
     graph.add_node("roll_back", roll_back)
     graph.add_node("redraw", redraw_solution, retry_policy=RETRY)
+    graph.add_node("rewrite", rewrite_step, retry_policy=RETRY)
     graph.add_node("settle", settle)
     graph.add_edge(START, "solve")
     stream_ends(graph, after_solve, ["refine", "read", "redraw", "settle"])
@@ -110,6 +113,7 @@ def sample() -> StateGraph[RunState, SDVSettings, RunState, Sampled]:
     graph.add_edge("retry", "solve")
     graph.add_edge("roll_back", "refine")
     graph.add_edge("redraw", "solve")
+    graph.add_edge("rewrite", "solve")
     graph.add_edge("settle", END)
     return graph
 

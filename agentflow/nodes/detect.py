@@ -45,11 +45,12 @@ class SDVSettings(FlexSettings, PRMSettings):
         "thread, one sample); empty: nobody, solve and detect alone",
     )
     iterations: Few = Field(default=2, description="Solutions before giving up")
-    refine_by: Literal["prompt", "note", "redraw"] = Field(
+    refine_by: Literal["prompt", "note", "redraw", "rewrite"] = Field(
         default="prompt",
         description="A rejected solution: prompt asks anew with it and the feedback; note cuts it "
         "behind its first wrong step and puts the feedback there; redraw cuts it in front of that "
-        "step, and has the solver draw another without being told",
+        "step, and has the solver draw another without being told; rewrite cuts it there, too, and "
+        "has the verifier's model (role verifier) write that line instead",
     )
     samples: int = Field(default=1, ge=1, le=1024, description="Solvers side by side")
 

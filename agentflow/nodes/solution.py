@@ -96,7 +96,7 @@ async def ask_person(run: Run[Settings]) -> Update:
 @node(Settings)
 async def retry(run: Run[Settings]) -> Update:
     """Begin again with a prompt that holds the solution and what is wrong with it (figure 7)."""
-    profile, verdict = (await run.model()).profile, _rejected(run)
+    profile, verdict = (await run.model()).profile, rejected(run)
     texts = {
         "solution": "".join(run.steps).removeprefix(profile.think_open).strip(),
         "feedback": verdict.reason,
@@ -144,7 +144,7 @@ def told_again(run: Run[Any], verdict: Ruling) -> Update:
 @node(Settings)
 async def roll_back(run: Run[Settings]) -> Update:
     """Cut the trace behind its first wrong step, for the feedback to be put there."""
-    model, trace, verdict = await run.model(), run.trace, _rejected(run)
+    model, trace, verdict = await run.model(), run.trace, rejected(run)
     attempt = next_attempt(run)
     offset = _end_of_wrong_step(run, verdict, model.profile.hesitations)
     entries = cut_back(run, trace, offset, verdict.reason, f"retry{attempt.number}")
@@ -167,13 +167,14 @@ async def redraw_solution(run: Run[Settings]) -> Update:
     if run.stream.ended == "length":
         update = await drawn_from(run, 0, run.stream.limit, "solver")
     else:
-        verdict = _rejected(run)
-        start = _start_of_wrong_step(run, verdict, words)
+        verdict = rejected(run)
+        start = start_of_wrong_step(run, verdict, words)
         update = await drawn_from(run, start, verdict.reason, verdict.verifier)
     return update | {"attempt": asdict(attempt)}
 
 
-def _rejected(run: View[Any]) -> Ruling:
+def rejected(run: View[Any]) -> Ruling:
+    """The verdict on the solution that is tried anew."""
     assert run.verdict is not None, "a solution is tried anew behind a verdict"
     return run.verdict
 
@@ -206,7 +207,7 @@ def _end_of_wrong_step(run: View[Any], verdict: Ruling, words: tuple[str, ...]) 
     return min(sum(map(len, steps[: verdict.first_wrong_step + 1])), thinking)
 
 
-def _start_of_wrong_step(run: View[Any], verdict: Ruling, words: tuple[str, ...]) -> int:
+def start_of_wrong_step(run: View[Any], verdict: Ruling, words: tuple[str, ...]) -> int:
     """Where the line with the first wrong step begins; of a verdict that tells no more than which
     of the steps it is, the step."""
     body, close = run.trace.body, run.close

@@ -216,7 +216,7 @@ def _track(one: Mapping[str, Any], events: Sequence[Plain], *, within: bool) -> 
         "length": track.layout.length,
         "pieces": pieces(runs, track.spans),
         "struck": [[run.start, run.start + len(run.text)] for run in runs if run.struck],
-        "feedback": [run.start for run in runs if run.kind == "feedback"],
+        "feedback": [run.start for run in runs if run.kind in ("feedback", "rewritten")],
         "verdicts": verdicts,
         "items": track.items,
         "curves": curves(verdicts),

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 import agentflow
-from agentflow.models import RewardModel, ScriptedModel
+from agentflow.errors import BadInput
+from agentflow.models import Capabilities, RewardModel, ScriptedModel
 from agentflow.models.reward import Rewards
 from agentflow.profile import PROFILES
 from agentflow.verdict import Verdict
@@ -15,6 +16,7 @@ from agentflow.verdict import Verdict
 PUZZLE = "4 7 8 8"
 WRONG, RIGHT = "7 - 8 / 8 = 5", "(7 - 8 / 8) * 4"
 FIRST = f"We divide.\n\n{WRONG}, so it is done.\n\nThat is all.\n</think>\n\\boxed{{5 * 4}}"
+LINE = "8 / 8 = 1, which is left."
 SECOND = f"7 - 8 / 8 = 6\n</think>\n\\boxed{{{RIGHT}}}"
 
 
@@ -149,3 +151,68 @@ async def test_a_spent_run_keeps_what_was_written(how: str) -> None:
     result, solver = await run("nowhere", (text,), refine_by=how, iterations=4, max_tokens=30)
     assert (result.status, result.corrections, len(solver.requests)) == ("exhausted", 0, 1)
     assert result.trace.body.startswith("We divide.")
+
+
+async def rewritten(writer: ScriptedModel) -> tuple[agentflow.Result, ScriptedModel]:
+    left = iter((FIRST, SECOND))
+    solver = ScriptedModel(lambda prompt: next(left))
+    roles = {"solver": solver, "prm": Reward(WRONG), "verifier": writer}
+    given = {"ladder": ["prm"], "detect": False, "judge_answers": False, "refine_by": "rewrite"}
+    result = await agentflow.asolve(PUZZLE, "solve_detect_verify", model=roles, **given)
+    return result, solver
+
+
+async def test_the_verifier_writes_the_wrong_line_itself() -> None:
+    writer = ScriptedModel(f"{LINE}\nAnd more that nobody asked for.\n</think>\n\\boxed{{1}}")
+    result, solver = await rewritten(writer)
+    assert (result.status, result.answer, result.corrections) == ("accepted", RIGHT, 1)
+    first, second = (solver.text(one.prompt) for one in solver.requests)  # type: ignore[arg-type]
+    assert second == f"{first}We divide.\n\n{LINE}\n"
+    assert writer.text(writer.requests[0].prompt) == f"{first}We divide.\n\n"  # type: ignore[arg-type]
+    assert [one.kind for one in result.trace.segments][1:] == [
+        "generated",
+        "rewritten",
+        "generated",
+    ]
+    assert result.cost.wasted == result.trace.wasted > 0
+    (entry,) = [one for key, one in result.ledger.items() if key.startswith("rewriter/")]
+    assert 0 < entry["generated"] < len(writer.text(writer.requests[0].prompt))  # type: ignore[arg-type]
+
+
+async def test_what_is_written_behind_the_thinking_stays_there() -> None:
+    writer = ScriptedModel(f"The answer is \\boxed{{{RIGHT}}}.")
+    left = iter((f"{WRONG}\n</think>\nThe rest is simple.\n\n\\boxed{{5 * 4}}", ""))
+    solver = ScriptedModel(lambda prompt: next(left))
+    roles = {"solver": solver, "prm": Reward("5 * 4"), "verifier": writer}
+    result = await agentflow.asolve(
+        PUZZLE, "solve_detect_verify", model=roles, ladder=["prm"], detect=False,
+        judge_answers=False, refine_by="rewrite",
+    )  # fmt: skip
+    assert (
+        result.trace.body
+        == f"{WRONG}\n</think>\nThe rest is simple.\n\nThe answer is \\boxed{{{RIGHT}}}.\n"
+    )
+    assert result.answer == RIGHT
+
+
+@pytest.mark.parametrize("said", ["", "\n\n", "</think>\n\\boxed{1}"])
+async def test_where_the_verifier_writes_no_line_the_solver_draws_on(said: str) -> None:
+    result, solver = await rewritten(ScriptedModel(said))
+    first, second = (solver.text(one.prompt) for one in solver.requests)  # type: ignore[arg-type]
+    assert second == f"{first}We divide.\n\n"
+    assert (result.status, result.answer) == ("accepted", RIGHT)
+
+
+async def test_a_rewriter_reads_the_solution_in_its_own_prompt() -> None:
+    writer = ScriptedModel(LINE, profile=PROFILES["llama-3.1-instruct"])
+    result, _ = await rewritten(writer)
+    prompt = writer.text(writer.requests[0].prompt)  # type: ignore[arg-type]
+    assert "<|start_header_id|>" in prompt
+    assert prompt.endswith("We divide.\n\n")
+    assert LINE in result.trace.body
+
+
+async def test_a_rewriter_that_cannot_go_on_from_a_text_is_named() -> None:
+    writer = ScriptedModel(LINE, capabilities=Capabilities(continues=False))
+    with pytest.raises(BadInput, match=r"refine_by=rewrite.*roles\.verifier"):
+        await rewritten(writer)

@@ -182,6 +182,22 @@ def test_people_are_told_by_the_facts() -> None:
     assert told("Fact: Nobody Known was born in 1800.", *lines) is None
 
 
+def test_behind_a_wrong_solution_stands_the_right_one_of_its_problem() -> None:
+    behind = Counter[bool]()
+    for one in sampled():
+        first, *others = label.rows(one)
+        if first is None or not first.line or not one.right:
+            assert others == []
+            continue
+        (right,) = others
+        assert right is not None, one
+        assert (right.wrong, right.line, right.text) == (-1, "", one.text)
+        assert [line for line in "".join(right.steps).splitlines() if line][:-2] == list(one.right)
+        behind[one.domain == "game24"] += 1
+    assert behind[False] > 5
+    assert not behind[True]  # whose solutions nobody works out
+
+
 def test_a_solution_without_an_end_has_no_label() -> None:
     whole = next(one for one in sampled() if label.labelled(one) is not None)
     thinking, _, _ = whole.said.partition("</think>")

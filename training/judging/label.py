@@ -12,7 +12,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
@@ -127,6 +127,22 @@ def labelled(one: Sampled) -> Labelled | None:
     if one.domain != "game24" and stated.lower() != answer.lower():
         return None
     return Labelled(one.domain, one.text, answer, steps)
+
+
+def rows(one: Sampled) -> Iterator[Labelled | None]:
+    """The labelled solution; behind a wrong one the right one of the same problem, so that what
+    should stand in a wrong line's place is seen as often as the line."""
+    found = labelled(one)
+    yield found
+    if found is not None and found.line and one.right:
+        yield labelled(replace(one, said=as_solved(one.right)))
+
+
+def as_solved(right: Sequence[str]) -> str:
+    """The lines of a right solution as a solver would write it behind its prompt."""
+    thinking, answer = "".join(f"{line}\n" for line in right), right[-1]
+    boxed = f"\\boxed{{{answer.removeprefix('Answer: ')}}}"
+    return f"{thinking}{POCKET.think_close}\n{answer}\n{boxed}"
 
 
 def _judged(problem: Problem, states: Iterable[State], right: list[State]) -> Iterator[Verdict]:
@@ -261,10 +277,10 @@ def main() -> None:
             if (one.text, one.said) in seen:
                 continue
             seen.add((one.text, one.said))
-            found = labelled(one)
-            counts[one.domain, "left out" if found is None else found.kind or RIGHT] += 1
-            if found is not None:
-                print(json.dumps(asdict(found)), file=file)
+            for row in rows(one):
+                counts[one.domain, "left out" if row is None else row.kind or RIGHT] += 1
+                if row is not None:
+                    print(json.dumps(asdict(row)), file=file)
     for (name, kind), count in sorted(counts.items()):
         print(f"{name:12} {kind:24} {count:6}")
 

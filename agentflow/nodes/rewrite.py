@@ -1,0 +1,90 @@
+"""Have the verifier's model write a wrong step itself, so that the solver goes on behind it."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from dataclasses import asdict
+from typing import Any
+
+from agentflow import prompts
+from agentflow.errors import BadInput
+from agentflow.ledger import Entries
+from agentflow.models.model import Finish, Model, Request, prompt_of, segment
+from agentflow.nodes.cut_back import cut_back
+from agentflow.nodes.restart import next_attempt
+from agentflow.nodes.run import Run, Update, node
+from agentflow.nodes.solution import rejected, start_of_wrong_step
+from agentflow.profile import GREEDY, Piece
+from agentflow.settings import Settings
+from agentflow.trace import Trace
+
+LONGEST = 512
+"""Most tokens of a step that is written instead of the solver's."""
+
+
+@node(Settings)
+async def rewrite_step(run: Run[Settings]) -> Update:
+    """Cut the trace in front of its first wrong step, and put there what the verifier's model
+    (role verifier) writes in its place, greedily, up to the end of the line.
+
+    What a step is accepted by is ours; that another model writes the ones that are not is
+    SpecReason's (Pan et al. 2025, section 4) and reward-guided speculative decoding's (Liao et al.
+    2025, Algorithm 1). Where that model writes nothing the solver draws another step itself.
+    """
+    trace, verdict, done = run.trace, rejected(run), len(run.operations)
+    solver, attempt = await run.model(), next_attempt(run)
+    start = start_of_wrong_step(run, verdict, solver.profile.hesitations)
+    entries = cut_back(run, trace, start, verdict.reason, f"rewrite{done}")
+    line, cost = await _written(run, trace)
+    if line or trace.leftover:
+        pieces = [Piece(line)] if line else []
+        trace.append(await segment(solver, "rewritten", pieces, trace.leftover))
+    event = {"type": "intervention", "kind": "rewrite", "offset": start, "text": line}
+    run.emit(event | {"monitor": verdict.verifier, "reason": verdict.reason})
+    return {
+        "operations": trace.operations[done:],
+        "reading": {},
+        "corrections": run.corrections + 1,
+        "ledger": entries | cost,
+        "attempt": asdict(attempt),
+    }
+
+
+async def _written(run: Run[Any], trace: Trace) -> tuple[str, Entries]:
+    """(the line that the verifier's model writes behind the trace, what it cost).
+
+    Raises:
+        BadInput: If that model cannot go on from a text of ours.
+    """
+    model = await run.ask("verifier", "rewriter", f"{run.branch}/{len(run.operations)}")
+    if not model.capabilities.continues:
+        raise BadInput(
+            f"refine_by=rewrite: the verifier's model {model.name} cannot go on from a text of "
+            "ours; name another (roles.verifier), or take refine_by=redraw"
+        )
+    request = Request(await _prompt(run, model, trace), LONGEST, GREEDY)
+    line = ""
+    async with aclosing(model.stream(request)) as stream:
+        async for item in stream:
+            if isinstance(item, Finish) or item.text in model.profile.markers:
+                break
+            line += item.text
+            if "\n" in line.lstrip("\n"):
+                break
+    line = line.strip("\n").partition("\n")[0].rstrip()
+    return (f"{line}\n" if line else ""), model.entries
+
+
+async def _prompt(run: Run[Any], model: Model, trace: Trace) -> tuple[int, ...] | str:
+    """The solver's problem and what is kept of its solution, in the model's own prompt."""
+    profile, opened = model.profile, (await run.model()).profile.think_open
+    system, user = await asyncio.to_thread(
+        prompts.for_problem, run.settings.solver_prompt, run.problem, profile
+    )
+    thinking, answer = trace.split(run.close)
+    body = thinking.removeprefix(opened) if opened else thinking
+    if answer is not None:
+        body += profile.think_close + answer
+    read = await segment(model, "prompt", profile.render(user, system, body=body))
+    return prompt_of(model, Trace([read.operation()]))
