@@ -419,7 +419,7 @@ def test_methods_and_domains() -> None:
     assert settings["temperature"]["type"] == "number"
     assert settings["k_stable"]["bounds"] == ">= 0 <= 100"
     kinds = {one["name"]: one["type"] for one in listed["solve_detect_verify"]["settings"]}
-    assert kinds["refine_by"] == "one of prompt, note, redraw"
+    assert kinds["refine_by"] == "one of prompt, note, redraw, rewrite"
     assert kinds["ladder"] == "array of fast, slow, prm, domain, human"
     assert all(one["description"] for one in settings.values())
     assert "game24" in run("domains").stdout

@@ -277,6 +277,8 @@ def goes_on(rest: str, answer: str, lead: str = "") -> bool:
     low = lowered(rest)
     if not _WORD.search(rest):
         return not (re.search(_BAD_SIGN, rest) or (_DIGIT.search(rest) and "=" not in rest))
+    if ruled_out := _RULED_OUT.match(rest):
+        return _leaves(answer, ruled_out)
     if _REASON.match(low):
         turned = any(one.search(low) for one in (BACK, _OF_ITS_AUTHOR, _ELSEWHERE))
         return not turned and all(one[1] == _letter(answer) for one in _IS_ONE.finditer(rest))
@@ -317,9 +319,15 @@ def _may_follow(sentence: str, low: str, answer: str) -> bool:
     if _CLOSED.match(low) or _CHECKS.match(low) or _SUM.fullmatch(sentence):
         return True
     if ruled_out := _RULED_OUT.match(sentence):
-        named = re.findall("[A-J]", ruled_out["letters"] or ruled_out["other"])
-        return _letter(answer) not in (*named, *_LETTER.findall(sentence, ruled_out.end()))
+        return _leaves(answer, ruled_out)
     return _repeats(_WORD.findall(low), answer)
+
+
+def _leaves(answer: str, ruled_out: re.Match[str]) -> bool:
+    """Whether an answer is none of the options that are ruled out, as far as its letter tells."""
+    named = re.findall("[A-J]", ruled_out["letters"] or ruled_out["other"])
+    behind = _LETTER.findall(ruled_out.string, ruled_out.end())
+    return _letter(answer) not in (None, *named, *behind)
 
 
 def _repeats(words: list[str], answer: str) -> bool:

@@ -84,7 +84,8 @@ _BEFORE_IT = re.compile(
     rf"(?P<part>(?:(?:[\d.,()\s{{}}!]|{_SIGN}|{_COMMAND}(?![a-z]))*"
     rf"(?:{_SIGN}|{_COMMAND}(?:\{{[^{{}}]*\}})?\{{?|\d)"
     r"|\b(?:less|more|greater|fewer|smaller|larger|other|higher|lower) than"
-    r"|\b(?:at (?:least|most)|under|over|below|above|up to))\s*)$"
+    r"|\b(?:at (?:least|most)|under|over|below|above|up to"
+    r"|between(?: [^\\\s]{1,20} and)?))\s*)$"
 )
 """What in front of a box makes it a part of a formula, or a bound."""
 _ARROW = re.compile(r"(?:[-=]>|\*\*|(?:^|\s)[-*]\s|^\s*>\s*|^\s*[-*]?\s*\d{1,2}[.)]\s|[-–]\s)\s*$")
@@ -100,20 +101,23 @@ _BEHIND_IT = re.compile(
 _POWER = r"\s?(?:\^\s?\{?[23]\}?|[²³])"
 _ABBREVIATED = phrases(r"""
     percent; per cent; pct; mm; cm; dm; m; km; mg; g; kg; lbs?; oz; ft; yd; mi; ms; secs?; s; mins?
-    hrs?; h; ml; mL; L; mph; kph; km/h; m/s; cm/s; Hz
+    hrs?; h; ml; mL; L; mph; kph; km/h; m/s; cm/s; Hz; in; second; degree
 """)
+"""Units that may be something else where the sentence goes on."""
 _MEASURES = phrases(r"""
-    in; inches; feet; foot; yards?; miles?; (?:centi|milli|kilo)?met(?:er|re)s?; (?:kilo)?grams?
-    pounds?; ounces?; seconds?; minutes?; hours?; days?; weeks?; months?; years?; dollars?; cents?
-    degrees?; units?; lit(?:er|re)s?; gallons?
+    inch(?:es)?; feet; foot; yards?; miles?; (?:centi|milli|kilo)?met(?:er|re)s?; (?:kilo)?grams?
+    pounds?; ounces?; seconds; minutes?; hours?; days?; weeks?; months?; years?; dollars?; cents?
+    degrees; units?; lit(?:er|re)s?; gallons?
 """)
 _UNIT = re.compile(
-    r"(?:[ \t$~]|\\[,;:! )])*(?:\\(?:text|mathrm|textrm|mbox)\s?\{\s{0,3}"
+    r"(?:[ \t$~*]|\\[,;:! )\]])*(?:\\(?:text|mathrm|textrm|mbox)\s?\{\s{0,3}"
     rf"(?P<set>(?:(?:square|cubic|sq\.|cu\.) )?(?:{_ABBREVIATED}|{_MEASURES}){_POWER}?)\s?\.?\}}"
-    rf"|(?P<plain>{_ABBREVIATED})(?![^\W²³]|/))(?P<power>{_POWER})?"
-    r"(?=(?:[\s$*]|\\[)\]])*(?:\Z|[.,;!](?![\w.])))"
+    rf"|(?P<plain>{_ABBREVIATED})(?![^\W²³]|/)"
+    rf"|(?P<words>(?:(?:square|cubic) )?(?:{_MEASURES})(?: (?:per|an?) [a-z]{{2,20}})?)(?![^\W²³]|/))"
+    rf"(?P<power>{_POWER})?"
 )
-"""The unit behind a number in a box, where the sentence pauses or ends: ``\\boxed{5}$ cm.``"""
+"""The unit behind a number in a box: ``\\boxed{5}$ cm.``, ``\\boxed{28} inches of tape``."""
+_PAUSES = re.compile(r"(?:[\s$*]|\\[)\]])*(?:\Z|[.,;!](?![\w.]))")
 _AROUND = (
     ("[[", "]]"), ("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"), ("`", "`")
 )  # fmt: skip
@@ -303,9 +307,12 @@ def _closed_boxes(
 def _whole(text: str, start: int, content: str, end: int) -> tuple[str, int]:
     """What is in a box with the formula that the box is a part of, and where that ends."""
     before = text[text.rfind("\n", 0, start) + 1 : start]
-    if (unit := _UNIT.match(text, end)) and _DIGIT.search(content):
-        content = f"{content} {unit['set'] or unit['plain']}{unit['power'] or ''}"
-        end = unit.end()
+    unit = _UNIT.match(text, end) if _DIGIT.search(content) else None
+    pauses = unit is not None and _PAUSES.match(text, unit.end()) is not None
+    if unit and (pauses or unit["words"]):
+        named = unit["set"] or unit["plain"] or unit["words"]
+        content = f"{content} {named}{unit['power'] or ''}"
+        end = unit.end() if pauses else end
     elif behind := _BEHIND_IT.match(text, end):
         content = f"{content}{behind['unit'] or ''}"
         content = f"{content} {behind['part']}" if behind["part"] else content

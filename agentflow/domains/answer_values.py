@@ -190,10 +190,18 @@ _AGAINST = {
 """What does not go with a truth value."""
 
 
+_BEGINS = re.compile(r"\W*(?:(?i:option|choice) )?\(?([A-J])(?![\w'’])")
+_NOT_THAT = re.compile(
+    r"\W*(?i:not|rather than|instead of) (?:(?i:option|choice) )?\(?([A-J])\)?\W*"
+)
+
+
 def _leaves(answer: str, tail: str) -> bool:
-    """Whether what follows an answer in its sentence leaves it: no doubt, no condition, and no
-    other number that things come to."""
-    low = lowered(tail)
+    """Whether what follows an answer in its sentence leaves it: no doubt, no condition, no other
+    number that things come to, and no option ruled out that it may be."""
+    low, begins = lowered(tail), _BEGINS.match(answer)
+    if (denied := _NOT_THAT.fullmatch(tail)) and (begins is None or begins[1] == denied[1]):
+        return False
     if BACK.search(low) or _MODIFIES.match(low):
         return False
     if any(value in lowered(answer) and one.search(low) for value, one in _AGAINST.items()):

@@ -17,7 +17,7 @@ from agentflow import prompts
 from training import baseline_verifiers, flawed, roles
 from training.curriculum import SOURCES, Source
 from training.game24 import Part
-from training.judging import money, own, strangers
+from training.judging import hard, own, strangers
 from training.judging.label import Labelled, silent
 from training.mistakes import POCKET, Example, judged
 from training.texts import CONTEXT_CHARACTERS, answered, asked, fits, rendered
@@ -30,7 +30,7 @@ WEIGHTS = {
     "flexive_fast": 30.0,
     "flexive_slow": 10.0,
     "strangers": 15.0,
-    "money": 12.0,
+    "hard": 25.0,
     "step_score": 1.5,
     "critic": 1.5,
     "vanilla": 1.0,
@@ -46,7 +46,7 @@ WEIGHTS = {
 }
 """The sources of the pocket model's curriculum that judge, and how often each is drawn."""
 
-_ASKED_AS = {"strangers": "flexive_fast", "money": "flexive_fast"}
+_ASKED_AS = {"strangers": "flexive_fast", "hard": "flexive_fast"}
 """Source of the judge's own -> the one whose prompt and reply it has."""
 
 Texts = Callable[..., Iterator[list[Part]]]
@@ -77,7 +77,7 @@ def sources(path: str) -> dict[str, Source]:
         "flexive_fast": partial(_made_critic, stage="fast"),
         "flexive_slow": partial(_made_critic, stage="slow"),
         "strangers": _strangers,
-        "money": _money,
+        "hard": _hard,
     }
     found = {}
     for name, weight in WEIGHTS.items():
@@ -127,9 +127,11 @@ def critic(one: Example, stage: roles.Stage) -> list[Part]:
     return [*lined(prompt.text, one), reply]
 
 
-def _money(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
-    for one in money.examples(seed, held_out=held_out):
-        yield critic(one, "fast")
+def _hard(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
+    for one in hard.examples(seed, held_out=held_out):
+        parts = critic(one, "fast")
+        if fits(parts):
+            yield parts
 
 
 def _critic(row: Labelled, rng: random.Random, stage: roles.Stage) -> list[Part]:
