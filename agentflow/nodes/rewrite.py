@@ -8,9 +8,9 @@ from dataclasses import asdict
 from typing import Any
 
 from agentflow import prompts
-from agentflow.errors import BadInput
 from agentflow.ledger import Entries
 from agentflow.models.model import Finish, Model, Request, prompt_of, segment
+from agentflow.nodes.context import weaker
 from agentflow.nodes.cut_back import cut_back
 from agentflow.nodes.restart import next_attempt
 from agentflow.nodes.run import Run, Update, node
@@ -52,17 +52,12 @@ async def rewrite_step(run: Run[Settings]) -> Update:
 
 
 async def _written(run: Run[Any], trace: Trace) -> tuple[str, Entries]:
-    """(the line that the verifier's model writes behind the trace, what it cost).
-
-    Raises:
-        BadInput: If that model cannot go on from a text of ours.
-    """
+    """(the line that the verifier's model writes behind the trace, what it cost); an empty line
+    where that model cannot go on from a text of ours, which is told."""
     model = await run.ask("verifier", "rewriter", f"{run.branch}/{len(run.operations)}")
     if not model.capabilities.continues:
-        raise BadInput(
-            f"refine_by=rewrite: the verifier's model {model.name} cannot go on from a text of "
-            "ours; name another (roles.verifier), or take refine_by=redraw"
-        )
+        run.emit(weaker("continues", "the solver draws another step itself"))
+        return "", {}
     request = Request(await _prompt(run, model, trace), LONGEST, GREEDY)
     line = ""
     async with aclosing(model.stream(request)) as stream:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import pytest
 
 import agentflow
-from agentflow.errors import BadInput
 from agentflow.models import Capabilities, RewardModel, ScriptedModel
 from agentflow.models.reward import Rewards
 from agentflow.profile import PROFILES
@@ -212,7 +211,10 @@ async def test_a_rewriter_reads_the_solution_in_its_own_prompt() -> None:
     assert LINE in result.trace.body
 
 
-async def test_a_rewriter_that_cannot_go_on_from_a_text_is_named() -> None:
+async def test_where_the_verifier_cannot_go_on_from_a_text_the_solver_draws_on() -> None:
     writer = ScriptedModel(LINE, capabilities=Capabilities(continues=False))
-    with pytest.raises(BadInput, match=r"refine_by=rewrite.*roles\.verifier"):
-        await rewritten(writer)
+    result, solver = await rewritten(writer)
+    first, second = (solver.text(one.prompt) for one in solver.requests)  # type: ignore[arg-type]
+    assert second == f"{first}We divide.\n\n"
+    assert (result.status, writer.requests) == ("accepted", [])
+    assert [e["lacking"] for e in result.events if e["type"] == "weaker"] == ["continues"]
