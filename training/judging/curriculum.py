@@ -20,7 +20,7 @@ from training.game24 import Part
 from training.judging import hard, own, strangers
 from training.judging.label import Labelled, silent
 from training.mistakes import POCKET, Example, judged
-from training.texts import CONTEXT_CHARACTERS, answered, asked, fits, rendered
+from training.texts import CONTEXT_CHARACTERS, answered, asked, fits, prompt, rendered
 
 OWN = 0.6
 """Share of the texts about a whole solution that are about one of the solver's own."""
@@ -30,7 +30,8 @@ WEIGHTS = {
     "flexive_fast": 30.0,
     "flexive_slow": 10.0,
     "strangers": 15.0,
-    "hard": 25.0,
+    "hard": 30.0,
+    "rewriter": 12.0,
     "step_score": 1.5,
     "critic": 1.5,
     "vanilla": 1.0,
@@ -46,7 +47,7 @@ WEIGHTS = {
 }
 """The sources of the pocket model's curriculum that judge, and how often each is drawn."""
 
-_ASKED_AS = {"strangers": "flexive_fast", "hard": "flexive_fast"}
+_ASKED_AS = {"strangers": "flexive_fast", "hard": "flexive_fast", "rewriter": "long"}
 """Source of the judge's own -> the one whose prompt and reply it has."""
 
 Texts = Callable[..., Iterator[list[Part]]]
@@ -78,6 +79,7 @@ def sources(path: str) -> dict[str, Source]:
         "flexive_slow": partial(_made_critic, stage="slow"),
         "strangers": _strangers,
         "hard": _hard,
+        "rewriter": partial(_rewriter, path=path),
     }
     found = {}
     for name, weight in WEIGHTS.items():
@@ -132,6 +134,26 @@ def _hard(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
         parts = critic(one, "fast")
         if fits(parts):
             yield parts
+
+
+def _rewriter(seed: int, *, path: str, held_out: bool = False) -> Iterator[list[Part]]:
+    """Right solutions as a solver writes them: what :mod:`agentflow.nodes.rewrite` asks for. Half
+    of them are of the hard kinds, half the solver's own."""
+    rng, rows = random.Random(f"rewriter {seed}"), own.rows(path, of_held_out=held_out)
+    mine = own.balanced(rng, [one for one in rows if one.wrong < 0]) if rows else None
+    for one in hard.examples(seed, held_out=held_out):
+        for said in (one, own.example(next(mine)) if mine else one):
+            parts = solved(said)
+            if said.wrong < 0 and fits(parts):
+                yield parts
+
+
+def solved(one: Example) -> list[Part]:
+    """A right solution behind the prompt that solvers get."""
+    thinking, _, answer = "".join(one.steps).rpartition(_END)
+    user = prompts.for_problem("interwhen", one.problem, POCKET)[1]
+    said = f"{thinking.rstrip()}\n{POCKET.think_close}\n{answer}{POCKET.stops[0]}"
+    return [Part(prompt(user), learn=False), Part(said)]
 
 
 def _critic(row: Labelled, rng: random.Random, stage: roles.Stage) -> list[Part]:

@@ -25,8 +25,9 @@ FLAWED = 0.25
 def examples(seed: int, *, held_out: bool = False) -> Iterator[Example]:
     """Endless solutions, the kinds of problems by turns; :data:`FLAWED` of them have a mistake."""
     rng = random.Random(f"hard {seed}")
-    kinds = [WORKED[name](rng, held_out=held_out) for name in ("logic", "spatialmap")]
-    for problems in cycle([*kinds, dollars(rng, held_out=held_out)]):
+    logic, maps = (WORKED[name](rng, held_out=held_out) for name in ("logic", "spatialmap"))
+    money = dollars(rng, held_out=held_out)
+    for problems in cycle([logic, money, maps, money]):
         found = None
         wrong = rng.random() < FLAWED
         while found is None:
