@@ -17,8 +17,9 @@ from langchain_core.tools import BaseTool
 from pydantic import BaseModel, Field
 
 from agentflow.tools.matching import matched
-from agentflow.tools.plain_equality import Outcome, Parts, normal_form, quick
+from agentflow.tools.plain_equality import Outcome, Parts, quick
 from agentflow.tools.sandbox import Execution, Limits, Sandbox, SandboxUnavailable, shared
+from agentflow.tools.spelling import normal_form
 from agentflow.tools.with_artifact import with_artifact
 
 __all__ = ["Outcome", "compare", "equality_tool", "normal_form"]
@@ -39,11 +40,16 @@ _OUTCOMES = {
 
 PROGRAM = r"""
 import logging, re, signal, sys
+from dataclasses import replace
+
 import sympy as sp
 from math_verify import LatexExtractionConfig, parse, verify
 
 logging.disable(logging.CRITICAL)
 SECONDS, pairs = data
+CONFIG = LatexExtractionConfig()
+# The parser would drop a last letter (7+3t) or two (5ab) that may be a unit.
+CONFIG = replace(CONFIG, normalization_config=replace(CONFIG.normalization_config, units=False))
 
 
 def ring(signum, frame):
@@ -51,8 +57,8 @@ def ring(signum, frame):
 
 
 def read(text):
-    found = parse(f"${text}$", [LatexExtractionConfig()], fallback_mode="no_fallback",
-                  parsing_timeout=None, raise_on_error=True)
+    found = parse(f"${text}$", [CONFIG], fallback_mode="no_fallback", parsing_timeout=None,
+                  raise_on_error=True)
     return found[0] if found else None
 
 

@@ -12,10 +12,7 @@ from functools import lru_cache
 
 from agentflow.tools.named_values import named, relates
 from agentflow.tools.quantities import NUMBER_WORDS, Number, read_number, same_quantity, unit_of
-
-MAX_LENGTH = 2_000
-"""Longer answers are only compared as text."""
-
+from agentflow.tools.spelling import MAX_LENGTH, is_words, spelled, words
 
 MAX_BRACKETS = 200
 MAX_PARTS = 30
@@ -52,10 +49,10 @@ class Parts:
     ordered: bool | None
 
 
-
 # Words and choices
 
 _CHOICE = re.compile(r"\(?([A-Za-z])(?:\)|\.(?=\s|$)|:)\s*(.*)|([A-Z])", re.DOTALL)
+_LETTERED = frozenset("abcdeABCDE")
 _LONG_WORD = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{3,}")
 _COUNTS = frozenset(NUMBER_WORDS) | {"hundred", "thousand", "million", "dozen", "half", "thirty"}
 _NONE = frozenset({"no", "none"})
@@ -63,6 +60,8 @@ _MEANT_ALIKE = (frozenset({"yes", "true", "correct"}), _NONE | {"false", "incorr
 
 
 def _choices(one: str, other: str) -> Outcome | None:
+    if one in _LETTERED and one.upper() == other.upper():
+        return Outcome(True, "choice")
     first, second = _CHOICE.fullmatch(one), _CHOICE.fullmatch(other)
     if first and second:
         letters = [(found[1] or found[3]).upper() for found in (first, second)]
@@ -89,7 +88,13 @@ _WORDY = re.compile(
     r"(?!(?:a?(?:sin|cos|tan)|arc(?:sin|cos|tan)|cot|sec|csc|log|exp|mod|sqrt)\b)[a-zA-Z]{3,}"
 )
 """A word beside something: ``5 squared``; a parser of mathematics drops it, or reads variables."""
-_PRIMED = re.compile(r"[\d})]\s*(?:'|\^?\{?\\prime)")
+_MAY_BE_UNIT = re.compile(r"(?=.*(?:[A-Z]|[a-z]{2})|[cdghlmst]\Z)(?:[a-zA-Z/^\d{}. -]|\\cdot )+")
+"""Behind a space: ``eV``, ``g/mol``, ``h``; no ``x y``."""
+_SYMBOL = re.compile(r"[cdghlmst]")
+"""Right behind a number: ``4s`` may be seconds, or the perimeter of a square."""
+_POWER = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)[eE]([-+]?\d{1,3})(?![\w.])")
+"""``1e11``, which a parser of mathematics takes for a product."""
+_PRIMED = re.compile(r"[\d})]\s*(?:'|\^?\{?\\prime)|\"")
 _ELLIPSIS = re.compile(r"\\[lc]?dots[bcimo]?(?![a-zA-Z])|…|\.{3}")
 _ACCENT = re.compile(r"\\(?:vec|hat|overrightarrow)(?![a-zA-Z])|\\overline\s*\{[A-Z]{2}\}")
 """What names of segments and vectors are written with, or not."""
@@ -147,7 +152,7 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
         return quick(ours[1], texts[1])
     if theirs and not ours and "=" not in texts[0]:
         return quick(texts[0], theirs[1])
-    if (told := _comparewords(texts, numbers) or _two_readings(texts, numbers)) is not None:
+    if (told := _compare_words(texts, numbers) or _two_readings(texts, numbers)) is not None:
         return told
     if (turned := _in_radians(texts, numbers)) is not None:
         return quick(*turned)
@@ -167,7 +172,11 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
     bases = _bases(texts[0]) != _bases(texts[1])
     if any(map(_PRIMED.search, texts)) or bases or accents[0] != accents[1]:
         return Outcome(None, "a notation that only one of them has")
-    one, other = map(_told_apart, texts)
+    if _same_but_for_letters(*texts) or _same_but_for_letters(*reversed(texts)):
+        return Outcome(None, "letters that may be a unit")
+    if (letters := _letters_told_apart(*texts)) is None:
+        return Outcome(None, "capitals, and small letters")
+    one, other = (_POWER.sub(r"(\1\\cdot 10^{\2})", _renamed(text, letters)) for text in texts)
     return min(one, other), max(one, other)
 
 
@@ -239,19 +248,40 @@ def _unlike(one: str, other: str) -> Outcome | None:
     return None
 
 
-def _told_apart(text: str) -> str:
-    """A text whose capitals no parser takes for the small letters that it has, too."""
-    letters = {letter for word in _LETTERS.findall(text) if word[0] != "\\" for letter in word}
-    both = {letter for letter in letters if letter.isupper() and letter.lower() in letters}
-    if not both:
-        return text
+def _same_but_for_letters(text: str, bare: str) -> bool:
+    """Whether a text says the same as another but for letters at its end that may be a unit."""
+    for found in _UNIT.finditer(text, max(0, len(text) - _MAX_UNIT)):
+        said, unit = text[: found.start()], text[found.end() :]
+        one, other = read_number(said), read_number(bare)
+        if (_MAY_BE_UNIT if found[0] else _SYMBOL).fullmatch(unit) and (
+            (one and other and one.value == other.value) or (found[0] and said == bare)
+        ):
+            return True
+    return False
+
+
+def _letters_told_apart(one: str, other: str) -> set[str] | None:
+    """The capitals that two texts have beside their small letters; None where a letter is large in
+    one of them and small in the other, which may mean the same or not."""
+    mine, theirs = (
+        {letter for word in _LETTERS.findall(text) if word[0] != "\\" for letter in word}
+        for text in (one, other)
+    )
+    if {letter.swapcase() for letter in mine - theirs} & (theirs - mine):
+        return None
+    every = mine | theirs
+    return {letter for letter in every if letter.isupper() and letter.lower() in every}
+
+
+def _renamed(text: str, capitals: set[str]) -> str:
+    """A text whose capitals no parser takes for small letters."""
 
     def renamed(found: re.Match[str]) -> str:
         if found[0][0] == "\\":
             return found[0]
-        return "".join(f"{one.lower()}_{{99}}" if one in both else one for one in found[0])
+        return "".join(f"{one.lower()}_{{99}}" if one in capitals else one for one in found[0])
 
-    return _LETTERS.sub(renamed, text)
+    return _LETTERS.sub(renamed, text) if capitals else text
 
 
 def _bases(text: str) -> set[str]:
@@ -259,7 +289,7 @@ def _bases(text: str) -> set[str]:
     return set(_BASE.findall(text))
 
 
-def _comparewords(texts: tuple[str, str], numbers: Sequence[Number | None]) -> Outcome | None:
+def _compare_words(texts: tuple[str, str], numbers: Sequence[Number | None]) -> Outcome | None:
     are_words = [is_words(text) for text in texts]
     wordy = any(len(_LONG_WORD.findall(text)) > 1 for text in texts)
     if wordy and any(numbers) and not any(are_words):

@@ -98,15 +98,17 @@ def _unit(written: str, spaced: bool) -> str | None:
     """A unit in one spelling; None for letters that are variables, or words that are no unit."""
     if written in _CURRENCY or not written:
         return _CURRENCY.get(written, "")
-    parts = re.split(r"[\s/]+", written.lower().strip("/ "))
-    found = [_UNIT_WORD.fullmatch(part) for part in parts]
+    parts = re.split(r"[\s/]+", written.strip("/ "))
+    found = [_UNIT_WORD.fullmatch(part.lower()) for part in parts]
     bare = [match[1].replace(".", "") if match else "" for match in found]
     named = things(bare) if spaced else 0
     words: list[str] = []
     for place, (match, base) in enumerate(zip(found, bare, strict=True)):
-        if match is None or (base == "m" and not spaced and "/" not in written):  # 5m: a variable
+        alone = len(base) == 1 and not spaced and "/" not in written  # 5m, 4s: or a variable
+        degrees = base in {"f", "c"} and words[-1:] == ["degree"]
+        if match is None or alone or (re.fullmatch("[A-Z]", parts[place]) and not degrees):  # 5 M
             return None
-        known = singular(base) in _KNOWN or (base in "fc" and words[-1:] == ["degree"])
+        known = singular(base) in _KNOWN or degrees
         joins = base == "per" or (words and base in _JOINING)
         joined = spaced and words[-1:] and words[-1] in _JOINING and _is_word(base)
         if not (known or joins or joined or place < named):

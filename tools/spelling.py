@@ -8,7 +8,7 @@ from functools import lru_cache
 from agentflow.tools.quantities import read_number
 
 MAX_LENGTH = 2_000
-"""A longer answer is only trimmed."""
+"""Longer answers are only compared as text."""
 MAX_BOXES = 30
 """Boxes that are read as one answer; those before them are left out."""
 
@@ -70,7 +70,12 @@ _REWRITES = (
     ),
     (re.compile(r"(?<![\w$\\])\$(?=[^\s$])([^$]{1,200}?)(?<=[^\s\\])\$(?![\w$])"), r"\1"),
     (re.compile(r"\\(?:\(|\)|\[|\])|\$\$?(?=\s*$)|^\s*\$\$?(?=.*\$\s*$)"), " "),
+    (re.compile(r"(?<=\d)\^\{?\s*\\(?:text|mathrm)\s*\{\s*(st|nd|rd|th)\s*\}\s*\}?"), r"\1"),
     (re.compile(r"\\(?:text|mathrm|textbf|textit|mathbf|mbox|textrm)\s*\{([^{}]*)\}"), r" \1 "),
+    (
+        re.compile(r"\A\s*(\d{1,15})(?:(?<=1)st|(?<=2)nd|(?<=3)rd|\s?\^?\{?\s?th\s?\}?)\s*\Z"),
+        r"\1",
+    ),
     (re.compile(r"\\[dtc]frac(?![a-zA-Z])"), r"\\frac"),
     (re.compile(r"\\frac\s*(\d)\s*(\d)"), r"\\frac{\1}{\2}"),
     (re.compile(r"\\frac\s*(\d)\s*\{"), r"\\frac{\1}{"),
@@ -85,7 +90,7 @@ _REWRITES = (
     (re.compile(r"\\(?:leq|leqslant)(?![a-zA-Z])|<="), r"\\le "),
     (re.compile(r"\\(?:geq|geqslant)(?![a-zA-Z])|>="), r"\\ge "),
     (re.compile(r"(?<![\\a-zA-Z])(?:pi|PI)(?![a-zA-Z])"), r"\\pi "),
-    (re.compile(r"(?<![\\a-zA-Z])(?:infinity|infty|oo|inf)(?![a-zA-Z])"), r"\\infty "),
+    (re.compile(r"(?<![\\a-zA-Z])(?:[Ii]nfinity|infty|oo|inf)(?![a-zA-Z])"), r"\\infty "),
     (re.compile(r"\*"), r"\\cdot "),
     (re.compile(r"\^\(([^()]*)\)"), r"^{\1}"),
     (re.compile(r"\^(-?\d\d+)"), r"^{\1}"),
@@ -108,7 +113,8 @@ def normal_form(answer: str) -> str:
         unit = "" if number.unit == "dollar" else number.unit
         return f"{number.value}{'%' if number.percent else ''} {unit}".strip()
     if is_words(text):
-        return " ".join(words(text))
+        said = " ".join(words(text))
+        return said if said == answer else normal_form(said)  # "The Twelve" is 12
     return text
 
 

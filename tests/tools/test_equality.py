@@ -11,7 +11,8 @@ from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode
 
 from agentflow.tools.equality import Outcome, compare, equality_tool, normal_form
-from agentflow.tools.plain_equality import MAX_LENGTH, Parts, quick
+from agentflow.tools.plain_equality import Parts, quick
+from agentflow.tools.spelling import MAX_LENGTH
 
 EQUAL = [
     ("1/2", "0.5"),
@@ -123,6 +124,15 @@ EQUAL = [
     ("Paris...", "Paris"),
     ("x_i = 2y_i", "x_{i} = 2y_{i}"),
     ("\\begin{pmatrix}a_i\\\\1\\end{pmatrix}", "\\begin{pmatrix}a_{i}\\\\1\\end{pmatrix}"),
+    ("1e11", "10^{11}"),
+    ("2.5e3\\pi", "2500\\pi"),
+    ("\\sin^2 t", "(\\sin t)^2"),
+    ("5 m", "5"),
+    ("17th", "17"),
+    ("17^{th}", "17"),
+    ("22^\\text{nd}", "22"),
+    ("b", "B"),
+    ("Infinity", "\\infty"),
 ]
 DIFFERENT = [
     ("18", "17"),
@@ -162,6 +172,11 @@ DIFFERENT = [
     ("d", "\\text{E}"),
     ("x_i^2", "x_{j}^{2}"),
     ("x_i^2", "x_{i}^{3}"),
+    *((f"7+3{letter}", "7+3") for letter in "cdghlmost"),
+    ("5o", "5"),
+    ("3x t", "3x s"),
+    ("5ab", "5"),
+    ("17^{th}", "18"),
 ]
 UNKNOWN = [
     ("", "5"),
@@ -221,6 +236,13 @@ UNKNOWN = [
     ("\\overrightarrow{AB}", "AB"),
     ("\\vec{v}", "v"),
     ("\\hat{i}+\\hat{j}", "i+j"),
+    ("x", "X"),
+    ("2\\pi R", "2\\pi r"),
+    ("'a'", "'A'"),
+    *((f"5{letter}", "5") for letter in "cdghlmst"),
+    *((f"5 {unit}", "5") for unit in ("eV", "g/mol", "W", "Mb/hour", "kg \\cdot m", "M", "G")),
+    ("12\\pi h", "12\\pi"),
+    ('{"change": "5.00"}', "5"),
 ]
 
 
@@ -319,6 +341,8 @@ def test_numbers_are_compared_exactly(one: object, other: object) -> None:
 
 
 @example("\\ ,")
+@example("INF")
+@example("The Twelve")
 @example("0**")
 @given(SPELLED)
 def test_the_normal_form_is_stable(text: str) -> None:
