@@ -115,9 +115,15 @@ def one_of_a_name(one, other):
     return one.xreplace(twice), other.xreplace(twice)
 
 
+def true_or_false(answer):
+    # Whether an answer says something of numbers alone (1<2): two such are not equal for both
+    # being true.
+    return isinstance(answer, sp.logic.boolalg.Boolean) and not answer.free_symbols
+
+
 def same(one, other):
     one, other = read(one), read(other)
-    if one is None or other is None:
+    if one is None or other is None or true_or_false(one) or true_or_false(other):
         return None
     one, other = one_of_a_name(one, other)
     options = dict(timeout_seconds=None, raise_on_error=True, allow_set_relation_comp=True)

@@ -94,7 +94,8 @@ _SYMBOL = re.compile(r"[cdghlmst]")
 """Right behind a number: ``4s`` may be seconds, or the perimeter of a square."""
 _POWER = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)[eE]([-+]?\d{1,3})(?![\w.])")
 """``1e11``, which a parser of mathematics takes for a product."""
-_PRIMED = re.compile(r"[\d})]\s*(?:'|\^?\{?\\prime)|\"")
+_DROPPED = re.compile(r"[\"']|\\prime|\^\{?(?:T(?![a-zA-Z])|\\top|\\intercal)")
+"""Primes, quotation marks and transposes, which a parser of mathematics drops."""
 _ELLIPSIS = re.compile(r"\\[lc]?dots[bcimo]?(?![a-zA-Z])|…|\.{3}")
 _ACCENT = re.compile(r"\\(?:vec|hat|overrightarrow)(?![a-zA-Z])|\\overline\s*\{[A-Z]{2}\}")
 """What names of segments and vectors are written with, or not."""
@@ -170,7 +171,7 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
         return Outcome(None, "words that are no unit")
     accents = [_ACCENT.search(text) is None for text in texts]
     bases = _bases(texts[0]) != _bases(texts[1])
-    if any(map(_PRIMED.search, texts)) or bases or accents[0] != accents[1]:
+    if any(map(_DROPPED.search, texts)) or bases or accents[0] != accents[1]:
         return Outcome(None, "a notation that only one of them has")
     if _same_but_for_letters(*texts) or _same_but_for_letters(*reversed(texts)):
         return Outcome(None, "letters that may be a unit")

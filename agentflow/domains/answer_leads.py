@@ -39,6 +39,11 @@ _ON_GROUNDS = re.compile(
     rf"(?:{_GROUNDS})\b[^;?!]*,\W*(?:[a-z]+ ){{0,4}}\W*$"
 )
 """A clause that says on what grounds the answer is stated behind it."""
+_SO_AND = re.compile(
+    r"\W*(?:so|thus|therefore|hence|consequently)\b(?! for)[^;:?!]*,? and (?:the|our|my)"
+    r"(?: final| correct)?\W*$"
+)
+"""What follows from something, and the answer with it: ``So Alex is happy, and the``."""
 _OFF = re.compile(
     r"\b(?:only|wrong\w*|mirror\w*|mistake\w*|cheat\w*|coin|toss|ignor\w*|no (?:idea|evidence|clue)"
     r"|lie|can(?:no|['’])t|key|student|counts?|asked)\b"
@@ -93,7 +98,8 @@ def leads(lead: str) -> bool:
         return False
     if resets := list(RESET.finditer(low)):
         low = low[resets[-1].start() :]
-    return _LEADS.issuperset(_WORD.findall(low)) or _ON_GROUNDS.match(low) is not None
+    listed = _LEADS.issuperset(_WORD.findall(low))
+    return listed or any(one.match(low) for one in (_ON_GROUNDS, _SO_AND))
 
 
 def of_all(lead: str) -> bool:

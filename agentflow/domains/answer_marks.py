@@ -113,8 +113,8 @@ _UNIT = re.compile(
     r"(?:[ \t$~*]|\\[,;:! )\]])*(?:\\(?:text|mathrm|textrm|mbox)\s?\{\s{0,3}"
     rf"(?P<set>(?:(?:square|cubic|sq\.|cu\.) )?(?:{_ABBREVIATED}|{_MEASURES}){_POWER}?)\s?\.?\}}"
     rf"|(?P<plain>{_ABBREVIATED})(?![^\W²³]|/)"
-    rf"|(?P<words>(?:(?:square|cubic) )?(?:{_MEASURES})(?: (?:per|an?) [a-z]{{2,20}})?)(?![^\W²³]|/))"
-    rf"(?P<power>{_POWER})?"
+    rf"|(?P<words>(?:(?:square|cubic) )?(?:{_MEASURES})(?: (?:per|an?) [a-z]{{2,20}})?)"
+    rf"(?![^\W²³]|/))(?P<power>{_POWER})?"
 )
 """The unit behind a number in a box: ``\\boxed{5}$ cm.``, ``\\boxed{28} inches of tape``."""
 _PAUSES = re.compile(r"(?:[\s$*]|\\[)\]])*(?:\Z|[.,;!](?![\w.]))")

@@ -77,6 +77,7 @@ _NO_LAST = re.compile(
     r"(?i)answer|boxed|left:|remaining|->|^\W*(?:step|wait|hmm|let)\b|^\W*$|^#"
     r"|^\W*(?:so|thus|hence|therefore|then|now)\b.*=|^\w+_\w+\s*=|^\([a-z]+(?: [\w-]+)+\)$"
 )
+_MAX_LAST_LINE = 400
 _MAX_CLOSING = 3
 """Lines of closing words that a text may end in."""
 _HASHES = re.compile(r"^####\s+|^###\s+(?=-?\$?\d(?:[\d.,/]*\d)?\$?\Z)")
@@ -210,6 +211,9 @@ def ending(text: str) -> str:
     for _ in range(_MAX_CLOSING):
         before, _, last = text.rpartition("\n")
         text = before.rstrip() if before and only_closes(last) else text
+        said, stop, closing = text[-_MAX_LAST_LINE:].rpartition(". ")
+        if stop and said.rpartition("\n")[2] and only_closes(closing):
+            text = text[: -len(closing)].rstrip()
     fenced = _FENCED.search(text)
     if fenced and fenced["said"].lower() in _TEXTS:
         return f"{text[: fenced.start()]}{fenced['line']}"

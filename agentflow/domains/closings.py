@@ -7,6 +7,10 @@ import re
 from agentflow.domains.spelling import phrases, plain
 
 _MORE = r"(?:any |an? )?(?:further |more |other |additional )?(?:detailed )?"
+_STEPS = (
+    r"(?:(?:any|all|more|each|the|a)(?: of the)?(?: \w+)? (?:steps?|details?|derivations?|work"
+    r"|calculations?|reasoning|proof|explanation|breakdown)|it|this)"
+)
 _HELP = r"(?:questions?|help|explanations?|details?|clarifications?|assistance)"
 _NEED = rf"you(?: have| need| want| would like|['’]d like) (?:{_MORE}{_HELP}|anything else)"
 CLOSES = phrases(rf"""
@@ -16,7 +20,8 @@ CLOSES = phrases(rf"""
     (?:please )?(?:let me know|feel free to ask) if {_NEED}; if {_NEED}, (?:please )?let me know
     if {_NEED}, (?:please )?feel free to ask; (?:please )?feel free to ask(?: {_MORE}questions?)?
     (?:is there )?anything else(?: (?:that )?i can help(?: you)? with)?\??
-    let me know if you(?: would|['’]d) like (?:me )?to explain(?: (?:it|this))?(?: further)?
+    let me know if you(?: would|['’]d) like (?:me )?to explain(?: {_STEPS})?(?: further)?
+    let me know if you(?: would|['’]d) like (?:(?:me )?to (?:see|show|go over) )?{_STEPS}
 """)
 """Small letters, plain apostrophes."""
 _CLOSED = re.compile(rf"(?:{CLOSES})[\s.!*_]*")

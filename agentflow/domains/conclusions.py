@@ -14,13 +14,17 @@ from agentflow.state import State
 
 _CLAUSE = re.compile(
     r"(?i)(?:^|,? )(?:so|thus|therefore|hence|because|since|as|given that|but|and)\b,?|[,;] "
-    r"|[.!?](?: |$)|[.!?]?\" ?[:,] ?\""
+    r"|[.!?](?: |$)|[.!?]?\" ?[:,] ?\"| ?(?:→|⇒|=>) ?"
 )
 _GROUNDED = re.compile(r"(?s)(?P<said>.*?) \(given: (?P<grounds>.*)\)")
 _OPTION = re.compile(r"[(\[]?[A-J](?![^\W_])[)\].]*")
 _MAX_WORDS = 4
 _AROUND = " \t.!*_$>-"
 _OF_ANSWER = re.compile(r"(?i)\b(?:answer|option|choice)\b")
+_POINTS = re.compile(r"(?:→|⇒|=>)\s*\Z")
+_SAYS = re.compile(r"[^\W_]")
+_HEADING = re.compile(r"\s*(?:#|[\W_]*(?:final )?answer\W*$)", re.IGNORECASE)
+_LISTED = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s")
 _ITEM = re.compile(r"(?:[-*•]|\d{1,3}[.)])\s.*[\w)*]")
 """A list's item without its full stop."""
 
@@ -35,7 +39,8 @@ def of_subject(text: str) -> str | None:
     if "**" not in sentence or any(answers.statements(sentence.replace("**", ""))):
         return None
     before, _, behind = sentence.rpartition("**")
-    plain = leads(before.rpartition("**")[0]) and not behind.strip(" .!*")
+    lead = before.rpartition("**")[0]
+    plain = (leads(lead) or _POINTS.search(lead)) and not behind.strip(" .!*")
     return None if plain else sentence
 
 
@@ -60,6 +65,18 @@ def clauses(text: str, *, around: bool = False) -> list[str]:
         told += [] if under else _CLAUSE.split(line.replace("**", "").strip())
     told = [clause.strip(_AROUND) for clause in told]
     return [clause for clause in told if clause and not _OF_ANSWER.search(clause)]
+
+
+def above(text: str) -> list[str]:
+    """The clauses that lead to the answer of a text: what stands in front of it on its line, and
+    the line above; no heading and no item of a list."""
+    found = list(answers.statements(text))
+    before, _, lead = text[: found[-1].start].rpartition("\n") if found else ("", "", "")
+    lines = [line for line in before.split("\n") if line.strip() and not _HEADING.match(line)]
+    told = [line for line in [*lines[-1:], f"{lead} "] if not _LISTED.match(line)]
+    split = (clause for line in told for clause in _CLAUSE.split(line.replace("**", "")))
+    said = (clause.strip(_AROUND).rstrip("→⇒=> ") for clause in split)
+    return [one for one in said if _SAYS.search(one) and not _OF_ANSWER.search(one)]
 
 
 def others(text: str, said: str) -> list[str]:

@@ -229,7 +229,6 @@ class TestExtract:
             ("24 = (7 - 8 / 8) * 4\n", ["(7 - 8 / 8) * 4"]),
             ("Answer: None\n", []),
             ("The answer is hard to find\n", []),
-            ("(7 - 8 / 8) * 4 = 23\n", []),
             ("4 * 6 = 24\n", []),
             ("4 + 7 + 8 + 8 = 27\n", []),
             ("\\boxed{(7 - 8/8) * 4\n", []),
@@ -655,7 +654,8 @@ def test_the_answer_of_a_long_text_is_looked_for_in_linear_time(begin: str, piec
 def test_an_equation_among_words_is_a_candidate(line: str, found: str | None) -> None:
     domain = Game24()
     _, states = domain.extract(domain.parse("4 7 8 8"), line, 0, {})
-    assert [s.data["answer"] for s in states] == ([found] if found else [])
+    answers = [state.data["answer"] for state in states if state.kind == "candidate"]
+    assert answers == ([found] if found else [])
 
 
 @pytest.mark.parametrize(

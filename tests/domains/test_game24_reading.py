@@ -400,6 +400,38 @@ def test_what_nobody_claims_is_not_refuted(line: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ("8 / 2 = 5", "8 / 2 = 5"),
+        ("First, 8 / 8 = 2. Then 7 - 1 = 6, and 6 * 4 = 24.", "8 / 8 = 2"),
+        ("- 7 - 1 = 5", "7 - 1 = 5"),
+        ("Check: 7 - 8/8 = 5, 5 * 4 = 20 ✓", "7 - 8/8 = 5"),
+        ("So (7 - 8/8) * 4 = 5 * 4 = 20", "(7 - 8/8) * 4 = 5 * 4 = 20"),
+        ("$8 \\div 8 = 2$", "8 / 8 = 2"),
+        ("Divide 8 by 8: 8 / 8 = 2", "8 / 8 = 2"),
+        ("Step 2: 7 - 1 = 5", "7 - 1 = 5"),
+        ("8/8 = 1, 7 - 1 = 6, 6 * 4 = 24.", None),
+        ("- 7 - 1 = -8", None),
+        ("8 / 3 = 2.67", None),
+        ("8 / 8 = 2?", None),
+        ("8 / 8 = 2. No, it is 1.", None),
+        ("If 8 / 8 = 2, then 7 - 2 = 5.", None),
+        ("Try 8 / 8 = 2", None),
+        ("8 / 8 ≠ 2", None),
+        ("8 / 8 = x", None),
+        ("(4, 7), 8 = 8", None),
+    ],
+)
+def test_an_equation_that_is_wrong_in_itself_is_a_wrong_step(line: str, wrong: str | None) -> None:
+    said = judged("4 7 8 8", line)
+    assert said == ([("step", False, "arithmetic")] if wrong else [])
+    assert (
+        wrong is None
+        or wrong in GAME.extract(GAME.parse("4 7 8 8"), line, 0, {})[1][0].data["text"]
+    )
+
+
+@pytest.mark.parametrize(
     ("text", "answer", "ok"),
     [
         ("### Final Answer\n\n(7 - 8/8) * 4\n", "(7 - 8/8) * 4", True),
@@ -419,6 +451,7 @@ def test_what_nobody_claims_is_not_refuted(line: str) -> None:
         ("8/8 = 1\nSo (7 - 8/8) * 4 = 24", "(7 - 8/8) * 4", True),
         ("Therefore, (7 - 8/8) * 4 = 24.", "(7 - 8/8) * 4", True),
         ("8/8 = 1\n7 - 1 = 6\nSo 6 * 4 = 24", None, None),
+        ("8/8 = 1\n7 - 1 = 6\n6 * 4 = 24\n\n**(7 - 8/8) * 4 = 24**", "(7 - 8/8) * 4", True),
         ("I tried (7 - 8/8) * 4 = 24, but it fails.", None, None),
         ("**Final expression:** (7 - 8/8) * 4", "(7 - 8/8) * 4", True),
         ("Thus, one way to make 24 is (7 - 8/8) * 4.", "(7 - 8/8) * 4", True),

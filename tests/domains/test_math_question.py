@@ -166,12 +166,77 @@ async def test_a_sentence_as_the_last_line_is_its_number() -> None:
         ("Find m+n.", "m+n=100=107", None),
         ("Find an equation of the line.", "x+y=5", None),
         ("Find m+n.", "m-n=5", None),
+        ("What is the largest $n$ such that n^2 < 1200?", "The largest $n$ is 34", "34"),
+        (
+            "Find the largest integer n for which it holds.",
+            "The largest integer n is $34$.",
+            "$34$",
+        ),
+        ("Find the largest value of $n$.", "**The largest value of $n$ is 34 cm**", "34 cm"),
+        ("Find the largest n such that it holds.", "The largest such n is 34", "34"),
+        ("Find the largest value of $n$.", "The largest possible $n$ is 34", "34"),
+        ("What is the largest $n$?", "The smallest $n$ is 34", None),
+        ("What is the largest n?", "The largest number is 34", None),
+        ("What is the largest number?", "The largest n is 34", None),
+        ("What is the largest n?", "The largest n is at most 34", None),
+        ("What is the largest n?", "The largest n is less than 34", None),
+        ("If the largest n is even, what is m?", "The largest n is 34", None),
+        ("Find the square of the largest n.", "The largest n is 34", None),
+        ("Between which two numbers is it?", "between 3 and 4", "3 and 4"),
+        ("Between which two numbers is it?", "between 3, 4", "3, 4"),
+        ("How large is it?", "between 3 and 4", None),
     ],
 )
 async def test_the_value_of_what_is_asked_for(asked: str, said: str, value: str | None) -> None:
     assert question.value_asked_for(asked, said) == value
     equal = await MATH.equal(MATH.parse(asked), said, value or "1")
     assert equal is True if value else equal is not True
+
+
+@pytest.mark.parametrize(
+    ("asked", "one", "other", "equal"),
+    [
+        ("How many feet is it?", "28 inches", "28", None),
+        ("How many feet is it?", "28", "28 inches", None),
+        ("How many feet is it?", "28 feet", "28", True),
+        ("How many feet is it?", "28 ft", "28", True),
+        ("How many feet is it?", "336 inches", "28 feet", True),
+        ("How many days is it?", "3 weeks", "21", None),
+        ("What is the price in dollars?", "92 cents", "92", None),
+        ("What is the price in dollars?", "92\\%", "92", None),
+        ("What is the price in dollars?", "\\$92", "92", True),
+        ("How many minutes are in 2 hours?", "120 minutes", "120", True),
+        ("What is the probability?", "50\\%", "50", None),
+        ("What percentage is it?", "50\\%", "50", True),
+        ("How long is it?", "28 inches", "28", True),
+    ],
+)
+async def test_a_number_in_another_unit_than_asked_for_is_undecided(
+    asked: str, one: str, other: str, equal: bool | None
+) -> None:
+    assert await MATH.equal(MATH.parse(asked), one, other) is equal
+
+
+async def test_an_answer_may_be_the_last_of_several_equations() -> None:
+    of = MATH.parse("What is 17 * 3 + 4?")
+    for text, ok in (
+        ("17 × 3 = 51, and 51 + 4 = **55**.", True),
+        ("17 × 3 = 52, and 51 + 4 = **55**.", None),
+        ("17 × 3 = 51, and 51 + 5 = **56**.", None),
+    ):
+        said = MATH.answer(text)
+        assert said is not None
+        assert (await MATH.verify_answer(of, said)).ok is ok
+
+
+async def test_a_last_line_may_say_what_the_thing_asked_for_is() -> None:
+    of = MATH.parse("What is the largest $n$ such that it holds?")
+    said = MATH.answer("We try some.\n\nThe largest $n$ is **34**.")
+    assert said is not None
+    assert MATH.normalise(of, said) == "34"
+    other = MATH.answer("We try some.\n\nThe smallest $n$ is **34**.")
+    assert other is not None
+    assert MATH.normalise(of, other) is None
 
 
 @pytest.mark.parametrize(

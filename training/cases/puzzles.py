@@ -92,7 +92,7 @@ def _judged(problem: Problem, lines: list[str]) -> tuple[int, str, list[Uses]]:
         for state in states(DOMAIN, problem, f"{line}\n"):
             if state.kind == "candidate":
                 conditions = (1, 2, 3)
-            else:
+            elif "available" in state.data:  # not an equation by the way
                 available = tuple(state.data["available"])
                 at = left.get(available)
                 conditions, earlier = ((), (at,)) if at is not None else ((1, 2), ())

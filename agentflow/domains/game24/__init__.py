@@ -41,7 +41,8 @@ class Game24(Domain):
 
     Error kinds: ``arithmetic``, ``not_available``, ``wrong_remaining``, ``wrong_count`` and, only
     when ``hopeless`` is asked for, ``hopeless`` (right, but 24 can no longer be reached). What was
-    not understood to its last word is ``unread``.
+    not understood to its last word is ``unread``. A line of nothing but equations (``8 / 8 = 2, so
+    7 - 2 = 5``) is a step where one of them is wrong whatever is at hand.
     """
 
     name = "game24"
@@ -100,9 +101,9 @@ class Game24(Domain):
         for state in found:
             if state.kind == "step" and lost:
                 state.data["lost"] = True
-            lost = (
-                lost or "claim" in state.data or (state.kind == "step" and is_rounded(state.data))
-            )
+            unread_ = state.data.get("claim") == UNREAD
+            read = state.kind == "step" and "claim" not in state.data
+            lost = lost or unread_ or (read and is_rounded(state.data))
         return (kept | {"lost": True} if lost else kept), found
 
     def _read(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
@@ -122,9 +123,12 @@ class Game24(Domain):
                 State("step", step, offset if respelled else offset + place, end)
                 for place, step in found
             ]
-        if (proposed := _proposed(problem, text)) is None:
-            return memory, []
-        return memory, [State("candidate", {"answer": proposed}, offset, end)]
+        if (proposed := _proposed(problem, text)) is not None:
+            return memory, [State("candidate", {"answer": proposed}, offset, end)]
+        for sum_, right in reading.sums(text):
+            if not right:
+                return memory, [State("step", {"claim": "sum", "text": sum_}, offset, end)]
+        return memory, []
 
     async def verify_state(
         self, problem: Problem, state: State, earlier: Sequence[State], *, hopeless: bool = False
@@ -172,6 +176,8 @@ def judge_state(
     """Judge one state, given the earlier ones of the same trace, all taken as right."""
     if state.kind == "candidate":
         return judge_answer(problem, state.data["answer"])
+    if state.data.get("claim") == "sum":
+        return wrong("arithmetic", f"{state.data['text']} is wrong")
     if "claim" in state.data:
         return unread(state.data["text"], "game24")
     verdict, remaining = judge_step(problem, state.data, earlier, len(earlier))

@@ -76,6 +76,14 @@ _PLAIN_WORDS = (
 _INTRODUCED = re.compile(
     rf"(?i)[\s>*•#$:,.!(\-]*(?:\d{{1,2}}[.)]\s+)?(?:(?:{_PLAIN_WORDS})\b[\s:,.*$!(]*)*"
 )
+_OPERATION = re.compile(r"\d[\s)]*[-+*/]")
+_CLAUSE = re.compile(r"[,;]\s+|\.\s+|\s+and\s+")
+_ONLY_LEADS = re.compile(_LEAD, re.IGNORECASE)
+_SUM_LEAD = re.compile(
+    rf"(?i){_LEAD}(?:(?:check(?:ing)?|verif(?:y|ication)|indeed|and)[\s,:]+"
+    r"|(?:add|subtract|multipl|divid)\w*(?: [\w ]{1,40})?:\s*|[\s$*(]{0,4}?)"
+    rf"(?=[-(.\d])"
+)
 _NAMED = re.compile(
     r"(?i)[\s>*#-]*(?:(?:so|thus|therefore|hence|finally)\b,? )?(?:the |an? |our )?(?:"
     r"(?:final |complete |full |correct )?(?:expression|equation)"
@@ -220,6 +228,26 @@ def _worth(text: str) -> Fraction | None:
     return None if read is None else arithmetic.value(read)
 
 
+def sums(text: str) -> list[tuple[str, bool]]:
+    """The equations of a line that says nothing but equations, and whether each may be right:
+    ``So 8 / 8 = 2, and 7 - 2 = 5.``; empty for any other line."""
+    if "=" not in text or len(text) > _MAX_STEP_LINE:
+        return []
+    found = list[tuple[str, bool]]()
+    for clause in _CLAUSE.split(text.strip(" \t\r\n.,;!*✓✅✔")):
+        if _ONLY_LEADS.fullmatch(f"{clause} "):
+            continue
+        lead = _SUM_LEAD.match(clause)
+        sides = _signed(clause[lead.end() :]).split("=") if lead else []
+        values = list(map(_worth, sides))
+        if lead is None or len(values) < 2 or None in values or not _OPERATION.search(clause):
+            return []
+        signed = "-" in lead[0] and _worth(f"-{sides[0]}") == values[1]  # no bullet
+        rounded = "." in clause[lead.end() :]
+        found.append(("=".join(sides).strip(), signed or rounded or len({*values}) == 1))
+    return found
+
+
 def concluded(text: str) -> str | None:
     """What the last line says is 24, or that of the paragraph before the last, where that only
     explains it."""
@@ -237,7 +265,8 @@ def _last(text: str) -> str | None:
     before, _, last = plain(text).rstrip().rpartition("\n")
     line = answers.above(before)
     leads = answers.leads_up(before) or _INTRODUCED.fullmatch(line) or steps(line)
-    if not (leads or answers.step(line)):
+    sums_ = sums(before.rstrip().rpartition("\n")[2])
+    if not (leads or sums_ or answers.step(line)):
         return None
     named = _NAMED.fullmatch(last)
     for proposed, sure in [(named[1], True)] if named else proposals(last):

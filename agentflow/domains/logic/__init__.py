@@ -406,10 +406,18 @@ def _concluded(line: str) -> str | None:
     return reasoned["said"] if reasoned and stands else None
 
 
+_SAID_ABOVE = re.compile(
+    r"(?i)(?:the|this) (?:conclusion|statement|claim|hypothesis) (?:is|must be) "
+    r"(?:therefore |thus |clearly )?(?P<said>true|false|uncertain|unknown)"
+)
+
+
 def _grounds(text: str) -> list[str]:
     """What a text says around its answer of a thing by its name: ``Alex is not happy``."""
     told = conclusions.clauses(text, around=True)
-    return [ground for ground in told if len(ground) <= _MAX_GROUND and _ATOM.fullmatch(ground)]
+    atoms = [ground for ground in told if len(ground) <= _MAX_GROUND and _ATOM.fullmatch(ground)]
+    above = (_SAID_ABOVE.fullmatch(one) for one in conclusions.above(text))
+    return [*atoms, *(one["said"] for one in above if one)]
 
 
 def _words(sentence: str) -> list[str]:

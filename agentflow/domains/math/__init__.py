@@ -29,6 +29,7 @@ _NUMBER = r"-?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?"
 _CONCLUDED = re.compile(
     r"(?:[-*•>]\s)?[\s_$]*(?:(?i:so|thus|therefore|hence)\b,? )?(?:"
     rf"(?i:the|our) (?:final )?(?:result|value|total|sum) is (?:equal to )?(?P<result>{_NUMBER})"
+    rf"|(?P<named>(?i:the) [^=\n]{{1,100}}? is (?:equal to )?\$?{_NUMBER}\$?)"
     rf"|(?P<sum>[-(\d][-+*/×÷·().\d ]+?) ?(?:=|equals|is) ?(?P<value>{_NUMBER})"
     rf"|(?P<sentence>[A-Z][a-z]+(?: [a-z]+){{1,5}} {question.WORKED}(?: [a-z]+){{1,5}}))[\s.$!]*"
 )
@@ -157,9 +158,13 @@ class Math(Domain):
         return None if offers_several(plain) and not asks_for_several(problem.text) else plain
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
-        """Whether two answers are equal in mathematics; None where the tool cannot tell, or one of
-        them has not the form of an answer."""
-        if self.normalise(problem, one) is None or self.normalise(problem, other) is None:
+        """Whether two answers are equal in mathematics; None where the tool cannot tell, one has
+        not the form of an answer, or one alone has a unit, which is not asked for."""
+        form, its = self.normalise(problem, one), self.normalise(problem, other)
+        if form is None or its is None:
+            return None
+        pairs = ((form, its), (its, form))
+        if any(question.in_another_unit(problem.text, *pair) for pair in pairs):
             return None
         one, other = _meant(problem, one), _meant(problem, other)
         use = await self.toolbox.use("equality", answer=one, gold=other)
@@ -179,4 +184,5 @@ def _concluded(line: str) -> str | None:
     found = _CONCLUDED.fullmatch(line.replace("**", ""))
     if found is None:
         return None
-    return found["result"] or found["sentence"] or f"{found['sum']} = {found['value']}"
+    said = found["result"] or found["named"] or found["sentence"]
+    return said or f"{found['sum']} = {found['value']}"

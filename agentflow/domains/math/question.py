@@ -7,6 +7,7 @@ import re
 from fractions import Fraction
 
 from agentflow.domains import arithmetic, spelling
+from agentflow.domains.math.measures import UNITS
 
 _MAX = 300
 _ASKED = re.compile(
@@ -18,6 +19,7 @@ _ASKED = re.compile(
 _NUMBER = r"\d{1,50}(?:\.\d{1,50})?"
 _SUM = re.compile(rf"{_NUMBER}|[-+*/()]")
 _FULL = re.compile(rf"\s*(?:(?:{_NUMBER}|[-+*/()])\s*)+")
+_THEN = re.compile(r"(?i)[,;] (?:and |so |then )+")
 _SAID = re.compile(rf"(?P<sign>-?)\s*(?P<top>{_NUMBER})(?:\s*/\s*(?P<bottom>{_NUMBER}))?")
 WORKED = r"\$?(?:[(\d][-+*/×÷·()\\\d., a-z]*= ?)?\d[\d,]*(?:\.\d+)?\$?"
 """A number, or the calculation that comes to it."""
@@ -33,8 +35,25 @@ _NAME = re.compile(r"\s*[a-z]\s*")
 _BRACKETED = re.compile(r"(-?)\(([^()]*)\)")
 _MAX_ASKED = 2_000
 _LOOSE = re.compile(r"\s|\$|\\(?:left|right)(?![a-zA-Z])|\\[,;!()\[\]]")
-_ASKS = re.compile(r"(?i)(?:find|compute|evaluate|determine|calculate|what(?:'s|is)|of)\Z")
-_ENDS = re.compile(r"\Z|[.?!]|,|(?:if|in|to|as|when|where|for|given)", re.IGNORECASE)
+_ASKED_FOR = "find|compute|evaluate|determine|calculate|what(?:'s|is)"
+_ASKS = re.compile(rf"(?i)(?:{_ASKED_FOR})\Z")
+_ASKS_VALUE = re.compile(rf"(?i)(?:{_ASKED_FOR}|of)\Z")
+_ENDS = re.compile(
+    r"\Z|[.?!]|,|(?:if|in|to|as|when|where|for|given|such|with|that|which|satisfying)",
+    re.IGNORECASE,
+)
+_SAYS_WHAT = re.compile(r"(?P<name>the [^=]{1,100}?) is (?P<value>[^a-zA-Z]*\d.{0,60})", re.I)
+_PADDING = re.compile(r"(?i)\b(?:such|possible|(?:positive )?integer|value of) (?=\S)")
+"""Words in the name of what is asked for that may be left out."""
+_BETWEEN = re.compile(r"(?i)between (?P<values>\S{1,40}(?: and|,) \S{1,40})")
+_ASKS_BETWEEN = re.compile(r"(?i)\bbetween (?:which|what)\b")
+_NAMES = "|".join(word for word, unit in UNITS.items() if unit.kind != "count" and len(word) > 2)
+_UNIT_ASKED = re.compile(
+    rf"(?i)\bhow many ({_NAMES})\b|\b(?:what|how|find|calculate)\b[^.?!]* in ({_NAMES})\s*[.?]"
+)
+_ASKS_SHARE = re.compile(r"(?i)\b(?:probability|fraction)\b")
+_UNIT_SAID = re.compile(r"-?[\d.,/]*\d\s?\\?(?P<unit>[a-z]{2,}|%)")
+"""A number with a unit."""
 _FRACTION = re.compile(r"\\[dt]?frac(?:\{(\d{1,20})\}\{(\d{1,20})\}|(\d)(\d))")
 
 
@@ -57,8 +76,12 @@ def value(question: str) -> Fraction | None:
 
 def said(answer: str) -> Fraction | None:
     """The number that an answer is, exactly as written, or to which an equation of it comes
-    (``17 * 3 + 4 = 55``, ``x = 55``); None for anything else, and where the sides differ."""
+    (``17 * 3 + 4 = 55``, ``x = 55``), the last of several; None for anything else, and where the
+    sides differ."""
     plain = _FRACTION.sub(r"(\1\3/\2\4)", spelling.plain(answer))
+    *before, plain = _THEN.split(plain)
+    if any("=" not in one or said(one) is None for one in before):
+        return None
     *worked, text = _SIGNS.sub(_plain_sign, plain).strip(" $").split("=")
     number = _number(text)
     sides = [side for side in worked if side.strip() and not _NAME.fullmatch(side)]
@@ -106,17 +129,45 @@ def counted(question: str, answer: str) -> str | None:
 
 
 def value_asked_for(question: str, answer: str) -> str | None:
-    """``107`` for ``m+n=107`` where the question asks for ``m+n``; None for any other answer."""
-    name, sign, value = _squeezed(answer).partition("=")
-    if not sign or not value or "=" in value or not 1 < len(name) <= _MAX:
+    """``107`` for ``m+n=107`` where the question asks for ``m+n``, ``34`` for ``The largest n is
+    34`` where it asks for the largest n; None for any other answer."""
+    if between := _BETWEEN.fullmatch(answer):
+        return between["values"] if _ASKS_BETWEEN.search(question) else None
+    if said := _SAYS_WHAT.fullmatch(answer.replace("**", "").rstrip(" .")):
+        asks, question = _ASKS, _PADDING.sub("", question[-_MAX_ASKED:])
+        name, value = f"t{_squeezed(_PADDING.sub('', said['name']))[1:]}", said["value"]
+    else:
+        asks = _ASKS_VALUE
+        name, sign, value = _squeezed(answer).partition("=")
+        if not sign or not value or "=" in value:
+            return None
+    if not 1 < len(name) <= _MAX:
         return None
     text = _squeezed(question[-_MAX_ASKED:])
     place = text.find(name)
     while place >= 0:
-        if _ASKS.search(text, max(0, place - 20), place) and _ENDS.match(text, place + len(name)):
+        if asks.search(text, max(0, place - 20), place) and _ENDS.match(text, place + len(name)):
             return value
         place = text.find(name, place + 1)
     return None
+
+
+def in_another_unit(question: str, answer: str, other: str) -> bool:
+    """Whether a number is said in another unit than the one that a question asks for, and another
+    number in none.
+
+    Args:
+        answer, other: In the spelling of :func:`agentflow.tools.equality.normal_form`.
+    """
+    found = _UNIT_SAID.fullmatch(answer)
+    words = {word.lower() for pair in _UNIT_ASKED.findall(question[-_MAX_ASKED:]) for word in pair}
+    asked = {UNITS[word] for word in words - {""}}
+    if found and found["unit"] == "%" and _ASKS_SHARE.search(question):
+        return "percent" not in question and not _UNIT_SAID.fullmatch(other)
+    if found is None or len(asked) != 1 or _UNIT_SAID.fullmatch(other):
+        return False
+    said = UNITS.get(found["unit"])
+    return found["unit"] in ("%", "percent") or (said is not None and said not in asked)
 
 
 def _squeezed(text: str) -> str:

@@ -43,6 +43,10 @@ _COUNTED = re.compile(
 )
 _YES_NO = re.compile(r"(yes|no)(?:(?:[,.;:]| -)? (\S.*))?")
 
+_ALONE = re.compile(r"(?i)(?:yes|no|\d{1,3})\Z")
+_ABOVE = "above: "
+"""What marks a ground that stands above an answer: it may speak of something else."""
+
 
 class Maze(Domain):
     """The domain, with a verifier that simulates the path.
@@ -318,20 +322,25 @@ def _count(line: str) -> tuple[str, str, str] | None:
 
 
 def _grounds(text: str) -> list[str]:
-    """What a text says of the turns around its answer, of each kind the last, and beside it of how
-    S and E lie."""
+    """What a text says of the turns around its answer, of each kind the last, and beside it or
+    above of how S and E lie."""
     counts = dict[str, str]()
     for clause in conclusions.clauses(text, around=True):
         if found := _count(clause):
             counts[found[0]] = f"{found[1]} {found[0]} turns".replace("  ", " ")
     beside = (clause for clause in conclusions.clauses(text) if statement(plain(clause)))
-    return [*counts.values(), *beside]
+    above = (one for one in conclusions.above(text) if statement(plain(one)) or _ALONE.match(one))
+    return [*counts.values(), *beside, *(f"{_ABOVE}{one}" for one in above)]
 
 
 def _holds(problem: Problem, ground: str) -> bool:
     """Whether a claim of :func:`_grounds` is right."""
     grid, asked = _grid(problem), problem.data["asked"]
-    if stated := statement(plain(ground)):
+    above, ground = ground.startswith(_ABOVE), ground.removeprefix(_ABOVE)
+    stated = statement(plain(ground))
+    if above and stated and any(stated[key] != asked.get(key) for key in ("of", "signs")):
+        return True
+    if stated:
         return grid.lies(stated["of"], stated["signs"]) == bool(stated["holds"])
     if (found := _count(ground)) is None:
         return _value(asked, ground) == truth(problem)

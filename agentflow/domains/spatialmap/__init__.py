@@ -36,6 +36,13 @@ _GOES_ON = re.compile(
 _OF_PLACE = re.compile(
     rf"(?i)(?=.* (?:is|are|lies|lie|sits|stands) )(?=.*\b{wording.DIRECTION}\b).* of "
 )
+_SHORT = re.compile(
+    r"(?:.{1,80}?(?: (?:is|lies|must be) | ?[=:→] ?))?"
+    rf"(?:(?i:{wording.IN})?(?i:{wording.DIRECTION})|(?P<k>(?i:{wording.COUNT}))(?: objects?)?)"
+)
+"""What a clause above an answer may be: a direction or a number, and of what it is said."""
+_ABOVE = "above: "
+"""What marks a ground that stands above an answer."""
 _FORMS = """A is to the Northwest of B
 A is not to the Northwest of B
 Objects in the Northwest of B: A, C
@@ -157,7 +164,8 @@ class SpatialMap(Domain):
         said = wording.concluded(subject, plain=True) if subject else said
         if not said or " is " in said or " are " in said:  # a claim by itself
             return said
-        return conclusions.grounded(said, [*conclusions.others(text, said), *_grounds(text)])
+        others = conclusions.others(text, said)
+        return conclusions.grounded(said, [*others, *_grounds(text), *_above(text)])
 
     def shown(self, answer: str) -> str:
         return conclusions.parted(answer)[0]
@@ -171,7 +179,7 @@ class SpatialMap(Domain):
         options = problem.data["letters"]
         verdict = await self._verdict(problem, _stated(problem.data, form), "wrong_answer")
         for ground in conclusions.parted(answer)[1] if verdict.ok else ():
-            if self.normalise(problem, ground) != form and not await self._holds(problem, ground):
+            if not await self._holds(problem, ground, form):
                 return self.unread(answer)
         if not options or form in options.values():
             return verdict
@@ -196,11 +204,28 @@ class SpatialMap(Domain):
             return chosen
         return chosen if chosen == _value(data, _bare(rest)) else None
 
-    async def _holds(self, problem: Problem, ground: str) -> bool:
-        """Whether the map entails a claim on whose ground an answer is stated."""
+    async def _holds(self, problem: Problem, ground: str, form: str) -> bool:
+        """Whether a claim on whose ground an answer is stated is the same, or follows."""
+        if ground.startswith(_ABOVE):
+            return await self._leads(problem, ground.removeprefix(_ABOVE), form)
         told = claims.claims_in(ground, tuple(problem.data["objects"])) or []
         verdicts = [await self._verdict(problem, claim, _OTHER) for claim in told]
-        return bool(told) and all(verdict.ok for verdict in verdicts)
+        same = self.normalise(problem, ground) == form
+        return same or (bool(told) and all(verdict.ok for verdict in verdicts))
+
+    async def _leads(self, problem: Problem, above: str, form: str) -> bool:
+        """Whether a clause above an answer says nothing else of what is asked for."""
+        asked, objects = problem.data["asked"], tuple(problem.data["objects"])
+        if self.normalise(problem, above) == form:
+            return True
+        whole = above if " of " in above else f"{above} of {objects[asked['of']]}"
+        if told := claims.claims_in(whole, objects):
+            told = [claim for claim in told if _is_asked(asked, claim)]
+            return all([(await self._verdict(problem, one, _OTHER)).ok for one in told])
+        short = _SHORT.fullmatch(above) if " of " not in above else None
+        if short is None or (short["k"] and re.search(rf"(?i)\b{wording.DIRECTION}\b", above)):
+            return self.normalise(problem, above) is None
+        return self.normalise(problem, short["k"] or short["d"]) in (form, None)
 
     async def _verdict(self, problem: Problem, claim: Claim, kind: str) -> Verdict:
         """What the map says of a claim; ``kind`` is the error if it is contradicted."""
@@ -275,6 +300,21 @@ def _grounds(text: str) -> list[str]:
     """The clauses beside the answer that say where an object is."""
     told = conclusions.clauses(text)
     return [ground for ground in told if len(ground) <= _MAX_LINE and _OF_PLACE.match(ground)]
+
+
+def _is_asked(asked: Mapping[str, Any], claim: Claim) -> bool:
+    """Whether a claim is about what a question asks for."""
+    if claim.of != asked["of"]:
+        return False
+    if asked["kind"] == "direction":
+        return claim.objects == (asked["object"],)
+    counted = claim.kind in ("count", "all")
+    return bool(claim.direction == asked["direction"]) and counted == (asked["kind"] == "count")
+
+
+def _above(text: str) -> list[str]:
+    """The clauses above the answer."""
+    return [f"{_ABOVE}{one}" for one in conclusions.above(text) if len(one) <= _MAX_LINE]
 
 
 def _bare(answer: str) -> str:

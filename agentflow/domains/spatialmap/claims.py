@@ -44,6 +44,9 @@ _COUNTS = (
         re.I,
     ),
     re.compile(
+        rf"(?P<k>{COUNT}) objects? (?:is|are) {IN}{DIRECTION} of (?P<b>{_WHO})(?![\w'-])", re.I
+    ),
+    re.compile(
         rf"(?:the )?(?:count|number) of objects (?:confirmed to be (?:{IN})?|{IN}){DIRECTION} of "
         rf"(?P<b>{_WHO}) ?(?:is|are|:|=) ?"
         rf"(?P<k>{COUNT})(?![\w'-]|[.,]\d)",
