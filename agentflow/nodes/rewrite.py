@@ -9,6 +9,7 @@ from typing import Any
 
 from agentflow import prompts
 from agentflow.ledger import Entries
+from agentflow.models.bundled import is_judge
 from agentflow.models.model import Finish, Model, Request, prompt_of, segment
 from agentflow.nodes.context import weaker
 from agentflow.nodes.cut_back import cut_back
@@ -16,6 +17,7 @@ from agentflow.nodes.restart import next_attempt
 from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.solution import rejected, start_of_wrong_step
 from agentflow.profile import GREEDY, Piece
+from agentflow.scorers.likelihood import before
 from agentflow.settings import Settings
 from agentflow.trace import Trace
 
@@ -30,13 +32,14 @@ async def rewrite_step(run: Run[Settings]) -> Update:
 
     What a step is accepted by is ours; that another model writes the ones that are not is
     SpecReason's (Pan et al. 2025, section 4) and reward-guided speculative decoding's (Liao et al.
-    2025, Algorithm 1). Where that model writes nothing the solver draws another step itself.
+    2025, Algorithm 1). Where that model writes nothing, or wrote a line that was rejected all the
+    same, the solver draws another step itself.
     """
     trace, verdict, done = run.trace, rejected(run), len(run.operations)
     solver, attempt = await run.model(), next_attempt(run)
     start = start_of_wrong_step(run, verdict, solver.profile.hesitations)
     entries = cut_back(run, trace, start, verdict.reason, f"rewrite{done}")
-    line, cost = await _written(run, trace)
+    line, cost = ("", Entries()) if start in _rewritten(run) else await _written(run, trace)
     if line or trace.leftover:
         pieces = [Piece(line)] if line else []
         trace.append(await segment(solver, "rewritten", pieces, trace.leftover))
@@ -49,6 +52,16 @@ async def rewrite_step(run: Run[Settings]) -> Update:
         "ledger": entries | cost,
         "attempt": asdict(attempt),
     }
+
+
+def _rewritten(run: Run[Any]) -> set[int]:
+    """Where in the body lines of the verifier's model began."""
+    trace, places = Trace(), set[int]()
+    for operation in run.operations:
+        if operation["op"] == "append" and operation["kind"] == "rewritten":
+            places.add(len(trace.body))
+        trace.apply(operation)
+    return places
 
 
 async def _written(run: Run[Any], trace: Trace) -> tuple[str, Entries]:
@@ -72,14 +85,29 @@ async def _written(run: Run[Any], trace: Trace) -> tuple[str, Entries]:
 
 
 async def _prompt(run: Run[Any], model: Model, trace: Trace) -> tuple[int, ...] | str:
-    """The solver's problem and what is kept of its solution, in the model's own prompt."""
+    """The solver's problem and what is kept of its solution, in the model's own prompt; of the
+    bundled judge, as it reads solutions, so that it writes what it would not object to."""
     profile, opened = model.profile, (await run.model()).profile.think_open
-    system, user = await asyncio.to_thread(
-        prompts.for_problem, run.settings.solver_prompt, run.problem, profile
-    )
-    thinking, answer = trace.split(run.close)
-    body = thinking.removeprefix(opened) if opened else thinking
-    if answer is not None:
-        body += profile.think_close + answer
-    read = await segment(model, "prompt", profile.render(user, system, body=body))
+    if is_judge(model.name):
+        stated = await prompts.statement(run.problem, profile)
+        start = _start(run)
+        pieces = await asyncio.to_thread(before, profile, stated, run.steps, start)
+    else:
+        system, user = await asyncio.to_thread(
+            prompts.for_problem, run.settings.solver_prompt, run.problem, profile
+        )
+        thinking, answer = trace.split(run.close)
+        body = thinking.removeprefix(opened) if opened else thinking
+        if answer is not None:
+            body += profile.think_close + answer
+        pieces = profile.render(user, system, body=body)
+    read = await segment(model, "prompt", pieces)
     return prompt_of(model, Trace([read.operation()]))
+
+
+def _start(run: Run[Any]) -> int:
+    """Where the wrong line begins in the joined steps."""
+    verdict = rejected(run)
+    if "start" in verdict.evidence:
+        return int(verdict.evidence["start"])
+    return sum(map(len, run.steps[: verdict.first_wrong_step or 0]))

@@ -127,6 +127,18 @@ def lines(profile: Profile, stated: str, steps: Sequence[str]) -> list[tuple[Pie
     return found
 
 
+def before(profile: Profile, stated: str, steps: Sequence[str], start: int) -> list[Piece]:
+    """What is read in front of the line that begins at an offset of the joined steps: behind it the
+    judge would write that line itself."""
+    left, found = _size("".join(steps)[:start]), list[Piece]()
+    for piece, counts in lines(profile, stated, steps):
+        if counts and left <= 0:
+            break
+        left -= _size(piece.text) if counts else 0
+        found.append(piece)
+    return found
+
+
 def _size(text: str) -> int:
     """Characters that are no space: what cutting and joining steps leaves as it is."""
     return sum(not one.isspace() for one in text)

@@ -194,6 +194,20 @@ async def test_what_is_written_behind_the_thinking_stays_there() -> None:
     assert result.answer == RIGHT
 
 
+async def test_a_line_that_is_rejected_all_the_same_is_the_solvers_to_draw() -> None:
+    writer = ScriptedModel(f"{WRONG}, as I said.")
+    left = iter((FIRST, "</think>\n\\boxed{1}", SECOND))
+    solver = ScriptedModel(lambda prompt: next(left))
+    roles = {"solver": solver, "prm": Reward(WRONG), "verifier": writer}
+    result = await agentflow.asolve(
+        PUZZLE, "solve_detect_verify", model=roles, ladder=["prm"], detect=False,
+        judge_answers=False, refine_by="rewrite", iterations=3,
+    )  # fmt: skip
+    assert len(writer.requests) == 1
+    assert result.trace.body == f"We divide.\n\n{SECOND}"
+    assert (result.status, result.answer, result.corrections) == ("accepted", RIGHT, 2)
+
+
 @pytest.mark.parametrize("said", ["", "\n\n", "</think>\n\\boxed{1}"])
 async def test_where_the_verifier_writes_no_line_the_solver_draws_on(said: str) -> None:
     result, solver = await rewritten(ScriptedModel(said))
