@@ -52,7 +52,7 @@ class Parts:
 # Words and choices
 
 _CHOICE = re.compile(r"\(?([A-Za-z])(?:\)|\.(?=\s|$)|:)\s*(.*)|([A-Z])", re.DOTALL)
-_LETTERED = frozenset("abcdeABCDE")
+_LETTERED = frozenset("abcdefghABCDEFGH")
 _LONG_WORD = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{3,}")
 _COUNTS = frozenset(NUMBER_WORDS) | {"hundred", "thousand", "million", "dozen", "half", "thirty"}
 _NONE = frozenset({"no", "none"})
@@ -84,13 +84,15 @@ _UNIT = re.compile(r"(?:\s|(?<=[\d})\]]))(?=[a-zA-Z])")
 """Where a unit may begin."""
 _MAX_UNIT = 40
 _WORDY = re.compile(
-    r"(?:(?<=\s)(?=\w{3})|(?<=[})\]])(?=\w{4})|^(?=[a-zA-Z]{3,}\s))"
+    r"(?:(?<=\s)(?=\w{3})|(?<=[})\]])(?=\w{4})|^(?=[a-zA-Z]{3,}\s|[a-z]{3,}:))"
     r"(?!(?:a?(?:sin|cos|tan)|arc(?:sin|cos|tan)|cot|sec|csc|log|exp|mod|sqrt)\b)[a-zA-Z]{3,}"
 )
 """A word beside something: ``5 squared``; a parser of mathematics drops it, or reads variables."""
 _MAY_BE_UNIT = re.compile(r"(?=.*(?:[A-Z]|[a-z]{2})|[cdghlmst]\Z)(?:[a-zA-Z/^\d{}. -]|\\cdot )+")
 """Behind a space: ``eV``, ``g/mol``, ``h``; no ``x y``."""
-_SYMBOL = re.compile(r"[cdghlmst]")
+_SYMBOL = re.compile(
+    r"[cdghlmst]|(?:yr|deg|gal|rad|ton|cc)s?|mph|kmp?h|kph|[kMG]?(?:Hz|eV|Pa|[JNVW])"
+)
 """Right behind a number: ``4s`` may be seconds, or the perimeter of a square."""
 _POWER = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)[eE]([-+]?\d{1,3})(?![\w.])")
 """``1e11``, which a parser of mathematics takes for a product."""

@@ -202,7 +202,7 @@ def _is_word(text: str) -> bool:
 
 _UNITS = """
 meter m metre, centimeter cm centimetre, millimeter mm, kilometer km kilometre, milliliter ml,
-liter litre, foot feet ft, inch in, yard yd, mile mi, gram g, kilogram kg, milligram mg,
+liter litre, foot feet ft, inch in, yard yd, mile mi, gram g gm, kilogram kg kgs, milligram mg,
 pound lb lbs, ounce oz, second s sec, minute min mins, hour h hr hrs, dollar usd buck, cent ¢,
 degree deg, penny pennie, square sq, cubic cu
 """

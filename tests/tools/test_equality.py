@@ -132,6 +132,9 @@ EQUAL = [
     ("17^{th}", "17"),
     ("22^\\text{nd}", "22"),
     ("b", "B"),
+    ("A,C,F", "a, c, f"),
+    ("156kgs", "156"),
+    ("12 gm", "12"),
     ("Infinity", "\\infty"),
 ]
 DIFFERENT = [
@@ -239,10 +242,11 @@ UNKNOWN = [
     ("x", "X"),
     ("2\\pi R", "2\\pi r"),
     ("'a'", "'A'"),
-    *((f"5{letter}", "5") for letter in "cdghlmst"),
+    *((f"5{letter}", "5") for letter in (*"cdghlmst", "yrs", "mph", "kW", "Hz")),
     *((f"5 {unit}", "5") for unit in ("eV", "g/mol", "W", "Mb/hour", "kg \\cdot m", "M", "G")),
     ("12\\pi h", "12\\pi"),
     ('{"change": "5.00"}', "5"),
+    ("\\text{answer: 12}", "12"),
     ("x'", "x"),
     ("488.'0", "488"),
     ("\\log_6(216)=1", "\\log_6(216)=3"),
