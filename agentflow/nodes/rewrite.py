@@ -109,5 +109,5 @@ def _start(run: Run[Any]) -> int:
     """Where the wrong line begins in the joined steps."""
     verdict = rejected(run)
     if "start" in verdict.evidence:
-        return int(verdict.evidence["start"])
+        return "".join(run.steps).rfind("\n", 0, int(verdict.evidence["start"])) + 1
     return sum(map(len, run.steps[: verdict.first_wrong_step or 0]))

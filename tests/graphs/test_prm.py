@@ -225,6 +225,15 @@ async def test_a_rewriter_reads_the_solution_in_its_own_prompt() -> None:
     assert LINE in result.trace.body
 
 
+async def test_the_bundled_judge_writes_as_it_reads() -> None:
+    writer = ScriptedModel(f"{LINE}\nMore.", name="agentflow-pocket-judge")
+    result, _ = await rewritten(writer)
+    prompt = writer.text(writer.requests[0].prompt)  # type: ignore[arg-type]
+    assert prompt.endswith("<step_0>\nWe divide.\n\n")
+    assert WRONG not in prompt
+    assert f"We divide.\n\n{LINE}\n" in result.trace.body
+
+
 async def test_where_the_verifier_cannot_go_on_from_a_text_the_solver_draws_on() -> None:
     writer = ScriptedModel(LINE, capabilities=Capabilities(continues=False))
     result, solver = await rewritten(writer)

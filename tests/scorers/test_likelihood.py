@@ -13,7 +13,7 @@ from agentflow.models import ScriptedModel
 from agentflow.problem import Problem
 from agentflow.profile import PROFILES, Piece
 from agentflow.scorers import PRMScorer
-from agentflow.scorers.likelihood import UNKNOWN, Likelihood, chance, lines
+from agentflow.scorers.likelihood import UNKNOWN, Likelihood, before, chance, lines
 from agentflow.search.path import Path
 from agentflow.verifiers.flexive import question
 from agentflow.verifiers.steps import joined, segment
@@ -106,3 +106,18 @@ async def test_a_prm_scorer_asks_it() -> None:
     (entry,) = scorer.entries.values()
     assert (entry["generated"], entry["role"]) == (0, "prm")
     assert scorer.name == "prm:pocket-judge"
+
+
+@given(st.lists(st.lists(WORDS, max_size=3).map("\n".join), max_size=4), st.data())
+@settings(max_examples=60, deadline=None)
+def test_in_front_of_a_line_stands_what_is_read_before_it(
+    steps: list[str], data: st.DataObject
+) -> None:
+    whole = joined(steps)
+    starts = [0, *(at + 1 for at, one in enumerate(whole) if one == "\n")]
+    start = data.draw(st.sampled_from(starts))
+    shown, found = lines(POCKET, TEXT, steps), before(POCKET, TEXT, steps, start)
+    assert found == [piece for piece, _ in shown[: len(found)]]
+    said = "".join(piece.text for piece, counts in shown[: len(found)] if counts)
+    assert "".join(said.split()) == "".join(whole[:start].split())
+    assert len(found) == len(shown) or shown[len(found)][1]  # a line of the solution's comes next
