@@ -20,6 +20,7 @@ from agentflow.profile import GREEDY, Piece
 from agentflow.scorers.likelihood import before
 from agentflow.settings import Settings
 from agentflow.trace import Trace
+from agentflow.verifiers.steps import joined
 
 LONGEST = 512
 """Most tokens of a step that is written instead of the solver's."""
@@ -109,5 +110,5 @@ def _start(run: Run[Any]) -> int:
     """Where the wrong line begins in the joined steps."""
     verdict = rejected(run)
     if "start" in verdict.evidence:
-        return "".join(run.steps).rfind("\n", 0, int(verdict.evidence["start"])) + 1
+        return joined(run.steps).rfind("\n", 0, int(verdict.evidence["start"])) + 1
     return sum(map(len, run.steps[: verdict.first_wrong_step or 0]))

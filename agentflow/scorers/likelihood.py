@@ -130,7 +130,7 @@ def lines(profile: Profile, stated: str, steps: Sequence[str]) -> list[tuple[Pie
 def before(profile: Profile, stated: str, steps: Sequence[str], start: int) -> list[Piece]:
     """What is read in front of the line that begins at an offset of the joined steps: behind it the
     judge would write that line itself."""
-    left, found = _size("".join(steps)[:start]), list[Piece]()
+    left, found = _size(joined(steps)[:start]), list[Piece]()
     for piece, counts in lines(profile, stated, steps):
         if counts and left <= 0:
             break
