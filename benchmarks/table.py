@@ -53,7 +53,8 @@ ARMS = {
     "SDV, redraw": "solve_detect_verify;iterations=4;refine_by=redraw",
     "SDV, judge": 'solve_detect_verify;ladder=["prm"];iterations=4;refine_by=note',
     "SDV, judge, redraw": 'solve_detect_verify;ladder=["prm"];iterations=4;refine_by=redraw',
-    "SDV, judge, rewrite": 'solve_detect_verify;ladder=["prm"];iterations=6;refine_by=rewrite;pass_at=0.7',
+    "SDV, judge, rewrite": 'solve_detect_verify;ladder=["prm"];iterations=6;refine_by=rewrite;'
+    "pass_at=0.7",
     "SDV@4, judge": 'solve_detect_verify;ladder=["prm"];iterations=1;samples=4',
     "best of 4, judge": "sampling;critic=prm",
     "verified, judge": "verified_sampling;verifier=prm;n=4",
