@@ -124,7 +124,8 @@ def labelled(one: Sampled) -> Labelled | None:
             if found.said != RIGHT:
                 wrong = (index, line.strip(), found.reason, found.kind)
                 return Labelled(one.domain, one.text, answer, steps, *wrong)
-    if one.domain != "game24" and stated.lower() != answer.lower():
+    shown = domain(one.domain).shown(stated)
+    if one.domain != "game24" and shown.lower() != answer.lower():
         return None
     return Labelled(one.domain, one.text, answer, steps)
 
