@@ -253,9 +253,10 @@ def _unlike(one: str, other: str) -> Outcome | None:
 
 def _same_but_for_letters(text: str, bare: str) -> bool:
     """Whether a text says the same as another but for letters at its end that may be a unit."""
+    other = read_number(bare)
     for found in _UNIT.finditer(text, max(0, len(text) - _MAX_UNIT)):
         said, unit = text[: found.start()], text[found.end() :]
-        one, other = read_number(said), read_number(bare)
+        one = read_number(said)
         if (_MAY_BE_UNIT if found[0] else _SYMBOL).fullmatch(unit) and (
             (one and other and one.value == other.value) or (found[0] and said == bare)
         ):

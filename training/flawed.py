@@ -23,7 +23,7 @@ from training.here import at_once, domain
 from training.mistakes import POCKET, Example
 from training.solving import LONG, WORKED, Worked
 from training.solving.trace import TOLD
-from training.texts import verified_again
+from training.texts import answer_part, verified_again
 
 TURNS = ("game24", "math", "logic", "game24", "maze", "spatialmap", "math", "commonsense")
 """The domains by turns: those in which mistakes are of most kinds come twice."""
@@ -88,9 +88,8 @@ def example(rng: random.Random, one: Worked, *, flawed: bool) -> Example | None:
     """An attempt at a problem; None where what was got wrong is right all the same."""
     said, instead = attempt(rng, one, flawed=flawed)
     answer = next(line for line in reversed(said) if line.startswith("Answer: "))
-    boxed = f"\\boxed{{{answer.removeprefix('Answer: ')}}}"
     thinking = "".join(f"{line}\n" for line in said)
-    steps = segment(f"{thinking}\n\n{answer}\n{boxed}", POCKET.hesitations)
+    steps = segment(f"{thinking}\n\n{answer_part(answer)}", POCKET.hesitations)
     wrong, line, reason = first_wrong(one, steps, instead)
     if flawed != (wrong >= 0):
         return None

@@ -35,6 +35,11 @@ def asked(folder: str, name: str, reply: str, **fields: Any) -> list[Part]:
     return answered(rendered(folder, name, **fields), reply)
 
 
+def answer_part(line: str) -> str:
+    """What a solution ends in behind its thinking: an answer line, and what it says in a box."""
+    return f"{line}\n\\boxed{{{line.removeprefix('Answer: ')}}}"
+
+
 def answered(user: str, reply: str) -> list[Part]:
     """What a user says, answered without thinking."""
     return [Part(prompt(user, thinking="none"), learn=False), Part(f"{reply}<|im_end|>")]

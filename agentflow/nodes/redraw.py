@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
-from typing import Any
+from typing import Any, Literal
 
 from langgraph.types import Overwrite
 
 from agentflow.models.model import segment
 from agentflow.nodes.cut_back import cut_back
 from agentflow.nodes.run import Run, Update, node
+from agentflow.profile import Piece
 from agentflow.settings import Settings
 
 
@@ -32,19 +33,29 @@ async def redraw(run: Run[Settings]) -> Update:
     return update | {"judged": Overwrite([asdict(one) for one in judged])}
 
 
-async def drawn_from(run: Run[Any], start: int, reason: str, by: str) -> Update:
+async def drawn_from(
+    run: Run[Any],
+    start: int,
+    reason: str,
+    by: str,
+    *,
+    kind: Literal["redraw", "rewrite"] = "redraw",
+    line: str = "",
+) -> Update:
     """Cut the trace back, for the next stream to draw on from there.
 
     Args:
         start: Offset in the trace's body.
         reason, by: What was objected to, and who did.
+        kind, line: What it is called, and what another model wrote to stand there.
     """
     trace, done = run.trace, len(run.operations)
-    entries = cut_back(run, trace, start, reason, f"redraw{done}")
-    event = {"type": "intervention", "kind": "redraw", "offset": start, "text": ""}
+    entries = cut_back(run, trace, start, reason, f"{kind}{done}")
+    event = {"type": "intervention", "kind": kind, "offset": start, "text": line}
     run.emit(event | {"monitor": by, "reason": reason})
-    if trace.leftover:  # the cut went through a token
-        trace.append(await segment(await run.model(), "feedback", (), trace.leftover))
+    if line or trace.leftover:  # the cut went through a token
+        of, pieces = "rewritten" if kind == "rewrite" else "feedback", [Piece(line)] if line else []
+        trace.append(await segment(await run.model(), of, pieces, trace.leftover))
     return {
         "operations": trace.operations[done:],
         "reading": {},

@@ -12,11 +12,11 @@ from agentflow.ledger import Entries
 from agentflow.models.bundled import is_judge
 from agentflow.models.model import Finish, Model, Request, prompt_of, segment
 from agentflow.nodes.context import weaker
-from agentflow.nodes.cut_back import cut_back
+from agentflow.nodes.redraw import drawn_from
 from agentflow.nodes.restart import next_attempt
 from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.solution import rejected, start_of_wrong_step
-from agentflow.profile import GREEDY, Piece
+from agentflow.profile import GREEDY
 from agentflow.scorers.likelihood import before
 from agentflow.settings import Settings
 from agentflow.trace import Trace
@@ -36,23 +36,12 @@ async def rewrite_step(run: Run[Settings]) -> Update:
     2025, Algorithm 1). Where that model writes nothing, or wrote a line that was rejected all the
     same, the solver draws another step itself.
     """
-    trace, verdict, done = run.trace, rejected(run), len(run.operations)
-    solver, attempt = await run.model(), next_attempt(run)
-    start = start_of_wrong_step(run, verdict, solver.profile.hesitations)
-    entries = cut_back(run, trace, start, verdict.reason, f"rewrite{done}")
-    line, cost = ("", Entries()) if start in _rewritten(run) else await _written(run, trace)
-    if line or trace.leftover:
-        pieces = [Piece(line)] if line else []
-        trace.append(await segment(solver, "rewritten", pieces, trace.leftover))
-    event = {"type": "intervention", "kind": "rewrite", "offset": start, "text": line}
-    run.emit(event | {"monitor": verdict.verifier, "reason": verdict.reason})
-    return {
-        "operations": trace.operations[done:],
-        "reading": {},
-        "corrections": run.corrections + 1,
-        "ledger": entries | cost,
-        "attempt": asdict(attempt),
-    }
+    verdict, words = rejected(run), (await run.model()).profile.hesitations
+    start, attempt = start_of_wrong_step(run, verdict, words), next_attempt(run)
+    line, cost = ("", Entries()) if start in _rewritten(run) else await _written(run, start)
+    by = verdict.verifier
+    update = await drawn_from(run, start, verdict.reason, by, kind="rewrite", line=line)
+    return update | {"ledger": update["ledger"] | cost, "attempt": asdict(attempt)}
 
 
 def _rewritten(run: Run[Any]) -> set[int]:
@@ -65,14 +54,14 @@ def _rewritten(run: Run[Any]) -> set[int]:
     return places
 
 
-async def _written(run: Run[Any], trace: Trace) -> tuple[str, Entries]:
-    """(the line that the verifier's model writes behind the trace, what it cost); an empty line
-    where that model cannot go on from a text of ours, which is told."""
+async def _written(run: Run[Any], start: int) -> tuple[str, Entries]:
+    """(the line that the verifier's model writes at a place of the trace, what it cost); an empty
+    line where that model cannot go on from a text of ours, which is told."""
     model = await run.ask("verifier", "rewriter", f"{run.branch}/{len(run.operations)}")
     if not model.capabilities.continues:
         run.emit(weaker("continues", "the solver draws another step itself"))
         return "", {}
-    request = Request(await _prompt(run, model, trace), LONGEST, GREEDY)
+    request = Request(await _prompt(run, model, start), LONGEST, GREEDY)
     line = ""
     async with aclosing(model.stream(request)) as stream:
         async for item in stream:
@@ -85,20 +74,21 @@ async def _written(run: Run[Any], trace: Trace) -> tuple[str, Entries]:
     return (f"{line}\n" if line else ""), model.entries
 
 
-async def _prompt(run: Run[Any], model: Model, trace: Trace) -> tuple[int, ...] | str:
-    """The solver's problem and what is kept of its solution, in the model's own prompt; of the
-    bundled judge, as it reads solutions, so that it writes what it would not object to."""
-    profile, opened = model.profile, (await run.model()).profile.think_open
+async def _prompt(run: Run[Any], model: Model, start: int) -> tuple[int, ...] | str:
+    """The solver's problem and its solution up to a place, in the model's own prompt; for the
+    bundled judge as it reads solutions, so that it writes what it would not object to."""
+    profile = model.profile
     if is_judge(model.name):
         stated = await prompts.statement(run.problem, profile)
-        start = _start(run)
-        pieces = await asyncio.to_thread(before, profile, stated, run.steps, start)
+        pieces = await asyncio.to_thread(before, profile, stated, run.steps, _start(run))
     else:
         system, user = await asyncio.to_thread(
             prompts.for_problem, run.settings.solver_prompt, run.problem, profile
         )
+        trace = Trace(run.operations)
+        trace.cut(start)
         thinking, answer = trace.split(run.close)
-        body = thinking.removeprefix(opened) if opened else thinking
+        body = thinking.removeprefix((await run.model()).profile.think_open)
         if answer is not None:
             body += profile.think_close + answer
         pieces = profile.render(user, system, body=body)
@@ -107,7 +97,7 @@ async def _prompt(run: Run[Any], model: Model, trace: Trace) -> tuple[int, ...] 
 
 
 def _start(run: Run[Any]) -> int:
-    """Where the wrong line begins in the joined steps."""
+    """Where the wrong line begins in the joined steps, which the judge reads."""
     verdict = rejected(run)
     if "start" in verdict.evidence:
         return joined(run.steps).rfind("\n", 0, int(verdict.evidence["start"])) + 1

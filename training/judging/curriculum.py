@@ -78,7 +78,7 @@ def sources(path: str) -> dict[str, Source]:
         "flexive_fast": partial(_made_critic, stage="fast"),
         "flexive_slow": partial(_made_critic, stage="slow"),
         "strangers": _strangers,
-        "hard": _hard,
+        "hard": partial(_made_critic, stage="fast", examples=hard.examples),
         "rewriter": partial(_rewriter, path=path),
     }
     found = {}
@@ -111,8 +111,14 @@ def _mixed(
             yield parts
 
 
-def _made_critic(seed: int, *, stage: roles.Stage, held_out: bool = False) -> Iterator[list[Part]]:
-    for one in flawed.examples(seed, held_out=held_out):
+def _made_critic(
+    seed: int,
+    *,
+    stage: roles.Stage,
+    examples: Callable[..., Iterator[Example]] = flawed.examples,
+    held_out: bool = False,
+) -> Iterator[list[Part]]:
+    for one in examples(seed, held_out=held_out):
         parts = critic(one, stage)
         if fits(parts):
             yield parts
@@ -127,13 +133,6 @@ def critic(one: Example, stage: roles.Stage) -> list[Part]:
     """A verdict on a solution, fast or slow, and the reading of its lines."""
     prompt, reply = roles.critic_text(one, stage)
     return [*lined(prompt.text, one), reply]
-
-
-def _hard(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
-    for one in hard.examples(seed, held_out=held_out):
-        parts = critic(one, "fast")
-        if fits(parts):
-            yield parts
 
 
 def _rewriter(seed: int, *, path: str, held_out: bool = False) -> Iterator[list[Part]]:

@@ -27,7 +27,7 @@ from training.cases.words import number
 from training.flawed import SHOULD_BE
 from training.here import at_once, domain
 from training.mistakes import POCKET
-from training.texts import DOUBTS
+from training.texts import DOUBTS, answer_part
 
 RIGHT, UNKNOWN = "right", "unknown"
 
@@ -141,9 +141,8 @@ def rows(one: Sampled) -> Iterator[Labelled | None]:
 
 def as_solved(right: Sequence[str]) -> str:
     """The lines of a right solution as a solver would write it behind its prompt."""
-    thinking, answer = "".join(f"{line}\n" for line in right), right[-1]
-    boxed = f"\\boxed{{{answer.removeprefix('Answer: ')}}}"
-    return f"{thinking}{POCKET.think_close}\n{answer}\n{boxed}"
+    thinking = "".join(f"{line}\n" for line in right)
+    return f"{thinking}{POCKET.think_close}\n{answer_part(right[-1])}"
 
 
 def _judged(problem: Problem, states: Iterable[State], right: list[State]) -> Iterator[Verdict]:

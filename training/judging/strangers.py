@@ -17,7 +17,7 @@ from training.flawed import SHOULD_BE
 from training.game24 import Part
 from training.here import domain
 from training.mistakes import POCKET, Example
-from training.texts import verified_again
+from training.texts import answer_part, verified_again
 
 _FACT = "Fact: "
 FLAWED = 0.12
@@ -49,8 +49,7 @@ def example(rng: random.Random, *, flawed: bool) -> Example:
         again[-1] = wrong
     said = [*lines, *again]
     thinking = "".join(f"{line}\n" for line in said)
-    last = said[-1].removeprefix("Answer: ")
-    steps = tuple(segment(f"{thinking}\n\n{said[-1]}\n\\boxed{{{last}}}", POCKET.hesitations))
+    steps = tuple(segment(f"{thinking}\n\n{answer_part(said[-1])}", POCKET.hesitations))
     at = next((number for number, step in enumerate(steps) if wrong in step), -1) if flawed else -1
     reason = f"{SHOULD_BE}Answer: {right}" if flawed else ""
     return Example(

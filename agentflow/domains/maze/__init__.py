@@ -44,8 +44,6 @@ _COUNTED = re.compile(
 _YES_NO = re.compile(r"(yes|no)(?:(?:[,.;:]| -)? (\S.*))?")
 
 _ALONE = re.compile(r"(?i)(?:yes|no|\d{1,3})\Z")
-_ABOVE = "above: "
-"""What marks a ground that stands above an answer: it may speak of something else."""
 
 
 class Maze(Domain):
@@ -330,13 +328,13 @@ def _grounds(text: str) -> list[str]:
             counts[found[0]] = f"{found[1]} {found[0]} turns".replace("  ", " ")
     beside = (clause for clause in conclusions.clauses(text) if statement(plain(clause)))
     above = (one for one in conclusions.above(text) if statement(plain(one)) or _ALONE.match(one))
-    return [*counts.values(), *beside, *(f"{_ABOVE}{one}" for one in above)]
+    return [*counts.values(), *beside, *(f"{conclusions.ABOVE}{one}" for one in above)]
 
 
 def _holds(problem: Problem, ground: str) -> bool:
     """Whether a claim of :func:`_grounds` is right."""
     grid, asked = _grid(problem), problem.data["asked"]
-    above, ground = ground.startswith(_ABOVE), ground.removeprefix(_ABOVE)
+    above, ground = ground.startswith(conclusions.ABOVE), ground.removeprefix(conclusions.ABOVE)
     stated = statement(plain(ground))
     if above and stated and any(stated[key] != asked.get(key) for key in ("of", "signs")):
         return True

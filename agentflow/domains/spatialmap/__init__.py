@@ -41,8 +41,6 @@ _SHORT = re.compile(
     rf"(?:(?i:{wording.IN})?(?i:{wording.DIRECTION})|(?P<k>(?i:{wording.COUNT}))(?: objects?)?)"
 )
 """What a clause above an answer may be: a direction or a number, and of what it is said."""
-_ABOVE = "above: "
-"""What marks a ground that stands above an answer."""
 _FORMS = """A is to the Northwest of B
 A is not to the Northwest of B
 Objects in the Northwest of B: A, C
@@ -206,8 +204,8 @@ class SpatialMap(Domain):
 
     async def _holds(self, problem: Problem, ground: str, form: str) -> bool:
         """Whether a claim on whose ground an answer is stated is the same, or follows."""
-        if ground.startswith(_ABOVE):
-            return await self._leads(problem, ground.removeprefix(_ABOVE), form)
+        if ground.startswith(conclusions.ABOVE):
+            return await self._leads(problem, ground.removeprefix(conclusions.ABOVE), form)
         told = claims.claims_in(ground, tuple(problem.data["objects"])) or []
         verdicts = [await self._verdict(problem, claim, _OTHER) for claim in told]
         same = self.normalise(problem, ground) == form
@@ -314,7 +312,7 @@ def _is_asked(asked: Mapping[str, Any], claim: Claim) -> bool:
 
 def _above(text: str) -> list[str]:
     """The clauses above the answer."""
-    return [f"{_ABOVE}{one}" for one in conclusions.above(text) if len(one) <= _MAX_LINE]
+    return [f"{conclusions.ABOVE}{one}" for one in conclusions.above(text) if len(one) <= _MAX_LINE]
 
 
 def _bare(answer: str) -> str:
