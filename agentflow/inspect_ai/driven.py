@@ -18,6 +18,7 @@ from inspect_ai.model import Model as InspectModel
 
 from agentflow.errors import StreamBroken
 from agentflow.models import Capabilities, Finish, Request, Token
+from agentflow.models.model import whole
 from agentflow.models.splitter import Splitter
 from agentflow.models.turns import CHAT, Behind, ChatOnly, chat_prompt, turns_of
 from agentflow.profile import Profile
@@ -73,9 +74,10 @@ class Driven(ChatOnly):
         pieces = [piece for line in _lines(reasoning) for piece in splitter.feed(line, "")]
         pieces += [piece for line in _lines(content) for piece in splitter.feed("", line)]
         pieces += splitter.end()
-        for piece in filter(behind.takes, pieces):
-            yield Token(piece)
-        yield _finish(output)
+        end = _finish(output)
+        for token in whole(filter(behind.takes, pieces), end.generated):
+            yield token
+        yield end
 
     def _config(self, request: Request) -> GenerateConfig:
         """What the request asks for beside what the evaluation was set up with."""

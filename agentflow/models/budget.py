@@ -249,9 +249,9 @@ class Budget:
                     self.over = over
                     yield Finish("length")
                     return
-                self.generated += 1
-                counted += 1
-                self.cost += each
+                self.generated += item.generated
+                counted += item.generated
+                self.cost += item.generated * each
                 yield item
 
     def _over(self, each: float, seconds: float | None) -> str:

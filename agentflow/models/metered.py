@@ -91,7 +91,7 @@ class Metered:
                             count.generated = item.generated
                         count.cached, count.reasoning = item.cached or 0, item.reasoning
                     else:
-                        count.generated += 1
+                        count.generated += item.generated
                     yield item
 
     @asynccontextmanager

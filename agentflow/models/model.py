@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol
 
@@ -23,12 +23,14 @@ class Token(NamedTuple):
 
     ``text`` is empty for a token that completes no character yet. A marker of the profile has
     the marker as its text. ``top`` holds (text, log-probability) pairs, most likely first.
+    ``generated`` is how many tokens were generated for it, as :func:`whole` has it.
     """
 
     text: str
     id: int | None = None
     logprob: float | None = None
     top: tuple[tuple[str, float], ...] = ()
+    generated: int = 1
 
 
 class Finish(NamedTuple):
@@ -46,6 +48,18 @@ class Finish(NamedTuple):
     top: tuple[tuple[str, float], ...] = ()
     generated: int | None = None
     reasoning: int = 0
+
+
+def whole(pieces: Iterable[str], generated: int | None) -> Iterator[Token]:
+    """The pieces of a reply that comes as a whole: the first counts for all, so that a reply that
+    is cut has cost what it did.
+
+    Args:
+        generated: Tokens of the reply; None where nobody says, and a piece counts as one.
+    """
+    for number, piece in enumerate(pieces):
+        tokens = 1 if generated is None else generated if number == 0 else 0
+        yield Token(piece, generated=tokens)
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,7 @@ class Reader:
         if token.id is not None:
             received.ids.append(token.id)
         received.pieces.append(text)
+        received.generated += token.generated
         if text == self.close and not self.answering:
             self.position += len(text)
             received.ends.append(self.position - received.start)

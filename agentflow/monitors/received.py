@@ -21,6 +21,7 @@ class Received:
         pieces: The text of each token.
         ids: Their ids, of those that have one.
         ends: Where each ends, counted from ``start``.
+        generated: How many tokens were generated for them.
     """
 
     def __init__(self, trace: Trace, emit: Emit) -> None:
@@ -30,6 +31,7 @@ class Received:
         self.pieces: list[str] = []
         self.ids: list[int] = []
         self.ends: list[int] = []
+        self.generated = 0
         self._shown = 0
         self._show_by = monotonic() + _SECONDS_PER_EVENT
 

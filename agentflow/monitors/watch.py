@@ -120,7 +120,7 @@ async def watch(
         replace(one.judged(), corrected=feedback and one.objected_with(winner)) for one in stands
     ]
     counted = finish.generated
-    result.generated = len(received.pieces) if counted is None else counted
+    result.generated = received.generated if counted is None else counted
     result.prompt = request.length if finish.prompt is None else finish.prompt
     result.cached, result.reasoning = finish.cached or 0, finish.reasoning
     result.estimated = isinstance(request.prompt, str) and finish.prompt is None
