@@ -7,13 +7,13 @@ batch where it was cut off.
 from __future__ import annotations
 
 import random
-from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import count, groupby
 from multiprocessing import get_context
 
+import numpy as np
 import torch
 from tokenizers import Tokenizer
 
@@ -23,6 +23,9 @@ from training.judging import curriculum as judging
 from training.model import CONTEXT
 
 IGNORED = -100
+_KINDS = ("ids", "labels", "lines")
+BLOCK = 32
+"""Pools that are learned again together, where texts are."""
 TEXT_TOKENS = 240
 """About the mean of all sources: what the progress of the curriculum is reckoned with."""
 
@@ -99,6 +102,8 @@ class Plan:
         own: A file of the solver's labelled solutions, for the judge's curriculum; empty for the
             pocket model's.
         opened: Whether every source is open from the start.
+        repeat: How often each text is learned: pools come in blocks of :data:`BLOCK`, each block so
+            often.
     """
 
     tokenizer: str
@@ -108,6 +113,14 @@ class Plan:
     pool: int = 1
     own: str = ""
     opened: bool = False
+    repeat: int = 1
+
+    def number(self, visit: int) -> int:
+        """Which pool comes at a place in the whole."""
+        if self.repeat == 1:
+            return visit
+        block, place = divmod(visit, BLOCK * self.repeat)
+        return block * BLOCK + place % BLOCK
 
     def documents(self, number: int) -> list[list[Document]]:
         """The batches of one pool, in their order."""
@@ -138,32 +151,49 @@ def batches(plan: Plan, start: tuple[int, int] = (0, 0), workers: int = 0) -> It
     """
     skipped = start[1]
     for pool, groups in _pools(plan, start[0], workers):
-        for place, group in enumerate(groups[skipped:], skipped):
+        for place, (sources, *rows) in enumerate(groups[skipped:], skipped):
             last = place + 1 == len(groups)
-            yield _padded(group, (pool + 1, 0) if last else (pool, place + 1))
+            ids, labels, lines = (torch.from_numpy(one).long() for one in rows)
+            yield Batch(ids, labels, lines, sources, (pool + 1, 0) if last else (pool, place + 1))
         skipped = 0
 
 
-def _pools(plan: Plan, start: int, workers: int) -> Iterator[tuple[int, list[list[Document]]]]:
+Padded = tuple[list[str], np.ndarray, np.ndarray, np.ndarray]
+"""The sources of a batch's texts, and their ids, labels and lines."""
+
+
+def _padded(plan: Plan, number: int) -> list[Padded]:
+    """The batches of one pool: arrays, which pass from process to process as they are."""
+    return [
+        (
+            [one.source for one in group],
+            *(_rows(group, kind) for kind in ("ids", "labels", "lines")),
+        )
+        for group in plan.documents(number)
+    ]
+
+
+def _rows(group: list[Document], kind: str) -> np.ndarray:
+    found = [getattr(one, kind) for one in group]
+    filler = 0 if kind == "ids" else IGNORED
+    padded = np.full((len(found), max(map(len, found))), filler, np.int32)
+    for row, one in zip(padded, found, strict=True):
+        row[: len(one)] = one
+    return padded
+
+
+def _pools(plan: Plan, start: int, workers: int) -> Iterator[tuple[int, list[Padded]]]:
     if not workers:
-        for number in count(start):
-            yield number, plan.documents(number)
+        for visit in count(start):
+            yield visit, _padded(plan, plan.number(visit))
     # Z3 has a thread in this process: a worker is no fork of it.
     with ProcessPoolExecutor(workers, get_context("forkserver")) as executor:
-        ahead: deque[Future[list[list[Document]]]] = deque()
-        for number in count(start):
-            while len(ahead) < 2 * workers:
-                ahead.append(executor.submit(plan.documents, number + len(ahead)))
-            yield number, ahead.popleft().result()
-
-
-def _padded(group: list[Document], position: tuple[int, int]) -> Batch:
-    longest = max(len(one.ids) for one in group)
-
-    def rows(kind: str, filler: int) -> torch.Tensor:
-        found = [getattr(one, kind) for one in group]
-        return torch.tensor([row + [filler] * (longest - len(row)) for row in found])
-
-    sources = [one.source for one in group]
-    labels, lines = (rows(kind, IGNORED) for kind in ("labels", "lines"))
-    return Batch(rows("ids", 0), labels, lines, sources, position)
+        written: dict[int, Future[list[Padded]]] = {}
+        for visit in count(start):
+            number = plan.number(visit)
+            for other in range(number, number + 2 * workers):
+                if other not in written:
+                    written[other] = executor.submit(_padded, plan, other)
+            yield visit, written[number].result()
+            for old in [one for one in written if one < number - BLOCK]:
+                del written[old]

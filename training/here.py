@@ -26,6 +26,8 @@ T = TypeVar("T")
 
 _MILLISECONDS = 1_000
 _THREAD = ThreadPoolExecutor(max_workers=1, thread_name_prefix="at-once")
+_LOOP = asyncio.new_event_loop()
+"""Of that thread: a new one for each question takes longer than most answers."""
 
 
 class Here(Toolbox):
@@ -49,7 +51,7 @@ def domain(name: str) -> Domain:
 
 def at_once(coroutine: Coroutine[Any, Any, T]) -> T:
     """What a coroutine comes to, whether or not a loop is running here."""
-    return _THREAD.submit(asyncio.run, coroutine).result()
+    return _THREAD.submit(_LOOP.run_until_complete, coroutine).result()
 
 
 def refutation(

@@ -36,6 +36,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "tokens": 40_000_000,
         "batch": 2048,
         "pool": 1,
+        "repeat": 1,
         "rate": 1.2e-3,
         "warmup": 400_000,
         "width": 256,
@@ -48,7 +49,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "gpu": {
         "tokens": 500_000_000,
         "batch": 65_536,
-        "pool": 64,
+        "pool": 8,
+        "repeat": 4,
         "rate": 2e-3,
         "warmup": 10_000_000,
         "width": 384,
@@ -125,10 +127,13 @@ def _model(arguments: argparse.Namespace, tokenizer: Tokenizer) -> Qwen3ForCausa
     return make_model(size, arguments.width, arguments.layers, arguments.heads)
 
 
-def rate(tokens: int, total: int, peak: float, warmup: int) -> float:
-    """Learning rate: warm-up, constant, and linear decay over the last half of ``total``."""
-    left = max(0.0, 1 - tokens / total)
-    return peak * min(1.0, (tokens + 1) / warmup, left * 2)
+def rate(tokens: int, left: float, peak: float, warmup: int) -> float:
+    """Learning rate: warm-up, constant, and linear decay over the last half of the training.
+
+    Args:
+        left: Share of the training that is still to come.
+    """
+    return peak * min(1.0, (tokens + 1) / warmup, max(0.0, left) * 2)
 
 
 def save(path: Path, **state: object) -> None:
@@ -179,7 +184,8 @@ def token_losses(
 
 
 def train(arguments: argparse.Namespace) -> None:
-    """Run until ``arguments.tokens`` have been seen, from the last checkpoint if there is one."""
+    """Run until ``arguments.tokens`` have been seen or the time is up, from the last checkpoint if
+    there is one."""
     out = Path(arguments.out)
     out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(arguments.threads)
@@ -214,15 +220,17 @@ def train(arguments: argparse.Namespace) -> None:
         arguments.pool,
         str(arguments.own or ""),
         arguments.opened,
+        arguments.repeat,
     )
     source = batches(plan, position, arguments.workers)
     started = saved = time.time()
     losses = Losses()
     with (out / "log.jsonl").open("a") as log:
-        while tokens < arguments.tokens:
+        left = 1 - tokens / arguments.tokens
+        while left > 0:
             batch = next(source)
             for group in optimizer.param_groups:
-                group["lr"] = rate(tokens, arguments.tokens, arguments.rate, arguments.warmup)
+                group["lr"] = rate(tokens, left, arguments.rate, arguments.warmup)
             with torch.autocast(device, torch.bfloat16, enabled=arguments.bf16):
                 given = (tensor.to(device) for tensor in (batch.ids, batch.labels, batch.lines))
                 found, rows, wrongly = token_losses(model, body, *given)
@@ -232,8 +240,9 @@ def train(arguments: argparse.Namespace) -> None:
             optimizer.zero_grad()
             step, tokens = step + 1, tokens + batch.ids.numel()
             losses.add(batch, found.detach(), rows, wrongly.detach())
-            done = tokens >= arguments.tokens
             seconds = before + time.time() - started
+            left = 1 - max(tokens / arguments.tokens, seconds / arguments.seconds)
+            done = left <= 0
             if step % arguments.every == 0 or done:
                 line = {"step": step, "tokens": tokens, "seconds": round(seconds), **losses.take()}
                 print(json.dumps(line), file=log, flush=True)
@@ -274,8 +283,12 @@ def parsed(given: list[str] | None = None) -> argparse.Namespace:
         help="draw every kind of text from the start: of a model that has learned them",
     )
     parser.add_argument("--tokens", type=int, help="tokens to train on")
+    parser.add_argument(
+        "--seconds", type=float, default=float("inf"), help="end sooner, where the time is up"
+    )
     parser.add_argument("--batch", type=int, help="tokens a step")
     parser.add_argument("--pool", type=int, help="chunks of texts that are sorted by length")
+    parser.add_argument("--repeat", type=int, help="how often each text is learned")
     parser.add_argument("--rate", type=float, help="peak learning rate")
     parser.add_argument("--warmup", type=int, help="warm-up, in tokens")
     parser.add_argument("--width", type=int)

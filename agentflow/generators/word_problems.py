@@ -261,6 +261,9 @@ THEMES = (
 )
 
 
+MONEY = THEMES[1]
+
+
 def compare(rng: random.Random, steps: int) -> Story:
     """Friends who have so many times, more or fewer than the one before; the sum is asked."""
     names = rng.sample(NAMES, steps)
@@ -303,7 +306,12 @@ def tell(theme: Theme, rng: random.Random, steps: int, distractors: float) -> St
 
 
 def generate(
-    count: int, seed: int, *, steps: tuple[int, int] = (2, 6), distractors: float = 0.3
+    count: int,
+    seed: int,
+    *,
+    steps: tuple[int, int] = (2, 6),
+    distractors: float = 0.3,
+    themes: Sequence[Theme | None] = (*THEMES, None),
 ) -> Iterator[Problem]:
     """Distinct problems; the same seed gives the same ones.
 
@@ -312,6 +320,7 @@ def generate(
         seed: Of every choice.
         steps: Least and greatest number of equations in a solution, 2 to 6.
         distractors: Share of the stories of one quantity that tell a number nobody needs.
+        themes: What the stories are about; None for friends who have more or fewer.
 
     Yields:
         Problems with the exact answer as ``gold`` and the worked solution, a list of lines, in
@@ -321,7 +330,7 @@ def generate(
     texts: set[str] = set()
     while len(texts) < count:
         length = rng.randint(*steps)
-        theme = rng.choice((*THEMES, None))
+        theme = rng.choice(themes)
         story = tell(theme, rng, length, distractors) if theme else compare(rng, length)
         if story is None or (text := " ".join(story.told)) in texts:
             continue

@@ -238,7 +238,7 @@ def test_rows_of_held_out_problems_are_kept_out_of_the_texts(rows: str, tmp_path
 
 
 def test_rows_are_drawn_in_balance(rows: str) -> None:
-    drawn = list(islice(own.balanced(random.Random(1), label.read(Path(rows))), 1200))
+    drawn = list(islice(own.balanced(random.Random(1), own.kinds(label.read(Path(rows)))), 1200))
     domains = Counter(one.domain for one in drawn)
     assert set(domains.values()) == {200}
     for name in domains:
@@ -247,7 +247,7 @@ def test_rows_are_drawn_in_balance(rows: str) -> None:
         kinds = Counter(one.kind for one in mine if one.kind)
         assert max(kinds.values()) < 3 * min(kinds.values()) + 20
     with pytest.raises(ValueError, match="no labelled solutions"):
-        next(own.balanced(random.Random(1), ()))
+        next(own.balanced(random.Random(1), {}))
 
 
 @pytest.mark.parametrize("name", sorted({*curriculum.WEIGHTS} - {"lines"}))

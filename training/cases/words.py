@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import reduce
 
 from agentflow.domains import get
-from agentflow.generators.word_problems import generate, written
+from agentflow.generators.word_problems import THEMES, Theme, generate, written
 from agentflow.problem import Problem
 from agentflow.verifiers.actions import Call
 from training.cases.case import Case, Flaw, Uses, is_held_out, mentions, value_of
@@ -80,11 +80,15 @@ def make(rng: random.Random, flaw: Flaw | None, *, held_out: bool = False) -> Ca
 
 
 def draw(
-    rng: random.Random, *, held_out: bool = False, steps: tuple[int, int] = STEPS
+    rng: random.Random,
+    *,
+    held_out: bool = False,
+    steps: tuple[int, int] = STEPS,
+    themes: Sequence[Theme | None] = (*THEMES, None),
 ) -> tuple[Problem, list[Equation]]:
     """A problem of whole numbers, and its solution."""
     while True:
-        (problem,) = generate(1, rng.getrandbits(32), steps=steps)
+        (problem,) = generate(1, rng.getrandbits(32), steps=steps, themes=themes)
         if is_held_out(problem.text) == held_out:
             solution = equations(problem.data["solution"][:-1])
             said = [one.value for one in solution]

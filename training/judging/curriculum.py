@@ -26,24 +26,24 @@ OWN = 0.6
 """Share of the texts about a whole solution that are about one of the solver's own."""
 
 WEIGHTS = {
-    "completeness": 3.0,
-    "flexive_fast": 30.0,
-    "flexive_slow": 10.0,
-    "strangers": 15.0,
-    "hard": 30.0,
-    "rewriter": 12.0,
-    "step_score": 1.5,
-    "critic": 1.5,
-    "vanilla": 1.0,
-    "verifier": 0.5,
-    "critique": 0.5,
-    "follows": 1.0,
-    "premises": 0.5,
-    "backward": 0.75,
-    "meta": 0.75,
-    "action": 0.5,
-    "evaluation": 0.75,
-    "reflection": 0.25,
+    "completeness": 4.0,
+    "flexive_fast": 26.0,
+    "flexive_slow": 24.0,
+    "strangers": 12.0,
+    "hard": 18.0,
+    "rewriter": 10.0,
+    "step_score": 2.0,
+    "critic": 3.0,
+    "vanilla": 2.0,
+    "verifier": 0.75,
+    "critique": 0.75,
+    "follows": 1.5,
+    "premises": 1.0,
+    "backward": 1.0,
+    "meta": 1.5,
+    "action": 1.0,
+    "evaluation": 1.5,
+    "reflection": 0.75,
 }
 """The sources of the pocket model's curriculum that judge, and how often each is drawn."""
 
@@ -101,7 +101,7 @@ def _mixed(
 ) -> Iterator[list[Part]]:
     """Endless texts about made solutions, and about the solver's own where there are any."""
     rng = random.Random(f"own {seed}")
-    rows = own.rows(path, of_held_out=held_out)
+    rows = own.kinds_in(path, of_held_out=held_out)
     others = made(seed, held_out=held_out)
     mine = own.balanced(rng, rows) if rows else iter(())
     while True:
@@ -138,8 +138,9 @@ def critic(one: Example, stage: roles.Stage) -> list[Part]:
 def _rewriter(seed: int, *, path: str, held_out: bool = False) -> Iterator[list[Part]]:
     """Right solutions as a solver writes them: what :mod:`agentflow.nodes.rewrite` asks for. Half
     of them are of the hard kinds, half the solver's own."""
-    rng, rows = random.Random(f"rewriter {seed}"), own.rows(path, of_held_out=held_out)
-    mine = own.balanced(rng, [one for one in rows if one.wrong < 0]) if rows else None
+    rng = random.Random(f"rewriter {seed}")
+    rows = own.kinds_in(path, of_held_out=held_out, right=True)
+    mine = own.balanced(rng, rows) if rows else None
     for one in hard.examples(seed, held_out=held_out):
         for said in (one, own.example(next(mine)) if mine else one):
             parts = solved(said)

@@ -1,4 +1,4 @@
-"""More of what the solver finds hard: arguments, maps, and sums in dollars.
+"""More of what the solver finds hard: arguments, maps, mazes, and sums in dollars.
 
     The pay: 3 * $13 = $39
 
@@ -14,6 +14,7 @@ import random
 from collections.abc import Iterator
 from itertools import cycle
 
+from agentflow.generators.word_problems import MONEY
 from training import flawed
 from training.mistakes import Example
 from training.solving import WORKED, Worked, words
@@ -25,9 +26,8 @@ FLAWED = 0.25
 def examples(seed: int, *, held_out: bool = False) -> Iterator[Example]:
     """Endless solutions, the kinds of problems by turns; :data:`FLAWED` of them have a mistake."""
     rng = random.Random(f"hard {seed}")
-    logic, maps = (WORKED[name](rng, held_out=held_out) for name in ("logic", "spatialmap"))
-    money = dollars(rng, held_out=held_out)
-    for problems in cycle([logic, money, maps, money]):
+    others = [WORKED[name](rng, held_out=held_out) for name in ("logic", "spatialmap", "maze")]
+    for problems in cycle([dollars(rng, held_out=held_out), *others]):
         found = None
         wrong = rng.random() < FLAWED
         while found is None:
@@ -37,5 +37,4 @@ def examples(seed: int, *, held_out: bool = False) -> Iterator[Example]:
 
 def dollars(rng: random.Random, *, held_out: bool = False) -> Iterator[Worked]:
     """Endless word problems about money."""
-    drawn = words.worked(rng, held_out=held_out, easy=0.0)
-    return (one for one in drawn if "$" in one.problem.text)
+    return words.worked(rng, held_out=held_out, easy=0.0, themes=[MONEY])

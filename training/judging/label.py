@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Literal
 
@@ -137,6 +140,11 @@ def rows(one: Sampled) -> Iterator[Labelled | None]:
     yield found
     if found is not None and found.line and one.right:
         yield labelled(replace(one, said=as_solved(one.right)))
+
+
+def every_row(one: Sampled) -> list[Labelled | None]:
+    """The same, for another process."""
+    return list(rows(one))
 
 
 def as_solved(right: Sequence[str]) -> str:
@@ -270,14 +278,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("samples", type=Path, help="of training.judging.sample")
     parser.add_argument("out", type=Path, help="a file of JSON lines")
+    parser.add_argument("--workers", type=int, default=os.cpu_count(), help="processes")
     arguments = parser.parse_args()
-    counts, seen = Counter[tuple[str, str]](), set[tuple[str, str]]()
-    with arguments.out.open("w", encoding="utf-8") as file:
-        for one in load(arguments.samples):
-            if (one.text, one.said) in seen:
-                continue
-            seen.add((one.text, one.said))
-            for row in rows(one):
+    counts = Counter[tuple[str, str]]()
+    given = list({(one.text, one.said): one for one in load(arguments.samples)}.values())
+    with (
+        arguments.out.open("w", encoding="utf-8") as file,
+        # Z3 has a thread in this process: a worker is no fork of it.
+        ProcessPoolExecutor(arguments.workers, get_context("forkserver")) as executor,
+    ):
+        every = executor.map(every_row, given, chunksize=32)
+        for one, found in zip(given, every, strict=True):
+            for row in found:
                 counts[one.domain, "left out" if row is None else row.kind or RIGHT] += 1
                 if row is not None:
                     print(json.dumps(asdict(row)), file=file)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import cycle
 from pathlib import Path
@@ -43,31 +43,43 @@ def rows(path: str, *, of_held_out: bool) -> tuple[Labelled, ...]:
     return tuple(one for one in every if held_out(one.domain, one.text) == of_held_out)
 
 
-def balanced(
-    rng: random.Random, given: Iterable[Labelled], domains: Sequence[str] = DOMAINS
-) -> Iterator[Labelled]:
+Kinds = dict[str, dict[str, list[Labelled]]]
+"""Rows by their domain and the kind of their mistake."""
+
+
+def kinds(given: Iterable[Labelled]) -> Kinds:
+    """Rows by domain and kind."""
+    found: Kinds = defaultdict(lambda: defaultdict(list))
+    for one in given:
+        found[one.domain][one.kind].append(one)
+    return found
+
+
+@lru_cache(maxsize=8)
+def kinds_in(path: str, *, of_held_out: bool, right: bool = False) -> Kinds:
+    """The rows of a file, as :func:`rows` has them; with ``right`` only those without a mistake."""
+    return kinds(one for one in rows(path, of_held_out=of_held_out) if not (right and one.kind))
+
+
+def balanced(rng: random.Random, found: Kinds) -> Iterator[Labelled]:
     """Endless rows: the domains by turns, half of them right; of the others each kind of mistake by
     the root of how often it comes.
 
     Raises:
-        ValueError: If there are none of these domains.
+        ValueError: If there are none.
     """
-    found: dict[str, dict[str, list[Labelled]]] = defaultdict(lambda: defaultdict(list))
-    for one in given:
-        if one.domain in domains:
-            found[one.domain][one.kind].append(one)
     if not found:
-        raise ValueError("no labelled solutions of these domains")
+        raise ValueError("no labelled solutions")
     for name in cycle(sorted(found)):
-        right, kinds = found[name].get("", []), sorted(kind for kind in found[name] if kind)
-        if not kinds or (right and rng.random() < 0.5):
+        right, wrong = found[name].get("", []), sorted(kind for kind in found[name] if kind)
+        if not wrong or (right and rng.random() < 0.5):
             yield rng.choice(right)
         else:
-            (kind,) = rng.choices(kinds, [len(found[name][kind]) ** 0.5 for kind in kinds])
+            (kind,) = rng.choices(wrong, [len(found[name][kind]) ** 0.5 for kind in wrong])
             yield rng.choice(found[name][kind])
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=200_000)
 def problem(name: str, text: str) -> Problem:
     """A problem, parsed by its domain."""
     return domain(name).parse(text)

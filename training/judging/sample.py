@@ -3,7 +3,8 @@
 Training problems of all six domains, or held-out ones, are solved by the embedded engine, in rounds
 at several temperatures by turns: at a higher one the solver makes more of its mistakes. The file
 goes on where it was cut off. What is wrong with the solutions is told by
-:mod:`training.judging.label`.
+:mod:`training.judging.label`. With ``--batch`` transformers solves as many problems at once, on a
+GPU if there is one.
 """
 
 from __future__ import annotations
@@ -18,12 +19,15 @@ from itertools import islice
 from pathlib import Path
 
 import gguf
+import torch
 from tokenizers import Tokenizer
+from transformers import Qwen3ForCausalLM
 
 from agentflow import models, prompts
 from agentflow.models import Model, Request, complete
 from agentflow.models.embedded import bundled
-from training.convert import tokenizer_of
+from training.convert import model_of, tokenizer_of
+from training.judging.batched import continued
 from training.judging.label import Sampled
 from training.mistakes import POCKET
 from training.solving import LONG, WORKED, Worked, drawn
@@ -41,6 +45,18 @@ ROUND = 64
 """Problems of a domain that are solved at one temperature, before the next domain's."""
 
 
+def ids_of(tokenizer: Tokenizer, one: Worked) -> tuple[int, ...]:
+    """The prompt that a problem is solved behind."""
+    asked = prompt(prompts.for_problem("interwhen", one.problem, POCKET)[1])
+    return tuple(tokenizer.encode(asked, add_special_tokens=False).ids)
+
+
+def sampled(one: Worked, said: str, temperature: float) -> Sampled:
+    """A solution to a problem."""
+    right = (*one.lines, f"Answer: {one.answer}") if one.lines else ()
+    return Sampled(one.problem.domain, one.problem.text, right, said, temperature)
+
+
 async def solved(
     model: Model,
     tokenizer: Tokenizer,
@@ -56,21 +72,42 @@ async def solved(
     sampling = replace(POCKET.sampling, temperature=temperature)
     found = []
     for number, one in enumerate(given):
-        asked = prompt(prompts.for_problem("interwhen", one.problem, POCKET)[1])
-        ids = tuple(tokenizer.encode(asked, add_special_tokens=False).ids)
+        ids = ids_of(tokenizer, one)
         reply = await complete(model, Request(ids, longest, sampling, seed + number))
-        if reply.finish.reason != "stop":
-            continue
-        said = reply.text.removesuffix(POCKET.stops[0])
-        right = (*one.lines, f"Answer: {one.answer}") if one.lines else ()
-        found.append(Sampled(one.problem.domain, one.problem.text, right, said, temperature))
+        if reply.finish.reason == "stop":
+            said = reply.text.removesuffix(POCKET.stops[0])
+            found.append(sampled(one, said, temperature))
     return found
+
+
+def solved_at_once(
+    model: Qwen3ForCausalLM,
+    tokenizer: Tokenizer,
+    given: Sequence[Worked],
+    temperature: float,
+    longest: int,
+    seed: int = 0,
+) -> list[Sampled]:
+    """The same, all of them together."""
+    sampling = replace(POCKET.sampling, temperature=temperature)
+    generator = torch.Generator(model.device).manual_seed(seed)
+    asked = [ids_of(tokenizer, one) for one in given]
+    said = continued(model, asked, longest, sampling, generator)
+    return [
+        sampled(one, tokenizer.decode(ids, skip_special_tokens=False), temperature)
+        for one, ids in zip(given, said, strict=True)
+        if ids is not None
+    ]
 
 
 async def run(arguments: argparse.Namespace) -> None:
     """Sample round after round, but for those that the file has."""
-    tokenizer = tokenizer_of(gguf.GGUFReader(arguments.model))
-    model = await models.connect(str(arguments.model))
+    reader = gguf.GGUFReader(arguments.model)
+    tokenizer, size = tokenizer_of(reader), arguments.batch or ROUND
+    if arguments.batch:
+        whole = model_of(reader).eval().to("cuda" if torch.cuda.is_available() else "cpu")
+    else:
+        model = await models.connect(str(arguments.model))
     progress = arguments.out.with_suffix(".done")
     done = set(progress.read_text().splitlines()) if progress.exists() else set[str]()
     domains = [one for one in arguments.domains if one in LONG or not arguments.long]
@@ -81,19 +118,16 @@ async def run(arguments: argparse.Namespace) -> None:
                 continue
             rng = random.Random(f"sampled {key}")
             problems = drawn(name, rng, held_out=arguments.held_out, long=arguments.long)
-            found = await solved(
-                model,
-                tokenizer,
-                list(islice(problems, ROUND)),
-                arguments.temperatures[number % len(arguments.temperatures)],
-                LONGEST.get(name, _LONGEST) * (LONGER if arguments.long else 1),
-                rng.getrandbits(31),
-            )
+            given = list(islice(problems, size))
+            temperature = arguments.temperatures[number % len(arguments.temperatures)]
+            longest = LONGEST.get(name, _LONGEST) * (LONGER if arguments.long else 1)
+            how = (tokenizer, given, temperature, longest, rng.getrandbits(31))
+            found = solved_at_once(whole, *how) if arguments.batch else await solved(model, *how)
             with arguments.out.open("a", encoding="utf-8") as file:
                 file.write("".join(json.dumps(asdict(one)) + "\n" for one in found))
             with progress.open("a", encoding="utf-8") as file:
                 file.write(f"{key}\n")
-            print(f"{key}: {len(found)} of {ROUND} came to their end", flush=True)
+            print(f"{key}: {len(found)} of {size} came to their end", flush=True)
     await models.close_all()
 
 
@@ -106,6 +140,9 @@ def parsed(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=20, help=f"of {ROUND}, of each domain")
     parser.add_argument(
         "--temperatures", nargs="+", type=float, default=TEMPERATURES, help="by turns, by round"
+    )
+    parser.add_argument(
+        "--batch", type=int, default=0, help=f"solve so many at once, and not {ROUND} in turn"
     )
     parser.add_argument(
         "--long", action="store_true", help="problems that take more lines, where there are any"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from agentflow.generators.word_problems import written
+from agentflow.generators.word_problems import THEMES, Theme, written
 from training.cases import words
 from training.cases.case import is_held_out
 from training.here import domain
@@ -22,15 +22,16 @@ def worked(
     held_out: bool = False,
     steps: tuple[int, int] = words.STEPS,
     easy: float = EASY,
+    themes: Sequence[Theme | None] = (*THEMES, None),
 ) -> Iterator[Worked]:
-    """Endless problems, worked out."""
+    """Endless problems, worked out; those that are no plain sums are about ``themes``."""
     while True:
         if not held_out and rng.random() < easy:
             one = _sum(rng)
             if not is_held_out(one.problem.text):
                 yield one
         else:
-            problem, equations = words.draw(rng, held_out=held_out, steps=steps)
+            problem, equations = words.draw(rng, held_out=held_out, steps=steps, themes=themes)
             lines = tuple(one.line for one in equations)
             yield Worked(problem, lines, written(equations[-1].value))
 
