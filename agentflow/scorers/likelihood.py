@@ -24,7 +24,7 @@ from agentflow.verifiers.flexive import question
 from agentflow.verifiers.steps import joined, numbered
 from agentflow.verifiers.steps import segment as cut
 
-SURE, SLOPE = 6.14, 0.96
+SURE, SLOPE = 5.45, 0.76
 """How likely a line is right: ``1 / (1 + exp(-(SURE + SLOPE * p)))``, of its least likely token's
 log-probability ``p`` in nats. Fitted by ``python -m training.judging.evaluate --fit``."""
 
