@@ -55,6 +55,8 @@ ARMS = {
     "SDV, judge, redraw": 'solve_detect_verify;ladder=["prm"];iterations=4;refine_by=redraw',
     "SDV, judge, rewrite": 'solve_detect_verify;ladder=["prm"];iterations=6;refine_by=rewrite;'
     "pass_at=0.7",
+    "SDV, rewrite": "solve_detect_verify;iterations=6;refine_by=rewrite",
+    "SDV, fast, rewrite": 'solve_detect_verify;ladder=["fast"];k=1;iterations=6;refine_by=rewrite',
     "SDV@4, judge": 'solve_detect_verify;ladder=["prm"];iterations=1;samples=4',
     "best of 4, judge": "sampling;critic=prm",
     "verified, judge": "verified_sampling;verifier=prm;n=4",
@@ -98,6 +100,8 @@ RELATIONS = (
     Relation("SDV", "more accurate with -18 % tokens", "SDV, judge", "direct"),
     Relation("SDV", "more accurate with -18 % tokens", "SDV, judge, redraw", "direct"),
     Relation("SDV", "more accurate with -18 % tokens", "SDV, judge, rewrite", "direct"),
+    Relation("SDV", "more accurate with -18 % tokens", "SDV, rewrite", "direct"),
+    Relation("SDV", "more accurate with -18 % tokens", "SDV, fast, rewrite", "direct"),
     Relation("SDV", "SDV@N above majority@N", "SDV@4, judge", "majority of 4"),
     Relation("adaptive compute", "more accurate", "direct + judge", "direct"),
     Relation("adaptive compute", "more accurate", "learned + judge", "direct"),

@@ -12,7 +12,19 @@ JUDGE = "embedded:judge"
 
 NAMES = ("embedded", JUDGE)
 
-JUDGES: frozenset[str] = frozenset({"reward", "verifier-fast", "verifier-slow", "rewriter"})
+JUDGES: frozenset[str] = frozenset(
+    {
+        "reward",
+        "prm",
+        "verifier",
+        "verifier-fast",
+        "verifier-slow",
+        "verifier-act",
+        "verifier-meta",
+        "verifier-reflect",
+        "rewriter",
+    }
+)
 """Duties, as the ledger counts them, in which the judge is measured to be better than the pocket
 model (``docs/pocket-judge.md``): they have it by default where the pocket model is the model."""
 

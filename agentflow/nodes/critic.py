@@ -69,7 +69,6 @@ async def critic(run: Judging[CriticSettings]) -> Update:
         fields,
         partial(parse, Criticism),
         None,
-        counted_as="judge",
         schema=Criticism.model_json_schema(),
     )
     criticism, evidence = reply.value, {"how": reply.how}
