@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from agentflow import models
 from agentflow.errors import MissingCapability
 from agentflow.models import Capabilities, ScriptedModel, Token, embedded, next_token
-from agentflow.models.model import distribution
+from agentflow.models.model import distribution, whole
 
 
 def entropy_of(probabilities: Sequence[float]) -> float:
@@ -24,6 +24,16 @@ def test_what_is_missing_of_a_distribution_is_said(weights: list[float], top: in
     found = distribution((str(n), math.log(p)) for n, p in enumerate(whole[:top]))
     assert found.missing == pytest.approx(math.fsum(whole[top:]), abs=1e-9)
     assert found.entropy == pytest.approx(entropy_of(whole[:top]), abs=1e-9)
+
+
+@given(st.lists(st.text(min_size=1), min_size=1), st.none() | st.integers(0, 500))
+def test_the_first_piece_of_a_whole_reply_counts_for_all(
+    pieces: list[str], said: int | None
+) -> None:
+    tokens = list(whole(pieces, said))
+    assert [token.text for token in tokens] == pieces
+    assert tokens[0].generated == (1 if said is None else said)
+    assert sum(token.generated for token in tokens) == (len(pieces) if said is None else said)
 
 
 @pytest.mark.parametrize("model", [ScriptedModel("word"), ScriptedModel("")])

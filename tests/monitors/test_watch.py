@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentflow.errors import ModelUnavailable, StreamBroken
-from agentflow.models import Capabilities, Delay, Fault, Request, ScriptedModel, Token
-from agentflow.models.model import prompt_of, segment
+from agentflow.models import Capabilities, Delay, Fault, Finish, Request, ScriptedModel, Token
+from agentflow.models.model import prompt_of, segment, whole
 from agentflow.monitors import (
     Context,
     Increment,
@@ -443,6 +443,20 @@ async def test_tokens_that_came_together_keep_no_verdict_waiting() -> None:
     result = await watch(model, trace, request_for(model, trace), [Recorder("m", wrong=bad("bad"))])
     assert (result.ended, trace.body) == ("intervened", "bad\n")
     assert model.streamed < 10
+
+
+async def test_a_reply_that_came_whole_has_cost_all_of_it_where_it_is_cut() -> None:
+    class Whole(ScriptedModel):
+        async def stream(self, request: Request) -> Any:
+            for token in whole(["bad\n", *["more\n"] * 50], 200):
+                yield token
+            yield Finish("stop", generated=200)
+
+    model = Whole("", capabilities=Capabilities(exact_prefix=False))
+    trace = await start(model)
+    result = await watch(model, trace, request_for(model, trace), [Recorder("m", wrong=bad("bad"))])
+    assert (result.ended, trace.body) == ("intervened", "bad\n")
+    assert result.generated == 200
 
 
 @pytest.mark.usefixtures("virtual_time")

@@ -16,10 +16,10 @@ from tokenizers import Tokenizer
 from transformers import Qwen3ForCausalLM
 
 from agentflow.models.embedded import bundled
-from training import game24, tokenizer, train
+from training import data, game24, tokenizer, train
 from training.convert import convert
 from training.curriculum import chunk, opened
-from training.data import IGNORED, Plan, batches, encode
+from training.data import IGNORED, Batch, Plan, batches, encode
 from training.export import export
 from training.model import carry_over, make_model
 
@@ -82,6 +82,37 @@ def test_batches_go_on_where_they_were_cut_off(small: Tokenizer, tmp_path: Path)
         assert one.ids.numel() <= 4096 or len(one.sources) == 1
         assert len(one.sources) == len(one.ids)
         assert ((one.labels == IGNORED) | (one.labels == one.ids)).all()
+
+
+def test_texts_are_learned_again_in_blocks(
+    small: Tokenizer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(data, "BLOCK", 2)
+    small.save(str(tmp_path / "tokenizer.json"))
+    plan = Plan(str(tmp_path / "tokenizer.json"), seed=1, total=10**9, batch=65_536, repeat=3)
+    assert [plan.number(visit) for visit in range(8)] == [0, 1, 0, 1, 0, 1, 2, 3]
+    pools: dict[int, list[Batch]] = {}
+    for batch in batches(plan):
+        visit = batch.position[0] - (batch.position[1] == 0)
+        if visit == 3:
+            break
+        pools.setdefault(visit, []).append(batch)
+    assert all(torch.equal(a.ids, b.ids) for a, b in zip(pools[0], pools[2], strict=True))
+    assert not torch.equal(pools[0][0].ids, pools[1][0].ids)
+
+
+def test_a_run_ends_when_its_time_is_up(tmp_path: Path) -> None:
+    (last,) = run(tmp_path, "--tokens", "30000", "--every", "10", "--seconds", "0.001")
+    assert last["step"] == 1  # the first is made, however long it takes
+    assert (tmp_path / "checkpoint.pt").exists()
+
+
+def test_the_rate_falls_to_nothing() -> None:
+    rates = [train.rate(tokens, 1 - tokens / 100, 3.0, 10) for tokens in range(0, 101, 5)]
+    assert rates[0] == pytest.approx(0.3)
+    assert rates[2:11] == [3.0] * 9
+    assert rates[11:] == sorted(rates[11:], reverse=True)
+    assert rates[-1] == 0
 
 
 def test_a_run_learns_and_resumes(tmp_path: Path) -> None:
