@@ -23,7 +23,6 @@ from training.judging import curriculum as judging
 from training.model import CONTEXT
 
 IGNORED = -100
-_KINDS = ("ids", "labels", "lines")
 BLOCK = 32
 """Pools that are learned again together, where texts are."""
 TEXT_TOKENS = 240
@@ -117,8 +116,6 @@ class Plan:
 
     def number(self, visit: int) -> int:
         """Which pool comes at a place in the whole."""
-        if self.repeat == 1:
-            return visit
         block, place = divmod(visit, BLOCK * self.repeat)
         return block * BLOCK + place % BLOCK
 

@@ -225,6 +225,15 @@ class Theme:
     distractor: str
 
 
+MONEY = Theme(
+    ("$",),
+    lambda rng: Fraction(rng.randint(8, 160), 2),
+    "{name} starts the week with {amount}.",
+    (works, buys_several, buys_reduced, loses_part, gets_more),
+    "How many dollars does {name} have now?",
+    "The bus to town takes {n} minutes.",
+)
+
 THEMES = (
     Theme(
         THINGS,
@@ -234,14 +243,7 @@ THEMES = (
         "How many {thing} does {name} have in the end?",
         "The drawer is {n} centimetres wide.",
     ),
-    Theme(
-        ("$",),
-        lambda rng: Fraction(rng.randint(8, 160), 2),
-        "{name} starts the week with {amount}.",
-        (works, buys_several, buys_reduced, loses_part, gets_more),
-        "How many dollars does {name} have now?",
-        "The bus to town takes {n} minutes.",
-    ),
+    MONEY,
     Theme(
         ("kilometres",),
         lambda rng: Fraction(rng.randint(60, 320)),
@@ -260,8 +262,8 @@ THEMES = (
     ),
 )
 
-
-MONEY = THEMES[1]
+EVERY: Sequence[Theme | None] = (*THEMES, None)
+"""What a story may be about; None for friends who have more or fewer."""
 
 
 def compare(rng: random.Random, steps: int) -> Story:
@@ -311,7 +313,7 @@ def generate(
     *,
     steps: tuple[int, int] = (2, 6),
     distractors: float = 0.3,
-    themes: Sequence[Theme | None] = (*THEMES, None),
+    themes: Sequence[Theme | None] = EVERY,
 ) -> Iterator[Problem]:
     """Distinct problems; the same seed gives the same ones.
 
@@ -320,7 +322,7 @@ def generate(
         seed: Of every choice.
         steps: Least and greatest number of equations in a solution, 2 to 6.
         distractors: Share of the stories of one quantity that tell a number nobody needs.
-        themes: What the stories are about; None for friends who have more or fewer.
+        themes: What the stories are about.
 
     Yields:
         Problems with the exact answer as ``gold`` and the worked solution, a list of lines, in

@@ -26,7 +26,8 @@ JUDGES: frozenset[str] = frozenset(
     }
 )
 """Duties, as the ledger counts them, in which the judge is measured to be better than the pocket
-model (``docs/pocket-judge.md``): they have it by default where the pocket model is the model."""
+model, or as good (``docs/pocket-judge.md``): they have it by default where the pocket model is the
+model."""
 
 
 def file(name: str) -> Path:

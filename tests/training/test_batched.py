@@ -1,4 +1,4 @@
-"""Many texts continued at once, against one after the other, and against the engine that ships."""
+"""Many texts continued at once, against one after the other."""
 
 from __future__ import annotations
 
@@ -70,11 +70,11 @@ def test_a_text_that_comes_to_no_end_is_none(
     assert continued(model, asked, 3, GREEDY, torch.Generator()) == [None] * len(asked)
 
 
-def test_solutions_sampled_at_once_are_read_like_any(
+async def test_solutions_sampled_at_once_are_read_like_any(
     model: Qwen3ForCausalLM, tokenizer: Tokenizer, given: list[Worked]
 ) -> None:
-    found = sample.solved_at_once(model, tokenizer, given, 0.7, 200, seed=3)
-    again = sample.solved_at_once(model, tokenizer, given, 0.7, 200, seed=3)
+    found = await sample.solved(model, tokenizer, given, 0.7, 200, seed=3)
+    again = await sample.solved(model, tokenizer, given, 0.7, 200, seed=3)
     assert found == again
     texts = [one.problem.text for one in given]
     assert len(found) >= 4

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import reduce
 
 from agentflow.domains import get
-from agentflow.generators.word_problems import THEMES, Theme, generate, written
+from agentflow.generators.word_problems import EVERY, Theme, generate, written
 from agentflow.problem import Problem
 from agentflow.verifiers.actions import Call
 from training.cases.case import Case, Flaw, Uses, is_held_out, mentions, value_of
@@ -84,7 +84,7 @@ def draw(
     *,
     held_out: bool = False,
     steps: tuple[int, int] = STEPS,
-    themes: Sequence[Theme | None] = (*THEMES, None),
+    themes: Sequence[Theme | None] = EVERY,
 ) -> tuple[Problem, list[Equation]]:
     """A problem of whole numbers, and its solution."""
     while True:

@@ -133,18 +133,13 @@ def labelled(one: Sampled) -> Labelled | None:
     return Labelled(one.domain, one.text, answer, steps)
 
 
-def rows(one: Sampled) -> Iterator[Labelled | None]:
+def rows(one: Sampled) -> list[Labelled | None]:
     """The labelled solution; behind a wrong one the right one of the same problem, so that what
     should stand in a wrong line's place is seen as often as the line."""
     found = labelled(one)
-    yield found
-    if found is not None and found.line and one.right:
-        yield labelled(replace(one, said=as_solved(one.right)))
-
-
-def every_row(one: Sampled) -> list[Labelled | None]:
-    """The same, for another process."""
-    return list(rows(one))
+    if found is None or not found.line or not one.right:
+        return [found]
+    return [found, labelled(replace(one, said=as_solved(one.right)))]
 
 
 def as_solved(right: Sequence[str]) -> str:
@@ -287,7 +282,7 @@ def main() -> None:
         # Z3 has a thread in this process: a worker is no fork of it.
         ProcessPoolExecutor(arguments.workers, get_context("forkserver")) as executor,
     ):
-        every = executor.map(every_row, given, chunksize=32)
+        every = executor.map(rows, given, chunksize=32)
         for one, found in zip(given, every, strict=True):
             for row in found:
                 counts[one.domain, "left out" if row is None else row.kind or RIGHT] += 1

@@ -51,14 +51,8 @@ def ids_of(tokenizer: Tokenizer, one: Worked) -> tuple[int, ...]:
     return tuple(tokenizer.encode(asked, add_special_tokens=False).ids)
 
 
-def sampled(one: Worked, said: str, temperature: float) -> Sampled:
-    """A solution to a problem."""
-    right = (*one.lines, f"Answer: {one.answer}") if one.lines else ()
-    return Sampled(one.problem.domain, one.problem.text, right, said, temperature)
-
-
 async def solved(
-    model: Model,
+    model: Model | Qwen3ForCausalLM,
     tokenizer: Tokenizer,
     given: Sequence[Worked],
     temperature: float,
@@ -67,45 +61,37 @@ async def solved(
 ) -> list[Sampled]:
     """One solution of each problem, but for those that did not come to their end.
 
-    One after the other: streams of one engine share its core.
+    Args:
+        model: An engine solves one after the other, for streams of one engine share its core;
+            transformers solves all of them at once.
     """
     sampling = replace(POCKET.sampling, temperature=temperature)
+    asked, texts = [ids_of(tokenizer, one) for one in given], list[str | None]()
+    if isinstance(model, Qwen3ForCausalLM):
+        generator = torch.Generator(model.device).manual_seed(seed)
+        for said in continued(model, asked, longest, sampling, generator):
+            text = None if said is None else tokenizer.decode(said, skip_special_tokens=False)
+            texts.append(text)
+    else:
+        for number, ids in enumerate(asked):
+            reply = await complete(model, Request(ids, longest, sampling, seed + number))
+            ended = reply.finish.reason == "stop"
+            texts.append(reply.text.removesuffix(POCKET.stops[0]) if ended else None)
     found = []
-    for number, one in enumerate(given):
-        ids = ids_of(tokenizer, one)
-        reply = await complete(model, Request(ids, longest, sampling, seed + number))
-        if reply.finish.reason == "stop":
-            said = reply.text.removesuffix(POCKET.stops[0])
-            found.append(sampled(one, said, temperature))
+    for one, text in zip(given, texts, strict=True):
+        right = (*one.lines, f"Answer: {one.answer}") if one.lines else ()
+        if text is not None:
+            found.append(Sampled(one.problem.domain, one.problem.text, right, text, temperature))
     return found
-
-
-def solved_at_once(
-    model: Qwen3ForCausalLM,
-    tokenizer: Tokenizer,
-    given: Sequence[Worked],
-    temperature: float,
-    longest: int,
-    seed: int = 0,
-) -> list[Sampled]:
-    """The same, all of them together."""
-    sampling = replace(POCKET.sampling, temperature=temperature)
-    generator = torch.Generator(model.device).manual_seed(seed)
-    asked = [ids_of(tokenizer, one) for one in given]
-    said = continued(model, asked, longest, sampling, generator)
-    return [
-        sampled(one, tokenizer.decode(ids, skip_special_tokens=False), temperature)
-        for one, ids in zip(given, said, strict=True)
-        if ids is not None
-    ]
 
 
 async def run(arguments: argparse.Namespace) -> None:
     """Sample round after round, but for those that the file has."""
     reader = gguf.GGUFReader(arguments.model)
     tokenizer, size = tokenizer_of(reader), arguments.batch or ROUND
+    model: Model | Qwen3ForCausalLM
     if arguments.batch:
-        whole = model_of(reader).eval().to("cuda" if torch.cuda.is_available() else "cpu")
+        model = model_of(reader).eval().to("cuda" if torch.cuda.is_available() else "cpu")
     else:
         model = await models.connect(str(arguments.model))
     progress = arguments.out.with_suffix(".done")
@@ -121,8 +107,8 @@ async def run(arguments: argparse.Namespace) -> None:
             given = list(islice(problems, size))
             temperature = arguments.temperatures[number % len(arguments.temperatures)]
             longest = LONGEST.get(name, _LONGEST) * (LONGER if arguments.long else 1)
-            how = (tokenizer, given, temperature, longest, rng.getrandbits(31))
-            found = solved_at_once(whole, *how) if arguments.batch else await solved(model, *how)
+            seed = rng.getrandbits(31)
+            found = await solved(model, tokenizer, given, temperature, longest, seed)
             with arguments.out.open("a", encoding="utf-8") as file:
                 file.write("".join(json.dumps(asdict(one)) + "\n" for one in found))
             with progress.open("a", encoding="utf-8") as file:

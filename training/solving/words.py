@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from agentflow.generators.word_problems import THEMES, Theme, written
+from agentflow.generators.word_problems import EVERY, Theme, written
 from training.cases import words
 from training.cases.case import is_held_out
 from training.here import domain
@@ -22,7 +22,7 @@ def worked(
     held_out: bool = False,
     steps: tuple[int, int] = words.STEPS,
     easy: float = EASY,
-    themes: Sequence[Theme | None] = (*THEMES, None),
+    themes: Sequence[Theme | None] = EVERY,
 ) -> Iterator[Worked]:
     """Endless problems, worked out; those that are no plain sums are about ``themes``."""
     while True:
