@@ -100,6 +100,7 @@ class Plan:
         pool: Chunks whose texts are put together by length.
         own: A file of the solver's labelled solutions, for the judge's curriculum; empty for the
             pocket model's.
+        weights: How often sources of the judge's are drawn, where it is not the curriculum's own.
         opened: Whether every source is open from the start.
         repeat: How often each text is learned: pools come in blocks of :data:`BLOCK`, each block so
             often.
@@ -111,6 +112,7 @@ class Plan:
     batch: int
     pool: int = 1
     own: str = ""
+    weights: tuple[tuple[str, float], ...] = ()
     opened: bool = False
     repeat: int = 1
 
@@ -122,7 +124,7 @@ class Plan:
     def documents(self, number: int) -> list[list[Document]]:
         """The batches of one pool, in their order."""
         tokenizer, rng = Tokenizer.from_file(self.tokenizer), random.Random(f"{self.seed} {number}")
-        sources = judging.sources(self.own) if self.own else SOURCES
+        sources = judging.sources(self.own, self.weights) if self.own else SOURCES
         found = []
         for one in range(number * self.pool, (number + 1) * self.pool):
             progress = 1.0 if self.opened else one * CHUNK * TEXT_TOKENS / self.total

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from itertools import cycle
 from typing import Any
 
 from agentflow.generators.word_problems import written
@@ -23,7 +22,7 @@ from training.here import at_once, domain
 from training.mistakes import POCKET, Example
 from training.solving import LONG, WORKED, Worked
 from training.solving.trace import TOLD
-from training.texts import answer_part, verified_again
+from training.texts import answer_part, by_turns, verified_again
 
 TURNS = ("game24", "math", "logic", "game24", "maze", "spatialmap", "math", "commonsense")
 """The domains by turns: those in which mistakes are of most kinds come twice."""
@@ -39,7 +38,7 @@ def examples(seed: int, *, held_out: bool = False) -> Iterator[Example]:
     """Endless examples, the domains by :data:`TURNS`; half have a mistake."""
     puzzles = mistakes.examples(seed, held_out=held_out)
     others = tried(seed, held_out=held_out)
-    for name in cycle(TURNS):
+    for name in by_turns(random.Random(f"turns {seed}"), TURNS):
         yield next(puzzles) if name == "game24" else next(others)[1]
 
 
@@ -62,7 +61,7 @@ def tried(
     """
     rng = random.Random(f"flawed {seed}")
     drawn = problems(rng, held_out=held_out)
-    for name in cycle(name for name in TURNS if name in drawn):
+    for name in by_turns(rng, [name for name in TURNS if name in drawn]):
         wanted = rng.random() < 0.5 if flawed is None else flawed
         found = None
         while found is None:

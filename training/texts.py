@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from itertools import cycle, islice
+from typing import Any, Literal, TypeVar
 
 from agentflow import prompts
 from agentflow.profile import Piece
 from training.game24 import Part
 from training.mistakes import POCKET
+
+T = TypeVar("T")
 
 LONGEST = 2400
 """Characters of a whole text: about a thousand tokens, and even in those of a model that knows only
@@ -21,6 +24,12 @@ CONTEXT_CHARACTERS = 5_000
 DOUBTS = ("Wait, let me verify", "Hmm, let me double-check")
 _SHOWN_AGAIN = 4
 """Lines that a verification goes through: the last ones."""
+
+
+def by_turns(rng: random.Random, given: Sequence[T]) -> Iterator[T]:
+    """Endless things, each in its turn. The first may be any: where few texts are drawn at once, as
+    in a chunk of the curriculum, all are drawn equally often all the same."""
+    return islice(cycle(given), rng.randrange(len(given)), None)
 
 
 def verified_again(rng: random.Random, lines: Sequence[str]) -> Iterator[str]:

@@ -219,6 +219,7 @@ def train(arguments: argparse.Namespace) -> None:
         arguments.batch,
         arguments.pool,
         str(arguments.own or ""),
+        tuple(arguments.weight),
         arguments.opened,
         arguments.repeat,
     )
@@ -261,6 +262,11 @@ def train(arguments: argparse.Namespace) -> None:
                 saved = time.time()
 
 
+def _weight(given: str) -> tuple[str, float]:
+    name, _, number = given.partition("=")
+    return name, float(number)
+
+
 def _plain(value: object) -> object:
     return str(value) if isinstance(value, Path) else value
 
@@ -276,6 +282,14 @@ def parsed(given: list[str] | None = None) -> argparse.Namespace:
         type=Path,
         metavar="FILE",
         help="train the judge, also on these solutions of the solver's (training.judging.label)",
+    )
+    parser.add_argument(
+        "--weight",
+        type=_weight,
+        action="append",
+        default=[],
+        metavar="SOURCE=NUMBER",
+        help="how often a kind of the judge's texts is drawn; may be given again",
     )
     parser.add_argument(
         "--opened",

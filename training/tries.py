@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import cycle
 
 from agentflow.domains import arithmetic
 from agentflow.nodes.critic import doubted
@@ -17,6 +16,7 @@ from training import flawed, game24, mistakes, solving
 from training.flawed import SHOULD_BE
 from training.game24 import DOUBTED, Part
 from training.mistakes import Example
+from training.texts import by_turns
 
 RIGHT = 0.4
 """Share of the solutions that are right, whatever the reviewer says."""
@@ -45,7 +45,7 @@ def tries(seed: int, *, held_out: bool = False) -> Iterator[Try]:
     rng = random.Random(seed)
     numbers = game24.puzzles()[held_out]
     others = flawed.problems(rng, held_out=held_out)
-    for name in cycle(flawed.TURNS):
+    for name in by_turns(rng, flawed.TURNS):
         if name == "game24":
             puzzle = rng.choice(numbers)
             first = reviewed(rng, lambda wrong, of=puzzle: mistakes.example(rng, of, flawed=wrong))

@@ -55,6 +55,12 @@ def test_cases_are_of_all_kinds() -> None:
     }
 
 
+def test_the_first_case_is_of_any_kind() -> None:
+    firsts = Counter(next(cases(seed)).problem.domain for seed in range(80))
+    assert set(firsts) == set(KINDS)
+    assert max(firsts.values()) < 40
+
+
 def test_cases_depend_on_the_seed_alone() -> None:
     assert tuple(islice(cases(1), 40)) == drawn()[:40]
     assert drawn(40, 2) != drawn()[:40]

@@ -27,7 +27,8 @@ def tried(count: int = 140) -> tuple[tuple[Worked, Example], ...]:
 def test_labels_are_the_domain_verifiers() -> None:
     seen = Counter[tuple[str, bool]]()
     for one, example in tried():
-        text, right = "".join(example.steps), example.wrong < 0
+        right = example.wrong < 0  # what is wrong may be taken back in a later step
+        text = "".join(example.steps[: None if right else example.wrong + 1])
         found = at_once(judge(domain(one.problem.domain), one.problem, text))
         seen[one.problem.domain, right] += 1
         if one.problem.domain in JUDGED:
@@ -82,7 +83,7 @@ def test_steps_are_cut_as_a_run_cuts_them() -> None:
 
 def test_domains_take_turns_and_the_seed_decides() -> None:
     drawn = list(islice(flawed.examples(5), len(TURNS)))
-    assert tuple(one.problem.domain for one in drawn) == TURNS
+    assert Counter(one.problem.domain for one in drawn) == Counter(TURNS)
     assert drawn == list(islice(flawed.examples(5), len(TURNS)))
     assert drawn != list(islice(flawed.examples(6), len(TURNS)))
     all_wrong = islice(flawed.tried(5, flawed=True), 14)

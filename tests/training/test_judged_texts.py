@@ -22,7 +22,7 @@ from training.curriculum import chunk
 from training.here import at_once, domain
 from training.judging import curriculum, label, own
 from training.judging.label import Labelled, Sampled
-from training.mistakes import POCKET
+from training.mistakes import POCKET, wrong_line
 from training.solving import WORKED
 from training.texts import LONGEST
 
@@ -262,6 +262,23 @@ def test_what_the_judge_learns_is_read_and_right(name: str, rows: str) -> None:
         assert source.right("".join(part.text for part in first), reply, reply)
 
 
+def test_weights_are_the_curriculums_unless_others_are_given(rows: str) -> None:
+    usual = curriculum.sources(rows)
+    others = curriculum.sources(rows, (("action", 40.0), ("hard", 0.0)))
+    weights = {name: source.weight for name, source in others.items()}
+    assert weights == {**curriculum.WEIGHTS, "action": 40.0, "hard": 0.0}
+    assert {name: source.weight for name, source in usual.items()} == curriculum.WEIGHTS
+    with pytest.raises(ValueError, match="no kind of text: acting. There are: completeness, "):
+        curriculum.sources(rows, (("acting", 1.0),))
+
+
+def test_every_domain_is_drawn_where_few_texts_are(rows: str) -> None:
+    kinds = own.kinds(label.read(Path(rows)))
+    firsts = Counter(next(own.balanced(random.Random(seed), kinds)).domain for seed in range(120))
+    assert set(firsts) == set(own.DOMAINS)
+    assert max(firsts.values()) < 45
+
+
 def test_the_solvers_own_solutions_are_among_the_texts(rows: str) -> None:
     solutions = {"".join(one.steps).strip() for one in labelled()}
     found = 0
@@ -283,7 +300,7 @@ def test_lines_are_right_up_to_the_first_wrong_one() -> None:
         if one.wrong < 0:
             assert rest.text.startswith("</step_")
             continue
-        assert shown[-1].text.strip().endswith(curriculum.wrong_line(one))
+        assert shown[-1].text.strip().endswith(wrong_line(one))
         before = "".join(part.text for part in shown)
         assert f"<step_{one.wrong}>" in before
         assert f"<step_{one.wrong + 1}>" not in before

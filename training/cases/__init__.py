@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from training.cases import facts, puzzles, relations, words
 from training.cases.case import Case, Flaw
+from training.texts import by_turns
 
 __all__ = ["MAKERS", "Case", "Flaw", "cases"]
 
@@ -32,7 +33,6 @@ def cases(
         kinds: Of :data:`MAKERS`.
     """
     rng = random.Random(f"cases {seed}")
-    while True:
-        for kind in kinds:
-            drawn = flaw or (rng.choice(("wrong", "wrong", "cut")) if rng.random() < 0.5 else None)
-            yield MAKERS[kind](rng, drawn, held_out=held_out)
+    for kind in by_turns(rng, kinds):
+        drawn = flaw or (rng.choice(("wrong", "wrong", "cut")) if rng.random() < 0.5 else None)
+        yield MAKERS[kind](rng, drawn, held_out=held_out)

@@ -19,7 +19,7 @@ from training.curriculum import SOURCES, Source
 from training.game24 import Part
 from training.judging import hard, own, strangers
 from training.judging.label import Labelled, silent
-from training.mistakes import POCKET, Example, judged
+from training.mistakes import POCKET, Example, wrong_line
 from training.texts import CONTEXT_CHARACTERS, answered, asked, fits, prompt, rendered
 
 OWN = 0.6
@@ -60,12 +60,19 @@ _END = "\n\n"
 
 
 @cache
-def sources(path: str) -> dict[str, Source]:
+def sources(path: str, weights: tuple[tuple[str, float], ...] = ()) -> dict[str, Source]:
     """Every kind of text by its name.
 
     Args:
         path: A file of the solver's labelled solutions.
+        weights: (name, how often it is drawn) of those that are drawn more or less often than
+            :data:`WEIGHTS` says.
+
+    Raises:
+        ValueError: For a name that there is not.
     """
+    if unknown := [name for name, _ in weights if name not in WEIGHTS]:
+        raise ValueError(f"no kind of text: {', '.join(unknown)}. There are: {', '.join(WEIGHTS)}")
     of_own: dict[str, Callable[[Labelled, random.Random], list[Part] | None]] = {
         "completeness": _complete,
         "flexive_fast": partial(_critic, stage="fast"),
@@ -82,7 +89,7 @@ def sources(path: str) -> dict[str, Source]:
         "rewriter": partial(_rewriter, path=path),
     }
     found = {}
-    for name, weight in WEIGHTS.items():
+    for name, weight in {**WEIGHTS, **dict(weights)}.items():
         source = SOURCES[_ASKED_AS.get(name, name)]
         texts: Texts = made.get(name, source.texts)
         if name in of_own:
@@ -120,7 +127,7 @@ def _made_critic(
 ) -> Iterator[list[Part]]:
     for one in examples(seed, held_out=held_out):
         parts = critic(one, stage)
-        if fits(parts):
+        if fits(parts, CONTEXT_CHARACTERS):
             yield parts
 
 
@@ -177,16 +184,6 @@ def lined(prompt: str, one: Example) -> list[Part]:
         if not right:
             break
     return [*parts, Part(prompt[place:], learn=False)]
-
-
-def wrong_line(one: Example) -> str:
-    """The first wrong line of an example; empty for none."""
-    if one.line or one.wrong < 0:
-        return one.line
-    for index, state, verdict in judged(one.problem, one.steps):
-        if not verdict.ok:
-            return one.steps[index][: state.end].rstrip().splitlines()[-1].strip()
-    return ""
 
 
 def _complete(row: Labelled, rng: random.Random) -> list[Part] | None:

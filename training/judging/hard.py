@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from itertools import cycle
 
 from agentflow.generators.word_problems import MONEY
 from training import flawed
 from training.mistakes import Example
 from training.solving import WORKED, Worked, words
+from training.texts import by_turns
 
 FLAWED = 0.25
 """Share of the solutions with a mistake. A wrong line counts four times."""
@@ -27,7 +27,7 @@ def examples(seed: int, *, held_out: bool = False) -> Iterator[Example]:
     """Endless solutions, the kinds of problems by turns; :data:`FLAWED` of them have a mistake."""
     rng = random.Random(f"hard {seed}")
     others = [WORKED[name](rng, held_out=held_out) for name in ("logic", "spatialmap", "maze")]
-    for problems in cycle([dollars(rng, held_out=held_out), *others]):
+    for problems in by_turns(rng, [dollars(rng, held_out=held_out), *others]):
         found = None
         wrong = rng.random() < FLAWED
         while found is None:

@@ -6,7 +6,6 @@ import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
-from itertools import cycle
 from pathlib import Path
 
 from agentflow.problem import Problem
@@ -17,6 +16,7 @@ from training.flawed import TURNS
 from training.here import domain
 from training.judging.label import Labelled, read
 from training.mistakes import Example
+from training.texts import by_turns
 
 DOMAINS = tuple(dict.fromkeys(TURNS))
 
@@ -70,7 +70,7 @@ def balanced(rng: random.Random, found: Kinds) -> Iterator[Labelled]:
     """
     if not found:
         raise ValueError("no labelled solutions")
-    for name in cycle(sorted(found)):
+    for name in by_turns(rng, sorted(found)):
         right, wrong = found[name].get("", []), sorted(kind for kind in found[name] if kind)
         if not wrong or (right and rng.random() < 0.5):
             yield rng.choice(right)

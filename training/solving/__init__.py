@@ -10,13 +10,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import partial
-from itertools import cycle
 
 from training import game24
 from training.game24 import Part
 from training.solving import facts, logic, maps, mazes, words
 from training.solving.trace import Worked, trace
-from training.texts import CONTEXT_CHARACTERS, fits
+from training.texts import CONTEXT_CHARACTERS, by_turns, fits
 
 __all__ = ["LONG", "WORKED", "Worked", "drawn", "long_texts", "texts", "trace"]
 
@@ -53,7 +52,7 @@ def long_texts(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:
     rng = random.Random(f"long {seed}")
     problems = {name: draw(rng, held_out=held_out) for name, draw in LONG.items()}
     puzzles = game24.puzzles()[held_out]
-    for name in cycle(("game24", *LONG)):
+    for name in by_turns(rng, ("game24", *LONG)):
         if name == "game24":
             parts = game24.trace(rng, rng.choice(puzzles), long=True)
         else:
