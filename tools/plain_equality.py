@@ -11,7 +11,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from agentflow.tools.named_values import named, relates
-from agentflow.tools.quantities import NUMBER_WORDS, Number, read_number, same_quantity, unit_of
+from agentflow.tools.quantities import (
+    NUMBER_WORDS,
+    Number,
+    read_number,
+    same_quantity,
+    singular,
+    unit_of,
+)
 from agentflow.tools.spelling import MAX_LENGTH, is_words, spelled, words
 
 MAX_BRACKETS = 200
@@ -54,7 +61,7 @@ class Parts:
 _CHOICE = re.compile(r"\(?([A-Za-z])(?:\)|\.(?=\s|$)|:)\s*(.*)|([A-Z])", re.DOTALL)
 _LETTERED = frozenset("abcdefghABCDEFGH")
 _LONG_WORD = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{3,}")
-_COUNTS = frozenset(NUMBER_WORDS) | {"hundred", "thousand", "million", "dozen", "half", "thirty"}
+_COUNTS = frozenset(NUMBER_WORDS) | {"hundred", "thousand", "million", "dozen", "half"}
 _NONE = frozenset({"no", "none"})
 _MEANT_ALIKE = (frozenset({"yes", "true", "correct"}), _NONE | {"false", "incorrect"})
 
@@ -112,6 +119,9 @@ _RESIDUE = re.compile(
 _INDEX = re.compile(r"_\{[^{}]*\}")
 _DOWN = re.compile(r"(>|\\ge )")
 _COMPARES = re.compile(r"[<>]|\\[lg]e(?![a-zA-Z])")
+_ABBREVIATED = re.compile(r"(-?[\d.,]*\d) ?([ghlmsLM])")
+_TWO_WAYS = re.compile(r"(?<![\d.])\d+/\d+\s?(?:[a-zA-Z(]|\\(?:sqrt|pi))")
+"""``1/2x``: a half of x, or one by 2x."""
 _LETTERS = re.compile(r"\\[a-zA-Z]+|[a-zA-Z]+")
 _NUMBERS = re.compile(r"-?\d+(?:[,;]-?[\d.]+)+")
 """``1,22``, ``32;349``."""
@@ -148,6 +158,8 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
     if numbers[0] and numbers[1]:
         equal = same_quantity(numbers[0], numbers[1])
         return Outcome(equal, "number" if equal is not None else "units that do not compare")
+    if (told := _of_other_kinds(*texts) or _abbreviated(texts, numbers)) is not None:
+        return told
     ours, theirs = map(named, texts)
     if ours and theirs and ours[0] == theirs[0]:
         return quick(ours[1], theirs[1])
@@ -177,6 +189,8 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
         return Outcome(None, "a notation that only one of them has")
     if _same_but_for_letters(*texts) or _same_but_for_letters(*reversed(texts)):
         return Outcome(None, "letters that may be a unit")
+    if any(map(_TWO_WAYS.search, texts)):
+        return Outcome(None, "a fraction that can be read in two ways")
     if (letters := _letters_told_apart(*texts)) is None:
         return Outcome(None, "capitals, and small letters")
     one, other = (_POWER.sub(r"(\1\\cdot 10^{\2})", _renamed(text, letters)) for text in texts)
@@ -222,6 +236,61 @@ def _residues(one: str, other: str) -> Outcome | None:
     if ours == theirs:
         return Outcome(True, "residue")
     return Outcome(None if (ours - theirs) % moduli.pop() == 0 else False, "residue")
+
+
+def _abbreviated(texts: tuple[str, str], numbers: Sequence[Number | None]) -> Outcome | None:
+    """Compare ``10s`` with ``10 seconds``: a letter that the other's unit begins with."""
+    for text, number in zip(texts, reversed(numbers), strict=True):
+        short = _ABBREVIATED.fullmatch(text) if number else None
+        if number and short and number.unit:
+            if singular(short[2].lower()) == number.unit:
+                return _outcome(quick(short[1], str(number.value)))
+            return Outcome(None, "letters that may be a unit")
+    return None
+
+
+def _outcome(found: Outcome | Parts | tuple[str, str]) -> Outcome | None:
+    """What was decided at once."""
+    return found if isinstance(found, Outcome) else None
+
+
+def _of_other_kinds(one: str, other: str) -> Outcome | None:
+    """What can be said of a set or a list of one thing beside something else, and of an interval
+    beside a list; that a set has ``5`` alone is what ``x=5`` says."""
+    (kind, inner), (its_kind, its_inner) = _alone(one), _alone(other)
+    listed = len(_split(f"({one})")) > 1 or len(_split(f"({other})")) > 1
+    if kind != its_kind and not listed:
+        value = named(other if kind else one)
+        if value and len(value[0]) == 1 and "\\{" in kind + its_kind:
+            inner, its_inner = (inner, value[1]) if kind else (value[1], its_inner)
+            return Outcome(True, "text") if inner == its_inner else None
+        found = _outcome(quick(inner, its_inner))
+        if found and found.equal is False:
+            return found
+        return Outcome(None, "a set or a list, and what may be in it")
+    for text, against in ((one, other), (other, one)):
+        compared = _wrapped(against) or _COMPARES.search(against) or "\\cup" in against
+        if _is_range(text) and not compared and len(_split(against)) > 1:
+            return Outcome(None, "an interval, and a list")
+    return None
+
+
+def _alone(text: str) -> tuple[str, str]:
+    """(what opens a set or a list of one thing, which is written once or several times; the thing);
+    for anything else (nothing, the text)."""
+    sign, whole = text[: text.startswith("-")], text.removeprefix("-")
+    for opening, closing in (("\\{", "\\}"), ("[", "]")):
+        if whole.startswith(opening) and whole.endswith(closing) and "\\pm" not in whole:
+            parts = _split(f"({whole[len(opening) : -len(closing)]})")
+            alone = len(set(parts)) == 1 and _wrapped(whole.replace("\\", ""))
+            return (opening, sign + parts[0]) if alone else ("", text)
+    return "", text
+
+
+def _is_range(text: str) -> bool:
+    """Whether a text is an interval that takes one of its ends, or a chain of inequalities."""
+    half = text[:1] + text[-1:] in ("(]", "[)") and _wrapped(text)
+    return half or (_COMPARES.search(text) is not None and len(_split(text)) == 1)
 
 
 def _in_radians(texts: tuple[str, str], numbers: Sequence[Number | None]) -> list[str] | None:

@@ -46,8 +46,8 @@ def read_number(text: str) -> Number | None:
     """The number that is the whole of a text, with its unit; None if it is none."""
     found = _NUMBER.fullmatch(text) if len(text) <= 200 else None
     if found is None:
-        return NUMBER_WORDS.get(text.lower())
-    spaced = found.start("unit") > 0 and text[found.start("unit") - 1] == " "
+        return _worded(text.lower())
+    spaced = found.start("unit") > 0 and text[found.start("unit") - 1] in " }"
     spaced = spaced or (found["unit"] or "").startswith("/")
     unit = _unit(found["unit"] or "", spaced)
     if found["currency"]:
@@ -90,7 +90,35 @@ _COUNTED = """
 zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
 sixteen seventeen eighteen nineteen twenty
 """
-NUMBER_WORDS = {word: Number(Fraction(number)) for number, word in enumerate(_COUNTED.split())}
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+NUMBER_WORDS = {word: number for number, word in enumerate(_COUNTED.split())}
+NUMBER_WORDS |= {word: 10 * number for number, word in enumerate(_TENS.split(), 2)}
+_ONES = "one|two|three|four|five|six|seven|eight|nine"
+_HUNDRED = rf"(?:(?:{'|'.join(_TENS.split())})(?:[ -](?:{_ONES}))?|{'|'.join(_COUNTED.split())})\b"
+_THOUSAND = rf"(?:(?:{_ONES}) hundred\b(?: (?:and )?{_HUNDRED})?|{_HUNDRED})"
+_WORDED = re.compile(
+    rf"(?!and\b)(?:(?P<million>{_THOUSAND}) million\b,? ?)?"
+    rf"(?:(?P<thousand>{_THOUSAND}) thousand\b,? ?)?(?:(?:and )?(?P<ones>{_THOUSAND}))?"
+    r"(?P<percent> percent\b)?(?:[ -]?(?P<unit>[a-z].*))?"
+)
+
+
+def _worded(text: str) -> Number | None:
+    """A number in words, with what it counts: ``twenty-eight pieces``, ``one hundred and five``."""
+    found = _WORDED.fullmatch(text)
+    parts = [found[name] for name in ("million", "thousand", "ones")] if found else []
+    unit = _unit(found["unit"] or "", spaced=True) if found and any(parts) else None
+    if found is None or unit is None:
+        return None
+    value = 0
+    for part in parts:
+        below = 0
+        for word in re.findall("[a-z]+", part or ""):
+            below = 100 * below if word == "hundred" else below + NUMBER_WORDS.get(word, 0)
+        value = 1000 * value + below
+    return Number(Fraction(value), 0, bool(found["percent"]), unit)
+
+
 _UNIT_WORD = re.compile(r"([a-z'.-]+)(\^\{?\d\}?)?")
 
 
@@ -98,7 +126,10 @@ def _unit(written: str, spaced: bool) -> str | None:
     """A unit in one spelling; None for letters that are variables, or words that are no unit."""
     if written in _CURRENCY or not written:
         return _CURRENCY.get(written, "")
-    parts = re.split(r"[\s/]+", written.strip("/ "))
+    if a_part := _A_PART.match(written):
+        written = written[a_part.end() :]
+    plain = _OLD.sub(r"\1", written.replace("/", " per "))
+    parts = [word for whole in plain.split() for word in _SPELLED_OUT.get(whole, whole).split()]
     found = [_UNIT_WORD.fullmatch(part.lower()) for part in parts]
     bare = [match[1].replace(".", "") if match else "" for match in found]
     named = things(bare) if spaced else 0
@@ -111,12 +142,16 @@ def _unit(written: str, spaced: bool) -> str | None:
         known = singular(base) in _KNOWN or degrees
         joins = base == "per" or (words and base in _JOINING)
         joined = spaced and words[-1:] and words[-1] in _JOINING and _is_word(base)
+        joined = joined and "/" not in written  # 3/abc
         if not (known or joins or joined or place < named):
             return None
         words.append((singular(base) if known else base) + (match[2] or ""))
     return " ".join(words)
 
 
+_A_PART = re.compile(r"of (?:an?|the) (?=\w)")
+_OLD = re.compile(r"\b((?:year|month|week|day)s?)[ -]old\Z")
+_SPELLED_OUT = {"mph": "miles per hour", "kph": "km per hour", "kmh": "km per hour"}
 _JOINING = frozenset({"a", "an", "of", "in", "up", "am", "pm", "per", "each", "every"})
 """Words between a unit and what it is a unit of."""
 
@@ -202,9 +237,9 @@ def _is_word(text: str) -> bool:
 
 _UNITS = """
 meter m metre, centimeter cm centimetre, millimeter mm, kilometer km kilometre, milliliter ml,
-liter litre, foot feet ft, inch in, yard yd, mile mi, gram g gm, kilogram kg kgs, milligram mg,
+liter l litre, foot feet ft, inch in, yard yd, mile mi, gram g gm, kilogram kg kgs, milligram mg,
 pound lb lbs, ounce oz, second s sec, minute min mins, hour h hr hrs, dollar usd buck, cent ¢,
-degree deg, penny pennie, square sq, cubic cu
+degree deg, penny pennie, square sq, cubic cu, year yr yrs, month mo mos, week wk wks
 """
 _ALIASES = {alias: unit for unit, *others in map(str.split, _UNITS.split(",")) for alias in others}
 """Other words for a unit -> the unit."""
@@ -212,6 +247,7 @@ _CONVERTED = {
     unit: (kind, Fraction(factor))
     for kind, units in {
         "time": {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800},
+        "calendar": {"month": 1, "year": 12, "decade": 120, "century": 1200},
         "length": {"millimeter": 1, "centimeter": 10, "meter": 1000, "kilometer": 10**6},
         "imperial": {"inch": 1, "foot": 12, "yard": 36, "mile": 63360},
         "mass": {"milligram": 1, "gram": 1000, "kilogram": 10**6},

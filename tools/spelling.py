@@ -69,6 +69,13 @@ _REWRITES = (
         " ",
     ),
     (re.compile(r"(?<![\w$\\])\$(?=[^\s$])([^$]{1,200}?)(?<=[^\s\\])\$(?![\w$])"), r"\1"),
+    (
+        re.compile(
+            r"\A\s*\$([^$]{1,200})\$(?=[a-zA-Z])|\A([^$]{0,200}[\d})])\$(?=\s*[a-zA-Z]+\s*\Z)"
+        ),
+        r"\1\2 ",
+    ),
+    (re.compile(r"(?<=\d)\s?x\s?(?=10\^)"), r"\\times "),
     (re.compile(r"\\(?:\(|\)|\[|\])|\$\$?(?=\s*$)|^\s*\$\$?(?=.*\$\s*$)"), " "),
     (re.compile(r"(?<=\d)\^\{?\s*\\(?:text|mathrm)\s*\{\s*(st|nd|rd|th)\s*\}\s*\}?"), r"\1"),
     (re.compile(r"\\(?:text|mathrm|textbf|textit|mathbf|mbox|textrm)\s*\{([^{}]*)\}"), r" \1 "),

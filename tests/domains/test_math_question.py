@@ -244,3 +244,40 @@ async def test_a_last_line_may_say_what_the_thing_asked_for_is() -> None:
 )
 def test_a_typeset_fraction_is_the_number(said: str) -> None:
     assert question.said(said) == Fraction(-7 if said[0] == "-" else 7, 8)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "equal"),
+    [
+        ("Find $m+n$.", "So $m=\\boxed{107}$.", None),
+        ("What is the value of m + n?", "The answer is m = 107.", None),
+        ("Find the sum m+n.", "n = \\boxed{107}", None),
+        ("Compute $x^2+1$.", "$x=\\boxed{107}$", None),
+        ("Find $m+n$.", "So $m+n=\\boxed{107}$.", True),
+        ("Find $m+n$.", "So m + n = \\boxed{107}.", True),
+        ("Find $m+n$.", "m = 50\n\nThe answer is 107.", True),
+        ("Find m.", "$m=\\boxed{107}$", True),
+        ("Solve for x: 2x = 214", "$x=\\boxed{107}$", True),
+        ("Find the smallest n such that n+1 is prime.", "n = \\boxed{107}", True),
+    ],
+)
+async def test_a_part_of_what_is_asked_for_is_undecided(
+    asked: str, said: str, equal: bool | None
+) -> None:
+    answer = MATH.answer(said)
+    assert answer is not None
+    assert await MATH.equal(MATH.parse(asked), answer, "107") is equal
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "gold", "equal"),
+    [
+        ("Solve x^2 < 4 in interval notation.", "-2, 2", "(-2,2)", None),
+        ("What is the domain of f?", "[-2, 2]", "-2, 2", None),
+        ("Find the ordered pair.", "2, 3", "(2,3)", True),
+    ],
+)
+async def test_the_ends_of_an_interval_are_no_interval(
+    asked: str, answer: str, gold: str, equal: bool | None
+) -> None:
+    assert await MATH.equal(MATH.parse(asked), answer, gold) is equal

@@ -33,6 +33,10 @@ _CONCLUDED = re.compile(
     rf"|(?P<sum>[-(\d][-+*/×÷·().\d ]+?) ?(?:=|equals|is) ?(?P<value>{_NUMBER})"
     rf"|(?P<sentence>[A-Z][a-z]+(?: [a-z]+){{1,5}} {question.WORKED}(?: [a-z]+){{1,5}}))[\s.$!]*"
 )
+_NAMED_BOX = re.compile(
+    r"(?:^|[\s$(\[,;:])(?P<name>[a-zA-Z])\s*=\s*\\boxed\{(?P<said>[^{}]*)\}[^{}]*\Z"
+)
+"""A last box that is what a name is: ``$m=\\boxed{107}$``."""
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
 
 
@@ -121,7 +125,12 @@ class Math(Domain):
         may be a calculation, or a sentence with a number."""
         text = _A_LINE.sub("Answer:", text)
         last = conclusions.last_line(text) if conclusions.has_more(text) else ""
-        return answers.stated(text, lambda _: _concluded(last))
+        said = answers.stated(text, lambda _: _concluded(last))
+        box = _NAMED_BOX.search(text) if said else None
+        operator = box and text[: box.start("name")].rstrip()[-1:] in {*"+-*/^=}"}
+        if box is None or operator or said != box["said"].strip():
+            return said
+        return f"{box['name']} = {said}"
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Decide a calculation; of any other question nobody can tell without the gold answer,
@@ -152,6 +161,8 @@ class Math(Domain):
 
         Several answers (``3 or 4``) are one only where the question asks for several.
         """
+        if question.of_a_part(problem.text, answer):
+            return None
         plain = normal_form(_meant(problem, answer))
         if not plain or not has_form(plain):
             return None
@@ -165,6 +176,8 @@ class Math(Domain):
             return None
         pairs = ((form, its), (its, form))
         if any(question.in_another_unit(problem.text, *pair) for pair in pairs):
+            return None
+        if question.asks_for_an_interval(problem.text) and question.ends_and_interval(form, its):
             return None
         one, other = _meant(problem, one), _meant(problem, other)
         use = await self.toolbox.use("equality", answer=one, gold=other)

@@ -38,6 +38,17 @@ _LOOSE = re.compile(r"\s|\$|\\(?:left|right)(?![a-zA-Z])|\\[,;!()\[\]]")
 _ASKED_FOR = "find|compute|evaluate|determine|calculate|what(?:'s|is)"
 _ASKS = re.compile(rf"(?i)(?:{_ASKED_FOR})\Z")
 _ASKS_VALUE = re.compile(rf"(?i)(?:{_ASKED_FOR}|of)\Z")
+_EXPRESSION_ASKED = re.compile(
+    r"(?i)\b(?:find|compute|evaluate|determine|calculate|what(?:'s| is))"
+    r"(?: the (?:exact |numerical )?(?:value|sum|product)(?: of)?)?\s*[\\$(]*"
+    r"((?:[^\W\d_]\b|\d|\\(?:cdot|times|frac)|[-+*/^{}() ])+)"
+)
+"""``Find $m+n$``; a word is none of its letters."""
+_VARIABLE = re.compile(r"(?<![a-zA-Z\\])[a-zA-Z](?![a-zA-Z])")
+_OF_INTERVALS = re.compile(
+    r"(?i)\b(?:intervals?|inequalit(?:y|ies)|domain|range)\b|[<>]|\\[lg]eq?\b"
+)
+_PAIR = re.compile(r"([(\[]?)[^()\[\],;]+[,;][^()\[\],;]+[)\]]?")
 _ENDS = re.compile(
     r"\Z|[.?!]|,|(?:if|in|to|as|when|where|for|given|such|with|that|which|satisfying)",
     re.IGNORECASE,
@@ -150,6 +161,28 @@ def value_asked_for(question: str, answer: str) -> str | None:
             return value
         place = text.find(name, place + 1)
     return None
+
+
+def of_a_part(question: str, answer: str) -> bool:
+    """Whether an answer says what one letter is, where the question asks what an expression with
+    that letter comes to: ``m = 107``, for ``m+n``."""
+    name, sign, value = _squeezed(answer).partition("=")
+    if not (sign and value and len(name) == 1 and name.isalpha()):
+        return False
+    asked = [found[1] for found in _EXPRESSION_ASKED.finditer(question[-_MAX_ASKED:])]
+    apart = (name in _VARIABLE.findall(one) and one.strip(" $") != name for one in asked)
+    return bool(asked) and all(apart)
+
+
+def asks_for_an_interval(question: str) -> bool:
+    """Whether numbers in brackets may be an interval to a question."""
+    return _OF_INTERVALS.search(question) is not None
+
+
+def ends_and_interval(one: str, other: str) -> bool:
+    """Whether one of two answers is a pair in brackets, and the other one two numbers in none."""
+    pairs = [_PAIR.fullmatch(text) for text in (one, other)]
+    return all(pairs) and len({bool(pair and pair[1]) for pair in pairs}) == 2
 
 
 def in_another_unit(question: str, answer: str, other: str) -> bool:
