@@ -9,6 +9,7 @@ from agentflow.domains.protocol import Domain, Memory, Read
 from agentflow.domains.zebra import checks, grid, solver
 from agentflow.domains.zebra.claims import Relation, claims, sentence
 from agentflow.domains.zebra.puzzle import EXAMPLE, Cell, parse, plain
+from agentflow.domains.zebra.respelled import respelled
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
 from agentflow.state import State
@@ -112,7 +113,8 @@ class Zebra(Domain):
     def answer(self, text: str) -> str | None:
         """The grid behind the last line ``Answer:``, else the last one, as lines; with all that is
         said behind its beginning where that is more than a grid."""
-        return grid.stated(text)
+        stated = grid.stated(text)
+        return stated if stated and grid.whole(stated) else grid.stated(respelled(text)) or stated
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Whether ``answer`` is the one arrangement that meets the clues."""
@@ -154,7 +156,7 @@ class Zebra(Domain):
         """Where an answer puts each value, what is wrong with it, or None if it is no grid or
         ends in a check that it does not pass."""
         puzzle = parse(problem.text)
-        if (cells := grid.whole(answer)) is not None:
+        if (cells := grid.whole(answer) or grid.whole(respelled(answer))) is not None:
             return grid.fill(puzzle, cells)
         rest, said = checks.without(puzzle, answer)
         cells = grid.whole(grid.stated(rest) or "") if said else None

@@ -1,0 +1,54 @@
+"""Grids in other spellings: numbered lines, ordinals, header and rows in JSON, a box."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from agentflow import domains
+
+ZEBRA = domains.get("zebra")
+PROBLEM = ZEBRA.parse(
+    "There are 3 houses, numbered 1 to 3 from left to right, as seen from across the street. Each "
+    "house is occupied by a different person. Each house has a unique attribute for each of the "
+    "following characteristics:\n - Each person has a unique name: `Peter`, `Eric`, `Arnold`\n"
+    " - Each person has a unique favorite drink: `tea`, `water`, `milk`\n\n## Clues:\n"
+    "1. Peter is in the second house.\n"
+    "2. Arnold is directly left of the one who only drinks water.\n"
+    "3. The one who only drinks water is directly left of the person who likes milk."
+)
+ROWS = [["1", "Arnold", "tea"], ["2", "Peter", "water"], ["3", "Eric", "milk"]]
+WRONG = [["1", "Arnold", "milk"], ["2", "Peter", "water"], ["3", "Eric", "tea"]]
+TABLE = {"header": ["House", "Name", "Drink"], "rows": ROWS}
+
+
+@pytest.mark.parametrize(
+    ("said", "ok"),
+    [
+        ("Answer:\n1. Arnold, tea\n2. Peter, water\n3. Eric, milk", True),
+        ("Answer:\n1: Name = Arnold, Drink = tea\n2: Name = Peter, Drink = water\n"
+         "3: Name = Eric, Drink = milk", True),
+        ("Answer:\n1) Arnold - tea\n2) Peter - water\n3) Eric - milk", True),
+        ("Here is the final solution:\n\n1. **Arnold** drinks tea\n2. **Peter** drinks water\n"
+         "3. **Eric** drinks milk", True),
+        ("Answer:\n1. Arnold, milk\n2. Peter, water\n3. Eric, tea", False),
+        ("Answer:\n1st house: Arnold, tea\n2nd house: Peter, water\n3rd house: Eric, milk", True),
+        ("Answer:\nThe first house: Arnold, tea\nThe second house: Peter, water\n"
+         "The third house: Eric, milk", True),
+        ("\\boxed{House 1: Arnold, tea; House 2: Peter, water; House 3: Eric, milk}", True),
+        (json.dumps(TABLE), True),
+        (json.dumps({"solution": TABLE}, indent=1), True),
+        (json.dumps({"header": TABLE["header"], "rows": WRONG}), False),
+        (json.dumps(TABLE | {"remark": "a guess"}), None),
+        ("Answer:\n2. Arnold, tea\n1. Peter, water\n3. Eric, milk", None),
+        ("Answer:\n1. Arnold, tea\n2. Peter, water", False),
+        ("Answer:\n1. Arnold, tea\n2. Peter, water\n3. Eric, milk\n\nBut this is wrong.", None),
+        ("A wrong attempt:\n1. Arnold, tea\n2. Peter, water\n3. Eric, milk", None),
+        ("Steps:\n1. Peter is in the second house.\n2. Arnold, tea\n3. Eric, milk", None),
+    ],
+)  # fmt: skip
+async def test_other_spellings(said: str, ok: bool | None) -> None:
+    answer = ZEBRA.answer(said)
+    judged = await ZEBRA.verify_answer(PROBLEM, answer) if answer else None
+    assert (judged.ok if judged else None) is ok
