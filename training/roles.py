@@ -15,11 +15,13 @@ from agentflow import prompts
 from agentflow.domains.game24 import judge_answer
 from agentflow.judge import states
 from agentflow.problem import Problem
+from agentflow.state import State
+from agentflow.verdict import Verdict
 from agentflow.verifiers.flexive import Stage, question
 from agentflow.whole_words import whole_words
 from training import flawed, game24
 from training.game24 import DOMAIN, Part
-from training.mistakes import POCKET, Example, solution, wrong_line
+from training.mistakes import POCKET, Example, judged, solution
 from training.texts import CONTEXT_CHARACTERS, DOUBTS, by_turns, fits, prompt, rendered, text_of
 from training.tries import tries
 
@@ -115,21 +117,40 @@ def critic_prompt(one: Example, stage: Stage) -> str:
 
 
 def thought(one: Example) -> str:
-    """A slow reading: the steps as the prompt shows them, up to the first wrong line and what is
-    wrong with it. A step that says nothing new is left out."""
-    wrong, seen, said = wrong_line(one), set[str](DOUBTS), ""
+    """A slow reading, step by step, up to the first wrong line: what every state of Game of 24
+    comes to, or every line that was not said before."""
+    if one.problem.domain != "game24":
+        return _read_again(one)
+    lines, at = list[str](), -1
+    for index, state, verdict in judged(one.problem, one.steps):
+        if index > at:
+            lines, at = [*lines, f"{index} :"], index
+        lines.append(f" {_comes_to(state, verdict)}")
+    return "\n".join([*lines, ""])
+
+
+def _read_again(one: Example) -> str:
+    lines, seen = list[str](), set[str](DOUBTS)
     for index, step in enumerate(one.steps):
-        lines = [line.strip() for line in step.splitlines()]
-        if index != one.wrong and seen.issuperset(lines):
-            continue
-        seen.update(lines)
-        said += f"<step_{index}>\n"
-        for line in step.strip().splitlines():
-            said += f"{line}\n"
-            if index == one.wrong and line.strip() == wrong:
-                return f"{said[:-1]} : {one.reason}\n"
-        said += f"</step_{index}>\n"
-    return said
+        new = [line.strip() for line in step.splitlines() if line.strip()]
+        new = [line for line in dict.fromkeys(new) if line not in seen]
+        seen.update(new)
+        lines += [f"{index} :"] if new else []
+        for line in new:
+            wrong = line == one.line
+            lines.append(f" {line} : {one.reason if wrong else 'right'}")
+            if wrong:
+                return "\n".join([*lines, ""])
+    return "\n".join([*lines, ""])
+
+
+def _comes_to(state: State, verdict: Verdict) -> str:
+    if not verdict.ok:
+        return verdict.reason
+    if state.kind == "candidate":
+        return f"{state.data['answer']} is {verdict.evidence['value']}"
+    operation = " ".join(state.data[name] for name in ("a", "operator", "b"))
+    return f"{operation} is {verdict.evidence['result']} , leaves {verdict.evidence['left']}"
 
 
 def retry(seed: int, *, held_out: bool = False) -> Iterator[list[Part]]:

@@ -268,7 +268,7 @@ def test_weights_are_the_curriculums_unless_others_are_given(rows: str) -> None:
     weights = {name: source.weight for name, source in others.items()}
     assert weights == {**curriculum.WEIGHTS, "action": 40.0, "hard": 0.0}
     assert {name: source.weight for name, source in usual.items()} == curriculum.WEIGHTS
-    with pytest.raises(ValueError, match="no kind of text: acting. There are: completeness, "):
+    with pytest.raises(ValueError, match=r"no kind of text: acting\. There are: completeness, "):
         curriculum.sources(rows, (("acting", 1.0),))
 
 
