@@ -150,6 +150,8 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
         return Outcome(True, "text")
     if any(map(_ELLIPSIS.search, texts)):
         return Outcome(None, "dots that stand for more")
+    if f"{texts[0]}!" == texts[1] or f"{texts[1]}!" == texts[0]:
+        return Outcome(None, "an exclamation mark, or a factorial")
     if (chosen := _choices(*texts)) is not None:
         return chosen
     if (told := _clocks(*texts) or _residues(*texts)) is not None:

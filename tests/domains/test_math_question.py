@@ -275,9 +275,15 @@ async def test_a_part_of_what_is_asked_for_is_undecided(
         ("Solve x^2 < 4 in interval notation.", "-2, 2", "(-2,2)", None),
         ("What is the domain of f?", "[-2, 2]", "-2, 2", None),
         ("Find the ordered pair.", "2, 3", "(2,3)", True),
+        ("What is the probability?", "1:2", "1/2", None),
+        ("How many apples are there?", "14%", "14", None),
+        ("How many apples are there?", "~14", "14", None),
+        ("How many apples are there?", "14!", "14", None),
+        ("Which one? A) 3 B) 4", "(B) 3", "B", None),
+        ("Which one? A) 3 B) 4", "(B) 4", "B", True),
     ],
 )
-async def test_the_ends_of_an_interval_are_no_interval(
+async def test_what_may_be_something_else_is_undecided(
     asked: str, answer: str, gold: str, equal: bool | None
 ) -> None:
     assert await MATH.equal(MATH.parse(asked), answer, gold) is equal

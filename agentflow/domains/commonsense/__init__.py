@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from agentflow.domains import answers
 from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
-from agentflow.domains.commonsense.short_answers import normal_form, short, yes_no
+from agentflow.domains.commonsense.short_answers import may_be_one, normal_form, short, yes_no
 from agentflow.domains.protocol import Domain, Memory, Read
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
@@ -148,6 +148,16 @@ class Commonsense(Domain):
         if len(answer) > _MAX_ANSWER:
             return None
         return yes_no(answer) if problem.data["form"] == "yes_no" else short(answer)
+
+    async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
+        """Whether two answers are the same; None where one of them is not read, or may say the
+        other in more words."""
+        if None in (self.normalise(problem, one), self.normalise(problem, other)):
+            return None
+        same = await super().equal(problem, one, other)
+        if same or problem.data["form"] == "yes_no":
+            return same
+        return None if may_be_one(one, other) else False
 
     async def _look_up(self, claim: str) -> Verdict:
         use = await self.toolbox.use("search", query=claim, limit=HITS)

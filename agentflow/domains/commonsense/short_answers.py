@@ -7,6 +7,7 @@ import unicodedata
 from datetime import date
 
 from agentflow.domains import spelling
+from agentflow.tools.quantities import read_number
 
 _MONTHS = "january february march april may june july august september october november december"
 _MONTH = {name: number for number, name in enumerate(_MONTHS.split(), 1)}
@@ -30,6 +31,9 @@ _SLASH = re.compile(r"(?<!\d)/|/(?!\d)")
 """One that divides no numbers."""
 _TELLING = re.compile(r"[+#%°$€£¥₹¢‰]|(?<=\b[A-Za-z])-$")
 """Signs that tell answers apart: C++ is not C, 5 % and $5 are not five, a grade of A- is no A."""
+_SCALED = re.compile(r"\A[a-z][a-z -]* (?:hundred|thousand|million)\b")
+_ISO = re.compile(r"(?:\d{4}-)?\d{2}-\d{2}")
+_LINKS = spelling.word_set("of and in on at by for from to with or st")
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _YES = "yes|yeah|yep|y|true|correct"
 _NO = "nope|no|n|false|incorrect"
@@ -132,6 +136,18 @@ def short(text: str) -> str | None:
     return form
 
 
+def may_be_one(one: str, other: str) -> bool:
+    """Whether two short answers that are spelled differently may mean the same: they share a word
+    (``in 1918``, ``Paris, France``), or come to one number."""
+    forms = normal_form(one), normal_form(other)
+    numbers = [read_number(form) for form in forms]
+    if numbers[0] and numbers[1] and numbers[0].value == numbers[1].value:
+        return True
+    words = [set(re.findall(r"[^\W_]+", form)) - _LINKS for form in forms]
+    dates = all(map(_ISO.fullmatch, forms))
+    return not dates and not words[0].isdisjoint(words[1])
+
+
 def _known(plain: str) -> bool:
     """Whether a text has no signs but those that may stand in a name."""
     if _STRUCK.search(plain):
@@ -206,4 +222,5 @@ def _number(text: str) -> str | None:
             return str(one)
         case [int(tens), int(one)] if tens >= 20 and 0 < one < 10:
             return str(tens + one)
-    return None
+    number = read_number(text) if _SCALED.search(text) else None
+    return str(number.value) if number and not number.unit and not number.percent else None

@@ -161,7 +161,9 @@ class Math(Domain):
 
         Several answers (``3 or 4``) are one only where the question asks for several.
         """
-        if question.of_a_part(problem.text, answer):
+        if question.of_a_part(problem.text, answer) or question.at_odds(problem.text, answer):
+            return None
+        if answer.lstrip(" $").startswith("~"):  # about; in LaTeX a space
             return None
         plain = normal_form(_meant(problem, answer))
         if not plain or not has_form(plain):

@@ -48,6 +48,7 @@ _VARIABLE = re.compile(r"(?<![a-zA-Z\\])[a-zA-Z](?![a-zA-Z])")
 _OF_INTERVALS = re.compile(
     r"(?i)\b(?:intervals?|inequalit(?:y|ies)|domain|range)\b|[<>]|\\[lg]eq?\b"
 )
+_LETTERED = re.compile(rf"\(?([A-J])[).:]\s*\$?({_NUMBER})\$?\.?")
 _PAIR = re.compile(r"([(\[]?)[^()\[\],;]+[,;][^()\[\],;]+[)\]]?")
 _ENDS = re.compile(
     r"\Z|[.?!]|,|(?:if|in|to|as|when|where|for|given|such|with|that|which|satisfying)",
@@ -174,6 +175,15 @@ def of_a_part(question: str, answer: str) -> bool:
     return bool(asked) and all(apart)
 
 
+def at_odds(question: str, answer: str) -> bool:
+    """Whether an answer gives an option of the question another number than the question does."""
+    said = _LETTERED.fullmatch(answer.strip())
+    if said is None:
+        return False
+    listed = re.findall(rf"(?<!\w)\(?{said[1]}[).:]\s*\$?({_NUMBER})\$?(?=\s|\Z)", question)
+    return len(listed) == 1 and Fraction(listed[0]) != Fraction(said[2])
+
+
 def asks_for_an_interval(question: str) -> bool:
     """Whether numbers in brackets may be an interval to a question."""
     return _OF_INTERVALS.search(question) is not None
@@ -195,7 +205,10 @@ def in_another_unit(question: str, answer: str, other: str) -> bool:
     found = _UNIT_SAID.fullmatch(answer)
     words = {word.lower() for pair in _UNIT_ASKED.findall(question[-_MAX_ASKED:]) for word in pair}
     asked = {UNITS[word] for word in words - {""}}
-    if found and found["unit"] == "%" and _ASKS_SHARE.search(question):
+    asks_share = _ASKS_SHARE.search(question)
+    if asks_share and (":" in answer) != (":" in other):  # odds, or a share
+        return True
+    if found and found["unit"] == "%" and (asks_share or "how many" in question.lower()):
         return "percent" not in question and not _UNIT_SAID.fullmatch(other)
     if found is None or len(asked) != 1 or _UNIT_SAID.fullmatch(other):
         return False
