@@ -2,10 +2,11 @@
 
     prepare -> sample -> sample -> ... -> choose
 
-    sample:  solve <-> redraw, refine  a wrong step is taken back, or told, as it is written
-               |
-               +-> answer_out --+      the thinking ends at the answer it came to
-               v                v
+    sample:  solve <-> rewrite_now, redraw, refine   a wrong step is taken back, or told
+               |  ^
+               |  +---- rewrite <--+   the verifier's model writes a line that prm rejects
+               +-> answer_out --+  |   the thinking ends at the answer it came to
+               v                v  |
              read -> domain -> prm -> fast -> verifiagent -> slow -> settle
                      (as far as it is undecided)
 
@@ -15,11 +16,15 @@ Solve-Detect-Verify's, the tools are VerifiAgent's.
 Which means a problem gets follows from the domain, the model and what came before. Where steps are
 verified, the first answer after them that is not refuted ends the thinking and is written out
 without the model; elsewhere an answer given ``k_stable`` times ends it. A step that is looked up
-because the domain cannot decide, and that no page supports, is drawn again, too. The verifiers of
-the ladder are asked in turn, the cheap ones first, until one can decide. Those after the first that
-write are asked only about a sample of ``judged_from`` tokens or more: a shorter one is cheaper
-drawn again than judged. Only where a sample fails is another one drawn: until one passes, ``agree``
-of them agree where no verifier can decide, two have failed at a wrong step, or ``n`` samples or the
+because the domain cannot decide, and that no page supports, is drawn again, too. A verifier that is
+another model than the solver writes a wrong step itself, the first time.
+
+The verifiers of the ladder are asked in turn, the cheap ones first, until one can decide. A line in
+which the reward model rejects a solution is written by the verifier's model, and the solver goes on
+behind it; where that line is rejected, too, the run ends. Those after the first that write are
+asked only about a sample of ``judged_from`` tokens or more: a shorter one is cheaper drawn again
+than judged. Only where a sample fails is another one drawn: until one passes, ``agree`` of them
+agree where no verifier can decide, two have failed at a wrong step, or ``n`` samples or the
 ``budget`` are spent.
 """
 
@@ -39,12 +44,15 @@ from agentflow.nodes import (
     choose,
     domain_verify,
     flexive,
+    is_rewritten,
     ladder,
     one_sample,
     prm,
     read_solution,
     redraw,
     refine,
+    rewrite_refused,
+    rewrite_step,
     sampled,
     solver,
     steering,
@@ -55,7 +63,15 @@ from agentflow.nodes import (
 )
 from agentflow.nodes.answer_out import answer_at_end
 from agentflow.nodes.judging import JudgingState
-from agentflow.nodes.steer import alike, spent, stuck, taken, wrong_in_a_row
+from agentflow.nodes.steer import (
+    alike,
+    spent,
+    stuck,
+    taken,
+    verifiers,
+    written_by_another,
+    wrong_in_a_row,
+)
 from agentflow.run import Input, Output, RunState, Sampled
 from agentflow.verifiers.flexive import agreed
 
@@ -69,14 +85,16 @@ def next_sample(run: View[UnifiedSettings]) -> list[dict[str, Any]]:
     if not done:
         return [start]
     over = len(done) >= settings.n or start.get("allowance", 1) <= 0 or stuck(done)
-    if done[-1].answer is not None or over or alike(done) >= settings.agree:
+    verdict = done[-1].verdict
+    rejected = verdict is not None and verdict.verifier == "prm"  # rewriting it was no use
+    if done[-1].answer is not None or over or rejected or alike(done) >= settings.agree:
         return []
     return [start]
 
 
 def after_solve(
     run: View[UnifiedSettings],
-) -> Literal["redraw", "refine", "answer_out", "read", "settle"]:
+) -> Literal["rewrite_now", "redraw", "refine", "answer_out", "read", "settle"]:
     """Mend a wrong step, as often as that may be; or end the thinking; or have it judged."""
     end, settings = run.stream, run.settings
     if end.ended != "intervened":
@@ -86,13 +104,16 @@ def after_solve(
     wrong = wrong_in_a_row(run)
     if wrong > settings.max_corrections:
         return "settle"
-    return "redraw" if wrong <= settings.redraws else "refine"
+    if wrong > settings.redraws:
+        return "refine"
+    return "rewrite_now" if written_by_another(run) else "redraw"
 
 
 def climb(run: View[UnifiedSettings]) -> str:
-    """Ask the next verifier of the ladder, where the one before could not tell."""
+    """Ask the next verifier of the ladder, where the one before could not tell; or have a line
+    written anew in which the reward model rejects the solution."""
     settings, verdict = run.settings, run.verdict
-    left = verifiers_left(settings.ladder, verdict)
+    left = verifiers_left(verifiers(settings), verdict)
     if verdict is None:
         return left[0]
     sure = verdict.ok is not None
@@ -100,6 +121,9 @@ def climb(run: View[UnifiedSettings]) -> str:
         sure = agreed(verdict.ok, verdict.evidence, settings.tau)
     short = taken(run) < settings.judged_from and left[:1] != ("prm",)  # which writes nothing
     out = settings.budget is not None and spent(run) >= settings.budget
+    if verdict.verifier == "prm" and verdict.ok is False and "start" in verdict.evidence:
+        more = run.attempt.number < settings.rewrites and not out
+        return "rewrite" if more and not is_rewritten(run) else "settle"
     return "settle" if sure or short or out or not left else left[0]
 
 
@@ -108,20 +132,26 @@ def sample() -> StateGraph[JudgingState, UnifiedSettings, JudgingState, Sampled]
     graph = one_sample(UnifiedSettings)
     graph.add_node("solve", surviving(solver(steering, UnifiedSettings), retried=True))
     graph.add_node("redraw", redraw, retry_policy=RETRY)
+    graph.add_node("rewrite_now", rewrite_refused, retry_policy=RETRY)
     graph.add_node("refine", refine, retry_policy=RETRY)
     graph.add_node("answer_out", answer_out, retry_policy=RETRY)
     graph.add_node("read", read_solution)
     graph.add_node("domain", domain_verify)
     graph.add_node("prm", undecided(prm, "prm"), retry_policy=RETRY)
+    graph.add_node("rewrite", rewrite_step, retry_policy=RETRY)
     graph.add_node("fast", undecided(flexive("fast"), "fast"), retry_policy=RETRY)
     judging = verifiagent.judging().compile(name="verifiagent")
     graph.add_node("verifiagent", undecided(judging, "verifiagent"))
     graph.add_node("slow", undecided(flexive("slow"), "slow"), retry_policy=RETRY)
-    stream_ends(graph, after_solve, ["redraw", "refine", "answer_out", "read", "settle"])
+    stream_ends(
+        graph, after_solve, ["rewrite_now", "redraw", "refine", "answer_out", "read", "settle"]
+    )
     graph.add_edge("redraw", "solve")
+    graph.add_edge("rewrite_now", "solve")
     graph.add_edge("refine", "solve")
     graph.add_edge("answer_out", "read")
-    ladder(graph, ["domain", "prm", "fast", "verifiagent", "slow"], climb, "settle")
+    graph.add_edge("rewrite", "solve")
+    ladder(graph, ["domain", "prm", "fast", "verifiagent", "slow"], climb, "settle", "rewrite")
     return graph
 
 

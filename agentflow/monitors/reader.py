@@ -65,6 +65,8 @@ class Reader:
         if last in ("feedback", "marker"):
             self.boundary("feedback" if last == "feedback" else "close")
         self.answering = closed
+        if reading.unread.endswith("\n"):  # another model wrote it
+            self.begin([*self.complete_line()], self.position)
 
     def reading(self) -> Reading:
         """How far the trace was read by now."""

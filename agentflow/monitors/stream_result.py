@@ -21,7 +21,8 @@ class Reading:
 
     Attributes:
         memories: Each monitor's memory.
-        unread: The line begun but not yet fed to monitors that read lines.
+        unread: The line begun, or written by another model, but not yet fed to monitors that read
+            lines.
         unread_at: Where that line starts in the body.
         unread_tokens: How many tokens it is.
     """

@@ -14,7 +14,7 @@ from langgraph.runtime import Runtime
 from agentflow import domains, models
 from agentflow.domains import Domain
 from agentflow.ledger import Entries
-from agentflow.models import Model, bundled
+from agentflow.models import JudgeModel, Model, RewardModel, bundled
 from agentflow.models.budget import Budget
 from agentflow.models.langchain import wrapped
 from agentflow.problem import Problem
@@ -53,6 +53,28 @@ def injected(role: Role) -> Any:
     """The model object that the config has for a role; None where it has none."""
     given: Any = (get_config().get("configurable") or {}).get(MODEL_KEY)
     return given.get(role) if isinstance(given, Mapping) else given
+
+
+def has_reward_model(settings: Settings) -> bool:
+    """Whether the role prm is a reward model; by default the bundled judge is, where the pocket
+    model solves."""
+    given = injected("prm")
+    if given is not None:
+        return isinstance(given, JudgeModel | RewardModel)
+    if servers := settings.roles.get("prm"):
+        return any(
+            one.api == "reward" or one.at.startswith(bundled.JUDGE) or bundled.is_judge(one.at)
+            for one in servers
+        )
+    return bundled.model_for("reward", settings.model) != settings.model
+
+
+def has_model(settings: Settings, role: Role, duty: str) -> bool:
+    """Whether a role has a model of its own in a duty, besides the one that solves."""
+    given = injected(role)
+    if given is not None:
+        return given is not injected("solver")
+    return role in settings.roles or bundled.model_for(duty, settings.model) != settings.model
 
 
 async def model_of(settings: Settings, role: Role = "solver", duty: str = "") -> Model:

@@ -8,8 +8,9 @@ from typing import Any, Literal
 from langgraph.types import Overwrite
 
 from agentflow.models.model import segment
+from agentflow.monitors.stream_result import Reading
 from agentflow.nodes.cut_back import cut_back
-from agentflow.nodes.run import Run, Update, node
+from agentflow.nodes.run import Run, Update, View, node
 from agentflow.profile import Piece
 from agentflow.settings import Settings
 
@@ -19,18 +20,19 @@ async def redraw(run: Run[Settings]) -> Update:
     """Cut the trace back to the line in which a step was objected to (interwhen, section 3.3).
 
     Everything in front of it passed; the next stream draws on from there, by a seed of its own.
-    What was judged of the line is marked as gone: the offsets behind the cut are used again.
     """
     wrong = run.stream.wanted
+    return await drawn_from(run, start_of_refused(run), wrong.reason, wrong.monitor)
+
+
+def start_of_refused(run: View[Any]) -> int:
+    """Where the line begins in which a step was objected to as it was written."""
     start = min(
         one.state.start
         for one in run.judged
-        if one.corrected and not one.gone and one.state.end == wrong.offset
+        if one.corrected and not one.gone and one.state.end == run.stream.wanted.offset
     )
-    start = run.trace.body.rfind("\n", 0, start) + 1
-    update = await drawn_from(run, start, wrong.reason, wrong.monitor)
-    judged = [replace(one, gone=True) if one.state.end > start else one for one in run.judged]
-    return update | {"judged": Overwrite([asdict(one) for one in judged])}
+    return run.trace.body.rfind("\n", 0, start) + 1
 
 
 async def drawn_from(
@@ -42,7 +44,8 @@ async def drawn_from(
     kind: Literal["redraw", "rewrite"] = "redraw",
     line: str = "",
 ) -> Update:
-    """Cut the trace back, for the next stream to draw on from there.
+    """Cut the trace back, for the next stream to draw on from there. What was judged behind the cut
+    is marked as gone: its offsets are used again.
 
     Args:
         start: Offset in the trace's body.
@@ -56,9 +59,11 @@ async def drawn_from(
     if line or trace.leftover:  # the cut went through a token
         of, pieces = "rewritten" if kind == "rewrite" else "feedback", [Piece(line)] if line else []
         trace.append(await segment(await run.model(), of, pieces, trace.leftover))
+    judged = [replace(one, gone=True) if one.state.end > start else one for one in run.judged]
     return {
         "operations": trace.operations[done:],
-        "reading": {},
+        "reading": asdict(Reading(unread=line, unread_at=start)) if line else {},
         "corrections": run.corrections + 1,
         "ledger": entries,
+        "judged": Overwrite([asdict(one) for one in judged]),
     }

@@ -12,15 +12,14 @@ from agentflow.ledger import Entries
 from agentflow.models.bundled import is_judge
 from agentflow.models.model import Finish, Model, Request, prompt_of, segment
 from agentflow.nodes.context import weaker
-from agentflow.nodes.redraw import drawn_from
+from agentflow.nodes.redraw import drawn_from, start_of_refused
 from agentflow.nodes.restart import next_attempt
-from agentflow.nodes.run import Run, Update, node
+from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.solution import rejected, start_of_wrong_step
 from agentflow.profile import GREEDY
 from agentflow.scorers.likelihood import before
 from agentflow.settings import Settings
 from agentflow.trace import Trace
-from agentflow.verifiers.steps import joined
 
 LONGEST = 512
 """Most tokens of a step that is written instead of the solver's."""
@@ -38,13 +37,30 @@ async def rewrite_step(run: Run[Settings]) -> Update:
     """
     verdict, words = rejected(run), (await run.model()).profile.hesitations
     start, attempt = start_of_wrong_step(run, verdict, words), next_attempt(run)
-    line, cost = ("", Entries()) if start in _rewritten(run) else await _written(run, start)
-    by = verdict.verifier
-    update = await drawn_from(run, start, verdict.reason, by, kind="rewrite", line=line)
-    return update | {"ledger": update["ledger"] | cost, "attempt": asdict(attempt)}
+    update = await _rewritten(run, start, verdict.reason, verdict.verifier)
+    return update | {"attempt": asdict(attempt)}
 
 
-def _rewritten(run: Run[Any]) -> set[int]:
+@node(Settings)
+async def rewrite_refused(run: Run[Settings]) -> Update:
+    """The same for a step that was objected to as it was written."""
+    wrong = run.stream.wanted
+    return await _rewritten(run, start_of_refused(run), wrong.reason, wrong.monitor)
+
+
+def is_rewritten(run: View[Any]) -> bool:
+    """Whether the verifier's model wrote a line before where it now rejects one: it can write none
+    that it would accept."""
+    return start_of_wrong_step(run, rejected(run), ()) in _places(run)
+
+
+async def _rewritten(run: Run[Any], start: int, reason: str, by: str) -> Update:
+    line, cost = ("", Entries()) if start in _places(run) else await _written(run, start)
+    update = await drawn_from(run, start, reason, by, kind="rewrite", line=line)
+    return update | {"ledger": update["ledger"] | cost}
+
+
+def _places(run: View[Any]) -> set[int]:
     """Where in the body lines of the verifier's model began."""
     trace, places = Trace(), set[int]()
     for operation in run.operations:
@@ -80,7 +96,10 @@ async def _prompt(run: Run[Any], model: Model, start: int) -> tuple[int, ...] | 
     profile = model.profile
     if is_judge(model.name):
         stated = await prompts.statement(run.problem, profile)
-        pieces = await asyncio.to_thread(before, profile, stated, run.steps, _start(run))
+        body, close = run.trace.body, run.close or "\n"
+        done = len(body[:start].replace(close, "\n"))
+        steps = [body.replace(close, "\n")]
+        pieces = await asyncio.to_thread(before, profile, stated, steps, done)
     else:
         system, user = await asyncio.to_thread(
             prompts.for_problem, run.settings.solver_prompt, run.problem, profile
@@ -94,11 +113,3 @@ async def _prompt(run: Run[Any], model: Model, start: int) -> tuple[int, ...] | 
         pieces = profile.render(user, system, body=body)
     read = await segment(model, "prompt", pieces)
     return prompt_of(model, Trace([read.operation()]))
-
-
-def _start(run: Run[Any]) -> int:
-    """Where the wrong line begins in the joined steps, which the judge reads."""
-    verdict = rejected(run)
-    if "start" in verdict.evidence:
-        return joined(run.steps).rfind("\n", 0, int(verdict.evidence["start"])) + 1
-    return sum(map(len, run.steps[: verdict.first_wrong_step or 0]))

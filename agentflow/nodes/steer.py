@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 from agentflow.channels import Sample
 from agentflow.ledger import total
 from agentflow.monitors import KStable, Monitor, StepVerifier
-from agentflow.nodes.context import weaker
+from agentflow.nodes.context import has_model, has_reward_model, weaker
 from agentflow.nodes.critic import PRMSettings
 from agentflow.nodes.flexive import FlexSettings
 from agentflow.nodes.run import View
@@ -21,6 +21,7 @@ from agentflow.settings import Count, Few, Positive, Share, Times
 from agentflow.tools.equality import normal_form
 
 Verifier = Literal["domain", "prm", "fast", "verifiagent", "slow"]
+_LADDER: tuple[Verifier, ...] = ("domain", "prm", "fast", "verifiagent")
 
 
 class UnifiedSettings(FlexSettings, PRMSettings, VerifiAgentSettings):
@@ -33,8 +34,9 @@ class UnifiedSettings(FlexSettings, PRMSettings, VerifiAgentSettings):
         default=3,
         ge=0,
         le=1000,
-        description="How often in a row a wrong step is taken back and drawn again, before a note "
-        "that says what is wrong is put behind it; 0 for notes alone",
+        description="How often in a row a wrong step is taken back and written again, before a "
+        "note that says what is wrong is put behind it; 0 for notes alone. The first time a "
+        "verifier that is another model (role verifier) writes it, then the solver",
     )
     doubt: Share = Field(
         default=0.8,
@@ -54,12 +56,19 @@ class UnifiedSettings(FlexSettings, PRMSettings, VerifiAgentSettings):
     max_corrections: int = Field(
         default=5, ge=0, le=1000, description="Give a sample up after so many wrong steps in a row"
     )
-    ladder: tuple[Verifier, ...] = Field(
-        default=("domain", "fast", "verifiagent"),
+    ladder: tuple[Verifier, ...] | None = Field(
+        default=None,
         min_length=1,
         description="Who verifies, each where the one before could not tell: the domain's "
         "verifiers and tools, a reward model (role prm), fast runs of FlexiVe, VerifiAgent, slow "
-        "runs of FlexiVe",
+        "runs of FlexiVe; empty for domain, prm if there is a reward model, fast, verifiagent",
+    )
+    rewrites: int = Field(
+        default=5,
+        ge=0,
+        le=1000,
+        description="How often in a sample the verifier's model writes a line itself in which the "
+        "reward model rejects the solution; the solver goes on behind it",
     )
     judged_from: Count = Field(
         default=2000,
@@ -81,13 +90,20 @@ class UnifiedSettings(FlexSettings, PRMSettings, VerifiAgentSettings):
 
     @property
     def verifies_steps(self) -> bool:
-        return self.steer or "domain" in self.ladder
+        return self.steer or self.ladder is None or "domain" in self.ladder
 
     @model_validator(mode="after")
     def _no_verifier_twice(self) -> Self:
-        if len(set(self.ladder)) < len(self.ladder):
+        if self.ladder and len(set(self.ladder)) < len(self.ladder):
             raise ValueError("a verifier stands in the ladder twice")
         return self
+
+
+def verifiers(settings: UnifiedSettings) -> tuple[Verifier, ...]:
+    """The ladder; where none is given, with a reward model if there is one."""
+    if settings.ladder is not None:
+        return settings.ladder
+    return tuple(one for one in _LADDER if one != "prm" or has_reward_model(settings))
 
 
 async def steering(task: Task) -> Sequence[Monitor]:
@@ -112,6 +128,12 @@ async def steering(task: Task) -> Sequence[Monitor]:
     if k and model.profile.think_close:
         chosen.append(KStable(problem, domain, k))
     return chosen
+
+
+def written_by_another(run: View[UnifiedSettings]) -> bool:
+    """Whether a wrong step is written by the verifier's model: the first time, if that is another
+    model than the solver's."""
+    return wrong_in_a_row(run) == 1 and has_model(run.settings, "verifier", "rewriter")
 
 
 def spent(run: View[Any]) -> int:

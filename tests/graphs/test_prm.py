@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from reward import Reward
 
 import agentflow
-from agentflow.models import Capabilities, RewardModel, ScriptedModel
-from agentflow.models.reward import Rewards
+from agentflow.models import Capabilities, ScriptedModel
 from agentflow.profile import PROFILES
 from agentflow.verdict import Verdict
 
@@ -17,21 +17,6 @@ WRONG, RIGHT = "7 - 8 / 8 = 5", "(7 - 8 / 8) * 4"
 FIRST = f"We divide.\n\n{WRONG}, so it is done.\n\nThat is all.\n</think>\n\\boxed{{5 * 4}}"
 LINE = "8 / 8 = 1, which is left."
 SECOND = f"7 - 8 / 8 = 6\n</think>\n\\boxed{{{RIGHT}}}"
-
-
-class Reward(RewardModel):
-    """Says that nothing is right from a step on that holds a word."""
-
-    def __init__(self, word: str) -> None:
-        super().__init__("http://localhost:1/v1")
-        self.word, self.name, self.read = word, "R", list[Sequence[str]]()
-
-    async def open(self) -> None: ...
-
-    async def rewards(self, stated: str, steps: Sequence[str]) -> Rewards:
-        self.read.append(steps)
-        wrong = next((at for at, step in enumerate(steps) if self.word in step), len(steps))
-        return Rewards(tuple(0.9 if at < wrong else 0.1 for at in range(len(steps))), 9)
 
 
 async def judged(text: str, word: str) -> Verdict:

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from legs import LEGS, PUZZLE, Script
+from legs import LEGS, PATH, PUZZLE, RIGHT, Script
+from reward import Reward
 
 import agentflow
 from agentflow import Result
@@ -387,3 +388,84 @@ async def test_what_the_domain_refuted_in_one_sample_no_other_gives(method: str,
     result = await agentflow.asolve(PUZZLE, method, model=ScriptedModel(reply), **given)
     assert (result.status, result.answer) == ("abstained", None)
     assert result.candidate == "4 + 7 + 8 + 8"
+
+
+class TestAnotherModelWrites:
+    """A verifier that is another model than the solver writes a wrong step in its place."""
+
+    async def solve(
+        self, said: Sequence[str], *written: str, **given: Any
+    ) -> tuple[Result, ScriptedModel, ScriptedModel]:
+        left, lines = iter(said), iter(written)
+        solver = ScriptedModel(lambda prompt: next(left))
+        writer = ScriptedModel(lambda prompt: next(lines))
+        models = {"solver": solver, "verifier": writer}
+        given = {"roles": {"prm": "embedded"}, **given}  # no reward model
+        result = await agentflow.asolve(PUZZLE, "unified", model=models, **given)
+        return result, solver, writer
+
+    async def test_what_it_writes_is_verified_and_built_upon(self) -> None:
+        wrong, (first, *_) = " 8 / 8 = 2 (left: 2 4 7)\n", PATH.splitlines(keepends=True)
+        said = [wrong, RIGHT.removeprefix(first)]
+        result, solver, writer = await self.solve(said, f"{first}and more")
+        assert (result.status, result.corrections, len(result.samples)) == ("verified", 1, 1)
+        assert result.trace.body.startswith(PATH)
+        kinds = [segment.kind for segment in result.trace.segments]
+        assert kinds[:3] == ["prompt", "rewritten", "generated"]
+        assert (len(solver.requests), len(writer.requests)) == (2, 1)
+        passed = [one["state"]["data"] for one in result.judged if one["verdict"]["ok"]]
+        assert [one["b"] for one in passed if "b" in one][:3] == ["8", "1", "6"]
+
+    async def test_a_wrong_one_is_taken_back_and_the_solver_writes(self) -> None:
+        wrong, worse = " 8 / 8 = 2 (left: 2 4 7)\n", " 8 / 8 = 3 (left: 3 4 7)\n"
+        result, _, writer = await self.solve([wrong, " so", RIGHT], worse)
+        assert (result.status, result.corrections) == ("verified", 2)
+        assert result.trace.body.startswith(PATH)
+        assert len(writer.requests) == 1
+
+    async def test_corrections_come_to_an_end_behind_a_right_line_of_its(self) -> None:
+        wrong, (first, *_) = " 8 / 8 = 2 (left: 2 4 7)\n", PATH.splitlines(keepends=True)
+        stuck = " 7 - 1 = 5 (left: 4 5)\n"
+        given: dict[str, Any] = {"n": 1, "redraws": 9, "max_corrections": 4}
+        result, _, writer = await self.solve([wrong, *[stuck] * 9], first, stuck, **given)
+        assert (result.status, result.answer) == ("abstained", None)
+        assert (result.corrections, len(writer.requests)) == (1 + 4, 2)
+
+
+class TestRewardModel:
+    """What the domain cannot decide is read by a reward model, where there is one."""
+
+    SAID = " 3 * 4 = 12, a guess\n so it is 12\n</think>\nAnswer: 12\n"
+
+    async def solve(self, said: Sequence[str], written: str, **given: Any) -> tuple[Result, int]:
+        left = iter(said)
+        models = {
+            "solver": ScriptedModel(lambda prompt: next(left)),
+            "prm": Reward("guess"),
+            "verifier": ScriptedModel(written),
+        }
+        given = {"domain": "math", "steer": False, **given}
+        result = await agentflow.asolve(QUESTION, "unified", model=models, **given)
+        return result, len(said) - len(list(left))
+
+    async def test_a_line_that_it_rejects_is_written_by_the_verifier(self) -> None:
+        rest = " so it is 12\n</think>\nAnswer: 12\n"
+        result, asked = await self.solve([self.SAID, rest], " 3 * 4 = 12\n")
+        assert (result.status, result.answer, result.corrections) == ("accepted", "12", 1)
+        assert result.trace.body == f" 3 * 4 = 12\n{rest}"
+        assert asked == 2
+
+    async def test_a_line_of_the_verifiers_that_it_rejects_ends_the_run(self) -> None:
+        rest = " so it is 12\n</think>\nAnswer: 12\n"
+        result, asked = await self.solve([self.SAID, rest, "never"], " 3 * 4 is a guess\n")
+        assert (result.status, result.answer, result.corrections) == ("unverified", "12", 1)
+        assert (asked, len(result.samples)) == (2, 1)
+
+    async def test_nothing_is_rewritten_where_that_is_not_wanted(self) -> None:
+        result, asked = await self.solve([self.SAID, "never"], "never", rewrites=0)
+        assert (result.status, result.answer, asked) == ("unverified", "12", 1)
+
+    async def test_a_ladder_without_it_does_not_ask_it(self) -> None:
+        result, asked = await self.solve([self.SAID], "never", ladder=["domain"])
+        assert (result.status, result.answer, asked) == ("unverified", "12", 1)
+        assert not any(event.get("monitor") == "prm" for event in result.events)
