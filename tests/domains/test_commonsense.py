@@ -268,6 +268,19 @@ class TestAnswer:
             assert COMMON.normalise(problem(question), answer) == said
 
     @pytest.mark.parametrize(
+        ("text", "answer"),
+        [
+            ("**Step 2:** Multiply by\n**14**", None),
+            ("**Step 2: Total**\n**14**", None),
+            ("### Step 2: Count them\n\n**14**", None),
+            ("**Step 2:** Count them.\n\n**14**", "14"),
+            ("The moons are counted\n\n14", "14"),
+        ],
+    )
+    def test_a_number_below_the_heading_of_a_step(self, text: str, answer: str | None) -> None:
+        assert COMMON.answer(text) == answer
+
+    @pytest.mark.parametrize(
         ("one", "other", "same"),
         [
             ("yes", "Yes.", True),

@@ -43,6 +43,7 @@ async def ok(name: str, text: str) -> bool | None:
         ("turns", "The path has 0 left turns and 2 right turns.\n\n\\boxed{B}"),
         ("turns", "I count 2 turns. The answer is B."),
         ("turns", "So 2 right turns → **B**"),
+        ("turns", "There are 2 turns in all: 2 right, 0 left. The answer is B."),
         ("turns", "1. \\boxed{B}"),
         ("happy", "The conclusion is true.\n\nAnswer: True"),
         ("turns", "If we went on, there would be 3 right turns. The answer is B."),
@@ -74,6 +75,7 @@ async def test_right_grounds_bear_an_answer(name: str, text: str) -> None:
     ("name", "text"),
     [
         ("turns", "There are 3 right turns. So the answer is B."),
+        ("turns", "There are 2 turns in all: 1 right, 1 left. The answer is B."),
         ("turns", "The path makes three right turns.\n\n\\boxed{B}"),
         ("turns", "The answer is B. There are 3 right turns."),
         ("turns", "There are 4 left turns and 2 right turns, so the answer is B."),

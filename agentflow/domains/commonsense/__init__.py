@@ -43,6 +43,7 @@ _CHOICE = re.compile(r"\bor\b", re.IGNORECASE)
 _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
 _YES_NO = re.compile(r"\W*(yes|no)\b[*_]*(?:[.,:!]| ?[—–]| - )", re.IGNORECASE)
 _FACT = re.compile(r"\W*fact\s*\d{0,3}\W{0,3}:\W{0,3}(\w.*)", re.IGNORECASE)
+_STEP = re.compile(r"[\W_]*step[ \t]*\d", re.IGNORECASE)
 _FORMS = {
     "yes_no": "Answer with yes or no.",
     "short": "Answer with a few words: a name, a number, a date (yes or no where that is asked).",
@@ -128,6 +129,8 @@ class Commonsense(Domain):
             return said.capitalize()
         lines = [line for line in text.splitlines(keepends=True) if line.strip()]
         alone = _alone if lines and not _FACT.match(lines[-1]) else _none
+        if _STEP.match(answers.above("".join(lines[:-1]))):  # what it comes to, or the answer
+            alone = alone if answers.leads_up("".join(lines[:-1])) else _none
         rest = (line for line in text.splitlines(keepends=True) if not _of_the_world(line))
         stated = answers.stated("".join(rest), alone) or None
         if begun and stated and yes_no(stated) not in (None, begun[1].lower()):

@@ -41,6 +41,8 @@ _COUNTED = re.compile(
     r"(?:,? (?:which|this|that) (?:is|matches|corresponds to|makes it)"
     r" (?:option |choice )?[\W_]*(?P<option>[a-z]))?[\W_]*"
 )
+_SHORT_COUNT = re.compile(rf"(?i)(?:^|.*: )(?P<n>\d{{1,6}}|{_WORDS}) (?P<kind>right|left)s?")
+"""A clause such as ``1 right`` in ``There are 2 turns: 1 right, 1 left``."""
 _YES_NO = re.compile(r"(yes|no)(?:(?:[,.;:]| -)? (\S.*))?")
 
 _ALONE = re.compile(r"(?i)(?:yes|no|\d{1,3})\Z")
@@ -324,7 +326,9 @@ def _grounds(text: str) -> list[str]:
     above of how S and E lie."""
     counts = dict[str, str]()
     for clause in conclusions.clauses(text, around=True):
-        if found := _count(clause):
+        if short := _SHORT_COUNT.fullmatch(clause):
+            counts[short["kind"].lower()] = f"{short['n']} {short['kind'].lower()} turns"
+        elif found := _count(clause):
             counts[found[0]] = f"{found[1]} {found[0]} turns".replace("  ", " ")
     beside = (clause for clause in conclusions.clauses(text) if statement(plain(clause)))
     above = (one for one in conclusions.above(text) if statement(plain(one)) or _ALONE.match(one))
