@@ -12,7 +12,7 @@ from inspect import signature
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage, convert_to_messages
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, convert_to_messages
 from langchain_core.tools import BaseTool
 from pydantic import SecretStr
 
@@ -101,15 +101,18 @@ class LangChainModel(ChatOnly):
         chat = self._set_up(request.max_tokens, request.sampling, request.seed)
         splitter, behind = Splitter(self.profile), Behind(self.profile, prompt.body)
         reply = _Reply(request.top)
-        received = 0
+        received, left = 0, None
         await self._rest.over()
         try:
             async with aclosing(self._chunks(chat, messages, request)) as chunks:
                 async for chunk in chunks:
+                    if not isinstance(chunk, AIMessageChunk) and chunk.usage_metadata:
+                        left = chunk.usage_metadata["output_tokens"]  # it comes as a whole
                     for token in reply.take(chunk, splitter):
                         if behind.takes(token.text):
                             received += 1
-                            yield token
+                            yield token if left is None else token._replace(generated=left)
+                            left = left and 0
         except AgentflowError:
             raise
         except Wrong as error:
@@ -118,7 +121,8 @@ class LangChainModel(ChatOnly):
             raise self._error(error, received) from error
         for piece in splitter.end():
             if behind.takes(piece):
-                yield Token(piece)
+                yield Token(piece, generated=1 if left is None else left)
+                left = left and 0
         yield reply.finish(self.name)
 
     async def _chunks(

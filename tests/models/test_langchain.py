@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from langchain_core.callbacks import AsyncCallbackHandler
+from langchain_core.language_models import BaseChatModel
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage
 from langchain_openai import ChatOpenAI
@@ -31,6 +32,12 @@ from agentflow.models.turns import CHAT
 from agentflow.nodes import MODEL_KEY
 
 THINKING = f"<think>{PATH}</think>{ANSWER}"
+
+
+class Unstreamed(GenericFakeChatModel):
+    """Its replies come as a whole."""
+
+    _stream = BaseChatModel._stream
 
 
 @pytest.fixture(params=["openai", "openai-reasoning"])
@@ -99,6 +106,22 @@ async def test_it_is_steered_by_turns() -> None:
     result = await agentflow.asolve(PUZZLE, "interwhen", model=fake)
     assert (result.status, result.corrections) == ("verified", 1)
     assert PATH in result.trace.body
+
+
+@pytest.mark.parametrize(("told", "cost"), [(True, 40 + 30), (False, None)])
+async def test_a_reply_that_comes_as_a_whole_costs_all_of_it(told: bool, cost: int | None) -> None:
+    """Also where it is cut: the class does not stream, and the provider has generated it."""
+
+    def message(text: str, tokens: int) -> AIMessage:
+        usage = {"input_tokens": 9, "output_tokens": tokens, "total_tokens": 9 + tokens}
+        return AIMessage(text, usage_metadata=usage if told else None)
+
+    first = message(f"<think>{WRONG}and so on\n</think>{ANSWER}", 40)
+    fake = Unstreamed(messages=iter([first, message(THINKING, 30)]))
+    result = await agentflow.asolve(PUZZLE, "interwhen", model=fake)
+    assert (result.status, result.corrections) == ("verified", 1)
+    generated = total(result.ledger).generated
+    assert generated == cost if told else generated > 0
 
 
 def test_thinking_that_its_class_does_not_know_is_thinking() -> None:
