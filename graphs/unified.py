@@ -21,7 +21,8 @@ another model than the solver writes a wrong step itself, the first time.
 
 The verifiers of the ladder are asked in turn, the cheap ones first, until one can decide. A line in
 which the reward model rejects a solution is written by the verifier's model, and the solver goes on
-behind it; where that line is rejected, too, the run ends. Those after the first that write are
+behind it; where that line is rejected, too, or was looked up and its evidence covers it, the run
+ends. Those after the first that write are
 asked only about a sample of ``judged_from`` tokens or more: a shorter one is cheaper drawn again
 than judged. Only where a sample fails is another one drawn: until one passes, ``agree`` of them
 agree where no verifier can decide, two have failed at a wrong step, or ``n`` samples or the
@@ -65,6 +66,7 @@ from agentflow.nodes.answer_out import answer_at_end
 from agentflow.nodes.judging import JudgingState
 from agentflow.nodes.steer import (
     alike,
+    is_supported,
     spent,
     stuck,
     taken,
@@ -122,8 +124,8 @@ def climb(run: View[UnifiedSettings]) -> str:
     short = taken(run) < settings.judged_from and left[:1] != ("prm",)  # which writes nothing
     out = settings.budget is not None and spent(run) >= settings.budget
     if verdict.verifier == "prm" and verdict.ok is False and "start" in verdict.evidence:
-        more = run.attempt.number < settings.rewrites and not out
-        return "rewrite" if more and not is_rewritten(run) else "settle"
+        stays = out or is_rewritten(run) or is_supported(run)
+        return "settle" if stays or run.attempt.number >= settings.rewrites else "rewrite"
     return "settle" if sure or short or out or not left else left[0]
 
 

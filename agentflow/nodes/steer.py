@@ -15,6 +15,7 @@ from agentflow.nodes.context import has_model, has_reward_model, weaker
 from agentflow.nodes.critic import PRMSettings
 from agentflow.nodes.flexive import FlexSettings
 from agentflow.nodes.run import View
+from agentflow.nodes.solution import rejected, start_of_wrong_step
 from agentflow.nodes.solve import Task
 from agentflow.nodes.verifiagent import VerifiAgentSettings
 from agentflow.settings import Count, Few, Positive, Share, Times
@@ -68,7 +69,8 @@ class UnifiedSettings(FlexSettings, PRMSettings, VerifiAgentSettings):
         ge=0,
         le=1000,
         description="How often in a sample the verifier's model writes a line itself in which the "
-        "reward model rejects the solution; the solver goes on behind it",
+        "reward model rejects the solution; the solver goes on behind it. What was looked up and "
+        "is covered by its evidence (doubt) stays",
     )
     judged_from: Count = Field(
         default=2000,
@@ -134,6 +136,21 @@ def written_by_another(run: View[UnifiedSettings]) -> bool:
     """Whether a wrong step is written by the verifier's model: the first time, if that is another
     model than the solver's."""
     return wrong_in_a_row(run) == 1 and has_model(run.settings, "verifier", "rewriter")
+
+
+def is_supported(run: View[UnifiedSettings]) -> bool:
+    """Whether the line that the reward model rejects was looked up, and the evidence covers it: a
+    model that has not seen the evidence does not know better."""
+    body, start = run.trace.body, start_of_wrong_step(run, rejected(run), ())
+    end = (body.find("\n", start) + 1 or len(body) + 1) - 1
+    return any(
+        one.state.kind == "step"
+        and start <= one.state.start < end
+        and not one.gone
+        and one.verdict.ok is None
+        and (one.verdict.score or 0.0) >= run.settings.doubt > 0
+        for one in run.judged
+    )
 
 
 def spent(run: View[Any]) -> int:

@@ -461,6 +461,26 @@ class TestRewardModel:
         assert (result.status, result.answer, result.corrections) == ("unverified", "12", 1)
         assert (asked, len(result.samples)) == (2, 1)
 
+    @pytest.mark.parametrize(("year", "rewritten"), [(1831, False), (1983, True)])
+    async def test_what_was_looked_up_and_is_covered_stays(
+        self, tmp_path: Path, year: int, rewritten: bool
+    ) -> None:
+        page = {"title": "Otter Bridge", "text": "A bridge that was built in 1831."}
+        (tmp_path / "pages.json").write_text(json.dumps([page]))
+        fact = f"Fact: Otter Bridge was built in {year}.\n"
+        models = {
+            "solver": ScriptedModel(f"{fact}Answer: yes\n"),
+            "prm": Reward(str(year)),
+            "verifier": ScriptedModel(lambda prompt: next(lines)),
+        }
+        lines = iter([fact])
+        result = await agentflow.asolve(
+            TestDoubt.QUESTION, "unified", model=models, domain="commonsense",
+            tools={"search": f"local:{tmp_path}"}, redraws=0, max_corrections=0,
+        )  # fmt: skip
+        assert (result.status, result.answer) == ("unverified", "yes")
+        assert any(one.kind == "rewritten" for one in result.trace.segments) is rewritten
+
     async def test_nothing_is_rewritten_where_that_is_not_wanted(self) -> None:
         result, asked = await self.solve([self.SAID, "never"], "never", rewrites=0)
         assert (result.status, result.answer, asked) == ("unverified", "12", 1)
