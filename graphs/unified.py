@@ -22,11 +22,10 @@ another model than the solver writes a wrong step itself, the first time.
 The verifiers of the ladder are asked in turn, the cheap ones first, until one can decide. A line in
 which the reward model rejects a solution is written by the verifier's model, and the solver goes on
 behind it; where that line is rejected, too, or was looked up and its evidence covers it, the run
-ends. Those after the first that write are
-asked only about a sample of ``judged_from`` tokens or more: a shorter one is cheaper drawn again
-than judged. Only where a sample fails is another one drawn: until one passes, ``agree`` of them
-agree where no verifier can decide, two have failed at a wrong step, or ``n`` samples or the
-``budget`` are spent.
+ends. Those after the first that write are asked only about a sample of ``judged_from`` tokens or
+more: a shorter one is cheaper drawn again than judged. Only where a sample fails is another one
+drawn: until one passes, ``agree`` of them agree where no verifier can decide, two have failed at a
+wrong step, or ``n`` samples or the ``budget`` are spent.
 """
 
 from __future__ import annotations

@@ -43,7 +43,8 @@ async def rewrite_step(run: Run[Settings]) -> Update:
 
 @node(Settings)
 async def rewrite_refused(run: Run[Settings]) -> Update:
-    """The same for a step that was objected to as it was written."""
+    """Cut the line away in which a step was objected to as it was written, and put there what the
+    verifier's model writes, as :func:`rewrite_step` does."""
     wrong = run.stream.wanted
     return await _rewritten(run, start_of_refused(run), wrong.reason, wrong.monitor)
 
