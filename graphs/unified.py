@@ -107,7 +107,7 @@ def after_solve(
         return "settle"
     if wrong > settings.redraws:
         return "refine"
-    return "rewrite_now" if written_by_another(run) else "redraw"
+    return "rewrite_now" if wrong == 1 and written_by_another(settings) else "redraw"
 
 
 def climb(run: View[UnifiedSettings]) -> str:

@@ -109,16 +109,6 @@ def judged(problem: Problem, steps: Sequence[str]) -> Iterator[tuple[int, State,
             right.append(state)
 
 
-def wrong_line(one: Example) -> str:
-    """The first wrong line of an example; empty for none."""
-    if one.line or one.wrong < 0:
-        return one.line
-    for index, state, verdict in judged(one.problem, one.steps):
-        if not verdict.ok:
-            return one.steps[index][: state.end].rstrip().splitlines()[-1].strip()
-    return ""
-
-
 def solution(rng: random.Random, numbers: Numbers, *, flawed: bool) -> Solution:
     """One solution; where ``flawed`` something was put in that is nearly always a mistake."""
     choices = preferred(numbers)

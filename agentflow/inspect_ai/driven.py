@@ -75,7 +75,7 @@ class Driven(ChatOnly):
         pieces += [piece for line in _lines(content) for piece in splitter.feed("", line)]
         pieces += splitter.end()
         end = _finish(output)
-        for token in whole(filter(behind.takes, pieces), end.generated):
+        for token in whole(map(Token, filter(behind.takes, pieces)), end.generated):
             yield token
         yield end
 

@@ -29,7 +29,7 @@ from agentflow.models import fields, wire
 from agentflow.models.connection import refuses, seconds
 from agentflow.models.dialects import DIALECTS, Effort
 from agentflow.models.fields import Usage, Wrong
-from agentflow.models.model import Capabilities, Finish, Request, Token
+from agentflow.models.model import Capabilities, Finish, Request, Token, whole
 from agentflow.models.splitter import Splitter
 from agentflow.models.strict_schema import strict
 from agentflow.models.turns import CHAT, Behind, ChatOnly, chat_profile, chat_prompt, turns_of
@@ -108,21 +108,19 @@ class LangChainModel(ChatOnly):
                 async for chunk in chunks:
                     if not isinstance(chunk, AIMessageChunk) and chunk.usage_metadata:
                         left = chunk.usage_metadata["output_tokens"]  # it comes as a whole
-                    for token in reply.take(chunk, splitter):
-                        if behind.takes(token.text):
-                            received += 1
-                            yield token if left is None else token._replace(generated=left)
-                            left = left and 0
+                    taken = reply.take(chunk, splitter)
+                    for token in whole((one for one in taken if behind.takes(one.text)), left):
+                        received += 1
+                        yield token
+                        left = left and 0
         except AgentflowError:
             raise
         except Wrong as error:
             raise StreamBroken(f"{self.name}: what came cannot be used: {error}") from error
         except Exception as error:  # each provider has its own
             raise self._error(error, received) from error
-        for piece in splitter.end():
-            if behind.takes(piece):
-                yield Token(piece, generated=1 if left is None else left)
-                left = left and 0
+        for token in whole(map(Token, filter(behind.takes, splitter.end())), left):
+            yield token
         yield reply.finish(self.name)
 
     async def _chunks(

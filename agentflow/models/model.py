@@ -50,7 +50,7 @@ class Finish(NamedTuple):
     reasoning: int = 0
 
 
-def whole(pieces: Iterable[str], generated: int | None) -> Iterator[Token]:
+def whole(pieces: Iterable[Token], generated: int | None) -> Iterator[Token]:
     """The pieces of a reply that comes as a whole: the first counts for all, so that a reply that
     is cut has cost what it did.
 
@@ -59,7 +59,7 @@ def whole(pieces: Iterable[str], generated: int | None) -> Iterator[Token]:
     """
     for number, piece in enumerate(pieces):
         tokens = 1 if generated is None else generated if number == 0 else 0
-        yield Token(piece, generated=tokens)
+        yield piece._replace(generated=tokens)
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,17 +132,17 @@ async def steering(task: Task) -> Sequence[Monitor]:
     return chosen
 
 
-def written_by_another(run: View[UnifiedSettings]) -> bool:
-    """Whether a wrong step is written by the verifier's model: the first time, if that is another
-    model than the solver's."""
-    return wrong_in_a_row(run) == 1 and has_model(run.settings, "verifier", "rewriter")
+def written_by_another(settings: UnifiedSettings) -> bool:
+    """Whether the verifier's model, which would write a wrong step, is another than the
+    solver's."""
+    return has_model(settings, "verifier", "rewriter")
 
 
 def is_supported(run: View[UnifiedSettings]) -> bool:
     """Whether the line that the reward model rejects was looked up, and the evidence covers it: a
     model that has not seen the evidence does not know better."""
-    body, start = run.trace.body, start_of_wrong_step(run, rejected(run), ())
-    end = (body.find("\n", start) + 1 or len(body) + 1) - 1
+    start = start_of_wrong_step(run, rejected(run), ())
+    end = start + len(run.trace.body[start:].partition("\n")[0])
     return any(
         one.state.kind == "step"
         and start <= one.state.start < end

@@ -22,7 +22,7 @@ from training.curriculum import chunk
 from training.here import at_once, domain
 from training.judging import curriculum, label, own
 from training.judging.label import Labelled, Sampled
-from training.mistakes import POCKET, wrong_line
+from training.mistakes import POCKET
 from training.solving import WORKED
 from training.texts import LONGEST
 
@@ -300,7 +300,7 @@ def test_lines_are_right_up_to_the_first_wrong_one() -> None:
         if one.wrong < 0:
             assert rest.text.startswith("</step_")
             continue
-        assert shown[-1].text.strip().endswith(wrong_line(one))
+        assert shown[-1].text.strip().endswith(curriculum.wrong_line(one))
         before = "".join(part.text for part in shown)
         assert f"<step_{one.wrong}>" in before
         assert f"<step_{one.wrong + 1}>" not in before

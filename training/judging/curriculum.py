@@ -19,7 +19,7 @@ from training.curriculum import SOURCES, Source
 from training.game24 import Part
 from training.judging import hard, own, strangers
 from training.judging.label import Labelled, silent
-from training.mistakes import POCKET, Example, wrong_line
+from training.mistakes import POCKET, Example, judged
 from training.texts import CONTEXT_CHARACTERS, answered, asked, fits, prompt, rendered
 
 OWN = 0.6
@@ -184,6 +184,16 @@ def lined(prompt: str, one: Example) -> list[Part]:
         if not right:
             break
     return [*parts, Part(prompt[place:], learn=False)]
+
+
+def wrong_line(one: Example) -> str:
+    """The first wrong line of an example; empty for none."""
+    if one.line or one.wrong < 0:
+        return one.line
+    for index, state, verdict in judged(one.problem, one.steps):
+        if not verdict.ok:
+            return one.steps[index][: state.end].rstrip().splitlines()[-1].strip()
+    return ""
 
 
 def _complete(row: Labelled, rng: random.Random) -> list[Part] | None:

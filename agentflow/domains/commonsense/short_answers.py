@@ -7,13 +7,11 @@ import unicodedata
 from datetime import date
 
 from agentflow.domains import spelling
-from agentflow.tools.quantities import read_number
+from agentflow.tools.quantities import NUMBER_WORDS, read_number
 
 _MONTHS = "january february march april may june july august september october november december"
 _MONTH = {name: number for number, name in enumerate(_MONTHS.split(), 1)}
 _MONTH |= {name[:3]: number for name, number in _MONTH.items()} | {"sept": 9}
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_NUMBER = spelling.NUMBERS | {word: 10 * number for number, word in enumerate(_TENS.split(), 2)}
 
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _NAME = r"(?P<month>[a-z]+)\.?"
@@ -216,7 +214,7 @@ def _number(text: str) -> str | None:
         digits = (whole.lstrip("0") or "0") + ("." + rest.rstrip("0")).rstrip(".")
         return digits if digits == "0" else sign + digits
     words = text.split("-") if "-" in text else text.split()
-    values = [_NUMBER.get(word) for word in words]
+    values = [NUMBER_WORDS.get(word) for word in words]
     match values:
         case [int(one)]:
             return str(one)

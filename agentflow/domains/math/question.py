@@ -35,11 +35,12 @@ _NAME = re.compile(r"\s*[a-z]\s*")
 _BRACKETED = re.compile(r"(-?)\(([^()]*)\)")
 _MAX_ASKED = 2_000
 _LOOSE = re.compile(r"\s|\$|\\(?:left|right)(?![a-zA-Z])|\\[,;!()\[\]]")
-_ASKED_FOR = "find|compute|evaluate|determine|calculate|what(?:'s|is)"
+_VERBS = "find|compute|evaluate|determine|calculate"
+_ASKED_FOR = rf"{_VERBS}|what(?:'s|is)"
 _ASKS = re.compile(rf"(?i)(?:{_ASKED_FOR})\Z")
 _ASKS_VALUE = re.compile(rf"(?i)(?:{_ASKED_FOR}|of)\Z")
 _EXPRESSION_ASKED = re.compile(
-    r"(?i)\b(?:find|compute|evaluate|determine|calculate|what(?:'s| is))"
+    rf"(?i)\b(?:{_VERBS}|what(?:'s| is))"
     r"(?: the (?:exact |numerical )?(?:value|sum|product)(?: of)?)?\s*[\\$(]*"
     r"((?:[^\W\d_]\b|\d|\\(?:cdot|times|frac)|[-+*/^{}() ])+)"
 )

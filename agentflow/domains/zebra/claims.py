@@ -17,7 +17,8 @@ from agentflow.domains.zebra.puzzle import Cell, Puzzle, plain, stem, tokens
 _MAX_SENTENCE, _MAX_PHRASE = 300, 16
 
 _PLACES = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth"
-_ORDINALS = _PLACES.split()
+ORDINALS = _PLACES.split()
+"""Each at its number."""
 _SIGNS = re.compile(r"(?:[^\W_]|[ ']|(?<=\w)-(?=\w))*")
 """The signs of a sentence that can be read."""
 OF_CLUES = word_set("""
@@ -32,7 +33,7 @@ _SIDES = re.compile(r"\b(?:left|right) of\b|\bfrom the (?:left|right)\b")
 
 _HOUSE = (
     r"(?:in|at) (?:the )?(?:house (?:number |no\.? |# ?)?(?P<number>\d+)"
-    rf"|(?:(?P<ordinal>{'|'.join(_ORDINALS)})|(?P<digits>\d+)(?:st|nd|rd|th)|(?P<end>left|right)most)"
+    rf"|(?:(?P<ordinal>{'|'.join(ORDINALS)})|(?P<digits>\d+)(?:st|nd|rd|th)|(?P<end>left|right)most)"
     r" (?:house|position))"
 )
 _AT = re.compile(rf" (?:lives|is (?P<no>not )?(?:living |located )?) ?{_HOUSE}$")
@@ -180,7 +181,7 @@ def _split(
 
 def _houses(puzzle: Puzzle, at: re.Match[str]) -> frozenset[int]:
     if at["ordinal"]:
-        house = _ORDINALS.index(at["ordinal"])
+        house = ORDINALS.index(at["ordinal"])
     elif at["end"]:
         house = 1 if at["end"] == "left" else puzzle.houses
     else:

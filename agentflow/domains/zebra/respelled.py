@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 
+from agentflow.domains.zebra.claims import ORDINALS
+
 _BOXED = re.compile(r"(?m)^[ \t$]*\\boxed\{([^{}\n]*[Hh]ouse[^{}\n]*)\}[ \t$.]*$")
 _NUMBERED = re.compile(r"[ \t>*_-]*(?P<number>\d{1,2})[*_]*[.):][*_]*[ \t]+(?P<said>\S.*)")
 _ORDINAL = re.compile(
-    r"(?im)^(?P<before>[ \t>*_#-]*)(?:the )?(?:(?P<word>first|second|third|fourth|fifth|sixth"
-    r"|seventh|eighth)|(?P<digit>[1-8])(?:st|nd|rd|th)) house(?= ?[*_]*[:=])"
+    rf"(?im)^(?P<before>[ \t>*_#-]*)(?:the )?(?:(?P<word>{'|'.join(ORDINALS[1:9])})"
+    r"|(?P<digit>[1-8])(?:st|nd|rd|th)) house(?= ?[*_]*[:=])"
 )
-_WORDS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
 _OBJECT = re.compile(r'\{\s*"(?:solution|header)"\s*:')
 _DECODER = json.JSONDecoder()
 
@@ -25,7 +26,7 @@ def respelled(text: str) -> str:
 
 
 def _by_number(found: re.Match[str]) -> str:
-    number = found["digit"] or _WORDS.index(found["word"].lower()) + 1
+    number = found["digit"] or ORDINALS.index(found["word"].lower())
     return f"{found['before']}House {number}"
 
 
