@@ -30,7 +30,7 @@ def test_what_is_missing_of_a_distribution_is_said(weights: list[float], top: in
 def test_the_first_piece_of_a_whole_reply_counts_for_all(
     pieces: list[str], said: int | None
 ) -> None:
-    tokens = list(whole(pieces, said))
+    tokens = list(whole(map(Token, pieces), said))
     assert [token.text for token in tokens] == pieces
     assert tokens[0].generated == (1 if said is None else said)
     assert sum(token.generated for token in tokens) == (len(pieces) if said is None else said)

@@ -448,7 +448,7 @@ async def test_tokens_that_came_together_keep_no_verdict_waiting() -> None:
 async def test_a_reply_that_came_whole_has_cost_all_of_it_where_it_is_cut() -> None:
     class Whole(ScriptedModel):
         async def stream(self, request: Request) -> Any:
-            for token in whole(["bad\n", *["more\n"] * 50], 200):
+            for token in whole(map(Token, ["bad\n", *["more\n"] * 50]), 200):
                 yield token
             yield Finish("stop", generated=200)
 
