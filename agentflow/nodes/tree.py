@@ -11,16 +11,19 @@ from pydantic import Field
 
 from agentflow import prompts
 from agentflow.channels import StreamEnd
+from agentflow.domains.protocol import Domain
 from agentflow.errors import Exhausted
 from agentflow.ledger import Entries
 from agentflow.models.model import Model, segment
 from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.score import ScorerSettings, scorer_of
+from agentflow.problem import Problem
 from agentflow.profile import Piece
 from agentflow.scorers import ValueScorer
 from agentflow.search import Aggregate, Found, Path, Scorer, ThoughtExpander, beam, reward
 from agentflow.settings import Few, Positive
 from agentflow.trace import Operation
+from agentflow.verifiers.walk import Walk
 
 
 class TreeSettings(ScorerSettings):
@@ -60,7 +63,7 @@ async def grow_tree(run: Run[TreeSettings]) -> Update:
     expander = ThoughtExpander(
         model,
         text,
-        domain.answer,
+        lambda thought: proposes_answer(domain, problem, thought),
         problem.id,
         settings.seed,
         settings.sampling(model.profile),
@@ -104,6 +107,16 @@ async def grow_tree(run: Run[TreeSettings]) -> Update:
         "stream_end": asdict(end),
         "ledger": entries,
     }
+
+
+def proposes_answer(domain: Domain, problem: Problem, thought: str) -> bool:
+    """Whether a thought has an answer line or a box.
+
+    A whole reply may also end in a short line that is the answer (:meth:`Domain.answer`); a thought
+    is often such a line without being one ("S position: (3,3)").
+    """
+    states = Walk(domain, problem).read(thought)
+    return any(state.kind == "candidate" for state in states) and bool(domain.answer(thought))
 
 
 async def _critic(run: Run[TreeSettings], text: str) -> tuple[Scorer, Callable[[], Entries]]:

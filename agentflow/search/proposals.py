@@ -29,13 +29,13 @@ class ThoughtExpander:
     """Asks for the next thoughts behind a path, all in one reply.
 
     See :class:`~agentflow.search.interfaces.Stepper`. A step is a thought and the end of its line;
-    a path whose last thought states an answer is done. Of thoughts that are the same one is kept,
+    a path whose last thought proposes an answer is done. Of thoughts that are the same one is kept,
     and none that spells a marker of the model's.
 
     Attributes:
         model: Who proposes; its entries are the ledger's.
         problem: The problem as its prompt puts it.
-        answer: The answer that a text states; None for one that states none.
+        answers: Whether a thought proposes an answer.
         problem_id: Takes part in the seeds of requests.
         seed: Seed of the run.
         sampling: None for the model's profile's.
@@ -46,7 +46,7 @@ class ThoughtExpander:
 
     model: Metered
     problem: str
-    answer: Callable[[str], str | None]
+    answers: Callable[[str], bool]
     problem_id: str
     seed: int = 0
     sampling: Sampling | None = None
@@ -80,7 +80,7 @@ class ThoughtExpander:
         plain = [text for text in texts if text and not any(marker in text for marker in markers)]
         distinct = list(dict.fromkeys(plain))[:n]
         return [
-            replace(path, steps=(*path.steps, f"{text}\n"), done=self.answer(text) is not None)
+            replace(path, steps=(*path.steps, f"{text}\n"), done=self.answers(text))
             for text in distinct
         ]
 

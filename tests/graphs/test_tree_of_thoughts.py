@@ -129,6 +129,32 @@ async def test_it_is_the_beam_that_brute_force_says(puzzle: State, width: int) -
     assert result.status == "unverified"
 
 
+MAZE = """#####
+#SX #
+##X##
+#EX #
+#####
+How many right turns are there in the provided path from S to E?
+A. 0
+B. 1
+C. 2"""
+MAZE_LINES = ["S position: (1,1)", "E position: (3,1)", "2 right turns so far", "Answer: C"]
+
+
+async def test_a_short_thought_is_not_yet_an_answer() -> None:
+    def reply(prompt: str) -> str:
+        last = prompt[prompt.rindex("<|im_start|>user") :]
+        if "propose" not in last:
+            return '{"judgement": "likely"}'
+        return json.dumps({"thoughts": [next(line for line in MAZE_LINES if line not in last)]})
+
+    result = await agentflow.asolve(
+        MAZE, "tree_of_thoughts", model=ScriptedModel(reply), domain="maze"
+    )
+    assert result.trace.body == "\n".join(MAZE_LINES[:-1]) + "\n</think>\nAnswer: C\n"
+    assert (result.answer, result.status) == ("C", "verified")
+
+
 @settings(max_examples=6)
 @given(st.tuples(*[st.integers(1, 6)] * 3))
 def test_with_a_perfect_critic_and_full_width_it_finds_a_way_if_there_is_one(puzzle: State) -> None:

@@ -111,7 +111,7 @@ async def test_judges_of_steps_and_states_and_proposers_think_where_they_are_tol
     assert path.scores == (0.75,)
     model = thinker(short, '{"thoughts": ["one", "two"]}')
     meter = Metered(model, "solver", "0")
-    expander = ThoughtExpander(meter, "p", lambda text: None, "p", think=True)
+    expander = ThoughtExpander(meter, "p", lambda text: False, "p", think=True)
     found = await expander.expand(Path(), 2, "x")
     assert [path.steps for path in found] == [("one\n",), ("two\n",)]
     for one in (model,):
