@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import StateGraph
 
 from agentflow.compiled import compiled
 from agentflow.nodes import (
@@ -34,6 +34,7 @@ from agentflow.nodes import (
     domain_verify,
     flexive,
     ladder,
+    one_sample,
     prm,
     read_solution,
     redraw_solution,
@@ -42,7 +43,6 @@ from agentflow.nodes import (
     rewrite_step,
     roll_back,
     sampled,
-    settle,
     side_by_side,
     solver,
     stream_ends,
@@ -51,6 +51,7 @@ from agentflow.nodes import (
     verifiers_left,
     vote,
 )
+from agentflow.nodes.judging import JudgingState
 from agentflow.run import Input, Output, RunState, Sampled
 from agentflow.verifiers.flexive import agreed
 
@@ -89,9 +90,9 @@ def climb(run: View[SDVSettings]) -> str:
     return _REFINES[settings.refine_by]
 
 
-def sample() -> StateGraph[RunState, SDVSettings, RunState, Sampled]:
+def sample() -> StateGraph[JudgingState, SDVSettings, JudgingState, Sampled]:
     """One sample, from its prompt to its entry in ``samples``."""
-    graph = StateGraph(RunState, SDVSettings, output_schema=Sampled)
+    graph = one_sample(SDVSettings)
     graph.add_node("solve", surviving(solver(detector, SDVSettings), retried=True))
     graph.add_node("refine", surviving(refine), retry_policy=RETRY)
     graph.add_node("read", read_solution)
@@ -104,8 +105,6 @@ def sample() -> StateGraph[RunState, SDVSettings, RunState, Sampled]:
     graph.add_node("roll_back", roll_back)
     graph.add_node("redraw", redraw_solution, retry_policy=RETRY)
     graph.add_node("rewrite", rewrite_step, retry_policy=RETRY)
-    graph.add_node("settle", settle)
-    graph.add_edge(START, "solve")
     stream_ends(graph, after_solve, ["refine", "read", "redraw", "settle"])
     graph.add_edge("refine", "solve")
     rungs, mends = ["fast", "slow", "prm", "domain", "human"], _REFINES.values()
@@ -114,7 +113,6 @@ def sample() -> StateGraph[RunState, SDVSettings, RunState, Sampled]:
     graph.add_edge("roll_back", "refine")
     graph.add_edge("redraw", "solve")
     graph.add_edge("rewrite", "solve")
-    graph.add_edge("settle", END)
     return graph
 
 

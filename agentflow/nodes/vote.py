@@ -6,6 +6,7 @@ from dataclasses import asdict
 
 from agentflow.channels import Ruling, Sample
 from agentflow.nodes.finish import answer_of, no_answer, unfinished
+from agentflow.nodes.judging import Judging
 from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.verified_sampling import majority_of, not_refuted, result_of
 from agentflow.run import Status
@@ -35,19 +36,23 @@ async def vote(run: Run[Settings]) -> Update:
     return await result_of(run, chosen, chosen.said, chosen.reason + votes)
 
 
-@node(Settings)
-async def settle(run: Run[Settings]) -> Update:
+@node(Settings, Judging)
+async def settle(run: Judging[Settings]) -> Update:
     """What this trajectory came to, as one entry of ``samples``.
 
-    Its ``answer`` is one that passed; any other is its ``candidate``.
+    Its ``answer`` is one that passed; any other is its ``candidate``. Where a solution that a model
+    rejected was begun anew and came to no end, its answer from before is kept, unverified.
     """
     domain, end = await run.domain(), run.stream
     answer = answer_of(run, domain)
     status, reason = standing_of(run.verdict, run.settings)
     if end.ended != "stop":
-        status, reason = "exhausted", unfinished(end)
-        if end.ended in ("intervened", "abstained"):
-            status = "abstained"
+        answer = run.channels.get("stated") if run.verdict else answer
+        if answer is None or status != "unverified":
+            status = "abstained" if end.ended in ("intervened", "abstained") else "exhausted"
+            reason = unfinished(end)
+        else:
+            reason = f"{reason}; begun anew: {unfinished(end)}"
     elif answer is None:
         status, reason = "exhausted", no_answer(run, domain).reason
     passed = status in ("verified", "incomplete", "accepted")

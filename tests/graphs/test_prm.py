@@ -137,6 +137,17 @@ async def test_a_spent_run_keeps_what_was_written(how: str) -> None:
     assert result.trace.body.startswith("We divide.")
 
 
+@pytest.mark.parametrize("how", ["prompt", "note", "redraw", "rewrite"])
+async def test_the_answer_from_before_is_kept_where_what_was_begun_anew_has_no_end(
+    how: str,
+) -> None:
+    result, solver = await run(WRONG, (FIRST, "And so on. " * 60), refine_by=how, solver_tokens=99)
+    assert len(solver.requests) == 2
+    assert (result.status, result.answer) == ("unverified", "5 * 4")
+    assert "this is probably wrong" in result.reason
+    assert "begun anew: the budget" in result.reason
+
+
 async def rewritten(writer: ScriptedModel) -> tuple[agentflow.Result, ScriptedModel]:
     left = iter((FIRST, SECOND))
     solver = ScriptedModel(lambda prompt: next(left))
