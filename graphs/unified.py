@@ -17,7 +17,8 @@ Which means a problem gets follows from the domain, the model and what came befo
 verified, the first answer after them that is not refuted ends the thinking and is written out
 without the model; elsewhere an answer given ``k_stable`` times ends it. A step that is looked up
 because the domain cannot decide, and that no page supports, is drawn again, too. A verifier that is
-another model than the solver writes a wrong step itself, the first time.
+another model than the solver writes a wrong step itself, the first time. Where what is written
+there is wrong again and again, the lines that lead to it are drawn again, too.
 
 The verifiers of the ladder are asked in turn, the cheap ones first, until one can decide. A line in
 which the reward model rejects a solution is written by the verifier's model, and the solver goes on
@@ -63,6 +64,7 @@ from agentflow.nodes import (
 )
 from agentflow.nodes.answer_out import answer_at_end
 from agentflow.nodes.judging import JudgingState
+from agentflow.nodes.redraw import wrong_in_a_row
 from agentflow.nodes.steer import (
     alike,
     is_supported,
@@ -71,7 +73,6 @@ from agentflow.nodes.steer import (
     taken,
     verifiers,
     written_by_another,
-    wrong_in_a_row,
 )
 from agentflow.run import Input, Output, RunState, Sampled
 from agentflow.verifiers.flexive import agreed

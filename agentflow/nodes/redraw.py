@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any, Literal
 
 from langgraph.types import Overwrite
 
 from agentflow.models.model import segment
-from agentflow.monitors.stream_result import Reading
+from agentflow.monitors.stream_result import Judged, Reading
 from agentflow.nodes.cut_back import cut_back
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.profile import Piece
 from agentflow.settings import Settings
+from agentflow.state import State
 
 
 @node(Settings)
@@ -20,9 +22,44 @@ async def redraw(run: Run[Settings]) -> Update:
     """Cut the trace back to the line in which a step was objected to (interwhen, section 3.3).
 
     Everything in front of it passed; the next stream draws on from there, by a seed of its own.
+    What passed may still be what leads to the wrong step: from the third objection in a row on the
+    cut is further back, by 1, 3, 7 and so on lines.
     """
     wrong = run.stream.wanted
-    return await drawn_from(run, start_of_refused(run), wrong.reason, wrong.monitor)
+    back = 2 ** max(wrong_in_a_row(run) - 2, 0) - 1
+    start = lines_before(run.trace.body, start_of_refused(run), back)
+    return await drawn_from(run, start, wrong.reason, wrong.monitor)
+
+
+def wrong_in_a_row(run: View[Any]) -> int:
+    """How many steps or answers were objected to since the last progress: a step that had not
+    passed before, and stood behind all that were objected to since the progress before it."""
+    count = furthest = 0
+    last: Judged | None = None  # that was objected to
+    passed, before = list[State](), list[Mapping[str, Any]]()
+    for one in run.judged:
+        state = one.state
+        if one.monitor != "step_verifier" or one.verdict.ok is None:
+            continue
+        if one.verdict.ok:  # beside a wrong one it is no progress
+            if last is None or state.end != last.state.end or last.gone > one.gone:
+                passed.append(state)
+            continue
+        stood = [right for right in passed if right.end != state.end]
+        if any(right.start >= furthest and right.data not in before for right in stood):
+            count = furthest = 0
+        before += [right.data for right in stood]
+        passed, last = [], one
+        count, furthest = count + 1, max(furthest, state.start)
+    return count
+
+
+def lines_before(body: str, start: int, count: int) -> int:
+    """Where the line begins that stands so many lines before the one that begins at an offset;
+    lines without a word are none."""
+    for _ in range(count):
+        start = body[:start].rstrip().rfind("\n") + 1
+    return start
 
 
 def start_of_refused(run: View[Any]) -> int:

@@ -37,7 +37,8 @@ class UnifiedSettings(FlexSettings, PRMSettings, VerifiAgentSettings):
         le=1000,
         description="How often in a row a wrong step is taken back and written again, before a "
         "note that says what is wrong is put behind it; 0 for notes alone. The first time a "
-        "verifier that is another model (role verifier) writes it, then the solver",
+        "verifier that is another model (role verifier) writes it, then the solver; from the third "
+        "time on the lines before it go, too: one, three, seven and so on",
     )
     doubt: Share = Field(
         default=0.8,
@@ -179,17 +180,3 @@ def alike(done: Sequence[Sample]) -> int:
         if one.candidate and one.verdict and one.verdict.ok is None
     ]
     return max(Counter(open_).values(), default=0)
-
-
-def wrong_in_a_row(run: View[Any]) -> int:
-    """How many steps or answers were objected to since the last one that passed, and stayed."""
-    judged = [one for one in run.judged if one.monitor == "step_verifier"]
-    refused = [one for one in judged if one.verdict.ok is False]
-    cut = {one.state.end for one in refused if not one.gone}  # what passed there goes, too
-    count = 0
-    for one in reversed(judged):
-        if one.verdict.ok is False:
-            count += 1
-        elif one.verdict.ok and not one.gone and one.state.end not in cut:
-            break
-    return count

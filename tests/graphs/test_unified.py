@@ -424,12 +424,44 @@ class TestAnotherModelWrites:
         assert len(writer.requests) == 1
 
     async def test_corrections_come_to_an_end_behind_a_right_line_of_its(self) -> None:
-        wrong, (first, *_) = " 8 / 8 = 2 (left: 2 4 7)\n", PATH.splitlines(keepends=True)
+        wrong, (first, *_) = " 8 / 8 = 22 (left: 4 7 22)\n", PATH.splitlines(keepends=True)
         stuck = " 7 - 1 = 5 (left: 4 5)\n"
         given: dict[str, Any] = {"n": 1, "redraws": 9, "max_corrections": 4}
         result, _, writer = await self.solve([wrong, *[stuck] * 9], first, stuck, **given)
         assert (result.status, result.answer) == ("abstained", None)
         assert (result.corrections, len(writer.requests)) == (1 + 4, 2)
+
+
+class TestStuck:
+    """A step that is wrong again and again: what leads to it is drawn again, too."""
+
+    STUCK = " 4 * 6 = 25 (left: 25)\n"
+
+    async def solve(self, said: Sequence[str], **given: Any) -> tuple[Result, list[str]]:
+        left, prompts = iter(said), list[str]()
+
+        def reply(prompt: str) -> str:
+            prompts.append(prompt)
+            return next(left, "")
+
+        model = ScriptedModel(reply)
+        result = await agentflow.asolve(PUZZLE, "unified", model=model, n=1, **given)
+        return result, [prompt.removeprefix(prompts[0]) for prompt in prompts]
+
+    async def test_the_third_cut_takes_a_line_more_and_the_next_ones_twice_as_many(self) -> None:
+        one, two, *_ = PATH.splitlines(keepends=True)
+        said = [one + two + self.STUCK, self.STUCK, self.STUCK, two + self.STUCK, RIGHT]
+        result, prompts = await self.solve(said, redraws=5)
+        assert prompts == ["", one + two, one + two, one, ""]
+        assert (result.status, result.corrections) == ("verified", 4)
+        assert result.trace.body.startswith(PATH)
+
+    async def test_a_right_step_that_is_said_again_is_no_progress(self) -> None:
+        one, two, *_ = PATH.splitlines(keepends=True)
+        said = [one + two + self.STUCK, self.STUCK, self.STUCK, *[two + self.STUCK] * 9]
+        result, prompts = await self.solve(said, redraws=3)
+        assert (result.status, result.corrections) == ("abstained", 5)
+        assert len(prompts) == 6
 
 
 class TestRewardModel:
