@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from agentflow import prompts
+from agentflow.channels import Ruling
 from agentflow.ledger import Entries
 from agentflow.models.bundled import is_judge
 from agentflow.models.model import Finish, Model, Request, prompt_of, segment
-from agentflow.nodes.context import weaker
+from agentflow.nodes.context import has_reward_model, weaker
 from agentflow.nodes.redraw import drawn_from, start_of_refused
 from agentflow.nodes.restart import next_attempt
 from agentflow.nodes.run import Run, Update, View, node
+from agentflow.nodes.score import reward_scorer
 from agentflow.nodes.solution import rejected, start_of_wrong_step
 from agentflow.profile import GREEDY
-from agentflow.scorers.likelihood import before
+from agentflow.scorers.likelihood import Likelihood, before
+from agentflow.search import Path, Ranking
 from agentflow.settings import Settings
 from agentflow.trace import Trace
+from agentflow.verifiers import joined
 
 LONGEST = 512
 """Most tokens of a step that is written instead of the solver's."""
@@ -33,12 +37,14 @@ async def rewrite_step(run: Run[Settings]) -> Update:
     What a step is accepted by is ours; that another model writes the ones that are not is
     SpecReason's (Pan et al. 2025, section 4) and reward-guided speculative decoding's (Liao et al.
     2025, Algorithm 1). Where that model writes nothing, or wrote a line that was rejected all the
-    same, the solver draws another step itself.
+    same, the solver draws another step itself. Of a step that holds several lines, as FlexiVe's
+    may, the one goes that the bundled judge, where it is the reward model, finds least likely.
     """
-    verdict, words = rejected(run), (await run.model()).profile.hesitations
+    words = (await run.model()).profile.hesitations
+    verdict, cost = await _narrowed(run, rejected(run))
     start, attempt = start_of_wrong_step(run, verdict, words), next_attempt(run)
     update = await _rewritten(run, start, verdict.reason, verdict.verifier)
-    return update | {"attempt": asdict(attempt)}
+    return update | {"ledger": update["ledger"] | cost, "attempt": asdict(attempt)}
 
 
 @node(Settings)
@@ -59,6 +65,28 @@ async def _rewritten(run: Run[Any], start: int, reason: str, by: str) -> Update:
     line, cost = ("", Entries()) if start in _places(run) else await _written(run, start)
     update = await drawn_from(run, start, reason, by, kind="rewrite", line=line)
     return update | {"ledger": update["ledger"] | cost}
+
+
+async def _narrowed(run: Run[Any], verdict: Ruling) -> tuple[Ruling, Entries]:
+    """(the verdict with the place of the line in its wrong step that makes the solution the least
+    likely, what reading it cost); as it is where that cannot be told, or the verdict tells it."""
+    at = verdict.first_wrong_step
+    if "start" in verdict.evidence or at is None or not has_reward_model(run.settings):
+        return verdict, {}
+    scorer = await reward_scorer(run, f"{run.branch}/{len(run.operations)}/line")
+    if not isinstance(scorer.model, Likelihood):
+        return verdict, {}
+    begin, end = (len(joined(run.steps[:count])) for count in (at, at + 1))
+    lines = joined(run.steps).splitlines(keepends=True)
+    (path,) = await Ranking(run.problem, scorer, "last").scored([Path(tuple(lines))])
+    run.spent(scorer.entries)
+    lowest, place, found = 1.0, 0, None
+    for line, score in zip(lines, path.scores, strict=True):  # a score is the lowest so far
+        if score < lowest and begin <= place < end:
+            found = place
+        lowest, place = min(lowest, score), place + len(line)
+    evidence = verdict.evidence if found is None else {**verdict.evidence, "start": found}
+    return replace(verdict, evidence=evidence), scorer.entries
 
 
 def _places(run: View[Any]) -> set[int]:

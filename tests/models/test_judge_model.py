@@ -11,7 +11,7 @@ import pytest
 import agentflow
 from agentflow import models
 from agentflow.errors import BadReply, ModelUnavailable
-from agentflow.models import JudgeModel, bundled, next_token
+from agentflow.models import JudgeModel, Model, ScriptedModel, bundled, next_token
 from agentflow.profile import Piece
 from agentflow.scorers.likelihood import UNKNOWN, Likelihood
 
@@ -95,3 +95,32 @@ async def test_a_solution_is_judged_with_it() -> None:
     assert (verdict.ok, verdict.evidence["end"]) == (False, text.index("Answer"))
     (entry,) = ledger.values()
     assert (entry["role"], entry["generated"], entry["prompt"] > 60) == ("prm", 0, True)
+
+
+@pytest.mark.parametrize("with_judge", [True, False])
+async def test_in_a_step_of_several_lines_the_least_likely_one_is_rewritten(
+    with_judge: bool,
+) -> None:
+    """FlexiVe names a step; it begins where the model hesitates, which it does nowhere here."""
+    solutions = iter(
+        [
+            "".join(line.format(87) for line in LINES) + "</think>\n\\boxed{87}",
+            f"{LINES[2].format(78)}</think>\n\\boxed{{78}}",
+        ]
+    )
+    replies = iter([r"\boxed{0}", LINES[1].format(78), r"\boxed{-1}"])
+    solver = ScriptedModel(lambda prompt: next(solutions))
+    roles: dict[str, Model] = {
+        "solver": solver,
+        "verifier": ScriptedModel(lambda prompt: next(replies)),
+        "prm": await judge() if with_judge else ScriptedModel(""),
+    }
+    result = await agentflow.asolve(
+        PROBLEM.removeprefix("math: "), "solve_detect_verify", model=roles, domain="math",
+        ladder=["fast"], k=1, detect=False, judge_answers=False, refine_by="rewrite",
+    )  # fmt: skip
+    assert (result.status, result.answer) == ("accepted", "78")
+    first, second = (solver.text(one.prompt) for one in solver.requests)  # type: ignore[arg-type]
+    kept = LINES[0] if with_judge else ""
+    assert second == f"{first}{kept}{LINES[1].format(78)}"
+    assert ("prm" in {entry["role"] for entry in result.ledger.values()}) is with_judge
