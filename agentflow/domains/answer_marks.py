@@ -117,6 +117,7 @@ _UNIT = re.compile(
     rf"(?![^\W²³]|/))(?P<power>{_POWER})?"
 )
 """The unit behind a number in a box: ``\\boxed{5}$ cm.``, ``\\boxed{28} inches of tape``."""
+_STOPS = re.compile(r"(?<!\\)[,; ]+\Z")
 _PAUSES = re.compile(r"(?:[\s$*]|\\[)\]])*(?:\Z|[.,;!](?![\w.]))")
 _AROUND = (
     ("[[", "]]"), ("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"), ("`", "`")
@@ -281,7 +282,7 @@ def _closed_boxes(
     found, base = list[Found](), offset - len(held)
     for begin, end in closed:
         start = max(0, whole.rfind("\\", 0, begin))
-        content = unstopped(clean(whole[begin:end]))
+        content = _STOPS.sub("", unstopped(clean(whole[begin:end])))
         last = found[-1][3] - base if found else start
         joined = _JOINED.fullmatch(whole[last:start]) if 0 < start - last <= _BEFORE else None
         behind = REFUTED.match(lowered(whole[end + 1 : end + _BEFORE]))

@@ -18,6 +18,12 @@ _STRUCK = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """What its author struck out, or commented out."""
+_STYLE = re.compile(
+    r"\\(?:text)?color\s*\{[^{}]*\}|\\(?:tiny|small|normalsize|large|Large|LARGE|huge|Huge|bf|it|rm|sf"
+    r"|bfseries|displaystyle|textstyle|color\s*(?:red|blue|green|black))(?![a-zA-Z])"
+    r"|\\ (?=\s*\}+)"
+)
+"""Colours and sizes; a space at the end."""
 _LABEL = re.compile(
     r"\\(?:text|mathrm|mathbf|textbf|mbox)\w*\s*\{([^{}]*answer[^{}]*)\}", re.IGNORECASE
 )
@@ -28,6 +34,8 @@ def unmarked(text: str) -> str:
     """The text with blanks for such marks; as long as it was."""
     if "~~" in text or "<" in text or "\\" in text or "%" in text:
         text = _STRUCK.sub(_blank, text)
+    if "\\" in text:
+        text = _STYLE.sub(_blank, text)
     if "<" in text or "[|" in text:
         text = _ENDS.sub(_blank, text)
         if "</" in text or "<br" in text:

@@ -73,6 +73,9 @@ _SMILEYS = "✓✔✅☑☺✨⭐🌟💡💯🔥🚀🥳🏆🎯🎉🎊👍�
 _DECORATION = f" \t\r\n*_{_SMILEYS}"
 _LOUD = re.compile(r"(?<=\*\*|\$\$|\\\)|\\\])!+\Z|(?<=[^*]\$)!+\Z")
 """An exclamation mark behind what is marked: no factorial."""
+_IN_QUOTES = re.compile(r"'[^']+'")
+_DOLLARS = re.compile(r"-?\$\d")
+"""A price; elsewhere a lone sign is a half of a pair."""
 _POINTS = re.compile(r"^(?:→|⇒|∴|=>|->|\\therefore\b)\s*")
 _MODIFIES = re.compile(r"\W*(?:when|with|once|even if|otherwise|as long as|in case|where)\b")
 """What makes an answer hold in some cases only."""
@@ -156,9 +159,10 @@ def trimmed(text: str) -> str:
     text = unstopped(text.strip(_DECORATION)).rstrip(",;*_ 。")
     if text.count("**") == 1:
         text = _BOLD.sub("", text)
-    if text.count("'") == 1:
+    if text.count("'") == 1 or _IN_QUOTES.fullmatch(text):
         text = text.strip("'")
-    if text.count("$") == 1 or (text.count("$$") == 1 and text.count("$") == 2):
+    lone = text.count("$") == 1 and not _DOLLARS.match(text)
+    if lone or (text.count("$$") == 1 and text.count("$") == 2):
         text = text.strip("$ ")
     return unstopped(clean(text).strip(' \t*,;"“”')).strip(' \t*,;"“”') if text else ""
 

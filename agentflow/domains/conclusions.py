@@ -124,9 +124,3 @@ def last_line(text: str) -> str:
     ended = f"{line}." if _ITEM.fullmatch(line) else before
     leads_up = answers.leads_up(ended) or answers.step(line)
     return last if leads_up and not under else ""
-
-
-def has_more(text: str) -> bool:
-    """Whether a text has more lines than its last: a plain sentence alone may be a step on the way,
-    as a tree of thoughts has them."""
-    return "\n" in text.strip()

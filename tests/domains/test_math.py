@@ -199,7 +199,7 @@ async def test_a_line_goes_on_with_an_equality_sign() -> None:
     [
         ("So \\boxed{\\frac{1}{2}}, no: \\boxed{7}.", "7"),
         ("So \\boxed{\\frac{1}{2}} or \\boxed{7}.", "\\frac{1}{2} or 7"),
-        ("Answer: $18\n", "18"),
+        ("Answer: $18\n", "$18"),
         ("A: 18", "18"),
         ("...\n#### 1,234", "1,234"),
         ("The answer is 5 apples.", "5 apples"),
@@ -213,7 +213,7 @@ def test_answers(text: str, answer: str | None) -> None:
 
 async def test_candidates_are_answers_that_nobody_can_judge() -> None:
     (state,) = extract("Answer: $18.50\n")
-    assert (state.kind, state.data) == ("candidate", {"answer": "18.50"})
+    assert (state.kind, state.data) == ("candidate", {"answer": "$18.50"})
     assert MATH.candidate(PROBLEM, state) == MATH.normalise(PROBLEM, "$18.5") == "37/2"
     assert (await MATH.verify_state(PROBLEM, state, [])).ok is None
     assert (await MATH.verify_answer(PROBLEM, "42")).ok is None

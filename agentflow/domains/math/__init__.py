@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from agentflow.domains import answers, conclusions
-from agentflow.domains.math import question
+from agentflow.domains.math import answer_units, question
 from agentflow.domains.math.answer_form import asks_for_several, has_form, offers_several
 from agentflow.domains.math.claims import Claim, is_plain, judge
 from agentflow.domains.math.doubt import other_rules
@@ -19,24 +19,36 @@ from agentflow.domains.protocol import Domain, free_question
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.tools.equality import normal_form
+from agentflow.tools.quantities import things
 from agentflow.verdict import Verdict
 
 MAX_PROBLEM = 100_000
 """Characters that a problem may have."""
 
 _A_LINE = re.compile(r"(?m)^[^\S\n]*A[^\S\n]*:")
-_NUMBER = r"-?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?"
+_NUMBER = r"-?\\?\$?\d[\d,]*(?:\.\d+)?(?:/\d+)?%?"
+_VALUE = rf"\$?(?:{_NUMBER}|\\[dt]?frac\{{?\d+\}}?\{{?\d+\}}?)\$?"
+_WORK = r"(?:\$?\d[-+*/×÷·().,\d $]*= ?)"
+_UNIT = r"(?: (?!out\b|or\b|if\b|when\b|less\b|more\b|plus\b|minus\b)[a-z]+){0,3}"
 _CONCLUDED = re.compile(
-    r"(?:[-*•>]\s)?[\s_$]*(?:(?i:so|thus|therefore|hence)\b,? )?(?:"
-    rf"(?i:the|our) (?:final )?(?:result|value|total|sum) is (?:equal to )?(?P<result>{_NUMBER})"
-    rf"|(?P<named>(?i:the) [^=\n]{{1,100}}? is (?:equal to )?\$?{_NUMBER}\$?)"
+    r"(?:[-*•>]\s)?[\s_$]*(?:(?i:so|thus|therefore|hence|in total|altogether)\b,? )?(?:"
+    r"(?i:the|our) (?:final )?(?:result|value|total|sum) is (?:equal to )?"
+    rf"(?P<result>{_NUMBER}{_UNIT})"
+    rf"|(?P<share>(?:{_VALUE}|\d+ percent) of [a-z' ]{{3,60}})"
+    rf"|(?P<named>(?i:the) [^=\n]{{1,100}}? is (?:equal to )?{_WORK}?{_VALUE}"
+    rf"|\$?[a-zA-Z] ?= ?{_VALUE})"
     rf"|(?P<sum>[-(\d][-+*/×÷·().\d ]+?) ?(?:=|equals|is) ?(?P<value>{_NUMBER})"
-    rf"|(?P<sentence>[A-Z][a-z]+(?: [a-z]+){{1,5}} {question.WORKED}(?: [a-z]+){{1,5}}))[\s.$!]*"
+    rf"|(?P<sentence>[A-Za-z]+(?: [a-z]+){{1,5}} {question.WORKED}(?: \d+| [a-z]+){{0,5}}))"
+    r"[\s.$!]*"
 )
 _NAMED_BOX = re.compile(
     r"(?:^|[\s$(\[,;:])(?P<name>[a-zA-Z])\s*=\s*\\boxed\{(?P<said>[^{}]*)\}[^{}]*\Z"
 )
 """A last box that is what a name is: ``$m=\\boxed{107}$``."""
+_COUNTING_BOX = re.compile(
+    r"\\boxed\{(?P<said>[\d,.]+)\}[$ )\\\]]*(?P<things>[a-z]+(?: [a-z]+)?)[$ .!\n]*\Z"
+)
+"""A last box that counts things: ``$\\boxed{14}$ oranges.``"""
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
 
 
@@ -124,8 +136,11 @@ class Math(Domain):
         """:func:`answers.stated`, where a line ``A: 18`` is an answer line, too, and the last line
         may be a calculation, or a sentence with a number."""
         text = _A_LINE.sub("Answer:", text)
-        last = conclusions.last_line(text) if conclusions.has_more(text) else ""
+        last = conclusions.last_line(text)
         said = answers.stated(text, lambda _: _concluded(last))
+        if said and (counts := _COUNTING_BOX.search(text)) and counts["said"] == said:
+            words = counts["things"].split()
+            return f"{said} {counts['things']}" if things(words) == len(words) else said
         box = _NAMED_BOX.search(text) if said else None
         operator = box and text[: box.start("name")].rstrip()[-1:] in {*"+-*/^=}"}
         if box is None or operator or said != box["said"].strip():
@@ -163,10 +178,13 @@ class Math(Domain):
         """
         if question.of_a_part(problem.text, answer) or question.at_odds(problem.text, answer):
             return None
-        if answer.lstrip(" $").startswith("~"):  # about; in LaTeX a space
+        if answer.lstrip(" $").startswith(("~", "--")):  # about, in LaTeX a space; no sign
             return None
-        plain = normal_form(_meant(problem, answer))
-        if not plain or not has_form(plain):
+        meant = _meant(problem, answer)
+        if _works_out(meant) is False:
+            return None
+        plain = normal_form(meant)
+        if not plain or not has_form(plain) or answer_units.names_another(problem.text, meant):
             return None
         return None if offers_several(plain) and not asks_for_several(problem.text) else plain
 
@@ -174,14 +192,21 @@ class Math(Domain):
         """Whether two answers are equal in mathematics; None where the tool cannot tell, one has
         not the form of an answer, or one alone has a unit, which is not asked for."""
         form, its = self.normalise(problem, one), self.normalise(problem, other)
-        if form is None or its is None:
+        asked = problem.text
+        if form is None or its is None or answer_units.are_of_two_kinds(asked, form, its):
             return None
-        pairs = ((form, its), (its, form))
-        if any(question.in_another_unit(problem.text, *pair) for pair in pairs):
-            return None
-        if question.asks_for_an_interval(problem.text) and question.ends_and_interval(form, its):
+        if question.asks_for_an_interval(asked) and question.ends_and_interval(form, its):
             return None
         one, other = _meant(problem, one), _meant(problem, other)
+        measured = [answer_units.in_asked_unit(asked, text) for text in (one, other)]
+        said = await self._compared(*measured)
+        if said is False and answer_units.is_rounded(one, other):
+            return None
+        if said is False and measured != [one, other] and await self._compared(one, other):
+            return None
+        return said
+
+    async def _compared(self, one: str, other: str) -> bool | None:
         use = await self.toolbox.use("equality", answer=one, gold=other)
         said = use.artifact.get("equal") if isinstance(use.artifact, dict) else None
         return said if isinstance(said, bool) else None
@@ -190,7 +215,22 @@ class Math(Domain):
 def _meant(problem: Problem, answer: str) -> str:
     """What a problem asks for, of an answer that says more: how many there are, what ``m+n`` is."""
     counted = question.counted(problem.text, answer)
-    return counted or question.value_asked_for(problem.text, answer) or answer
+    value = counted or question.value_asked_for(problem.text, answer) or answer
+    value = answer_units.said_plainly(problem.text, value)
+    exact, about, _ = value.replace("\\approx", "≈").partition("≈")
+    if about and exact.strip() and _works_out(value):
+        value = exact.strip()
+    worked, sign, result = value.rpartition("=")
+    units = sign and re.search(r"\d [a-z]{3}", result) and _works_out(value)
+    return result.strip() if units and ";" not in worked and ", " not in worked else value
+
+
+def _works_out(answer: str) -> bool | None:
+    """Whether the equations between numbers of an answer hold; None where it has none that can be
+    told at once."""
+    found, _ = claims(answer) if "=" in answer or "≈" in answer else ([], "")
+    oks = [judge(claim).ok for claim in found if is_plain(claim)]
+    return False if False in oks else True if oks and len(oks) == len(found) and all(oks) else None
 
 
 def _concluded(line: str) -> str | None:
@@ -199,5 +239,5 @@ def _concluded(line: str) -> str | None:
     found = _CONCLUDED.fullmatch(line.replace("**", ""))
     if found is None:
         return None
-    said = found["result"] or found["named"] or found["sentence"]
+    said = found["result"] or found["named"] or found["share"] or found["sentence"]
     return said or f"{found['sum']} = {found['value']}"

@@ -24,12 +24,22 @@ _SAID = re.compile(rf"(?P<sign>-?)\s*(?P<top>{_NUMBER})(?:\s*/\s*(?P<bottom>{_NU
 WORKED = r"\$?(?:[(\d][-+*/×÷·()\\\d., a-z]*= ?)?\d[\d,]*(?:\.\d+)?\$?"
 """A number, or the calculation that comes to it."""
 _RESULT = re.compile(r"(\d[\d,]*(?:\.\d+)?)\$?\Z")
+_AMOUNT = re.compile(r"(?:^|= ?)(\$?\d[^=]*)\Z")
 _HOW_MANY = re.compile(
-    r"(?is)\bhow many (?P<things>[a-z]+(?: [a-z]+)??) (?:do|does|will|would|can)"
-    r" (?P<who>(?:[a-z]+ )??[a-z]+) (?P<verb>[a-z]+)(?P<rest>(?: [a-z]+){0,4})\?\s*\Z"
+    r"(?is)\bhow (?:many (?P<things>[a-z]+(?: [a-z]+)??)|much(?: money)?)"
+    r" (?P<aux>do|does|did|will|would|can) (?P<who>the [a-z]+|(?:[a-z]+ )??(?!the )[a-z]+)"
+    r" (?P<verb>[a-z]+)(?P<rest>(?: [a-z]+){0,4})\?\s*\Z"
 )
 _IN_ALL = ("", " in total", " altogether", " in all", " now")
+_MEASURED = rf"{WORKED}(?: [a-z]+(?: and \$?\d[\d.]* [a-z]+)?)??"
 _THIRD = {"have": "has", "do": "does", "go": "goes"}
+_PAST = {
+    **{"have": "had", "buy": "bought", "sell": "sold", "make": "made", "spend": "spent"},
+    **{"give": "gave", "eat": "ate", "get": "got", "pay": "paid", "take": "took", "run": "ran"},
+    **{"read": "read", "leave": "left", "lose": "lost", "win": "won", "catch": "caught"},
+}
+_WORD = re.compile("[a-z]+")
+_PRONOUNS = frozenset({"he", "she", "it", "they"})
 _SIGNS = re.compile(r"\\(?:times|cdot|div)(?![a-zA-Z])|[×·÷]")
 _NAME = re.compile(r"\s*[a-z]\s*")
 _BRACKETED = re.compile(r"(-?)\(([^()]*)\)")
@@ -45,28 +55,34 @@ _EXPRESSION_ASKED = re.compile(
     r"((?:[^\W\d_]\b|\d|\\(?:cdot|times|frac)|[-+*/^{}() ])+)"
 )
 """``Find $m+n$``; a word is none of its letters."""
+_LETTER_ASKED = re.compile(
+    rf"(?i)\b(?:{_VERBS}|what(?:'s| is)|solve for)(?: the (?:exact |numerical )?value of)?"
+    r" (?:\$|\\\()?([a-z])(?=(?:\$|\\\))?(?:[?.,]| if\b| when\b| such\b|\Z))"
+)
+"""``What is $m$?``"""
 _VARIABLE = re.compile(r"(?<![a-zA-Z\\])[a-zA-Z](?![a-zA-Z])")
 _OF_INTERVALS = re.compile(
     r"(?i)\b(?:intervals?|inequalit(?:y|ies)|domain|range)\b|[<>]|\\[lg]eq?\b"
 )
 _LETTERED = re.compile(rf"\(?([A-J])[).:]\s*\$?({_NUMBER})\$?\.?")
-_PAIR = re.compile(r"([(\[]?)[^()\[\],;]+[,;][^()\[\],;]+[)\]]?")
+_PAIR = re.compile(r"([(\[]?)[^()\[\],;]+(?:[,;]| and )[^()\[\],;]+[)\]]?")
 _ENDS = re.compile(
-    r"\Z|[.?!]|,|(?:if|in|to|as|when|where|for|given|such|with|that|which|satisfying)",
+    r"\Z|[.?!]|,|(?:of|if|in|to|as|when|where|for|given|such|with|that|which|satisfying)",
     re.IGNORECASE,
 )
-_SAYS_WHAT = re.compile(r"(?P<name>the [^=]{1,100}?) is (?P<value>[^a-zA-Z]*\d.{0,60})", re.I)
+_TOTAL = re.compile(
+    r"(?i)the (?:final |overall )?total (?:number of (?P<things>[a-z]+(?: [a-z]+)?)|cost|price"
+    r"|amount) (?:is|=) (?:equal to )?"
+    r"(?P<value>(?:\$?\d[-+*/×÷·().,\d $]*= ?)?\\?\$?\d[\d,]*(?:\.\d+)?)"
+)
+_ASKS_MONEY = r"(?i)\bhow much\b[^.?!]*\b(?:pay|cost|spend|spent|price|total|owe|charge)"
+_SAYS_WHAT = re.compile(
+    r"(?P<name>the [^=]{1,100}?) is (?P<value>(?:[^a-zA-Z]|\\[dt]?frac)*\d.{0,60})", re.I
+)
 _PADDING = re.compile(r"(?i)\b(?:such|possible|(?:positive )?integer|value of) (?=\S)")
 """Words in the name of what is asked for that may be left out."""
 _BETWEEN = re.compile(r"(?i)between (?P<values>\S{1,40}(?: and|,) \S{1,40})")
 _ASKS_BETWEEN = re.compile(r"(?i)\bbetween (?:which|what)\b")
-_NAMES = "|".join(word for word, unit in UNITS.items() if unit.kind != "count" and len(word) > 2)
-_UNIT_ASKED = re.compile(
-    rf"(?i)\bhow many ({_NAMES})\b|\b(?:what|how|find|calculate)\b[^.?!]* in ({_NAMES})\s*[.?]"
-)
-_ASKS_SHARE = re.compile(r"(?i)\b(?:probability|fraction)\b")
-_UNIT_SAID = re.compile(r"-?[\d.,/]*\d\s?\\?(?P<unit>[a-z]{2,}|%)")
-"""A number with a unit."""
 _FRACTION = re.compile(r"\\[dt]?frac(?:\{(\d{1,20})\}\{(\d{1,20})\}|(\d)(\d))")
 
 
@@ -122,28 +138,48 @@ def _number(text: str) -> Fraction | None:
 
 
 def counted(question: str, answer: str) -> str | None:
-    """The number in a sentence that says of what is asked how many they are: ``Tom has 55 apples``,
-    where ``How many apples does Tom have?`` is asked; None for any other question or sentence."""
+    """The number in a sentence that says of what is asked how many, or how much, they are: ``Tom
+    has 55 apples``, where ``How many apples does Tom have?`` is asked; None for any other question
+    or sentence."""
     asked = _HOW_MANY.search(question, max(0, len(question) - _MAX))
     if asked is None or question.count("?") > 1 or len(answer) > _MAX:
         return None
-    verb, rest = asked["verb"].lower(), asked["rest"].lower()
-    ends = "|".join(_IN_ALL if rest in _IN_ALL else (rest,))
+    verb, rest, who = (asked[name].lower() for name in ("verb", "rest", "who"))
+    ends = "|".join(_IN_ALL if rest in _IN_ALL or rest.startswith(" in ") else (rest,))
+    many = asked["things"]
     sentence = re.fullmatch(
-        rf"(?i){asked['who']} (?:(?:will |would |can )?{verb}|{_THIRD.get(verb, f'{verb}s')})"
-        rf" (?:a total of |exactly )?(?P<n>{WORKED}) {asked['things']}(?:{ends})",
+        rf"(?i)(?P<who>(?:the )?[a-z]+|{who}) (?:now )?(?:(?:will |would |can )?{verb}"
+        rf"|{_THIRD.get(verb, f'{verb}s')}{_past(verb) if asked['aux'].lower() == 'did' else ''})"
+        rf" (?:a total of |exactly )?(?P<n>{WORKED if many else _MEASURED})"
+        rf"{f' {many}' if many else ''}(?:{ends})",
         " ".join(answer.replace("**", "").split()).rstrip(" ."),
     )
-    number = _RESULT.search(sentence["n"]) if sentence else None
+    number = (_RESULT if many else _AMOUNT).search(sentence["n"]) if sentence else None
     if sentence is None or number is None:
+        return None
+    if not many and not {*_WORD.findall(number[1])} <= {"and", *UNITS}:
+        return None
+    said_of = sentence["who"].lower()
+    known = who in _PRONOUNS and re.search(rf"(?i)\b{said_of.removeprefix('the ')}\b", question)
+    if not (said_of == who or said_of in _PRONOUNS or known):
         return None
     worked = "=" in sentence["n"]
     return None if worked and said(sentence["n"].replace(",", "")) is None else number[1]
 
 
+def _past(verb: str) -> str:
+    """The past of a verb, as an alternative of a regular expression."""
+    return f"|{_PAST.get(verb, f'{verb}d' if verb.endswith('e') else f'{verb}ed')}"
+
+
 def value_asked_for(question: str, answer: str) -> str | None:
     """``107`` for ``m+n=107`` where the question asks for ``m+n``, ``34`` for ``The largest n is
     34`` where it asks for the largest n; None for any other answer."""
+    if total := _TOTAL.fullmatch(answer.replace("**", "").rstrip(" .")):
+        things = total["things"]
+        what = _ASKS_MONEY if things is None else rf"(?i)\bhow many {things}\b"
+        if re.search(what, question[-_MAX_ASKED:]):
+            return total["value"]
     if between := _BETWEEN.fullmatch(answer):
         return between["values"] if _ASKS_BETWEEN.search(question) else None
     if said := _SAYS_WHAT.fullmatch(answer.replace("**", "").rstrip(" .")):
@@ -167,13 +203,16 @@ def value_asked_for(question: str, answer: str) -> str | None:
 
 def of_a_part(question: str, answer: str) -> bool:
     """Whether an answer says what one letter is, where the question asks what an expression with
-    that letter comes to: ``m = 107``, for ``m+n``."""
+    that letter comes to (``m = 107``, for ``m+n``), or another letter."""
     name, sign, value = _squeezed(answer).partition("=")
     if not (sign and value and len(name) == 1 and name.isalpha()):
         return False
-    asked = [found[1] for found in _EXPRESSION_ASKED.finditer(question[-_MAX_ASKED:])]
-    apart = (name in _VARIABLE.findall(one) and one.strip(" $") != name for one in asked)
-    return bool(asked) and all(apart)
+    asked = [found[1].strip(" $(") for found in _EXPRESSION_ASKED.finditer(question[-_MAX_ASKED:])]
+    apart = (name in _VARIABLE.findall(one) and one != name for one in asked)
+    if asked and all(apart):
+        return True
+    letters = {found[1].lower() for found in _LETTER_ASKED.finditer(question[-_MAX_ASKED:])}
+    return bool(letters) and name.lower() not in letters
 
 
 def at_odds(question: str, answer: str) -> bool:
@@ -194,27 +233,6 @@ def ends_and_interval(one: str, other: str) -> bool:
     """Whether one of two answers is a pair in brackets, and the other one two numbers in none."""
     pairs = [_PAIR.fullmatch(text) for text in (one, other)]
     return all(pairs) and len({bool(pair and pair[1]) for pair in pairs}) == 2
-
-
-def in_another_unit(question: str, answer: str, other: str) -> bool:
-    """Whether a number is said in another unit than the one that a question asks for, and another
-    number in none.
-
-    Args:
-        answer, other: In the spelling of :func:`agentflow.tools.equality.normal_form`.
-    """
-    found = _UNIT_SAID.fullmatch(answer)
-    words = {word.lower() for pair in _UNIT_ASKED.findall(question[-_MAX_ASKED:]) for word in pair}
-    asked = {UNITS[word] for word in words - {""}}
-    asks_share = _ASKS_SHARE.search(question)
-    if asks_share and (":" in answer) != (":" in other):  # odds, or a share
-        return True
-    if found and found["unit"] == "%" and (asks_share or "how many" in question.lower()):
-        return "percent" not in question and not _UNIT_SAID.fullmatch(other)
-    if found is None or len(asked) != 1 or _UNIT_SAID.fullmatch(other):
-        return False
-    said = UNITS.get(found["unit"])
-    return found["unit"] in ("%", "percent") or (said is not None and said not in asked)
 
 
 def _squeezed(text: str) -> str:

@@ -36,6 +36,10 @@ _GOES_ON = re.compile(
 _OF_PLACE = re.compile(
     rf"(?i)(?=.* (?:is|are|lies|lie|sits|stands) )(?=.*\b{wording.DIRECTION}\b).* of "
 )
+_SEVERAL = re.compile(
+    r"(?P<names>[A-Z][\w' -]*(?:, [A-Z][\w' -]*)*(?:,? and )[A-Z][\w' -]*) are "
+    rf"(?P<where>(?i:(?:{wording.IN})?{wording.DIRECTION}) of [^.,;:?!\n]+)"
+)
 _SHORT = re.compile(
     r"(?:.{1,80}?(?: (?:is|lies|must be) | ?[=:→] ?))?"
     rf"(?:(?i:{wording.IN})?(?i:{wording.DIRECTION})|(?P<k>(?i:{wording.COUNT}))(?: objects?)?)"
@@ -89,7 +93,7 @@ class SpatialMap(Domain):
         """
         memory, states = self.with_candidates(self._steps, problem, line, offset, memory)
         subject = conclusions.of_subject(line)
-        said = wording.concluded(subject, plain=True) if subject else None
+        said = wording.concluded(subject) if subject else None
         if subject and self.normalise(problem, said or "") is None:
             states = [state for state in states if state.kind != "candidate"]
         return memory, conclusions.ground(states, _grounds, line)
@@ -156,10 +160,9 @@ class SpatialMap(Domain):
         print with the objects of which it is said; with what the text says beside it of where
         objects are."""
         last = conclusions.last_line(text)
-        plain = conclusions.has_more(text)
-        said = answers.stated(text, lambda _: wording.concluded(last, plain=plain))
+        said = answers.stated(text, lambda _: wording.concluded(last))
         subject = conclusions.of_subject(text) if said else None
-        said = wording.concluded(subject, plain=True) if subject else said
+        said = wording.concluded(subject) if subject else said
         if not said or " is " in said or " are " in said:  # a claim by itself
             return said
         others = conclusions.others(text, said)
@@ -296,8 +299,14 @@ def parse(text: str, id: str = "") -> Problem:
 
 def _grounds(text: str) -> list[str]:
     """The clauses beside the answer that say where an object is."""
-    told = conclusions.clauses(text)
+    told = conclusions.clauses(_SEVERAL.sub(_one_by_one, text))
     return [ground for ground in told if len(ground) <= _MAX_LINE and _OF_PLACE.match(ground)]
+
+
+def _one_by_one(found: re.Match[str]) -> str:
+    """``A is north of C. B is north of C``, for ``A and B are north of C``."""
+    names = re.split(r", and |, | and ", found["names"])
+    return ". ".join(f"{name} is {found['where']}" for name in names)
 
 
 def _is_asked(asked: Mapping[str, Any], claim: Claim) -> bool:

@@ -31,14 +31,24 @@ _ASKED = {
     "count": rf"how many objects are {IN}{DIRECTION} of (?P<b>.+?) ?\?",
 }
 _OTHERWISE = (
+    rf"(?P<a>.+?) (?:is|lies) (?:{IN})?{DIRECTION}(?: direction)? relative to (?P<b>.+?)",
+    rf"(?P<a>.+?) (?:is|lies) {IN}{DIRECTION} direction (?:of|from) (?P<b>.+?)",
     r"(?:the (?:direction|position) of )?(?P<a>.+?) relative to (?P<b>.+?) is "
     rf"(?:{IN})?{DIRECTION}",
     rf"relative to (?P<b>.+?), (?P<a>.+?) is (?:{IN})?{DIRECTION}",
     rf"the (?:only )?object (?:that is )?{IN}{DIRECTION} of (?P<b>.+?) is (?P<a>.+?)",
 )
 _CONCLUDED = re.compile(
-    r"\W*+(?:(?P<so>so|thus|therefore|hence),? |(?!.*[.!?] ))"
-    rf"(?P<said>(?=.* (?:is|are) )(?=.*\b{DIRECTION}\b)\S.*?)[\s.!_]*",
+    r"\W*+(?:(?:so|thus|therefore|hence),? |(?!.*[.!?] ))"
+    r"(?:(?:from|according to|based on|as stated (?:in|by)) the map,? )?"
+    rf"(?P<said>(?=.* (?:is|are|lies) )(?=.*\b{DIRECTION}\b)\S.*?)[\s.!_]*",
+    re.I,
+)
+_NAMED = re.compile(
+    rf"\W*(?:(?:so|thus|therefore|hence),? )?(?:(?:(?:the )?direction(?: is|:) )?"
+    rf"(?P<where>(?:{IN})?{DIRECTION}(?: of [^.,;:?!]+)?)|the object is (?P<object>[^.,;:?!]+)"
+    rf"|the (?:total )?(?:number|count)(?: of objects)? is (?P<count>[0-9]{{1,3}}|[a-z]+)"
+    r"|(?P<option>(?:option|choice) [A-J][.):]* [^.,;:?!]+))[\W_]*",
     re.I,
 )
 _LETTERED = re.compile(r"(?P<said>.+? (?:is|are) )(?P<letter>[A-J])[.):] (?P<value>\S.*)")
@@ -142,15 +152,13 @@ def value_of(said: str, kind: str, objects: list[str]) -> str | None:
     return str(count_of(word["k"])) if word else None
 
 
-def concluded(line: str, *, plain: bool = False) -> str | None:
+def concluded(line: str) -> str | None:
     """What a line concludes of where something is, without the connective before it; an option's
-    letter is put in front.
-
-    Args:
-        plain: Whether it need not begin with a connective.
-    """
-    found = _CONCLUDED.fullmatch(line.replace("**", ""))
-    if found is None or not (plain or found["so"]):
+    letter is put in front."""
+    text = line.replace("**", "")
+    if short := _NAMED.fullmatch(text):
+        return next(said for name, said in short.groupdict().items() if said and name != "d")
+    if (found := _CONCLUDED.fullmatch(text)) is None:
         return None
     lettered = _LETTERED.fullmatch(found["said"])
     return "{letter}. {said}{value}".format(**lettered.groupdict()) if lettered else found["said"]

@@ -1,0 +1,205 @@
+"""What the number of an answer counts or measures, against what a question asks for.
+
+``14 oranges`` are no answer to ``How many apples?``; ``120 minutes`` are 2 where hours are asked
+for. A unit that the question says nothing of is not understood.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from agentflow.domains.math.measures import UNITS
+from agentflow.tools.named_values import named
+from agentflow.tools.quantities import read_number, singular
+from agentflow.tools.spelling import spelled
+
+_MAX_ASKED = 2_000
+_VERBS = (
+    "do|does|did|will|would|can|could|should|must|may|might|is|are|was|were|has|have|had|be|in|on"
+    "|at|to|from|with|for|that|who|which|left|there|if|when|after|before|per|each|every|by|as"
+)
+_COUNTED = re.compile(
+    rf"(?i)\bhow many (?:of )?(?!(?:{_VERBS})\b)([a-z][a-z' -]*?)"
+    rf"(?=\s+(?:{_VERBS})\b|[^a-z' -]|\Z)"
+)
+_NUMBER_OF = re.compile(_COUNTED.pattern.replace(r"\bhow many ", r"\bnumber of "))
+_ASKS_NO_THING = re.compile(r"(?i)\bhow much\b|\bwhat percent")
+_DOLLARS = re.compile(r"\\?\$(?=[\d.,]*\d(?:[\s.,;:?!)]|\Z))")
+_MONEY = {"€": " euro ", "£": " pound sterling ", "¥": " yen ", "%": " percent "}
+_OF_MONEY = frozenset({"euro", "sterling", "yen", "money", "cost", "price", "salary", "pay"})
+_WORD = re.compile(r"[a-z]+")
+_RATE = re.compile(r"\b(?:per|an?|each|every|in)\b")
+_JOINING = frozenset({"of", "a", "an", "the", "in", "each", "every", "per"})
+_SPELLED_OUT = {"mph": "mile hour", "kph": "kilometer hour", "kmh": "kilometer hour"}
+_ANY = frozenset({"unit", "square", "cubic", "degree", "year", "percent"})
+"""Measures that a question need not name: of a drawing, an angle, an age."""
+_NAMES = "|".join(word for word, unit in UNITS.items() if unit.kind != "count" and len(word) > 2)
+_UNIT_ASKED = re.compile(
+    rf"(?i)\bhow many ({_NAMES})\b|\b(?:what|how|find|calculate)\b[^.?!]* in ({_NAMES})\s*[.?]"
+)
+_ASKS_SHARE = re.compile(r"(?i)\b(?:probability|fraction|chance|odds)\b")
+_AMOUNT = r"\$?\d[\d,]*(?:\.\d+)?"
+_COMPOUND = re.compile(
+    rf"(?P<most>\$?\d[\d,]*)(?:\s+(?P<large>{_NAMES}|ft))?(?:\s*,)?(?:\s+and)?"
+    rf"\s+(?P<rest>{_AMOUNT})\s+(?P<small>{_NAMES}|in)",
+    re.IGNORECASE,
+)
+_IN_ALL = re.compile(
+    r"(?:(?:exactly|just|only|a total of|total of|in total,?) )?(?P<said>\S.*?)"
+    r"(?:,? (?:in total|altogether|in all|total|overall|(?P<then>now|left|remaining)))?"
+)
+_REMARKED = re.compile(r"(?P<said>[^()]*[^()\s])\s*\((?P<again>[^()]+)\)")
+_SHARE = re.compile(
+    r"(?P<number>[^a-zA-Z]*\d[^a-zA-Z\\]*|\\?\(?\$?\\[dt]?frac\S+|\d+ percent)"
+    r" ?(?P<whole>of [a-z' ]+)"
+)
+_UNCLEAR = re.compile(r"-?[\d.]+(?:-| |h)\d+(?:m|min)?")
+"""A range, or two numbers."""
+_RATIO = re.compile(r"-?[\d.]+(?::[\d.]+)+")
+"""A ratio, or a time."""
+_NOT_EQUAL = re.compile(r"\\ne(?![a-zA-Z])|≠")
+_TIMES = re.compile(r"(?<=\d) ?x ?(?=\$?\d)")
+_ONE_IN = re.compile(r"(\d{1,9}) (?:in|out of) (\d{1,9})")
+
+
+def said_plainly(question: str, answer: str) -> str:
+    """An answer without words that only round off what it says: ``a total of 14 apples``, ``14
+    (apples)``, ``3/4 of the cake``; what is said in two units in one."""
+    answer = " ".join(answer.split())
+    if len(answer) > _MAX_ASKED:
+        return answer
+    low = question.lower()
+    if (found := _IN_ALL.fullmatch(answer)) and (not found["then"] or found["then"] in low):
+        answer = found["said"]
+    if found := _REMARKED.fullmatch(answer):
+        answer = _remarked(found["said"], found["again"]) or answer
+    if found := _COMPOUND.fullmatch(answer):
+        return _compound(found) or answer
+    if _ASKS_SHARE.search(question) and (found := _ONE_IN.fullmatch(answer)):
+        return f"{found[1]}/{found[2]}"
+    found = _SHARE.fullmatch(answer)
+    if found and (found["whole"] in low or _words(found["whole"]) <= _words(low)):
+        return found["number"].strip()
+    return _TIMES.sub(" * ", answer)
+
+
+def _remarked(said: str, again: str) -> str | None:
+    """What is said with a remark behind it: its unit, or the number once more."""
+    one, other = read_number(spelled(said)), read_number(spelled(again))
+    if one and other and (one.value, one.percent) == (other.value, other.percent):
+        return said if one.unit or not other.unit else again
+    whole = read_number(spelled(f"{said} {again}")) if one and not one.unit else None
+    return f"{said} {again}" if whole and whole.unit else None
+
+
+def _compound(found: re.Match[str]) -> str | None:
+    """``3.5 dollars`` for ``3 dollars and 50 cents``."""
+    large = "dollars" if found["most"].startswith("$") else (found["large"] or "").lower()
+    units = UNITS.get(large), UNITS.get({"in": "inch"}.get(found["small"], found["small"].lower()))
+    if not (units[0] and units[1]) or units[0].kind != units[1].kind:
+        return None
+    if units[0].factor <= units[1].factor:
+        return None
+    most, rest = (Fraction(found[name].lstrip("$").replace(",", "")) for name in ("most", "rest"))
+    return f"{most + rest * units[1].factor / units[0].factor} {large}"
+
+
+def names_another(question: str, answer: str) -> bool:
+    """Whether the number of an answer counts or measures something that the question does not ask
+    for, or says nothing of: ``14 oranges``, ``$14`` where a count is asked."""
+    text = spelled(answer)
+    value = named(text)
+    number = read_number(value[1] if value else text)
+    if number is None or not number.unit:
+        return False
+    question = question[-_MAX_ASKED:].lower()
+    told, unit = _words(question), number.unit
+    asked = _COUNTED.findall(question) or _NUMBER_OF.findall(question)
+    words, main = _words(unit), _WORD.findall(_RATE.split(unit)[0].partition(" of ")[0])
+    measures = {word for word in words if _measure(word)}
+    if asked:
+        heads = set().union(*(_words(_counted(one)) for one in asked))
+        if any(map(_measure, heads)):
+            return not measures and not words <= heads
+        return not (words <= told and main and singular(main[-1]) in heads)
+    if things := words - measures:
+        of_it = things <= told and bool(main) and _measure(singular(main[-1]))  # cups of flour
+        return not of_it and _ASKS_NO_THING.search(question) is not None
+    kinds = {_kind(word) for word in told} - {""}
+    return bool(kinds) and not (measures <= told | _ANY or {*map(_kind, measures)} <= kinds)
+
+
+def _counted(asked: str) -> str:
+    """What is counted of what a question asks for: the bags of ``bags of apples``."""
+    return re.sub(r"^(?:the|his|her|their|its|your|my) ", "", asked.strip()).partition(" of ")[0]
+
+
+def _words(text: str) -> set[str]:
+    """The words of a text in the singular, with those that signs stand for."""
+    text = _DOLLARS.sub(" dollar ", text)
+    for sign, word in _MONEY.items():
+        text = text.replace(sign, word)
+    found = (_SPELLED_OUT.get(word, singular(word)) for word in _WORD.findall(text.lower()))
+    return {one for word in found for one in word.split()} - _JOINING
+
+
+def _measure(word: str) -> bool:
+    """Whether a word is a unit, and counts no things."""
+    return word in _ANY or _kind(word) != ""
+
+
+def _kind(word: str) -> str:
+    """What a unit measures; empty for any other word."""
+    unit = UNITS.get(word) if len(word) > 1 else None
+    kind = unit.kind if unit else "money" if word in _OF_MONEY else ""
+    return "" if kind == "count" else {"imperial": "length", "calendar": "time"}.get(kind, kind)
+
+
+def in_asked_unit(question: str, answer: str) -> str:
+    """A bare number with the unit that a question asks for, if it asks for one alone."""
+    unit, number = _asked_unit(question), read_number(spelled(answer))
+    bare = unit and number and not number.unit and not number.percent
+    return f"{answer} {unit}" if bare else answer
+
+
+def _asked_unit(question: str) -> str:
+    """The unit that a question asks for; empty where it names none, or several."""
+    words = {word.lower() for pair in _UNIT_ASKED.findall(question[-_MAX_ASKED:]) for word in pair}
+    asked = {UNITS[word]: word for word in sorted(words - {""})}
+    return next(iter(asked.values())) if len(asked) == 1 else ""
+
+
+def are_of_two_kinds(question: str, answer: str, other: str) -> bool:
+    """Whether one of two answers is odds, a range, a percentage, or what something is not, and the
+    other is none, so that the question does not tell whether they may be compared.
+
+    Args:
+        answer, other: In the spelling of :func:`agentflow.tools.equality.normal_form`.
+    """
+    for kind in (_RATIO.fullmatch, _UNCLEAR.fullmatch, _NOT_EQUAL.search):
+        if bool(kind(answer)) != bool(kind(other)):
+            return True
+    one, its = read_number(answer), read_number(other)
+    if one is None or its is None:
+        return False
+    if "percent" in question:
+        bare = not (one.percent or its.percent or one.value == its.value)
+        return bare and one.value in (100 * its.value, its.value / 100)
+    asked = _ASKS_SHARE.search(question) or "how many" in question.lower()
+    return one.percent != its.percent and bool(asked or _asked_unit(question))
+
+
+def is_rounded(one: str, other: str) -> bool:
+    """Whether one of two answers is the other, a fraction without an end, in decimals."""
+    read = [read_number(spelled(text)) for text in (one, other)]
+    found = [number for number in read if number]
+    if len(found) < 2:
+        return False
+    exact, written = sorted(found, key=lambda number: number.places)
+    rest = exact.value.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    close = 2 * abs(written.value - exact.value) * 10**written.places <= 1
+    return rest > 1 and written.places > 1 and close

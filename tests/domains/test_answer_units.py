@@ -1,0 +1,98 @@
+"""What an answer counts or measures is what the question asks for, or it is undecided."""
+
+from __future__ import annotations
+
+import pytest
+
+from agentflow import domains
+
+MATH = domains.get("math")
+APPLES = "Tom has 9 apples and buys 5 more apples. How many apples does Tom have now?"
+PENS = "A pen costs $2 and Mary buys 7 pens. How much does Mary pay in dollars?"
+MINUTES = "How long does the trip take in minutes?"
+METERS = "What is the distance in meters?"
+
+
+async def judged(asked: str, text: str, gold: str) -> bool | None:
+    said = MATH.answer(text)
+    return None if said is None else await MATH.equal(MATH.parse(asked), said, gold)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("14 oranges", "14 rotten apples", "$14", "\\$14", "€14", "14 dollars", "14 cents"),
+        *("14 kg", "14 minutes", "14\\text{ cm}", "14 bags of apples", "14 pairs of apples"),
+        *("14 apples per day", "14 apple pies", "14 apples and 2 pears", "--14", "14-15", "1 4"),
+        *("9 + 6 = 14", "14%", "~14", "about 14", "fourteen (15)", "at least 14"),
+    ],
+)
+async def test_something_else_than_is_asked_for_is_undecided(said: str) -> None:
+    assert await judged(APPLES, f"\\boxed{{{said}}}", "14") is None
+    assert await judged(APPLES, f"Answer: {said}", "14") is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("14", "14 apples", "14 (apples)", "14 (fourteen)", "exactly 14 apples", "14,"),
+        *("a total of 14 apples", "14 apples in total", "14 apples now", "9 + 5 = 14 apples"),
+        *("9 apples + 5 apples = 14 apples", "\\color{red}{14}", "\\textcolor{red}{14}"),
+        *("\\large 14", "{\\bf 14}", "14\\ ", "Tom now has 14 apples"),
+    ],
+)
+async def test_what_only_rounds_an_answer_off_changes_nothing(said: str) -> None:
+    assert await judged(APPLES, f"\\boxed{{{said}}}", "14") is True
+
+
+@pytest.mark.parametrize(
+    ("asked", "text", "gold", "ok"),
+    [
+        (APPLES, "\\boxed{14} apples", "14", True),
+        (APPLES, "\\boxed{14} oranges", "14", None),
+        (APPLES, "So $\\boxed{14}$ pears.", "14", None),
+        (APPLES, "The total is 14 apples.", "14", True),
+        (APPLES, "The total is 14 oranges.", "14", None),
+        (APPLES, "So the total number of apples is 14.", "14", True),
+        (APPLES, "So the total number of oranges is 14.", "14", None),
+        (PENS, "Answer: $14", "14", True),
+        (PENS, "The total is $14.", "14", True),
+        (PENS, "The total cost is $2 * 7 = $14.", "14", True),
+        (PENS, "The total cost is $2 * 8 = $14.", "14", None),
+        (PENS, "Answer: 2 x 7 = 14", "14", True),
+        (PENS, "Answer: 14 pens", "14", None),
+        (PENS, "Answer: 14 euros", "14", None),
+        (PENS, "Answer: 1400 cents", "14", True),
+        (PENS, "Answer: 13 dollars and 100 cents", "14", True),
+        (PENS, "Answer: 3 dollars and 50 cents", "14", False),
+        (MINUTES, "Answer: 1 hour and 30 minutes", "90", True),
+        (MINUTES, "Answer: 1.5 hours", "90", True),
+        (MINUTES, "Answer: 1 hour and 20 minutes", "90", False),
+        (MINUTES, "Answer: 90 hours", "90", None),
+        (MINUTES, "Answer: 1h30", "90", None),
+        (METERS, "Answer: 0.1 km", "100", True),
+        (METERS, "Answer: 100 m^2", "100", None),
+        (METERS, "Answer: 100 m/s", "100", None),
+        (METERS, "Answer: 100 apples", "100", None),
+        ("How much flour does she need?", "Answer: 14 cups of flour", "14", True),
+        ("How much flour does she need?", "Answer: 14 cups of sugar", "14", None),
+        ("What fraction of the cake is left?", "Answer: 3/4 of the cake", "3/4", True),
+        ("What fraction of the cake is left?", "Answer: 3/4 of the pie", "3/4", None),
+        ("What percentage of the students passed?", "60% of the students passed.", "60", True),
+        ("What percentage of the students passed?", "60% of the students failed.", "60", None),
+        ("What percentage of the students passed?", "Answer: 60 students", "60", None),
+        ("What percentage of the students passed?", "Answer: 0.6", "60", None),
+        ("What is the probability of a 6?", "Answer: 1 in 6", "1/6", True),
+        ("What is the probability of a 6?", "Answer: 0.1667", "1/6", None),
+        ("What is the probability of a 6?", "Answer: 1/6 ≈ 0.1667", "1/6", True),
+        ("What is the probability of a 6?", "The probability is $\\frac{1}{6}$.", "1/6", True),
+        ("If 2m + 1 = 29, what is m?", "n = 14", "14", None),
+        ("If 2m + 1 = 29, what is m?", "Therefore, m = 14.", "14", True),
+        ("If 2m + 1 = 29, what is m?", "Answer: m \\neq 14", "14", None),
+        ("Solve the inequality x^2 < 9.", "Answer: -3 and 3", "(-3,3)", None),
+    ],
+)
+async def test_units_are_those_of_the_question(
+    asked: str, text: str, gold: str, ok: bool | None
+) -> None:
+    assert await judged(asked, text, gold) is ok
