@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -195,6 +195,14 @@ def _read(line: str) -> Step:
     return Step(available, a, data["operator"], b, result, remaining)
 
 
+def write(path: Path, found: Iterable[Example]) -> None:
+    """Write solutions as ProcessBench has them, for ``agentflow eval-steps``."""
+    with path.open("w", encoding="utf-8") as file:
+        for number, one in enumerate(found):
+            row = {"id": f"{path.stem}-{number}", "problem": one.problem.text, "steps": one.steps}
+            print(json.dumps(row | {"label": one.wrong}), file=file)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description="Write held-out solutions for agentflow eval-steps."
@@ -203,11 +211,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
-    with arguments.out.open("w", encoding="utf-8") as file:
-        drawn = islice(examples(arguments.seed, held_out=True), arguments.count)
-        for number, one in enumerate(drawn):
-            row = {"id": f"game24-{number}", "problem": one.problem.text, "steps": one.steps}
-            print(json.dumps(row | {"label": one.wrong}), file=file)
+    write(arguments.out, islice(examples(arguments.seed, held_out=True), arguments.count))
 
 
 if __name__ == "__main__":

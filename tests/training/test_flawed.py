@@ -6,13 +6,15 @@ import random
 from collections import Counter
 from functools import cache
 from itertools import islice
+from pathlib import Path
 
+from agentflow.evaluation.solutions import load_labelled
 from agentflow.judge import judge
 from agentflow.verifiers import segment
 from training import flawed
 from training.flawed import TURNS
 from training.here import at_once, domain
-from training.mistakes import POCKET, Example
+from training.mistakes import POCKET, Example, write
 from training.solving import WORKED, Worked
 
 JUDGED = ("logic", "maze", "spatialmap")
@@ -22,6 +24,15 @@ JUDGED = ("logic", "maze", "spatialmap")
 @cache
 def tried(count: int = 140) -> tuple[tuple[Worked, Example], ...]:
     return tuple(islice(flawed.tried(3), count))
+
+
+def test_what_is_written_is_what_verifiers_are_evaluated_on(tmp_path: Path) -> None:
+    for name in WORKED:
+        found = [one for _, one in tried() if one.problem.domain == name]
+        write(tmp_path / f"{name}.jsonl", found)
+        read = load_labelled([tmp_path / f"{name}.jsonl"], domain(name))
+        assert [(one.given, one.label) for one in read] == [(one.steps, one.wrong) for one in found]
+        assert [one.problem.text for one in read] == [one.problem.text for one in found]
 
 
 def test_labels_are_the_domain_verifiers() -> None:

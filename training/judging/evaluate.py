@@ -35,7 +35,7 @@ from training.convert import tokenizer_of
 from training.evaluate import MOST_TOKENS
 from training.judging import own
 from training.judging.curriculum import lined
-from training.mistakes import POCKET, Example
+from training.mistakes import POCKET, Example, write
 from training.texts import CONTEXT_CHARACTERS, fits
 
 STAGES: tuple[roles.Stage, ...] = ("fast", "slow")
@@ -235,11 +235,19 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=60, help="solutions of each domain")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--fit", action="store_true", help="of training problems (see above)")
+    parser.add_argument("--write", type=Path, metavar="FOLDER", help="only the solutions, a file a "
+                        "domain and whose they are, for agentflow eval-steps")  # fmt: skip
     arguments = parser.parse_args()
     drawn = {"held_out": not arguments.fit}
     given = {"made": made(arguments.seed, arguments.count, **drawn)}
     if arguments.own:
         given["solver's"] = solvers(arguments.own, arguments.seed, arguments.count, **drawn)
+    if arguments.write:
+        arguments.write.mkdir(parents=True, exist_ok=True)
+        for whose, domains in given.items():
+            for name, examples in domains.items():
+                write(arguments.write / f"{name}-{whose[:6]}.jsonl", examples)
+        return
     if arguments.fit:
         found = asyncio.run(judged(arguments.model, given, ()))
         every = [one for domains in found.values() for rows in domains.values() for one in rows]
