@@ -29,6 +29,7 @@ from agentflow.nodes import (
     RETRY,
     SDVSettings,
     View,
+    after_rewrite,
     ask_person,
     detector,
     domain_verify,
@@ -42,6 +43,7 @@ from agentflow.nodes import (
     retry,
     rewrite_step,
     roll_back,
+    route,
     sampled,
     side_by_side,
     solver,
@@ -112,7 +114,7 @@ def sample() -> StateGraph[JudgingState, SDVSettings, JudgingState, Sampled]:
     graph.add_edge("retry", "solve")
     graph.add_edge("roll_back", "refine")
     graph.add_edge("redraw", "solve")
-    graph.add_edge("rewrite", "solve")
+    graph.add_conditional_edges("rewrite", route(SDVSettings, after_rewrite), ["solve", "settle"])
     return graph
 
 

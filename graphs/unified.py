@@ -41,6 +41,7 @@ from agentflow.nodes import (
     RETRY,
     UnifiedSettings,
     View,
+    after_rewrite,
     answer_out,
     choose,
     domain_verify,
@@ -54,6 +55,7 @@ from agentflow.nodes import (
     refine,
     rewrite_refused,
     rewrite_step,
+    route,
     sampled,
     solver,
     steering,
@@ -152,7 +154,9 @@ def sample() -> StateGraph[JudgingState, UnifiedSettings, JudgingState, Sampled]
     graph.add_edge("rewrite_now", "solve")
     graph.add_edge("refine", "solve")
     graph.add_edge("answer_out", "read")
-    graph.add_edge("rewrite", "solve")
+    graph.add_conditional_edges(
+        "rewrite", route(UnifiedSettings, after_rewrite), ["solve", "settle"]
+    )
     ladder(graph, ["domain", "prm", "fast", "verifiagent", "slow"], climb, "settle", "rewrite")
     return graph
 

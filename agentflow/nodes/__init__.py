@@ -54,7 +54,12 @@ from agentflow.nodes.reason import (
 from agentflow.nodes.redraw import redraw
 from agentflow.nodes.refine import RefineSettings, refine
 from agentflow.nodes.restart import restart
-from agentflow.nodes.rewrite import is_rewritten, rewrite_refused, rewrite_step
+from agentflow.nodes.rewrite import (
+    after_rewrite,
+    is_rewritten,
+    rewrite_refused,
+    rewrite_step,
+)
 from agentflow.nodes.run import Node, Run, Update, View, node, route
 from agentflow.nodes.score import score, scorer_of, select_iteration, settle_iteration
 from agentflow.nodes.select import select_compute, select_tools
@@ -125,6 +130,7 @@ __all__ = [
     "View",
     "act",
     "acting",
+    "after_rewrite",
     "announced",
     "answer_out",
     "ask_person",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import aclosing
 from dataclasses import asdict, replace
-from typing import Any
+from typing import Any, Literal
 
 from agentflow import prompts
 from agentflow.channels import Ruling
@@ -39,32 +39,40 @@ async def rewrite_step(run: Run[Settings]) -> Update:
     2025, Algorithm 1). Where that model writes nothing, or wrote a line that was rejected all the
     same, the solver draws another step itself. Of a step that holds several lines, as FlexiVe's
     may, the one goes that the bundled judge, where it is the reward model, finds least likely.
+    Where that model writes the very line that stands there, it has no better one: nothing is cut.
     """
     words = (await run.model()).profile.hesitations
-    verdict, cost = await _narrowed(run, rejected(run))
+    verdict, read = await _narrowed(run, rejected(run))
     start, attempt = start_of_wrong_step(run, verdict, words), next_attempt(run)
-    update = await _rewritten(run, start, verdict.reason, verdict.verifier)
-    return update | {"ledger": update["ledger"] | cost, "attempt": asdict(attempt)}
+    line, cost = await _written(run, start)
+    if line and line.strip() == run.trace.body[start:].partition("\n")[0].strip():
+        evidence = {**verdict.evidence, "written_again": line}
+        return {"verdict": asdict(replace(verdict, evidence=evidence)), "ledger": read | cost}
+    update = await drawn_from(
+        run, start, verdict.reason, verdict.verifier, kind="rewrite", line=line
+    )
+    return update | {"ledger": update["ledger"] | read | cost, "attempt": asdict(attempt)}
 
 
 @node(Settings)
 async def rewrite_refused(run: Run[Settings]) -> Update:
     """Cut the line away in which a step was objected to as it was written, and put there what the
     verifier's model writes, as :func:`rewrite_step` does."""
-    wrong = run.stream.wanted
-    return await _rewritten(run, start_of_refused(run), wrong.reason, wrong.monitor)
+    wrong, start = run.stream.wanted, start_of_refused(run)
+    line, cost = await _written(run, start)
+    update = await drawn_from(run, start, wrong.reason, wrong.monitor, kind="rewrite", line=line)
+    return update | {"ledger": update["ledger"] | cost}
+
+
+def after_rewrite(run: View[Any]) -> Literal["solve", "settle"]:
+    """Edge behind :func:`rewrite_step`: the solver goes on, where anything was cut."""
+    return "settle" if "written_again" in rejected(run).evidence else "solve"
 
 
 def is_rewritten(run: View[Any]) -> bool:
     """Whether the verifier's model wrote a line before where it now rejects one: it can write none
     that it would accept."""
     return start_of_wrong_step(run, rejected(run), ()) in _places(run)
-
-
-async def _rewritten(run: Run[Any], start: int, reason: str, by: str) -> Update:
-    line, cost = ("", Entries()) if start in _places(run) else await _written(run, start)
-    update = await drawn_from(run, start, reason, by, kind="rewrite", line=line)
-    return update | {"ledger": update["ledger"] | cost}
 
 
 async def _narrowed(run: Run[Any], verdict: Ruling) -> tuple[Ruling, Entries]:
@@ -101,7 +109,9 @@ def _places(run: View[Any]) -> set[int]:
 
 async def _written(run: Run[Any], start: int) -> tuple[str, Entries]:
     """(the line that the verifier's model writes at a place of the trace, what it cost); an empty
-    line where that model cannot go on from a text of ours, which is told."""
+    line where it wrote one there before, or cannot go on from a text of ours, which is told."""
+    if start in _places(run):
+        return "", {}
     model = await run.ask("verifier", "rewriter", f"{run.branch}/{len(run.operations)}")
     if not model.capabilities.continues:
         run.emit(weaker("continues", "the solver draws another step itself"))

@@ -204,6 +204,15 @@ async def test_a_line_that_is_rejected_all_the_same_is_the_solvers_to_draw() -> 
     assert (result.status, result.answer, result.corrections) == ("accepted", RIGHT, 2)
 
 
+async def test_a_line_that_the_verifier_writes_again_stays() -> None:
+    result, solver = await rewritten(ScriptedModel(f"{WRONG}, so it is done.\nMore."))
+    assert len(solver.requests) == 1
+    assert result.trace.body == FIRST
+    assert (result.status, result.answer, result.corrections) == ("unverified", "5 * 4", 0)
+    assert "this is probably wrong" in result.reason
+    assert {entry["role"] for entry in result.ledger.values()} >= {"rewriter", "prm"}
+
+
 @pytest.mark.parametrize("said", ["", "\n\n", "</think>\n\\boxed{1}"])
 async def test_where_the_verifier_writes_no_line_the_solver_draws_on(said: str) -> None:
     result, solver = await rewritten(ScriptedModel(said))

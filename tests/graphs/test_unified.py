@@ -505,7 +505,7 @@ class TestRewardModel:
             "prm": Reward(str(year)),
             "verifier": ScriptedModel(lambda prompt: next(lines)),
         }
-        lines = iter([fact])
+        lines = iter([f"Fact: In {year} the Otter Bridge was built.\n"])
         result = await agentflow.asolve(
             TestDoubt.QUESTION, "unified", model=models, domain="commonsense",
             tools={"search": f"local:{tmp_path}"}, redraws=0, max_corrections=0,
