@@ -41,7 +41,8 @@ _BEGIN = r"[\W_]*(?:(?:and|so|now|note)[,:]? )?"
 _EXPLAINS = phrases(r"""
     explanation; explained; reason(?:ing|s)?; rationale; justification; why; proof; because; since
     derivation; breakdown; steps?; step-by-step; details; confidence; source; evidence
-    verification; verify; check(?:ing)?; summary; recap; according to; in other words; specifically
+    verification; verify; (?:double[- ])?check(?:ing)?; summary; recap; according to; specifically
+    in other words
     here(?:['’]s| is| are) (?:why|how|the|a|an|my|our); let me (?:explain|show)
     to (?:see|verify|explain|check|confirm|summarize)
     (?:this|that|it|the answer|the result) (?:is because|is why|follows|comes from|is due to)

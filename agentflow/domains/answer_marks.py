@@ -120,8 +120,10 @@ _UNIT = re.compile(
 _STOPS = re.compile(r"(?<!\\)[,; ]+\Z")
 _PAUSES = re.compile(r"(?:[\s$*]|\\[)\]])*(?:\Z|[.,;!](?![\w.]))")
 _AROUND = (
-    ("[[", "]]"), ("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"), ("`", "`")
+    *(("[[", "]]"), ("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"), ("`", "`")),
+    ("{", "}"),
 )  # fmt: skip
+_OBJECT = re.compile("[\"':]")
 _LETTER = re.compile(r"(?<!\w)[A-Z](?!\w)")
 _WORDS = re.compile(r"\w+")
 _DIGIT = re.compile(r"\d")
@@ -183,6 +185,7 @@ def clean(text: str) -> str:
         inner = text[len(opening) : -len(closing)]
         # Such marks within: a list of lists, or two formulas.
         within = "[" in inner if opening == "[[" else opening in inner
+        within = within or (opening == "{" and _OBJECT.search(inner) is not None)
         if text.startswith(opening) and text.endswith(closing) and not within:
             text = inner.strip()
     return "" if _is_place(text) else text

@@ -36,7 +36,7 @@ _FILLER = re.compile(
     r"|therefore,?|thus,?|that)\s+(?=\S)"
 )
 _REASON = (
-    r",?\s+(?:because|since|as (?:(?:it|the|we|this|that|there)(?=[^.,;\n]* "
+    r",?\s+(?:because|since|as (?:(?:it|the|we|this|that|there|nothing|no|all|every)(?=[^.,;\n]* "
     r"(?:is|are|was|were|has|have|do|does|can|must|need|needs|requires?|follows?|goes|turns?|uses?)"
     r"\b)|shown|required|given|per|stated"
     r"|expected|desired|computed|calculated|found|derived|above|before|noted"
@@ -71,8 +71,8 @@ _RULES_OUT = re.compile(
 """An option, and which others it is not: ``D, it can't be A or B``."""
 _SMILEYS = "✓✔✅☑☺✨⭐🌟💡💯🔥🚀🥳🏆🎯🎉🎊👍👏🙌🙂😀😃😄😁😊😉😎🤓🤗\ufe0f"
 _DECORATION = f" \t\r\n*_{_SMILEYS}"
-_LOUD = re.compile(r"(?<=\*\*|\$\$|\\\)|\\\])!+\Z|(?<=[^*]\$)!+\Z")
-"""An exclamation mark behind what is marked: no factorial."""
+_LOUD = re.compile(r"(?<=[a-z][a-z])!+\Z|(?<=\*\*|\$\$|\\\)|\\\])!+\Z|(?<=[^*]\$)!+\Z")
+"""An exclamation mark behind a word, or what is marked: no factorial."""
 _IN_QUOTES = re.compile(r"'[^']+'")
 _DOLLARS = re.compile(r"-?\$\d")
 """A price; elsewhere a lone sign is a half of a pair."""
@@ -194,6 +194,7 @@ _AGAINST = {
 """What does not go with a truth value."""
 
 
+_NOT_TRUTH = re.compile(r"\A,? (?:and )?not (true|false|uncertain|unknown)\W*\Z")
 _BEGINS = re.compile(r"\W*(?:(?i:option|choice) )?\(?([A-J])(?![\w'’])")
 _NOT_THAT = re.compile(
     r"\W*(?i:not|rather than|instead of) (?:(?i:option|choice) )?\(?([A-J])\)?\W*"
@@ -208,6 +209,8 @@ def _leaves(answer: str, tail: str) -> bool:
         return False
     if BACK.search(low) or _MODIFIES.match(low):
         return False
+    if denied := _NOT_TRUTH.match(low):
+        return denied[1] not in lowered(answer)
     if any(value in lowered(answer) and one.search(low) for value, one in _AGAINST.items()):
         return False
     said = _NUMBER.findall(answer)

@@ -88,8 +88,8 @@ _MATRIX = re.compile(
 )
 """A matrix that ends a text."""
 _RESULT = re.compile(
-    r"(?i)^\s*[*_]{0,2}(?:(?:das|le|el|il|o) )?(?:result|tl;?dr|ergebnis|résultat|resultado"
-    r"|risultato|结果|結果)(?:\s?[:：][*_]{0,2}|[*_]{1,2}[:：]|\s(?:ist|est|es|é|è)(?=\s)|是|为)\s*(?=\S)"
+    r"(?i)^\s*[*_]{0,2}(?:(?:das|le|el|il|o) )?(?:result|conclusion|verdict|tl;?dr|ergebnis"
+    r"|résultat|resultado|risultato|结果|結果)(?:\s?[:：][*_]{0,2}|[*_]{1,2}[:：]|\s(?:ist|est|es|é|è)(?=\s)|是|为)\s*(?=\S)"
 )
 _SHOWN = re.compile(
     r"\s*\*\*(?P<said>\(?[A-J](?:[.):](?:\s[^*\n]{1,80})?)?|(?i:true|false|uncertain|yes|no)\.?"
@@ -100,7 +100,8 @@ _SHOWN = re.compile(
 """A first line in bold print that can be nothing but an answer: an option, a truth value, or
 numbers; a number with a stop is that of a list."""
 _BEGUN = re.compile(
-    r"(?is)(?P<bold>\*\*)?(?P<said>true|false|uncertain)[.:](?(bold)\*\*)\s+(?P<behind>\S.+)"
+    r"(?is)(?P<bold>\*\*)?(?P<said>true|false|uncertain)(?:[.:]|(?=\s*\n))(?(bold)\*\*)"
+    r"\s+(?P<behind>\S.+)"
 )
 """``True. Alex is kind, and whoever is kind is happy.``"""
 _FENCED = re.compile(r"(?:^|(?<=\n))```(?P<said>\w*)\n(?P<line>[^\n]+)\n```\Z")

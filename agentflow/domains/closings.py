@@ -12,7 +12,7 @@ _STEPS = (
     r"|calculations?|reasoning|proof|explanation|breakdown)|it|this)"
 )
 _HELP = r"(?:questions?|help|explanations?|details?|clarifications?|assistance)"
-_NEED = rf"you(?: have| need| want| would like|['’]d like) (?:{_MORE}{_HELP}|anything else)"
+_NEED = rf"you(?: have| need| want| would like|['’]d like) (?:{_MORE}{_HELP}|anything else|more)"
 CLOSES = phrases(rf"""
     happy coding; done; finished; great; cheers; good luck; q\.?e\.?d; end; thanks?(?: you)?
     (?:i(?:'d| would) be )?(?:glad|happy) to help(?: with (?:that|this))?

@@ -11,7 +11,15 @@ from collections.abc import Callable, Iterable
 from agentflow.domains import answers
 from agentflow.domains.answer_leads import leads
 from agentflow.state import State
+from agentflow.tools.quantities import things
 
+_COUNTING_BOX = re.compile(
+    r"\\boxed\{(?P<said>[\d,.]+)\}[$ )\\\]]*(?P<things>[a-z]+(?: [a-z]+)?)[$ .!\n]*\Z"
+)
+"""A last box that counts things: ``$\\boxed{14}$ oranges.``"""
+_COUNTING_OBJECT = re.compile(
+    r'"answer"\s*:\s*"?(?P<said>[\d,.]+)"?,\s*"units?"\s*:\s*"(?P<things>[^"]{1,40})"\s*\}[\s`]*\Z'
+)
 _CLAUSE = re.compile(
     r"(?i)(?:^|,? )(?:so|thus|therefore|hence|because|since|as|given that|but|and)\b,?|[,;] "
     r"|[.!?](?: |$)|[.!?]?\" ?[:,] ?\"| ?(?:→|⇒|=>) ?"
@@ -124,3 +132,11 @@ def last_line(text: str) -> str:
     ended = f"{line}." if _ITEM.fullmatch(line) else before
     leads_up = answers.leads_up(ended) or answers.step(line)
     return last if leads_up and not under else ""
+
+
+def counted(text: str, said: str) -> str | None:
+    """The number in the box, or the object in JSON, that a text ends in, with the things that it
+    counts; None where the text does not end so, or ``said`` is another answer."""
+    box = _COUNTING_BOX.search(text) or _COUNTING_OBJECT.search(text)
+    words = box["things"].split() if box and box["said"] == said else []
+    return f"{said} {' '.join(words)}" if words and things(words) == len(words) else None

@@ -10,6 +10,8 @@ MATH = domains.get("math")
 APPLES = "Tom has 9 apples and buys 5 more apples. How many apples does Tom have now?"
 PENS = "A pen costs $2 and Mary buys 7 pens. How much does Mary pay in dollars?"
 MINUTES = "How long does the trip take in minutes?"
+FAR = "A car travels 60 miles per hour for 3 hours. How far does it travel?"
+WEEK = "Tina makes $18.00 an hour. How much money does she make in dollars per week?"
 METERS = "What is the distance in meters?"
 
 
@@ -49,6 +51,12 @@ async def test_what_only_rounds_an_answer_off_changes_nothing(said: str) -> None
     ("asked", "text", "gold", "ok"),
     [
         (APPLES, "\\boxed{14} apples", "14", True),
+        (APPLES, "The answer is fourteen (14) apples.", "14", True),
+        (APPLES, "The answer is $9+5=14$ apples.", "14", True),
+        (APPLES, "The answer is 14 apples!", "14", True),
+        (APPLES, "The answer is 14.\n\nDouble check: 9 + 5 = 14. Correct!", "14", True),
+        (APPLES, '{"answer": 14, "unit": "apples"}', "14", True),
+        (APPLES, '{"answer": "14", "unit": "oranges"}', "14", None),
         (APPLES, "\\boxed{14} oranges", "14", None),
         (APPLES, "So $\\boxed{14}$ pears.", "14", None),
         (APPLES, "The total is 14 apples.", "14", True),
@@ -74,6 +82,27 @@ async def test_what_only_rounds_an_answer_off_changes_nothing(said: str) -> None
         (METERS, "Answer: 100 m^2", "100", None),
         (METERS, "Answer: 100 m/s", "100", None),
         (METERS, "Answer: 100 apples", "100", None),
+        (MINUTES, "Answer: 90 km", "90", None),
+        (FAR, "Answer: 180 miles", "180", True),
+        (FAR, "Answer: 180 km", "180", None),
+        (FAR, "Answer: 180 hours", "180", None),
+        (FAR, "Answer: 180 mph", "180", None),
+        (FAR, "It travels 180 miles.", "180", True),
+        (WEEK, "Answer: $990 per week", "990", True),
+        (WEEK, "Answer: $990 a week", "990", True),
+        (WEEK, "Answer: $990 a month", "990", None),
+        (WEEK, "Answer: $990 per day", "990", None),
+        (WEEK, "Answer: 990 hours", "990", None),
+        ("How old is Ben?", "Answer: 12 years old", "12", True),
+        ("How old is Ben?", "Answer: 12 months", "12", None),
+        ("What is the angle, in degrees?", "Answer: 45^\\circ", "45", True),
+        ("What is the angle, in degrees?", "Answer: 45 radians", "45", None),
+        ("What is the angle, in degrees?", "Answer: 45 cm", "45", None),
+        ("How hot is it in degrees Celsius?", "Answer: 100\u00b0C", "100", True),
+        ("How hot is it in degrees Celsius?", "Answer: 100\u00b0F", "100", None),
+        ("AB = 5 cm. What is the angle at B?", "Answer: 45 degrees", "45", True),
+        ("The sides are 3 cm and 4 cm. What is the area?", "Answer: 12 cm^2", "12", True),
+        ("The sides are 3 cm and 4 cm. What is the area?", "Answer: 12 kg", "12", None),
         ("How much flour does she need?", "Answer: 14 cups of flour", "14", True),
         ("How much flour does she need?", "Answer: 14 cups of sugar", "14", None),
         ("What fraction of the cake is left?", "Answer: 3/4 of the cake", "3/4", True),

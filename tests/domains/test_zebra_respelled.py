@@ -33,6 +33,25 @@ TABLE = {"header": ["House", "Name", "Drink"], "rows": ROWS}
         ("Here is the final solution:\n\n1. **Arnold** drinks tea\n2. **Peter** drinks water\n"
          "3. **Eric** drinks milk", True),
         ("Answer:\n1. Arnold, milk\n2. Peter, water\n3. Eric, tea", False),
+        ("House,Name,Drink\n1,Arnold,tea\n2,Peter,water\n3,Eric,milk", True),
+        ("House, Name, Drink\n1, Arnold, milk\n2, Peter, water\n3, Eric, tea", False),
+        ("```csv\nHouse;Name;Drink\n1;Arnold;tea\n2;Peter;water\n3;Eric;milk\n```", True),
+        ("House,Name,Drink\n1,Arnold,tea or milk\n2,Peter,water\n3,Eric,milk", None),
+        ("House,Name,Drink\n1,Arnold\n2,Peter,water\n3,Eric,milk", None),
+        ("House,Name,Drink\n1,Arnold,tea\n2,Peter,water\n3,Eric,milk\n\nWait, no.", None),
+        ("Arnold lives in house 1 and drinks tea. Peter lives in house 2 and drinks water. Eric "
+         "lives in house 3 and drinks milk.", True),
+        ("Arnold lives in house 1 and drinks milk.\nPeter lives in house 2 and drinks water.\n"
+         "Eric lives in house 3 and drinks tea.", False),
+        ("The first house belongs to Arnold, who drinks tea. The second house belongs to Peter, "
+         "who drinks water. The third house belongs to Eric, who drinks milk.", True),
+        ("Arnold lives in house 1 and hates tea. Peter lives in house 2 and drinks water. Eric "
+         "lives in house 3 and drinks milk.", None),
+        ("Arnold probably lives in house 1 and drinks tea. Peter lives in house 2 and drinks "
+         "water. Eric lives in house 3 and drinks milk.", None),
+        ("Arnold lives in house 1 and drinks tea. Peter lives in house 2 and drinks water. Eric "
+         "lives in house 3 and drinks milk. But that breaks clue 3.", None),
+        ("So Peter lives in house 2 and drinks water.", None),
         ("Answer:\n1st house: Arnold, tea\n2nd house: Peter, water\n3rd house: Eric, milk", True),
         ("Answer:\nThe first house: Arnold, tea\nThe second house: Peter, water\n"
          "The third house: Eric, milk", True),

@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from agentflow.domains import answers
+from agentflow.domains import answers, conclusions
 from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK, rejected
+from agentflow.domains.commonsense import reasons
 from agentflow.domains.commonsense.short_answers import may_be_one, normal_form, short, yes_no
 from agentflow.domains.protocol import Domain, Memory, Read
 from agentflow.errors import BadInput
@@ -41,7 +42,11 @@ _ASKS_MORE = re.compile(rf"\b(?:and,?(?: if so,?)?|if so,?) {_WH}[^?,]*\?", re.I
 """``Is it a bird, and if so, which?``"""
 _CHOICE = re.compile(r"\bor\b", re.IGNORECASE)
 _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
-_YES_NO = re.compile(r"\W*(yes|no)\b[*_]*(?:[.,:!]| ?[—–]| - )", re.IGNORECASE)
+_YES_NO = re.compile(
+    r"\W*(?:so |therefore,? |thus,? )?(yes|no)\b[*_]*(?:[.,:;!]| ?[—–]| - |[ \t]*\n)", re.IGNORECASE
+)
+_ALONE = re.compile(r"\A\W*(yes|no)[*_]*[ \t]*\n\s*", re.IGNORECASE)
+"""A yes or a no on a line of its own."""
 _FACT = re.compile(r"\W*fact\s*\d{0,3}\W{0,3}:\W{0,3}(\w.*)", re.IGNORECASE)
 _STEP = re.compile(r"[\W_]*step[ \t]*\d", re.IGNORECASE)
 _FORMS = {
@@ -125,8 +130,9 @@ class Commonsense(Domain):
         """A yes or no with which a text begins and that it only explains, or what
         :func:`answers.stated` finds, else a short last line; no fact."""
         begun = _YES_NO.match(text)
-        if begun and (said := yes_no(text)):
-            return said.capitalize()
+        if begun and (said := yes_no(_ALONE.sub(r"\1. ", text))):
+            reason = " ".join(text[begun.end() :].split())
+            return conclusions.grounded(said.capitalize(), [reason] * reasons.tells(reason))
         lines = [line for line in text.splitlines(keepends=True) if line.strip()]
         alone = _alone if lines and not _FACT.match(lines[-1]) else _none
         if _STEP.match(answers.above("".join(lines[:-1]))):  # what it comes to, or the answer
@@ -147,10 +153,20 @@ class Commonsense(Domain):
         return await self._look_up(claim)
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
-        """``yes`` or ``no`` where that is asked, else the answer's form by :func:`short`."""
+        """``yes`` or ``no`` where that is asked, else the answer's form by :func:`short`; a yes or
+        a no whose reason says the opposite is none."""
+        answer, grounds = conclusions.parted(answer)
         if len(answer) > _MAX_ANSWER:
             return None
-        return yes_no(answer) if problem.data["form"] == "yes_no" else short(answer)
+        if problem.data["form"] != "yes_no":
+            return short(answer)
+        said, begun = yes_no(answer), _YES_NO.match(answer)
+        reason = grounds[0] if grounds else answer[begun.end() :] if begun else ""
+        odd = said and reason and reasons.at_odds(problem.data["question"], said, reason)
+        return None if odd else said
+
+    def shown(self, answer: str) -> str:
+        return conclusions.parted(answer)[0]
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
         """Whether two answers are the same; None where one of them is not read, or may say the

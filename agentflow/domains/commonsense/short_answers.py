@@ -41,15 +41,22 @@ _DOES = (
 )
 _DENIES = rf"(?:(?:{_DOES}) not|(?:{_DOES})n't|cannot|can't|won't|shan't)"
 _SO = r"(?:(?:so|therefore|thus|hence),? )?(?:the answer is )?"
-_SAID_YES = re.compile(rf"{_SO}(?:{_YES})(?:,? (?:{_WHO}) (?:{_DOES}))?")
+_SAID_YES = re.compile(
+    rf"{_SO}(?:{_YES})(?:,? (?:(?:{_WHO}) (?:{_DOES})|indeed|absolutely|definitely|of course))?"
+)
 _SAID_NO = re.compile(rf"{_SO}(?:{_NO})(?:,? (?:{_WHO}) {_DENIES})?")
 
-_TOLD = re.compile(r"(?P<said>yes|no)(?:[.,:!]| -) (?P<rest>[^?]+)")
+_TOLD = re.compile(
+    r"(?:(?:so|therefore|thus),? )?(?P<said>yes|no)(?:[.,:;!]| -) "
+    r"(?P<rest>(?!(?:in|at|on|with|under|to|by|for|depending|partly|partially|mostly|largely)\b(?![^,.;]*,))[^?]+)"
+)
+"""A clause in words, which does not begin with what limits the answer (``Yes, in the West.``)."""
 _MAX_TOLD = 600
 _FEWEST = 3
 """Words behind a yes that say anything."""
 _EITHER = spelling.word_set("""
-    yes no true false correct answer question depends only strictly technically
+    yes no true false correct incorrect untrue inaccurate answer question depends depending only
+    strictly technically arguably partly partially
 """)
 """What behind a yes or a no may turn it round."""
 _MAX_WORDS = 30

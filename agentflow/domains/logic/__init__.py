@@ -54,21 +54,32 @@ _BECAUSE = re.compile(
     r"|([^,]+?) (?:because|since) (.+)"
 )
 _SO = r"(?:so|thus|therefore|hence|finally|overall|in conclusion)\b[,:]? ?[*_]*"
+_FROM = (
+    r"(?:(?:(?:from|based on|given|by|according to) (?:all )?(?:the|these)"
+    r" (?:(?:given|above|provided) )?(?:premises|facts|information|statements|rules|context))"
+    r"(?: (?:given|provided|above))?)"
+)
+_ATOMS = r"[A-Z]\w* (?:is|are) (?:not )?(?:an? )?[a-z][\w-]*"
 _SUBJECT = (
     r"(?:(?:the )?(?:final |truth )?(?:value|verdict|conclusion|result|classification)"
     r"(?: of the (?:statement|conclusion))?(?: is)?[\W_]+"
-    r"|(?:conclusion:[\W_]*)?(?:the|this) (?:given )?(?:statement|conclusion) (?:is|must be)"
+    r"|(?:conclusion:[\W_]*)?(?:the|this) (?:given )?(?:statement|conclusion|claim) (?:is|must be)"
     r" (?:therefore |thus |hence )?[\W_]*)"
 )
+_OPEN = (
+    r"(?:(?:the|this) (?:statement|conclusion|claim) |it )?(?:cannot|can't|can not) be determined"
+    r"|there is (?:not enough|insufficient) information"
+)
 _CONCLUDED = re.compile(
-    rf"(?i)[\W_]*(?:{_SO}(?:{_SUBJECT}|it is [*_]*)?|{_SUBJECT})"
-    rf"(?P<said>{_ADJECTIVE}|cannot be determined)"
-    r"(?:,? (?:from|based on|given|by) (?:the|these) (?:given )?(?:premises|facts|information))?"
-    r"[.!\s*_`\"')$]*"
+    rf"(?i)[\W_]*(?:(?-i:{_ATOMS}(?:,? and {_ATOMS})*), )?(?:{_SO})?(?:{_FROM},? )?"
+    rf"(?:(?:{_SO}(?:it is [*_]*)?|{_SUBJECT})(?P<said>{_ADJECTIVE})|(?P<open>{_OPEN}))"
+    rf"(?:,? {_FROM}| to (?:tell|decide|determine))?[.!\s*_`\"')$]*"
 )
 """What a last line concludes."""
+_IT = re.compile(rf"(?i)\W*(?:it|this) is (?:logically )?\W*(?P<said>{_ADJECTIVE})[.!\s*_]*")
+"""A text that says nothing else: ``It is true.``"""
 _REASONED = re.compile(
-    r"(?i)[\W_]*(?P<said>true|false|uncertain)\b[*_]*[,:;]? "
+    rf"(?i)[\W_]*(?:{_SO})?(?:{_SUBJECT})?(?P<said>true|false|uncertain)\b[*_]*[,:;]? "
     r"(?P<why>(?:because|since|as) [^.?!\n]+)\.?"
 )
 """``True, because Alex is kind.``"""
@@ -84,7 +95,7 @@ _AGAIN = r"[\"“'‘*]*(?P<of>\w[^.\"“”*]{2,200}?)[.\"”'’*]*"
 _QUOTED = (
     re.compile(
         rf"{_GIVEN}(?: that)?[\s:,]*{_AGAIN},? (?:is|must be) (?:therefore |thus |hence )?[*_]*"
-        rf"(?P<said>{_ADJECTIVE})[.!\s*_]*"
+        rf"(?P<said>{_ADJECTIVE})[*_]*(?:,? {_FROM})?[.!\s*_]*"
     ),
     re.compile(
         rf"{_GIVEN} (?:is|must be) (?:therefore |thus |hence )?[*_]*(?P<said>{_ADJECTIVE})[*_]*:"
@@ -93,6 +104,7 @@ _QUOTED = (
 )
 """What a last line concludes of a sentence that it says again."""
 _OF_IT = re.compile(r"(?is)\"(?P<of>[^\"]+)\" is (?P<said>.+)")
+_SAYS_SO = re.compile(rf"{_SO}(?:the|this) (?:statement|conclusion)", re.IGNORECASE)
 _OF_CONCLUSION = re.compile(r"(?i)(?:^|[.:*] )(?:the|this) (?:conclusion|statement)\b[^.]*\Z")
 """A sentence of which ``it`` is the conclusion behind it."""
 _CHAIN = "a chain of →, ↔ or ⊕ can be read in several ways; use brackets"
@@ -175,7 +187,8 @@ class Logic(Domain):
     def answer(self, text: str) -> str | None:
         """:func:`answers.stated`, which may be what the last line concludes; with what the text
         says beside it of a thing."""
-        said = answers.stated(text, _concluded)
+        alone = _IT.fullmatch(text)
+        said = alone["said"] if alone else answers.stated(text, _concluded)
         if not said:
             return said
         return conclusions.grounded(said, [*conclusions.others(text, said), *_grounds(text)])
@@ -224,7 +237,7 @@ class Logic(Domain):
         if of_it := _OF_IT.fullmatch(answer.strip()):
             same = _words(of_it["of"]) == _words(problem.data["conclusion"])
             return self.normalise(problem, of_it["said"]) if same else None
-        found = _SAID.fullmatch(" ".join(answer.split()).strip(" *\"'`$").removesuffix("."))
+        found = _SAID.fullmatch(" ".join(answer.split()).strip(" *\"'`${}").removesuffix("."))
         if found is None:
             return None
         parts = found.groupdict()
@@ -394,13 +407,14 @@ def _claimed(problem: Problem, claim: str) -> fol.Formula:
 def _concluded(line: str) -> str | None:
     """What the last sentence of a line concludes, where those before it may lead up to it."""
     before, stop, sentence = line[-_MAX_LINE:].rstrip().rpartition(". ")
-    if stop and _OF_CONCLUSION.search(before) and answers.leads_up(f"{before}."):
+    begins = _SAYS_SO.match(sentence) or all(map(_ATOM.fullmatch, before.split(". ")))
+    if stop and (_OF_CONCLUSION.search(before) or begins) and answers.leads_up(f"{before}."):
         line = sentence
     for pattern in _QUOTED:
         if quoted := pattern.fullmatch(line):
             return f'"{quoted["of"]}" is {quoted["said"]}'
     if found := _CONCLUDED.fullmatch(line):
-        return found["said"]
+        return found["said"] or "cannot be determined"
     reasoned = _REASONED.fullmatch(line)
     stands = reasoned and answer_behind.goes_on(reasoned["why"], reasoned["said"])
     return reasoned["said"] if reasoned and stands else None

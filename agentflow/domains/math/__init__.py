@@ -19,7 +19,6 @@ from agentflow.domains.protocol import Domain, free_question
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.tools.equality import normal_form
-from agentflow.tools.quantities import things
 from agentflow.verdict import Verdict
 
 MAX_PROBLEM = 100_000
@@ -38,17 +37,13 @@ _CONCLUDED = re.compile(
     rf"|(?P<named>(?i:the) [^=\n]{{1,100}}? is (?:equal to )?{_WORK}?{_VALUE}"
     rf"|\$?[a-zA-Z] ?= ?{_VALUE})"
     rf"|(?P<sum>[-(\d][-+*/×÷·().\d ]+?) ?(?:=|equals|is) ?(?P<value>{_NUMBER})"
-    rf"|(?P<sentence>[A-Za-z]+(?: [a-z]+){{1,5}} {question.WORKED}(?: \d+| [a-z]+){{0,5}}))"
+    rf"|(?P<sentence>[A-Za-z]+(?: [a-z]+){{1,5}} {question.WORKED}(?: \d+| [\w']+){{0,8}}))"
     r"[\s.$!]*"
 )
 _NAMED_BOX = re.compile(
     r"(?:^|[\s$(\[,;:])(?P<name>[a-zA-Z])\s*=\s*\\boxed\{(?P<said>[^{}]*)\}[^{}]*\Z"
 )
 """A last box that is what a name is: ``$m=\\boxed{107}$``."""
-_COUNTING_BOX = re.compile(
-    r"\\boxed\{(?P<said>[\d,.]+)\}[$ )\\\]]*(?P<things>[a-z]+(?: [a-z]+)?)[$ .!\n]*\Z"
-)
-"""A last box that counts things: ``$\\boxed{14}$ oranges.``"""
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
 
 
@@ -138,9 +133,8 @@ class Math(Domain):
         text = _A_LINE.sub("Answer:", text)
         last = conclusions.last_line(text)
         said = answers.stated(text, lambda _: _concluded(last))
-        if said and (counts := _COUNTING_BOX.search(text)) and counts["said"] == said:
-            words = counts["things"].split()
-            return f"{said} {counts['things']}" if things(words) == len(words) else said
+        if said and (counted := conclusions.counted(text, said)):
+            return counted
         box = _NAMED_BOX.search(text) if said else None
         operator = box and text[: box.start("name")].rstrip()[-1:] in {*"+-*/^=}"}
         if box is None or operator or said != box["said"].strip():

@@ -27,8 +27,26 @@ _NUMBER_OF = re.compile(_COUNTED.pattern.replace(r"\bhow many ", r"\bnumber of "
 _ASKS_NO_THING = re.compile(r"(?i)\bhow much\b|\bwhat percent")
 _DOLLARS = re.compile(r"\\?\$(?=[\d.,]*\d(?:[\s.,;:?!)]|\Z))")
 _MONEY = {"€": " euro ", "£": " pound sterling ", "¥": " yen ", "%": " percent "}
+_ASKED_KINDS = {
+    "length": re.compile(r"\bhow (?:far|tall|deep|wide|high)\b|\bdistance\b|\bperimeter\b"),
+    "money": re.compile(
+        r"\bhow much (?:money|do|does|did|will|would|can|is|in)\b[^?]*\b(?:earn|make|pay|cost|spend"
+        r"|money|charge|owe|save|profit)|\bprice\b|\bin dollars\b"
+    ),
+    "time": re.compile(r"\bhow old\b|\bhow long (?:does|did|will)\b[^?]*\btake\b"),
+    "weight": re.compile(r"\bhow heavy\b|\bweigh"),
+}
+"""What a question asks for by its words -> how it does."""
+_KINDS = {
+    **{"imperial": "length", "calendar": "time", "mass": "weight"},
+    **{"degree": "angle", "radian": "angle", "celsius": "scale", "fahrenheit": "scale"},
+}
+_FAST = re.compile(r"\b(?:speed|rate|fast|average)\b")
+_SENTENCE = re.compile(r"[.?!](?:\s+|\Z)")
 _OF_MONEY = frozenset({"euro", "sterling", "yen", "money", "cost", "price", "salary", "pay"})
 _WORD = re.compile(r"[a-z]+")
+_OF_A_SCALE = re.compile(r"degrees? ([cf])\b")
+_SCALES = {"c": "celsius", "f": "fahrenheit"}
 _RATE = re.compile(r"\b(?:per|an?|each|every|in)\b")
 _JOINING = frozenset({"of", "a", "an", "the", "in", "each", "every", "per"})
 _SPELLED_OUT = {"mph": "mile hour", "kph": "kilometer hour", "kmh": "kilometer hour"}
@@ -45,11 +63,13 @@ _COMPOUND = re.compile(
     rf"\s+(?P<rest>{_AMOUNT})\s+(?P<small>{_NAMES}|in)",
     re.IGNORECASE,
 )
+_EACH = re.compile(r"(?<=\d) (?:an?|each|every) (?=(?:second|minute|hour|day|week|month|year)\Z)")
 _IN_ALL = re.compile(
     r"(?:(?:exactly|just|only|a total of|total of|in total,?) )?(?P<said>\S.*?)"
     r"(?:,? (?:in total|altogether|in all|total|overall|(?P<then>now|left|remaining)))?"
 )
-_REMARKED = re.compile(r"(?P<said>[^()]*[^()\s])\s*\((?P<again>[^()]+)\)")
+_REMARKED = re.compile(r"(?P<said>[^()]*[^()\s])\s*\((?P<again>[^()]+)\)(?P<unit>(?: [a-z]+)*)")
+_SET = re.compile(r"\$(?P<said>[^$]+)\$(?= [a-z])")
 _SHARE = re.compile(
     r"(?P<number>[^a-zA-Z]*\d[^a-zA-Z\\]*|\\?\(?\$?\\[dt]?frac\S+|\d+ percent)"
     r" ?(?P<whole>of [a-z' ]+)"
@@ -66,14 +86,15 @@ _ONE_IN = re.compile(r"(\d{1,9}) (?:in|out of) (\d{1,9})")
 def said_plainly(question: str, answer: str) -> str:
     """An answer without words that only round off what it says: ``a total of 14 apples``, ``14
     (apples)``, ``3/4 of the cake``; what is said in two units in one."""
-    answer = " ".join(answer.split())
+    answer = _SET.sub(r"\g<said>", _EACH.sub(" per ", " ".join(answer.split())))
     if len(answer) > _MAX_ASKED:
         return answer
     low = question.lower()
     if (found := _IN_ALL.fullmatch(answer)) and (not found["then"] or found["then"] in low):
         answer = found["said"]
     if found := _REMARKED.fullmatch(answer):
-        answer = _remarked(found["said"], found["again"]) or answer
+        said = _remarked(found["said"], found["again"])
+        answer = f"{said}{found['unit']}" if said else answer
     if found := _COMPOUND.fullmatch(answer):
         return _compound(found) or answer
     if _ASKS_SHARE.search(question) and (found := _ONE_IN.fullmatch(answer)):
@@ -126,8 +147,29 @@ def names_another(question: str, answer: str) -> bool:
     if things := words - measures:
         of_it = things <= told and bool(main) and _measure(singular(main[-1]))  # cups of flour
         return not of_it and _ASKS_NO_THING.search(question) is not None
-    kinds = {_kind(word) for word in told} - {""}
-    return bool(kinds) and not (measures <= told | _ANY or {*map(_kind, measures)} <= kinds)
+    return _measures_another(question, told, unit)
+
+
+def _measures_another(question: str, told: set[str], unit: str) -> bool:
+    """Whether a unit is none of what a question asks for, as far as it speaks of units at all; one
+    of the same kind as those that it names is another one.
+
+    Args:
+        told: The words of the question.
+    """
+    last = next(filter(None, reversed(_SENTENCE.split(question))), "")
+    named = {kind for kind, asks in _ASKED_KINDS.items() if asks.search(last)}
+    told = told | {"year"} if "how old" in last else told
+    kinds = named or {_kind(word) for word in told} - {""}
+    rate = _RATE.search(unit)
+    per = _words(unit[rate.end() :]) if rate else set()
+    if not kinds or not (per <= _words(last) or _FAST.search(last)):
+        return bool(kinds)
+    words = _words(unit[: rate.start()] if rate else unit) - _ANY
+    others = set() if _asked_unit(question) else {_kind(word) for word in told}
+    return any(
+        _kind(word) not in kinds or (word not in told and _kind(word) in others) for word in words
+    )
 
 
 def _counted(asked: str) -> str:
@@ -140,7 +182,8 @@ def _words(text: str) -> set[str]:
     text = _DOLLARS.sub(" dollar ", text)
     for sign, word in _MONEY.items():
         text = text.replace(sign, word)
-    found = (_SPELLED_OUT.get(word, singular(word)) for word in _WORD.findall(text.lower()))
+    text = _OF_A_SCALE.sub(lambda scale: f"degree {_SCALES[scale[1]]}", text.lower())
+    found = (_SPELLED_OUT.get(word, singular(word)) for word in _WORD.findall(text))
     return {one for word in found for one in word.split()} - _JOINING
 
 
@@ -152,8 +195,10 @@ def _measure(word: str) -> bool:
 def _kind(word: str) -> str:
     """What a unit measures; empty for any other word."""
     unit = UNITS.get(word) if len(word) > 1 else None
-    kind = unit.kind if unit else "money" if word in _OF_MONEY else ""
-    return "" if kind == "count" else {"imperial": "length", "calendar": "time"}.get(kind, kind)
+    kind = unit.kind if unit else "money" if word in _OF_MONEY else word
+    if kind in _KINDS:
+        return _KINDS[kind]
+    return kind if (unit and kind != "count") or kind == "money" else ""
 
 
 def in_asked_unit(question: str, answer: str) -> str:

@@ -21,16 +21,18 @@ _SUM = re.compile(rf"{_NUMBER}|[-+*/()]")
 _FULL = re.compile(rf"\s*(?:(?:{_NUMBER}|[-+*/()])\s*)+")
 _THEN = re.compile(r"(?i)[,;] (?:and |so |then )+")
 _SAID = re.compile(rf"(?P<sign>-?)\s*(?P<top>{_NUMBER})(?:\s*/\s*(?P<bottom>{_NUMBER}))?")
-WORKED = r"\$?(?:[(\d][-+*/×÷·()\\\d., a-z]*= ?)?\d[\d,]*(?:\.\d+)?\$?"
+WORKED = r"\\?\$?(?:[(\d][-+*/×÷·()\\\d., a-z]*= ?)?\d[\d,]*(?:\.\d+)?\$?"
 """A number, or the calculation that comes to it."""
 _RESULT = re.compile(r"(\d[\d,]*(?:\.\d+)?)\$?\Z")
-_AMOUNT = re.compile(r"(?:^|= ?)(\$?\d[^=]*)\Z")
+_AMOUNT = re.compile(r"(?:^|= ?)(\\?\$?\d[^=]*)\Z")
 _HOW_MANY = re.compile(
-    r"(?is)\bhow (?:many (?P<things>[a-z]+(?: [a-z]+)??)|much(?: money)?)"
+    r"(?is)\bhow (?:many (?P<things>[a-z]+(?: [a-z]+)??)|much(?: money)?(?: in dollars)?|far|long)"
     r" (?P<aux>do|does|did|will|would|can) (?P<who>the [a-z]+|(?:[a-z]+ )??(?!the )[a-z]+)"
-    r" (?P<verb>[a-z]+)(?P<rest>(?: [a-z]+){0,4})\?\s*\Z"
+    r" (?P<verb>[a-z]+)(?P<rest>(?: [a-z']+){0,8})\?\s*\Z"
 )
-_IN_ALL = ("", " in total", " altogether", " in all", " now")
+_IN_ALL = r"(?: in total| altogether| in all| now)?"
+_ADJUNCT = re.compile(r" (?:in|at|on|every|each|during|a|per)\b")
+"""How words begin that say where and when, and may be left out."""
 _MEASURED = rf"{WORKED}(?: [a-z]+(?: and \$?\d[\d.]* [a-z]+)?)??"
 _THIRD = {"have": "has", "do": "does", "go": "goes"}
 _PAST = {
@@ -145,13 +147,15 @@ def counted(question: str, answer: str) -> str | None:
     if asked is None or question.count("?") > 1 or len(answer) > _MAX:
         return None
     verb, rest, who = (asked[name].lower() for name in ("verb", "rest", "who"))
-    ends = "|".join(_IN_ALL if rest in _IN_ALL or rest.startswith(" in ") else (rest,))
+    rest = re.sub(_IN_ALL[:-1], "", rest)
+    parts = [one for one in re.split(r"(?= (?:in|at|on|every|each|during|per) )", rest) if one]
+    ends = "".join(f"(?:{one})?" if _ADJUNCT.match(one) else one for one in parts)
     many = asked["things"]
     sentence = re.fullmatch(
         rf"(?i)(?P<who>(?:the )?[a-z]+|{who}) (?:now )?(?:(?:will |would |can )?{verb}"
         rf"|{_THIRD.get(verb, f'{verb}s')}{_past(verb) if asked['aux'].lower() == 'did' else ''})"
         rf" (?:a total of |exactly )?(?P<n>{WORKED if many else _MEASURED})"
-        rf"{f' {many}' if many else ''}(?:{ends})",
+        rf"{f' {many}' if many else ''}{_IN_ALL}{ends}{_IN_ALL}",
         " ".join(answer.replace("**", "").split()).rstrip(" ."),
     )
     number = (_RESULT if many else _AMOUNT).search(sentence["n"]) if sentence else None

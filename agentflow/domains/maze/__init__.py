@@ -23,7 +23,7 @@ _KINDS = ("right", "left", "total")
 _SEEN_BACK = {"right": "left", "left": "right"}
 """What a turn is from E to S."""
 _KIND = f"(?:({'|'.join(_KINDS)}) )?"
-_WORDS = "|".join(spelling.NUMBERS)
+_WORDS = rf"{'|'.join(spelling.NUMBERS)}|no(?= (?:right |left |total )?turns)"
 _NUMBER = re.compile(
     rf"(?:there (?:is|are) )?(?:{_KIND}turns? ?(?:=|:|is|are) ?)?(\d{{1,6}}|{_WORDS})"
     rf"(?: {_KIND}turns?(?: in total)?)?"
@@ -131,7 +131,7 @@ class Maze(Domain):
         last = conclusions.last_line(text)
         said = answers.stated(text, lambda line: _counted(line) or _lying(last))
         subject = conclusions.of_subject(text) if said else None
-        said = _counted(subject) if subject else said
+        said = _counted(subject) if subject else (said and conclusions.counted(text, said)) or said
         if not said or "turn" in said:
             return said
         others = conclusions.others(text, said)
@@ -270,7 +270,7 @@ def _value(asked: Claim, text: str, grid: Grid | None = None) -> str | None:
         number = _NUMBER.fullmatch(text)
         if number is None or {number[1], number[3]} - {None, asked["count"]}:
             return None
-        return str(spelling.number(number[2]))
+        return str(_number(number[2]))
     if (said := _YES_NO.fullmatch(text)) is None:
         return None
     if said[2] is not None:
@@ -295,6 +295,10 @@ def _agree(asked: Claim, said: str, stated: Claim, grid: Grid) -> bool:
         return False
     true = grid.lies(stated["of"], stated["signs"]) == stated["holds"]
     return true or grid.lies(asked["of"], asked["signs"]) != (said == "yes")
+
+
+def _number(said: str) -> int:
+    return 0 if said == "no" else spelling.number(said)
 
 
 def _counted(line: str) -> str | None:
@@ -347,7 +351,7 @@ def _holds(problem: Problem, ground: str) -> bool:
     if (found := _count(ground)) is None:
         return _value(asked, ground) == truth(problem)
     kinds = {found[0]} if found[0] else {"total", asked.get("count", "total")}
-    return spelling.number(found[1].lower()) in [_turns(problem, kind) for kind in kinds]
+    return _number(found[1].lower()) in [_turns(problem, kind) for kind in kinds]
 
 
 def _turns(problem: Problem, kind: str) -> int:

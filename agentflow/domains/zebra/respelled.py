@@ -13,16 +13,76 @@ _ORDINAL = re.compile(
     rf"(?im)^(?P<before>[ \t>*_#-]*)(?:the )?(?:(?P<word>{'|'.join(ORDINALS[1:9])})"
     r"|(?P<digit>[1-8])(?:st|nd|rd|th)) house(?= ?[*_]*[:=])"
 )
+_SEPARATED = re.compile(
+    r"(?im)^[ \t]*(?:house|position|#)(?: ?(?:number|no\.?))?[ \t]*(?P<sign>[,;\t])[^\n|:=]+"
+    r"(?:\n[ \t]*(?:house )?\d{1,2}[ \t]*(?P=sign)[^\n|:=]+)+$"
+)
+"""Lines of values with a mark between them, below what the columns are called."""
+_PLACE = (
+    rf"(?:the )?(?:house (?:number |#)?(?P<n>\d{{1,2}})|(?P<nth>{'|'.join(ORDINALS[1:9])}) house)"
+)
+_VERB = "(?:drinks|eats|enjoys|has|keeps|likes|loves|owns|prefers|smokes)"
+_LIVES = (
+    re.compile(
+        rf"(?P<who>[A-Z][\w-]*) (?:lives|resides|is) (?i:(?:in|at) {_PLACE})"
+        rf"(?:,? and|,? who|,) (?P<rest>{_VERB} .+)"
+    ),
+    re.compile(
+        rf"(?i:(?:in )?{_PLACE}),? (?:lives|is|belongs to|is occupied by|has)"
+        rf" (?P<who>[A-Z][\w-]*)(?:,? and|,? who|,) (?P<rest>{_VERB} .+)"
+    ),
+)
+"""A sentence that says who lives in a house, and what else is there."""
+_JOINED = re.compile(rf"(?:,? and|,)(?: who)? (?={_VERB} )")
+_SAYS_HOUSE = re.compile(r"(?i)\bhouse ?\d|\bhouses?\b.*:")
+_SENTENCES = re.compile(r"(?<=[.;])[ \t]+|\.?[ \t]*$")
 _OBJECT = re.compile(r'\{\s*"(?:solution|header)"\s*:')
 _DECODER = json.JSONDecoder()
 
 
 def respelled(text: str) -> str:
     """The text with houses by number for ordinals (``First house: ...``) and, where no house is
-    named, for the last numbered lines (``1. Arnold, tea``); with a table for JSON that has
-    ``header`` and ``rows``; without a box around houses on one line."""
-    text = _ORDINAL.sub(_by_number, _BOXED.sub(r"\1", _tabled(text)))
+    named, for the last numbered lines (``1. Arnold, tea``); with a table for values with commas
+    between them, and for JSON that has ``header`` and ``rows``; with ``House 1: Arnold, drinks
+    tea`` for lines of sentences that say who lives where; without a box around houses on one
+    line."""
+    text = _SEPARATED.sub(_as_table, _BOXED.sub(r"\1", _tabled(text)))
+    text = _ORDINAL.sub(_by_number, _housed(text))
     return text if re.search(r"(?i)\bhouse ?\d", text) else _numbered(text)
+
+
+def _as_table(found: re.Match[str]) -> str:
+    rows = (row.split(found["sign"]) for row in found[0].split("\n"))
+    return "\n".join(f"| {' | '.join(cell.strip() for cell in row)} |" for row in rows)
+
+
+def _housed(text: str) -> str:
+    """The text with houses for its lines of sentences that say who lives where, if those tell of
+    each house once and no other line does."""
+    lines, houses = text.split("\n"), list[str]()
+    for place, line in enumerate(lines):
+        if told := _as_houses(line):
+            lines[place] = "\n".join(told)
+            houses += told
+        elif _SAYS_HOUSE.search(line):
+            return text
+    several = [one.partition(":")[0] for one in houses]
+    numbered = sorted(several) == [f"House {n}" for n in range(1, len(several) + 1)]
+    return "\n".join(lines) if len(several) > 1 and numbered else text
+
+
+def _as_houses(line: str) -> list[str]:
+    """The houses of a line whose sentences all say who lives in one; none for any other line."""
+    said = (one.strip().rstrip(".;") for one in _SENTENCES.split(line.strip(" \t*-•")))
+    found = [
+        next(filter(None, (one.fullmatch(text) for one in _LIVES)), None) for text in said if text
+    ]
+    return [
+        f"House {one['n'] or ORDINALS.index(one['nth'].lower())}: {one['who']}, "
+        f"{_JOINED.sub(',', one['rest'])}"
+        for one in found
+        if one and None not in found
+    ]
 
 
 def _by_number(found: re.Match[str]) -> str:
