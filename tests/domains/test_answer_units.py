@@ -93,6 +93,7 @@ async def test_what_only_rounds_an_answer_off_changes_nothing(said: str) -> None
         (WEEK, "Answer: $990 a month", "990", None),
         (WEEK, "Answer: $990 per day", "990", None),
         (WEEK, "Answer: 990 hours", "990", None),
+        ("He earns 6000$. How much money will he still have?", "Answer: 350 dollars", "350", True),
         ("How old is Ben?", "Answer: 12 years old", "12", True),
         ("How old is Ben?", "Answer: 12 months", "12", None),
         ("What is the angle, in degrees?", "Answer: 45^\\circ", "45", True),

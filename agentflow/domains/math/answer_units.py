@@ -43,7 +43,8 @@ _KINDS = {
 }
 _FAST = re.compile(r"\b(?:speed|rate|fast|average)\b")
 _SENTENCE = re.compile(r"[.?!](?:\s+|\Z)")
-_OF_MONEY = frozenset({"euro", "sterling", "yen", "money", "cost", "price", "salary", "pay"})
+_SPENT = frozenset({"money", "cost", "price", "salary", "pay"})
+_OF_MONEY = _SPENT | {"euro", "sterling", "yen"}
 _WORD = re.compile(r"[a-z]+")
 _OF_A_SCALE = re.compile(r"degrees? ([cf])\b")
 _SCALES = {"c": "celsius", "f": "fahrenheit"}
@@ -166,7 +167,7 @@ def _measures_another(question: str, told: set[str], unit: str) -> bool:
     if not kinds or not (per <= _words(last) or _FAST.search(last)):
         return bool(kinds)
     words = _words(unit[: rate.start()] if rate else unit) - _ANY
-    others = set() if _asked_unit(question) else {_kind(word) for word in told}
+    others = set() if _asked_unit(question) else {_kind(word) for word in told - _SPENT}
     return any(
         _kind(word) not in kinds or (word not in told and _kind(word) in others) for word in words
     )

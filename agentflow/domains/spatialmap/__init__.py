@@ -37,7 +37,7 @@ _OF_PLACE = re.compile(
     rf"(?i)(?=.* (?:is|are|lies|lie|sits|stands) )(?=.*\b{wording.DIRECTION}\b).* of "
 )
 _SEVERAL = re.compile(
-    r"(?P<names>[A-Z][\w' -]*(?:, [A-Z][\w' -]*)*(?:,? and )[A-Z][\w' -]*) are "
+    r"(?P<names>[A-Z][\w' -]{0,40}(?:, [A-Z][\w' -]{0,40}){0,9}(?:,? and )[A-Z][\w' -]{0,40}) are "
     rf"(?P<where>(?i:(?:{wording.IN})?{wording.DIRECTION}) of [^.,;:?!\n]+)"
 )
 _SHORT = re.compile(

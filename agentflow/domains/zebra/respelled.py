@@ -34,7 +34,7 @@ _LIVES = (
 )
 """A sentence that says who lives in a house, and what else is there."""
 _JOINED = re.compile(rf"(?:,? and|,)(?: who)? (?={_VERB} )")
-_SAYS_HOUSE = re.compile(r"(?i)\bhouse ?\d|\bhouses?\b.*:")
+_SAYS_HOUSE = re.compile(r"(?i)\bhouse ?\d|\bhouses?\b.{0,80}:")
 _SENTENCES = re.compile(r"(?<=[.;])[ \t]+|\.?[ \t]*$")
 _OBJECT = re.compile(r'\{\s*"(?:solution|header)"\s*:')
 _DECODER = json.JSONDecoder()
@@ -77,11 +77,13 @@ def _as_houses(line: str) -> list[str]:
     found = [
         next(filter(None, (one.fullmatch(text) for one in _LIVES)), None) for text in said if text
     ]
+    if None in found:
+        return []
     return [
         f"House {one['n'] or ORDINALS.index(one['nth'].lower())}: {one['who']}, "
         f"{_JOINED.sub(',', one['rest'])}"
         for one in found
-        if one and None not in found
+        if one
     ]
 
 
