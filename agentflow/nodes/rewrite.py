@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import aclosing
 from dataclasses import asdict, replace
+from itertools import accumulate
 from typing import Any, Literal
 
 from agentflow import prompts
@@ -19,7 +20,7 @@ from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.score import reward_scorer
 from agentflow.nodes.solution import rejected, start_of_wrong_step
 from agentflow.profile import GREEDY
-from agentflow.scorers.likelihood import Likelihood, before
+from agentflow.scorers.likelihood import UNKNOWN, Likelihood, before
 from agentflow.search import Path, Ranking
 from agentflow.settings import Settings
 from agentflow.trace import Trace
@@ -38,7 +39,8 @@ async def rewrite_step(run: Run[Settings]) -> Update:
     SpecReason's (Pan et al. 2025, section 4) and reward-guided speculative decoding's (Liao et al.
     2025, Algorithm 1). Where that model writes nothing, or wrote a line that was rejected all the
     same, the solver draws another step itself. Of a step that holds several lines, as FlexiVe's
-    may, the one goes that the bundled judge, where it is the reward model, finds least likely.
+    may, the first goes that the bundled judge rejects, where it is the reward model; if it rejects
+    none of them, the first one.
     Where that model writes the very line that stands there, it has no better one: nothing is cut.
     """
     words = (await run.model()).profile.hesitations
@@ -76,24 +78,24 @@ def is_rewritten(run: View[Any]) -> bool:
 
 
 async def _narrowed(run: Run[Any], verdict: Ruling) -> tuple[Ruling, Entries]:
-    """(the verdict with the place of the line in its wrong step that makes the solution the least
-    likely, what reading it cost); as it is where that cannot be told, or the verdict tells it."""
+    """(the verdict with the place of the first line up to the end of its wrong step that the
+    bundled judge rejects, what reading it cost); as it is where there is none, or the verdict tells
+    it."""
     at = verdict.first_wrong_step
     if "start" in verdict.evidence or at is None or not has_reward_model(run.settings):
         return verdict, {}
     scorer = await reward_scorer(run, f"{run.branch}/{len(run.operations)}/line")
     if not isinstance(scorer.model, Likelihood):
         return verdict, {}
-    begin, end = (len(joined(run.steps[:count])) for count in (at, at + 1))
     lines = joined(run.steps).splitlines(keepends=True)
     (path,) = await Ranking(run.problem, scorer, "last").scored([Path(tuple(lines))])
     run.spent(scorer.entries)
-    lowest, place, found = 1.0, 0, None
-    for line, score in zip(lines, path.scores, strict=True):  # a score is the lowest so far
-        if score < lowest and begin <= place < end:
-            found = place
-        lowest, place = min(lowest, score), place + len(line)
-    evidence = verdict.evidence if found is None else {**verdict.evidence, "start": found}
+    starts = accumulate(map(len, lines), initial=0)
+    scores = zip(starts, path.scores, strict=False)  # the lowest so far
+    start = next((start for start, score in scores if score < UNKNOWN), None)
+    if start is None or start >= len(joined(run.steps[: at + 1])):
+        return verdict, scorer.entries
+    evidence = {**verdict.evidence, "start": start}
     return replace(verdict, evidence=evidence), scorer.entries
 
 

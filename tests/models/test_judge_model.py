@@ -98,7 +98,7 @@ async def test_a_solution_is_judged_with_it() -> None:
 
 
 @pytest.mark.parametrize("with_judge", [True, False])
-async def test_in_a_step_of_several_lines_the_least_likely_one_is_rewritten(
+async def test_in_a_step_of_several_lines_the_first_that_it_rejects_is_rewritten(
     with_judge: bool,
 ) -> None:
     """FlexiVe names a step; it begins where the model hesitates, which it does nowhere here."""
