@@ -19,6 +19,7 @@ from agentflow.domains.protocol import Memory
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.tools import entailment
+from agentflow.tools.quantities import read_number
 from agentflow.tools.toolbox import Toolbox, Use
 from agentflow.verdict import Verdict
 
@@ -31,16 +32,24 @@ _LOOP = asyncio.new_event_loop()
 
 
 class Here(Toolbox):
-    """Compares numbers, and lets Z3 judge a claim; has no other tool."""
+    """Compares numbers with their units, and lets Z3 judge a claim; has no other tool."""
 
     async def use(self, role: str, **arguments: Any) -> Use:
         if role == "equality":
-            equal = Fraction(arguments["answer"]) == Fraction(arguments["gold"])
+            one, other = (_measure(arguments[name]) for name in ("answer", "gold"))
+            equal = one == other
             return Use(role, role, arguments, "", {"ok": True, "equal": equal})
         if role == "z3":
             outcome = await entailment.in_thread(_outcome, arguments["program"], arguments["claim"])
             return Use(role, role, arguments, "", {"ok": True, "outcome": outcome})
         return Use(role, role, arguments, f"there is no tool {role} here", error=True)
+
+
+def _measure(text: str) -> tuple[Fraction, str, bool]:
+    """The number that a text is, its unit, and whether it is a percentage."""
+    number = read_number(text)
+    assert number is not None, f"{text!r} is no number"
+    return number.value, number.unit, number.percent
 
 
 @cache
