@@ -246,7 +246,8 @@ def main() -> None:
         arguments.write.mkdir(parents=True, exist_ok=True)
         for whose, domains in given.items():
             for name, examples in domains.items():
-                write(arguments.write / f"{name}-{whose[:6]}.jsonl", examples)
+                file = "-".join((name, whose.removesuffix("'s")))
+                write(arguments.write / f"{file}.jsonl", examples)
         return
     if arguments.fit:
         found = asyncio.run(judged(arguments.model, given, ()))

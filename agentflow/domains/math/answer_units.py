@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from agentflow.domains.math.measures import UNITS
 from agentflow.tools.named_values import named
-from agentflow.tools.quantities import read_number, singular
+from agentflow.tools.quantities import Number, read_number, singular
 from agentflow.tools.spelling import spelled
 
 _MAX_ASKED = 2_000
@@ -108,11 +108,16 @@ def said_plainly(question: str, answer: str) -> str:
 
 def _remarked(said: str, again: str) -> str | None:
     """What is said with a remark behind it: its unit, or the number once more."""
-    one, other = read_number(spelled(said)), read_number(spelled(again))
+    one, other = _number(said), _number(again)
     if one and other and (one.value, one.percent) == (other.value, other.percent):
         return said if one.unit or not other.unit else again
-    whole = read_number(spelled(f"{said} {again}")) if one and not one.unit else None
+    whole = _number(f"{said} {again}") if one and not one.unit else None
     return f"{said} {again}" if whole and whole.unit else None
+
+
+def _number(text: str) -> Number | None:
+    """The number that a text is once it is spelled plainly, with its unit."""
+    return read_number(spelled(text))
 
 
 def _compound(found: re.Match[str]) -> str | None:
@@ -204,7 +209,7 @@ def _kind(word: str) -> str:
 
 def in_asked_unit(question: str, answer: str) -> str:
     """A bare number with the unit that a question asks for, if it asks for one alone."""
-    unit, number = _asked_unit(question), read_number(spelled(answer))
+    unit, number = _asked_unit(question), _number(answer)
     bare = unit and number and not number.unit and not number.percent
     return f"{answer} {unit}" if bare else answer
 
@@ -238,8 +243,7 @@ def are_of_two_kinds(question: str, answer: str, other: str) -> bool:
 
 def is_rounded(one: str, other: str) -> bool:
     """Whether one of two answers is the other, a fraction without an end, in decimals."""
-    read = [read_number(spelled(text)) for text in (one, other)]
-    found = [number for number in read if number]
+    found = [number for number in map(_number, (one, other)) if number]
     if len(found) < 2:
         return False
     exact, written = sorted(found, key=lambda number: number.places)

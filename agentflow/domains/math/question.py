@@ -30,7 +30,7 @@ _HOW_MANY = re.compile(
     r" (?P<aux>do|does|did|will|would|can) (?P<who>the [a-z]+|(?:[a-z]+ )??(?!the )[a-z]+)"
     r" (?P<verb>[a-z]+)(?P<rest>(?: [a-z']+){0,8})\?\s*\Z"
 )
-_IN_ALL = r"(?: in total| altogether| in all| now)?"
+_IN_ALL = r"(?: in total| altogether| in all| now)"
 _ADJUNCT = re.compile(r" (?:in|at|on|every|each|during|a|per)\b")
 """How words begin that say where and when, and may be left out."""
 _MEASURED = rf"{WORKED}(?: [a-z]+(?: and \$?\d[\d.]* [a-z]+)?)??"
@@ -147,7 +147,7 @@ def counted(question: str, answer: str) -> str | None:
     if asked is None or question.count("?") > 1 or len(answer) > _MAX:
         return None
     verb, rest, who = (asked[name].lower() for name in ("verb", "rest", "who"))
-    rest = re.sub(_IN_ALL[:-1], "", rest)
+    rest = re.sub(_IN_ALL, "", rest)
     parts = [one for one in re.split(r"(?= (?:in|at|on|every|each|during|per) )", rest) if one]
     ends = "".join(f"(?:{one})?" if _ADJUNCT.match(one) else one for one in parts)
     many = asked["things"]
@@ -155,7 +155,7 @@ def counted(question: str, answer: str) -> str | None:
         rf"(?i)(?P<who>(?:the )?[a-z]+|{who}) (?:now )?(?:(?:will |would |can )?{verb}"
         rf"|{_THIRD.get(verb, f'{verb}s')}{_past(verb) if asked['aux'].lower() == 'did' else ''})"
         rf" (?:a total of |exactly )?(?P<n>{WORKED if many else _MEASURED})"
-        rf"{f' {many}' if many else ''}{_IN_ALL}{ends}{_IN_ALL}",
+        rf"{f' {many}' if many else ''}{_IN_ALL}?{ends}{_IN_ALL}?",
         " ".join(answer.replace("**", "").split()).rstrip(" ."),
     )
     number = (_RESULT if many else _AMOUNT).search(sentence["n"]) if sentence else None
