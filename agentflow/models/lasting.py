@@ -55,6 +55,7 @@ class LastingStream:
         self._name = model.name  # a client may learn another one when it finds its server again
         self._known: Recovered | None = None
         self._prompts: list[int] = []
+        self._unasked = False  # the stream ended because nothing more may be asked for
         self._by_text = False
 
     @property
@@ -68,7 +69,8 @@ class LastingStream:
     @property
     def guesses(self) -> int:
         """Attempts that broke, and whose prompts are a guess, for their server never said."""
-        return sum(map(bool, self._prompts[:-1])) if self._by_text else 0
+        broke = self._prompts if self._unasked else self._prompts[:-1]
+        return sum(map(bool, broke)) if self._by_text else 0
 
     @property
     def repeated(self) -> int:
@@ -124,8 +126,9 @@ class LastingStream:
     ) -> AsyncGenerator[Token | Finish, None]:
         """One request for what follows ``tokens``, which grow."""
         rest = _behind(request, tokens)
-        if rest.max_tokens <= 0:
-            yield Finish("length", rest.length)
+        if rest.max_tokens <= 0 or not self._affordable(rest):
+            self._unasked = True
+            yield Finish("length", self._prompts[-1] if self._prompts else 0)
             return
         self._prompts.append(rest.length)
         before = len(tokens)
@@ -145,6 +148,10 @@ class LastingStream:
                     if self.journal:
                         self.journal.token(item)
                 yield item
+
+    def _affordable(self, request: Request) -> bool:
+        """Whether the run's budget has room for a request; one that is not made costs nothing."""
+        return self.budget is None or self.budget.admit(self.model.name, request) is not None
 
     def _seam(self, request: Request, tokens: Sequence[Token]) -> Token | None:
         """What ends a line that broke off, where the model goes on by a new turn: it writes that

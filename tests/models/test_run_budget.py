@@ -201,6 +201,29 @@ async def test_a_run_that_costs_too_much() -> None:
     assert result.cost.generated == 20
 
 
+@pytest.mark.parametrize("method", ["direct", "sampling", "verified_sampling", "unified"])
+async def test_what_was_never_asked_costs_nothing(method: str) -> None:
+    """A first prompt that costs more than the run may is not sent, and the ledger has no call."""
+    model = ScriptedModel("a " * 500)
+    prices = {"scripted": {"prompt": 1000, "generated": 1000}}
+    result = await agentflow.asolve("4 7 8 8", method, model=model, max_cost=0.002, prices=prices)
+    assert (result.status, model.requests) == ("exhausted", [])
+    cost = result.cost
+    assert (cost.calls, cost.prompt, cost.generated, cost.cost) == (0, 0, 0, 0.0)
+    assert "the budget of 0.002 dollars is spent" in result.reason
+
+
+async def test_a_break_that_leaves_no_money_is_counted_once() -> None:
+    """The request that broke is in the ledger; the one for the rest is not made."""
+    model = ScriptedModel([" a", " b", Fault(StreamBroken("gone"))])
+    prices = {"scripted": {"prompt": 1.0, "generated": 1000.0}}
+    asked = dict(model=model, prices=prices, max_cost=0.0025)
+    result = await agentflow.asolve("4 7 8 8", "direct", **asked)
+    assert (result.status, len(model.requests)) == ("exhausted", 1)
+    cost = result.cost
+    assert (cost.calls, cost.prompt, cost.generated) == (1, model.requests[0].length, 2)
+
+
 async def test_an_answer_that_nobody_could_check_any_more_is_the_candidate() -> None:
     said = "</think>\nAnswer: (7 - 8 / 8) * 4 = 24\n"
     whole = await agentflow.asolve("4 7 8 8", "direct", model=ScriptedModel(said))
