@@ -157,6 +157,8 @@ def solver(
         run.spent(entries)
         for said in budget.reads_again():
             run.emit(weaker("a prefix cache that works", said))
+        if cut := _cut_by_server(found, room):
+            limit, spent = cut, False
         end = _end(found, budget.over or limit, model, spent or bool(budget.over))
         if end.ended == "stop" and run.asked <= run.attempt.number:
             unanswered = stated(trace, run.close, domain, problem) is None
@@ -171,6 +173,17 @@ def solver(
         }
 
     return solve
+
+
+def _cut_by_server(found: StreamResult, room: int) -> str:
+    """What is said of a stream that the server called too long before it had as many tokens as it
+    was asked for; empty where that is not so, or nobody counted the tokens."""
+    if found.ended != "length" or found.estimated or found.generated >= room:
+        return ""
+    return (
+        f"the server ended the reply after {found.generated:,} of the {room:,} tokens that it was "
+        "asked for"
+    )
 
 
 def _end(found: StreamResult, limit: str, model: Model, spent: bool) -> StreamEnd:

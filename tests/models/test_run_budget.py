@@ -217,8 +217,9 @@ async def test_a_break_that_leaves_no_money_is_counted_once() -> None:
     """The request that broke is in the ledger; the one for the rest is not made."""
     model = ScriptedModel([" a", " b", Fault(StreamBroken("gone"))])
     prices = {"scripted": {"prompt": 1.0, "generated": 1000.0}}
-    asked = dict(model=model, prices=prices, max_cost=0.0025)
-    result = await agentflow.asolve("4 7 8 8", "direct", **asked)
+    result = await agentflow.asolve(
+        "4 7 8 8", "direct", model=model, max_cost=0.0025, prices=prices
+    )
     assert (result.status, len(model.requests)) == ("exhausted", 1)
     cost = result.cost
     assert (cost.calls, cost.prompt, cost.generated) == (1, model.requests[0].length, 2)
@@ -330,3 +331,27 @@ async def test_a_call_is_counted_that_outlasts_the_time() -> None:
     (entry,) = meter.entries.values()
     assert entry["calls"] == 1
     assert entry["seconds"] >= 3
+
+
+@pytest.mark.parametrize("told", [None, 3])
+async def test_a_reply_that_the_server_cuts_short_is_not_said_to_spend_a_limit(
+    told: int | None,
+) -> None:
+    class Short(ScriptedModel):
+        async def stream(self, request: Request) -> Any:
+            async for item in super().stream(replace(request, max_tokens=3)):
+                yield item._replace(generated=told) if isinstance(item, Finish) else item
+
+    result = await agentflow.asolve(
+        "4 7 8 8", "direct", model=Short("8 / 8 = 1 (left: 1 4 7)\n"), solver_tokens=100
+    )
+    assert result.status == "exhausted"
+    said = "the server ended the reply after 3 of the 100 tokens that it was asked for"
+    assert result.reason == f"{said}, with no answer yet"
+
+
+async def test_a_reply_as_long_as_the_limit_spends_it() -> None:
+    result = await agentflow.asolve(
+        "4 7 8 8", "direct", model=ScriptedModel("a " * 50), solver_tokens=9
+    )
+    assert result.reason == "the budget of 9 tokens is spent, with no answer yet"
