@@ -35,7 +35,7 @@ from agentflow.listening import listening
 from agentflow.models.budget import Budget
 from agentflow.node_path import NodePath
 from agentflow.nodes import BUDGET_KEY, MODEL_KEY, TOOLS_KEY
-from agentflow.nodes.context import new_budget
+from agentflow.nodes.context import new_budget, text_of
 from agentflow.run import Result, markers_in
 from agentflow.settings import Settings
 from agentflow.threads import check_free, config_of, existing, forget_journals, graph_of, holding
@@ -351,8 +351,7 @@ async def ajudge(
     """
     graph = graphs.verifier(verifier).graph
     context, model_objects, tool_objects = split_arguments(verifier, settings, model, tools)
-    text = problem if isinstance(problem, str) else problem.get("text")
-    if not (isinstance(text, str) and text.strip()):
+    if not text_of(problem).strip():
         raise BadInput("the problem is empty; give its text")
     await asyncio.to_thread(domains.kind, context.domain)  # a verifier may ask nothing else of it
     start: dict[str, Any] = {"problem": problem}

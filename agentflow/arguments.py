@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import PurePath
 from typing import Any, get_args
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.tools import BaseTool
 
 from agentflow import graphs
+from agentflow.errors import BadInput
 from agentflow.models import Model
 from agentflow.settings import Role, Server, Settings, checked
 
 Objects = Model | BaseChatModel | Mapping[Role, Model | BaseChatModel] | None
 """Models that are objects: one for every role, or by role."""
-Given = str | Objects
-"""A model as :func:`astream` takes it."""
+Given = str | PurePath | Objects
+"""A model as :func:`astream` takes it; a path is that of a model file."""
 
 
 def settings_for(method: str, /, **values: Any) -> Settings:
@@ -41,11 +43,12 @@ def split_arguments(
     objects.
 
     Raises:
-        BadInput: As of :func:`settings_for`.
+        BadInput: As of :func:`settings_for`, or if what is given as a model is none.
     """
-    if isinstance(model, str):
-        settings, model = with_solver(settings, model), None
+    if isinstance(model, str | PurePath):
+        settings, model = with_solver(settings, str(model)), None
     settings, model = _split_roles(settings, model)
+    _see_models(model)
     given = {role: tool for role, tool in (tools or {}).items() if not isinstance(tool, str)}
     if named := {role: tool for role, tool in (tools or {}).items() if isinstance(tool, str)}:
         settings = settings | {"tools": {**settings.get("tools", {}), **named}}
@@ -65,6 +68,20 @@ def _split_roles(settings: dict[str, Any], model: Objects) -> tuple[dict[str, An
         given = model if isinstance(model, Mapping) else dict.fromkeys(get_args(Role), model)
         others = {role: one for role, one in given.items() if role not in named}
     return settings | {"roles": named}, others | objects
+
+
+def _see_models(given: Objects) -> None:
+    """
+    Raises:
+        BadInput: If an object is no model; else it would fail in the middle of the run.
+    """
+    for one in given.values() if isinstance(given, Mapping) else [given]:
+        able = isinstance(one, BaseChatModel) or hasattr(one, "open")
+        if one is not None and not able:
+            raise BadInput(
+                f"{one!r:.60} is no model; give a URL, a model file or 'embedded' as `model` (in "
+                "`roles` for one role), or a model object: agentflow's or LangChain's"
+            )
 
 
 def arguments_of(values: dict[str, Any]) -> dict[str, Any]:

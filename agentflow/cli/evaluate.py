@@ -160,9 +160,10 @@ def evaluate(
         plain = {"rows": [summary.plain(row) for row in rows], "failed": len(failed)}
         print_json(plain | {"skipped": skipped})
     else:
+        table = summary.markdown(rows, chosen[0].name) if rows else "no run finished"
         echo(
             f"agentflow {__version__}, model {', '.join(servers or [model])}, {dataset}: "
-            f"problems {len(problems)}, seeds {seeds}\n\n{summary.markdown(rows, chosen[0].name)}"
+            f"problems {len(problems)}, seeds {seeds}\n\n{table}"
         )
     failures([f"{r.arm}: {r.problem[:60]}: {r.error}" for r in failed], as_json)
 

@@ -13,6 +13,7 @@ from langgraph.runtime import Runtime
 
 from agentflow import domains, models
 from agentflow.domains import Domain
+from agentflow.errors import BadInput
 from agentflow.ledger import Entries
 from agentflow.models import JudgeModel, Model, RewardModel, bundled
 from agentflow.models.budget import Budget
@@ -155,14 +156,26 @@ def weaker(lacking: str, instead: str) -> dict[str, Any]:
     return {"type": "weaker", "lacking": lacking, "instead": instead}
 
 
+def text_of(given: Any) -> str:
+    """The text of a problem, which is given as a text or as a mapping that has one.
+
+    Raises:
+        BadInput: If it is neither.
+    """
+    text = given.get("text", "") if isinstance(given, Mapping) else given
+    if not isinstance(text, str):
+        raise BadInput(f"{given!r:.60} is no problem; give its text, or a mapping with `text`")
+    return text
+
+
 async def parse_problem(given: str | dict[str, Any], domain: Domain) -> Problem:
     """The problem as the domain sees it; a mapping needs ``text`` and may bring id and gold.
 
     Raises:
         BadInput: If it is no problem of the domain.
     """
+    text = text_of(given)
     if isinstance(given, str):  # a domain may have a solver look at the problem
-        return await asyncio.to_thread(domain.parse, given)
-    text, id = str(given.get("text", "")), str(given.get("id", ""))
-    parsed = await asyncio.to_thread(domain.parse, text, id)
+        return await asyncio.to_thread(domain.parse, text)
+    parsed = await asyncio.to_thread(domain.parse, text, str(given.get("id", "")))
     return Problem(parsed.text, parsed.domain, parsed.id, given.get("gold"), parsed.data)
