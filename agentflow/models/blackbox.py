@@ -17,7 +17,7 @@ import orjson
 
 from agentflow.errors import BadInput, Refused
 from agentflow.models import fields, wire
-from agentflow.models.connection import LOST
+from agentflow.models.connection import LOST, why_lost
 from agentflow.models.dialects import Effort, body_of, dialect_of, format_of, without
 from agentflow.models.fields import Wrong
 from agentflow.models.http import HTTPModel
@@ -99,9 +99,12 @@ class ChatAPI(ChatOnly, HTTPModel):
                 return
             try:
                 served = await self._served()
-            except BadInput:
+            except BadInput as error:
                 if not self._named:
-                    raise
+                    if getattr(error, "status", 0) != 404:
+                        raise
+                    name = f"a server that lists no models needs a name, as {self.base_url}#NAME"
+                    raise BadInput(f"{error}; {name}") from error
                 served = {}
             if not self._named:
                 self.name = _first(served, self.base_url)
@@ -134,6 +137,7 @@ class ChatAPI(ChatOnly, HTTPModel):
         body = await self._body_for(request, prompt)
         splitter, behind = Splitter(self.profile), Behind(self.profile, prompt.body)
         reason, why, received, last = "", "it ended without a finish reason", 0, monotonic()
+        gone = True
         most, room = request.max_tokens, self.most_text(request)
         used, deltas, size = fields.Usage(), 0, 0
         headers: Mapping[str, str] = {}
@@ -166,7 +170,8 @@ class ChatAPI(ChatOnly, HTTPModel):
                     if choice is not None and (end := choice.get("finish_reason")) is not None:
                         reason = wire.ended(fields.text(end, "finish_reason")) or reason
         except (*LOST, orjson.JSONDecodeError) as error:
-            why = str(error) or type(error).__name__  # no matter where the reason had come
+            why = why_lost(error)  # no matter where the reason had come
+            gone = isinstance(error, LOST)
             reason = reason or ("length" if deltas == most else "")
         except Wrong as error:
             raise self._wrong(received, error, headers) from error
@@ -177,9 +182,9 @@ class ChatAPI(ChatOnly, HTTPModel):
         if reason == "content_filter":
             raise self._withheld(received, headers)
         if reason not in ("stop", "length"):
-            raise self._broken(
-                received, f"it ended with {reason!r:.60}" if reason else why, headers
-            )
+            gone = gone and reason in ("", "abort", "error")
+            why = f"it ended with {reason!r:.60}" if reason else why
+            raise self._broken(received, why, headers, gone=gone)
         yield Finish(reason, used.prompt, used.cached, (), used.generated, used.reasoning)
 
     @asynccontextmanager

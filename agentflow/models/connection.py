@@ -27,6 +27,13 @@ _MOST_SAID = 1 << 16
 """Bytes of an error's."""
 
 
+def why_lost(error: Exception) -> str:
+    """What is said of a stream that broke; aiohttp speaks of HTTP's inside."""
+    if isinstance(error, aiohttp.ClientPayloadError):
+        return "the connection was closed in the middle"
+    return str(error) or type(error).__name__
+
+
 class Connection:
     """A server's base URL, and a session with it.
 

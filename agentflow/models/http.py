@@ -28,7 +28,7 @@ from agentflow.errors import (
     Withheld,
 )
 from agentflow.models import fields, in_engine, raw_body, wire
-from agentflow.models.connection import LOST, Connection, refuses
+from agentflow.models.connection import LOST, Connection, refuses, why_lost
 from agentflow.models.fields import Wrong
 from agentflow.models.model import Capabilities, Finish, Request, Token
 from agentflow.models.template import letters, llamacpp_props, served_profile
@@ -148,6 +148,11 @@ class HTTPModel(Connection):
         url = f"{self.base_url}/models"
         try:
             return fields.models(await self.json("GET", url))
+        except Refused as error:
+            if error.status != 404 or self.base_url.endswith("/v1"):
+                raise
+            said = f"{error}; most base URLs end in /v1"
+            raise Refused(said, error.status) from error
         except (BadReply, Wrong) as error:
             raise BadInput(
                 f"{url} lists no models; is it an OpenAI-compatible API? ({error})"
@@ -313,7 +318,8 @@ class HTTPModel(Connection):
                         raise TimeoutError(f"no token for {self._idle_timeout:g} s")
         except (*LOST, orjson.JSONDecodeError) as error:
             if not reason and received < most:  # else everything had come
-                raise self._broken(received, str(error) or type(error).__name__, headers) from error
+                gone = isinstance(error, LOST)
+                raise self._broken(received, why_lost(error), headers, gone=gone) from error
             reason = reason or "length"
         except Wrong as error:
             raise self._wrong(received, error, headers) from error
@@ -346,7 +352,7 @@ class HTTPModel(Connection):
     def _wrong(self, received: int, error: Wrong, headers: Mapping[str, str]) -> AgentflowError:
         """The error for an event that is not what the API says."""
         if received:
-            return self._broken(received, str(error), headers)
+            return self._broken(received, str(error), headers, gone=False)
         message = f"{self.base_url} streams what cannot be used: {error}"
         return self.identified(BadReply(message), headers)
 
@@ -358,12 +364,19 @@ class HTTPModel(Connection):
         )
 
     def _broken(
-        self, received: int, why: str, headers: Mapping[str, str], code: int = 0
+        self,
+        received: int,
+        why: str,
+        headers: Mapping[str, str],
+        code: int = 0,
+        *,
+        gone: bool = True,
     ) -> AgentflowError:
         """The error for a stream that ended before its time, or that is an error from the start.
 
         Args:
             code: The status of an error that the server itself told; 0 where it told none.
+            gone: Whether the server may be gone; one whose reply cannot be read is not.
         """
         why = self.without_key(why)
         if not received and refuses(code):
@@ -372,8 +385,9 @@ class HTTPModel(Connection):
             )
         self._lost, kind = True, StreamBroken if received else ModelUnavailable
         text = f"{self.base_url}: the stream broke after {received} tokens ({why})"
+        asks = gone and not code
         return self.identified(
-            kind(text if code else f"{text}; is the server still running?"), headers
+            kind(f"{text}; is the server still running?" if asks else text), headers
         )
 
     @property

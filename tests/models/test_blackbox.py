@@ -172,7 +172,8 @@ async def test_a_named_model_need_not_be_listed(fake: Fake) -> None:
 
 
 @pytest.mark.parametrize(
-    ("listed", "says"), [([], "lists no model; name one"), (None, "answered 404")]
+    ("listed", "says"),
+    [([], "lists no model; name one"), (None, "answered 404: .*; a server .* needs a name, as h")],
 )
 async def test_without_a_name_the_server_must_list_one(
     fake: Fake, listed: list[str] | None, says: str
@@ -596,6 +597,14 @@ async def test_interwhen_without_monitors_runs(fake: Fake) -> None:
         PUZZLE, "interwhen", model=f"chat:{fake.url}", step_verifier=False
     )
     assert (result.status, result.answer) == ("verified", "( 7 - 8 / 8 ) * 4")
+
+
+async def test_a_reply_that_cannot_be_used_does_not_ask_after_the_server(
+    fake: Fake, model: ChatAPI
+) -> None:
+    fake.events = content("a", reason="tool_calls")
+    with pytest.raises(StreamBroken, match=r"\(it ended with 'tool_calls'\)$"):
+        await complete(model, Request(PROMPT, 5))
 
 
 async def test_a_stream_that_breaks_for_good_ends_exhausted_with_its_text(fake: Fake) -> None:

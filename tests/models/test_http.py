@@ -104,8 +104,8 @@ async def test_one_byte_at_a_time(fake: Fake, model: HTTPModel) -> None:
 @pytest.mark.parametrize(
     ("reply", "says"),
     [
-        (broken(two), "without a finish reason"),
-        (broken(two, abort=True), ""),
+        (broken(two), "without a finish reason); is the server still running?"),
+        (broken(two, abort=True), "(the connection was closed in the middle); is the server"),
         (broken(lambda fake: [*two(fake), b"data: {'half\n\n"]), ""),
         (broken(lambda fake: [*two(fake), b"data: 24\n\n"]), "its field data is 24"),
         (broken(lambda fake: [*two(fake), event(error={"message": "no memory"})]), "no memory"),
@@ -126,6 +126,8 @@ async def test_a_stream_that_breaks(fake: Fake, model: HTTPModel, reply: Reply, 
         await receive()
     assert fake.url in str(caught.value)
     assert says in str(caught.value)
+    gone = says.startswith(("without", "(the connection"))
+    assert ("is the server still running?" in str(caught.value)) == gone
     assert [t.text for t in received if isinstance(t, Token)] == [" 1", " 6"]
 
 
