@@ -106,12 +106,12 @@ class Display:
                 self.line(f"cost    {role}: calls {entry.calls}; {entry.seconds:.1f} s", "dim")
                 continue
             thought = f"{entry.reasoning} of them thought, " if entry.reasoning else ""
-            guessed = f"; tokens of {entry.estimated} are a guess" if entry.estimated else ""
+            guessed = f", tokens of {entry.estimated} of them estimated" if entry.estimated else ""
             dollars = f"; {entry.cost:.4f} dollars" if entry.cost else ""
             self.line(
                 f"cost    {role}: {entry.generated} tokens generated, {thought}{entry.wasted} of "
                 f"them wasted; {entry.prompt} prompt tokens, {entry.cached} cached; "
-                f"calls {entry.calls}; {entry.seconds:.1f} s{dollars}{guessed}",
+                f"calls {entry.calls}{guessed}; {entry.seconds:.1f} s{dollars}",
                 "dim",
             )
         if entries:

@@ -3,7 +3,7 @@
 Exit codes:
 
 ====  ==========================================================================
-0     an answer was given (verified, accepted or unverified); for other commands: done
+0     an answer was given (verified, incomplete, accepted or unverified); for other commands: done
 1     no answer (abstained or exhausted); for ``doctor``: the model does not answer
 2     bad input or usage
 3     the model's server could not be reached, or broke before the end
@@ -40,7 +40,7 @@ from agentflow.version import __version__, install
 
 EXIT_CODES = """\b
 Exit codes:
-  0    an answer was given (verified, accepted or unverified)
+  0    an answer was given (verified, incomplete, accepted or unverified)
   1    no answer (abstained or exhausted)
   2    bad input or usage
   3    the model's server could not be reached, or broke before the end

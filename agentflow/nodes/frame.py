@@ -108,13 +108,16 @@ def sampled(
         begin: The first node, ``prepare`` or one around it.
         names: What ``sample`` and ``choose`` are called in the graph; by default ``sample``, and
             as the function.
-        again: Whether more samples may follow those that ended; none are started otherwise.
+        again: Whether more samples may follow those that ended; none are started otherwise, nor
+            behind one that a limit of the whole run ended.
     """
     name, chooses = names.get("sample", "sample"), names.get("choose", choose.__name__)
 
     def more(run: View[S]) -> str | list[Send]:
         if run.abstained:
             return "finish"
+        if any(one.more.get("spent") for one in run.samples):
+            return chooses  # a limit of the run is reached: nothing is left for another sample
         carried = {key: run.channels[key] for key in _CARRIED if key in run.channels}
         return [Send(name, carried | dict(start)) for start in next_samples(run)] or chooses
 

@@ -46,7 +46,7 @@ def surviving(node: Node, *, retried: bool = False) -> Node:
             _raise_again(error, runtime, retried=retried)
             run = Run(state, Settings, runtime)
             spent = isinstance(error, Exhausted)
-            end = StreamEnd("length", limit=str(error)) if spent else _broken(error)
+            end = StreamEnd("length", limit=str(error), spent=True) if spent else _broken(error)
             return {"stream_end": asdict(end), "ledger": _asked(run)}
 
     return survived

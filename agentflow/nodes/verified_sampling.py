@@ -143,7 +143,7 @@ async def choose(run: Run[Settings]) -> Update:
         reason += f"; majority {len(agreed)} of {count}" if count > 1 else ""
         return await result_of(run, agreed[0], agreed[0].said, reason, "unverified")
     chosen = (await majority_of(samples, domain, problem) or [last])[0]
-    return await result_of(run, chosen, None, f"{reason}; the last: {last.reason}")
+    return await result_of(run, chosen, None, _none_passed(samples))
 
 
 @node(Settings)
@@ -157,10 +157,16 @@ async def give_last(run: Run[Settings]) -> Update:
     count, standing = len(samples), await not_refuted(samples, await run.domain(), run.problem)
     if last.answer is not None and last in standing:
         return await result_of(run, last, last.answer, f"{last.reason}; sample {count}")
-    reason = f"none of {count} samples passed; the last: {last.reason}"
+    reason = _none_passed(samples)
     if last not in standing or last.said is None or not last.verdict:
         return await result_of(run, last, None, reason)
     return await result_of(run, last, last.said, reason, "unverified")
+
+
+def _none_passed(samples: Sequence[Sample]) -> str:
+    """What is said of samples none of which passed."""
+    last, count = samples[-1].reason, len(samples)
+    return f"none of {count} samples passed; the last: {last}" if count > 1 else last
 
 
 def refuted(sample: Sample, domain: Domain, problem: Problem) -> bool:

@@ -67,6 +67,7 @@ async def settle(run: Judging[Settings]) -> Update:
         judged=[asdict(one) for one in run.judged],
         operations=run.operations,
         verdict=run.verdict,
+        more={"spent": True} if end.spent else {},
     )
     return {"samples": [sample.plain()]}
 

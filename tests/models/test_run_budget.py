@@ -210,7 +210,16 @@ async def test_what_was_never_asked_costs_nothing(method: str) -> None:
     assert (result.status, model.requests) == ("exhausted", [])
     cost = result.cost
     assert (cost.calls, cost.prompt, cost.generated, cost.cost) == (0, 0, 0, 0.0)
-    assert "the budget of 0.002 dollars is spent" in result.reason
+    said = "the budget of 0.002 dollars is spent, with no answer yet"
+    assert result.reason == (f"of 4 samples: {said}" if method == "sampling" else said)
+
+
+@pytest.mark.parametrize("method", ["verified_sampling", "unified", "generate_test"])
+async def test_no_sample_is_begun_behind_the_runs_limit(method: str) -> None:
+    model = ScriptedModel("a " * 500)
+    result = await agentflow.asolve("4 7 8 8", method, model=model, max_tokens=20)
+    assert (result.status, len(model.requests), len(result.samples)) == ("exhausted", 1, 1)
+    assert result.reason == "the budget of 20 tokens is spent, with no answer yet"
 
 
 async def test_a_break_that_leaves_no_money_is_counted_once() -> None:
