@@ -17,6 +17,7 @@ from pydantic import (
     field_validator,
     model_validator,
 )
+from pydantic_core import ErrorDetails
 
 from agentflow.errors import BadInput, known
 from agentflow.prices import Price
@@ -359,16 +360,33 @@ def checked(schema: type[M], values: Mapping[str, Any], what: str) -> M:
         return schema(**values)
     except ValidationError as error:
         lines = [
-            "".join(f"{name}: " for name in [".".join(map(str, e["loc"]))] if name)
-            + (_unknown(schema, e["loc"]) if e["type"] == "extra_forbidden" else _own(e["msg"]))
+            "".join(f"{name}: " for name in [_place(e["loc"])] if name) + _wrong(schema, e)
             for e in error.errors()
         ]
         raise BadInput(f"{what}: " + "; ".join(lines)) from error
 
 
-def _own(message: str) -> str:
-    """What one of our validators says, without pydantic's lead."""
-    return message.removeprefix("Value error, ")
+_KEY = "[key]"
+"""What pydantic puts behind the place of a key that is wrong itself."""
+_WORDS = re.compile(r"'[^']*'(?:(?:, | or )'[^']*')*")
+
+
+def _place(parts: Sequence[str | int]) -> str:
+    """Where something is wrong, in words of a settings file."""
+    return ".".join(str(part) for part in parts if part != _KEY)
+
+
+def _wrong(schema: type[BaseModel], error: ErrorDetails) -> str:
+    """What is said of one thing that pydantic objects to; a value, which may be a secret, is not
+    quoted."""
+    expected = str(error.get("ctx", {}).get("expected", ""))
+    if error["type"] == "extra_forbidden":
+        return _unknown(schema, error["loc"])
+    if error["type"] == "literal_error" and _WORDS.fullmatch(expected):
+        names = re.findall("'([^']*)'", expected)
+        what = "name" if error["loc"][-1] == _KEY else "value"
+        return f"no such {what}; {known(str(error['input']), names)}"
+    return error["msg"].removeprefix("Value error, ")  # pydantic's lead before what ours say
 
 
 def _unknown(schema: type[BaseModel], place: Sequence[str | int]) -> str:

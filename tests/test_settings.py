@@ -134,7 +134,11 @@ def test_a_role_has_one_server_or_several() -> None:
 @pytest.mark.parametrize(
     ("roles", "says"),
     [
-        ({"slover": "embedded"}, "roles.slover.[key]: Input should be 'solver', 'verifier'"),
+        (
+            {"slover": "embedded"},
+            "roles.slover: no such name; known: solver, verifier, prm, proxy, planner; "
+            "did you mean solver?",
+        ),
         ({"solver": []}, "roles.solver: name at least one server"),
         ({"solver": 3}, "roles.solver.0: Input should be a valid dictionary"),
         ({"solver": {"name": "N"}}, "roles.solver.0.at: Field required"),
@@ -143,10 +147,13 @@ def test_a_role_has_one_server_or_several() -> None:
         ({"solver": {"at": "x", "profile": "p"}}, "unknown profile 'p'; known: qwen3"),
         (
             {"solver": {"at": "x", "api": "telnet"}},
-            "Input should be 'completions', 'chat', 'rew",
+            "roles.solver.0.api: no such value; known: completions, chat, rew",
         ),
         ({"solver": {"at": "http://x", "effort": "low"}}, "only chat APIs take an effort"),
-        ({"solver": {"at": "x", "provider": "acme"}}, "roles.solver.0.provider: Input should"),
+        (
+            {"solver": {"at": "x", "provider": "acme"}},
+            "roles.solver.0.provider: no such value; known: openai",
+        ),
         ({"solver": {"at": "x", "context": 0}}, "greater than or equal to 1"),
         ({"solver": ["x", {"at": "x", "key_env": "sk-9"}]}, "roles.solver.1.key_env: String"),
     ],
