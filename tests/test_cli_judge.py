@@ -147,7 +147,7 @@ def test_every_verifier_looks_at_what_it_is_given(
     assert message in done.stderr
 
 
-@pytest.mark.parametrize("problem", ["", {}, {"id": "1"}, {"text": " "}, {"text": 3}])
+@pytest.mark.parametrize("problem", ["", {}, {"id": "1"}, {"text": " "}])
 async def test_a_problem_without_a_text(problem: Any) -> None:
     with pytest.raises(BadInput, match="the problem is empty"):
         await agentflow.ajudge(problem, RIGHT, "vanilla", model=ScriptedModel("x"))
