@@ -89,6 +89,80 @@ async def test_what_a_program_does_to_be_ready_is_run_and_its_tests_are_not() ->
     assert await verdict(ROW, code.replace("table[0]", "table[9]")) == (False, "wrong_result")
 
 
+DATACLASS = """
+from dataclasses import dataclass
+
+@dataclass
+class Pair:
+    a: int
+    b: int
+
+def add(a, b):
+    return Pair(a, b).a + b
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "ok"),
+    [
+        ("def _add(a, b):\n    return a + b\nadd = _add\n", True),
+        ("from operator import add\n", True),
+        (DATACLASS, True),
+        ("    return a + b\n", True),
+        ("    def add(a, b):\n        return a - b\n", False),
+        (f"\ufeff{RIGHT}", True),
+        ("import pandas_\n" + RIGHT, None),
+        ("from math import nothing\n" + RIGHT, False),
+        ("def add(a, b):\n    import pandas_\n    return a + b\n", None),
+        ("def add(a, b):\n    open('/nowhere')\n    return a + b\n", None),
+        (f"{RIGHT}add(int(input()), 1)\n", None),
+        (f"{RIGHT}result = add(1, 'x')\n", None),
+        ("def add(a, b):\n    return a - b\nresult = add(1, 'x')\n", False),
+        ("def add[T](a: T, b: T) -> T:\n    return a + b\n", None),
+        (f"import sys\n{RIGHT}sys.exit(0)\n", None),
+    ],
+)
+async def test_what_is_right_is_not_refuted_for_its_surroundings(
+    code: str, ok: bool | None
+) -> None:
+    assert (await PYTHON.verify_answer(problem(ROW, complete=True), code)).ok is ok
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "test"),
+    [
+        ("big", "return 10 ** n", "assert big(5000) == 10 ** 5000"),
+        ("srt", "n.sort()", "x = [2, 1]\nsrt(x)\nassert x == [1, 2]"),
+        ("put", "n[1] = 2", "x = {}\nput(x)\nassert x == {1: 2}"),
+        ("half", "return '\\ud800'", "assert half(0) == '\\ud800'"),
+        ("same", "return n", "try:\n    x = same(1)\nexcept:\n    x = 2\nassert x == 1"),
+    ],
+)
+async def test_what_a_test_may_ask_of_a_function(name: str, code: str, test: str) -> None:
+    row = {"text": "Do.", "test_list": [test], "code": f"def {name}(n): 0"}
+    right = f"def {name}(n):\n    {code}\n"
+    assert await verdict(row, right, complete=True) == (True, "")
+    wrong = f"def {name}(n):\n    return [n]\n"
+    assert await verdict(row, wrong, complete=True) == (False, "wrong_result")
+
+
+async def test_a_test_of_identity_cannot_tell() -> None:
+    row = {"text": "Do.", "test_list": ["x = [1]\nassert same(x) is x"], "code": "def same(n): 0"}
+    assert await verdict(row, "def same(n):\n    return n\n") == (None, "lost")
+
+
+async def test_an_error_of_the_given_code_may_be_expected() -> None:
+    test = (
+        "def check(candidate):\n    try:\n        candidate('a', 2)\n    except Bad:\n"
+        "        return\n    assert False\n"
+    )
+    given = "class Bad(Exception):\n    pass\n\n"
+    row = {"prompt": f"{given}def add(a, b):\n    pass\n", "entry_point": "add", "test": test}
+    bad = "def add(a, b):\n    if isinstance(a, str):\n        raise Bad(a)\n    return a + b\n"
+    assert await verdict(row, bad, complete=True) == (True, "")
+    assert await verdict(row, RIGHT, complete=True) == (False, "wrong_result")
+
+
 def block(code: str) -> str:
     return f"```python\n{code}```\n"
 
@@ -132,6 +206,24 @@ SEVERAL = [
         ("```python\n>>> def add(a, b):\n...     return a + b\n```", None),
         ("1. Code:\n   ```python\n   def add(a, b):\n       return a + b\n   ```", True),
         ("- So:\n\n     ```\n     def add(a, b):\n         return a - b\n     ```\n", False),
+        (f"```python\n{RIGHT}", True),
+        (f"```python\n{WRONG}", None),
+        ("```python\ndef add(a, b):\n    if a:\n        return a +", None),
+        (f"````python\n{RIGHT}````", True),
+        (f"~~~py\n{WRONG}~~~", False),
+        (f"<answer>\n{RIGHT}</answer>", True),
+        (f"[PYTHON]\n{WRONG}[/PYTHON]", False),
+        (f"{RIGHT}<|im_end|>", True),
+        (json.dumps({"code": RIGHT}), True),
+        (f"```json\n{json.dumps({'answer': WRONG})}\n```", False),
+        (f"{block(RIGHT)}\nRun it with:\n```bash\npython add.py\n```", True),
+        (block(f"# WRONG, do not use\n{RIGHT}"), None),
+        (block(f"# buggy version\n{WRONG}"), None),
+        (block(f"{RIGHT}# FIXME: the sign is wrong\n"), None),
+        (block(f"# fixed version\n{RIGHT}"), True),
+        (block(f"{RIGHT}# wrong types raise a TypeError\n"), True),
+        (block("# def add(a, b):\n#     return a + b\n"), None),
+        (block('"""\n' + RIGHT + '"""\n'), None),
         (
             block('def add(a, b):\n    """\n    ```\n    x\n    ```\n    """\n    return a + b\n'),
             True,
@@ -324,6 +416,30 @@ async def test_a_program_that_cheats_does_not_pass(name: str) -> None:
     assert said.ok is not True
     assert said.kind != ACCEPTED
     assert said.ok is False or said.kind in ("lost", "limit"), said
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import sys\nprint(sum(map(int, sys.stdin.buffer.read().split())))\n",
+        "print(sum(map(int, open(0).read().split())))\n",
+        "import os\nprint(sum(map(int, os.read(0, 99).split())), flush=True)\nos._exit(0)\n",
+        "print(' ', sum(map(float, input().split())))\n",
+        "print('%.2f' % sum(map(int, input().split())))\nexit()\n",
+    ],
+)
+async def test_how_programs_read_and_print(code: str) -> None:
+    assert await verdict(LIVE, code, complete=True) == (True, "")
+    wrong = code.replace("sum(map", "max(map")
+    assert await verdict(LIVE, wrong, complete=True) == (False, "wrong_result")
+
+
+async def test_a_method_may_be_a_function_and_a_tuple_a_list() -> None:
+    row = METHOD | {
+        "starter_code": "class Solution:\n    def swap(self, a):\n        ",
+        "public_test_cases": json.dumps([{"input": "[1, 2]", "output": "[2, 1]"}]),
+    }
+    assert await verdict(row, "def swap(a):\n    return a[1], a[0]\n", complete=True) == (True, "")
 
 
 async def test_an_attack_on_the_input_reader_fails() -> None:
@@ -570,6 +686,24 @@ def test_a_forged_value_is_refused_or_plain(given: Any) -> None:
         ("If the list is empty, the function returns `None`.", False),
         ("We don't need a special case for zero.", False),
         ("Feel free to ask if you have any questions. Happy coding!", False),
+        ("Note: the condition should be reversed.", True),
+        ("The last `return` needs a `not`.", True),
+        ("The loop should start at 1.", True),
+        ("In the last line `-` must become `+`.", True),
+        ("The return value is inverted.", True),
+        ("However, the tests expect the opposite.", True),
+        ("We need to change the sign.", True),
+        ("To get the right result, negate the last line.", True),
+        ("If we replace `<` by `<=`, then all tests pass.", True),
+        ("Instead, use `<=`.", True),
+        ("The rest of the code is omitted.", True),
+        ("It should work.", True),
+        ("I hope this is right.", True),
+        ("The recursive one is correct.", True),
+        ("The list must be sorted before it is searched.", False),
+        ("The function should return True if the balance falls below zero.", False),
+        ("Instead of recursion, we use a loop.", False),
+        ("I hope this helps!", False),
     ],
 )
 def test_what_behind_a_program_takes_it_back(behind: str, back: bool) -> None:
@@ -635,7 +769,8 @@ def test_what_above_a_program_denies_it(above: str, denied: bool) -> None:
 def test_what_a_later_block_makes_of_the_name(later: str, meant: bool) -> None:
     code = "def double(x):\n    return 2 * x"
     text = f"```python\n{code}\n```\n\n```python\n{later}\n```"
-    assert reading.meant(text, "double") == (code if meant else None)
+    found = reading.meant(text, "double")
+    assert (found and found.code) == (code if meant else None)
 
 
 def test_a_patch_behind_a_program_changes_it() -> None:

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import lru_cache
+from textwrap import dedent, indent
 from typing import Any
 
 from agentflow.domains.protocol import ACCEPTED, UNREAD, Domain, Memory, Read, unread
@@ -63,7 +64,7 @@ class Python(Domain):
         asked = _task(problem).entry.partition(".")[0]
         if done is None or (asked and asked not in reading.defines(done.code, asked)):
             return memory, []
-        if remarks.denied(done.above):
+        if remarks.denied(done.above) or remarks.disowned(done.code):
             return memory, []
         if not asked and not done.whole:
             return memory, []
@@ -83,8 +84,14 @@ class Python(Domain):
         return await asyncio.to_thread(_judged, _task(problem), state.data["code"], begun=True)
 
     def answer(self, text: str) -> str | None:
-        """The last block that defines a function, but for tests; else the last block."""
-        return reading.meant(text)
+        """The last block that defines a function, but for tests; else the last block. One that has
+        no end keeps its beginning, by which that is seen."""
+        found = reading.meant(text)
+        return found and (found.code if found.closed else found.opening + found.code)
+
+    def shown(self, answer: str) -> str:
+        """The code alone."""
+        return reading.opened(answer)
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Judge a program."""
@@ -104,8 +111,8 @@ class Python(Domain):
         task = _task(problem)
         code, asked = _code(task, text), task.entry.partition(".")[0]
         if code is None or not asked:
-            return code is not None and ("```" in text or reading.fault(code) is None)
-        return asked in reading.defines(code, asked)
+            return code is not None and (reading.fenced(text) or reading.fault(code) is None)
+        return asked in reading.binds(code)
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
         """Whether two programs are written alike; two that differ may do the same."""
@@ -135,29 +142,58 @@ def _task(problem: Problem) -> Task:
     return _read(problem.text)
 
 
-def _code(task: Task, answer: str) -> str | None:
+def _block(task: Task, answer: str) -> reading.Block | None:
     """The code of an answer: a block in it that defines what is asked for, else all of it."""
-    if "```" in answer and reading.tree_of(answer) is None:
-        return reading.meant(answer, task.entry)
-    return answer
+    answer = answer.removeprefix("\ufeff")
+    if reading.tree_of(answer) is not None and not answer.lstrip().startswith("{"):
+        return reading.Block(answer)
+    found = reading.meant(answer, task.entry)
+    return found if found or reading.fenced(answer) else reading.Block(answer)
+
+
+def _code(task: Task, answer: str) -> str | None:
+    found = _block(task, answer)
+    return None if found is None else found.code
 
 
 @lru_cache(maxsize=512)
 def _judged(task: Task, answer: str, *, begun: bool = False) -> Verdict:
     """The verdict on an answer; on a function that may not be all of it, if it is ``begun``."""
-    code = _code(task, answer)
-    if code is None or not code.strip():
+    found = _block(task, answer)
+    if found is None or not found.code.strip():
         reason = "could not read the answer: there is no code that it holds on to"
         return Verdict(None, reason, UNREAD, source="python")
+    said = _of_code(task, answer, _completed(task, found.code), begun)
+    if said.ok is False and not found.closed:
+        reason = f"the block of code has no end, and so may not be all: {said.reason}"
+        return Verdict(None, reason, "cut", source="python")
+    return said
+
+
+def _completed(task: Task, code: str) -> str:
+    """The code; where it only goes on behind the head that is given, with that."""
+    if reading.tree_of(code) is None and code[:1].isspace():
+        shallow = dedent(code)
+        for whole in (shallow, f"{task.head}\n{indent(shallow, '    ')}"):
+            if task.head and task.entry in reading.defines(whole) and not reading.fault(whole):
+                return whole
+    return code
+
+
+def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
+    """The verdict on code, which stands in an answer."""
     if why := reading.fault(code):
-        if reading.is_transcript(code) or not ("```" in answer or reading.is_code(code)):
+        if reading.is_transcript(code) or not (reading.fenced(answer) or reading.is_code(code)):
             return unread(answer, "python")
+        if reading.is_newer(code, why):
+            return Verdict(None, f"it may be of a newer Python: {why}", source="python")
         return _wrong("syntax", f"it is no Python: {why}")
-    asked = task.entry.partition(".")[0]
-    if asked and asked not in reading.defines(code, asked):
-        if reading.defines(code) or asked not in code:
-            return _wrong("missing", f"it does not define {asked}")
-        return Verdict(None, f"{asked} is made in another way than by def", source="python")
+    names = {*task.entry.split(".")} - {""}
+    if names and names.isdisjoint(reading.binds(code)):
+        asked = task.entry.partition(".")[0]
+        if "import *" in code or (asked in code and not reading.binds(code)):
+            return Verdict(None, f"{asked} is made in another way than by def", source="python")
+        return _wrong("missing", f"it does not define {asked}")
     if task.head and (why := _signature(task, code)):
         return _wrong("signature", why)
     ran = reading.without_tests(code) if task.entry else code

@@ -32,13 +32,16 @@ def packed(value: Any, depth: int = DEPTH) -> list[Any]:
     if any(value is one for one in TYPES):
         return ["type", value.__name__]
     if isinstance(value, int):
-        return ["int", int.__repr__(value)]
+        return ["int", int.__format__(value, "x")]
     if isinstance(value, float):
         return ["float", float.__repr__(value)]
     if isinstance(value, complex):
         return ["complex", [float.__repr__(value.real), float.__repr__(value.imag)]]
     if isinstance(value, str):
-        return ["str", str.__str__(value)]
+        text = str.__str__(value)
+        if any("\ud800" <= sign <= "\udfff" for sign in text):  # JSON has no half of a pair
+            return ["signs", [ord(sign) for sign in text]]
+        return ["str", text]
     if isinstance(value, bytes):
         return ["bytes", list(bytes.__iter__(value))]
     kinds: Any = (("list", list), ("tuple", tuple), ("set", set), ("frozenset", frozenset))
@@ -63,7 +66,7 @@ def unpacked(given: Any) -> Any:
     if kind == "literal" and (content is None or isinstance(content, bool)):
         return content
     if kind in ("int", "float") and isinstance(content, str):
-        return int(content) if kind == "int" else float(content)
+        return int(content, 16) if kind == "int" else float(content)
     if kind == "str" and isinstance(content, str):
         return content
     if kind == "type":
@@ -72,6 +75,8 @@ def unpacked(given: Any) -> Any:
                 return one
     if not isinstance(content, list):
         raise ValueError("not a packed value")
+    if kind == "signs":
+        return "".join(map(chr, content))
     if kind == "complex":
         return complex(*map(float, content))
     if kind == "bytes":

@@ -72,6 +72,26 @@ _FAULTS = phrases(r"""
     (?:should|must) (?:be|have|read|return|say) (?:an?|name); (?:should|must) (?:have been|read)
 """)
 _FAULT = re.compile(rf"\b(?:{_FAULTS})\b|^no(?:[,.!]|$)")
+_PIECE = (
+    r"(?:bound|check|comparison|condition|index|`?name`?|line|loop|operator|range|result|return"
+    r"|return value|sign|statement)"
+)
+_MUST = r"(?:belongs?|ha(?:s|ve) to|must|needs?|ought to|should)"
+_CHANGES = re.compile(
+    rf"\b(?:a|an|the) (?:\w+ ){{0,2}}{_PIECE} (?:\w+ )?{_MUST}\b|^(?:here )?{_PIECE} {_MUST}\b"
+    rf"|\b{_MUST} (?:\w+ )?(?:add|become|change|flip|invert|negate|replace|say)\b"
+    r"|\b(?:is|are|must be|should be) (?:flipped|inverted|reversed|the other|upside)\b"
+    r"|\bopposite\b|\bother way (?:a?round)\b|\bin place of\b|\bif we (?:change|replace)\b"
+    r"|^instead(?! of\b)|^in the \w+ line\b|^for it to\b|^all that is left\b"
+    r"|^to (?:be correct|correct|get the (?:correct|right)|make (?:it|this) (?:pass|right|work))\b"
+    r"|\b(?:should|would|will)(?: then)? (?:be (?:better|correct|needed|right)|pass|work)\b"
+    r"|\b(?:following|next|recursive|iterative|first|second|\w+er) (?:one|version) (?:is|will)\b"
+    r"|\bonly (?:for )?(?:the )?(?:first|given|shown)\b|\bworks? only\b"
+    r"|\b(?:assertions?|examples?|tests?|task) (?:\w+ )?(?:expects?|do(?:es)?(?: not|n't))\b"
+    r"|\bi get\b|\band we get\b|\b(?:drop|scrap) (?:it|this|that)\b|\bnot as it should\b"
+    r"|\b(?:left to you|omitted|stub|goes here|not covered|unusable|time limit|cannot run|0/\d+)\b"
+)
+"""What behind a program says that something is to be changed in it, or that it is not all."""
 _OF_TASK = re.compile(
     r"\b(?:docstring|problem|prompt|question|specification|task|user)s? "
     r"(?:asks?|expects|requires|says|wants)\b|\bwas (?:asked|meant|wanted)\b|\basked for\b"
@@ -138,7 +158,8 @@ _TURNED = re.compile(
 )
 """What turns a sentence about a program round."""
 _I = re.compile(
-    r"(?:i|i've|i have)(?: also)? (?:added|chose|hope|implemented|tested|use|used|wrote)\b"
+    r"(?:i|i've|i have)(?: also)? (?:added|chose|hope(?! (?:it|that|this)(?: is|['’]s)\b)"
+    r"|implemented|tested|use|used|wrote)\b"
 )
 _WE_DO = re.compile(
     r"(?:let's (?:break|consider|go|look|see|take|test|walk)|we(?:'ll)?)\b"
@@ -150,15 +171,17 @@ _TO_READER = re.compile(
     r"(?:you (?:can|could|may|might)(?: also| now| simply)* (?:adjust|call|choose|copy|extend|find"
     r"|run|see|test|try|use|want to)\b|let me know\b|feel free\b|note\b|make sure\b|keep in mind\b"
     r"|remember\b"
+    r"|(?:call|copy|run|save|test|try) (?:it|this)(?: \w+)? (?:as|by|in|like|using|with)\b"
     r"|if you (?:call|input|pass|run|use)\b|(?:change|replace) .*\byour (?:actual|own)\b)"
 )
 _OFFERS = re.compile(r"would you like me to (?:add|explain)\b[^?]*\?")
 _READER = re.compile(
-    r"(?:please|you\w*|if you|would you|let me|feel free|make sure|keep|change|replace)\b"
+    r"(?:please|you\w*|call|copy|run|save|test|try|if you|would you|let me|feel free|make sure"
+    r"|keep|change|replace)\b"
 )
 
 _HERE = re.compile(
-    r"(?:here(?:'s| is| are)|below is|this is|following is|the following)"
+    r"(?:here(?:'s| is| are| it is)|below is|this is|following is|the following)"
     r"(?! (?:the|your) code you\b)"
 )
 _LABEL = word_set("""
@@ -247,7 +270,7 @@ def _explains(sentence: str, *, item: bool) -> bool:
         return True
     if not _readable(sentence):
         return False
-    if _faulty(sentence):
+    if _faulty(sentence) or _CHANGES.search(sentence):
         return False
     words = _WORD.findall(sentence)
     if not words or _FINE.fullmatch(sentence):

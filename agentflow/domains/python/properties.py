@@ -78,7 +78,7 @@ for call, said in zip(data["calls"], data["said"]):
     if not asked_for(zip(data["order"], arguments)):
         continue
     shown = ", ".join(map(repr, arguments))[:200]
-    if said[0] == "opaque":
+    if said[0] in ("opaque", "lost"):
         continue
     if said[0] == "raised":
         ans = f"{data['name']}({shown}) raises {said[1]}: {said[2]}"
@@ -130,6 +130,8 @@ def _judged(task: Task, code: str, calls: list[object], expected: list[list[obje
         return replies
     if task.reference:
         for call, own, right in zip(calls, replies, expected, strict=True):
+            if own[0] in ("opaque", "lost"):
+                continue
             if json.dumps(own) != json.dumps(right) and not _equal(own, right):
                 return Outcome(False, "failed", _differs(name, call, own))
     if task.post:
@@ -179,7 +181,14 @@ def _equal(one: list[object], other: list[object]) -> bool:
 
 def _differs(name: str, call: object, own: list[object]) -> str:
     arguments, _ = carry.unpacked(call)
-    shown = ", ".join(map(repr, arguments))[:200]
+    shown = ", ".join(map(_shown, arguments))[:200]
     if own[0] == "value":
-        return f"{name}({shown}) gives {carry.unpacked(own[1])!r:.200}, which is not right"
-    return f"{name}({shown}) raises {own[1]}" if own[0] == "raised" else f"{name}({shown}) is wrong"
+        return f"{name}({shown}) gives {_shown(carry.unpacked(own[1]))}, which is not right"
+    return f"{name}({shown}) raises {own[1]}"
+
+
+def _shown(value: object) -> str:
+    try:
+        return repr(value)[:200]
+    except ValueError:  # a number with thousands of digits
+        return "a large number"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from typing import Any, NamedTuple
 
@@ -10,8 +11,20 @@ from agentflow.domains.python import explanations, remarks
 
 MAX_CODE = 50_000
 _MAX_ABOVE = 300
-_FENCE = re.compile(r"(?P<indent>[ \t]{0,12})(?:```|~~~)\s*(?P<language>\w*)[^\n`]*$")
+_FENCE = re.compile(
+    r"(?P<indent>[ \t]{0,12})(?:`{3,6}|~{3,6})\s*(?:\{\.?)?(?P<language>\w*)[^\n`]*$"
+)
 _PATCH = re.compile(r"(?m)^[ \t]*(?:```|~~~)(?:diff|patch)\b")
+_TAG = r"(?:answer|code(?: class=[\w\"-]{1,40})?|final|pre|python|s|solution|\|\w{1,20}\|)"
+_NAMED = r"(?:verbatim|lstlisting|PYTHON|CODE)"
+_WRAPPED = re.compile(
+    rf"(?:\s*(?:<{_TAG}>|\[{_NAMED}\]|\\begin\{{{_NAMED}\}})[ \t]*)*+\n*+(?P<code>.*?)\s*"
+    rf"(?:(?:</?{_TAG}>|\[/{_NAMED}\]|\\end\{{{_NAMED}\}})\s*)*",
+    re.DOTALL,
+)
+"""Code in tags, which a text is."""
+_JSON = re.compile(r"\s*(?:```json\s*)?(\{.*\})\s*(?:```\s*)?", re.DOTALL)
+_KEYS = frozenset({"answer", "code", "completion", "function", "program", "python", "solution"})
 _DEEPER = 3
 """Columns by which the fence that closes a block may stand behind the one that opens it."""
 _LANGUAGES = frozenset({"", "python", "py", "python3"})
@@ -88,29 +101,70 @@ def _begun(fence: re.Match[str], above: str) -> dict[str, Any]:
 
 
 class Block(NamedTuple):
-    """A block of code in a text: what stands above it, and where it ends."""
+    """A block of code in a text.
+
+    Attributes:
+        code: The code.
+        above: What stands above it.
+        end: Where it ends.
+        closed: Whether it has an end, or is all of the text.
+        opening: The fence that opens it.
+    """
 
     code: str
-    above: str
-    end: int
+    above: str = ""
+    end: int = 0
+    closed: bool = True
+    opening: str = ""
 
 
 def blocks(text: str) -> list[Block]:
     """The blocks of code in a text; the whole text where it has no fence and is Python."""
-    found, memory, place = list[Block](), dict[str, Any](), 0
+    if (told := _told(text)) is not None:
+        return [Block(told, "", len(text))]
+    found, memory, place, opening = list[Block](), dict[str, Any](), 0, ""
     for line in text.splitlines(keepends=True):
         memory, done = fold(memory, line)
         place += len(line)
+        opening = line if memory.get("code") == "" else opening
         if done is not None and done.whole:
             found.append(Block(done.code, done.above, place))
     if memory.get("code", "").strip():  # a block that was never closed
-        found.append(Block(memory["code"], memory["above"], place))
-    if not found and "```" not in text and defines(text):
-        return [Block(text, "", place)]
+        found.append(Block(memory["code"], memory["above"], place, False, opening))
+    if not found and not fenced(text):
+        bare = _WRAPPED.fullmatch(text)
+        code = bare["code"] if bare else text
+        if defines(code) and tree_of(code):
+            return [Block(code, "", place)]
+        return [Block(text, "", place)] if defines(text) else []
     return found
 
 
-def meant(text: str, entry: str = "") -> str | None:
+def _told(text: str) -> str | None:
+    """The code in a JSON object, which a text is, or its block."""
+    whole = _JSON.fullmatch(text)
+    if whole is None:
+        return None
+    try:
+        told = json.loads(whole[1])
+    except (ValueError, RecursionError):
+        return None
+    codes = [one for key, one in told.items() if key.lower() in _KEYS and isinstance(one, str)]
+    return codes[0] if len(codes) == 1 and not fenced(codes[0]) else None
+
+
+def fenced(text: str) -> bool:
+    """Whether there is a fence in a text."""
+    return "```" in text or "~~~" in text
+
+
+def opened(text: str) -> str:
+    """A text without the fence that it begins with."""
+    first, line, rest = text.partition("\n")
+    return rest if line and _FENCE.match(first) else text
+
+
+def meant(text: str, entry: str = "") -> Block | None:
     """The code that a text means: its last block that defines ``entry``; without one, any function;
     else its last block.
 
@@ -128,8 +182,10 @@ def meant(text: str, entry: str = "") -> str | None:
     if not (explanations.announced(last.above) and explanations.explained(text[last.end :])):
         return None
     names = {asked} if entry else defines(last.code)
+    if remarks.disowned(last.code):
+        return None
     if _PATCH.search(text, last.end) or any(
-        not names.isdisjoint(_binds(one.code)) for one in found[found.index(last) + 1 :]
+        not names.isdisjoint(binds(one.code)) for one in found[found.index(last) + 1 :]
     ):
         return None
     rivals = any(
@@ -137,10 +193,12 @@ def meant(text: str, entry: str = "") -> str | None:
         and not (remarks.denied(one.above) or remarks.taken_back(text[one.end :]))
         for one in before
     )
-    return None if rivals and not remarks.chosen(last.above) else last.code.strip("\n")
+    if rivals and not remarks.chosen(last.above):
+        return None
+    return last._replace(code=last.code.strip("\n"))
 
 
-def _binds(code: str) -> set[str]:
+def binds(code: str) -> set[str]:
     """The names that a program makes something else of, anywhere in it."""
     found = set[str]()
     for one in ast.walk(tree_of(code) or ast.Module([], [])):
@@ -219,6 +277,16 @@ def fault(code: str) -> str | None:
     except (ValueError, RecursionError, MemoryError) as error:
         return f"{type(error).__name__}: {error}"
     return None
+
+
+_NEWER = re.compile(
+    r"(?m)^\s*(?:(?:async )?(?:def|class) \w+\[|type \w+(?:\[.*\])? =|except \w+, )|\bt['\"]"
+)
+
+
+def is_newer(code: str, fault: str) -> bool:
+    """Whether a fault may be none to a later Python: syntax since 3.12."""
+    return "f-string" in fault or _NEWER.search(code) is not None
 
 
 def tree_of(code: str) -> ast.Module | None:

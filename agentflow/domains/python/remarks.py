@@ -48,6 +48,14 @@ _REJECTED = re.compile(
     r"|(?:disregard|ignore) (?:it|that|this|the (?:above|code|program))\b)"
 )
 """A sentence that takes the code above it back."""
+_COMMENT = re.compile(r"(?m)^#[# ]*(.*)$")
+_DISOWNS = re.compile(
+    rf"(?i)^(?:{_BAD})\b(?!.*\b(?:case|input|test|type|value)s?\b)"
+    r"|\b(?:fixme|do not use|don['’]t use)\b"
+    r"|\b(?:code|function|solution|version) (?:above|below|is) (?:.* )?(?:buggy|incorrect|wrong)\b"
+    r"|\bthis (?:version )?is (?:buggy|incorrect|wrong)\b"
+)
+"""A comment that says of the code that it is wrong."""
 _OF_IT = re.compile(r"(?i)\W*(?:(?:and|but|however|no|oh|sorry|wait)\b[, ]*)*(?:it|that|this)\b")
 _SENTENCE = re.compile(r"[^.!?\n]+")
 
@@ -61,6 +69,15 @@ def denied(above: str) -> bool:
     """Whether the line above a block says that the code is wrong. Which only speaks of a mistake
     that was mended does not."""
     return _DENIED.search(above) is not None and _FIXES.search(above) is None
+
+
+def disowned(code: str) -> bool:
+    """Whether a comment at a program's margin says that it is wrong."""
+    return any(
+        denied(one) or _DISOWNS.search(one) or _REJECTED.match(one)
+        for one in _COMMENT.findall(code)
+        if _FIXES.search(one) is None
+    )
 
 
 def chosen(above: str) -> bool:

@@ -9,52 +9,77 @@ no test is within its reach.
 
 from __future__ import annotations
 
+import builtins
 import inspect
+import re
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from functools import cache
 from typing import Any
 
 from agentflow.domains.python import carry
 from agentflow.domains.python.task import Task
-from agentflow.tools.sandbox import Execution, Limits, Sandbox
+from agentflow.tools.sandbox import Execution, Failure, Limits, Sandbox
 
 LIMITS = Limits(seconds=20.0, cpu_seconds=20.0, memory_mib=1024, output_bytes=4 << 20)
 ROUNDS = 40
 """How often the tests are run anew with what they asked for."""
 
+_SYSTEM = frozenset(
+    name
+    for name, one in vars(builtins).items()
+    if isinstance(one, type) and issubclass(one, OSError | MemoryError)
+)
+"""Errors of files, processes, network and memory."""
+
 CARRY = inspect.getsource(carry).replace("from __future__ import annotations\n", "")
 
 _ANSWER = """
-import copy, sys
+import sys, types
 sys.setrecursionlimit(5000)
-space = {"__name__": "answer"}
+module = sys.modules["answer"] = types.ModuleType("answer")  # where dataclasses look for it
+space = vars(module)
 exec(compile(data["stub"], "<given>", "exec"), space)
-exec(compile(data["code"], "<answer>", "exec"), space)
 owner, _, name = data["entry"].rpartition(".")
+ended = []
+try:
+    exec(compile(data["code"], "<answer>", "exec"), space)
+except BaseException as error:  # behind the function, in what tries it, maybe
+    if owner not in space and name not in space:
+        raise
+    ended = [["ended", type(error).__name__[:80], str(error)[:200]]]
 said = []
 for call in data["calls"]:
     arguments, named = unpacked(call)
-    function = getattr(space[owner](), name) if owner else space[name]
+    function = getattr(space[owner](), name) if owner in space else space[name]
     try:
-        said.append(["value", packed(function(*arguments, **named))])
+        value = packed(function(*arguments, **named))
+        changed = packed((arguments, named))
+        said.append(["value", value] + [changed] * (changed != call))
     except Opaque as error:
         said.append(["opaque", str(error)])
     except Exception as error:
         said.append(["raised", type(error).__name__[:80], str(error)[:200]])
-ans = said
+ans = said + ended
 """
 _PRINTS = """
-import io, sys
-sys.stdin = io.StringIO(data["input"])
+import os, tempfile
+with tempfile.TemporaryFile() as given:  # as a file: programs read sys.stdin.buffer, or open(0)
+    given.write(data["input"].encode())
+    given.seek(0)
+    os.dup2(given.fileno(), 0)
 exec(compile(data["code"], "<answer>", "exec"), {"__name__": "__main__"})
 ans = None
 """
 _TESTS = """
-import ast, builtins, json, math, random
+import ast, builtins, json, math, random, sys, types
+
+sys.set_int_max_str_digits(0)
 
 known = {json.dumps(call): said for call, said in data["known"]}
-needed, asked = [], []
+needed, asked, lost = [], [], []
 
 class Need(BaseException):
     pass
@@ -64,11 +89,24 @@ class Lost(BaseException):
 
 raised = []  # by the answer, as its tests see it
 
+def lose(why):
+    lost.append(why)  # a test may catch everything
+    raise Lost(why)
+
+def compares_identity(tree):
+    # Values that are carried between processes are other objects.
+    return any(
+        isinstance(sign, (ast.Is, ast.IsNot)) and not isinstance(one, ast.Constant)
+        and not isinstance(node.left, ast.Constant)
+        for node in ast.walk(tree) if isinstance(node, ast.Compare)
+        for sign, one in zip(node.ops, node.comparators)
+    )
+
 def function(*arguments, **named):
     try:
         call = packed(([*arguments], named))
     except Opaque as error:
-        raise Lost(f"an argument of type {error}")
+        lose(f"an argument of type {error}")
     key = json.dumps(call)
     if key not in known:
         needed.append(call)
@@ -76,14 +114,28 @@ def function(*arguments, **named):
     said = known[key]
     asked.append([arguments, named, said])
     if said[0] == "value":
+        if len(said) > 2:
+            renew(arguments, named, *unpacked(said[2]))
         return unpacked(said[1])
-    if said[0] == "opaque":
-        raise Lost(f"a value of type {said[1]}")
-    kind = getattr(builtins, said[1], Exception)
+    if said[0] != "raised":
+        lose(f"a value of type {said[1]}" if said[0] == "opaque" else said[1])
+    kind = getattr(builtins, said[1], space.get(said[1], Exception))
     if not (isinstance(kind, type) and issubclass(kind, Exception)):
         kind = Exception
     raised.append(kind(said[2]))
     raise raised[-1]
+
+def renew(arguments, named, *after):
+    # What the function made of its arguments.
+    for old, new in [*zip(arguments, after[0]), *((named[one], after[1][one]) for one in named)]:
+        if type(old) is list:
+            old[:] = new
+        elif type(old) in (dict, set):
+            old.clear()
+            old.update(new)
+
+def _listed(value):
+    return [*value] if isinstance(value, tuple) else value
 
 def _close(one, other, atol):
     if isinstance(one, float) or isinstance(other, float):
@@ -111,10 +163,12 @@ class Patient(ast.NodeTransformer):
 
 ans = []
 for number, test in enumerate(data["tests"]):
-    del asked[:]
+    del asked[:], lost[:]
     before = len(needed)
     random.seed(0)
-    space = {"__name__": "tests", "Need_": Need, "_close": _close}
+    module = sys.modules["tests"] = types.ModuleType("tests")  # where dataclasses look for it
+    space = vars(module)
+    space.update({"Need_": Need, "_close": _close, "_listed": _listed})
     line = ""
     try:
         if data["reference"]:
@@ -128,6 +182,8 @@ for number, test in enumerate(data["tests"]):
     try:
         space[data["name"]] = function
         tree = ast.fix_missing_locations(Patient().visit(ast.parse(test, "<test>")))
+        if compares_identity(tree):
+            lose("it asks whether two values are the same object")
         exec(compile(tree, "<test>", "exec"), space)
         outcome = ["passed", ""]
     except Need:
@@ -144,8 +200,10 @@ for number, test in enumerate(data["tests"]):
         outcome = ["failed", line or type(error).__name__]
         if unknown:  # the answer may define it, but nothing of an answer runs here
             outcome = ["lost", str(error)]
-    if len(needed) > before and outcome[0] != "failed":
+    if len(needed) > before:
         outcome = ["needs", ""]
+    elif lost:
+        outcome = ["lost", lost[0]]
     shown = ""
     if outcome[0] == "failed" and asked:
         arguments, named, said = asked[-1]
@@ -190,6 +248,14 @@ def why(execution: Execution) -> str | None:
 
 def call(task: Task, code: str, calls: Sequence[Any]) -> list[Any] | Outcome:
     """What the answer's function gives for packed calls: one reply each, or why there is none."""
+    replies = _replies(task, code, calls)
+    return replies if isinstance(replies, Outcome) else replies[0]
+
+
+def _replies(
+    task: Task, code: str, calls: Sequence[Any]
+) -> tuple[list[Any], tuple[str, str]] | Outcome:
+    """The replies, and with which error the program ended behind its function: type and message."""
     stub, entry = task.stub, task.entry
     data = {"stub": stub, "code": code, "entry": entry, "calls": list(calls)}
     execution = sandbox().run(CARRY + _ANSWER, data=data)
@@ -197,23 +263,51 @@ def call(task: Task, code: str, calls: Sequence[Any]) -> list[Any] | Outcome:
         return Outcome(None, "limit", f"the limit on {execution.limit} was reached")
     if execution.failure:
         failure = execution.failure
+        reason = f"{failure.type}: {failure.message[:200]}"
         if failure.type in ("SandboxBroken", "SandboxUnavailable", "BadReply", "RecursionError"):
-            return Outcome(None, "limit", f"{failure.type}: {failure.message[:200]}")
-        unbound = failure.type == "NameError"
-        reason = f"it ends with {failure.type}: {failure.message[:200]}"
-        return Outcome(False, "died", reason, unbound=unbound)
+            return Outcome(None, "limit", reason)
+        if _of_sandbox(failure.type, failure.message):
+            return Outcome(None, "lost", f"in the sandbox it ends with {reason}")
+        return Outcome(False, "died", f"it ends with {reason}", unbound=failure.type == "NameError")
     reply = execution.value
+    ended = ("", "")
+    if isinstance(reply, list) and len(reply) == len(calls) + 1 and _is_end(reply[-1]):
+        _, *said = reply.pop()
+        ended = (said[0], said[1])
     if not (isinstance(reply, list) and len(reply) == len(calls) and all(map(_is_reply, reply))):
         return Outcome(False, "died", "it ends before its function gives a value")
+    return [_seen(one) for one in reply], ended
+
+
+def _of_sandbox(kind: str, message: str) -> bool:
+    """Whether an error may be one of the sandbox only, which has no files, processes, network, and
+    few packages."""
+    if kind == "ModuleNotFoundError":
+        module = re.match(r"No module named '(\w+)", message)
+        return module is not None and module[1] not in sys.stdlib_module_names
+    killed = kind == "Died" and message.startswith("killed by SIGKILL")
+    return killed or kind in _SYSTEM or "can't start new thread" in message
+
+
+def _seen(reply: list[Any]) -> list[Any]:
+    """A reply; what may be the sandbox's own error tells nothing."""
+    if reply[0] == "raised" and _of_sandbox(reply[1], reply[2]):
+        return ["lost", f"{reply[1]} in the sandbox: {reply[2]}"]
     return reply
+
+
+def _is_end(reply: Any) -> bool:
+    texts = isinstance(reply, list) and all(isinstance(one, str) for one in reply)
+    return texts and len(reply) == 3 and reply[0] == "ended"
 
 
 def _is_reply(reply: Any) -> bool:
     if not isinstance(reply, list) or not reply:
         return False
-    if reply[0] == "value" and len(reply) == 2:
+    if reply[0] == "value" and len(reply) in (2, 3):
         try:
             carry.unpacked(reply[1])
+            _, _ = carry.unpacked(reply[-1]) if len(reply) == 3 else (None, None)
         except (ValueError, TypeError, RecursionError, OverflowError):
             return False
         return True
@@ -228,49 +322,98 @@ def tried(task: Task, code: str, statements: Sequence[str], reference: str = "")
         statements: Python that calls the function and asserts; each is a test.
         reference: A right function, which the tests call ``_reference``.
     """
-    known = list[tuple[Any, Any]]()
+    outcome, known = _rounds(task, code, statements, reference, [])
+    if not (outcome.ok and task.complete and known):
+        return outcome
+    calls = [one for one, _ in reversed(known)]  # a function of its arguments does not mind
+    replies = call(task, code, calls)
+    if isinstance(replies, Outcome):
+        return replies
+    again = list(zip(calls, replies, strict=True))
+    other, _ = _rounds(task, code, statements, reference, again)
+    if other.ok is False:
+        return Outcome(None, "lost", f"called in another order, it fails: {other.reason}")
+    return other
+
+
+Known = list[tuple[Any, Any]]
+"""(call, reply)."""
+
+
+def _rounds(
+    task: Task, code: str, statements: Sequence[str], reference: str, known: Known
+) -> tuple[Outcome, Known]:
+    """Run tests, again and again with what they asked for; what came of it, and all that is known
+    by then."""
     name = task.entry.rpartition(".")[2]
     setup = f"{task.stub}\n{task.setup}"
     data = {"tests": list(statements), "setup": setup, "name": name, "reference": reference}
-    unbound = False
+    unbound, ended = False, ("", "")
     for _ in range(ROUNDS):
         execution = sandbox().run(CARRY + _TESTS, data=data | {"known": known})
         if not execution.ok or not isinstance(execution.value, dict):
-            return Outcome(None, "lost", f"the tests cannot be run: {why(execution)}")
+            return Outcome(None, "lost", f"the tests cannot be run: {why(execution)}"), known
         outcomes, needed = execution.value["outcomes"], execution.value["needed"]
         if failed := [one for one in outcomes if one[0] == "failed"]:
             _, line, shown = failed[0]
             reason = f"`{line[:200]}` fails" + (f": {shown}" if shown else "")
-            return Outcome(False, "failed", reason, unbound=unbound)
+            return Outcome(False, "failed", reason, unbound=unbound), known
         if not needed:
             break
         fresh = [one for at, one in enumerate(needed) if one not in needed[:at]]
-        replies = call(task, code, fresh)
-        if isinstance(replies, Outcome):
-            return replies
-        unbound = unbound or any(one[:2] == ["raised", "NameError"] for one in replies)
-        known += zip(fresh, replies, strict=True)
+        found = _replies(task, code, fresh)
+        if isinstance(found, Outcome):
+            return found, known
+        replies, ended = found
+        unbound = unbound or "NameError" in (ended[0], *(one[1] for one in replies))
+        known = [*known, *zip(fresh, replies, strict=True)]
     lost = [one[1] for one in outcomes if one[0] != "passed"]
     if lost:
-        return Outcome(None, "lost", f"a test cannot tell: {lost[0] or 'too many calls'}")
-    return Outcome(True, passed=len(statements))
+        return Outcome(None, "lost", f"a test cannot tell: {lost[0] or 'too many calls'}"), known
+    if ended[0]:
+        reason = f"its function passes, but the program ends with {ended[0]}: {ended[1]}"
+        return Outcome(None, "lost", reason, unbound=unbound), known
+    return Outcome(True, passed=len(statements)), known
 
 
 def prints(task: Task, code: str) -> Outcome:
-    """Run a program on the inputs of a task; lines are compared without spaces at their ends."""
+    """Run a program on the inputs of a task, and compare what it prints as LiveCodeBench does."""
     for given, wanted in task.inputs:
         execution = sandbox().run(_PRINTS, data={"code": code, "input": given})
         if execution.limit:
             return Outcome(None, "limit", f"the limit on {execution.limit} was reached")
-        if execution.failure and execution.failure.type not in ("MissingValue", "SystemExit"):
-            ended = f"{execution.failure.type}: {execution.failure.message[:200]}"
+        failure = execution.failure
+        if failure and not _is_plain_end(failure):
+            ended = f"{failure.type}: {failure.message[:200]}"
+            if _of_sandbox(failure.type, failure.message):
+                return Outcome(None, "lost", f"in the sandbox it ends with {ended}")
             return Outcome(False, "died", f"for the input {given[:200]!r} it ends with {ended}")
-        printed, right = (
-            [line.rstrip() for line in text.rstrip().split("\n")]
-            for text in (execution.stdout, wanted)
-        )
-        if printed != right:
+        if not _printed_alike(execution.stdout, wanted):
             output = execution.stdout[:200]
             reason = f"for the input {given[:200]!r} it prints {output!r}"
             return Outcome(False, "failed", reason)
     return Outcome(True, passed=len(task.inputs))
+
+
+def _is_plain_end(failure: Failure) -> bool:
+    """Whether a program came to its end, or ended itself."""
+    by_itself = failure.type == "Died" and failure.message.startswith("ended with status 0,")
+    return by_itself or failure.type in ("MissingValue", "SystemExit")
+
+
+def _printed_alike(one: str, other: str) -> bool:
+    """Whether the lines of two outputs are the same, but for spaces around them, or their numbers
+    are."""
+    ours, theirs = ([line.strip() for line in text.strip().split("\n")] for text in (one, other))
+    return len(ours) == len(theirs) and all(
+        a == b or (_numbers(a) == _numbers(b) is not None)
+        for a, b in zip(ours, theirs, strict=True)
+    )
+
+
+def _numbers(line: str) -> list[Decimal] | None:
+    """The numbers of a line that has nothing else."""
+    try:
+        return [Decimal(one) for one in line.split()]
+    except InvalidOperation:
+        return None

@@ -184,7 +184,7 @@ def _live(row: dict[str, Any], more: dict[str, Any]) -> Task:
     tests = []
     for one in cases:
         said = ", ".join(repr(json.loads(line)) for line in one["input"].splitlines())
-        tests.append(f"assert {found[0]}({said}) == {json.loads(one['output'])!r}")
+        tests.append(f"assert _listed({found[0]}({said})) == {json.loads(one['output'])!r}")
     ask += f"\nComplete this class, in one block of Python.\n\n{starter}"
     return Task(f"Solution.{found[0]}", ask, tests=tuple(tests), **more)
 
