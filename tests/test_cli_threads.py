@@ -80,6 +80,15 @@ def test_a_thread_is_written_down_listed_and_looked_back_at(play: Any) -> None:
     assert lines[-1].endswith("1 corrections  end       verified ( 7 - ( 8 / 8 ) ) * 4")
 
 
+def test_a_thread_used_again_says_how_both_runs_are_seen(play: Any, tmp_path: Path) -> None:
+    play(corrected)
+    given = ["mine", "--checkpoints", str(tmp_path / "threads.db")]
+    assert run("solve", "4 7 8 8", "--thread", *given).stderr.count("had a run before") == 0
+    again = run("solve", "4 7 8 8", "--thread", *given)
+    assert f"`agentflow history {' '.join(given)}` shows both" in again.stderr
+    assert run("history", *given).exit_code == 0
+
+
 def test_history_as_json(play: Any) -> None:
     play(corrected)
     run("solve", "4 7 8 8", "--thread", "mine")

@@ -119,13 +119,14 @@ def solve(
     values = arguments_of(values) if model is None else with_solver(values, model)
     values |= {"thread": thread, "checkpoints": checkpoints}
 
-    again = resuming(thread, checkpoints) if thread is not None else ""
+    again = of_thread("resume", thread, checkpoints) if thread is not None else ""
     if (
         thread is not None
         and not (quiet or as_json)
         and asyncio.run(_used(thread, checkpoints, method))
     ):
-        echo(f"thread {thread!r} had a run before; `agentflow history` keeps both", err=True)
+        both = of_thread("history", thread, checkpoints)
+        echo(f"thread {thread!r} had a run before; `{both}` shows both", err=True)
     show(lambda: astream(text, method, **values), as_json, quiet, again, method, text, html)
 
 
@@ -209,10 +210,10 @@ async def _used(thread: str, checkpoints: str | None, method: str) -> bool:
         return await threads.origin_of(thread, opened) is not None
 
 
-def resuming(thread: str, checkpoints: str | None) -> str:
-    """The command that goes on with a thread."""
+def of_thread(command: str, thread: str, checkpoints: str | None) -> str:
+    """A command about a thread, as it is typed: ``resume`` or ``history``."""
     where = [] if checkpoints is None else ["--checkpoints", checkpoints]
-    return shlex.join(["agentflow", "resume", thread, *where])
+    return shlex.join(["agentflow", command, thread, *where])
 
 
 def _stopped(stopped: BaseException, again: str) -> str:

@@ -20,7 +20,7 @@ from agentflow.cli.app import (
     echo,
     print_json,
 )
-from agentflow.cli.solve import resuming, show
+from agentflow.cli.solve import of_thread, show
 from agentflow.errors import BadInput
 
 
@@ -55,7 +55,7 @@ def resume(
             "--feedback out to accept what is asked"
         )
     where: dict[str, Any] = {"checkpoints": checkpoints, "model": model, "checkpoint": checkpoint}
-    again = resuming(thread, checkpoints)
+    again = of_thread("resume", thread, checkpoints)
     show(lambda: astream_resumed(thread, reply=feedback, **where), as_json, quiet, again, html=html)
 
 
