@@ -235,7 +235,6 @@ async def test_calls_as_apis_write_them(text: str) -> None:
     "text",
     [
         '{"name": "area.of", "arguments": {"sides": [3, 4]',
-        '{"name": "nobody", "arguments": {}}',
         '{"name": "other", "arguments": {}} or {"name": "area.of", "arguments": {"sides": [3]}}',
         'No function fits {"a": 1}.',
         json.dumps(FUNCTIONS),
@@ -305,6 +304,14 @@ async def test_questions_with_any_answer() -> None:
     assert open_.answer("It is \\boxed{\\text{carbon dioxide}}.") == "carbon dioxide"
     assert open_.answer("Answer: CO2") == "CO2"
     assert open_.answer("I do not know") is None
+    for behind in (
+        "Wait, actually it is SO2.",
+        "Hmm, that is wrong.",
+        "I am not sure about this.",
+        "On reflection, the answer is SO2.",
+    ):
+        assert open_.answer(f"Answer: CO2\n{behind}") is None
+    assert open_.answer("\\boxed{SO2}\n\nThat is wrong. The answer is \\boxed{CO2}.") == "CO2"
     form = open_.normalise(asked, "\\text{Carbon  dioxide}.")
     assert form == "carbon dioxide"
     assert open_.normalise(asked, "...") is None
@@ -447,7 +454,7 @@ def test_what_leads_up_to_calls(lead: str, meant: bool) -> None:
 def test_how_llama_and_gemini_write_a_call(text: str) -> None:
     said = reading.stated(text)
     assert said is not None
-    assert reading.read(said, ["get_weather"]) == [("get_weather", {"city": "Paris"})]
+    assert reading.read(said, {"get_weather": {}}) == [("get_weather", {"city": "Paris"})]
 
 
 JSON = '{"name": "get_weather", "arguments": {"city": "Paris"}}'
@@ -470,4 +477,101 @@ def test_calls_end_where_words_begin(text: str, said: str | None) -> None:
 
 
 def test_tags_of_functions_are_read_in_time() -> None:
-    is_linear(lambda size: reading.read('<function=f>{"a": ' * size, ["f"]))
+    is_linear(lambda size: reading.read('<function=f>{"a": ' * size, {"f": {}}))
+
+
+GIVEN = '{"city": "Paris", "days": 2}'
+TEXT = json.dumps(GIVEN)
+CALL = f'{{"name": "get.weather", "input": {GIVEN}}}'
+OF_OPENAI = f'{{"name": "get_weather", "arguments": {TEXT}}}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'{{"role": "assistant", "content": null, "tool_calls": [{{"id": "call_1", '
+        f'"type": "function", "function": {OF_OPENAI}}}]}}',
+        f'{{"choices": [{{"message": {{"content": "Perhaps.", "tool_calls": [{{"function": '
+        f"{OF_OPENAI}}}]}}}}]}}",
+        f'{{"role": "assistant", "content": null, "function_call": {OF_OPENAI}}}',
+        f'{{"output": [{{"type": "reasoning", "summary": []}}, {{"type": "function_call", '
+        f'"call_id": "1", "name": "get.weather", "arguments": {TEXT}}}]}}',
+        f'{{"type": "tool_use", "id": "t1", "name": "get_weather", "input": {GIVEN}}}',
+        f'{{"role": "assistant", "content": [{{"type": "text", "text": "Yes."}}, {CALL}]}}',
+        f'{{"functionCall": {{"name": "get.weather", "args": {GIVEN}}}}}',
+        f'{{"toolUse": {CALL}}}',
+        f'```json\n[{{"tool_name": "get.weather", "parameters": {GIVEN}}}]\n```',
+        f'{{"action": "get.weather", "action_input": {GIVEN}}}',
+        f'{{"method": "tools/call", "params": {{"name": "get.weather", "arguments": {GIVEN}}}}}',
+        f"<|channel|>commentary to=functions.get.weather <|constrain|>json<|message|>{GIVEN}"
+        "<|call|>",
+        "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>get_weather\n```json\n"
+        f"{GIVEN}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜><｜end▁of▁sentence｜>",
+        "<|tool_calls_section_begin|><|tool_call_begin|>functions.get.weather:0"
+        f"<|tool_call_argument_begin|>{GIVEN}<|tool_call_end|><|tool_calls_section_end|>",
+        f"[TOOL_CALLS]get_weather[ARGS]{GIVEN}</s>",
+        f"Thought: I look it up.\nAction: get_weather\nAction Input: {GIVEN}",
+        '<function_calls>\n<invoke name="get_weather">\n<parameter name="city">Paris</parameter>\n'
+        '<parameter name="days">2</parameter>\n</invoke>\n</function_calls>',
+        "<tool_call>\n<function=get.weather>\n<parameter=city>\nParis\n</parameter>\n"
+        "<parameter=days>\n2\n</parameter>\n</function>\n</tool_call>",
+        "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Paris</arg_value>\n"
+        "<arg_key>days</arg_key>\n<arg_value>2</arg_value>\n</tool_call>",
+        "<|python_start|>[get.weather(city='Paris', days=2)]<|python_end|><|eot|>",
+        f"<TOOLCALL>[{CALL}]</TOOLCALL>",
+    ],
+)
+async def test_calls_in_messages_and_tags(text: str) -> None:
+    types = {"city": {"type": "string"}, "days": {"type": "integer"}}
+    offered = [
+        {"name": "get.weather", "parameters": {"properties": types, "required": ["city", "days"]}}
+    ]
+    asked = json.dumps({"question": "How is the weather?", "function": offered})
+    gold = json.dumps([{"get.weather": {"city": ["Paris"], "days": [2]}}])
+    given = Problem(asked, "calls", "p", gold, CALLS.parse(asked).data)
+    for lead in ("", "I call this function:\n"):
+        said = CALLS.answer(lead + text)
+        assert said is not None
+        assert await right(given, said)
+        assert (await CALLS.verify_answer(given, said)).ok is None
+        for old, new, kind in (
+            ("Paris", "London", ""),
+            ("days", "hours", "parameters"),
+            ("weather", "nothing", "no_such_function"),
+        ):
+            said = CALLS.answer(lead + text.replace(old, new))
+            assert said is not None
+            assert not await right(given, said)
+            assert (await CALLS.verify_answer(given, said)).kind == kind
+    for denied in (f"Do not call this:\n{text}", f"> {text}", f"{text}\nWait, that is wrong."):
+        assert CALLS.answer(denied) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'{{"role": "user", "content": [{CALL}]}}',
+        f'{{"choices": [{{"message": {{"tool_calls": [{CALL}]}}}}, {{"message": {{}}}}]}}',
+        f'[{CALL}, {{"type": "tool_result", "tool_use_id": "1", "content": "sunny"}}]',
+        f"<function=get_weather><parameter=city>Paris</parameter></function> or {PARIS}",
+        "<function=get_weather><parameter=city>Paris</function>",
+        f"> ```\n{PARIS}\n```",
+        f"[TOOL_CALLS]get_weather[ARGS]{GIVEN[:-1]}",
+    ],
+)
+def test_messages_that_make_no_calls(text: str) -> None:
+    said = reading.stated(text)
+    assert said is None or reading.read(said, {"get_weather": {}}) is None
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        '{"a": ', "\n[[", '\n{"', '<invoke name="f">', "<function=f><parameter=a>", "<tool_call>f",
+        "<tool_call>f<arg_key>a</arg_key>", "[TOOL_CALLS]f[ARGS]{", "Action: f\nAction Input: {",
+        "<|tool_call_begin|>f<|tool_call_argument_begin|>{",
+    ],
+)  # fmt: skip
+def test_messages_and_tags_are_read_in_time(piece: str) -> None:
+    is_linear(lambda size: reading.stated(piece * size))
+    is_linear(lambda size: reading.read(piece * size, {"f": {}}))

@@ -55,6 +55,7 @@ class Calls(Domain):
                 name: {
                     "properties": list(one.get("properties", {})),
                     "required": list(one.get("required", [])),
+                    "types": reading.types(one.get("properties", {})),
                     "floats": reading.floats(one.get("properties", {})),
                     "open": bool(one.get("additionalProperties", False)),
                 }

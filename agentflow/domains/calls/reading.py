@@ -9,8 +9,9 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from agentflow.domains.calls import surroundings
+from agentflow.domains.calls import notations, surroundings
 from agentflow.models.structured.calls import NoCall, read_calls
+from agentflow.models.structured.calls import spelled as meant
 from agentflow.tools.matching import matched
 
 Calls = list[tuple[str, dict[str, Any]]]
@@ -76,6 +77,8 @@ def stated(text: str) -> str | None:
 
 def _place(text: str) -> tuple[int, int] | None:
     """Where the calls in a text begin and end."""
+    if (found := notations.place(text)) is not None:
+        return found
     for start, end in islice(_lists(text), _TRIED):
         if calls(text[start:end]) is not None:
             return start, end
@@ -122,16 +125,21 @@ def _lists(text: str) -> Iterator[tuple[int, int]]:
     return (one for one in reversed(found) if "(" in text[slice(*one)])
 
 
-def read(text: str, names: Collection[str]) -> Calls | None:
+def read(text: str, known: Mapping[str, Any]) -> Calls | None:
     """The calls that a text makes, of the functions there are; None if it is not understood.
 
     As Python, a call's name is as written; in JSON a dot may be an underscore, for the APIs of
     models allow no dots.
+
+    Args:
+        known: What is known of each function.
     """
     if (found := calls(text)) is not None:
-        return [(_offered(name, names), values) for name, values in found]
+        return [(_offered(name, known), values) for name, values in found]
+    if (found := notations.read(text, known)) is not None:
+        return [(meant(name, known) or name, values) for name, values in found]
     try:
-        told = read_calls(_TAGGED.sub(r'{"name": "\1", "arguments": \2}', text), names)
+        told = read_calls(_TAGGED.sub(r'{"name": "\1", "arguments": \2}', text), known)
     except NoCall:
         return None
     if any("properties" in one.arguments and one.arguments.keys() <= _SCHEMA for one in told):
@@ -206,6 +214,12 @@ def gold(text: str) -> Calls | None:
         return None
     lists = all(isinstance(values, list) for _, given in found for values in given.values())
     return found if found and lists else None
+
+
+def types(properties: Mapping[str, Any]) -> dict[str, str]:
+    """The types of parameters, by their schemas."""
+    given = {name: one.get("type") for name, one in properties.items() if isinstance(one, dict)}
+    return {name: kind for name, kind in given.items() if isinstance(kind, str)}
 
 
 def floats(properties: Mapping[str, Any]) -> list[str]:

@@ -21,10 +21,12 @@ from agentflow.domains.spelling import phrases, plain
 
 _SILENT = re.compile(
     r"(?i)(?:[\s`\"'\[\](){}<>|:;,.\\/#*_=✓✔✅+-]|~~~|<\?xml\?>"
-    r"|\b(?:action|answer|assistant|begin_of_text|calls?|content|end_header_id|eom_id|eot_id"
+    r"|\b(?:action|answer|assistant|begin_of_text|calls?|content|end_header_id|eom_id|eot|eot_id"
+    r"|action_end|action_start|functools|plugin|python_end|python_start|toolcall"
     r"|explanation|final|function|function_calls?|im_end|im_start|javascript|json|java|note|null|output"
     r"|print|python|python_tag|response|result|return|s|solution|start_header_id|tool_calls?"
     r"|tool_code|tool|type|xml)\b"
+    r"|<[|｜](?:tool▁calls?▁(?:begin|end)|end▁of▁sentence|tool_calls_section_(?:begin|end))[|｜]>"
     r"|\b\w{1,40} = (?=\W*$))*"
 )
 """What is no sentence: fences, tags, keys, headings, a variable."""
@@ -32,6 +34,8 @@ _RECORDED = re.compile(r"\s*\{\"content\": \"(?:[^\"\\]|\\.)*\", \"tool_calls\":
 """What stands in front of the calls in an API's message: those are made, whatever it tells."""
 _NONE = re.compile(r"\[\s*\]|\{\s*\}")
 """No call."""
+_THOUGHT = re.compile(r"\s*Thought:")
+"""What a model thinks in front of its action (Yao et al., ReAct)."""
 _QUOTES = re.compile(r"\s*>(?!>)")
 _ENDS = re.compile(r"(?i)(?:[:.!]|\b(?:are|be|call|calls|is|use|with))[\s*_`\"'(]*$")
 """How a sentence ends that is whole, or goes on with calls."""
@@ -147,10 +151,13 @@ def lead_up(front: str, calls: str) -> bool:
     """Whether the last sentence in front of calls leads up to them, or there is none."""
     if _RECORDED.fullmatch(front):
         return True
-    lines = front.replace("\\n", "\n").split("\n")
-    if _QUOTES.match(lines[-1]):
-        return False
-    said = next((line for line in reversed(lines) if not is_silent(line)), "")
+    said = ""
+    for line in reversed(front.replace("\\n", "\n").split("\n")):
+        if _QUOTES.match(line):
+            return False
+        if not (is_silent(line) or _THOUGHT.match(line)):
+            said = line
+            break
     if not said:
         return True
     sentences = list(_sentences(said, calls))

@@ -65,10 +65,9 @@ class Open(Domain):
         return form if told and form not in ("answer", "your answer") else None
 
     def answer(self, text: str) -> str | None:
-        """The last answer that is boxed, or called one."""
-        statements = list(answers.statements(text))
-        boxed = [one for one in statements if one.how == "boxed"]
-        return (boxed or statements)[-1].text if statements else None
+        """The answer that is boxed, or called one, and that the text holds on to."""
+        told = next(answers.statements(text), None)
+        return None if told is None else answers.stated(text)
 
 
 def _nothing(

@@ -1,0 +1,175 @@
+"""Calls as APIs and chat templates write them: messages in JSON, and tags.
+
+A message is JSON with calls in it, as OpenAI, Anthropic, Google, Amazon and Cohere send it. A
+tagged call stands between the special tokens of a model's template. Values between XML tags are
+texts, and read by the types of the function's parameters.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from agentflow.models.structured.calls import spelled
+
+Calls = list[tuple[str, dict[str, Any]]]
+
+_NAME = r"(?:functions\.)?(?P<{}>[\w.-]{{1,100}})"
+_OBJECT = (
+    r"\s{{0,9}}(?:```json\s{{0,9}})?(?P<{}>\{{(?:(?!<[|｜]|\[TOOL|\nAc).)*\}})"
+    r"\s{{0,9}}(?:```\s{{0,9}})?"
+)
+_JSON_TAGS = (
+    rf"<\|channel\|>commentary to={_NAME.format('n1')}\s?(?:<\|constrain\|>)?(?:json)?<\|message\|>"
+    rf"{_OBJECT.format('o1')}<\|call\|>",
+    rf"<[|｜]tool▁call▁begin[|｜]>(?:function<[|｜]tool▁sep[|｜]>)?{_NAME.format('n2')}"
+    rf"(?:<[|｜]tool▁sep[|｜]>|\n){_OBJECT.format('o2')}<[|｜]tool▁call▁end[|｜]>",
+    rf"<\|tool_call_begin\|>{_NAME.format('n3')}(?::\d{{1,3}})?<\|tool_call_argument_begin\|>"
+    rf"{_OBJECT.format('o3')}<\|tool_call_end\|>",
+    rf"\[TOOL_CALLS\]{_NAME.format('n4')}\[ARGS\]{_OBJECT.format('o4')}(?=</s>|\s*\Z)",
+    rf"(?m:^)Action: {_NAME.format('n5')}\nAction Input:{_OBJECT.format('o5')}(?=\n|\Z)",
+)
+"""OpenAI's harmony, DeepSeek, Kimi, Mistral, ReAct."""
+_XML_TAGS = (
+    r"<invoke name=\"(?P<m1>[\w.-]{1,100})\">(?P<b1>(?:(?!</?invoke).)*)</invoke>",
+    r"<function=(?P<m2>[\w.-]{1,100})>(?P<b2>\s*<parameter=(?:(?!</?function).)*|\s*)</function>",
+    r"<tool_call>\s*(?P<m3>[\w.-]{1,100})\s*(?P<b3><arg_key>(?:(?!</?tool_call>).)*|)</tool_call>",
+)
+"""Anthropic, Qwen's coders, GLM."""
+_TAGGED = re.compile("|".join(_JSON_TAGS + _XML_TAGS), re.DOTALL)
+_VALUES = re.compile(
+    r"\s*(?:<parameter(?: name=\"|=)(?P<name>[\w.-]{1,100})\"?>(?P<value>(?:(?!</?parameter).)*)"
+    r"</parameter>|<arg_key>(?P<key>[\w.-]{1,100})</arg_key>\s*"
+    r"<arg_value>(?P<said>(?:(?!</?arg_).)*)</arg_value>)\s*",
+    re.DOTALL,
+)
+_AROUND = re.compile(
+    r"(?:\s|</?(?:antml:)?(?:function_calls|tool_calls?)>|</s>|Thought:[^\n]*\n"
+    r"|<[|｜]tool▁(?:call|output)s?▁(?:begin|end)[|｜]>|<[|｜]end▁of▁sentence[|｜]>"
+    r"|<\|tool_calls_section_(?:begin|end)\|>|<\|im_end\|>|<\|start\|>assistant)*"
+)
+"""What may stand between tagged calls, and at their ends."""
+_MESSAGE = re.compile(r"(?m)(?:^[ \t]*|>)(?=[\[{]\s*[\[{\"])")
+_TRIED = 5
+_WITHIN = (
+    *("tool_calls", "function_call", "functionCall", "toolUse", "tool_use", "choices", "message"),
+    *("candidates", "content", "parts", "output", "params"),
+)
+"""Keys of a message that may have calls in them."""
+_CALLED = ("name", "tool_name", "tool", "action", "function")
+_GIVEN = ("arguments", "parameters", "args", "input", "tool_input", "action_input")
+_WORDS = frozenset({"text", "thinking", "reasoning", "output_text"})
+"""Types of what in a message is no call."""
+
+
+class _NoMessage(ValueError):
+    """JSON that is no message with calls."""
+
+
+def place(text: str) -> tuple[int, int] | None:
+    """Where the calls begin and end that a text makes in one of these notations, with what belongs
+    to them."""
+    tagged = list(_TAGGED.finditer(text))
+    if tagged:
+        return tagged[0].start(), tagged[-1].end()
+    for found in list(_MESSAGE.finditer(text))[-_TRIED:]:
+        try:
+            said, end = json.JSONDecoder().raw_decode(text, found.end())
+            if list(_calls(said)):
+                return found.end(), end
+        except (ValueError, RecursionError):
+            continue
+    return None
+
+
+def read(text: str, known: Mapping[str, Any]) -> Calls | None:
+    """The calls that a text is; None if it is anything else.
+
+    Args:
+        known: What is known of each function; ``types`` are those of its parameters.
+    """
+    tagged = list(_TAGGED.finditer(text))
+    if tagged:
+        if not _AROUND.fullmatch(_TAGGED.sub("", text)):
+            return None
+        found = [_tagged(one, known) for one in tagged]
+        return None if None in found else [one for one in found if one is not None]
+    try:
+        return list(_calls(json.loads(text))) or None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _calls(said: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The calls in a message, in order.
+
+    Raises:
+        ValueError: If it is no message of a model's with calls.
+    """
+    if isinstance(said, list):
+        for one in said:
+            yield from _calls(one)
+        return
+    if not isinstance(said, dict):
+        raise _NoMessage
+    if said.get("type") in _WORDS or "text" in said:
+        return
+    if (
+        said.get("role", "assistant") not in ("assistant", "model")
+        or len([*(said.get("choices") or ())]) > 1
+    ):
+        raise _NoMessage
+    within = [said[key] for key in _WITHIN if isinstance(said.get(key), dict | list)]
+    if isinstance(said.get("function"), dict):
+        within = [said["function"]]
+    names = [said[key] for key in _CALLED if isinstance(said.get(key), str)]
+    given = [said[key] for key in _GIVEN if key in said]
+    if len(names) == len(given) == 1:
+        yield names[0], _arguments(given[0])
+    elif within and not given:
+        for one in within:
+            yield from _calls(one)
+    else:
+        raise _NoMessage
+
+
+def _arguments(said: Any) -> dict[str, Any]:
+    if isinstance(said, str):
+        said = json.loads(said) if said.strip() else {}
+    if not isinstance(said, dict) or "properties" in said:  # a function that is offered
+        raise _NoMessage
+    return said
+
+
+def _tagged(found: re.Match[str], known: Mapping[str, Any]) -> tuple[str, dict[str, Any]] | None:
+    """A call between tags; None if its values cannot be read."""
+    said = {key: value for key, value in found.groupdict().items() if value is not None}
+    (name,) = [value for key, value in said.items() if key[0] in "nm"]
+    (body,) = [value for key, value in said.items() if key[0] in "ob"]
+    try:
+        if any(key[0] == "o" for key in said):
+            return name, _arguments(json.loads(body))
+        function = known.get(spelled(name, known) or "")
+        types = (function or {}).get("types", {})
+        values = [*_VALUES.finditer(body)]
+        if _VALUES.sub("", body).strip() or "&" in body:
+            return None
+        pairs = [(one["name"] or one["key"], one["value"] or one["said"] or "") for one in values]
+        told = {
+            key: _typed(value.strip("\n"), types.get(key, "" if function else "string"))
+            for key, value in pairs
+        }
+        return (name, told) if len(told) == len(pairs) else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _typed(value: str, kind: str) -> Any:
+    """The value of a parameter that stands as a text."""
+    if kind == "string":
+        return value
+    if kind in ("boolean", "bool") and value.lower() in ("true", "false"):
+        return value.lower() == "true"
+    return json.loads(value)
