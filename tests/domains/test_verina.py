@@ -130,6 +130,27 @@ def test_code_is_extracted(text: str) -> None:
     assert BARE.candidate(PLAIN, state) == BARE.normalise(PLAIN, CODE)
 
 
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        (f"{CODE}Wait, actually this is wrong.", False),
+        (f"{CODE}That is incorrect, ignore it.", False),
+        (f"{CODE}I am not sure.", False),
+        (f"{CODE}The condition should be reversed.", False),
+        (f"Do not use:\n{CODE}", False),
+        (f"For example:\n{CODE}", False),
+        (f"I cannot write this. The format would be\n{CODE}", False),
+        ("> " + CODE.replace("\n", "\n> "), False),
+        (f"<!--\n{CODE}-->", False),
+        (f"[CODE]\nb\n[/CODE]\nThat is wrong. Corrected:\n{CODE}", True),
+        (f"Here is the code:\n{CODE}\nI hope this helps!", True),
+        (f"{CODE}\nThis compares the two numbers.", True),
+    ],
+)
+def test_only_what_a_text_holds_on_to_is_its_answer(text: str, held: bool) -> None:
+    assert (BARE.answer(text) is not None) is held
+
+
 def test_the_last_version_is_the_answer_with_what_it_uses() -> None:
     late = "[CODE_AUX]\ndef one := 1\n[/CODE_AUX]\n[CODE]\na + one\n[/CODE]"
     assert BARE.answer(CODE + late) == late
@@ -269,6 +290,12 @@ def test_what_is_not_of_the_form_is_neither_right_nor_wrong(answer: str) -> None
 @pytest.mark.parametrize("code", ["(f a).sorry", "f «sorry»", "let admit := a\nadmit"])
 def test_a_name_is_not_unfinished(code: str) -> None:
     assert judged(f"[CODE]\n{code}\n[/CODE]")[0].ok is None
+
+
+def test_what_sorry_is_after_a_macro_only_lean_can_tell() -> None:
+    text = "[CODE_AUX]\nmacro_rules | `(sorry) => `(0)\n[/CODE_AUX]\n[CODE]\nsorry\n[/CODE]"
+    assert judged(text)[0].ok is None
+    assert judged(text, uses_sorry=True)[0].kind == "unfinished"
 
 
 def test_what_only_looks_wrong_is_not_refuted() -> None:

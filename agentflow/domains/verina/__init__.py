@@ -8,6 +8,8 @@ from textwrap import dedent, indent
 from typing import Any, ClassVar
 
 from agentflow.domains.protocol import UNREAD, Domain
+from agentflow.domains.python import remarks
+from agentflow.domains.python.explanations import explained
 from agentflow.domains.verina import lean_text
 from agentflow.domains.verina.task import EXAMPLE, Signature, read, signature
 from agentflow.errors import BadInput
@@ -28,6 +30,13 @@ _CLOSED = re.compile(rf"\[/({_TAG})\][*`_.]{{0,4}}\s*", re.IGNORECASE)
 _EDGE = re.compile(r"!benchmark @(start|end) (\w+)")
 _SECTIONS = {"import": "IMPORTS", "imports": "IMPORTS"} | {name.lower(): name for name in PARTS}
 _FENCE = re.compile(r"\s*```\w*\s*")
+_REDEFINES = frozenset({"elab", "elab_rules", "macro", "macro_rules", "notation", "syntax"})
+"""Commands that may make another thing of ``sorry``: only Lean can tell."""
+_DENIED = re.compile(
+    r"(?i)^\s*>|<!--|~~|\b(?:do not|don['’]t|example|format|instead|never|not|option|previous\w*"
+    r"|would|wrong)\b[^.!?]*$"
+)
+"""A line above an answer that does not hold on to it."""
 _ASKS = {
     "code": "Write the code: the body of this definition.\n\n{head}",
     "spec": "Write the specification: the precondition and the postcondition of this function, "
@@ -124,13 +133,26 @@ class Verina(Domain):
         return await self.verify_answer(problem, state.data["answer"])
 
     def answer(self, text: str) -> str | None:
-        """The last code and the last specification in a text, with what was written for them."""
+        """The last code and the last specification in a text, with what was written for them; none
+        where the text does not hold on to them."""
         parts, memory = dict[str, str](), dict[str, Any]()
+        above, before, place, end, cut = "", "", 0, 0, 0
         for line in LINES.findall(text):
-            memory, found, _ = _fold(memory, line)
+            begun = "open" in memory or bool(memory.get("parts"))
+            memory, found, closed = _fold(memory, line)
+            place += len(line)
+            if not begun and (closed or "open" in memory):
+                above, cut = line if line.lstrip().startswith(">") else before, place
+            if closed:
+                end = place
+            elif "open" not in memory and line.strip():
+                before = line
             if found is not None:
                 own = "CODE" if "CODE" in found else "COND"
                 parts = {name: part for name, part in parts.items() if own not in name} | found
+        behind = text[end:cut] if cut > end else text[end:]  # but for a part that has no end
+        if _DENIED.search(above) or remarks.denied(above) or not explained(_OPENED.sub("", behind)):
+            return None
         whole = all(name in parts for name in NEEDED["spec"])
         late = {
             name: part
@@ -146,12 +168,13 @@ class Verina(Domain):
             if not parts.get(name, "").strip():
                 reason = f"could not read the answer: it has no [{name}] ... [/{name}]"
                 return Verdict(None, reason, UNREAD, source=self.name)
-        for name, part in parts.items():
-            found = lean_text.tokens(part)
+        words = {name: lean_text.tokens(part) for name, part in parts.items()}
+        meant_anew = any(one.text in _REDEFINES for found in words.values() for one in found or ())
+        for name, found in words.items():
             if found is None:
                 reason = f"could not read {name}: a comment or a string in it has no end"
                 return Verdict(None, reason, UNREAD, source=self.name)
-            if _is_unfinished(found):
+            if _is_unfinished(found) and not meant_anew:
                 return self.wrong("unfinished", f"{name} is not finished: it has sorry in it")
         if problem.data["head"] is None:
             return Verdict(None, "without a signature nothing can be checked", source=self.name)
