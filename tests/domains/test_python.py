@@ -704,6 +704,9 @@ def test_a_forged_value_is_refused_or_plain(given: Any) -> None:
         ("The function should return True if the balance falls below zero.", False),
         ("Instead of recursion, we use a loop.", False),
         ("I hope this helps!", False),
+        ("Run it with:", False),
+        ("Test:\n```python\nprint(add(1, 2))\n```", False),
+        ("Try it again.", True),
     ],
 )
 def test_what_behind_a_program_takes_it_back(behind: str, back: bool) -> None:

@@ -176,8 +176,8 @@ _TO_READER = re.compile(
 )
 _OFFERS = re.compile(r"would you like me to (?:add|explain)\b[^?]*\?")
 _READER = re.compile(
-    r"(?:please|you\w*|call|copy|run|save|test|try|if you|would you|let me|feel free|make sure"
-    r"|keep|change|replace)\b"
+    r"(?:please|you\w*|if you|would you|let me|feel free|make sure|keep|change|replace"
+    r"|(?:call|copy|run|save|test|try) (?:it|this))\b"
 )
 
 _HERE = re.compile(
