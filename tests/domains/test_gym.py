@@ -305,3 +305,16 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(programs, "find_spec", missing)
     with pytest.raises(BadInput, match="reasoning-gym is not installed: pip install"):
         programs._asked("ans = 1", None)
+
+
+@pytest.mark.parametrize("said", ["A# or B#", "not A#", "perhaps A#"])
+def test_a_hedge_is_not_scored(said: str) -> None:
+    assert not trust.has_form("ab", said, "A# B#")
+    assert trust.has_form("sentence_reordering", "to be or not to be", "be or not to be to")
+
+
+def test_a_sentence_without_its_full_stop_is_not_refuted() -> None:
+    worth = trust.Trust("exact")
+    own = "He lay down on a chair."
+    assert gym.verdict("emoji_mystery", worth, 0.0, own[:-1], own).ok is None
+    assert gym.verdict("emoji_mystery", worth, 0.0, "He sat down on a chair.", own).ok is False

@@ -215,10 +215,11 @@ def verdict(task: str, worth: trust.Trust, score: float, said: str, own: str | N
 
 
 def _alike(said: str, own: str | None) -> bool:
-    """Whether an answer may be the solution in another spelling: a rounded number, a short name."""
+    """Whether an answer may be the solution in another spelling: a rounded number, a short name, a
+    sentence without its full stop."""
     if own is None:
         return False
-    one, other = (" ".join(text.split()).casefold() for text in (said, own))
+    one, other = (" ".join(text.split()).casefold().rstrip(".!?") for text in (said, own))
     if one == other:
         return True
     if one.isalpha() and other.isalpha():

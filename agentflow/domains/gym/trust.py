@@ -94,6 +94,14 @@ def _kinds(text: str) -> tuple[set[str], int]:
     return kinds, len(signs)
 
 
+_HEDGE = re.compile(r"\b(?:or|not|either|neither|maybe|perhaps|probably|possibly)\b")
+
+
+def _hedges(text: str) -> set[str]:
+    """The words of a text that may leave open what it says, or deny it."""
+    return set(_HEDGE.findall(text.lower()))
+
+
 def has_form(task: str, answer: str, own: str | None) -> bool:
     """Whether an answer looks like one, to its last character.
 
@@ -101,6 +109,8 @@ def has_form(task: str, answer: str, own: str | None) -> bool:
         own: A solution of the task, whose signs it may have where nothing else is known.
     """
     if len(answer) > MOST or not answer:
+        return False
+    if own is not None and not _hedges(answer) <= _hedges(own):
         return False
     known = TASKS.get(task, Trust("exact"))
     if known.form and (not re.fullmatch(known.form, answer) or not known.like):
