@@ -30,8 +30,9 @@ _ENGLISH = word_set("""
 _FEWEST = 3
 """Words of a plain sentence."""
 _OTHER_SCRIPT = re.compile(r"[^\x00-\u024f\u2000-\u2bff\ufe0f\U0001f000-\U0001faff]")
-_BAD_SIGN = "[❌✗✘✖🚫≠?]"
+_BAD_SIGN = "[❌✗✘✖🚫🤷≠?]"
 _TELLING = re.compile(rf"{_BAD_SIGN}|\d")
+_EQUALS = re.compile("=(?!>)")
 _ARITHMETIC = r"[\s\d.,+*/()^=$×÷·−≈\\{}-]*"
 _SUM = re.compile(rf"(?:(?i:note that|indeed|check)[:,]? )?{_ARITHMETIC}={_ARITHMETIC}[✓✔✅\s]*")
 
@@ -69,12 +70,37 @@ _NEGATES = phrases(r"""
 """)
 _DENIES = re.compile(rf"\b(?:{_NEGATES})\b|[→⇒]|[-=]>")
 """What a sentence does not say that is not introduced as an explanation."""
+_RULE = re.compile(
+    r"\bif (?=(?:someone|somebody|something|anyone|anything|an? [a-z]+|all [a-z]+) [^,]{1,80},"
+    r" (?:then )?(?:they|he|she|it|that|the)\b)"
+)
+"""What begins a rule that holds of whatever there is: ``If someone is kind, they are happy.``"""
+_SPOKEN_OF = word_set("""
+    i we you my our one answer statement conclusion claim premise premises question option options
+    true false uncertain unknown correct right wrong read reads holds
+""")
+"""Words of a condition on which the answer depends."""
 _EXPLAINED = re.compile(
     rf"{_BEGIN}(?:{_EXPLAINS}"
     rf"|(?:this|the|my|our) (?:\w+ )?(?:{_ITS_OWN}) (?:clearly )?(?:{_STANDS_BY}))\b"
 )
 """How an explanation begins: ``Reason: ...``, ``This answer follows from ...``."""
-_NAMED = re.compile(rf"\b(?<!long )(?:answer|option|choice)\b(?! (?:clearly )?(?:{_STANDS_BY})\b)")
+_NAMED = re.compile(
+    rf"\b(?<!long )(?:answer|option|choice)\b(?! (?:clearly )?(?:{_STANDS_BY})\b)"
+    r"|\b(?:right|correct|true|real|actual|proper|better) (?:one|value|number|result|name)\b"
+)
+_IS_NAMED = re.compile(
+    r"[\W_]*(?:It|That|This)(?:['’]s| (?:is|was|ought to be|must be|should be))"
+    r" (?:(?:the|exactly) )?\W{0,3}(?:[A-Z\d]|true\b|false\b|unknown\b)\S*(?: \S+){0,3}\Z"
+)
+"""What says in a few words what something is: ``It is Paris.``"""
+_PUTS = re.compile(
+    r"[\W_]*(?:(?:so|then|please|just|now|let['’]s|let us|i['’]ll|i will|i['’]m)[, ]+)*"
+    r"(?:(?:make|call|say|use|put|read|choose|pick|select|submit|enter|take|change|replace|swap)"
+    r" (?:that|it|this|them|\W*(?:\d|[a-j]\b))"
+    r"|(?:go|going) with\b|(?:changing|switching|moving|going) to\b|(?:negate|invert|flip)\b)"
+)
+"""What puts something in the place of an answer: ``Make that 15.``"""
 _CONCLUDES = re.compile(
     r"[\W_]*(?:therefore|thus|hence|so|consequently|accordingly|ergo|finally|final|result|overall"
     r"|summary|(?:in )?conclusion|or|in other words)\b"
@@ -132,7 +158,10 @@ _DOUBTS = phrases(r"""
     reali[sz]\w+; reconsider\w*; revis\w*; correction; correcting; corrected; edit; update[ds]?
     opposite; negation; different; in fact; strictly; on second; re-?reading; textbook; suppos\w+
     except; not (?:sure|confident|certain|clear|right|correct|valid|possible|so|it|the|true|what)
-    not (?:really|quite|enough|my|an?)
+    not (?:really|quite|enough|my|an?|final|verified|checked|proven|guaranteed)
+    (?:do not|don['’]t) trust; w?oops; then again; ought to; (?:is|are|seems) better
+    (?:reverse|contrary|converse|inverse) (?:holds|is true|is the case|is right)
+    (?:this|that|above|it) (?:is|was) (?:false|untrue|a joke|a lie)
 """)
 _DENYING = phrases(r"""
     can(?:not|['’]t); (?:could|should|is|was|are|wo|would)n['’]t; never
@@ -157,6 +186,7 @@ _OPEN = re.compile(
     r" (?:do(?:es)?(?: not|n['’]t) (?:tell|say|state|specify|determine|entail|mention|provide|give"
     r"|settle|decide|allow)|(?:is|are) (?:not (?:enough|sufficient)|insufficient))"
     r"|(?:there|it) is (?:not enough|insufficient|no) information"
+    r"|nothing is (?:said|known|stated|told|given)"
     r"|(?:it|we) (?:is|are) (?:not (?:known|stated|given|told)|unknown)"
     r"|(?:we|one) (?:cannot|can['’]t|do not|don['’]t) (?:determine|tell|know|decide|say|conclude)"
     r"|(?:it|this) (?:cannot|can['’]t) be (?:determined|decided)"
@@ -170,7 +200,8 @@ _TRUTH = word_set("true false uncertain unknown yes no")
 _CLOSING = re.compile(r"</?[|\w]+>|^(?:\\[)\]]|[$*_)\]}.,;\s])+")
 _REASON = re.compile(
     r"(?:because|since|as|which|for (?:all|(?:the|these) (?:\w+ )?reasons)|so that|not"
-    r"|rather than)\b"
+    r"|rather than)\b(?<!\bnot(?=\W*\Z))"
+    r"(?<!\bnot(?= (?:final|sure|certain|confident|verified|checked|proven|guaranteed|it|yet)\b))"
 )
 _COUNTED = re.compile(
     r"(?!(?:[a-z]+wards|[a-z]+ly|always|as|at|before|excluding|hal(?:f|ves)|has|if|is|less|mas|minus"
@@ -225,10 +256,10 @@ def stands(behind: str, answer: str) -> bool:
         behind: That text, without later statements of the same answer.
     """
     introduced = False
-    again = _OPEN if _UNCERTAIN.fullmatch(answer.strip()) else None
+    uncertain = _UNCERTAIN.fullmatch(answer.strip())
     for sentence in _sentences(behind):
         low = lowered(sentence)
-        if again and again.fullmatch(low) and not _TURNS.search(low):
+        if uncertain and leaves_open(sentence):
             continue
         if not _WORD.search(sentence):
             if _TELLING.search(sentence) and not _SUM.fullmatch(sentence):
@@ -258,6 +289,12 @@ def explains(behind: str, answer: str) -> bool:
     return stands(behind, answer)
 
 
+def leaves_open(sentence: str) -> bool:
+    """Whether a sentence says no more than that the premises do not tell."""
+    low = lowered(sentence)
+    return _OPEN.fullmatch(low) is not None and not _TURNS.search(low)
+
+
 def only_closes(line: str) -> bool:
     """Whether a line says nothing but closing words: ``Hope this helps!``"""
     words = len(_WORD.findall(line)) >= _FEWEST
@@ -277,7 +314,11 @@ def goes_on(rest: str, answer: str, lead: str = "") -> bool:
     rest = rest.strip(" \t\r\n*_$.,;:!()]}\"'”’`。")
     low = lowered(rest)
     if not _WORD.search(rest):
-        return not (re.search(_BAD_SIGN, rest) or (_DIGIT.search(rest) and "=" not in rest))
+        return not (
+            re.search(_BAD_SIGN, rest) or (_DIGIT.search(rest) and not _EQUALS.search(rest))
+        )
+    if _PUTS.match(low):
+        return False
     if ruled_out := _RULED_OUT.match(rest):
         return _leaves(answer, ruled_out)
     if _REASON.match(low):
@@ -342,7 +383,10 @@ def _is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
     words = _WORD.findall(low)
     if any(one.search(low) for one in (_OTHER_SCRIPT, _UNMET, _DOUBTFUL, _OF_ITS_AUTHOR)):
         return False
-    if not introduced and (len(words) < _FEWEST or _DENIES.search(low) or _CALCULATES.match(low)):
+    if _PUTS.match(low):
+        return False
+    rule = _RULE.sub("", low, count=1) if _SPOKEN_OF.isdisjoint(words) else low
+    if not introduced and (len(words) < _FEWEST or _DENIES.search(rule) or _CALCULATES.match(low)):
         return False
     if len(words) >= _FEWEST and _ENGLISH.isdisjoint(words):
         return False
@@ -350,7 +394,7 @@ def _is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
     others = {found[0] for found in _LETTER.finditer(sentence)} - {chosen}
     if (chosen and others) or (again <= _TRUTH and {*words} & (_TRUTH - again)):
         return False
-    tells = _NAMED.search(low) or _CONCLUDES.match(low)
+    tells = _NAMED.search(low) or _CONCLUDES.match(low) or _IS_NAMED.match(sentence)
     return not tells or not again.isdisjoint(words)
 
 

@@ -51,7 +51,8 @@ TAKEN_BACK = re.compile(
     r"(?:no\b|not\b|scratch|(?:that|this)(?:['’]s| is)|it(?:['’]s| is)|the answer"
     r"|i (?:was|am|made|think)"
     r"|maybe|actually(?!,? (?:let|i['’]ll|i will|i should|i need)))"
-    r"|correction|oops|sorry|scratch that|on second thoughts?|just kidding|no[,;]"
+    r"|correction|w?oops|sorry|make (?:that|it)\b"
+    r"|scratch that|on second thoughts?|just kidding|no[,;]"
     r"|i (?:was|am) (?:wrong|mistaken)|i made an? "
     r"|(?:that|this)(?:['’]s| is| was) (?:wrong|incorrect|not right|not correct))"
 )

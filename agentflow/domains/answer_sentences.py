@@ -24,7 +24,7 @@ from agentflow.domains.answer_values import (
     trimmed,
     value,
 )
-from agentflow.domains.spelling import lowered, word_set
+from agentflow.domains.spelling import NUMBERS, lowered, word_set
 
 _KEPT = 256
 """Lines that are remembered with what they say: what loops says the same lines."""
@@ -46,7 +46,7 @@ _LETTER_ENDS = re.compile(r" [*(\[]{0,3}[A-Z][)\]*]{0,3}(?:[.,!:;)]|\s*$)")
 _BE = (
     rf"(?:,? {ADVERB},?)?(?:\s*(?::=|[:=→⇒])|\s+(?:is|equals|remains|becomes"
     rf"|(?:would|should|must|will|has to|ought to)(?: {ADVERB})? be"
-    r"|turns out to be|comes out (?:to be|as|to)|works out to(?: be)?))(?![^\W\d_])"
+    r"|turns out to be|comes out (?:to be|as|to)|works out to(?: be)?)(?![^\W\d_]))"
 )
 _ABOUT = (
     r"(?:,? (?:to (?:the|this|your|our) (?:(?:given|above|following|math|word|logic) ){0,2}"
@@ -70,7 +70,8 @@ _SAYS = re.compile(
     rf"|{_GOOD} {_THING}[*_]{{0,3}}|solution[*_]{{0,3}})"
     rf"{_ABOUT}{_BE}[\s*_:]*|(?<![^\W_])answer['’]s\s+"
     r"|\b(?:gives?(?: us)?|get|got|giving(?: us)?|have|for|yields?) (?:an?|the) (?:final )?"
-    r"answer of\s|^\W*(?:final )?answer[*_]{0,3}\s+[-–—]+\s+(?=[^-–—]{1,80}$)"
+    r"answer of\s|^\W*(?:final )?answer[*_]{0,3}\s+[-–—]+\s+"
+    r"(?=(?:[^-–—]|(?<=\w)-(?=[^\W\d_])){1,80}$)"
 )
 _AND_SO = r"(?:so|thus|therefore|hence|consequently|accordingly|in conclusion|and so|ergo)"
 _OPENING = re.compile(rf"(?i){_AND_SO}, ")
@@ -96,15 +97,32 @@ _POINTS = re.compile(
     rf"(?P<rest>{_WITH_TEXT})$"
 )
 _IS = re.compile(
-    rf"(?P<x>(?:{_OPTION}|{_NUMBER}|\$[^$\n]{{1,80}}\$|\\\([^\n]{{1,80}}?\\\)"
-    r"|[-+*/(\d][-+*/().\d ]{2,60}))"
-    r"(?P<text>: [^.:\n]{1,60}|,[^.,:\n]{1,60},|\s\([^()\n]{1,60}\))?"
+    rf"(?P<x>(?:{_OPTION}|{_NUMBER}(?: [a-z]{{2,20}}){{0,3}}?|\$[^$\n]{{1,80}}\$"
+    r"|\\\([^\n]{1,80}?\\\)|[-+*/(\d][-+*/×÷·−().\d ]{2,60}))"
+    r"(?P<text>: [^.:\n]{1,60}|[.)] [^.:\n]{1,60}?|,[^.,:\n]{1,60},|\s\([^()\n]{1,60}\))?"
     rf"(?i:,? (?:is|are|would be|should be|must be|seems|has to be)(?: to be)?(?:,? {ADVERB},?)?"
     rf" (?:(?P<noun>(?:the|our|my) (?:{_GOOD}[ ,]{{1,2}}){{0,2}}"
     r"(?:answer|option|choice|solution|one))"
     r"|correct|right)\b)"
 )
+_TRUTH = word_set("true false yes no uncertain unknown correct incorrect valid invalid")
+"""What need not be said of what is asked: ``So premise 1 is **True**``."""
+_WORD_IS = re.compile(
+    rf"(?:(?i:{_AND_SO}),? )?(?P<x>[A-Z][\w'’.-]*(?: (?:of|the|de|[A-Z][\w'’.-]*)){{0,5}}"
+    rf"|(?:{'|'.join((*_TRUTH, *NUMBERS))}"
+    rf"|(?:north|south)[ -]?(?:east|west))(?: [a-z]{{2,20}}){{0,2}})"
+    rf" is (?:the|our|my) (?:{_GOOD}[ ,]{{1,2}}){{0,2}}answer"
+)
+"""``William Shakespeare is the answer``, ``two turns is the answer``."""
+_NO_NAMES = word_set("""
+    none nothing nobody neither either both everything something anything mine yours ours hardly
+    another
+""")
 _CLAUSE = re.compile(r"[,;:]")
+_PART = re.compile(r"[-+*/×÷·−^(\d]\s*\Z")
+"""What stands before the rest of an expression."""
+_BULLET = re.compile(r"\A(?:[\s>*•✅✓]|-(?![\d.(]))+")
+"""What lists have in front; a minus before a number is none."""
 _OF_ANOTHER = re.compile(
     r"\W*to (?!(?:the|this|our) (?:given |original )?(?:maze|problem|puzzle|question)\b)"
 )
@@ -127,8 +145,6 @@ _VALUE = re.compile(
     rf" (?P<x>{_NUMBER})"
 )
 """``The value of the expression is 55.``"""
-_TRUTH = word_set("true false yes no uncertain unknown correct incorrect valid invalid")
-"""What need not be said of what is asked: ``So premise 1 is **True**``."""
 _AS = re.compile(
     r"(?i)\b(?:get|gives?(?: us)?|have|obtain|take|find|with|leaving|choose) "
     r"(?P<x>[^,.;:\n]{1,60}?)"
@@ -338,20 +354,25 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
             return answer, "sentence"
     if says and (letter := _LETTER_LINE.fullmatch(sentence)):
         return letter["x"], "line"
-    plain = sentence.replace("**", "").replace("__", "").strip(" \t\r\n>*-•✅✓")
-    plain = plain.rstrip(".! ")
+    plain = _BULLET.sub("", sentence.replace("**", "").replace("__", ""))
+    plain = plain.rstrip(" \t\r\n>*-•✅✓").rstrip(".! ")
     for one in _IS.finditer(plain) if says else ():
         x, lead = one["x"], plain[: one.start()]
         sole = re.fullmatch(_OPTION, x) is not None
         begins = (
             leads(_CLAUSE.split(lead)[-1]) if one["noun"] else not lead or lead[-1] in " ,:;(\"'"
         )
+        begins = begins and not _PART.search(lead)
         if not begins or not (one["noun"] or sole) or quoted(lead) or is_doubted(lead, one[0]):
             continue
         answer = trimmed(x + (one["text"] or "").rstrip(","))
         small = lowered(plain)
         if answer and not (BACK.search(small, one.end()) or _OF_ANOTHER.match(small, one.end())):
             return answer, "conclusion"
+    if says and (named := _WORD_IS.fullmatch(plain)):
+        words = {*named["x"].lower().split()}
+        if words.isdisjoint(_NO_NAMES) and words.isdisjoint(_OPENERS - _TRUTH - {"the"}):
+            return trimmed(named["x"]), "conclusion"
     opening = _OPENING.match(plain)
     begin = opening.end() if opening else 0
     shown = plain[:begin] + TAIL.sub("", plain[begin:])

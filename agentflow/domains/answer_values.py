@@ -53,9 +53,9 @@ _CHECKS = (
 TAIL = re.compile(
     rf"(?i)(?:{_REASON}|,?\s+even (?:though|if)\b"
     rf"|[,;]?\s+(?:but|although|though|however|and|so)[\s,]+{_CHECKS}|[,;]\s+(?:{_CHECKS}"
-    r"|which|so|where|when|after|using|with|by|for|i\.e|rather than|instead of|meaning|making"
+    r"|(?:which|so|where|when|after|using|with|by|for|i\.e|rather than|instead of|meaning|making"
     r"|giving|matching|corresponding|right|exactly|indeed|confirmed|therefore"
-    r"|this (?:is|was)|not [^,;]{1,40}$)|\s+(?:now|then|indeed|after all|for sure)(?=[.!]?$)"
+    r"|this (?:is|was))\b|not [^,;]{1,40}$)|\s+(?:now|then|indeed|after all|for sure)(?=[.!]?$)"
     r"|,?\s+which\b|\s+[—–]+\s*(?=[A-Za-z])"
     r"|\s+-+\s+(?=[A-Za-z]{3})|\s+\((?:not|i\.e|which|from|by|see|the)\b).*$"
 )
@@ -73,7 +73,12 @@ _SMILEYS = "✓✔✅☑☺✨⭐🌟💡💯🔥🚀🥳🏆🎯🎉🎊👍�
 _DECORATION = f" \t\r\n*_{_SMILEYS}"
 _LOUD = re.compile(r"(?<=[a-z][a-z])!+\Z|(?<=\*\*|\$\$|\\\)|\\\])!+\Z|(?<=[^*]\$)!+\Z")
 """An exclamation mark behind a word, or what is marked: no factorial."""
-_IN_QUOTES = re.compile(r"'[^']+'")
+_IN_QUOTES = re.compile(
+    r"'(?P<said>[^']+|[^']*\w'\w[^']*)'"
+    r"|[\"“](?P<double>[^\"“”]+)[\"”]"
+)
+_MEASURED = re.compile(r"\d\s?[\"'”’″′]{1,2}\Z")
+"""A number in feet, inches or minutes."""
 _DOLLARS = re.compile(r"-?\$\d")
 """A price; elsewhere a lone sign is a half of a pair."""
 _POINTS = re.compile(r"^(?:→|⇒|∴|=>|->|\\therefore\b)\s*")
@@ -159,12 +164,23 @@ def trimmed(text: str) -> str:
     text = unstopped(text.strip(_DECORATION)).rstrip(",;*_ 。")
     if text.count("**") == 1:
         text = _BOLD.sub("", text)
-    if text.count("'") == 1 or _IN_QUOTES.fullmatch(text):
-        text = text.strip("'")
+    text = _unquoted(text)
     lone = text.count("$") == 1 and not _DOLLARS.match(text)
     if lone or (text.count("$$") == 1 and text.count("$") == 2):
         text = text.strip("$ ")
-    return unstopped(clean(text).strip(' \t*,;"“”')).strip(' \t*,;"“”') if text else ""
+    return _unquoted(unstopped(_unquoted(clean(text)))) if text else ""
+
+
+def _unquoted(text: str) -> str:
+    """A text without quotation marks around it, or a lone one at an end; behind a number that may
+    be one of feet or inches (``14'``), and stays."""
+    text = text.strip(" \t*,;")
+    while found := _IN_QUOTES.fullmatch(text):
+        text = unstopped(found["said"] or found["double"]).strip(" \t*,;")
+    if text.count("'") == 1 and not _MEASURED.search(text):
+        text = text.strip("'")
+    text = text.lstrip(' \t*,;"“”')
+    return text if _MEASURED.search(text) else text.rstrip(' \t*,;"“”')
 
 
 def chosen(text: str) -> str | None:

@@ -189,7 +189,9 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
         if shown := _opening(text):
             return shown
         text = ending(text)
-        concluded = last(text.rpartition("\n")[2]) if last else None
+        line = unmarked(text.rpartition("\n")[2])
+        asks = line.rstrip(" *_\"'”").endswith("?")
+        concluded = last(line) if last and not asks else None
         return _bare(text) if concluded is None else concluded
     if contradicted(text, best, earlier):
         return None

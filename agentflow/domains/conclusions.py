@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 
 from agentflow.domains import answers
 from agentflow.domains.answer_leads import leads
+from agentflow.domains.answer_typesetting import unmarked
 from agentflow.state import State
 from agentflow.tools.quantities import things
 
@@ -131,7 +132,8 @@ def last_line(text: str) -> str:
     line = answers.above(before)
     ended = f"{line}." if _ITEM.fullmatch(line) else before
     leads_up = answers.leads_up(ended) or answers.step(line)
-    return last if leads_up and not under else ""
+    asks = last.rstrip(" *_\"'”").endswith("?")
+    return unmarked(last).strip() if leads_up and not under and not asks else ""
 
 
 def counted(text: str, said: str) -> str | None:

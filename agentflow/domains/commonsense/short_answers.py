@@ -68,6 +68,8 @@ _DOUBTING = spelling.word_set("""
     undetermined unknown unless unlike unlikely unsure wait whether which wrong
 """)
 """Words of doubt, choice and denial: part of no name but of titles, where they have capitals."""
+_SPEAKING = spelling.word_set("answer answers opposite says said say result")
+"""Words of a sentence about an answer, or about who gives it."""
 _OPENING_DOUBTS = _DOUBTING & {"either", "maybe", "neither", "not", "perhaps", "probably"}
 """Those that even in capitals are taken for what they say at the beginning."""
 _PLACEHOLDER = re.compile(r"(?:your |final |short |correct )*(?:answer|response)(?: here)?")
@@ -173,7 +175,7 @@ def _doubts(plain: str, words: list[str]) -> bool:
     answered = re.match(r"(?:yes|no)\b(?! [^\W_])", plain, re.I)
     return bool(
         _DOUBTING & small
-        or {"yes", "no"} & small
+        or ({"yes", "no"} | _SPEAKING) & small
         or opening in _OPENING_DOUBTS
         or answered
         or any(word.lower().endswith("n't") for word in words)

@@ -83,6 +83,11 @@ _REASONED = re.compile(
     r"(?P<why>(?:because|since|as) [^.?!\n]+)\.?"
 )
 """``True, because Alex is kind.``"""
+_LEFT_OPEN = re.compile(
+    rf"(?i)[\W_]*(?:{_SO})?(?:{_SUBJECT})?(?P<said>uncertain|unknown|undetermined)\b[*_]*"
+    r"\s?[,:;–—-]\s?(?:(?:because|since|as) )?(?P<why>[^.?!\n]+)\.?"
+)
+"""``Uncertain, the premises do not tell.``"""
 _ATOM = re.compile(
     r"(?!(?:The|This|That|It|There|They|He|She|We|I|Which|What|So|Answer|Conclusion|Option)\b)"
     r"[A-Z]\w* (?:is|are) (?:not )?(?:an? )?[a-z][\w-]*"
@@ -415,6 +420,9 @@ def _concluded(line: str) -> str | None:
             return f'"{quoted["of"]}" is {quoted["said"]}'
     if found := _CONCLUDED.fullmatch(line):
         return found["said"] or "cannot be determined"
+    open_ = _LEFT_OPEN.fullmatch(line)
+    if open_ and answer_behind.leaves_open(open_["why"]):
+        return open_["said"]
     reasoned = _REASONED.fullmatch(line)
     stands = reasoned and answer_behind.goes_on(reasoned["why"], reasoned["said"])
     return reasoned["said"] if reasoned and stands else None

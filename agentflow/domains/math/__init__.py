@@ -174,6 +174,8 @@ class Math(Domain):
             return None
         if answer.lstrip(" $").startswith(("~", "--")):  # about, in LaTeX a space; no sign
             return None
+        if answer_units.marked(problem.text, answer) is None:
+            return None
         meant = _meant(problem, answer)
         if _works_out(meant) is False:
             return None
@@ -198,6 +200,10 @@ class Math(Domain):
             return None
         if said is False and measured != [one, other] and await self._compared(one, other):
             return None
+        if said is False and not asks_for_several(asked):  # two that rival each other
+            parts = one.split(", ") if one[:1] not in ("(", "[", "{") else []
+            if len(parts) > 1 and any([await self._compared(part, other) for part in parts]):
+                return None
         return said
 
     async def _compared(self, one: str, other: str) -> bool | None:
@@ -208,6 +214,8 @@ class Math(Domain):
 
 def _meant(problem: Problem, answer: str) -> str:
     """What a problem asks for, of an answer that says more: how many there are, what ``m+n`` is."""
+    answer = answer_units.marked(problem.text, answer) or answer
+    answer = question.concluded(answer) or answer
     counted = question.counted(problem.text, answer)
     value = counted or question.value_asked_for(problem.text, answer) or answer
     value = answer_units.said_plainly(problem.text, value)

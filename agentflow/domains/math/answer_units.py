@@ -57,7 +57,14 @@ _NAMES = "|".join(word for word, unit in UNITS.items() if unit.kind != "count" a
 _UNIT_ASKED = re.compile(
     rf"(?i)\bhow many ({_NAMES})\b|\b(?:what|how|find|calculate)\b[^.?!]* in ({_NAMES})\s*[.?]"
 )
-_ASKS_SHARE = re.compile(r"(?i)\b(?:probability|fraction|chance|odds)\b")
+_ASKS_SHARE = re.compile(
+    r"(?i)\b(?:probability|fraction|chance|odds|proportion|likelihood"
+    r"|what (?:part|portion|share))\b"
+)
+_MARKED = re.compile(r"(?P<number>-?\d[\d.,/ ]*)\s?(?P<mark>['’′]{1,2}|[\"”″])")
+_ENDS_MARKED = re.compile(r"\d\s?['’′\"”″]{1,2}\s*\Z")
+_MARKS = {1: "feet", 2: "inches"}
+"""How many strokes mark a length -> its unit."""
 _AMOUNT = r"\$?\d[\d,]*(?:\.\d+)?"
 _COMPOUND = re.compile(
     rf"(?P<most>\$?\d[\d,]*)(?:\s+(?P<large>{_NAMES}|ft))?(?:\s*,)?(?:\s+and)?"
@@ -104,6 +111,19 @@ def said_plainly(question: str, answer: str) -> str:
     if found and (found["whole"] in low or _words(found["whole"]) <= _words(low)):
         return found["number"].strip()
     return _TIMES.sub(" * ", answer)
+
+
+def marked(question: str, answer: str) -> str | None:
+    """``14 feet`` for ``14'`` where a question speaks of feet or inches; None where it does not:
+    there the mark may be anything. Another answer is itself."""
+    found = _MARKED.fullmatch(answer.strip())
+    if found is None:
+        return None if _ENDS_MARKED.search(answer) else answer
+    told = _words(question[-_MAX_ASKED:].lower())
+    if not told & {"foot", "feet", "inch"}:
+        return None
+    strokes = len(found["mark"]) if found["mark"][0] in "'’′" else 2
+    return f"{found['number'].strip()} {_MARKS[strokes]}"
 
 
 def _remarked(said: str, again: str) -> str | None:
@@ -237,8 +257,11 @@ def are_of_two_kinds(question: str, answer: str, other: str) -> bool:
     if "percent" in question:
         bare = not (one.percent or its.percent or one.value == its.value)
         return bare and one.value in (100 * its.value, its.value / 100)
-    asked = _ASKS_SHARE.search(question) or "how many" in question.lower()
-    return one.percent != its.percent and bool(asked or _asked_unit(question))
+    if one.percent == its.percent:
+        return False
+    if "how many" in question.lower() or _asked_unit(question):
+        return True
+    return bool(one.value == its.value)
 
 
 def is_rounded(one: str, other: str) -> bool:

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from agentflow.domains import arithmetic, spelling
 from agentflow.domains.math.measures import UNITS
+from agentflow.tools.quantities import read_number
 
 _MAX = 300
 _ASKED = re.compile(
@@ -20,7 +21,16 @@ _NUMBER = r"\d{1,50}(?:\.\d{1,50})?"
 _SUM = re.compile(rf"{_NUMBER}|[-+*/()]")
 _FULL = re.compile(rf"\s*(?:(?:{_NUMBER}|[-+*/()])\s*)+")
 _THEN = re.compile(r"(?i)[,;] (?:and |so |then )+")
-_SAID = re.compile(rf"(?P<sign>-?)\s*(?P<top>{_NUMBER})(?:\s*/\s*(?P<bottom>{_NUMBER}))?")
+_SAID = re.compile(rf"(?P<sign>[-+]?)\s*(?P<top>{_NUMBER})(?:\s*/\s*(?P<bottom>{_NUMBER}))?")
+_SINCE = re.compile(
+    r"(?i)\A\W*(?:(?:so|thus|hence|therefore|then|and),? )?(?:since |as |because )?"
+)
+_SO = re.compile(
+    r"(?i)\s*(?:[,;.]? (?:and )?(?:so|thus|hence|therefore|then|which means(?: that)?),?"
+    r"|,|=>|⇒|→|\\implies|\\Rightarrow|\\Longrightarrow)\s+"
+)
+_WORDS = re.compile(r"(?<!\\)\b[a-zA-Z]{2,}")
+_IN_WORDS = re.compile(r"[a-zA-Z]+(?:[ -][a-zA-Z]+){0,5}")
 WORKED = r"\\?\$?(?:[(\d][-+*/×÷·()\\\d., a-z]*= ?)?\d[\d,]*(?:\.\d+)?\$?"
 """A number, or the calculation that comes to it."""
 _RESULT = re.compile(r"(\d[\d,]*(?:\.\d+)?)\$?\Z")
@@ -130,13 +140,15 @@ def _worked(text: str) -> Fraction | None:
 
 
 def _number(text: str) -> Fraction | None:
-    found = _SAID.fullmatch(_BRACKETED.sub(r"\1\2", text.strip(" $")))
+    text = text.strip(" $")
+    found = _SAID.fullmatch(_BRACKETED.sub(r"\1\2", text))
     if found is None:
-        return None
+        number = read_number(text) if _IN_WORDS.fullmatch(text) else None
+        return number.value if number and not (number.unit or number.percent) else None
     bottom = Fraction(found["bottom"] or 1)
     if bottom == 0:
         return None
-    return Fraction(found["top"]) / bottom * (-1 if found["sign"] else 1)
+    return Fraction(found["top"]) / bottom * (-1 if found["sign"] == "-" else 1)
 
 
 def counted(question: str, answer: str) -> str | None:
@@ -174,6 +186,17 @@ def counted(question: str, answer: str) -> str | None:
 def _past(verb: str) -> str:
     """The past of a verb, as an alternative of a regular expression."""
     return f"|{_PAST.get(verb, f'{verb}d' if verb.endswith('e') else f'{verb}ed')}"
+
+
+def concluded(answer: str) -> str | None:
+    """The last of equations each of which follows from the one before: ``m = 14`` of ``2m = 28, so
+    m = 14``; None for any other answer."""
+    text = answer.strip().rstrip(".")
+    if len(text) > _MAX or "=" not in text:
+        return None
+    *before, last = _SO.split(_SINCE.sub("", text))
+    equations = all("=" in one and not _WORDS.search(one) for one in (*before, last))
+    return last.strip() if before and equations else None
 
 
 def value_asked_for(question: str, answer: str) -> str | None:

@@ -41,6 +41,16 @@ _COUNTED = re.compile(
     r"(?:,? (?:which|this|that) (?:is|matches|corresponds to|makes it)"
     r" (?:option |choice )?[\W_]*(?P<option>[a-z]))?[\W_]*"
 )
+_N = rf"(?:\d{{1,6}}|{_WORDS})"
+_ADDED = re.compile(
+    r"(?i)[\W_]*(?:(?:so|thus|therefore|hence),? )?"
+    r"(?:(?:there are|the path has|the path makes|we have|i count) )?"
+    rf"(?P<a>{_N}) (?P<one>right|left) turns? and (?P<b>{_N}) (?P<other>right|left) turns?,?"
+    r" (?:(?:so|thus|therefore|hence),? (?:the total(?: number of turns)? is|there are|that is)"
+    r"|(?:for|giving|making|which gives|which makes) a total of|which is|a total of)"
+    rf" (?P<n>{_N})(?: turns?)?(?: in total)?[.!\s*_]*"
+)
+"""``2 right turns and 0 left turns, so the total is 2``"""
 _SHORT_COUNT = re.compile(rf"(?i)(?:^|.*: )(?P<n>\d{{1,6}}|{_WORDS}) (?P<kind>right|left)s?")
 """A clause such as ``1 right`` in ``There are 2 turns: 1 right, 1 left``."""
 _YES_NO = re.compile(r"(yes|no)(?:(?:[,.;:]| -)? (\S.*))?")
@@ -129,6 +139,8 @@ class Maze(Domain):
         number in bold print with the turns of which it is said; with what the text says beside it
         of the turns, and of how S and E lie."""
         last = conclusions.last_line(text)
+        if added := _added(last):
+            return added
         said = answers.stated(text, lambda line: _counted(line) or _lying(last))
         subject = conclusions.of_subject(text) if said else None
         said = _counted(subject) if subject else (said and conclusions.counted(text, said)) or said
@@ -310,6 +322,17 @@ def _counted(line: str) -> str | None:
     kind, number, option = found
     counted = f"{number} {kind or 'total'} turns"
     return f"{option} ({counted})" if option else counted
+
+
+def _added(line: str) -> str | None:
+    """The number of all turns that a line adds up, with those of each kind as its grounds."""
+    found = _ADDED.fullmatch(plain(line[-_MAX_LINE:]))
+    if found is None or found["one"].lower() == found["other"].lower():
+        return None
+    grounds = (
+        f"{found[n]} {found[kind].lower()} turns" for n, kind in (("a", "one"), ("b", "other"))
+    )
+    return conclusions.grounded(f"{found['n']} total turns", grounds)
 
 
 def _count(line: str) -> tuple[str, str, str] | None:

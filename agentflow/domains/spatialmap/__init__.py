@@ -36,6 +36,13 @@ _GOES_ON = re.compile(
 _OF_PLACE = re.compile(
     rf"(?i)(?=.* (?:is|are|lies|lie|sits|stands) )(?=.*\b{wording.DIRECTION}\b).* of "
 )
+_LISTED = re.compile(
+    rf"(?i)(?:(?:so|thus|therefore|hence),? )?(?P<said>there (?:are|is)"
+    rf" (?:{wording.COUNT}) objects? (?:in|to) the (?P<where>{wording.DIRECTION} of [^:]{{1,80}})):"
+    r" (?P<names>[^:]{1,300})"
+)
+"""How many objects stand somewhere, and which: ``There are two objects in the North of A: B, C``"""
+_AND = re.compile(r",? and |, ")
 _SEVERAL = re.compile(
     r"(?P<names>[A-Z][\w' -]{0,40}(?:, [A-Z][\w' -]{0,40}){0,9}(?:,? and )[A-Z][\w' -]{0,40}) are "
     rf"(?P<where>(?i:(?:{wording.IN})?{wording.DIRECTION}) of [^.,;:?!\n]+)"
@@ -160,6 +167,9 @@ class SpatialMap(Domain):
         print with the objects of which it is said; with what the text says beside it of where
         objects are."""
         last = conclusions.last_line(text)
+        if listed := _LISTED.fullmatch(last.rstrip(" .").replace("**", "")):
+            ground = f"Objects in the {listed['where']}: {', '.join(_AND.split(listed['names']))}"
+            return conclusions.grounded(listed["said"], [ground])
         said = answers.stated(text, lambda _: wording.concluded(last))
         subject = conclusions.of_subject(text) if said else None
         said = wording.concluded(subject) if subject else said

@@ -152,12 +152,20 @@ def value_of(said: str, kind: str, objects: list[str]) -> str | None:
     return str(count_of(word["k"])) if word else None
 
 
+_OBJECTS = re.compile(
+    rf"(?i)[\W_]*(?:(?:so|thus|therefore|hence),? )?(?:there (?:are|is) )?"
+    rf"(?P<said>(?:{COUNT}) objects?)[.!\s_]*"
+)
+
+
 def concluded(line: str) -> str | None:
     """What a line concludes of where something is, without the connective before it; an option's
     letter is put in front."""
     text = line.replace("**", "")
     if short := _NAMED.fullmatch(text):
         return next(said for name, said in short.groupdict().items() if said and name != "d")
+    if objects := _OBJECTS.fullmatch(text):
+        return objects["said"]
     if (found := _CONCLUDED.fullmatch(text)) is None:
         return None
     lettered = _LETTERED.fullmatch(found["said"])
