@@ -143,6 +143,7 @@ def test_code_is_extracted(text: str) -> None:
         ("> " + CODE.replace("\n", "\n> "), False),
         (f"<!--\n{CODE}-->", False),
         (f"[CODE]\nb\n[/CODE]\nThat is wrong. Corrected:\n{CODE}", True),
+        (f"[verifier: CODE is not finished: it has sorry in it]\n{CODE}", True),
         (f"Here is the code:\n{CODE}\nI hope this helps!", True),
         (f"{CODE}\nThis compares the two numbers.", True),
     ],

@@ -34,9 +34,10 @@ _REDEFINES = frozenset({"elab", "elab_rules", "macro", "macro_rules", "notation"
 """Commands that may make another thing of ``sorry``: only Lean can tell."""
 _DENIED = re.compile(
     r"(?i)^\s*>|<!--|~~|\b(?:do not|don['’]t|example|format|instead|never|not|option|previous\w*"
-    r"|would|wrong)\b[^.!?]*$"
+    r"|would|wrong)\b[^.!?:]*:?[\s*_]*$"
 )
-"""A line above an answer that does not hold on to it."""
+"""A line above an answer that does not hold on to it; what a verifier said of an earlier one is
+none."""
 _ASKS = {
     "code": "Write the code: the body of this definition.\n\n{head}",
     "spec": "Write the specification: the precondition and the postcondition of this function, "
