@@ -313,6 +313,12 @@ def test_a_hedge_is_not_scored(said: str) -> None:
     assert trust.has_form("sentence_reordering", "to be or not to be", "be or not to be to")
 
 
+def test_a_row_of_a_grid_is_not_scored() -> None:
+    rows = ["_ Q _ _", "_ _ _ Q", "Q _ _ _", "_ _ Q _"]
+    assert not trust.has_form("n_queens", rows[0], "\n".join(rows))
+    assert trust.has_form("n_queens", "\n".join(reversed(rows)), "\n".join(rows))
+
+
 def test_a_sentence_without_its_full_stop_is_not_refuted() -> None:
     worth = trust.Trust("exact")
     own = "He lay down on a chair."
