@@ -112,9 +112,9 @@ def has_form(task: str, answer: str, own: str | None) -> bool:
         return False
     if own is not None and not _hedges(answer) <= _hedges(own):
         return False
-    if own is not None and "\n" in own.strip() and "\n" not in answer:
-        if 2 * _kinds(answer)[1] < _kinds(own)[1]:  # a line of several
-            return False
+    of_lines = own is not None and "\n" in own.strip() and "\n" not in answer
+    if own and of_lines and 2 * _kinds(answer)[1] < _kinds(own)[1]:  # a line of several
+        return False
     known = TASKS.get(task, Trust("exact"))
     if known.form and (not re.fullmatch(known.form, answer) or not known.like):
         return re.fullmatch(known.form, answer) is not None
