@@ -547,6 +547,32 @@ async def test_calls_in_messages_and_tags(text: str) -> None:
         assert CALLS.answer(denied) is None
 
 
+@pytest.mark.parametrize("between", ["\n</tool_call>\n<tool_call>\n", "\n<|im_start|>\n", "\n"])
+def test_several_messages_in_a_row(between: str) -> None:
+    one = '{"arguments": {"city": "Paris"}, "name": "get_weather"}'
+    other = one.replace("Paris", "Rome")
+    said = reading.stated(f"I call:\n<tool_call>\n{one}{between}{other}\n</tool_call>")
+    wanted = [("get_weather", {"city": "Paris"}), ("get_weather", {"city": "Rome"})]
+    assert reading.read(str(said), {"get_weather": {}}) == wanted
+
+
+def test_a_message_or_another_is_none() -> None:
+    one, other = OF_OPENAI, OF_OPENAI.replace("get_weather", "get_time")
+    said = reading.stated(f"{one}\n\nor\n\n{other}")
+    assert said is None or reading.read(said, {"get_time": {}}) is None
+
+
+def test_a_message_on_many_lines() -> None:
+    call = {
+        "type": "function",
+        "function": {"name": "get_weather", "arguments": '{"city": "Paris"}'},
+    }
+    more = [{"index": 0, "message": {"content": None, "tool_calls": [call]}}]
+    text = json.dumps({"id": "1", "usage": [{"a": 1}] * 6, "choices": more}, indent=2)
+    said = reading.stated(text)
+    assert reading.read(str(said), {"get_weather": {}}) == [("get_weather", {"city": "Paris"})]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -10,8 +10,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
+from agentflow.domains.calls.surroundings import is_silent
 from agentflow.models.structured.calls import spelled
 
 Calls = list[tuple[str, dict[str, Any]]]
@@ -52,7 +54,8 @@ _AROUND = re.compile(
 )
 """What may stand between tagged calls, and at their ends."""
 _MESSAGE = re.compile(r"(?m)(?:^[ \t]*|>)(?=[\[{]\s*[\[{\"])")
-_TRIED = 5
+_TRIED = 20
+"""Places where a message may begin that are tried."""
 _WITHIN = (
     *("tool_calls", "function_call", "functionCall", "toolUse", "tool_use", "choices", "message"),
     *("candidates", "content", "parts", "output", "params"),
@@ -74,14 +77,27 @@ def place(text: str) -> tuple[int, int] | None:
     tagged = list(_TAGGED.finditer(text))
     if tagged:
         return tagged[0].start(), tagged[-1].end()
-    for found in list(_MESSAGE.finditer(text))[-_TRIED:]:
+    found = _messages(text)
+    return found[0][:2] if len(found) == 1 else None  # several are calls, one after the other
+
+
+def several(text: str) -> bool:
+    """Whether a text has several messages with calls."""
+    return len(_messages(text)) > 1
+
+
+def _messages(text: str) -> list[tuple[int, int, Calls]]:
+    """The messages in a text: where they begin and end, and their calls."""
+    messages, end = list[tuple[int, int, Calls]](), 0
+    for found in islice(_MESSAGE.finditer(text), _TRIED):
         try:
-            said, end = json.JSONDecoder().raw_decode(text, found.end())
-            if list(_calls(said)):
-                return found.end(), end
+            if found.end() >= end:
+                said, end = json.JSONDecoder().raw_decode(text, found.end())
+                if calls := list(_calls(said)):
+                    messages.append((found.end(), end, calls))
         except (ValueError, RecursionError):
             continue
-    return None
+    return messages
 
 
 def read(text: str, known: Mapping[str, Any]) -> Calls | None:
@@ -96,10 +112,13 @@ def read(text: str, known: Mapping[str, Any]) -> Calls | None:
             return None
         found = [_tagged(one, known) for one in tagged]
         return None if None in found else [one for one in found if one is not None]
-    try:
-        return list(_calls(json.loads(text))) or None
-    except (ValueError, RecursionError):
+    messages = _messages(text)
+    ends = [0, *(end for _, end, _ in messages)]
+    begins = [*(begin for begin, _, _ in messages), len(text)]
+    around = (text[end:begin] for end, begin in zip(ends, begins, strict=True))
+    if not messages or not all(map(is_silent, around)):
         return None
+    return [call for _, _, calls in messages for call in calls]
 
 
 def _calls(said: Any) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -138,6 +138,8 @@ def read(text: str, known: Mapping[str, Any]) -> Calls | None:
         return [(_offered(name, known), values) for name, values in found]
     if (found := notations.read(text, known)) is not None:
         return [(meant(name, known) or name, values) for name, values in found]
+    if notations.several(text):  # with words between them
+        return None
     try:
         told = read_calls(_TAGGED.sub(r'{"name": "\1", "arguments": \2}', text), known)
     except NoCall:
