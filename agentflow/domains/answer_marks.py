@@ -219,7 +219,7 @@ def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any]
     if open_ is None and not may_open:
         return memory, []
     memory = {key: memory[key] for key in memory if key != "open"}
-    found, place = list[Found](), 0
+    found, place, since = list[Found](), 0, 0
     if open_ is not None and open_["how"] != "boxed":
         end = _end_of(open_).search(text)
         if end is None:
@@ -227,14 +227,15 @@ def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any]
             if not _OPENS.search(text) and "boxed" not in text:
                 return memory, []
         else:
-            place = end.end()
+            place = since = end.end()
             found += _marked(open_["text"] + text[: end.start()], open_, offset + place)
     before = open_ if open_ is not None and open_["how"] == "boxed" else None
     found += _closed_boxes(memory, before, text, offset)
     while opens := _OPENS.search(text, place):
         place = opens.end()
         how = "tag" if opens["tag"] else "brackets" if opens["brackets"] else "json"
-        if _is_example(text, opens.start()) or _denied(text, opens.start()):
+        lead = text[since : opens.start()]  # what a mark before holds is said of that one
+        if _is_example(lead, len(lead)) or _denied(lead, len(lead)):
             continue
         one: dict[str, Any] = {"how": how, "text": "", "start": offset + opens.start()}
         if how == "json":
@@ -250,7 +251,7 @@ def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any]
                 memory["open"] = {**one, "text": text[place:][:MAX_MARKED]}
             break
         found += _marked(text[place : end.start()], one, offset + end.end())
-        place = end.end()
+        place = since = end.end()
     return memory, _in_order(found)
 
 

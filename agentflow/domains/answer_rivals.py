@@ -112,7 +112,7 @@ def contradicted(text: str, best: Statement, earlier: Sequence[Statement]) -> bo
         lead = text[begin : one.start]
         corrects = TAKEN_BACK.search(between) or SECOND_THOUGHTS.search(between)
         corrects = corrects or _REVIEWED.search(between)
-        marked = best.how == one.how in ("boxed", "brackets") and not _alike(one.text, best.text)
+        marked = best.how == one.how in ("boxed", "brackets", "tag") and not _alike(one.text, best.text)
         if marked and _side_by_side(text[one.end : end - 1]):
             return True
         if corrects or rejected(between) or _AT_FIRST.search(lead + between.partition("\n")[0]):
@@ -134,7 +134,7 @@ def _above_display(before: str) -> str:
 
 
 def _side_by_side(between: str) -> bool:
-    """Whether two boxes are parts of one sentence, or each stands alone behind its number, and the
+    """Whether two marks are parts of one sentence, or each stands alone behind its number, and the
     second is not said to follow from the first."""
     if _FOLLOWS.search(lowered(between)):
         return False
