@@ -16,6 +16,8 @@ from agentflow.domains.answer_typesetting import unmarked
 from agentflow.domains.answer_values import differ
 from agentflow.domains.spelling import lowered, word_set
 
+_MARKS = ("boxed", "brackets", "tag")
+"""How a text marks its answer."""
 CALLED = ("line", "heading", "sentence", "tag", "json")
 """How a text calls something its answer."""
 
@@ -112,7 +114,7 @@ def contradicted(text: str, best: Statement, earlier: Sequence[Statement]) -> bo
         lead = text[begin : one.start]
         corrects = TAKEN_BACK.search(between) or SECOND_THOUGHTS.search(between)
         corrects = corrects or _REVIEWED.search(between)
-        marked = best.how == one.how in ("boxed", "brackets", "tag") and not _alike(one.text, best.text)
+        marked = best.how == one.how in _MARKS and not _alike(one.text, best.text)
         if marked and _side_by_side(text[one.end : end - 1]):
             return True
         if corrects or rejected(between) or _AT_FIRST.search(lead + between.partition("\n")[0]):
