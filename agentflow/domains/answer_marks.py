@@ -250,8 +250,11 @@ def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any]
             if memory.get("open", {}).get("how") != "boxed":
                 memory["open"] = {**one, "text": text[place:][:MAX_MARKED]}
             break
-        found += _marked(text[place : end.start()], one, offset + end.end())
-        place = since = end.end()
+        said, place = text[place : end.start()], end.end()
+        since = place
+        if how == "json" and text[place : place + 1] == one["quote"]:  # "14"", which is no JSON
+            continue
+        found += _marked(said, one, offset + place)
     return memory, _in_order(found)
 
 

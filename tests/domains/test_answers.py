@@ -665,6 +665,8 @@ def test_how_the_sentence_of_an_answer_goes_on(text: str, answer: str | None) ->
         ("The final answer is 54. Therefore: \\boxed{55}", None),
         ("The answer is $\\boxed{54}$.\n\nSo we have \\boxed{55}", None),
         ("<answer>54</answer>\n<answer>55</answer>", None),
+        ('{"answer": "54""}', None),
+        ('{"answer": "54"}', "54"),
         ("<answer>No, it did not</answer> <answer>Yes</answer>", None),
         ("<answer>The Bank</answer> <answer>The Cafe</answer>", None),
         ("<answer>The Bank</answer> <answer>Bank</answer>", "Bank"),
