@@ -54,7 +54,8 @@ _FOLLOWS = re.compile(
 _LISTED = re.compile(r"(?i)(?:\s{2,8}|\s{0,8}[-*•]\s)[\s*_]{0,4}(?:final )?result\b(?!.*answer)")
 """What a step calls a result, in its list: ``- Final result: 5``."""
 _LABELLED = re.compile(
-    r"(?i)[\W_]*(?:(?:part|question|problem|answer)[\s(]*)?(?:[a-z]|\d{1,2})?[\W_]*"
+    r"(?i)[\W_]*(?:(?:part|question|problem|answer|option|choice|candidate|version|possibility)"
+    r"[\s(]*)?(?:[a-z]|\d{1,2})?[\W_]*"
 )
 """The number of a part, or nothing: ``\\boxed{1}\n(b) \\boxed{2}``."""
 
@@ -120,6 +121,9 @@ def contradicted(text: str, best: Statement, earlier: Sequence[Statement]) -> bo
         if corrects or rejected(between) or _AT_FIRST.search(lead + between.partition("\n")[0]):
             return False
         called = one.how in CALLED and not _LISTED.match(text[begin : one.end])
+        of_lines = called and best.how == one.how == "line" and not text[one.end : end - 1].strip()
+        if of_lines and min(len(one.text), len(best.text)) > 1 and not _alike(one.text, best.text):
+            return True
         if (called or "answer" in lead.lower()) and differ(one.text, best.text):
             return True
         end = one.start + 1
