@@ -63,7 +63,7 @@ ARMS = {
     "direct + judge": 'adaptive_compute;plan=false;reasoning=[];compute="best of n";iterations=4;'
     "scorer=prm",
     "learned + judge": "adaptive_compute;plan=false;reasoning=[];compute=learned;iterations=1;"
-    "scorer=prm",
+    "scorer=prm;search_tokens=4096",  # as many as the best of 4 may take
     "direct + PRM": 'adaptive_compute;plan=false;reasoning=[];compute="best of n";iterations=4',
     "dynamic + PRM": "adaptive_compute;iterations=1;extract=domain;search_tokens=2000",
     "VerifiAgent": "verified_sampling;verifier=verifiagent;n=2;rounds=3;meta_tokens=512;"
