@@ -16,8 +16,6 @@ from agentflow.domains.answer_typesetting import unmarked
 from agentflow.domains.answer_values import differ
 from agentflow.domains.spelling import lowered, word_set
 
-_MARKS = ("boxed", "brackets", "tag")
-"""How a text marks its answer."""
 CALLED = ("line", "heading", "sentence", "tag", "json")
 """How a text calls something its answer."""
 
@@ -51,6 +49,9 @@ _FOLLOWS = re.compile(
     r"|(?:no|wait|rather|sorry|actually|correction)(?=[,:;]))\b"
 )
 """What leads from one box to the next, or corrects it, in small letters."""
+_OTHER_FORM = re.compile(r"[(\[]?[A-Ja-j](?:[.):\]]|\Z)|.*=")
+"""An option, ``A. 0``, or an equation, ``Right turns = 0``: another form of what is said in
+words."""
 _LISTED = re.compile(r"(?i)(?:\s{2,8}|\s{0,8}[-*•]\s)[\s*_]{0,4}(?:final )?result\b(?!.*answer)")
 """What a step calls a result, in its list: ``- Final result: 5``."""
 _LABELLED = re.compile(
@@ -115,15 +116,14 @@ def contradicted(text: str, best: Statement, earlier: Sequence[Statement]) -> bo
         lead = text[begin : one.start]
         corrects = TAKEN_BACK.search(between) or SECOND_THOUGHTS.search(between)
         corrects = corrects or _REVIEWED.search(between)
-        marked = best.how == one.how in _MARKS and not _alike(one.text, best.text)
-        if marked and _side_by_side(text[one.end : end - 1]):
+        listed = _LISTED.match(text[begin : one.end]) is not None
+        step = one.how == "line" and listed
+        joined = best.how == one.how and not step and _joined(one, best, text[one.end : end - 1])
+        if joined and not _alike(one.text, best.text):
             return True
         if corrects or rejected(between) or _AT_FIRST.search(lead + between.partition("\n")[0]):
             return False
-        called = one.how in CALLED and not _LISTED.match(text[begin : one.end])
-        of_lines = called and best.how == one.how == "line" and not text[one.end : end - 1].strip()
-        if of_lines and min(len(one.text), len(best.text)) > 1 and not _alike(one.text, best.text):
-            return True
+        called = one.how in CALLED and not listed
         if (called or "answer" in lead.lower()) and differ(one.text, best.text):
             return True
         end = one.start + 1
@@ -139,8 +139,17 @@ def _above_display(before: str) -> str:
     return SENTENCE_END.split(before[max(0, cut - MAX_ANSWER) : cut].rstrip())[-1]
 
 
+def _joined(one: Statement, other: Statement, between: str) -> bool:
+    """Whether a text states two answers of a kind at once: boxes side by side, or tags or lines
+    with not a word in between, in one form."""
+    if one.how in ("tag", "line"):
+        forms = any(_OTHER_FORM.match(each.text) for each in (one, other))
+        return not (forms or _LETTER.search(between))
+    return one.how in ("boxed", "brackets") and _side_by_side(between)
+
+
 def _side_by_side(between: str) -> bool:
-    """Whether two marks are parts of one sentence, or each stands alone behind its number, and the
+    """Whether two boxes are parts of one sentence, or each stands alone behind its number, and the
     second is not said to follow from the first."""
     if _FOLLOWS.search(lowered(between)):
         return False

@@ -667,6 +667,8 @@ def test_how_the_sentence_of_an_answer_goes_on(text: str, answer: str | None) ->
         ("<answer>54</answer>\n<answer>55</answer>", None),
         ('{"answer": "54""}', None),
         ("Answer: CO2\nAnswer: SO2", None),
+        (">>> FINAL ANSWER: Right turns = 0\nAnswer: A. 0", "A. 0"),
+        ("<answer>1</answer> no: <answer>2 or 3</answer>", "2 or 3"),
         ("Answer: The Bank\n\nAnswer: The Cafe", None),
         ("Answer: B\nAnswer: The Bank", "The Bank"),
         ("Answer: 5 apples\nAnswer: 5", "5"),
