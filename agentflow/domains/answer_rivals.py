@@ -118,8 +118,7 @@ def contradicted(text: str, best: Statement, earlier: Sequence[Statement]) -> bo
         corrects = corrects or _REVIEWED.search(between)
         listed = _LISTED.match(text[begin : one.end]) is not None
         step = one.how == "line" and listed
-        joined = best.how == one.how and not step and _joined(one, best, text[one.end : end - 1])
-        if joined and not _alike(one.text, best.text):
+        if not step and _joined(one, best, between[:-1]) and not _alike(one.text, best.text):
             return True
         if corrects or rejected(between) or _AT_FIRST.search(lead + between.partition("\n")[0]):
             return False
@@ -142,6 +141,8 @@ def _above_display(before: str) -> str:
 def _joined(one: Statement, other: Statement, between: str) -> bool:
     """Whether a text states two answers of a kind at once: boxes side by side, or tags or lines
     with not a word in between, in one form."""
+    if one.how != other.how:
+        return False
     if one.how in ("tag", "line"):
         forms = any(_OTHER_FORM.match(each.text) for each in (one, other))
         return not (forms or _LETTER.search(between))

@@ -190,8 +190,7 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
             return shown
         text = ending(text)
         line = unmarked(text.rpartition("\n")[2])
-        asks = line.rstrip(" *_\"'”").endswith("?")
-        concluded = last(line) if last and not asks else None
+        concluded = last(line) if last and not asks(line) else None
         return _bare(text) if concluded is None else concluded
     if contradicted(text, best, earlier):
         return None
@@ -199,6 +198,11 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
     if end is None or to_another(text[: best.start]):
         return None
     return None if reopened(text, best, max(end, best.end), later) else best.text
+
+
+def asks(line: str) -> bool:
+    """Whether a line is a question."""
+    return line.rstrip(" *_\"'”").endswith("?")
 
 
 def _opening(text: str) -> str | None:

@@ -132,8 +132,8 @@ def last_line(text: str) -> str:
     line = answers.above(before)
     ended = f"{line}." if _ITEM.fullmatch(line) else before
     leads_up = answers.leads_up(ended) or answers.step(line)
-    asks = last.rstrip(" *_\"'”").endswith("?")
-    return unmarked(last).strip() if leads_up and not under and not asks else ""
+    concludes = leads_up and not under and not answers.asks(last)
+    return unmarked(last).strip() if concludes else ""
 
 
 def counted(text: str, said: str) -> str | None:
