@@ -173,6 +173,38 @@ def test_the_model_reads_exactly_the_prompt(
     assert seen[0]["generation_config"].max_new_tokens == MAX_TOKENS
 
 
+@pytest.mark.parametrize("fill", [0, 3])
+def test_a_prompt_that_is_read_once_gives_what_each_reply_gives_alone(
+    fill: int, settings: Options, tmp_path: Path, pocket: Base
+) -> None:
+    from training.flexive.trainers import grpo
+
+    base = Base(settings.base, pocket.tokenizer, pocket.profile)
+    trainer = grpo(replace(settings, out=tmp_path), base, [ROW], [ROW])
+    model = trainer.accelerator.unwrap_model(trainer.model)
+    for name, weight in model.named_parameters():  # an adapter begins by changing nothing
+        if "lora_B" in name:
+            torch.nn.init.normal_(weight, std=0.1)
+    ids = torch.randint(5, 900, (3, 12))
+    ids[:, :7] = ids[:1, :7]
+    seen = torch.ones_like(ids)
+    seen[1, 12 - fill :] = 0
+
+    def asked(checkpointing: bool) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        trainer.args.gradient_checkpointing = checkpointing  # as where the prompt is read each time
+        model.zero_grad()
+        logprobs, entropies, _ = trainer._get_per_token_logps_and_entropies(
+            model, ids, seen, 5, compute_entropy=True
+        )
+        (logprobs * seen[:, 7:]).sum().backward()
+        grads = [w.grad.flatten() for w in model.parameters() if w.grad is not None]
+        return logprobs * seen[:, 7:], entropies * seen[:, 7:], torch.cat(grads)
+
+    for once, each in zip(asked(False), asked(True), strict=True):
+        torch.testing.assert_close(once, each, rtol=1e-3, atol=1e-4)
+    assert asked(False)[2].abs().max() > 1e-3
+
+
 def test_a_training_goes_on_from_its_checkpoint(settings: Options, tmp_path: Path) -> None:
     first = replace(settings, out=tmp_path, dry_run=2)
     train(first)

@@ -1,4 +1,4 @@
-"""Train the fast verifier: ``python -m training.flexive --base B --data D --out O``.
+"""Train the verifier: ``python -m training.flexive --base B --data D --out O``.
 
 GRPO as in Solve-Detect-Verify, on solutions whose first wrong step is known. The same command,
 given again, goes on from the last checkpoint.
@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from agentflow.errors import AgentflowError
-from training.flexive.options import METHODS, REWARDS, SCALES, Options
+from training.flexive.options import METHODS, REWARDS, SCALES, STAGES, Options
 
 _HELP = {
     "rows": (int, "most rows drawn from the data; a tenth is held out"),
@@ -27,6 +27,7 @@ _HELP = {
     "seed": (int, "seed of the rows, the adapter and the sampling"),
     "save_every": (int, "optimiser steps from one checkpoint to the next"),
     "keep": (int, "how many of the last checkpoints stay; for the curve, all"),
+    "tried": (int, "most held-out rows that are tried before and after"),
     "dry_run": (int, "stop after so many optimiser steps"),
 }
 
@@ -41,6 +42,8 @@ def main() -> None:
     )
     parser.add_argument("--profile", default="", help="how it is spoken to, if not as it seems")
     parser.add_argument("--method", choices=METHODS, default="grpo")
+    parser.add_argument("--stage", choices=STAGES, default="fast", help="whose replies are "
+                        "learned: fast ones, as in the paper, or slow ones")  # fmt: skip
     parser.add_argument("--scale", choices=SCALES, default="group", help="what GRPO's advantages "
                         "are divided by: their group's deviation, or nothing")  # fmt: skip
     parser.add_argument("--reward", choices=REWARDS, default="index", help="what GRPO pays for a "

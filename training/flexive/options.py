@@ -1,4 +1,4 @@
-"""What a training of the fast verifier is told."""
+"""What a training of the verifier is told."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from typing import Any
 from agentflow.errors import BadInput
 from agentflow.models.bundled import JUDGE
 from agentflow.profile import PROFILES
+from agentflow.verifiers.flexive import Stage
 
 METHODS = ("grpo", "sft", "prm")
+STAGES = ("fast", "slow")
 SCALES = ("group", "none")
 REWARDS = ("index", "f1")
 BUNDLED = {"pocket": "embedded", "judge": JUDGE}
@@ -29,6 +31,7 @@ class Options:
         base: A model's name or folder, or a bundled one: ``pocket`` or ``judge``.
         method: ``grpo``; for comparison ``sft``, supervised fine-tuning, and ``prm``, a
             discriminative process reward model.
+        stage: Whose replies are learned: ``fast``, as in the paper, or ``slow``, which think first.
         profile: How the base is spoken to; empty: as fits its name and chat template.
         rows: Most rows drawn from the data, held-out ones included.
         flawed: Share of generated rows to train on that have a mistake; of the paper's 1,526 rows
@@ -50,6 +53,7 @@ class Options:
         seed: Seed of the rows, the adapter and the sampling.
         save_every: Optimiser steps from one checkpoint to the next.
         keep: How many of the last checkpoints stay.
+        tried: Most held-out rows that are tried before and after; None: all of them.
         vllm: URL of the server that TRL's ``trl vllm-serve`` runs, which makes the replies (GRPO);
             empty: the model that is trained makes them itself.
         dry_run: Stop after so many optimiser steps; None: at the end.
@@ -59,6 +63,7 @@ class Options:
     out: Path
     base: str = "deepseek-ai/DeepSeek-R1-Distill-Qwen-14B"
     method: str = "grpo"
+    stage: Stage = "fast"
     profile: str = ""
     rows: int = 1696
     flawed: float = 0.79
@@ -75,6 +80,7 @@ class Options:
     seed: int = 0
     save_every: int = 50
     keep: int = 2
+    tried: int | None = None
     vllm: str = ""
     dry_run: int | None = None
 
@@ -94,12 +100,20 @@ class Options:
             raise BadInput("--flawed must be a share, from 0 to 1")
         if self.dry_run is not None and self.dry_run < 1:
             raise BadInput("--dry-run must be 1 or more")
+        if self.tried is not None and self.tried < 1:
+            raise BadInput("--tried must be 1 or more")
         if self.group < 2:
             raise BadInput("--group must be 2 or more: a reply is judged against its group")
         if self.group % self.at_once:
             raise BadInput(f"--at-once must divide the group of {self.group}")
         if self.method not in METHODS:
             raise BadInput(f"no method {self.method!r}; there are {', '.join(METHODS)}")
+        if self.stage not in STAGES:
+            raise BadInput(f"no stage {self.stage!r}; there are {', '.join(STAGES)}")
+        if self.stage == "slow" and self.method != "grpo":
+            raise BadInput(
+                "--stage slow is GRPO's; the other methods have no thinking to learn from"
+            )
         if self.scale not in SCALES:
             raise BadInput(f"no scale {self.scale!r}; there are {', '.join(SCALES)}")
         if self.reward not in REWARDS:

@@ -1,4 +1,4 @@
-"""The reward of a fast verifier's reply (Solve-Detect-Verify, section 3.2, equations 1 and 2)."""
+"""The reward of a verifier's reply (Solve-Detect-Verify, section 3.2, equations 1 and 2)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ LENGTH_WEIGHT = 0.1
 """The paper's lambda."""
 
 
-def correctness(reply: str, steps: int, index: int) -> float:
+def correctness(reply: str, steps: int, index: int, *, whole: bool = True) -> float:
     """1 for a reply that names the first wrong step, else 0; a malformed one names none.
 
     Args:
+        reply: Without its thinking.
         steps: How many steps the solution has.
         index: 0-based index of the first wrong one, -1 for none.
+        whole: Whether the reply came to its end.
     """
-    return 1.0 if parse(reply, steps).index == index else 0.0
+    return 1.0 if parse(reply, steps, whole=whole).index == index else 0.0
 
 
 def length(tokens: int, maximum: int) -> float:

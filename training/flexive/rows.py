@@ -14,7 +14,7 @@ from agentflow import prompts
 from agentflow.errors import BadInput
 from agentflow.files import text_in
 from agentflow.profile import Piece, Profile
-from agentflow.verifiers.flexive import question
+from agentflow.verifiers.flexive import Stage, question
 from training import flawed, mistakes
 from training.mistakes import POCKET, Example
 
@@ -175,9 +175,9 @@ def generated(
     return [Row(prompts.stated(one.problem, POCKET), one.steps, one.wrong) for one in found]
 
 
-def prompt(row: Row, profile: Profile) -> list[Piece]:
-    """The prompt of FlexiVe's fast stage: its thinking is closed before it begins."""
-    return question(profile, "fast", row.problem, row.steps)
+def prompt(row: Row, profile: Profile, stage: Stage = "fast") -> list[Piece]:
+    """FlexiVe's prompt: in the fast stage its thinking is closed before it begins."""
+    return question(profile, stage, row.problem, row.steps)
 
 
 def encode(tokenizer: PreTrainedTokenizerBase, pieces: Sequence[Piece]) -> list[int]:

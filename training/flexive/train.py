@@ -47,7 +47,7 @@ def train(options: Options) -> Path:
         _claim(options)
         save(held_out, options.out / "held_out.jsonl")
     set_seed(options.seed)
-    trainer = TRAINERS[options.method](options, base, rows, held_out)
+    trainer = TRAINERS[options.method](options, base, rows, held_out[: options.tried])
     trainer.remove_callback(PrinterCallback)
     if first():
         trainer.add_callback(Log(options.out / "log.jsonl"))
@@ -62,7 +62,14 @@ def train(options: Options) -> Path:
 def _claim(options: Options) -> None:
     """Note the settings in the folder, or find the same there."""
     settings = asdict(options) | {"data": list(options.data)}
-    for name in ("out", "dry_run", "at_once", "keep", "vllm"):  # these may change on the way
+    for name in (
+        "out",
+        "dry_run",
+        "at_once",
+        "keep",
+        "tried",
+        "vllm",
+    ):  # these may change on the way
         del settings[name]
     options.out.mkdir(parents=True, exist_ok=True)
     file = options.out / "settings.json"
@@ -82,7 +89,11 @@ def _claim(options: Options) -> None:
 def _fitting(options: Options, base: Base, rows: Sequence[Row]) -> list[Row]:
     """The rows that leave room for a reply in the model's context."""
     room = base.profile.context - options.max_tokens
-    found = [r for r in rows if len(encode(base.tokenizer, prompt(r, base.profile))) <= room]
+
+    def length(row: Row) -> int:
+        return len(encode(base.tokenizer, prompt(row, base.profile, options.stage)))
+
+    found = [row for row in rows if length(row) <= room]
     if not found:
         raise BadInput(
             f"no row fits: {options.max_tokens:,} tokens for a reply leave {room:,} of "

@@ -1,4 +1,4 @@
-"""GRPO for the fast verifier, and the two trainings that it is compared with."""
+"""GRPO for the verifier, and the two trainings that it is compared with."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from peft import LoraConfig, TaskType, get_peft_model
 from transformers import (
     AutoModelForTokenClassification,
     DataCollatorForTokenClassification,
+    DynamicCache,
     EvalPrediction,
     PreTrainedTokenizerBase,
     Trainer,
@@ -66,10 +67,80 @@ def _step(line: str) -> int:
 
 
 class _GRPO(GRPOTrainer):  # type: ignore[misc]
-    """Takes prompts that are token ids already: no server's template or BOS goes around them."""
+    """Takes prompts that are token ids already: no server's template or BOS goes around them.
+
+    Replies that go through the model together are a group's, whose prompt is read once. Where
+    memory is saved by gradient checkpointing, no state is kept, and each reply has it read again.
+    """
 
     def _tokenize_prompts(self, prompts: list[list[int]]) -> tuple[list[list[int]], None, Any]:
         return prompts, None, {}
+
+    def _generate_single_turn(
+        self, prompt_ids: list[list[int]], *settings: Any, **named: Any
+    ) -> tuple[list[list[int]], Any]:
+        shared = all(one == prompt_ids[0] for one in prompt_ids)
+        if self.use_vllm or self.args.gradient_checkpointing or not shared:
+            found: tuple[list[list[int]], Any]
+            found = super()._generate_single_turn(prompt_ids, *settings, **named)
+            return found
+        model = self.accelerator.unwrap_model(self.model)
+        ids = torch.tensor(prompt_ids, device=model.device)
+        model.merge_adapter()  # a token then costs what it costs the base
+        with torch.no_grad():
+            cache, _ = _read(model, ids[:1, :-1], len(ids))
+            said = model.generate(
+                input_ids=ids,
+                attention_mask=torch.ones_like(ids),
+                past_key_values=cache,
+                generation_config=self.generation_config,
+            )
+        model.unmerge_adapter()
+        return [self._ended(one) for one in said[:, ids.shape[1] :].tolist()], None
+
+    def _ended(self, reply: list[int]) -> list[int]:
+        """Without what fills it up behind its end."""
+        ends = [at for at, token in enumerate(reply, 1) if token in self.eos_token_ids]
+        return reply[: ends[0]] if ends else reply
+
+    def _get_per_token_logps_and_entropies(
+        self,
+        model: Any,
+        input_ids: torch.Tensor,
+        attention_mask: torch.Tensor,
+        logits_to_keep: int,
+        *settings: Any,
+        **named: Any,
+    ) -> tuple[torch.Tensor, torch.Tensor | None, torch.Tensor | None]:
+        prompts, replies = input_ids[:, :-logits_to_keep], input_ids[:, -logits_to_keep:]
+        shared = bool((prompts == prompts[:1]).all() and attention_mask[:, 0].all())
+        if self.args.gradient_checkpointing or not shared:
+            return super()._get_per_token_logps_and_entropies(
+                model, input_ids, attention_mask, logits_to_keep, *settings, **named
+            )
+        cache, first = _read(model, prompts[:1], len(replies))
+        rest = model(
+            input_ids=replies[:, :-1],
+            attention_mask=attention_mask[:, :-1],
+            past_key_values=cache,
+            use_cache=True,
+        ).logits
+        logits = torch.cat([first.expand(len(replies), -1, -1), rest], 1).float()
+        likely = (logits / self.temperature).log_softmax(-1)
+        return (
+            likely.gather(-1, replies[..., None])[..., 0],
+            -(likely.exp() * likely).sum(-1).detach(),
+            None,
+        )
+
+
+def _read(model: Any, prompt: torch.Tensor, replies: int) -> tuple[DynamicCache, torch.Tensor]:
+    """What a model keeps of a prompt (1, tokens), for so many replies, and its last logits
+    (1, 1, vocabulary)."""
+    cache = DynamicCache(config=model.config)
+    logits = model(input_ids=prompt, past_key_values=cache, use_cache=True, logits_to_keep=1).logits
+    cache.batch_repeat_interleave(replies)
+    return cache, logits
 
 
 def grpo(options: Options, base: Base, rows: Sequence[Row], held_out: Sequence[Row]) -> Trainer:
@@ -83,7 +154,7 @@ def grpo(options: Options, base: Base, rows: Sequence[Row], held_out: Sequence[R
         return Dataset.from_list(
             [
                 {
-                    "prompt": encode(base.tokenizer, prompt(row, base.profile)),
+                    "prompt": encode(base.tokenizer, prompt(row, base.profile, options.stage)),
                     "steps": len(row.steps),
                     "index": row.index,
                 }
@@ -109,7 +180,7 @@ def grpo(options: Options, base: Base, rows: Sequence[Row], held_out: Sequence[R
     )
     return _GRPO(
         model=base.weights(),
-        reward_funcs=_rewards(options, rows),
+        reward_funcs=_rewards(options, base, rows),
         args=arguments,
         train_dataset=columns(rows),
         eval_dataset=columns(held_out),
@@ -118,14 +189,20 @@ def grpo(options: Options, base: Base, rows: Sequence[Row], held_out: Sequence[R
     )
 
 
-def _rewards(options: Options, rows: Sequence[Row]) -> list[Callable[..., list[float]]]:
+def _rewards(options: Options, base: Base, rows: Sequence[Row]) -> list[Callable[..., list[float]]]:
     """The reward's parts as TRL calls them, logged under their names: whether the index is right
     comes first, also where it is its worth to F1 that is paid."""
+    stop = base.profile.stops[0]
+
+    def right(reply: list[int], steps: int, index: int) -> float:
+        text = base.tokenizer.decode(reply)  # with the token that ends the thinking
+        said = base.profile.said(text.removesuffix(stop), opened=options.stage == "slow")
+        return correctness(said, steps, index, whole=text.endswith(stop))
 
     def index_right(
-        completions: list[str], steps: list[int], index: list[int], **_: Any
+        completion_ids: list[list[int]], steps: list[int], index: list[int], **_: Any
     ) -> list[float]:
-        return [correctness(*one) for one in zip(completions, steps, index, strict=True)]
+        return [right(*one) for one in zip(completion_ids, steps, index, strict=True)]
 
     def reply_length(completion_ids: list[list[int]], **_: Any) -> list[float]:
         return [length(len(ids), options.max_tokens) for ids in completion_ids]
@@ -133,9 +210,9 @@ def _rewards(options: Options, rows: Sequence[Row]) -> list[Callable[..., list[f
     f1 = F1(sum(row.index >= 0 for row in rows) / len(rows))
 
     def index_worth(index: list[int], **given: Any) -> list[float]:
-        right = index_right(index=index, **given)
-        found = [f1.worth(one) * share for one, share in zip(index, right, strict=True)]
-        for one, share in zip(index, right, strict=True):
+        shares = index_right(index=index, **given)
+        found = [f1.worth(one) * share for one, share in zip(index, shares, strict=True)]
+        for one, share in zip(index, shares, strict=True):
             f1.see(one, share)
         return found
 
@@ -230,7 +307,7 @@ def _arguments(options: Options) -> dict[str, Any]:
         "lr_scheduler_type": "linear",
         "warmup_steps": options.warmup,
         "optim": "adamw_torch",
-        "gradient_checkpointing": True,
+        "gradient_checkpointing": torch.cuda.is_available(),
         "logging_steps": 1,
         "save_steps": options.save_every,
         "save_total_limit": options.keep,
