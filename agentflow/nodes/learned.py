@@ -35,6 +35,12 @@ class ControllerSettings(ScoreSettings):
         description="compute=learned: what a choice must gain per 1,000 tokens, as a share of "
         "right answers; empty for what the controller's file says",
     )
+    ahead: int | None = Field(
+        default=None,
+        ge=0,
+        description="compute=learned: how many steps are drawn before they are scored, 0 for all "
+        "of an attempt's; empty: 0 with a reward model, which reads all in one request, else 1",
+    )
 
 
 async def controller_of(settings: ControllerSettings, scorer: Scorer) -> Controller:
@@ -70,6 +76,9 @@ async def led(
     controller = await controller_of(settings, scorer)
     if not settings.controller and (await run.model()).name != embedded.bundled().stem:
         run.emit(weaker("a controller learned from this model", "the bundled model's leads"))
+    ahead = settings.ahead
+    if ahead is None:
+        ahead = 0 if settings.scored_by == "prm" else 1
 
     async def find(
         problem: Problem, grower: Expander, scorer: Scorer, param: int, *place: str | int
@@ -85,6 +94,7 @@ async def led(
             tell=run.emit,
             aggregate=settings.aggregate,
             max_steps=max_steps,
+            ahead=ahead or None,
         )
 
     return find

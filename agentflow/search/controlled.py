@@ -36,8 +36,12 @@ async def controlled(
     tell: Callable[[dict[str, Any]], None] = lambda event: None,
     aggregate: Aggregate = "mean",
     max_steps: int = 100,
+    ahead: int | None = 1,
 ) -> Found:
     """Attempts one after the other, each grown as the controller chooses at every step boundary.
+
+    With ``ahead`` more than one step is drawn and scored at a time: fewer scorings, for the tokens
+    of the steps that the controller then does not want.
 
     The attempt that is given is the one that ended and whose kind of end is most often right, of
     equals the one of the highest reward; where none ended, the best of what there is.
@@ -46,11 +50,13 @@ async def controlled(
         price: What a choice must gain per 1,000 tokens; None for the controller's own.
         left: How many tokens may still be generated; None for no limit.
         tell: Told of every choice, and why.
+        ahead: Steps that are drawn before they are scored; None for all up to the attempt's end.
         place, aggregate, max_steps: As for :func:`~agentflow.search.best_of_n.best_of_n`.
     """
     ranking = Ranking(problem, scorer, aggregate)
     ended, unfinished = list[Path](), list[Path]()
     path, before, drawn, failed, cut = Path(), Path(), 0, 0, False
+    there = Path()  # what was drawn ahead: the path goes on in it
 
     async def draw(choice: Choice, number: int) -> list[Path]:
         """The continuations that a choice asks for, scored."""
@@ -60,9 +66,13 @@ async def controlled(
                 expander.finish(path, *place, number, i, steps=most) for i in range(ROLLOUTS)
             )
             return await ranking.scored(grown(path, found))
-        base, count = (before, 1) if choice == "redraw" else (path, 1)
-        count = WIDTH if choice == "widen" else count
-        found = await expander.expand(base, count, *place, number)
+        if choice == "go on" and ahead != 1:
+            most = max_steps - len(path.steps)
+            steps = most if ahead is None else min(ahead, most)
+            one = await expander.finish(path, *place, number, steps=steps)
+            return await ranking.scored(grown(path, [one]))
+        base = before if choice == "redraw" else path
+        found = await expander.expand(base, WIDTH if choice == "widen" else 1, *place, number)
         return await ranking.scored(grown(base, found))
 
     for number in range(ATTEMPTS * max_steps):
@@ -76,30 +86,35 @@ async def controlled(
             price=price,
             failed=failed,
             redraws=0 < drawn <= DRAWN,
+            ahead=len(there.steps) > len(path.steps),
         )
         tell({"type": "choice"} | asdict(decision))
         if decision.choice == "stop":
             break
         if decision.choice == "give up":
             unfinished.append(path)
-            path, drawn, failed = Path(), 0, failed + 1
+            path, there, drawn, failed = Path(), Path(), 0, failed + 1
             continue
-        tried = await draw(decision.choice, number)
+        onward = decision.choice == "go on"
+        in_hand = onward and len(there.steps) > len(path.steps)
+        tried = [there] if in_hand else await draw(decision.choice, number)
         if decision.choice == "redraw":
             drawn += 1
-            path = max([path, *tried], key=lambda one: one.scores[-1])
+            best = max([path, *tried], key=lambda one: one.scores[-1])
+            path, there = best, there if best is path else best
         elif tried:
             drawn = {"widen": WIDTH, "look ahead": 0}.get(decision.choice, 1)
-            before, path = path, ranking.top(tried, 1)[0]
+            there = ranking.top(tried, 1)[0]
+            before, path = path, there.first(len(path.steps) + 1) if onward else there
         elif not path.steps:  # not even a first step: the budget is spent
             break
         if path.done:
             ended.append(path)
             failed += controller.failed(path.scores)
-            path, drawn = Path(), 0
+            path, there, drawn = Path(), Path(), 0
         elif not tried or len(path.steps) >= max_steps:  # it can go on no more
             unfinished.append(path)
-            path, drawn, failed, cut = Path(), 0, failed + 1, True
+            path, there, drawn, failed, cut = Path(), Path(), 0, failed + 1, True
         if len(ended) + len(unfinished) >= ATTEMPTS:
             break
     paths = [*ended, *unfinished, *([path] if path.steps or not (ended or unfinished) else [])]

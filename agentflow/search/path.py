@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,8 @@ class Path:
         steps: Their texts, in order; joined they are the text behind the prompt.
         scores: Validity of each scored step, in [0, 1]; never more than there are steps.
         done: Whether it ended by itself; False for one that a budget cut.
-        payload: What its expander needs to go on; not compared.
+        payload: What its expander needs to go on: a sequence that ends in an entry for each step;
+            not compared.
     """
 
     steps: tuple[str, ...] = ()
@@ -26,3 +27,16 @@ class Path:
     def text(self) -> str:
         """All of it."""
         return "".join(self.steps)
+
+    def first(self, steps: int) -> Self:
+        """The path up to so many of its steps."""
+        if steps >= len(self.steps):
+            return self
+        entries = tuple(self.payload or ())
+        return replace(
+            self,
+            steps=self.steps[:steps],
+            scores=self.scores[:steps],
+            done=False,
+            payload=entries[: len(entries) - (len(self.steps) - steps)],
+        )

@@ -83,6 +83,8 @@ TREES = st.builds(
     tree, st.integers(1, 3), st.integers(1, 4), st.integers(0, 999), early=st.sampled_from([0, 0.3])
 )
 
+AHEAD = st.sampled_from([1, 2, None])
+
 
 class Paid:
     """A tree's expander that counts a token a step, up to a budget."""
@@ -214,13 +216,13 @@ class TestSearching:
         assert paid.spent == len(result.best.steps)
         assert len(result.paths) == 1
 
-    @given(TREES, controllers(), st.integers(0, 60), st.booleans())
+    @given(TREES, controllers(), st.integers(0, 60), st.booleans(), AHEAD)
     def test_the_budget_is_never_exceeded(
-        self, found: Tree, controller: Controller, budget: int, told_of: bool
+        self, found: Tree, controller: Controller, budget: int, told_of: bool, ahead: int | None
     ) -> None:
         paid = Paid(found, budget)
         left = {"left": paid.left} if told_of else {}
-        result, told = searched(found, controller, paid, **left)
+        result, told = searched(found, controller, paid, ahead=ahead, **left)
         assert paid.spent <= budget
         assert choices(told).count("give up") <= FAILED
         assert len(told) <= ATTEMPTS * 100
@@ -243,17 +245,56 @@ class TestSearching:
         for event, there in zip(told, lefts, strict=True):
             assert event["tokens"] <= there or "no attempt has ended" in event["reason"]
 
-    @given(TREES, controllers())
-    def test_the_same_again(self, found: Tree, controller: Controller) -> None:
-        one, other = (searched(found, controller) for _ in range(2))
+    @given(TREES, controllers(), AHEAD)
+    def test_the_same_again(self, found: Tree, controller: Controller, ahead: int | None) -> None:
+        one, other = (searched(found, controller, ahead=ahead) for _ in range(2))
         assert one == other
 
-    @given(TREES, controllers(), st.integers(1, 3))
+    @given(TREES, controllers(), st.integers(1, 3), AHEAD)
     def test_no_path_has_more_steps_than_it_may(
-        self, found: Tree, controller: Controller, most: int
+        self, found: Tree, controller: Controller, most: int, ahead: int | None
     ) -> None:
-        result, _ = searched(found, controller, max_steps=most)
+        result, _ = searched(found, controller, max_steps=most, ahead=ahead)
         assert all(len(path.steps) <= most for path in result.paths)
+        assert all(path.scores == found.at(path.steps).scores for path in result.paths)
+
+    @pytest.mark.parametrize(("ahead", "scored"), [(1, 6), (4, 2), (None, 1)])
+    def test_what_is_drawn_ahead_is_scored_at_once(self, ahead: int | None, scored: int) -> None:
+        found = Tree(1, {("0",) * n: 0.9 for n in range(1, 7)}, {("0",) * 6})
+        result, told = searched(found, made(), ahead=ahead)
+        assert choices(told) == [*["go on"] * 6, "stop"]
+        assert len(found.scored) == scored
+        assert result.best.done
+
+    def test_an_attempt_is_left_in_the_middle_of_what_was_drawn(self) -> None:
+        """Its second step is low: the third, which is there, is not looked at."""
+        found = Tree(1, {("0",): 0.9, ("0", "0"): 0.1, ("0",) * 3: 0.9}, {("0",) * 3})
+        rows = {"low/low, from step 1, drawn 1": {"go on": (30.0, {"high/high": 0.1})}}
+        result, told = searched(found, made(rows), ahead=None)
+        assert choices(told)[:3] == ["go on", "go on", "give up"]
+        assert Path(("0", "0"), (0.9, 0.1)) in result.paths
+
+    def test_a_step_that_is_drawn_again_leaves_what_was_behind_it(self) -> None:
+        low, better = ("0",), ("1",)
+        values = {low: 0.1, (*low, "0"): 0.9, better: 0.8, (*better, "0"): 0.9}
+        found = Tree(2, values, {(*low, "0"), (*better, "0")})
+
+        async def expand(path: Path, n: int, *place: str | int) -> list[Path]:
+            return [Path(better)]
+
+        async def finish(path: Path, *place: str | int, steps: int | None = None) -> Path:
+            return Path((*(path.steps or low), "0"), path.scores, done=True)
+
+        found.expand, found.finish = expand, finish  # type: ignore[method-assign]
+        rows = {"low/low, from step 1, drawn 1": {"redraw": (1.0, SURE)}}
+        result, told = searched(found, made(rows), ahead=None)
+        assert choices(told) == ["go on", "redraw", "go on", "stop"]
+        assert result.best.steps == (*better, "0")
+
+    def test_what_is_there_is_no_reason_to_stop(self) -> None:
+        decision = made(price=1000.0).choose(state_of([1.0]), 0.5, ahead=True)
+        assert decision.choice == "go on"
+        assert decision.reason == "the next step is there, and nothing is worth its tokens"
 
     def test_an_end_is_chosen_by_how_often_its_kind_is_right(self) -> None:
         """Of two attempts the one with the lower reward, since its kind of end is right."""
