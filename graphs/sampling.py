@@ -6,15 +6,15 @@
 
 The critic reads each whole trace, given only the problem: a model, a reward model, FlexiVe, or the
 domain's own verifiers. ``pick`` takes the sample with the highest score, or the answer that most
-samples give, ties by the score.
+samples give, ties by the score: a majority needs no critic (self-consistency, Wang et al. 2023).
 """
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Literal, Self, get_args
 
 from langgraph.graph import StateGraph
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from agentflow.compiled import compiled
 from agentflow.nodes import (
@@ -36,12 +36,13 @@ from agentflow.nodes import (
     solver,
     stream_ends,
     surviving,
+    uncriticised,
     undecided,
 )
 from agentflow.nodes.judging import JudgingState
 from agentflow.run import Input, Output, RunState, Sampled
 
-Critic = Literal["model", "domain", "prm", "flexive"]
+Critic = Literal["model", "domain", "prm", "flexive", "none"]
 CRITICS: tuple[Critic, ...] = get_args(Critic)
 
 
@@ -51,8 +52,18 @@ class SamplingSettings(PickSettings, PRMSettings, FlexCriticSettings):
     critic: Critic = Field(
         default="model",
         description="Who scores the samples: a model that is asked (role verifier), the domain's "
-        "verifiers and tools, a reward model (role prm: reward:URL), or FlexiVe (role verifier)",
+        "verifiers and tools, a reward model (role prm: reward:URL), FlexiVe (role verifier), or "
+        "none: with choose=majority, where the first of equally frequent answers is given then",
     )
+
+    @model_validator(mode="after")
+    def _somebody_scores(self) -> Self:
+        if self.critic == "none" and self.choose == "best":
+            raise ValueError(
+                "critic=none scores no sample, so that none is the best; give choose=majority, or "
+                "a critic"
+            )
+        return self
 
     @property
     def verifies_steps(self) -> bool:
@@ -78,6 +89,7 @@ def sample() -> StateGraph[JudgingState, SamplingSettings, JudgingState, Sampled
     graph.add_node("domain", domain_verify)
     graph.add_node("prm", undecided(prm, "prm"), retry_policy=RETRY)
     graph.add_node("flexive", undecided(flexive_critic, "flexive"), retry_policy=RETRY)
+    graph.add_node("none", uncriticised)
     stream_ends(graph, after_solve, ["read", "settle"])
     graph.add_conditional_edges("read", route(SamplingSettings, after_read), [*CRITICS, "settle"])
     for name in CRITICS:

@@ -170,7 +170,8 @@ def replay(
 
     def ours(problem: Problem, drawn: Replayed) -> Awaitable[Found]:
         left = partial(_left, drawn)
-        return controlled(problem, drawn, drawn, controller, price=price, left=left)
+        ahead = controller.ahead
+        return controlled(problem, drawn, drawn, controller, price=price, left=left, ahead=ahead)
 
     searches = {**FIXED, OURS: ours}
     outcomes = {name: _Outcomes() for name in searches}

@@ -17,6 +17,7 @@ from agentflow.nodes.critic import (
     critic,
     flexive_critic,
     prm,
+    uncriticised,
 )
 from agentflow.nodes.deductive import DeductiveSettings, deduce, premises
 from agentflow.nodes.detect import SDVSettings, detector
@@ -202,6 +203,7 @@ __all__ = [
     "step_monitors",
     "stream_ends",
     "surviving",
+    "uncriticised",
     "undecided",
     "use_tool",
     "vanilla",

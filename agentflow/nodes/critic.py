@@ -15,7 +15,7 @@ from agentflow.models.structured import Number, Reply, parse
 from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role
 from agentflow.nodes.judging import Judging
-from agentflow.nodes.run import Update, node
+from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.score import reward_scorer
 from agentflow.scorers.likelihood import UNKNOWN, Likelihood
 from agentflow.search import Aggregate, Path, Ranking, reward
@@ -139,6 +139,13 @@ async def flexive_critic(run: Judging[FlexCriticSettings]) -> Update:
     entries: Entries = {k: v for meter in meters for k, v in meter.entries.items()}
     run.spent(entries)
     return announced(run, "flexive", verdict) | {"ledger": entries}
+
+
+@node(Settings)
+async def uncriticised(run: Run[Settings]) -> Update:
+    """Nobody is asked: of the solution nothing is known."""
+    why = "no critic was asked"
+    return announced(run, "none", Verdict(None, why, "cannot_tell", source="none"))
 
 
 def _verdict(

@@ -76,9 +76,7 @@ async def led(
     controller = await controller_of(settings, scorer)
     if not settings.controller and (await run.model()).name != embedded.bundled().stem:
         run.emit(weaker("a controller learned from this model", "the bundled model's leads"))
-    ahead = settings.ahead
-    if ahead is None:
-        ahead = 0 if settings.scored_by == "prm" else 1
+    ahead = controller.ahead if settings.ahead is None else settings.ahead or None
 
     async def find(
         problem: Problem, grower: Expander, scorer: Scorer, param: int, *place: str | int
@@ -94,7 +92,7 @@ async def led(
             tell=run.emit,
             aggregate=settings.aggregate,
             max_steps=max_steps,
-            ahead=ahead or None,
+            ahead=ahead,
         )
 
     return find

@@ -191,6 +191,12 @@ class Controller(Plain):
     right: dict[str, _Share]
     table: dict[str, dict[Literal["go on", "widen", "look ahead", "redraw"], Estimate]]
 
+    @property
+    def ahead(self) -> int | None:
+        """How many steps are drawn before they are scored: all of an attempt's (None) where a
+        reward model reads them in one request."""
+        return None if self.scores.scorer == "prm" else 1
+
     @model_validator(mode="after")
     def _whole(self) -> Self:
         if unknown := self.right.keys() - {*KINDS}:

@@ -182,6 +182,21 @@ async def test_interwhen_section_5_3_majority_ties_go_to_the_higher_score() -> N
     assert result.answer == "1"
 
 
+async def test_a_majority_needs_no_critic() -> None:
+    """Nobody is asked but the solver; of equally frequent answers the first one is given."""
+    for answers, wanted, most in (("1221", "1", 2), ("1222", "2", 3), ("3121", "1", 2)):
+        model = world(list(answers), {})
+        result = await run(model, choose="majority", critic="none")
+        assert (result.answer, result.status) == (wanted, "unverified")
+        assert f"majority {most} of 4" in result.reason
+        assert len(model.requests) == 4
+
+
+def test_without_a_critic_no_sample_is_the_best() -> None:
+    with pytest.raises(BadInput, match="critic=none scores no sample"):
+        agentflow.solve(PUZZLE, "sampling", model=world([], {}), critic="none")
+
+
 async def test_interwhen_section_5_3_best_of_k_is_the_highest_score() -> None:
     model = world(["1", "2", "2", "3"], {"1": 0.1, "2": 0.2, "3": 0.3})
     assert (await run(model)).answer == "3"
