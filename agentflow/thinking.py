@@ -117,7 +117,7 @@ class _Mark:
 
     Attributes:
         kind: ``begin`` (always), ``open``, ``close``; ``wrap``, ``unwrap`` around the answer;
-            ``noise``.
+            ``call``; ``noise``.
         first: Whether only space stands before it on its line.
     """
 
@@ -197,7 +197,32 @@ def _marks(text: str, told: tuple[Format, ...]) -> list[_Mark]:
         before = end
     if told[0].words:  # further on they are words
         found = [mark for mark in found if mark.kind != "open" or mark is found[0]]
-    return found
+    return _with_calls(text, found, told[0].calls) if told[0].calls else found
+
+
+def _with_calls(text: str, marks: list[_Mark], calls: str) -> list[_Mark]:
+    """The marks with one of the kind ``call`` in front of the calls that a text ends in.
+
+    Calls that a tool answered, or a final message followed, are on the way to an answer.
+    """
+    found = list[_Mark]()  # from the last to the first
+    for number in range(len(marks) - 1, -1, -1):
+        mark = marks[number]
+        said = text[mark.start : mark.end]
+        made = mark.kind == "begin" and re.search(calls, said) is not None
+        if not (made or found or mark.kind == "noise"):
+            return marks  # it does not end in calls
+        others = mark.kind == "begin" and number > 0 and said.startswith("<|channel|>")
+        if mark.kind not in ("begin", "noise") or others:
+            return [*marks[: number + 1], *reversed(found)]
+        if made:
+            while found and found[-1].kind in ("call", "noise"):
+                found.pop()
+            start = mark.start + max(0, said.find("<|start|>"))
+            found.append(_Mark("call", mark.start, start, mark.first))
+        elif found or mark.kind == "noise":
+            found.append(mark)
+    return found[::-1]
 
 
 _SPACE = 100
@@ -236,6 +261,10 @@ def _folded(text: str, marks: list[_Mark], opened: bool) -> Split:
             case "unwrap" if state == "answer" and wrapped:
                 take("answer", mark)
                 wrapped = False
+            case "call":
+                how = "only closed" if state == "unknown" else how
+                take("answer" if state == "answer" else "thinking", mark)
+                state = "answer"
             case "close" if state == "thinking" and depth:
                 depth -= 1
             case "close" if state == "answer":

@@ -25,6 +25,8 @@ class Format:
         both: Whether even then the closing one must be there.
         sure: Whether an opening one begins thinking wherever it stands.
         noise: Further marks that are neither thinking nor answer.
+        calls: What an opening one has in it where it begins a call of a tool. Calls that end a text
+            are its answer, with their markers, for these name the tools.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Format:
     both: bool = False
     sure: bool = False
     noise: str = ""
+    calls: str = ""
 
 
 def pair(name: str, opens: str, closes: str, wraps: tuple[str, str] | None = None) -> Format:
@@ -78,7 +81,7 @@ FORMATS: dict[str, Format] = {
     one.name: one
     for one in (
         *(pair(name, *both, _READ["wraps"].get(name)) for name, both in MARKERS.items()),
-        replace(_HARMONY, noise=r"<\|(?:end|return|call)\|>"),
+        replace(_HARMONY, noise=r"<\|(?:end|return|call)\|>", calls=r" to=(?!assistant\b)\S"),
         *(Format(name, **one) for name, one in _READ["formats"].items()),
         PLAIN,
     )

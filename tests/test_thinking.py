@@ -18,6 +18,7 @@ from agentflow.profile import PROFILES, thinking_format
 from agentflow.thinking import How, Split, split, unfinished
 from agentflow.thinking_formats import FORMATS, MARKERS, PLAIN, of_markers
 
+CALL = "<|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>{}"
 CASES: list[tuple[str, How, str, str | None]] = [
     # text, how, thinking, answer
     ("<think>a</think>4", "closed", "a", "4"),
@@ -74,6 +75,19 @@ CASES: list[tuple[str, How, str, str | None]] = [
      "<|message|>4", "closed", "a\n{}", "4"),
     ("<|channel|>final<|message|>3<|end|><|start|>assistant<|channel|>analysis<|message|>no",
      "unclosed", "no", None),
+    # gpt-oss's calls, which end a text or do not
+    (f"<|channel|>analysis<|message|>a<|end|>{CALL}<|call|>", "closed", "a", f"{CALL}<|call|>"),
+    (CALL, "only closed", "", CALL),
+    (f"<|channel|>analysis<|message|>a<|end|>{CALL}<|call|>{CALL}<|call|>", "closed", "a",
+     f"{CALL}<|call|>{CALL}<|call|>"),
+    ("<|channel|>commentary<|message|>a<|end|><|start|>assistant to=functions.f<|channel|>"
+     "commentary json<|message|>{}", "closed", "a",
+     "<|start|>assistant to=functions.f<|channel|>commentary json<|message|>{}"),
+    (f"{CALL}<|call|><|start|>functions.f to=assistant<|channel|>commentary<|message|>4<|end|>"
+     f"{CALL}<|call|>", "closed", "{}\n<|start|>functions.f to=assistant\n4", f"{CALL}<|call|>"),
+    (f"{CALL}<|call|><|start|>assistant<|channel|>analysis<|message|>a<|end|>{CALL}",
+     "only closed", "a", f"{CALL}<|call|>\n{CALL}"),
+    (f"{CALL}<|call|><|start|>assistant<|channel|>analysis<|message|>a", "unclosed", "{}\na", None),
     # more than one of them
     ("<think>a</think>3<think>b</think>4", "closed", "a\nb", "3\n4"),
     ("<think>a</think>\n3\n<think>\nb", "unclosed", "a\n\nb", None),
@@ -190,7 +204,15 @@ TEXTS = st.lists(
         + ["```", "~~~", "```python\n", "`", '"', "'", "\n", " ", "a", "think\n", "answer\n", "é𝄞"]
         + ["<answer>", "</answer>", "<Output>", "</Output>", "<response>", "assistantfinal"]
         + ["<|channel|>analysis<|message|>", "<|channel|>final<|message|>", "<|end|>", "analysis"]
-        + ["<|start|>assistant", "Here is my thought process:", "Here is my response:", "<", "[/"]
+        + [
+            "<|start|>assistant",
+            CALL,
+            "<|call|>",
+            "Here is my thought process:",
+            "Here is my response:",
+            "<",
+            "[/",
+        ]
     ),
     max_size=30,
 ).map("".join)

@@ -547,6 +547,70 @@ async def test_calls_in_messages_and_tags(text: str) -> None:
         assert CALLS.answer(denied) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("await f()", [{}]),
+        ("await f(a=1)", [{"a": 1}]),
+        ("[await f(a=1), await f(b=2)]", [{"a": 1}, {"b": 2}]),
+        ("await f(a=1)\nawait f(b=2)", [{"a": 1}, {"b": 2}]),
+        ("x = await f(a=1)\ny = f(b=2)", [{"a": 1}, {"b": 2}]),
+        ("I call it:\n```python\nresult = await f(a=1)\n```", [{"a": 1}]),
+        ('f(**{"a": 1})', [{"a": 1}]),
+        ('I call it: f(** {"a": 1})', [{"a": 1}]),
+        ('[f(b=2, **{"a": 1})]', [{"b": 2, "a": 1}]),
+        ('await f(**{"a": 1}, **{"b": [2]})', [{"a": 1, "b": [2]}]),
+        ('print(await f(**{"a": 1}))', [{"a": 1}]),
+    ],
+)
+def test_calls_that_are_awaited_or_given_a_mapping(text: str, wanted: list[dict[str, Any]]) -> None:
+    said = reading.stated(text)
+    assert reading.read(str(said), {"f": {}}) == [("f", given) for given in wanted]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *('f(a=2, **{"a": 1})', "f(**given)", 'f(**{"a": x.y()})', "f(**{1: 2})", "f(**[1])"),
+        *("[await f(a=1) for i in x]", "f(a=1) if x else f(a=2)", "not f(a=1)", "f(a=1).g()"),
+        *("lambda: f(a=1)", "for i in x: f(a=1)", "if x:\n    f(a=1)", "(await f(a=1))['b']"),
+    ],
+)
+async def test_python_that_is_not_understood_is_undecided(text: str) -> None:
+    asked = json.dumps({"question": "q", "function": {"name": "f", "parameters": {}}})
+    given = Problem(asked, "calls", "p", '[{"f": {"a": [1, 2]}}]', CALLS.parse(asked).data)
+    assert (await CALLS.verify_answer(given, text)).kind == "unread"
+    assert CALLS.normalise(given, text) is None
+
+
+OF_GPT_OSS = "commentary to=functions.get_weather <|constrain|>json<|message|>"
+
+
+@pytest.mark.parametrize("end", ["<|call|>", ""])
+@pytest.mark.parametrize(
+    "before",
+    [
+        "<|channel|>analysis<|message|>I look it up.<|end|><|start|>assistant",
+        "<|channel|>commentary<|message|>I look it up.<|end|><|start|>assistant",
+        f"<|channel|>{OF_GPT_OSS}{{}}<|call|><|start|>functions.get_weather to=assistant"
+        "<|channel|>commentary<|message|>no city<|end|><|start|>assistant",
+    ],
+)
+def test_calls_that_end_a_text_of_gpt_oss(before: str, end: str) -> None:
+    one = f'<|channel|>{OF_GPT_OSS}{{"city": "Paris"}}'
+    other = f"<|start|>assistant to=functions.get_time<|channel|>commentary json<|message|>{GIVEN}"
+    wanted = [("get_weather", {"city": "Paris"}), ("get_time", {"city": "Paris", "days": 2})]
+    known = {"get_weather": {}, "get_time": {}}
+    for text, calls in (
+        (f"{before}{one}{end}", wanted[:1]),
+        (f"{before}{one}<|call|>{other}{end}", wanted),
+    ):
+        assert reading.read(str(reading.stated(text)), known) == calls
+    assert reading.stated(f"{before}<|channel|>analysis<|message|>Perhaps {one}") is None
+    cut = reading.stated(f"{before}{one[:-1]}")
+    assert cut is None or reading.read(cut, known) is None
+
+
 @pytest.mark.parametrize("between", ["\n</tool_call>\n<tool_call>\n", "\n<|im_start|>\n", "\n"])
 def test_several_messages_in_a_row(between: str) -> None:
     one = '{"arguments": {"city": "Paris"}, "name": "get_weather"}'
@@ -596,6 +660,7 @@ def test_messages_that_make_no_calls(text: str) -> None:
         '{"a": ', "\n[[", '\n{"', '<invoke name="f">', "<function=f><parameter=a>", "<tool_call>f",
         "<tool_call>f<arg_key>a</arg_key>", "[TOOL_CALLS]f[ARGS]{", "Action: f\nAction Input: {",
         "<|tool_call_begin|>f<|tool_call_argument_begin|>{",
+        "<|channel|>commentary to=f<|message|>{",
     ],
 )  # fmt: skip
 def test_messages_and_tags_are_read_in_time(piece: str) -> None:

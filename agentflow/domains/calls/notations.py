@@ -24,8 +24,9 @@ _OBJECT = (
     r"\s{{0,9}}(?:```\s{{0,9}})?"
 )
 _JSON_TAGS = (
-    rf"<\|channel\|>commentary to={_NAME.format('n1')}\s?(?:<\|constrain\|>)?(?:json)?<\|message\|>"
-    rf"{_OBJECT.format('o1')}<\|call\|>",
+    rf"(?:<\|start\|>assistant)?(?:<\|channel\|>(?:commentary|analysis) to={_NAME.format('n1')}"
+    rf"|(?<=<\|start\|>assistant) to={_NAME.format('n6')}<\|channel\|>(?:commentary|analysis))"
+    rf"\s?(?:<\|constrain\|>)?(?:json|code)?<\|message\|>{_OBJECT.format('o1')}(?:<\|call\|>|\Z)",
     rf"<[|｜]tool▁call▁begin[|｜]>(?:function<[|｜]tool▁sep[|｜]>)?{_NAME.format('n2')}"
     rf"(?:<[|｜]tool▁sep[|｜]>|\n){_OBJECT.format('o2')}<[|｜]tool▁call▁end[|｜]>",
     rf"<\|tool_call_begin\|>{_NAME.format('n3')}(?::\d{{1,3}})?<\|tool_call_argument_begin\|>"

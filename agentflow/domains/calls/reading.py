@@ -12,6 +12,7 @@ from typing import Any
 from agentflow.domains.calls import notations, surroundings
 from agentflow.models.structured.calls import NoCall, read_calls
 from agentflow.models.structured.calls import spelled as meant
+from agentflow.thinking import split
 from agentflow.tools.matching import matched
 
 Calls = list[tuple[str, dict[str, Any]]]
@@ -21,6 +22,8 @@ _MAX = 20_000
 """Longer texts are not read."""
 _TRIED = 50
 """Lists in a text that are tried, the last ones."""
+_OF_GPT_OSS = ("<|channel|>", "<|start|>assistant")
+"""How gpt-oss's text with its special tokens begins, in which thinking may stand before calls."""
 _SIGNS = re.compile(r"[\[\]]")
 _BRACKETS = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|[()\[\]{}]", re.DOTALL)
 """Brackets; those in a text are none."""
@@ -34,8 +37,9 @@ _KEYED = (
 _BEGINS = re.compile(
     rf"<tool_call>|<function=|{_KEYED}"
     r"|\{\s{0,20}[\"'][\w.]{1,100}[\"']\s{0,20}:\s{0,20}[\"']?\{"
-    r"|(?<![\w.\\])[A-Za-z_](?:[\w.]|\\_){0,100}+"
-    rf"(?:\(\s{{0,20}}(?:\w(?:\w|\\_){{0,100}}+\s{{0,20}}=|\{{)|\n\s{{0,20}}(?!{_KEYED})\{{)"
+    r"|(?<![\w.\\])(?:await )?[A-Za-z_](?:[\w.]|\\_){0,100}+"
+    r"(?:\(\s{0,20}(?:\w(?:\w|\\_){0,100}+\s{0,20}=|(?:\*\*\s{0,9})?\{)"
+    rf"|\n\s{{0,20}}(?!{_KEYED})\{{)"
 )
 """Where calls begin: ``{"name": ...``, ``[{"f": {...``, ``[{"f": "{...``, ``f(a=``, ``f({``; or a
 name above its object."""
@@ -45,6 +49,12 @@ _TAGGED = re.compile(
     r"<function=([\w.-]{1,200})>\s{0,20}(\{(?:(?!</?function\b).)*\})\s{0,20}</function>", re.DOTALL
 )
 """A call as Llama writes it."""
+_AROUND = (
+    *(ast.If, ast.IfExp, ast.BoolOp, ast.Not, ast.Compare, ast.Lambda, ast.comprehension, ast.Try),
+    *(ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.FunctionDef, ast.ClassDef),
+    *(ast.AsyncFunctionDef, ast.Assert, ast.Delete, ast.Raise, ast.Match),
+)
+"""What in Python makes calls when, and as often as, something else says."""
 _OF_GEMINI = re.compile(r"(?:default_api|functions)\.")
 _LOOSE = re.compile(r"[ ,./\-_*^]")
 """What does not count in a text's value, as on the leaderboard."""
@@ -66,6 +76,8 @@ def stated(text: str) -> str | None:
     """The calls in a text as it writes them: the last list of them, else what stands between the
     beginning of the first that looks like one and the last bracket; None if there are none, or the
     text around them does not hold on to them."""
+    if text.lstrip().startswith(_OF_GPT_OSS):
+        text = split(text).answer or ""
     text = text[-_MAX:]
     place = _place(text)
     if place is None:
@@ -79,6 +91,8 @@ def _place(text: str) -> tuple[int, int] | None:
     """Where the calls in a text begin and end."""
     if (found := notations.place(text)) is not None:
         return found
+    if "#" not in text and calls(text) is not None:  # a comment may deny them
+        return 0, len(text)
     for start, end in islice(_lists(text), _TRIED):
         if calls(text[start:end]) is not None:
             return start, end
@@ -138,7 +152,7 @@ def read(text: str, known: Mapping[str, Any]) -> Calls | None:
         return [(_offered(name, known), values) for name, values in found]
     if (found := notations.read(text, known)) is not None:
         return [(meant(name, known) or name, values) for name, values in found]
-    if notations.several(text):  # with words between them
+    if notations.several(text) or _conditional(text):  # with words between them, or around
         return None
     try:
         told = read_calls(_TAGGED.sub(r'{"name": "\1", "arguments": \2}', text), known)
@@ -149,6 +163,19 @@ def read(text: str, known: Mapping[str, Any]) -> Calls | None:
     return [(one.name, one.arguments) for one in told]
 
 
+def _conditional(text: str) -> bool:
+    """Whether a text is Python that makes its calls only under a condition, or several times, or
+    goes on from what they return."""
+    try:
+        nodes = list(ast.walk(ast.parse(text.strip())))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    goes_on = (one.value for one in nodes if isinstance(one, ast.Attribute | ast.Subscript))
+    return any(isinstance(one, _AROUND) for one in nodes) or any(
+        isinstance(one, ast.Call | ast.Await) for one in goes_on
+    )
+
+
 def _offered(name: str, names: Collection[str]) -> str:
     """The name of a function without the module in which Gemini has all of them."""
     bare = _OF_GEMINI.sub("", name, count=1)
@@ -156,32 +183,40 @@ def _offered(name: str, names: Collection[str]) -> str:
 
 
 def calls(text: str) -> Calls | None:
-    """The calls that a text is, in a list or one alone; None if it is anything else.
+    """The calls that a text is, in a list or one a statement; None if it is anything else.
 
-    Names may have points in them; values are literals, and stand behind their parameter's name.
+    Names may have points in them; values are literals, and stand behind their parameter's name, or
+    by it in a mapping with two stars. A call may be awaited.
     """
     if len(text) > _MAX:
         return None
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
+        tree = ast.parse(text.strip()).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    listed = tree.elts if isinstance(tree, ast.List) else [tree]
+    if not all(isinstance(one, ast.Expr | ast.Assign) for one in tree):
+        return None
+    said = [one.value for one in tree if isinstance(one, ast.Expr | ast.Assign)]
+    alone = len(said) == 1 and isinstance(said[0], ast.List) and isinstance(tree[0], ast.Expr)
+    listed = said[0].elts if alone and isinstance(said[0], ast.List) else said
     found = [_call(one) for one in listed]
     read = [one for one in found if one is not None]
     return read if read and len(read) == len(found) else None
 
 
 def _call(one: ast.expr) -> tuple[str, dict[str, Any]] | None:
-    if not isinstance(one, ast.Call) or one.args or any(k.arg is None for k in one.keywords):
-        return None
-    name = _name(one.func)
-    if name is None or len({k.arg for k in one.keywords}) < len(one.keywords):
+    one = one.value if isinstance(one, ast.Await) else one
+    if not isinstance(one, ast.Call) or one.args or (name := _name(one.func)) is None:
         return None
     try:
-        return name, {str(k.arg): _plain(ast.literal_eval(k.value)) for k in one.keywords}
-    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        said = [(k.arg, ast.literal_eval(k.value)) for k in one.keywords]
+        pairs = [pair for key, value in said for pair in ([(key, value)] if key else value.items())]
+        given = {key: _plain(value) for key, value in pairs}
+    except (ValueError, TypeError, AttributeError, SyntaxError, RecursionError, MemoryError):
         return None
+    if len(given) < len(pairs) or not all(isinstance(key, str) for key in given):
+        return None
+    return name, given
 
 
 def _name(one: ast.expr) -> str | None:

@@ -186,10 +186,14 @@ def _keywords(reader: Reader, at: int) -> dict[str, Any]:
     reader.begin(at)
     found: dict[str, Any] = {}
     while not reader.taken(")"):
-        if reader.text.startswith("{", reader.at) and not found:
-            found = reader.part(")")
+        unpacked = reader.taken("**")
+        reader.space()
+        if reader.text.startswith("{", reader.at) and (unpacked or not found):
+            more = arguments_of(reader.part(")"))
+            if found.keys() & more.keys():
+                raise reader.wrong("an argument is given twice")
+            found |= more
         else:
-            reader.taken("**")
             key = reader.word()
             if not key or key in found or not (reader.taken("=") or reader.taken(":")):
                 raise reader.wrong("an argument has no name")
