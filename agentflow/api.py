@@ -244,6 +244,7 @@ async def _run(
         events=events,
         model=state.get("model", ""),
         settings=state.get("settings", {}),
+        refused=budget.refused,
     )
 
 

@@ -150,6 +150,7 @@ class Result:
         operations: The trace.
         open, close: The markers around its thinking; empty where the model does not think apart.
         error: What went wrong on the way, if anything did.
+        refused: Whether a server refused a request on the way, which another run would not mend.
         samples: Where several trajectories ran side by side, what each came to.
         final: The domain's verdict on the answer, with the answer; empty where it was not asked.
         events: What happened on the way: the events of the stream but its tokens and markers. A
@@ -174,6 +175,7 @@ class Result:
     events: list[dict[str, Any]] = field(default_factory=list, compare=False)
     model: str = ""
     settings: dict[str, Any] = field(default_factory=dict)
+    refused: bool = False
 
     def __repr__(self) -> str:
         shown = self.reason if self.answer is None else self.answer

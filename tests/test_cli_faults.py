@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 
 from agentflow import api, backoff, models
 from agentflow.cli import app
-from agentflow.errors import ModelUnavailable, StreamBroken
+from agentflow.errors import ModelUnavailable, Refused, StreamBroken
 from agentflow.evaluation.records import only_writer
 from agentflow.models import Fault, ScriptedModel
 from agentflow.models.scripted import Reply
@@ -193,6 +193,8 @@ def test_the_exit_code_stands_in_it(
         ("", (), 1),
         ([Fault(StreamBroken("the server left"))], ("--set", "retries=0"), 3),
         ([Fault(ModelUnavailable("no server"))], ("--set", "retries=0"), 3),
+        ([Fault(Refused("no such model"))], ("--method", "direct"), 2),
+        ([Fault(Refused("no such model"))] * 9, ("--method", "unified"), 2),
         (corrected, ("--method", "interwhen", "--thread", "t", "--set", "review=true"), 4),
     ],
 )
@@ -204,7 +206,7 @@ def test_a_run_gives_one_object_however_it_ends(
     found = said(done)
     assert (done.exit_code, found["exit_code"]) == (code, code)
     assert found["status"]
-    assert code < 3 or found["error"]
+    assert code < 2 or found["error"]
 
 
 def test_a_run_that_is_interrupted_gives_what_it_has(

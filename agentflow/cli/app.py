@@ -5,7 +5,7 @@ Exit codes:
 ====  ==========================================================================
 0     an answer was given (verified, incomplete, accepted or unverified); for other commands: done
 1     no answer (abstained or exhausted); for ``doctor``: the model does not answer
-2     bad input or usage
+2     bad input or usage; the model's server refused the request
 3     the model's server could not be reached, or broke before the end
 4     paused: a thread waits for a person
 70    a bug in agentflow
@@ -42,7 +42,7 @@ EXIT_CODES = """\b
 Exit codes:
   0    an answer was given (verified, incomplete, accepted or unverified)
   1    no answer (abstained or exhausted)
-  2    bad input or usage
+  2    bad input or usage; the model's server refused the request
   3    the model's server could not be reached, or broke before the end
   4    paused: the thread waits for `agentflow resume`
   70   a bug in agentflow

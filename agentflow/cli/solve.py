@@ -175,7 +175,7 @@ def show(
     except Exception:
         display.end()
         raise
-    code = 0 if result.answer is not None else 3 if result.error else 1
+    code = 0 if result.answer is not None else _code_of(result)
     plain = result.as_dict() | {"events": result.events}
     if not as_json:
         display.result(result)
@@ -185,9 +185,16 @@ def show(
         raise Stopped(error, plain) from error
     if as_json:
         print_json(plain | {"exit_code": code})
-    if code == 3:
+    if code in (2, 3):
         echo(f"error: {result.error}", err=True)
     raise typer.Exit(code)
+
+
+def _code_of(result: Result) -> int:
+    """The exit code of a run without an answer, the same whatever the method."""
+    if not result.error:
+        return 1
+    return 2 if result.refused else 3
 
 
 def _write_page(path: Path | None, result: dict[str, Any]) -> None:

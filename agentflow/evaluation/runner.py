@@ -127,11 +127,13 @@ async def run_here(
         raise
     except AgentflowError as error:
         return failed(arm, problem, seed, error)
-    if result.error and result.answer is None:
+    if result.error and result.answer is None and not result.refused:
         raise StreamBroken(result.error)
     seconds = monotonic() - started
     is_right = await right(problem, result.answer)
     record = _record(arm, problem, seed, result, is_right, seconds)
+    if result.refused and result.answer is None:
+        record = replace(record, status="failed")
     return replace(record, extra=about(problem) | keep(result, is_right))
 
 

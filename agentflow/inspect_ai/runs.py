@@ -26,7 +26,7 @@ from agentflow import models
 from agentflow.api import Event, asolve
 from agentflow.arguments import Given, settings_for, with_solver
 from agentflow.conversation import SPEAKERS, as_text
-from agentflow.errors import BadInput, StreamBroken
+from agentflow.errors import BadInput, Refused, StreamBroken
 from agentflow.run import Result
 from agentflow.together import to_its_end
 from agentflow.trace_file import lean
@@ -129,11 +129,12 @@ async def run(
 
     Raises:
         StreamBroken: If the model's server was lost, and there is no answer.
+        Refused: If it refused a request, and there is none.
     """
     given = {} if model is None else {"model": model}
     result = await to_end(_run(problem, method, on_event=_noted, **given, **settings))
     if result.error and result.answer is None:
-        raise StreamBroken(result.error)
+        raise Refused(result.error) if result.refused else StreamBroken(result.error)
     return result
 
 

@@ -15,7 +15,7 @@ from time import monotonic
 from types import MappingProxyType
 from typing import Protocol
 
-from agentflow.errors import ModelUnavailable, StreamBroken
+from agentflow.errors import ModelUnavailable, Refused, StreamBroken
 from agentflow.models.model import Finish, Request, Token
 from agentflow.monitors.monitor import Monitor
 from agentflow.monitors.reader import Reader
@@ -66,7 +66,7 @@ async def watch(
         what came of it is in the trace.
 
     Raises:
-        ModelUnavailable, StreamBroken: If not one token came; the trace is as it was.
+        ModelUnavailable, StreamBroken, Refused: If not one token came; the trace is as it was.
     """
     started = monotonic()
     received = Received(trace, emit)
@@ -91,7 +91,7 @@ async def watch(
         if (task := asyncio.current_task()) is not None and task.cancelling():
             abandon()
             raise
-    except (ModelUnavailable, StreamBroken) as broken:
+    except (ModelUnavailable, StreamBroken, Refused) as broken:
         if not received.pieces:
             abandon()
             raise

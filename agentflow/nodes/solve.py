@@ -11,7 +11,7 @@ from langgraph.types import RetryPolicy
 from agentflow import ledger
 from agentflow.channels import Ended, StreamEnd
 from agentflow.domains import Domain
-from agentflow.errors import BadInput, ModelUnavailable, StreamBroken, passing
+from agentflow.errors import BadInput, ModelUnavailable, Refused, StreamBroken, passing
 from agentflow.models import Model, Request
 from agentflow.models.lasting import LastingStream
 from agentflow.models.metered import Metered
@@ -132,12 +132,15 @@ def solver(
                 seconds=seconds,
                 emit=run.emit,
             )
-        except (ModelUnavailable, StreamBroken) as error:
+        except (ModelUnavailable, StreamBroken, Refused) as error:
             found = StreamResult("broken", reading, error=error)
         if seconds is not None and found.seconds >= seconds and found.ended == "length":
             budget.over = budget.late
         begun = trace.generated or branch  # an earlier sample may have come to something
-        if found.error is not None and (journal is not None or not begun):
+        refused = isinstance(found.error, Refused)
+        budget.refused = budget.refused or refused
+        resumes = journal is not None and not refused  # which would not mend a refusal
+        if found.error is not None and (resumes or not begun):
             raise found.error  # nothing is lost: the run is resumed from here, or has not begun
         entry = ledger.Entry(
             "solver",

@@ -19,6 +19,7 @@ from agentflow.errors import (
     passing,
 )
 from agentflow.ledger import Entries
+from agentflow.models.budget import Budget
 from agentflow.nodes.announced import announced
 from agentflow.nodes.run import Node, Run, Update
 from agentflow.nodes.solve import RETRY
@@ -43,8 +44,8 @@ def surviving(node: Node, *, retried: bool = False) -> Node:
             update: Update = await node(state, runtime)
             return update
         except _FAILURES as error:
-            _raise_again(error, runtime, retried=retried)
             run = Run(state, Settings, runtime)
+            _raise_again(error, run.budget, runtime, retried=retried)
             spent = isinstance(error, Exhausted)
             end = StreamEnd("length", limit=str(error), spent=True) if spent else _broken(error)
             return {"stream_end": asdict(end), "ledger": _asked(run)}
@@ -73,7 +74,7 @@ def undecided(part: Any, name: str) -> Node:
                 update["verdict"] |= {"kind": "exhausted", "reason": over}
             return update
         except _FAILURES as error:
-            _raise_again(error, runtime, retried=is_graph)
+            _raise_again(error, run.budget, runtime, retried=is_graph)
             spent = isinstance(error, Exhausted)
             kind = "exhausted" if spent else "unavailable"
             verdict = Verdict(None, str(error), kind, source=name)
@@ -97,14 +98,19 @@ def _broken(error: AgentflowError) -> StreamEnd:
     return StreamEnd("broken", error=str(error))
 
 
-def _raise_again(error: AgentflowError, runtime: Runtime[Any], *, retried: bool = False) -> None:
+def _raise_again(
+    error: AgentflowError, budget: Budget, runtime: Runtime[Any], *, retried: bool = False
+) -> None:
     """Leave what another attempt may mend to the retry policy, and to whoever resumes the thread.
 
     Args:
+        budget: The run's, which is told of a refusal.
         retried: Whether what failed was tried again already.
     """
     info = runtime.execution_info
     assert info is not None, "nodes run in a graph"
+    if isinstance(error, Refused):
+        budget.refused = True
     if isinstance(error, Refused | Exhausted):
         return
     again = passing(error) and info.node_attempt < RETRY.max_attempts

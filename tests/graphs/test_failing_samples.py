@@ -8,6 +8,7 @@ import pytest
 
 import agentflow
 from agentflow.errors import AgentflowError, BadReply, ModelUnavailable, Refused, StreamBroken
+from agentflow.graphs import METHODS
 from agentflow.models import Fault, Request, ScriptedModel
 from agentflow.settings import request_seed
 
@@ -60,6 +61,38 @@ async def test_all_samples_fail(method: str) -> None:
     model = Failing(SAID, ModelUnavailable("gone"), None)
     result = await agentflow.asolve(PUZZLE, method, model=model, retries=0, **SAMPLED[method])
     assert (result.status, result.answer, result.error) == ("exhausted", None, "gone")
+
+
+@pytest.mark.parametrize("method", sorted(METHODS))
+async def test_every_method_says_that_it_was_refused(method: str) -> None:
+    model = Failing(SAID, Refused("refused"), None)
+    try:
+        result = await agentflow.asolve(PUZZLE, method, model=model, retries=0)
+    except Refused:  # nothing had begun
+        return
+    assert (result.answer, result.error, result.refused) == (None, "refused", True)
+
+
+REFUSAL = Fault(Refused("the context is too short"))
+
+
+@pytest.mark.parametrize(
+    ("method", "script"),
+    [
+        (
+            "interwhen",
+            {r"<think>\n": " 4 7 8 8 : 8 / 8 = 2 -> 2 4 7\n", r"not 2\n": [REFUSAL]},
+        ),
+        ("direct", ["8 / 8 = 1\n", REFUSAL]),  # where a broken stream was to be continued
+    ],
+)
+async def test_a_refusal_behind_a_text_does_not_cost_it(method: str, script: Any) -> None:
+    model = ScriptedModel(script)
+    result = await agentflow.asolve(PUZZLE, method, model=model, retries=0)
+    assert (result.status, result.error) == ("exhausted", "the context is too short")
+    assert result.refused
+    assert result.cost.generated == model.streamed > 0
+    assert "8 / 8 = " in str(result.operations)
 
 
 @pytest.mark.parametrize(
