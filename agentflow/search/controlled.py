@@ -41,7 +41,8 @@ async def controlled(
     """Attempts one after the other, each grown as the controller chooses at every step boundary.
 
     With ``ahead`` more than one step is drawn and scored at a time: fewer scorings, for the tokens
-    of the steps that the controller then does not want.
+    of the steps that the controller then does not want. An attempt that is no better than one that
+    has ended counts as failed.
 
     The attempt that is given is the one that ended and whose kind of end is most often right, of
     equals the one of the highest reward; where none ended, the best of what there is.
@@ -86,10 +87,12 @@ async def controlled(
             price=price,
             failed=failed,
             redraws=0 < drawn <= DRAWN,
-            ahead=len(there.steps) > len(path.steps),
         )
         tell({"type": "choice"} | asdict(decision))
         if decision.choice == "stop":
+            if there.done:  # its rest costs nothing
+                ended.append(there)
+                path = Path()
             break
         if decision.choice == "give up":
             unfinished.append(path)
@@ -109,8 +112,9 @@ async def controlled(
         elif not path.steps:  # not even a first step: the budget is spent
             break
         if path.done:
+            better = held is None or controller.worth(path.scores) > held
+            failed += controller.failed(path.scores) or not better
             ended.append(path)
-            failed += controller.failed(path.scores)
             path, there, drawn = Path(), Path(), 0
         elif not tried or len(path.steps) >= max_steps:  # it can go on no more
             unfinished.append(path)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path as File
 from typing import Annotated, Any, Literal, Self
@@ -212,7 +212,7 @@ class Controller(Plain):
         return self.right.get(kind(scores), 0.0)
 
     def failed(self, scores: Sequence[float]) -> bool:
-        """Whether such an attempt failed."""
+        """Whether such an attempt failed: few like it are right."""
         return self.worth(scores) < _FAILS
 
     def unsuited(self, scorer: str, hopeless: bool, unread: float) -> str:
@@ -236,7 +236,6 @@ class Controller(Plain):
         price: float | None = None,
         failed: int = 0,
         redraws: bool = True,
-        ahead: bool = False,
     ) -> Decision:
         """What to do.
 
@@ -248,7 +247,6 @@ class Controller(Plain):
             price: In place of the file's.
             failed: Attempts that have failed before this one.
             redraws: Whether the last step may be drawn again.
-            ahead: Whether the next step is there already, so that there is no reason to stop.
         """
         least = self.price if price is None else price
         rows: dict[Choice, Estimate] = dict(self.table[str(state)].items())
@@ -266,15 +264,10 @@ class Controller(Plain):
                 best, found = one.rate, one
         if best > 0:
             return found
-        reason = "nothing is worth its tokens"
-        if held is not None and not ahead:
-            return Decision("stop", str(state), held, 0.0, 0.0, 0.0, reason)
-        reason = (
-            f"the next step is there, and {reason}"
-            if ahead
-            else f"no attempt has ended, and {reason}"
-        )
-        return replace(onward, reason=reason)
+        if held is not None:
+            return Decision("stop", str(state), held, 0.0, 0.0, 0.0, "nothing is worth its tokens")
+        reason = "no attempt has ended, and nothing is worth its tokens"
+        return Decision("go on", str(state), 0.0, onward.gain, onward.tokens, onward.rate, reason)
 
     def _decision(
         self, choice: Choice, state: State, held: float | None, row: Estimate

@@ -291,10 +291,32 @@ class TestSearching:
         assert choices(told) == ["go on", "redraw", "go on", "stop"]
         assert result.best.steps == (*better, "0")
 
-    def test_what_is_there_is_no_reason_to_stop(self) -> None:
-        decision = made(price=1000.0).choose(state_of([1.0]), 0.5, ahead=True)
-        assert decision.choice == "go on"
-        assert decision.reason == "the next step is there, and nothing is worth its tokens"
+    def test_before_it_stops_it_looks_at_what_is_there(self) -> None:
+        """Behind the second attempt's first step nothing is worth its tokens; its end is better."""
+        one, other = ("0", "0"), ("1", "0")
+        values = {("0",): 0.9, one: 0.5, ("1",): 0.5, other: 0.9}
+        found = Tree(2, values, {one, other})
+        drafts = iter((one, other))
+
+        async def finish(path: Path, *place: str | int, steps: int | None = None) -> Path:
+            return Path(next(drafts), path.scores, done=True)
+
+        found.finish = finish  # type: ignore[method-assign]
+        right = {"middle/middle": 0.5, "high/middle": 0.6, "high/high": 0.7}
+        places = ("middle/middle, from step 1", "start, 1 failed")
+        nothing = {place: {"go on": (10.0, {"low/low": 1.0})} for place in places}
+        result, told = searched(found, made(nothing, right=right), ahead=None)
+        assert choices(told) == ["go on"] * 3 + ["stop"]
+        assert result.best == found.at(other)
+        assert len(result.paths) == 2
+
+    def test_an_attempt_that_is_no_better_has_failed(self) -> None:
+        """Though its kind of end is right more often than not."""
+        found = Tree(1, {("0",): 0.5}, {("0",)})
+        starts = {f"start, {n} failed": {"go on": (10.0, {"high/high": 1.0})} for n in range(7)}
+        controller = made(starts, right={"middle/middle": 0.6, "high/high": 1.0})
+        _, told = searched(found, controller)
+        assert choices(told) == [*["go on"] * (FAILED + 2), "stop"]
 
     def test_an_end_is_chosen_by_how_often_its_kind_is_right(self) -> None:
         """Of two attempts the one with the lower reward, since its kind of end is right."""
