@@ -6,7 +6,7 @@ What it can is to be shown, in a new turn, what was written so far.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from time import monotonic
@@ -33,6 +33,9 @@ from agentflow.models.turns import (
     turns_of,
 )
 from agentflow.profile import Profile, Sampling
+
+_CALLED = ("tool_calls", "tool_call", "tool_use", "function_call")
+"""Why a reply ended that ends in calls; without one it is not whole."""
 
 
 class ChatAPI(ChatOnly, HTTPModel):
@@ -139,7 +142,7 @@ class ChatAPI(ChatOnly, HTTPModel):
         reason, why, received, last = "", "it ended without a finish reason", 0, monotonic()
         gone = True
         most, room = request.max_tokens, self.most_text(request)
-        used, deltas, size = fields.Usage(), 0, 0
+        used, deltas, size, calls = fields.Usage(), 0, 0, dict[int, list[str]]()
         headers: Mapping[str, str] = {}
         try:
             async with self.ask_chat(body) as response:
@@ -151,13 +154,15 @@ class ChatAPI(ChatOnly, HTTPModel):
                     if event.get("usage"):
                         used = fields.usage(event)
                     choice = fields.only_choice(event)
-                    reasoning, content = ("", "") if choice is None else _texts(choice)
-                    if reasoning or content:
+                    delta = {} if choice is None else _delta(choice, begun=deltas > 0)
+                    reasoning, content = _texts(delta)
+                    called = _called(delta, calls)
+                    if reasoning or content or called:
                         if deltas == most:  # it sends more than was asked for
                             reason = "length"
                             break
                         deltas, last = deltas + 1, monotonic()
-                        size += len(reasoning) + len(content)
+                        size += len(reasoning) + len(content) + called
                         if size > room:
                             raise Wrong("delta", f"{size} letters", f"those of {most} tokens")
                         for token in _pieces(splitter, choice, reasoning, content, request.top):
@@ -175,17 +180,20 @@ class ChatAPI(ChatOnly, HTTPModel):
             reason = reason or ("length" if deltas == most else "")
         except Wrong as error:
             raise self._wrong(received, error, headers) from error
-        for piece in splitter.end():
+        for piece in (*splitter.feed("", _as_text(calls)), *splitter.end()):
             if behind.takes(piece):
                 received += 1
                 yield Token(piece)
+        if calls and reason in _CALLED:
+            reason = "stop"
         if reason == "content_filter":
             raise self._withheld(received, headers)
         if reason not in ("stop", "length"):
             gone = gone and reason in ("", "abort", "error")
             why = f"it ended with {reason!r:.60}" if reason else why
             raise self._broken(received, why, headers, gone=gone)
-        yield Finish(reason, used.prompt, used.cached, (), used.generated, used.reasoning)
+        generated = used.generated or (None if deltas else used.generated)  # some say 0 meanwhile
+        yield Finish(reason, used.prompt, used.cached, (), generated, used.reasoning)
 
     @asynccontextmanager
     async def ask_chat(self, body: dict[str, Any]) -> AsyncIterator[aiohttp.ClientResponse]:
@@ -205,7 +213,8 @@ class ChatAPI(ChatOnly, HTTPModel):
                     response = await stack.enter_async_context(self.request("POST", url, fitted))
                     break
                 except Refused as error:
-                    refused = without(fitted, str(error)) if error.status in (400, 422) else None
+                    told = error.status in (400, 422) and not wire.too_long(str(error))
+                    refused = without(fitted, str(error)) if told else None
                     if refused is None:
                         raise
                     if refused not in self._learned:
@@ -274,19 +283,60 @@ def _pieces(
         yield Token(piece)
 
 
-def _texts(choice: Mapping[str, Any]) -> tuple[str, str]:
-    """(thinking, content) of one streamed choice; a refusal is what the model says.
+def _delta(choice: Mapping[str, Any], *, begun: bool) -> Mapping[str, Any]:
+    """What a streamed choice brings. A server that does not stream gives a whole message; one that
+    does may repeat all of it at the end.
+
+    Args:
+        begun: Whether something came before.
+    """
+    delta = fields.fields(choice.get("delta"), "delta")
+    return delta if delta or begun else fields.fields(choice.get("message"), "message")
+
+
+def _texts(delta: Mapping[str, Any]) -> tuple[str, str]:
+    """(thinking, content) of what a streamed choice brings; a refusal is what the model says.
 
     Raises:
         Wrong: If one is neither a text nor made of texts.
     """
-    # A server that does not stream gives a whole message.
-    delta = fields.fields(choice.get("delta") or choice.get("message"), "delta")
-    reasoning = fields.text_or_none(delta.get("reasoning_content"), "delta.reasoning_content")
-    reasoning = reasoning or fields.text_or_none(delta.get("reasoning"), "delta.reasoning")
+    reasoning = ""
+    for key in ("reasoning_content", "reasoning", "thinking"):
+        reasoning = reasoning or "".join(fields.thinking_and_text(delta.get(key), f"delta.{key}"))
     thinking, content = fields.thinking_and_text(delta.get("content"), "delta.content")
     refusal = fields.text_or_none(delta.get("refusal"), "delta.refusal")
     return reasoning or thinking, content or refusal or ""
+
+
+def _called(delta: Mapping[str, Any], calls: dict[int, list[str]]) -> int:
+    """Take the pieces of calls that a delta brings into ``calls``, (name, arguments) by their
+    place; gives their characters.
+
+    Raises:
+        Wrong: If they are none.
+    """
+    name, size = "delta.tool_calls", 0
+    found = [*fields.entries(delta.get("tool_calls"), name)]
+    if delta.get("function_call") is not None:  # of OpenAI's older API
+        found.append({"index": 0, "function": delta["function_call"]})
+    for at, one in enumerate(found):
+        call = fields.fields(one, f"{name}[]")
+        place = fields.count_or_none(call.get("index"), f"{name}[].index")
+        function = fields.fields(call.get("function"), f"{name}[].function")
+        said = function.get("arguments")
+        said = said if isinstance(said, str | None) else orjson.dumps(said).decode()
+        pieces = (fields.text_or_none(function.get("name"), f"{name}[].function.name"), said)
+        kept = calls.setdefault(at if place is None else place, ["", ""])
+        for which, piece in enumerate(pieces):
+            kept[which] += piece or ""
+            size += len(piece or "")
+    return size
+
+
+def _as_text(calls: Mapping[int, Sequence[str]]) -> str:
+    """Calls as the text of a message of OpenAI's; empty for none."""
+    made = [{"function": {"name": n, "arguments": a}} for _, (n, a) in sorted(calls.items())]
+    return orjson.dumps({"tool_calls": made}).decode() if made else ""
 
 
 def _first(served: Mapping[str, Any], url: str) -> str:

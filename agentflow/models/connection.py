@@ -31,6 +31,8 @@ def why_lost(error: Exception) -> str:
     """What is said of a stream that broke; aiohttp speaks of HTTP's inside."""
     if isinstance(error, aiohttp.ClientPayloadError):
         return "the connection was closed in the middle"
+    if isinstance(error, orjson.JSONDecodeError):
+        return f"an event is no JSON: {error.doc[:60]!r}"
     return str(error) or type(error).__name__
 
 
@@ -130,8 +132,10 @@ class Connection:
                 message = f"{url} answered packed as {packed[:40]!r}, which was not asked for"
                 raise self.identified(BadReply(message), response.headers)
             if status >= 400:
-                message = f"{url} answered {status}: {await self._say(response)}"
-                if refuses(status):
+                said = await self._say(response)
+                long = wire.too_long(said) if status == 500 or refuses(status) else ""
+                message = f"{url} answered {status}: {said}{long}"
+                if refuses(status) or long:
                     raise self.identified(Refused(message, status), response.headers)
                 self.rest.ask(after)
                 raise self.identified(ModelUnavailable(message, status, after), response.headers)
@@ -164,7 +168,7 @@ class Connection:
         """
         url = response.url
         try:
-            return orjson.loads(await self._whole(response, _MOST))
+            return wire.loads(await self._whole(response, _MOST))
         except orjson.JSONDecodeError as error:
             message = f"{url} answered something that is not JSON; is it an OpenAI-compatible API?"
             raise self.identified(BadReply(message), response.headers) from error

@@ -43,16 +43,17 @@ def text_or_none(value: Any, name: str) -> str | None:
 
 
 def thinking_and_text(value: Any, name: str) -> tuple[str, str]:
-    """(thinking, text) of a message's content: a text, or Mistral's list of chunks, among which the
-    sources that they name are neither; an absent one is empty."""
+    """(thinking, text) of a message's content: a text, or a list of chunks, as Mistral, Anthropic
+    and OpenAI's newer API write it, among which the sources that they name are neither; an absent
+    one is empty."""
     if not isinstance(value, list):
         return "", text_or_none(value, name) or ""
     thinking, said = list[str](), list[str]()
     for chunk in value:
         found, kind = _chunk(chunk, name)
-        if kind == "thinking":
-            inner = found.get("thinking")
-            inside = f"{name}[].thinking"
+        if kind in ("thinking", "reasoning"):
+            key = next((one for one in (kind, "text", "summary") if found.get(one)), kind)
+            inner, inside = found.get(key), f"{name}[].{key}"
             if isinstance(inner, str):
                 thinking.append(inner)
             elif isinstance(inner, list):
@@ -73,9 +74,11 @@ def _chunk(value: Any, name: str) -> tuple[Mapping[str, Any], str]:
 
 def _text_of_chunk(found: Mapping[str, Any], kind: str, name: str) -> str:
     """The text of a chunk; empty where it names sources."""
-    if kind == "text":
+    if kind in ("text", "output_text", "summary_text"):
         return text(found.get("text"), f"{name}[].text")
-    if kind in ("reference", "tool_reference"):
+    if kind == "refusal":
+        return text(found.get("refusal"), f"{name}[].refusal")
+    if kind in ("reference", "tool_reference", "redacted_thinking"):
         return ""
     raise Wrong(f"{name}[].type", kind, "text")
 
@@ -137,10 +140,13 @@ def ids(value: Any, name: str) -> tuple[int, ...]:
 
 
 def only_choice(reply: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The one choice that a reply or an event has; None where it has none."""
+    """The one choice that a reply or an event has; None where it has none. Of several, which nobody
+    asked for, it is the first by their indices, wherever it stands."""
     choices = reply.get("choices")
-    if type(choices) is list and len(choices) == 1 and type(choices[0]) is dict:
-        return choices[0]
+    if type(choices) is list and all(type(one) is dict for one in choices):
+        wanted = [one for one in choices if not one.get("index")]
+        if len(wanted) == 1 or (choices and not wanted):
+            return wanted[0] if wanted else None
     if not choices:
         entries(choices, "choices")
         return None

@@ -379,10 +379,10 @@ class HTTPModel(Connection):
             gone: Whether the server may be gone; one whose reply cannot be read is not.
         """
         why = self.without_key(why)
-        if not received and refuses(code):
-            return self.identified(
-                Refused(f"{self.base_url} answered {code}: {why}", code), headers
-            )
+        long = wire.too_long(why)
+        if not received and (refuses(code) or long):
+            told = f"{self.base_url} answered {code or 'with an error'}: {why}{long}"
+            return self.identified(Refused(told, code), headers)
         self._lost, kind = True, StreamBroken if received else ModelUnavailable
         text = f"{self.base_url}: the stream broke after {received} tokens ({why})"
         asks = gone and not code

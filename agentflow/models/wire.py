@@ -5,6 +5,7 @@ What is not as it should be raises :class:`~agentflow.models.fields.Wrong`, whic
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from time import monotonic
@@ -34,6 +35,9 @@ _EVENT, _ALTERNATIVE = 1 << 20, 512
 vocabulary gets it in one event."""
 
 
+_BOM = b"\xef\xbb\xbf"
+_CONSTANTS = {"-Infinity": -9999.0}
+"""vLLM's logarithm of 0; other numbers that JSON has no word for are taken as absent."""
 _FIELDS = (b"", b"event", b"id", b"retry", b"data")
 """Fields of a stream of events that bring no text; a comment has none."""
 
@@ -88,14 +92,18 @@ class _Reader:
         self.most = most
         self.rest, self.data, self.other = b"", bytearray(), bytearray()
         self.came = self.done = False
+        self._begun = self._cr = self._fails = False
+        self._halves = _Halves()
 
     def feed(self, chunk: bytes) -> Iterator[dict[str, Any]]:
         """The events that a chunk completes."""
-        lines = (self.rest + chunk).split(b"\n")
+        lines = (self.rest + self._newlines(chunk)).split(b"\n")
         self.rest = lines.pop()
+        if lines and not self._begun:
+            self._begun, lines[0] = True, lines[0].removeprefix(_BOM)
         for line in lines:
             if line.startswith(b"data:"):
-                if self.data and (event := _whole(self.data)) is not None:
+                if self.data and (event := self._whole()) is not None:
                     self.data, self.came = bytearray(), True  # some end events with the line
                     yield event
                 self.data += line[5:].strip()
@@ -104,11 +112,13 @@ class _Reader:
                     return
             elif line.startswith(b"error:"):  # llama.cpp's own form
                 self.came = True
-                yield {"error": orjson.loads(line[6:])}
+                yield {"error": self._read(line[6:])}
+            elif line.strip() == b"event: error":
+                self._fails = True
             elif self.data and not line.strip():
                 data, self.data = self.data, bytearray()
                 self.came = True
-                yield _parsed(data)
+                yield self._parsed(data)
             elif not (self.came or line.partition(b":")[0].strip() in _FIELDS):
                 self.other += line
         if len(self.rest) + len(self.data) + len(self.other) > self.most:
@@ -125,22 +135,100 @@ class _Reader:
         if not other.startswith((b"{", b"[")):
             said = other[:60].decode("utf-8", "replace")
             raise Wrong("(the whole)", said, "a stream of events")
-        yield _parsed(other)
+        event = self._parsed(other)
+        yield event if event.keys() & {"choices", "error", "usage"} else {"error": event}
+
+    def _newlines(self, chunk: bytes) -> bytes:
+        """A chunk with every end of a line as a newline: it may be a carriage return, or both."""
+        if self._cr and chunk.startswith(b"\n"):
+            chunk = chunk[1:]
+        self._cr = chunk.endswith(b"\r")
+        if b"\r" in chunk:
+            chunk = chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        return chunk
+
+    def _whole(self) -> dict[str, Any] | None:
+        """The event that the part of one which came is by itself."""
+        try:
+            orjson.loads(self.data)
+        except orjson.JSONDecodeError:
+            return None
+        try:
+            return self._parsed(self.data)
+        except (orjson.JSONDecodeError, Wrong):
+            return None
+
+    def _parsed(self, data: bytearray) -> dict[str, Any]:
+        fails, self._fails = self._fails, False
+        try:
+            event = _unwrapped(self._read(data))
+        except orjson.JSONDecodeError:
+            if not fails:
+                raise
+            event = data[:300].decode("utf-8", "replace")
+        if fails and not (isinstance(event, dict) and event.get("error") is not None):
+            return {"error": event}
+        if not isinstance(event, dict):
+            raise Wrong("data", event, "an object")
+        return {"error": event} if event.get("object") == "error" else event  # older vLLM's form
+
+    def _read(self, data: bytes | bytearray) -> Any:
+        return self._halves.joined(_loads(data), data)
 
 
-def _whole(data: bytearray) -> dict[str, Any] | None:
-    """The event that a part of one is by itself."""
+def loads(data: bytes | bytearray) -> Any:
+    """JSON as servers write it: a BOM, half a character, bytes that are none and NaN are no reason
+    to lose the rest.
+
+    Raises:
+        orjson.JSONDecodeError: If it is none.
+    """
+    return _Halves().joined(_loads(data), data)
+
+
+def _loads(data: bytes | bytearray) -> Any:
     try:
-        return _parsed(data)
-    except (orjson.JSONDecodeError, Wrong):
-        return None
+        return orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        try:
+            text = bytes(data).decode("utf-8-sig", "replace")
+            return json.loads(text, parse_constant=_CONSTANTS.get)
+        except (ValueError, RecursionError):
+            raise error from None
 
 
-def _parsed(data: bytearray) -> dict[str, Any]:
-    event = _unwrapped(orjson.loads(data))
-    if not isinstance(event, dict):
-        raise Wrong("data", event, "an object")
-    return {"error": event} if event.get("object") == "error" else event  # older vLLM's form
+class _Halves:
+    """Characters that JSON escapes in two halves, the second of which may come an event later,
+    where the first stood. A half that stays alone becomes the sign for what cannot be shown."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, str] = {}
+
+    def joined(self, found: Any, data: bytes | bytearray) -> Any:
+        """What was read from ``data``, with whole characters."""
+        if not self._kept and b"\\ud" not in data and b"\\uD" not in data:
+            return found
+        try:
+            return self._joined(found, "")
+        except RecursionError as error:
+            raise Wrong("data", found, "less nested") from error
+
+    def _joined(self, found: Any, place: str) -> Any:
+        if isinstance(found, str):
+            text = self._kept.pop(place, "") + found
+            if text and "\ud800" <= text[-1] <= "\udbff":
+                text, self._kept[place] = text[:-1], text[-1]
+            return _shown(text)
+        if isinstance(found, list):
+            return [self._joined(one, f"{place}/{n}") for n, one in enumerate(found)]
+        if isinstance(found, dict):
+            return {_shown(k): self._joined(v, f"{place}/{k}") for k, v in found.items()}
+        return found
+
+
+def _shown(text: str) -> str:
+    """A text with its halves joined, or replaced."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _unwrapped(event: Any) -> Any:
@@ -150,14 +238,18 @@ def _unwrapped(event: Any) -> Any:
 
 def code(event: Mapping[str, Any]) -> int:
     """The status in an error event; 500 where it has none."""
-    found = event["error"].get("code") if isinstance(event["error"], dict) else None
-    status = re.fullmatch(r"[45]\d\d", str(found))
-    return int(status[0]) if status else 500
+    error = event["error"] if isinstance(event["error"], dict) else {}
+    for found in (error.get("code"), error.get("status")):
+        if status := re.fullmatch(r"[45]\d\d", str(found)):
+            return int(status[0])
+    return 500
 
 
 _ENDS = {
     **dict.fromkeys(("stop", "eos", "eos_token", "stop_sequence", "end_turn"), "stop"),
-    **dict.fromkeys(("complete", "completed", "finish", "done"), "stop"),
+    **dict.fromkeys(("complete", "completed", "finish", "finished", "done", "end"), "stop"),
+    **dict.fromkeys(("safety", "recitation", "blocklist", "spii"), "content_filter"),
+    **dict.fromkeys(("prohibited_content", "refusal", "sensitive"), "content_filter"),
     **dict.fromkeys(("length", "max_tokens", "max_output_tokens", "model_length"), "length"),
 }
 
@@ -173,11 +265,33 @@ def ended(reason: str) -> str:
     return "content_filter" if word.startswith("content_filter") else _ENDS.get(word, reason)
 
 
+_SAYS = ("message", "detail", "msg", "Message")
+"""Under which an error says what is wrong: OpenAI's, FastAPI's, others'."""
+_TOO_LONG = re.compile(
+    r"context_length_exceeded|exceed_context_size|maximum context length"
+    r"|(?:prompt|input) is too long"
+    r"|\bcontext (?:length|limit|size|window)\b.{0,80}\bexceed"
+    r"|\bexceed\w*\b.{0,80}\bcontext (?:length|limit|size|window)\b|model's context length"
+    r"|\binput token count\b.{0,40}\bexceeds|max_new_tokens` must be|too many tokens: ",
+    re.IGNORECASE | re.DOTALL,
+)
+"""How OpenAI and vLLM, llama.cpp, Anthropic, SGLang, Gemini, TGI and Cohere say that a request does
+not fit the model's context."""
+
+
+def too_long(message: str) -> str:
+    """What to do about an error that says that a request does not fit; empty for any other."""
+    fits = _TOO_LONG.search(message) is None
+    return "" if fits else "; ask for less (max_tokens), or serve it with a longer context"
+
+
 def message(event: Any) -> str:
     """What an error event or an error's body says, in one short text."""
     event = _unwrapped(event)
     error = (event.get("error") or event) if isinstance(event, dict) else event
-    text = error.get("message", error) if isinstance(error, dict) else error
+    names = (name for name in _SAYS if isinstance(error, dict) and error.get(name))
+    name = next(names, None)
+    text = error[name] if name else error
     about = error.get("metadata") if isinstance(error, dict) else None
     raw = about.get("raw") if isinstance(about, dict) else None  # what OpenRouter's provider said
     try:
@@ -243,7 +357,15 @@ def tokens(
     if content is not None:  # llama.cpp: chat-shaped
         if not isinstance(content, list):
             raise Wrong("logprobs.content", content, "a list")
-        return logged(content, top, text if len(content) == 1 else None)
+        if not content:
+            return [Token(text)] if text else []
+        found = logged(content, top, text if len(content) == 1 else None)
+        if text and text != "".join(token.text for token in found):
+            pieces = _split(
+                text, [one.text for one in found], [one.id or -1 for one in found], markers
+            )
+            found = [one._replace(text=piece) for one, piece in zip(found, pieces, strict=True)]
+        return found
     ids = choice.get("token_ids")
     ids = () if ids is None else fields.ids(ids, "token_ids")
     names = fields.entries(logprobs.get("tokens"), "logprobs.tokens")

@@ -20,6 +20,7 @@ from agentflow.errors import (
     BadReply,
     MissingCapability,
     ModelUnavailable,
+    Refused,
     StreamBroken,
     Withheld,
 )
@@ -57,7 +58,8 @@ class Fake:
         events: What a completion streams.
         replies: What the next ones stream, in the place of these.
         requests: The bodies of all completions, with their headers under ``headers``.
-        status: What a completion is answered with; ``after`` is its ``Retry-After``.
+        status: What a completion is answered with; ``after`` is its ``Retry-After``, and ``said``
+            its error.
         unknown: Keys that a request may not have.
         listed: The models it lists; None where it has no such list.
         cut: Whether the connection breaks behind the events.
@@ -68,6 +70,7 @@ class Fake:
         self.events: Sequence[dict[str, Any] | bytes] = content(ANSWER)
         self.requests: list[dict[str, Any]] = []
         self.status, self.after, self.unknown = 200, "", list[str]()
+        self.said = "says no"
         self.listed: list[str] | None = ["some-chat-model", "another"]
         self.asked = 0
         self.cut = False
@@ -85,7 +88,7 @@ class Fake:
     async def completions(self, request: web.Request) -> web.StreamResponse:
         self.requests.append(await request.json() | {"headers": dict(request.headers)})
         if self.status != 200:
-            error = {"error": {"message": "says no"}}
+            error = {"error": {"message": self.said}}
             headers = {"Retry-After": self.after}
             return web.json_response(error, status=self.status, headers=headers)
         if bad := [key for key in self.unknown if key in self.requests[-1]]:
@@ -424,6 +427,7 @@ async def test_http_errors_carry_the_servers_message(
         ([{"error": {"message": "boom", "code": 400}}], BadInput, "answered 400: boom"),
         ([delta(content=[{"type": "thinking"}])], BadReply, r"content\[\].thinking is missing"),
         ([delta(content=[{"type": "image_url"}])], BadReply, r"content\[\].type is 'image_url'"),
+        ([delta(tool_calls={})], BadReply, "delta.tool_calls is an object, where a list"),
         ([delta(content=["so"])], BadReply, r"delta.content\[\] is 'so', where an object"),
         ([delta(content={"type": "text"})], BadReply, "delta.content is an object, where a text"),
         ([delta(content=[{"type": "text", "text": 7}])], BadReply, r"content\[\].text is 7"),
@@ -441,6 +445,7 @@ async def test_streams_that_go_wrong(
     ("said", "reason"),
     [
         *((word, "stop") for word in ("eos", "eos_token", "stop_sequence", "end_turn", "STOP")),
+        *((word, "stop") for word in ("finished", "end", "FINISHED")),
         *((word, "length") for word in ("length", "model_length", "MAX_TOKENS")),
     ],
 )
@@ -487,6 +492,88 @@ async def test_a_server_that_does_not_stream_gives_its_answer_all_the_same() -> 
         with pytest.raises(BadInput, match="answered 402: no credit"):
             await pieces(model)
         await model.close()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"thinking": "I"},
+        {"reasoning": [{"type": "text", "text": "I"}]},
+        {"reasoning_content": [{"type": "reasoning", "text": "I"}]},
+        {"content": [{"type": "reasoning", "summary": [{"type": "summary_text", "text": "I"}]}]},
+        {"content": [{"type": "redacted_thinking", "data": "x"}], "reasoning": "I"},
+    ],
+)
+async def test_thinking_comes_in_many_fields(
+    fake: Fake, model: ChatAPI, fields: dict[str, Any]
+) -> None:
+    fake.events = [delta(**fields), *content([{"type": "output_text", "text": "so"}])]
+    assert await pieces(model) == ["<think>", "I", "</think>", "so"]
+
+
+async def test_a_message_repeated_at_the_end_is_read_once(fake: Fake, model: ChatAPI) -> None:
+    last = {"choices": [{"message": {"content": "so"}, "finish_reason": "stop"}]}
+    fake.events = [delta(content="so"), last]
+    assert (await pieces(model))[2:] == ["so"]
+
+
+async def test_calls_that_a_server_tells_apart_are_what_the_model_says(
+    fake: Fake, model: ChatAPI
+) -> None:
+    def call(place: int, **function: Any) -> dict[str, Any]:
+        return {"index": place, "function": function}
+
+    fake.events = [
+        delta(content=None, tool_calls=[call(0, name="f", arguments="")]),
+        delta(tool_calls=[call(0, arguments='{"a": '), call(1, name="g", arguments="{}")]),
+        delta(tool_calls=[call(0, arguments="1}")]),
+        delta("tool_calls"),
+    ]
+    found = await complete(model, Request(PROMPT, 50))
+    said = json.loads(found.tokens[-1].text)["tool_calls"]
+    assert [one["function"] for one in said] == [
+        {"name": "f", "arguments": '{"a": 1}'},
+        {"name": "g", "arguments": "{}"},
+    ]
+    assert found.finish.reason == "stop"
+    fake.events = [delta("function_call", function_call={"name": "f", "arguments": {"a": 1}})]
+    assert '"name":"f"' in (await pieces(model))[-1]
+
+
+async def test_a_count_of_nothing_is_none(fake: Fake, model: ChatAPI) -> None:
+    early = {"usage": {"prompt_tokens": 7, "completion_tokens": 0}}
+    fake.events = [delta() | early, *content("a")[:-1]]
+    assert (await complete(model, Request(PROMPT, 50))).finish[1:5] == (7, None, (), None)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens "
+        "(1000 in the messages, 8000 in the completion). Please reduce max_tokens.",
+        "prompt is too long: 208310 tokens > 200000 maximum",
+        "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000",
+        "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+        "the request exceeds the available context size, try increasing it",
+        "`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 4000 `inputs` tokens",
+        "The input (5000 tokens) is longer than the model's context length (4096 tokens).",
+    ],
+)
+async def test_a_request_that_does_not_fit_is_refused_whatever_the_words(
+    fake: Fake, model: ChatAPI, said: str
+) -> None:
+    fake.events = [{"error": {"message": said}}]
+    with pytest.raises(Refused, match=r"ask for less .max_tokens., or serve it with a longer"):
+        await complete(model, Request(PROMPT, 5))
+    fake.said = said
+    for status in (400, 500):
+        fake.status, before = status, len(fake.requests)
+        with pytest.raises(Refused, match=f"answered {status}.*ask for less"):
+            await complete(model, Request(PROMPT, 5))
+        assert len(fake.requests) == before + 1  # nothing that it names was left out
+    fake.status = 429  # there it is a limit of its rate
+    with pytest.raises(ModelUnavailable, match="429"):
+        await complete(model, Request(PROMPT, 5))
 
 
 async def test_a_connection_that_breaks_behind_the_reason_loses_nothing(

@@ -14,7 +14,7 @@ from fake_server import SPECIAL, event, last_event, llamacpp_event, vllm_event
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentflow.errors import BadReply, Refused, StreamBroken
+from agentflow.errors import BadReply, ModelUnavailable, Refused, StreamBroken
 from agentflow.models import HTTPModel, Request, Token, complete
 from agentflow.models.wire import message
 from agentflow.profile import PROFILES
@@ -101,6 +101,9 @@ LAST = event(choices=[{"text": "b", "finish_reason": "stop"}])
         b": OPENROUTER PROCESSING\n\n\n" + FIRST + b"event: x\nid: 1\nretry: 9\n" + LAST,
         FIRST.replace(b', "', b',\ndata: "') + LAST,  # several lines of data
         b"\xef\xbb\xbf\n" + FIRST + LAST,
+        b"\xef\xbb\xbf" + FIRST + LAST,
+        (FIRST + LAST).replace(b"\n", b"\r\n"),
+        (FIRST + LAST).replace(b"\n", b"\r"),
         FIRST + LAST + b"data: [DONE]",
         FIRST + LAST + b"data: [DONE]\n\n" + FIRST,
         FIRST.replace(b"\n\n", b"\n") + LAST.replace(b"\n\n", b"\n") + b"data: [DONE]\n" + FIRST,
@@ -110,6 +113,66 @@ async def test_however_a_stream_is_framed(data: bytes) -> None:
     for size in (1, 7, len(data)):
         chunks = [data[at : at + size] for at in range(0, len(data), size)]
         assert [token.text for token in await read(chunks)] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("said", "texts"),
+    [
+        ([b'"a\\ud83d"', b'"\\ude00b"'], ["a", "😀b"]),  # cut in half between two events
+        ([b'"a\\ud83d"', b'"b"'], ["a", "\ufffdb"]),
+        ([b'"a\\ude00"', b'"\\ud83d\\ude00"'], ["a\ufffd", "😀"]),
+        ([b'"a\\uD83D\\uDE00"', b'"b"'], ["a😀", "b"]),
+        ([b'"a\xf0\x9f"', b'"b"'], ["a\ufffd", "b"]),
+    ],
+)
+async def test_a_character_that_is_none_does_not_break_a_stream(
+    said: list[bytes], texts: list[str]
+) -> None:
+    chunks = [b'data: {"choices": [{"text": %s}]}\n\n' % one for one in said]
+    end = event(choices=[{"text": "", "finish_reason": "stop"}])
+    found = [token.text for token in await read([*chunks, end])]
+    assert [one for one in found if one] == texts
+
+
+async def test_numbers_that_json_does_not_know() -> None:
+    logged = (
+        b'"tokens": ["a"], "token_logprobs": [NaN], "top_logprobs": [{"a": -1, "b": -Infinity}]'
+    )
+    one = FIRST.replace(b'"finish_reason": null', b'"logprobs": {%s}' % logged)
+    first, _ = await read([one + LAST], top=2)
+    assert first == Token("a", None, None, (("a", -1.0), ("b", -9999.0)))
+
+
+async def test_no_text_is_lost_where_log_probabilities_are_missing() -> None:
+    none = event(choices=[{"text": "a", "logprobs": {"content": []}}])
+    fewer = event(
+        choices=[{"text": "bcd", "logprobs": {"content": [{"token": "b"}, {"token": "c"}]}}]
+    )
+    assert "".join(token.text for token in await read([none + fewer + LAST])) == "abcdb"
+
+
+async def test_of_several_choices_the_first_is_read() -> None:
+    a, b = ({"text": text, "index": n} for n, text in enumerate("ab"))
+    end = event(choices=[{"text": "", "index": 0, "finish_reason": "stop"}])
+    for events in (event(choices=[b, a]), event(choices=[b]) + event(choices=[a])):
+        assert [one.text for one in await read([events + end]) if one.text] == ["a"]
+    with pytest.raises(BadReply, match="choices is a list of 2, where a list of one"):
+        await read([event(choices=[a, a]) + end])
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"event: error\ndata: the engine died\n\n", "0 tokens .the engine died"),
+        (b'event: error\ndata: {"message": "the engine died"}\n\n', "0 tokens .the engine died"),
+        (b"data: Internal Server Error\n\n", "an event is no JSON: 'Internal Server Error'"),
+        (b'{"detail": "no credit"}', "no credit"),
+        (b'{"code": 1113, "msg": "no credit"}', "no credit"),
+    ],
+)
+async def test_the_error_says_what_the_server_said(data: bytes, says: str) -> None:
+    with pytest.raises(ModelUnavailable, match=says):
+        await read([data])
 
 
 async def test_an_answer_that_is_no_stream() -> None:
