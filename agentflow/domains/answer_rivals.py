@@ -34,6 +34,8 @@ _OTHERWISE = word_set(
 """Words that make another answer of one."""
 _REST = re.compile(r"(?:\s*(?:\\\]|\$\$))?[^\n]*?(?:[.!?](?=\s|\Z)|[。！？]|(?=\n|\Z))")
 """How the sentence of a mark goes on."""
+_ANEW = re.compile(r"[*_$)\]}\\]{0,8}\s+(?:[A-Z]['’a-z]|I )")
+"""What begins a new sentence behind a mark without a full stop: ``\\boxed{5} This works.``"""
 _REVIEWED = re.compile(
     r"(?mi)^(?:\[verifier: |[ \t]*(?:wait|hmm)\b|[ \t]*alternatively[:,.]?[ \t]*$)"
 )
@@ -100,7 +102,7 @@ def reopened(text: str, answer: Statement, end: int, later: Sequence[Statement])
     end = max([end, *(one.end for one in later)])
     behind = ended(plain[end:])
     if text[:end].rstrip()[-1:] not in (".", "!", "?"):
-        rest = _REST.match(behind)
+        rest = None if _ANEW.match(behind) else _REST.match(behind)
         if rest and not goes_on(rest[0], said, lead):
             return True
         behind = behind[rest.end() :] if rest else behind

@@ -98,7 +98,7 @@ _POINTS = re.compile(
 )
 _IS = re.compile(
     rf"(?P<x>(?:{_OPTION}|{_NUMBER}(?: [a-z]{{2,20}}){{0,3}}?|\$[^$\n]{{1,80}}\$"
-    r"|\\\([^\n]{1,80}?\\\)|[-+*/(\d][-+*/×÷·−().\d ]{2,60}))"
+    r"|-?\\[dt]?frac\{\w{1,9}\}\{\w{1,9}\}|\\\([^\n]{1,80}?\\\)|[-+*/(\d][-+*/×÷·−().\d ]{2,60}))"
     r"(?P<text>: [^.:\n]{1,60}|[.)] [^.:\n]{1,60}?|,[^.,:\n]{1,60},|\s\([^()\n]{1,60}\))?"
     rf"(?i:,? (?:is|are|would be|should be|must be|seems|has to be)(?: to be)?(?:,? {ADVERB},?)?"
     rf" (?:(?P<noun>(?:the|our|my) (?:{_GOOD}[ ,]{{1,2}}){{0,2}}"
@@ -121,7 +121,7 @@ _NO_NAMES = word_set("""
 _CLAUSE = re.compile(r"[,;:]")
 _PART = re.compile(r"[-+*/×÷·−^(\d]\s*\Z")
 """What stands before the rest of an expression."""
-_BULLET = re.compile(r"\A(?:[\s>*•✅✓]|-(?![\d.(]))+")
+_BULLET = re.compile(r"\A(?:[\s>*•✅✓]|-(?![\d.(\\$]))+")
 """What lists have in front; a minus before a number is none."""
 _OF_ANOTHER = re.compile(
     r"\W*to (?!(?:the|this|our) (?:given |original )?(?:maze|problem|puzzle|question)\b)"

@@ -175,6 +175,8 @@ def _unquoted(text: str) -> str:
     """A text without quotation marks around it, or a lone one at an end; behind a number that may
     be one of feet or inches (``14'``), and stays."""
     text = text.strip(" \t*,;")
+    if text.count('"') > 2 and text.count('"') % 2:  # which of them belong together is not known
+        return ""
     while found := _IN_QUOTES.fullmatch(text):
         text = unstopped(found["said"] or found["double"]).strip(" \t*,;")
     if text.count("'") == 1 and not _MEASURED.search(text):
@@ -242,7 +244,7 @@ def said_behind(rest: str) -> str:
     if letter := chosen(rest):
         return letter
     quotation = _QUOTATION.match(rest)
-    if quotation and not re.search(r"\w", TAIL.sub("", rest[quotation.end() :], count=1)):
+    if quotation and not re.search(r"[\w\"]", TAIL.sub("", rest[quotation.end() :], count=1)):
         return trimmed(quotation[1])
     tail = TAIL.search(rest)
     if _NO_VALUE.match(rest):

@@ -27,6 +27,7 @@ _CLAUSE = re.compile(
 )
 _GROUNDED = re.compile(r"(?s)(?P<said>.*?) \(given: (?P<grounds>.*)\)")
 _OPTION = re.compile(r"[(\[]?[A-J](?![^\W_])[)\].]*")
+_MARK = re.compile(r"\$?\\boxed\{[^{}\n]{0,80}\}\$?|</answer>")
 _MAX_WORDS = 4
 _AROUND = " \t.!*_$>-"
 _OF_ANSWER = re.compile(r"(?i)\b(?:answer|option|choice)\b")
@@ -73,7 +74,8 @@ def clauses(text: str, *, around: bool = False) -> list[str]:
     told, under = list[str](), False
     for line in text[begin:end].split("\n"):
         under = answers.supposed(line, under)
-        told += [] if under else _CLAUSE.split(line.replace("**", "").strip())
+        line = _MARK.sub(". ", line.replace("**", ""))
+        told += [] if under else _CLAUSE.split(line.strip())
     told = [clause.strip(_AROUND) for clause in told]
     return [clause for clause in told if clause and not _OF_ANSWER.search(clause)]
 

@@ -7,6 +7,7 @@ import unicodedata
 from datetime import date
 
 from agentflow.domains import spelling
+from agentflow.domains.answer_remarks import takes_back
 from agentflow.tools.quantities import NUMBER_WORDS, read_number
 
 _MONTHS = "january february march april may june july august september october november december"
@@ -105,6 +106,8 @@ def yes_no(text: str) -> str | None:
         return "no"
     told = _TOLD.fullmatch(bare)
     if told is None or len(bare) > _MAX_TOLD:
+        return None
+    if any(takes_back(one) for one in re.split(r"[.!?] ", told["rest"])):
         return None
     words = set(re.findall(r"[^\W_]+(?:'[^\W_]+)?", told["rest"]))
     if told["said"] == "no":
