@@ -212,6 +212,7 @@ _FITTING = re.compile(rf"(?:{_FITS})")
 _INTRODUCED = re.compile(
     r"(?:it|there|they|these)\b|(?:the )?(?:\w+ )?(?:premises?|rules?|clues?|facts?)(?: \d+)?"
     r" (?:says?|states?|tells? us)\b"
+    rf"|(?:the )?{_ORDINAL} (?!(?:{_OF_REASONING})\b)[a-z]+ [a-z]+"
 )
 """What an explanation may say of its reasons."""
 _BY_LETTER = re.compile(r"\b(?:option|choice) \W{0,3}[a-j]\b")
@@ -353,9 +354,10 @@ def bears_out(low: str, answer: str) -> bool:
         low = low[2:].rstrip(" .")
         read = arithmetic.parse(arithmetic.plain(low))
         return isinstance(read, tuple) and arithmetic.value(read) == _worth(answer)
-    found = _COMES_TO.fullmatch(low)
-    worth = _worth(answer) if found else None
-    return bool(found) and worth is not None and worth == arithmetic.number(found["n"])
+    if (found := _COMES_TO.fullmatch(low)) is None:
+        return False
+    worth = _worth(answer)
+    return worth is not None and worth == arithmetic.number(found["n"])
 
 
 def _worth(answer: str) -> Fraction | None:

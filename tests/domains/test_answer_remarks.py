@@ -109,6 +109,12 @@ def test_a_sentence_that_speaks_for_another_answer(answer: str, sentence: str) -
     assert answers.stated(f"The answer is {answer}. {sentence}") is None
 
 
+def test_an_explanation_may_speak_of_the_first_of_things() -> None:
+    begin = "\\boxed{A}\n\nExplanation: "
+    assert answers.stated(f"{begin}the first Neptune dynasty ruled in the 12th century.") == "A"
+    assert answers.stated(f"{begin}the last step is unjustified.") is None
+
+
 def test_a_letter_is_not_the_beginning_of_a_word() -> None:
     assert answers.stated("The answer is A. All adults in the room are loud.") == "A"
 
