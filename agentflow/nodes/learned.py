@@ -39,7 +39,7 @@ class ControllerSettings(ScoreSettings):
         default=None,
         ge=0,
         description="compute=learned: how many steps are drawn before they are scored, 0 for all "
-        "of an attempt's; empty: 0 with a reward model, which reads all in one request, else 1",
+        "of an attempt's; empty: 8 with a reward model, which reads them in one request, else 1",
     )
 
 

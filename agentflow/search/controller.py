@@ -36,6 +36,9 @@ _LENGTHS = (8, 24, 64)
 DRAWN, FAILED = 3, 6
 """Candidates of a step, and attempts that failed, behind which there may be another one; recordings
 have no more to learn from."""
+AHEAD = 8
+"""Steps that a reward model reads at once: a whole attempt in most domains. In Game of 24, whose
+attempts have thirty lines and more, to read whole ones costs more tokens than it saves readings."""
 _FAILS = 0.5
 """An attempt failed if fewer than this share of its kind of end are right."""
 
@@ -192,10 +195,10 @@ class Controller(Plain):
     table: dict[str, dict[Literal["go on", "widen", "look ahead", "redraw"], Estimate]]
 
     @property
-    def ahead(self) -> int | None:
-        """How many steps are drawn before they are scored: all of an attempt's (None) where a
-        reward model reads them in one request."""
-        return None if self.scores.scorer == "prm" else 1
+    def ahead(self) -> int:
+        """How many steps are drawn before they are scored: several where a reward model reads them
+        in one request."""
+        return AHEAD if self.scores.scorer == "prm" else 1
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
