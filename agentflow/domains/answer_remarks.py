@@ -347,13 +347,13 @@ def bears_out(low: str, answer: str) -> bool:
         told = found["n"] or found["k"]
         told = str(NUMBERS.get(told, told))
         return letter(answer) is not None or told == answer.strip()
-    if (summed := _SUMMED.fullmatch(low)) and "=" in summed["sum"]:
-        so = _AND_SO.sub("", summed["so"], count=1)
-        return not so or bears_out(so, answer)
     if low.startswith("= "):
         low = low[2:].rstrip(" .")
         read = arithmetic.parse(arithmetic.plain(low))
         return isinstance(read, tuple) and arithmetic.value(read) == _worth(answer)
+    if (summed := _SUMMED.fullmatch(low)) and "=" in summed["sum"]:
+        so = _AND_SO.sub("", summed["so"], count=1)
+        return not so or bears_out(so, answer)
     if (found := _COMES_TO.fullmatch(low)) is None:
         return False
     worth = _worth(answer)
