@@ -47,11 +47,8 @@ def test_the_answer_behind_a_thought(text: str) -> None:
 
 
 def test_a_call_states_no_answer() -> None:
-    found = split(ANALYSIS + CALL)
-    assert found.answer is None
-    assert (
-        answers.stated(split("<think>So \\boxed{41}.</think>\nI cannot tell.").answer or "") is None
-    )
+    for text in (ANALYSIS + CALL, "<think>So \\boxed{41}.</think>\nI cannot tell."):
+        assert answers.stated(split(text).answer or "") is None
 
 
 @pytest.mark.parametrize(
