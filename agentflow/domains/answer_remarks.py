@@ -137,6 +137,7 @@ _LEADS_TO = re.compile(
     r"|clearly|overall|specifically|long answer(?=[\s*_]*:)|note(?: that)?|explanation"
     r"|reason|reasoning|summary"
     r"|we (?:can )?(?:know|see|have|find|get)(?: that)?"
+    r"|in (?:[a-z]+|base \d{1,2}|other words|the end)(?=,? (?:it|this|that)\b)"
     r"|(?:this|that|which) (?:means|shows|confirms|implies)(?: that)?)\b[\W_]*)*"
 )
 """What a sentence may begin with that says nothing yet."""
@@ -234,6 +235,7 @@ _SUMMED = re.compile(
     r"(?P<so>[a-z][a-z ]*|)[\s.!✓✅]*"
 )
 """An equation, with what follows from it: ``14 + 3 = 17, so it works.``"""
+_NUMBER = re.compile(r"\d{1,9}\b")
 _AND_SO = re.compile(r"(?:so |and |which )?(?:as (?:required|needed|desired|expected)$)?")
 _COUNTS = re.compile(
     rf"there (?:is|are) (?P<n>\d{{1,6}}|{'|'.join(NUMBERS)})"
@@ -342,6 +344,8 @@ def bears_out(low: str, answer: str) -> bool:
     if len(low) > _MAX_SENTENCE:
         return False
     if _BEARS_OUT.fullmatch(low):
+        if told := _NUMBER.match(low):  # ``15 is right.``
+            return arithmetic.number(told[0]) == _worth(answer)
         return _FITTING.match(low) is not None or _ABOUT_IT.match(low) is not None
     if found := _COUNTS.fullmatch(low):
         told = found["n"] or found["k"]
