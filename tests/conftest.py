@@ -1,4 +1,4 @@
-"""What tests share: hypothesis' settings and a second, independent opinion on Game of 24."""
+"""What tests share: models that play a script, and a second, independent opinion on Game of 24."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ import pytest
 from forks import Forks
 from hypothesis import HealthCheck, settings
 
+from agentflow import models
 from agentflow.domains.game24 import Game24
+from agentflow.models import ScriptedModel
 from agentflow.verdict import Verdict
 
 # In CI the same examples each time: a failure there is of the change that is tested. That a busy
@@ -127,6 +129,22 @@ def is_right() -> Callable[[str, Sequence[int]], bool]:
 def can_reach() -> Callable[[Sequence[int]], bool]:
     """Whether 24 can be made of a puzzle's four numbers."""
     return _can_reach
+
+
+@pytest.fixture
+def play(monkeypatch: pytest.MonkeyPatch) -> Callable[..., ScriptedModel]:
+    """Let every model be one that plays a script."""
+
+    def play(script: Any, **more: Any) -> ScriptedModel:
+        model = ScriptedModel(script, **more)
+
+        async def connect(spec: Any, **_: Any) -> ScriptedModel:
+            return model
+
+        monkeypatch.setattr(models, "connect", connect)
+        return model
+
+    return play
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,7 @@ from agentflow.cli import app
 from agentflow.doctor import Check, bundled, kernel
 from agentflow.errors import ModelUnavailable, StreamBroken
 from agentflow.graphs import METHODS
-from agentflow.models import Capabilities, Delay, Fault, ScriptedModel, embedded
+from agentflow.models import Capabilities, Delay, Fault, embedded
 from agentflow.models.scripted import Reply
 from agentflow.version import __version__
 
@@ -42,22 +42,6 @@ def run(*arguments: str, input: str | bytes | None = None) -> Any:
     if arguments[:1] == ("solve",) and "--method" not in arguments:
         arguments = (*arguments, "--method", "interwhen")
     return CliRunner().invoke(app, list(arguments), input=input)
-
-
-@pytest.fixture
-def play(monkeypatch: pytest.MonkeyPatch) -> Callable[..., ScriptedModel]:
-    """Let every model be one that plays a script."""
-
-    def play(script: Any, **more: Any) -> ScriptedModel:
-        model = ScriptedModel(script, **more)
-
-        async def connect(spec: str, **_: Any) -> ScriptedModel:
-            return model
-
-        monkeypatch.setattr(models, "connect", connect)
-        return model
-
-    return play
 
 
 def corrected(prompt: str) -> Reply:

@@ -19,11 +19,11 @@ import pytest
 from forks import COMMAND, Forks
 from typer.testing import CliRunner
 
-from agentflow import api, backoff, models
+from agentflow import api, backoff
 from agentflow.cli import app
 from agentflow.errors import ModelUnavailable, Refused, StreamBroken
 from agentflow.evaluation.records import only_writer
-from agentflow.models import Fault, ScriptedModel
+from agentflow.models import Fault
 from agentflow.models.scripted import Reply
 
 RIGHT = (
@@ -32,22 +32,6 @@ RIGHT = (
 )
 WRONG = " 4 7 8 8 : 8 / 8 = 2 -> 2 4 7\n"
 needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-
-
-@pytest.fixture
-def play(monkeypatch: pytest.MonkeyPatch) -> Callable[..., ScriptedModel]:
-    """Let every model be one that plays a script."""
-
-    def play(script: Any) -> ScriptedModel:
-        model = ScriptedModel(script)
-
-        async def connect(spec: Any, **_: Any) -> ScriptedModel:
-            return model
-
-        monkeypatch.setattr(models, "connect", connect)
-        return model
-
-    return play
 
 
 @pytest.fixture(autouse=True)

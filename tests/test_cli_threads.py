@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from typer.testing import CliRunner
 from agentflow import backoff, models
 from agentflow.cli import app
 from agentflow.errors import StreamBroken
-from agentflow.models import Fault, ScriptedModel
+from agentflow.models import Fault
 from agentflow.models.scripted import Reply
 
 RIGHT = (
@@ -21,22 +20,6 @@ RIGHT = (
     "</think>\nAnswer: ( 7 - ( 8 / 8 ) ) * 4 = 24\n"
 )
 WRONG = " 4 7 8 8 : 8 / 8 = 2 -> 2 4 7\n"
-
-
-@pytest.fixture
-def play(monkeypatch: pytest.MonkeyPatch) -> Callable[..., ScriptedModel]:
-    """Let every model be one that plays a script."""
-
-    def play(script: Any) -> ScriptedModel:
-        model = ScriptedModel(script)
-
-        async def connect(spec: Any, **_: Any) -> ScriptedModel:
-            return model
-
-        monkeypatch.setattr(models, "connect", connect)
-        return model
-
-    return play
 
 
 @pytest.fixture(autouse=True)
