@@ -269,7 +269,7 @@ _SAYS = ("message", "detail", "msg", "Message")
 """Under which an error says what is wrong: OpenAI's, FastAPI's, others'."""
 _TOO_LONG = re.compile(
     r"context_length_exceeded|exceed_context_size|maximum context length"
-    r"|(?:prompt|input) is too long"
+    r"|(?:prompt|input) is too long: \d"
     r"|\bcontext (?:length|limit|size|window)\b.{0,80}\bexceed"
     r"|\bexceed\w*\b.{0,80}\bcontext (?:length|limit|size|window)\b|model's context length"
     r"|\binput token count\b.{0,40}\bexceeds|max_new_tokens` must be|too many tokens: ",

@@ -101,7 +101,8 @@ async def test_a_fault_changes_nothing(fake: Fake, fault: Fault) -> None:
     fake.reply = playing(straight, fault)
     if fault is refuse_next:
         restoring = asyncio.ensure_future(restored(fake))
-    result = await solve(fake, idle_timeout=2)
+    patience = {"idle_timeout": 2} if fault is stall else {}  # a busy machine stalls, too
+    result = await solve(fake, **patience)
     if fault is refuse_next:
         await restoring
     assert told(result, sums=False) == told(plain, sums=False)
