@@ -344,8 +344,8 @@ def bears_out(low: str, answer: str) -> bool:
     if len(low) > _MAX_SENTENCE:
         return False
     if _BEARS_OUT.fullmatch(low):
-        if told := _NUMBER.match(low):  # ``15 is right.``
-            return arithmetic.number(told[0]) == _worth(answer)
+        if number := _NUMBER.match(low):  # ``15 is right.``
+            return arithmetic.number(number[0]) == _worth(answer)
         return _FITTING.match(low) is not None or _ABOUT_IT.match(low) is not None
     if found := _COUNTS.fullmatch(low):
         told = found["n"] or found["k"]
