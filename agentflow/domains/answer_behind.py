@@ -23,7 +23,6 @@ from agentflow.domains.answer_remarks import (
     DOUBTFUL,
     FEWEST,
     ITS_OWN,
-    JOINING,
     LETTER,
     OF_ITS_AUTHOR,
     PUTS,
@@ -34,6 +33,7 @@ from agentflow.domains.answer_remarks import (
     bears_out,
     is_plain,
     letter,
+    works_out,
 )
 from agentflow.domains.closings import CLOSES
 from agentflow.domains.spelling import lowered, phrases, word_set
@@ -191,7 +191,7 @@ def stands(behind: str, answer: str) -> bool:
         if uncertain and leaves_open(sentence):
             continue
         if not WORD.search(sentence):
-            if _TELLING.search(sentence) and not (_SUM.fullmatch(sentence) and adds_up(sentence)):
+            if _TELLING.search(sentence) and not _is_right_sum(sentence):
                 return False
             continue
         introduced = introduced or _EXPLAINED.match(low) is not None
@@ -213,7 +213,7 @@ def explains(behind: str, answer: str) -> bool:
         introduced = introduced or sentence.endswith(":") or _EXPLAINED.match(low) is not None
         introduced = introduced or _CHECKS.match(low) is not None
         of_its_own = _STATES.match(sentence) and not _POINTS_BACK.search(low)
-        of_its_own = of_its_own or ("=" in low and JOINING.issuperset(WORD.findall(low)))
+        of_its_own = of_its_own or works_out(low)
         if not (introduced or of_its_own or only_closes(sentence)):
             return False
     return stands(behind, answer)
@@ -289,7 +289,7 @@ def _sentences(text: str) -> Iterator[str]:
 
 def _may_follow(sentence: str, low: str, answer: str) -> bool:
     """Whether a sentence is one of those that may follow an answer without being introduced."""
-    if _CLOSED.match(low) or (_SUM.fullmatch(sentence) and adds_up(sentence)):
+    if _CLOSED.match(low) or _is_right_sum(sentence):
         return True
     if checks := _CHECKS.match(low):
         found = sentence[checks.end() :]
@@ -302,11 +302,16 @@ def _may_follow(sentence: str, low: str, answer: str) -> bool:
 def _is_found(sentence: str, answer: str) -> bool:
     """Whether a check, which comes to this, bears an answer out."""
     low = lowered(sentence)
-    if _CLOSED.match(low) or (_SUM.fullmatch(sentence) and adds_up(sentence)):
+    if _CLOSED.match(low) or _is_right_sum(sentence):
         return True
     if bears_out(f"= {low}", answer):  # ``Let me check: 2 + 3``
         return True
     return _repeats(WORD.findall(low), answer) or is_plain(sentence, low, answer, False)
+
+
+def _is_right_sum(sentence: str) -> bool:
+    """Whether a sentence is an equation and nothing else, and not plainly wrong."""
+    return _SUM.fullmatch(sentence) is not None and adds_up(sentence)
 
 
 def _leaves(answer: str, ruled_out: re.Match[str]) -> bool:

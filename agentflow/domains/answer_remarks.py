@@ -222,7 +222,7 @@ _OF_CLAIM = re.compile(
     r"follows?|holds?|(?:is|was) (?:\w+ )?(?:correct|right|entailed|valid|proved|proven))\b"
 )
 """What says that the statement asked about is true."""
-JOINING = word_set("first second then and so next finally now we get have")
+_JOINING = word_set("first second then and so next finally now we get have")
 """Words of a sentence that only works something out: ``First, 17 * 3 = 51.``"""
 _COMES_TO = re.compile(
     r"(?:[a-z]+ ){0,5}?(?:is|equals|gives|makes|yields|comes to|evaluates to|are)(?: exactly)?"
@@ -315,7 +315,7 @@ def is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
         return bears_out(low[place + named.end() :].lstrip(" *_$"), answer)
     if bears_out(low[place:], answer):
         return not (_CONCLUDES.match(low) and _COUNTS.fullmatch(low, place))
-    if "=" in low and JOINING.issuperset(WORD.findall(low, place)):
+    if works_out(low, place):
         return True
     if len(words) < FEWEST and not introduced:
         return False
@@ -325,6 +325,11 @@ def is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
     if tells and again.isdisjoint(words):
         return False
     return _is_of_a_thing(sentence[place:], low[place:], introduced, answer)
+
+
+def works_out(low: str, place: int = 0) -> bool:
+    """Whether a sentence, in small letters, only works something out, from a place on."""
+    return "=" in low and _JOINING.issuperset(WORD.findall(low, place))
 
 
 def adds_up(sentence: str) -> bool:

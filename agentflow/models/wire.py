@@ -150,22 +150,22 @@ class _Reader:
     def _whole(self) -> dict[str, Any] | None:
         """The event that the part of one which came is by itself."""
         try:
-            orjson.loads(self.data)
-        except orjson.JSONDecodeError:
-            return None
-        try:
-            return self._parsed(self.data)
+            return self._event(self._halves.joined(orjson.loads(self.data), self.data))
         except (orjson.JSONDecodeError, Wrong):
             return None
 
     def _parsed(self, data: bytearray) -> dict[str, Any]:
-        fails, self._fails = self._fails, False
         try:
-            event = _unwrapped(self._read(data))
+            found = self._read(data)
         except orjson.JSONDecodeError:
-            if not fails:
+            if not self._fails:
                 raise
-            event = data[:300].decode("utf-8", "replace")
+            found = data[:300].decode("utf-8", "replace")
+        return self._event(found)
+
+    def _event(self, found: Any) -> dict[str, Any]:
+        fails, self._fails = self._fails, False
+        event = _unwrapped(found)
         if fails and not (isinstance(event, dict) and event.get("error") is not None):
             return {"error": event}
         if not isinstance(event, dict):

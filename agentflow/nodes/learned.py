@@ -76,7 +76,7 @@ async def led(
     controller = await controller_of(settings, scorer)
     if not settings.controller and (await run.model()).name != embedded.bundled().stem:
         run.emit(weaker("a controller learned from this model", "the bundled model's leads"))
-    ahead = controller.ahead if settings.ahead is None else settings.ahead or None
+    ahead = controller.ahead if settings.ahead is None else settings.ahead
 
     async def find(
         problem: Problem, grower: Expander, scorer: Scorer, param: int, *place: str | int

@@ -36,7 +36,7 @@ async def controlled(
     tell: Callable[[dict[str, Any]], None] = lambda event: None,
     aggregate: Aggregate = "mean",
     max_steps: int = 100,
-    ahead: int | None = 1,
+    ahead: int = 1,
 ) -> Found:
     """Attempts one after the other, each grown as the controller chooses at every step boundary.
 
@@ -51,7 +51,7 @@ async def controlled(
         price: What a choice must gain per 1,000 tokens; None for the controller's own.
         left: How many tokens may still be generated; None for no limit.
         tell: Told of every choice, and why.
-        ahead: Steps that are drawn before they are scored; None for all up to the attempt's end.
+        ahead: Steps that are drawn before they are scored; 0 for all up to the attempt's end.
         place, aggregate, max_steps: As for :func:`~agentflow.search.best_of_n.best_of_n`.
     """
     ranking = Ranking(problem, scorer, aggregate)
@@ -69,8 +69,7 @@ async def controlled(
             return await ranking.scored(grown(path, found))
         if choice == "go on" and ahead != 1:
             most = max_steps - len(path.steps)
-            steps = most if ahead is None else min(ahead, most)
-            one = await expander.finish(path, *place, number, steps=steps)
+            one = await expander.finish(path, *place, number, steps=min(ahead or most, most))
             return await ranking.scored(grown(path, [one]))
         base = before if choice == "redraw" else path
         found = await expander.expand(base, WIDTH if choice == "widen" else 1, *place, number)

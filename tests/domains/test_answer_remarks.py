@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
+from counting import is_linear
 
 from agentflow.domains import answers
 from agentflow.domains.answer_remarks import adds_up, is_plain
@@ -169,7 +168,8 @@ def test_whether_equations_add_up(sentence: str, holds: bool) -> None:
     "piece", ["= ", "1 1=", "A and ", "the ", "1 = 1 . ", "this works for all ", "A, "]
 )
 def test_long_sentences_are_read_quickly(piece: str) -> None:
-    sentence = (piece * 1_000)[:1_000]
-    start = time.perf_counter()
-    is_plain(sentence, sentence.lower(), "14", False)
-    assert time.perf_counter() - start < 2
+    def read(size: int) -> None:
+        sentence = (piece * size)[:size]
+        is_plain(sentence, sentence.lower(), "14", False)
+
+    is_linear(read, size=250)

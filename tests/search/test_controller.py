@@ -83,7 +83,7 @@ TREES = st.builds(
     tree, st.integers(1, 3), st.integers(1, 4), st.integers(0, 999), early=st.sampled_from([0, 0.3])
 )
 
-AHEAD = st.sampled_from([1, 2, None])
+AHEAD = st.sampled_from([1, 2, 0])
 
 
 class Paid:
@@ -218,7 +218,7 @@ class TestSearching:
 
     @given(TREES, controllers(), st.integers(0, 60), st.booleans(), AHEAD)
     def test_the_budget_is_never_exceeded(
-        self, found: Tree, controller: Controller, budget: int, told_of: bool, ahead: int | None
+        self, found: Tree, controller: Controller, budget: int, told_of: bool, ahead: int
     ) -> None:
         paid = Paid(found, budget)
         left = {"left": paid.left} if told_of else {}
@@ -246,20 +246,20 @@ class TestSearching:
             assert event["tokens"] <= there or "no attempt has ended" in event["reason"]
 
     @given(TREES, controllers(), AHEAD)
-    def test_the_same_again(self, found: Tree, controller: Controller, ahead: int | None) -> None:
+    def test_the_same_again(self, found: Tree, controller: Controller, ahead: int) -> None:
         one, other = (searched(found, controller, ahead=ahead) for _ in range(2))
         assert one == other
 
     @given(TREES, controllers(), st.integers(1, 3), AHEAD)
     def test_no_path_has_more_steps_than_it_may(
-        self, found: Tree, controller: Controller, most: int, ahead: int | None
+        self, found: Tree, controller: Controller, most: int, ahead: int
     ) -> None:
         result, _ = searched(found, controller, max_steps=most, ahead=ahead)
         assert all(len(path.steps) <= most for path in result.paths)
         assert all(path.scores == found.at(path.steps).scores for path in result.paths)
 
-    @pytest.mark.parametrize(("ahead", "scored"), [(1, 6), (4, 2), (None, 1)])
-    def test_what_is_drawn_ahead_is_scored_at_once(self, ahead: int | None, scored: int) -> None:
+    @pytest.mark.parametrize(("ahead", "scored"), [(1, 6), (4, 2), (0, 1)])
+    def test_what_is_drawn_ahead_is_scored_at_once(self, ahead: int, scored: int) -> None:
         found = Tree(1, {("0",) * n: 0.9 for n in range(1, 7)}, {("0",) * 6})
         result, told = searched(found, made(), ahead=ahead)
         assert choices(told) == [*["go on"] * 6, "stop"]
@@ -270,7 +270,7 @@ class TestSearching:
         """Its second step is low: the third, which is there, is not looked at."""
         found = Tree(1, {("0",): 0.9, ("0", "0"): 0.1, ("0",) * 3: 0.9}, {("0",) * 3})
         rows = {"low/low, from step 1, drawn 1": {"go on": (30.0, {"high/high": 0.1})}}
-        result, told = searched(found, made(rows), ahead=None)
+        result, told = searched(found, made(rows), ahead=0)
         assert choices(told)[:3] == ["go on", "go on", "give up"]
         assert Path(("0", "0"), (0.9, 0.1)) in result.paths
 
@@ -287,7 +287,7 @@ class TestSearching:
 
         found.expand, found.finish = expand, finish  # type: ignore[method-assign]
         rows = {"low/low, from step 1, drawn 1": {"redraw": (1.0, SURE)}}
-        result, told = searched(found, made(rows), ahead=None)
+        result, told = searched(found, made(rows), ahead=0)
         assert choices(told) == ["go on", "redraw", "go on", "stop"]
         assert result.best.steps == (*better, "0")
 
@@ -305,7 +305,7 @@ class TestSearching:
         right = {"middle/middle": 0.5, "high/middle": 0.6, "high/high": 0.7}
         places = ("middle/middle, from step 1", "start, 1 failed")
         nothing = {place: {"go on": (10.0, {"low/low": 1.0})} for place in places}
-        result, told = searched(found, made(nothing, right=right), ahead=None)
+        result, told = searched(found, made(nothing, right=right), ahead=0)
         assert choices(told) == ["go on"] * 3 + ["stop"]
         assert result.best == found.at(other)
         assert len(result.paths) == 2

@@ -86,7 +86,6 @@ class _GRPO(GRPOTrainer):  # type: ignore[misc]
             return found
         model = self.accelerator.unwrap_model(self.model)
         ids = torch.tensor(prompt_ids, device=model.device)
-        model.merge_adapter()  # a token then costs what it costs the base
         with torch.no_grad():
             cache, _ = _read(model, ids[:1, :-1], len(ids))
             said = model.generate(
@@ -95,7 +94,6 @@ class _GRPO(GRPOTrainer):  # type: ignore[misc]
                 past_key_values=cache,
                 generation_config=self.generation_config,
             )
-        model.unmerge_adapter()
         return [self._ended(one) for one in said[:, ids.shape[1] :].tolist()], None
 
     def _ended(self, reply: list[int]) -> list[int]:

@@ -194,12 +194,13 @@ def calls(text: str) -> Calls | None:
         tree = ast.parse(text.strip()).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    if not all(isinstance(one, ast.Expr | ast.Assign) for one in tree):
-        return None
-    said = [one.value for one in tree if isinstance(one, ast.Expr | ast.Assign)]
-    alone = len(said) == 1 and isinstance(said[0], ast.List) and isinstance(tree[0], ast.Expr)
-    listed = said[0].elts if alone and isinstance(said[0], ast.List) else said
-    found = [_call(one) for one in listed]
+    match tree:
+        case [ast.Expr(value=ast.List(elts=listed))]:
+            found = [_call(one) for one in listed]
+        case _:
+            found = [
+                _call(one.value) if isinstance(one, ast.Expr | ast.Assign) else None for one in tree
+            ]
     read = [one for one in found if one is not None]
     return read if read and len(read) == len(found) else None
 
