@@ -244,7 +244,7 @@ async def _run(
         events=events,
         model=state.get("model", ""),
         settings=state.get("settings", {}),
-        refused=budget.refused,
+        refused=state.get("refused", False),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+from operator import or_
 from typing import Annotated, Any, Literal
 
 from langgraph.channels import DeltaChannel
@@ -54,6 +55,7 @@ class RunState(TypedDict, total=False):
             budget leaves it less than the settings do.
         steps: The solution as its verifier reads it, step by step.
         verdict: What the last verifier said of the solution.
+        refused: Whether a server refused a request.
         samples: What trajectories side by side came to, each with its branch.
         attempt: ``number`` of the attempt under way; ``tokens``, ``corrections`` and ``judged``
             before it.
@@ -79,6 +81,7 @@ class RunState(TypedDict, total=False):
     allowance: int
     steps: list[str]
     verdict: dict[str, Any]
+    refused: Annotated[bool, or_]
     samples: Annotated[list[dict[str, Any]], DeltaChannel(extend, snapshot_frequency=SNAPSHOT)]
     final: dict[str, Any]
     abstained: str
@@ -100,6 +103,7 @@ def beginning() -> dict[str, Any]:
         "branch": 0,
         "steps": [],
         "verdict": {},
+        "refused": Overwrite(False),
         "samples": Overwrite([]),
         "final": {},
         "abstained": "",
@@ -117,6 +121,7 @@ def markers_in(state: Mapping[str, Any]) -> dict[str, Any] | None:
 class Sampled(TypedDict):
     """What one of several trajectories adds to the run."""
 
+    refused: Annotated[bool, or_]
     samples: Annotated[list[dict[str, Any]], DeltaChannel(extend, snapshot_frequency=SNAPSHOT)]
     ledger: Annotated[Entries, DeltaChannel(merge, snapshot_frequency=SNAPSHOT)]
 

@@ -39,7 +39,6 @@ class Budget:
         reserved: Dollars that requests under way may yet turn out to have cost: a server that keeps
             thinking back says behind the last token how much it was.
         over: Which limit cut something short, in words; empty as long as none did.
-        refused: Whether a server refused a request.
         entries: What was asked of counted models, also by nodes that failed and so wrote nothing.
         reuse: What each server's prefix cache was worth, by its model's name.
         pace: What the checks of the run's streams took.
@@ -54,7 +53,6 @@ class Budget:
     cost: float = 0.0
     reserved: float = 0.0
     over: str = ""
-    refused: bool = False
     entries: ledger.Entries = field(default_factory=dict)
     reuse: dict[str, Reuse] = field(default_factory=dict)
     pace: Pace = field(init=False)

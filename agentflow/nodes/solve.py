@@ -138,7 +138,6 @@ def solver(
             budget.over = budget.late
         begun = trace.generated or branch  # an earlier sample may have come to something
         refused = isinstance(found.error, Refused)
-        budget.refused = budget.refused or refused
         resumes = journal is not None and not refused  # which would not mend a refusal
         if found.error is not None and (resumes or not begun):
             raise found.error  # nothing is lost: the run is resumed from here, or has not begun
@@ -172,6 +171,7 @@ def solver(
             "judged": [asdict(one) for one in found.judged],
             "ledger": entries,
             "stream_end": asdict(end),
+            "refused": refused,
             "settings": given,
         }
 

@@ -18,8 +18,6 @@ from agentflow.errors import (
     StreamBroken,
     passing,
 )
-from agentflow.ledger import Entries
-from agentflow.models.budget import Budget
 from agentflow.nodes.announced import announced
 from agentflow.nodes.run import Node, Run, Update
 from agentflow.nodes.solve import RETRY
@@ -45,10 +43,12 @@ def surviving(node: Node, *, retried: bool = False) -> Node:
             return update
         except _FAILURES as error:
             run = Run(state, Settings, runtime)
-            _raise_again(error, run.budget, runtime, retried=retried)
-            spent = isinstance(error, Exhausted)
-            end = StreamEnd("length", limit=str(error), spent=True) if spent else _broken(error)
-            return {"stream_end": asdict(end), "ledger": _asked(run)}
+            _raise_again(error, runtime, retried=retried)
+            if isinstance(error, Exhausted):
+                end = StreamEnd("length", limit=str(error), spent=True)
+            else:
+                end = StreamEnd("broken", error=str(error))
+            return _failed(run, error, end)
 
     return survived
 
@@ -74,43 +74,32 @@ def undecided(part: Any, name: str) -> Node:
                 update["verdict"] |= {"kind": "exhausted", "reason": over}
             return update
         except _FAILURES as error:
-            _raise_again(error, run.budget, runtime, retried=is_graph)
+            _raise_again(error, runtime, retried=is_graph)
             spent = isinstance(error, Exhausted)
             kind = "exhausted" if spent else "unavailable"
             verdict = Verdict(None, str(error), kind, source=name)
             end = replace(run.stream, error="" if spent else str(error))
-            return announced(run, name, verdict) | {
-                "stream_end": asdict(end),
-                "ledger": _asked(run),
-            }
+            return announced(run, name, verdict) | _failed(run, error, end)
 
     return survived
 
 
-def _asked(run: Run[Any]) -> Entries:
-    """What was asked for this sample, as the run's budget knows it: a node that failed has not
-    written it down."""
+def _failed(run: Run[Any], error: AgentflowError, end: StreamEnd) -> Update:
+    """The update of a node that failed: it has not written down itself what it asked for this
+    sample, which the run's budget knows."""
     entries, branch = run.budget.entries, str(run.branch)
-    return {key: entry for key, entry in entries.items() if key.split("/")[1] == branch}
+    asked = {key: entry for key, entry in entries.items() if key.split("/")[1] == branch}
+    return {"stream_end": asdict(end), "refused": isinstance(error, Refused), "ledger": asked}
 
 
-def _broken(error: AgentflowError) -> StreamEnd:
-    return StreamEnd("broken", error=str(error))
-
-
-def _raise_again(
-    error: AgentflowError, budget: Budget, runtime: Runtime[Any], *, retried: bool = False
-) -> None:
+def _raise_again(error: AgentflowError, runtime: Runtime[Any], *, retried: bool = False) -> None:
     """Leave what another attempt may mend to the retry policy, and to whoever resumes the thread.
 
     Args:
-        budget: The run's, which is told of a refusal.
         retried: Whether what failed was tried again already.
     """
     info = runtime.execution_info
     assert info is not None, "nodes run in a graph"
-    if isinstance(error, Refused):
-        budget.refused = True
     if isinstance(error, Refused | Exhausted):
         return
     again = passing(error) and info.node_attempt < RETRY.max_attempts

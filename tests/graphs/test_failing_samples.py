@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -71,6 +72,27 @@ async def test_every_method_says_that_it_was_refused(method: str) -> None:
     except Refused:  # nothing had begun
         return
     assert (result.answer, result.error, result.refused) == (None, "refused", True)
+
+
+async def test_a_run_gone_on_with_knows_that_it_was_refused(tmp_path: Path) -> None:
+    class Half(Failing):
+        gone = True
+
+        async def stream(self, request: Request) -> Any:
+            if self.gone and request.seed not in (self.seeds or ()):
+                raise ModelUnavailable("gone")
+            async for item in super().stream(request):
+                yield item
+
+    given: dict[str, Any] = {"critic": "domain", "k": 2, "retries": 0}
+    model = Half("nothing", Refused("refused"), {request_seed(0, PUZZLE, "solver", 0, 1)})
+    thread: dict[str, Any] = {"thread": "t", "checkpoints": tmp_path / "t", "model": model}
+    with pytest.raises(ModelUnavailable):
+        await agentflow.asolve(PUZZLE, "sampling", **given, **thread)
+    model.gone = False
+    result = await agentflow.aresume(**thread)
+    assert (result.answer, result.refused) == (None, True)
+    assert await agentflow.aresume(**thread) == result
 
 
 REFUSAL = Fault(Refused("the context is too short"))
