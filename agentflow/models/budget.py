@@ -178,22 +178,14 @@ class Budget:
     ) -> AsyncGenerator[Token | Finish, None]:
         """The model's stream, ended with the reason ``length`` where a limit is reached.
 
-        Nothing is asked where one is reached already.
-
         Args:
+            request: One that :meth:`admit` gave.
             timed: Whether to end it when the run's time is over; else the caller does.
-
-        Raises:
-            BadInput: As :meth:`admit`.
         """
-        admitted = self.admit(model.name, request)
-        if admitted is None:
-            yield Finish("length")
-            return
         each = self.price(model.name).generated / MILLION
         seconds = self.seconds if timed else None
-        with self._reserving(model, admitted, each):
-            async with aclosing(self._counted(model, admitted, seconds)) as stream:
+        with self._reserving(model, request, each):
+            async with aclosing(self._counted(model, request, seconds)) as stream:
                 async for item in stream:
                     yield item
 

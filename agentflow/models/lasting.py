@@ -126,7 +126,8 @@ class LastingStream:
     ) -> AsyncGenerator[Token | Finish, None]:
         """One request for what follows ``tokens``, which grow."""
         rest = _behind(request, tokens)
-        if rest.max_tokens <= 0 or not self._affordable(rest):
+        asked = self._admitted(rest) if rest.max_tokens > 0 else None
+        if asked is None:  # what is not asked costs nothing
             self._unasked = True
             yield Finish("length", self._prompts[-1] if self._prompts else 0)
             return
@@ -134,8 +135,7 @@ class LastingStream:
         before = len(tokens)
         if self.journal:
             self.journal.request(rest.length)
-        asked = self.budget.stream(self.model, rest, timed=False) if self.budget else None
-        async with aclosing(asked or self.model.stream(rest)) as stream:
+        async with aclosing(asked) as stream:
             async for item in stream:
                 if isinstance(item, Finish):
                     if item.generated is not None:
@@ -149,9 +149,15 @@ class LastingStream:
                         self.journal.token(item)
                 yield item
 
-    def _affordable(self, request: Request) -> bool:
-        """Whether the run's budget has room for a request; one that is not made costs nothing."""
-        return self.budget is None or self.budget.admit(self.model.name, request) is not None
+    def _admitted(self, request: Request) -> AsyncGenerator[Token | Finish, None] | None:
+        """The stream of a request, which nobody has asked for yet; None where the run's budget has
+        no room for it."""
+        if self.budget is None:
+            return self.model.stream(request)
+        admitted = self.budget.admit(self.model.name, request)
+        if admitted is None:
+            return None
+        return self.budget.stream(self.model, admitted, timed=False)
 
     def _seam(self, request: Request, tokens: Sequence[Token]) -> Token | None:
         """What ends a line that broke off, where the model goes on by a new turn: it writes that

@@ -77,12 +77,13 @@ class Metered:
 
     async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
         """The model's stream, counted and held to the run's budget."""
-        if self.budget.admit(self.model.name, request) is None:
+        admitted = self.budget.admit(self.model.name, request)
+        if admitted is None:
             yield Finish("length")
             return
         guess = Count(request.length, estimated=int(isinstance(request.prompt, str)))
         with self._counted(guess) as count:
-            async with aclosing(self.budget.stream(self.model, request)) as stream:
+            async with aclosing(self.budget.stream(self.model, admitted)) as stream:
                 async for item in stream:
                     if isinstance(item, Finish):
                         if item.prompt is not None:
