@@ -144,6 +144,7 @@ class ChatAPI(ChatOnly, HTTPModel):
         most, room = request.max_tokens, self.most_text(request)
         used, deltas, size, calls = fields.Usage(), 0, 0, dict[int, list[str]]()
         headers: Mapping[str, str] = {}
+        before: fields.Choice | None = None
         try:
             async with self.ask_chat(body) as response:
                 headers = response.headers
@@ -153,7 +154,8 @@ class ChatAPI(ChatOnly, HTTPModel):
                         raise self._broken(received, message, headers, wire.code(event))
                     if event.get("usage"):
                         used = fields.usage(event)
-                    choice = fields.only_choice(event)
+                    choice = fields.only_choice(event, before)
+                    before = choice or before
                     delta = {} if choice is None else _delta(choice, begun=deltas > 0)
                     reasoning, content = _texts(delta)
                     called = _called(delta, calls)

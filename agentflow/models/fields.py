@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+Choice = Mapping[str, Any]
+"""One of the texts that a server answers a request with."""
+
 _MOST = 10**12
 """No count of tokens or parameters is larger."""
 _LEAST = -1e39
@@ -21,13 +24,15 @@ class Wrong(ValueError):
     """What a reply has wrong: names the field, what stands there, and what should."""
 
     def __init__(self, name: str, value: Any, wanted: str) -> None:
-        super().__init__(f"its field {name} is {_shown(value)}, where {wanted} should be")
+        none = "null or NaN" if name.endswith("[]") else "missing"
+        shown = none if value is None else _shown(value)
+        super().__init__(f"its field {name} is {shown}, where {wanted} should be")
 
 
 def _shown(value: Any) -> str:
     if isinstance(value, dict | list):
         return "an object" if isinstance(value, dict) else f"a list of {len(value)}"
-    return "missing" if value is None else repr(value[:60] if isinstance(value, str) else value)
+    return repr(value[:60] if isinstance(value, str) else value)
 
 
 def text(value: Any, name: str) -> str:
@@ -139,18 +144,29 @@ def ids(value: Any, name: str) -> tuple[int, ...]:
     return tuple([count(one, name) for one in value])
 
 
-def only_choice(reply: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def only_choice(reply: Mapping[str, Any], before: Choice | None = None) -> Choice | None:
     """The one choice that a reply or an event has; None where it has none. Of several, which nobody
-    asked for, it is the first by their indices, wherever it stands."""
+    asked for, it is the first by their indices, wherever it stands.
+
+    Args:
+        before: Of a stream of events, what an event before this one had: others are not its choice.
+    """
     choices = reply.get("choices")
-    if type(choices) is list and all(type(one) is dict for one in choices):
-        wanted = [one for one in choices if not one.get("index")]
-        if len(wanted) == 1 or (choices and not wanted):
-            return wanted[0] if wanted else None
     if not choices:
         entries(choices, "choices")
         return None
+    if type(choices) is list and all(type(one) is dict for one in choices):
+        wanted = min(map(_index, choices)) if before is None else _index(before)
+        found = [one for one in choices if _index(one) == wanted]
+        if len(found) < 2:
+            return found[0] if found else None
     raise Wrong("choices", choices, "a list of one object")
+
+
+def _index(choice: Choice) -> int:
+    """A choice's number, from 0 or from 1; what is none counts as 0."""
+    index = choice.get("index")
+    return index if type(index) is int else 0
 
 
 class Usage(NamedTuple):

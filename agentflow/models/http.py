@@ -276,6 +276,7 @@ class HTTPModel(Connection):
         used = fields.Usage()
         instead: tuple[tuple[str, float], ...] = ()
         headers: Mapping[str, str] = {}
+        before: fields.Choice | None = None
         url, body = f"{self.base_url}/completions", self._body(request)
         try:
             async with self.request("POST", url, body) as response:
@@ -287,9 +288,10 @@ class HTTPModel(Connection):
                         raise self._broken(received, message, headers, wire.code(event))
                     if event.get("usage"):
                         used = fields.usage(event)
-                    choice = fields.only_choice(event)
+                    choice = fields.only_choice(event, before)
                     came = received
                     if choice is not None:
+                        before = choice
                         if self._by_id and (new := wire.wanted(choice) - self._texts.keys()):
                             await self._learn(new)
                         for token in wire.tokens(choice, top, markers, self._texts):

@@ -154,10 +154,16 @@ async def test_no_text_is_lost_where_log_probabilities_are_missing() -> None:
 async def test_of_several_choices_the_first_is_read() -> None:
     a, b = ({"text": text, "index": n} for n, text in enumerate("ab"))
     end = event(choices=[{"text": "", "index": 0, "finish_reason": "stop"}])
-    for events in (event(choices=[b, a]), event(choices=[b]) + event(choices=[a])):
+    for events in (event(choices=[b, a]), event(choices=[a]) + event(choices=[b])):
         assert [one.text for one in await read([events + end]) if one.text] == ["a"]
     with pytest.raises(BadReply, match="choices is a list of 2, where a list of one"):
         await read([event(choices=[a, a]) + end])
+
+
+async def test_the_only_choice_may_be_numbered_from_1() -> None:
+    said, end = {"text": "a", "index": 1}, {"text": "", "index": 1, "finish_reason": "stop"}
+    tokens = await read([event(choices=[said]) + event(choices=[end])])
+    assert [one.text for one in tokens if one.text] == ["a"]
 
 
 @pytest.mark.parametrize(

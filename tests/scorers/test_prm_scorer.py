@@ -186,7 +186,7 @@ async def test_what_spells_a_special_token_is_letters() -> None:
         (shaped([[0.1, 0.2, 0.7]] * 3), "two classes"),
         (shaped([[0.7]] * 3), "two classes"),
         (shaped([[-2.0, 3.5]] * 3), "-2.0, where a probability"),
-        (shaped([[float("nan"), 0.5]] * 3), "is missing, where a probability"),
+        (shaped([[float("nan"), 0.5]] * 3), r"\[\] is null or NaN, where a probability"),
         (shaped([0.1, 0.2, 0.3]), "0.1, where a list"),
         (shaped("AAAA"), "'AAAA', where a list"),
         (shaped([["a", "b"]] * 3), "'a', where a probability"),
