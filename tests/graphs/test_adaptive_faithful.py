@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
+from reward import Reward
 
 import agentflow
 from agentflow import Result
 from agentflow.evaluation.compute import Size, compute
 from agentflow.graphs.adaptive_compute import CONFIGURATIONS, GRID, AdaptiveSettings
 from agentflow.ledger import by_role
-from agentflow.models import RewardModel, ScriptedModel
-from agentflow.models.reward import Rewards
+from agentflow.models import ScriptedModel
 from agentflow.problem import Problem
 from agentflow.profile import PROFILES
 from agentflow.scorers import PRMScorer
@@ -125,23 +125,13 @@ class TestActions:
         assert "critique" not in world.roles()
 
 
-class Counting(RewardModel):
-    """A reward model that notes what it is asked to read."""
-
-    def __init__(self) -> None:
-        super().__init__("http://localhost:1/v1")
-        self.read: list[tuple[str, ...]] = []
-
-    async def open(self) -> None:
-        self.name = "R"
-
-    async def rewards(self, stated: str, steps: Sequence[str]) -> Rewards:
-        self.read.append(tuple(steps))
-        return Rewards(tuple(0.1 * (n + len(steps)) for n in range(len(steps))), 9)
+def by_place(steps: Sequence[str]) -> list[float]:
+    """Scores of which no two solutions have the same."""
+    return [0.1 * (n + len(steps)) for n in range(len(steps))]
 
 
 async def test_section_2_the_prm_reads_the_previous_step_and_the_new_one() -> None:
-    problem, model = Problem("p", "math", "p"), Counting()
+    problem, model = Problem("p", "math", "p"), Reward(by_place)
     scorer = PRMScorer(model, reads="pair")
     (path,) = await scorer.score(problem, [Path(("a", "b", "c"))])
     assert sorted(model.read) == [("a",), ("a", "b"), ("b", "c")]
@@ -189,7 +179,7 @@ def test_section_3_1_a_reward_model_that_is_given_scores() -> None:
 
 
 async def test_section_3_1_so_does_one_that_is_given_as_an_object() -> None:
-    world, reward = Actions(), Counting()
+    world, reward = Actions(), Reward(by_place)
     models = {"solver": world.model, "prm": reward, "planner": world.model}
     given = {"reasoning": ["cot"], **FIXED}
     result = await agentflow.asolve(PUZZLE, "adaptive_compute", model=models, **given)

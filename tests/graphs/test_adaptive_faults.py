@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 from adaptive_world import ANSWER, END, FIXED, PUZZLE, RIGHT, SAYS, SLIP, World, calls, scored
+from reward import Reward
 
 import agentflow
 from agentflow.errors import BadInput, MissingCapability, ModelUnavailable
 from agentflow.graphs.adaptive_compute import CONFIGURATIONS
-from agentflow.models import Capabilities, Delay, Fault, RewardModel
-from agentflow.models.reward import Rewards
+from agentflow.models import Capabilities, Delay, Fault
 from agentflow.models.scripted import Reply
 from agentflow.search import Path as Trajectory
 from agentflow.settings import request_seed
@@ -183,22 +183,16 @@ class TestScorers:
 
     @pytest.mark.parametrize(("reads", "asked"), [("pair", 8), ("solution", 2)])
     async def test_a_reward_model_chooses(self, reads: str, asked: int) -> None:
-        class Reward(RewardModel):
-            async def open(self) -> None:
-                self.name = "R"
-
-            async def rewards(self, stated: str, steps: Sequence[str]) -> Rewards:
-                assert f"the numbers {PUZZLE} into an expression that equals 24" in stated
-                return Rewards(tuple(0.25 if "= 5" in step else 0.75 for step in steps), 9)
-
+        reward = Reward(lambda steps: [0.25 if "= 5" in step else 0.75 for step in steps])
         world = World({}, [SLIP + END, RIGHT + END])
-        model = {"solver": world.model, "prm": Reward("http://localhost:1/v1")}
+        model = {"solver": world.model, "prm": reward}
         given = {**CONFIGURATIONS["direct+prm"], "iterations": 2, "scorer": "prm"}
         given = {"judge_answers": False, "prm_reads": reads} | given
         result = await agentflow.asolve(PUZZLE, "adaptive_compute", model=model, **given)
         assert (scored(result), result.trace.body) == ("accepted", RIGHT + END)
         assert result.reason.endswith("R = 0.750 by prm:R")
         assert calls(result) == {"solver": 2, "prm": asked}
+        assert f"the numbers {PUZZLE} into an expression that equals 24" in reward.stated
 
     async def test_a_reward_model_is_needed(self) -> None:
         world = World()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from reward import Reward
+from reward import rejecting
 
 import agentflow
 from agentflow.models import Capabilities, ScriptedModel
@@ -20,7 +20,7 @@ SECOND = f"7 - 8 / 8 = 6\n</think>\n\\boxed{{{RIGHT}}}"
 
 
 async def judged(text: str, word: str) -> Verdict:
-    roles = {"prm": Reward(word), "solver": ScriptedModel("")}
+    roles = {"prm": rejecting(word), "solver": ScriptedModel("")}
     verdict, _ = await agentflow.ajudge(PUZZLE, text, "prm", model=roles)
     return verdict
 
@@ -46,7 +46,7 @@ async def run(
 ) -> tuple[agentflow.Result, ScriptedModel]:
     left = iter(replies)
     solver = ScriptedModel(lambda prompt: next(left))
-    roles = {"solver": solver, "prm": Reward(word)}
+    roles = {"solver": solver, "prm": rejecting(word)}
     given = {"ladder": ["prm"], "detect": False, "judge_answers": False, **settings}
     return await agentflow.asolve(PUZZLE, "solve_detect_verify", model=roles, **given), solver
 
@@ -116,7 +116,7 @@ async def test_a_wrong_line_behind_two_marks_is_cut_where_it_begins() -> None:
 async def test_a_model_without_marks_draws_on_from_a_whole_line() -> None:
     left = iter((f"We divide.\n\n{WRONG}", f"\\boxed{{{RIGHT}}}"))
     solver = ScriptedModel(lambda prompt: next(left), profile=PROFILES["llama-3.1-instruct"])
-    roles = {"solver": solver, "prm": Reward(WRONG)}
+    roles = {"solver": solver, "prm": rejecting(WRONG)}
     result = await agentflow.asolve(
         PUZZLE,
         "solve_detect_verify",
@@ -151,7 +151,7 @@ async def test_the_answer_from_before_is_kept_where_what_was_begun_anew_has_no_e
 async def rewritten(writer: ScriptedModel) -> tuple[agentflow.Result, ScriptedModel]:
     left = iter((FIRST, SECOND))
     solver = ScriptedModel(lambda prompt: next(left))
-    roles = {"solver": solver, "prm": Reward(WRONG), "verifier": writer}
+    roles = {"solver": solver, "prm": rejecting(WRONG), "verifier": writer}
     given = {"ladder": ["prm"], "detect": False, "judge_answers": False, "refine_by": "rewrite"}
     result = await agentflow.asolve(PUZZLE, "solve_detect_verify", model=roles, **given)
     return result, solver
@@ -178,7 +178,7 @@ async def test_what_is_written_behind_the_thinking_stays_there() -> None:
     writer = ScriptedModel(f"The answer is \\boxed{{{RIGHT}}}.")
     left = iter((f"{WRONG}\n</think>\nThe rest is simple.\n\n\\boxed{{5 * 4}}", ""))
     solver = ScriptedModel(lambda prompt: next(left))
-    roles = {"solver": solver, "prm": Reward("5 * 4"), "verifier": writer}
+    roles = {"solver": solver, "prm": rejecting("5 * 4"), "verifier": writer}
     result = await agentflow.asolve(
         PUZZLE, "solve_detect_verify", model=roles, ladder=["prm"], detect=False,
         judge_answers=False, refine_by="rewrite",
@@ -194,7 +194,7 @@ async def test_a_line_that_is_rejected_all_the_same_is_the_solvers_to_draw() -> 
     writer = ScriptedModel(f"{WRONG}, as I said.")
     left = iter((FIRST, "</think>\n\\boxed{1}", SECOND))
     solver = ScriptedModel(lambda prompt: next(left))
-    roles = {"solver": solver, "prm": Reward(WRONG), "verifier": writer}
+    roles = {"solver": solver, "prm": rejecting(WRONG), "verifier": writer}
     result = await agentflow.asolve(
         PUZZLE, "solve_detect_verify", model=roles, ladder=["prm"], detect=False,
         judge_answers=False, refine_by="rewrite", iterations=3,

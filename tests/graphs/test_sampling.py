@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reward import Reward
 
 import agentflow
 from agentflow.arguments import settings_for
 from agentflow.errors import BadInput
-from agentflow.models import RewardModel, ScriptedModel
-from agentflow.models.reward import Rewards
+from agentflow.models import ScriptedModel
 
 PUZZLE = "1 6 8 12"
 RIGHT = "(12 - 8) * 6 * 1"
@@ -109,25 +109,16 @@ async def test_a_reward_model_is_wanted_where_one_is_named() -> None:
 
 
 async def test_a_reward_model_scores_paragraphs_and_numbered_steps() -> None:
-    asked: list[Sequence[str]] = []
-
-    class Reward(RewardModel):
-        async def open(self) -> None:
-            self.name = "R"
-
-        async def rewards(self, stated: str, steps: Sequence[str]) -> Rewards:
-            asked.append(steps)
-            return Rewards((0.75,) * len(steps), 9)
-
     text = (
         "We want 24.\n\nWait, it helps to make sure that 12 - 8 = 4. Hmm, 4 * 6 = 24.\n"
         f"</think>\n1. 12 - 8 = 4\n2. 4 * 6 * 1 = 24\n\n\\boxed{{{RIGHT}}}"
     )
-    model = {"solver": ScriptedModel(text), "prm": Reward("http://localhost:1/v1")}
+    reward = Reward(lambda steps: [0.75 for _ in steps])
+    model = {"solver": ScriptedModel(text), "prm": reward}
     given = {"critic": "prm", "k": 1, "judge_answers": False}
     result = await agentflow.asolve(PUZZLE, "sampling", model=model, **given)
     assert result.status == "accepted"
-    assert [[step.strip() for step in steps] for steps in asked] == [
+    assert [[step.strip() for step in steps] for steps in reward.read] == [
         [
             "We want 24.",
             "Wait, it helps to make sure that 12 - 8 = 4. Hmm, 4 * 6 = 24.",

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from legs import LEGS, PATH, PUZZLE, RIGHT, Script
-from reward import Reward
+from reward import rejecting
 
 import agentflow
 from agentflow import Result
@@ -473,7 +473,7 @@ class TestRewardModel:
         left = iter(said)
         models = {
             "solver": ScriptedModel(lambda prompt: next(left)),
-            "prm": Reward("guess"),
+            "prm": rejecting("guess"),
             "verifier": ScriptedModel(written),
         }
         given = {"domain": "math", "steer": False, **given}
@@ -502,7 +502,7 @@ class TestRewardModel:
         fact = f"Fact: Otter Bridge was built in {year}.\n"
         models = {
             "solver": ScriptedModel(f"{fact}Answer: yes\n"),
-            "prm": Reward(str(year)),
+            "prm": rejecting(str(year)),
             "verifier": ScriptedModel(lambda prompt: next(lines)),
         }
         lines = iter([f"Fact: In {year} the Otter Bridge was built.\n"])

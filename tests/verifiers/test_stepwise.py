@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reward import Reward
 
 from agentflow.errors import BadInput
 from agentflow.evaluation.records import Arm
 from agentflow.evaluation.solutions import Solution
 from agentflow.evaluation.verdicts import run, step_verifier
-from agentflow.models import RewardModel, ScriptedModel
+from agentflow.models import ScriptedModel
 from agentflow.models.metered import Metered
-from agentflow.models.reward import Rewards
 from agentflow.problem import Problem
 from agentflow.verifiers.stepwise import RewardVerifier, Stepwise, read
 
@@ -30,25 +29,17 @@ def asking(model: Any) -> Any:
     return ask
 
 
-class Reward(RewardModel):
-    def __init__(self, *scores: float) -> None:
-        super().__init__("http://localhost:1/v1")
-        self.scores = scores
-
-    async def open(self) -> None:
-        self.name = "R"
-
-    async def rewards(self, stated: str, steps: Sequence[str]) -> Rewards:
-        return Rewards(self.scores, 7)
+def saying(*scores: float) -> Reward:
+    return Reward(lambda steps: scores)
 
 
 class TestRewardModel:
     async def test_table_10_the_first_step_below_one_half_is_wrong(self) -> None:
-        verdict = await RewardVerifier(asking(Reward(0.9, 0.4, 0.1))).verify(PROBLEM, STEPS)
+        verdict = await RewardVerifier(asking(saying(0.9, 0.4, 0.1))).verify(PROBLEM, STEPS)
         assert (verdict.ok, verdict.first_wrong_step, verdict.score) == (False, 1, 0.1)
 
     async def test_table_10_a_solution_without_one_passes(self) -> None:
-        verdict = await RewardVerifier(asking(Reward(0.9, 0.5, 0.8))).verify(PROBLEM, STEPS)
+        verdict = await RewardVerifier(asking(saying(0.9, 0.5, 0.8))).verify(PROBLEM, STEPS)
         assert (verdict.ok, verdict.first_wrong_step) == (True, None)
 
     async def test_another_model_is_refused(self) -> None:
@@ -135,9 +126,9 @@ def test_any_reply_can_be_read(reply: str) -> None:
 async def test_eval_steps_has_them_as_arms(tmp_path: Any) -> None:
     one = Solution(PROBLEM, STEPS, label=1)
     arms = [Arm("prm", "prm", {})]
-    (record,) = await run(arms, [one], tmp_path / "a.jsonl", model=Reward(0.9, 0.2, 0.9))
+    (record,) = await run(arms, [one], tmp_path / "a.jsonl", model=saying(0.9, 0.2, 0.9))
     assert (record.predicted, record.correct) == (1, True)
-    assert record.ledger["prm"]["prompt"] == 7
+    assert record.ledger["prm"]["prompt"] == 9
     found = step_verifier(Arm("g", "genprm", {"k": 4, "seed": 1}), asking(None))
     assert found is not None
     assert found.name == "genprm@4"
