@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from agentflow import models
 from agentflow.cli import app
 from agentflow.models import ScriptedModel
 from agentflow.search.controller import SHIPPED_JUDGE, load
@@ -31,15 +30,9 @@ def problems(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def model(monkeypatch: pytest.MonkeyPatch) -> ScriptedModel:
+def model(play: Any) -> ScriptedModel:
     """Every model is one that solves the problem."""
-    scripted = ScriptedModel(lambda prompt: SOLUTION[len(prompt.rpartition("<think>\n")[2]) :])
-
-    async def connect(spec: str, **_: Any) -> ScriptedModel:
-        return scripted
-
-    monkeypatch.setattr(models, "connect", connect)
-    return scripted
+    return play(lambda prompt: SOLUTION[len(prompt.rpartition("<think>\n")[2]) :])
 
 
 def test_record_fit_replay(model: ScriptedModel, problems: Path, tmp_path: Path) -> None:

@@ -40,15 +40,9 @@ def run(*arguments: str) -> Any:
 
 
 @pytest.fixture
-def model(monkeypatch: pytest.MonkeyPatch) -> ScriptedModel:
+def model(play: Any) -> ScriptedModel:
     """Every model is one that plays the script."""
-    scripted = ScriptedModel(script)
-
-    async def connect(spec: str, **_: Any) -> ScriptedModel:
-        return scripted
-
-    monkeypatch.setattr(models, "connect", connect)
-    return scripted
+    return play(script)
 
 
 def strict(text: str) -> Any:

@@ -26,15 +26,9 @@ def judge(*arguments: str, given: str | None = None) -> Any:
 
 
 @pytest.fixture(autouse=True)
-def model(monkeypatch: pytest.MonkeyPatch) -> ScriptedModel:
+def model(play: Any) -> ScriptedModel:
     """Every model is one that finds no mistake."""
-    scripted = ScriptedModel("Action: Evaluate[Correct]\x1b[2J")
-
-    async def connect(spec: Any, **_: Any) -> ScriptedModel:
-        return scripted
-
-    monkeypatch.setattr(models, "connect", connect)
-    return scripted
+    return play("Action: Evaluate[Correct]\x1b[2J")
 
 
 def test_a_solution_in_a_file(tmp_path: Path) -> None:
@@ -63,14 +57,9 @@ def test_what_cannot_be_told_has_an_exit_code_of_its_own(model: ScriptedModel) -
     assert len(model.requests) == 2
 
 
-def test_what_a_model_writes_does_not_steer_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_model_writes_does_not_steer_the_terminal(play: Any) -> None:
     step = "Action: Evaluate[Incorrect]\nError Reason: Step 1 is \x1b[31mwrong"
-    scripted = ScriptedModel(step)
-
-    async def connect(spec: Any, **_: Any) -> ScriptedModel:
-        return scripted
-
-    monkeypatch.setattr(models, "connect", connect)
+    play(step)
     done = judge("-", "--set", "use_tools=false", "--set", "meta=true", given=RIGHT)
     assert "\x1b" not in done.stdout
 

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from agentflow import models
 from agentflow.cli import app
 from agentflow.errors import ModelUnavailable
 from agentflow.evaluation import traces
@@ -29,15 +28,9 @@ def run(*arguments: str | Path) -> Any:
 
 
 @pytest.fixture
-def model(monkeypatch: pytest.MonkeyPatch) -> ScriptedModel:
+def model(play: Any) -> ScriptedModel:
     """Every model is one that plays the script."""
-    scripted = ScriptedModel(SCRIPT)
-
-    async def connect(*arguments: Any, **more: Any) -> ScriptedModel:
-        return scripted
-
-    monkeypatch.setattr(models, "connect", connect)
-    return scripted
+    return play(SCRIPT)
 
 
 def evaluated(out: Path, *more: str) -> Any:
@@ -188,14 +181,9 @@ def test_view_opens_a_trace_of_eval(
 
 
 def test_a_run_that_broke_off_has_a_page_too(
-    model: ScriptedModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    model: ScriptedModel, tmp_path: Path, play: Any
 ) -> None:
-    broken = ScriptedModel([Fault(ModelUnavailable("nobody there"))])
-
-    async def connect(*arguments: Any, **more: Any) -> ScriptedModel:
-        return broken
-
-    monkeypatch.setattr(models, "connect", connect)
+    play([Fault(ModelUnavailable("nobody there"))])
     done = run("solve", "1 1 1 13", "--html", tmp_path / "p.html")
     assert done.exit_code == 3
     assert "nobody there" in (tmp_path / "p.html").read_text()

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from agentflow import models
 from agentflow.cli import app
 from agentflow.errors import ModelUnavailable
 from agentflow.models import Fault, ScriptedModel
@@ -25,15 +24,9 @@ def run(*arguments: str) -> Any:
 
 
 @pytest.fixture
-def model(monkeypatch: pytest.MonkeyPatch) -> ScriptedModel:
+def model(play: Any) -> ScriptedModel:
     """Every model is one that finds no mistake."""
-    scripted = ScriptedModel(lambda prompt: r"hm</think>\boxed{-1}<|im_end|>")
-
-    async def connect(spec: str, **_: Any) -> ScriptedModel:
-        return scripted
-
-    monkeypatch.setattr(models, "connect", connect)
-    return scripted
+    return play(lambda prompt: r"hm</think>\boxed{-1}<|im_end|>")
 
 
 def puzzles(tmp_path: Path) -> str:
@@ -101,13 +94,8 @@ def test_it_goes_on_only_when_told(model: ScriptedModel, tmp_path: Path) -> None
     assert len(model.requests) == asked * 3 // 2
 
 
-def test_runs_that_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    broken = ScriptedModel([Fault(ModelUnavailable("gone for good"))])
-
-    async def connect(spec: str, **_: Any) -> ScriptedModel:
-        return broken
-
-    monkeypatch.setattr(models, "connect", connect)
+def test_runs_that_failed(tmp_path: Path, play: Any) -> None:
+    play([Fault(ModelUnavailable("gone for good"))])
     out = tmp_path / "r.jsonl"
     done = run(PROCESSBENCH, "--limit", "2", "--out", str(out))
     assert done.exit_code == 3

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from agentflow import models
 from agentflow.cli import app
 from agentflow.errors import StreamBroken
 from agentflow.models import Fault, ScriptedModel
@@ -24,15 +23,9 @@ def run(*arguments: str) -> Any:
 
 
 @pytest.fixture
-def model(monkeypatch: pytest.MonkeyPatch) -> ScriptedModel:
+def model(play: Any) -> ScriptedModel:
     """Every model is one that finds no mistake."""
-    scripted = ScriptedModel(lambda prompt: r"\boxed{-1}<|im_end|>")
-
-    async def connect(spec: str, **_: Any) -> ScriptedModel:
-        return scripted
-
-    monkeypatch.setattr(models, "connect", connect)
-    return scripted
+    return play(lambda prompt: r"\boxed{-1}<|im_end|>")
 
 
 def test_a_table(model: ScriptedModel, tmp_path: Path) -> None:
@@ -79,13 +72,8 @@ def test_bad_rows_are_named_and_the_rest_judged(model: ScriptedModel, tmp_path: 
     assert "| flexive | 2 | 50.0 %" in done.stdout
 
 
-def test_runs_that_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    broken = ScriptedModel([Fault(StreamBroken("gone for good"))])
-
-    async def connect(spec: str, **_: Any) -> ScriptedModel:
-        return broken
-
-    monkeypatch.setattr(models, "connect", connect)
+def test_runs_that_failed(tmp_path: Path, play: Any) -> None:
+    play([Fault(StreamBroken("gone for good"))])
     out = tmp_path / "r"
     done = run("flexive", *ARGUMENTS, "--limit", "2", "--out", str(out))
     assert done.exit_code == 3

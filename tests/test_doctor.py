@@ -49,11 +49,8 @@ async def test_the_prefix_cache(
     assert found.detail.startswith(said)
 
 
-async def test_a_chat_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def connect(spec: str, **_: Any) -> ScriptedModel:
-        return ScriptedModel(" word" * 100, capabilities=Capabilities(continues=False))
-
-    monkeypatch.setattr(models, "connect", connect)
+async def test_a_chat_is_not_asked(play: Any) -> None:
+    play(" word" * 100, capabilities=Capabilities(continues=False))
     *_, found = await engine("chat:http://somewhere/v1", 60)
     assert found.detail == "not looked at: an API that only chats can be neither probed nor cut"
 

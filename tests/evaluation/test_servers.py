@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from agentflow import backoff, models
 from agentflow.domains import Game24
-from agentflow.errors import BadInput, ModelUnavailable, StreamBroken
+from agentflow.errors import AgentflowError, BadInput, ModelUnavailable, StreamBroken
 from agentflow.evaluation import runner
 from agentflow.evaluation.records import Arm, whole_lines
 from agentflow.evaluation.runner import Record, load, run
@@ -97,24 +97,22 @@ async def test_a_lost_server_gets_nothing_until_it_answers() -> None:
     await servers.close()
 
 
-async def test_when_all_are_given_up_it_is_said() -> None:
+@pytest.mark.parametrize(
+    ("error", "patience", "says"),
+    [
+        (ModelUnavailable("nobody there"), 0.05, r"no server is left .*up to 0 s.*: nobody there"),
+        (BadInput("it serves b, not 'a'"), 60, r"no server is left.*: it serves b, not 'a'"),
+    ],
+)
+async def test_why_all_were_given_up_is_said(
+    error: AgentflowError, patience: float, says: str
+) -> None:
     async def check() -> str:
-        raise ModelUnavailable("nobody there")
+        raise error
 
-    servers = Servers([Place("a", check)], 1, 0.05)
+    servers = Servers([Place("a", check)], 1, patience)
     servers.lose(servers.places[0])
-    with pytest.raises(ModelUnavailable, match=r"no server is left .*up to 0 s.*: nobody there"):
-        async with asyncio.timeout(600), servers.lease():
-            pytest.fail("there is none")
-
-
-async def test_a_lost_server_that_comes_back_as_something_else_is_given_up() -> None:
-    async def check() -> str:
-        raise BadInput("http://a serves b, not 'a'")
-
-    servers = Servers([Place("a", check)], 1, 60)
-    servers.lose(servers.places[0])
-    with pytest.raises(ModelUnavailable, match=r"no server is left.*: http://a serves b, not 'a'"):
+    with pytest.raises(ModelUnavailable, match=says):
         async with asyncio.timeout(600), servers.lease():
             pytest.fail("there is none")
 

@@ -17,6 +17,7 @@ from verifiagent_world import HONEST, PROBLEM, RIGHT, Script, evaluation, stub_t
 from agentflow import models
 from agentflow.api import ajudge
 from agentflow.errors import BadInput, ModelUnavailable
+from agentflow.ledger import Entries
 from agentflow.models import HTTPModel, Token
 from agentflow.models.scripted import Reply
 from agentflow.profile import PROFILES
@@ -116,13 +117,15 @@ async def served(chat: Chat, tools: bool = True) -> AsyncIterator[HTTPModel]:
             await models.close_all()
 
 
+async def judged_by(model: HTTPModel, **settings: Any) -> tuple[Verdict, Entries]:
+    options = {"meta": False, "domain": "math", "tools": stub_tools(), **settings}
+    return await ajudge(PROBLEM, RIGHT, "verifiagent", model=model, **options)
+
+
 async def judged(replies: Sequence[Reply], calls: str, **settings: Any) -> tuple[Verdict, Chat]:
     chat = Chat(replies)
     async with served(chat) as model:
-        options = {"calls": calls, "meta": False, "domain": "math", **settings}
-        verdict, _ = await ajudge(
-            PROBLEM, RIGHT, "verifiagent", model=model, tools=stub_tools(), **options
-        )
+        verdict, _ = await judged_by(model, calls=calls, **settings)
     return verdict, chat
 
 
@@ -168,15 +171,7 @@ async def test_a_server_that_refuses_tools_is_asked_by_text() -> None:
     chat = Chat([FOUND, evaluation(True)])
     chat.status = 400
     async with served(chat) as model:
-        verdict, entries = await ajudge(
-            PROBLEM,
-            RIGHT,
-            "verifiagent",
-            model=model,
-            tools=stub_tools(),
-            domain="math",
-            meta=False,
-        )
+        verdict, entries = await judged_by(model)
     assert verdict.ok is True
     assert verdict.evidence["protocol"]["by"] == "text"
     assert "no tool parser" in verdict.evidence["protocol"]["why"]
@@ -191,29 +186,13 @@ async def test_a_server_that_fails_is_no_refusal(status: int, error: type[Except
     chat.error = "not now"
     async with served(chat) as model:
         with pytest.raises(error):
-            await ajudge(
-                PROBLEM,
-                RIGHT,
-                "verifiagent",
-                model=model,
-                calls="native",
-                domain="math",
-                meta=False,
-            )
+            await judged_by(model, calls="native")
 
 
 async def test_auto_asks_natively_only_where_the_template_has_tools() -> None:
     chat = Chat([FOUND, evaluation(True)])
     async with served(chat, tools=False) as model:
-        verdict, _ = await ajudge(
-            PROBLEM,
-            RIGHT,
-            "verifiagent",
-            model=model,
-            tools=stub_tools(),
-            domain="math",
-            meta=False,
-        )
+        verdict, _ = await judged_by(model)
     assert (verdict.ok, chat.requests) == (True, [])
 
 

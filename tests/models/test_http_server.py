@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -18,6 +20,20 @@ from agentflow.errors import BadInput, ModelUnavailable
 from agentflow.models import HTTPModel, Request, complete
 from agentflow.models.connection import seconds
 from agentflow.profile import Piece
+
+Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+@asynccontextmanager
+async def asking(answer: Answer, base: str = "/v1", **more: Any) -> AsyncIterator[HTTPModel]:
+    """The client of a server that answers so when it is asked for its models."""
+    app = web.Application()
+    app.router.add_get(f"{base}/models", answer)
+    async with TestServer(app, host="127.0.0.1") as server:
+        model = HTTPModel(f"http://127.0.0.1:{server.port}{base}", **more)
+        yield model
+        await model.close()
+
 
 # Opening
 
@@ -74,14 +90,10 @@ async def test_what_is_no_model_server(body: str, kind: str, says: str) -> None:
     async def answer(request: web.Request) -> web.Response:
         return web.Response(text=body, content_type=kind)
 
-    app = web.Application()
-    app.router.add_get("/v1/models", answer)
-    async with TestServer(app, host="127.0.0.1") as server:
-        model = HTTPModel(f"http://127.0.0.1:{server.port}/v1")
+    async with asking(answer) as model:
         with pytest.raises(BadInput, match=says) as caught:
             await model.open()
         assert model.base_url in str(caught.value)
-        await model.close()
 
 
 async def test_what_does_not_speak_http() -> None:
@@ -107,13 +119,9 @@ async def test_an_answer_that_breaks_off_is_worth_a_retry() -> None:
         request.transport.abort()
         return response
 
-    app = web.Application()
-    app.router.add_get("/v1/models", half)
-    async with TestServer(app, host="127.0.0.1") as server:
-        model = HTTPModel(f"http://127.0.0.1:{server.port}/v1")
+    async with asking(half) as model:
         with pytest.raises(ModelUnavailable, match="broke off"):
             await model.open()
-        await model.close()
 
 
 async def test_an_answer_that_drips_is_given_up() -> None:
@@ -125,27 +133,19 @@ async def test_an_answer_that_drips_is_given_up() -> None:
             await asyncio.sleep(0.05)
         return response
 
-    app = web.Application()
-    app.router.add_get("/v1/models", drip)
-    async with TestServer(app, host="127.0.0.1") as server:
-        model = HTTPModel(f"http://127.0.0.1:{server.port}/v1", idle_timeout=0.3)
+    async with asking(drip, idle_timeout=0.3) as model:
         with pytest.raises(ModelUnavailable, match=r"broke off \(timed out\)"):
             await model.open()
-        await model.close()
 
 
 async def test_a_web_page_is_not_quoted() -> None:
     async def missing(request: web.Request) -> web.Response:
         return web.Response(status=404, text="<!DOCTYPE html><p>Gone", content_type="text/html")
 
-    app = web.Application()
-    app.router.add_get("/models", missing)
-    async with TestServer(app, host="127.0.0.1") as server:
-        model = HTTPModel(f"http://127.0.0.1:{server.port}")
+    async with asking(missing, base="") as model:
         says = r"answered 404: a web page; is it an OpenAI-compat.*; most base URLs end in /v1$"
         with pytest.raises(BadInput, match=says):
             await model.open()
-        await model.close()
 
 
 @pytest.mark.parametrize(
@@ -160,13 +160,9 @@ async def test_what_a_proxy_says_is_told(body: str, says: str) -> None:
     async def broken(request: web.Request) -> web.Response:
         return web.Response(status=502, text=body)
 
-    app = web.Application()
-    app.router.add_get("/models", broken)
-    async with TestServer(app, host="127.0.0.1") as server:
-        model = HTTPModel(f"http://127.0.0.1:{server.port}")
+    async with asking(broken, base="") as model:
         with pytest.raises(ModelUnavailable, match=says):
             await model.open()
-        await model.close()
 
 
 async def test_a_server_that_is_only_slow_is_not_told_to_be_missing() -> None:
@@ -174,13 +170,9 @@ async def test_a_server_that_is_only_slow_is_not_told_to_be_missing() -> None:
         await asyncio.sleep(60)
         return web.Response()
 
-    app = web.Application()
-    app.router.add_get("/models", slow)
-    async with TestServer(app, host="127.0.0.1") as server:
-        model = HTTPModel(f"http://127.0.0.1:{server.port}", idle_timeout=0.1)
+    async with asking(slow, base="", idle_timeout=0.1) as model:
         with pytest.raises(ModelUnavailable, match=r"nothing came for 0\.1 s; a longer idle_time"):
             await model.open()
-        await model.close()
 
 
 @pytest.mark.parametrize(

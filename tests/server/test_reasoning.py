@@ -184,30 +184,23 @@ async def test_of_other_methods(method: str) -> None:
     assert "result" not in kinds(deltas)
 
 
-def test_a_cut_into_the_thinking_opens_it_again() -> None:
+@pytest.mark.parametrize(
+    ("said", "offset", "more", "thinking"),
+    [
+        pytest.param("hm</think>\nno", 1, "a</think>yes", "ha", id="into the thinking"),
+        pytest.param("<think>hm", 3, "at</think>yes", "<that", id="into the opening marker"),
+        pytest.param("hm</think>\nno", 11, "so", "hm", id="behind the thinking"),
+    ],
+)
+def test_what_a_cut_leaves_of_the_thinking(
+    said: str, offset: int, more: str, thinking: str
+) -> None:
     reasoning = told()
-    sent = list(reasoning.take({"type": "token", "text": "hm</think>\nno"}))
-    event = {"type": "intervention", "kind": "restart", "offset": 1, "text": "", "monitor": "m"}
-    sent += reasoning.take(event)
-    sent += reasoning.take({"type": "token", "text": "a</think>yes"})
-    assert applied(sent) == "ha"
-
-
-def test_a_cut_into_the_opening_marker() -> None:
-    reasoning = told()
-    sent = list(reasoning.take({"type": "token", "text": "<think>hm"}))
-    event = {"type": "intervention", "kind": "restart", "offset": 3, "text": "", "monitor": "m"}
-    sent += reasoning.take(event)
-    sent += reasoning.take({"type": "token", "text": "at</think>yes"})
-    assert applied(sent) == "<that"
-
-
-def test_a_cut_behind_the_thinking_takes_none_of_it_back() -> None:
-    reasoning = told()
-    sent = list(reasoning.take({"type": "token", "text": "hm</think>\nno"}))
-    event = {"type": "intervention", "kind": "feedback", "offset": 11, "text": "so", "monitor": "m"}
-    sent += reasoning.take(event)
-    assert applied(sent) == "hm"
+    sent = list(reasoning.take({"type": "token", "text": said}))
+    cut = {"type": "intervention", "kind": "restart", "offset": offset, "text": "", "monitor": "m"}
+    sent += reasoning.take(cut)
+    sent += reasoning.take({"type": "token", "text": more})
+    assert applied(sent) == thinking
 
 
 @pytest.mark.parametrize("name", ["magistral", "kimi", "seed"])
