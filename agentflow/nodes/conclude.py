@@ -40,12 +40,12 @@ async def concluded(run: Run[Settings]) -> Update:
     system, user = await prompts.rendered("early_exit", "conclude", profile, texts)
     pieces = profile.render(user, system)
     question = await segment(model, "prompt", pieces)
-    room, limit = room_of(trace, model, settings)
-    if room <= 0:
-        return {"stream_end": asdict(replace(run.stream, ended="length", limit=limit))}
+    room = room_of(trace, model, settings)
+    if room.tokens <= 0:
+        return {"stream_end": asdict(replace(run.stream, ended="length", limit=room.limit))}
     request = Request(
         question.text,
-        room,
+        room.tokens,
         settings.sampling(profile),
         request_seed(settings.seed, problem.id, "solver", branch, done),
     )
@@ -63,7 +63,7 @@ async def concluded(run: Run[Settings]) -> Update:
     ended = replace(
         run.stream,
         ended="stop" if whole else "length",
-        limit="" if whole else model.budget.over or limit,
+        limit="" if whole else model.budget.over or room.limit,
     )
     return {
         "operations": trace.operations[done:],

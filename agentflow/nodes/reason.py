@@ -350,4 +350,4 @@ def _limit(run: IterationRun[ReasonSettings], expander: TraceExpander, best: Pat
     assert expander.max_tokens is not None
     wanted = expander.max_tokens - run.trace.generated
     given = run.settings.model_copy(update={"solver_tokens": wanted})
-    return room_of(trace, expander.model, given, expander.max_tokens - wanted)[1]
+    return room_of(trace, expander.model, given, expander.max_tokens - wanted).limit

@@ -85,19 +85,13 @@ def solver(
                 f"the run began on {run.model_name}, and {model.name} cannot go on from its tokens"
             )
         branch, done, budget = run.branch, len(trace.operations), run.budget
-        reading = run.reading
-        room, limit = room_of(trace, model, settings, run.attempt.tokens)
-        spent = False
-        if run.allowance is not None and run.allowance - trace.generated < room:
-            room, limit, spent = run.allowance - trace.generated, "the run's budget is spent", True
-        if over := budget.spent:
-            room, limit, budget.over = 0, over, over
-        if room <= 0:
-            end = _end(StreamResult("length", reading), limit, model, spent or bool(over))
+        reading, room = run.reading, _room(run, model)
+        if room.tokens <= 0:
+            end = _end(StreamResult("length", reading), room, "", model)
             return {"stream_end": asdict(end), "settings": given}
         request = Request(
             prompt_of(model, trace),
-            room,
+            room.tokens,
             settings.sampling(model.profile),
             request_seed(settings.seed, problem.id, "solver", branch, done),
             cache=settings.shares_cache,
@@ -141,27 +135,14 @@ def solver(
         resumes = journal is not None and not refused  # which would not mend a refusal
         if found.error is not None and (resumes or not begun):
             raise found.error  # nothing is lost: the run is resumed from here, or has not begun
-        entry = ledger.Entry(
-            "solver",
-            stream.calls,
-            found.prompt + stream.repeated,
-            found.cached,
-            found.generated,
-            found.wasted,
-            found.seconds,
-            reasoning=found.reasoning,
-            estimated=int(found.estimated) + stream.guesses,
-        )
-        entries = ledger.record(f"solver/{branch}/{done}", budget.priced(model.name, entry))
-        entries |= tools.entries
+        cost = budget.priced(model.name, _cost(found, stream))
+        entries = ledger.record(f"solver/{branch}/{done}", cost) | tools.entries
         for meter in meters.values():
             entries |= meter.entries
         run.spent(entries)
         for said in budget.reads_again():
             run.emit(weaker("a prefix cache that works", said))
-        if cut := _cut_by_server(found, room):
-            limit, spent = cut, False
-        end = _end(found, budget.over or limit, model, spent or bool(budget.over))
+        end = _end(found, room, budget.over, model)
         if end.ended == "stop" and run.asked <= run.attempt.number:
             unanswered = stated(trace, run.close, domain, problem) is None
             end = replace(end, unanswered=unanswered)
@@ -178,26 +159,74 @@ def solver(
     return solve
 
 
-def _cut_by_server(found: StreamResult, room: int) -> str:
-    """What is said of a stream that the server called too long before it had as many tokens as it
-    was asked for; empty where that is not so, or nobody counted the tokens."""
-    if found.ended != "length" or found.estimated or found.generated >= room:
-        return ""
-    return (
-        f"the server ended the reply after {found.generated:,} of the {room:,} tokens that it was "
-        "asked for"
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What a stream may have.
+
+    Attributes:
+        tokens: How many; none are left at 0 and below.
+        limit: What limits them, in words.
+        spent: Whether that is the whole run's, so that no other attempt can follow.
+    """
+
+    tokens: int
+    limit: str
+    spent: bool = False
+
+
+def room_of(trace: Trace, model: Model, settings: Settings, before: int = 0) -> Room:
+    """What the attempt may still have, ``before`` which attempts with so many tokens were given
+    up."""
+    wanted = settings.solver_tokens or settings.max_tokens or model.profile.max_tokens
+    allowed = wanted + before - trace.generated
+    context = model.profile.context - len(trace.ids)
+    if context < allowed:
+        return Room(context, f"the model's context of {model.profile.context:,} tokens is full")
+    return Room(allowed, f"the budget of {wanted:,} tokens is spent")
+
+
+def _room(run: Run[Any], model: Model) -> Room:
+    """What the attempt may still have, as far as the run's budget has it, too."""
+    room = room_of(run.trace, model, run.settings, run.attempt.tokens)
+    if run.allowance is not None and run.allowance - run.trace.generated < room.tokens:
+        room = Room(run.allowance - run.trace.generated, "the run's budget is spent", spent=True)
+    if over := run.budget.spent:
+        run.budget.over = over
+        room = Room(0, over, spent=True)
+    return room
+
+
+def _cost(found: StreamResult, stream: LastingStream) -> ledger.Entry:
+    """What a stream cost, with all the requests that it took."""
+    return ledger.Entry(
+        "solver",
+        stream.calls,
+        found.prompt + stream.repeated,
+        found.cached,
+        found.generated,
+        found.wasted,
+        found.seconds,
+        reasoning=found.reasoning,
+        estimated=int(found.estimated) + stream.guesses,
     )
 
 
-def _end(found: StreamResult, limit: str, model: Model, spent: bool) -> StreamEnd:
-    """How a stream ended, as the state keeps it; ``limit`` is what one that got too long hit, and
-    ``spent`` whether that is the whole run's.
+def _end(found: StreamResult, room: Room, over: str, model: Model) -> StreamEnd:
+    """How a stream ended, as the state keeps it.
 
     A monitor that stopped the stream, or gave the run up, ended it as the model itself or a limit
     would have.
+
+    Args:
+        over: Which limit of the run cut it short, in words; empty for none.
     """
     by: dict[str, Ended] = {"stop": "stop", "abstain": "abstained"}
     kind = found.intervention.kind if found.intervention else ""
+    limit, spent = room.limit, room.spent
+    if cut := _cut_by_server(found, room):
+        limit, spent = cut, False
+    if over:
+        limit, spent = over, True
     too_long = found.ended == "length"
     return StreamEnd(
         by.get(kind, found.ended),
@@ -209,14 +238,12 @@ def _end(found: StreamResult, limit: str, model: Model, spent: bool) -> StreamEn
     )
 
 
-def room_of(trace: Trace, model: Model, settings: Settings, spent: int = 0) -> tuple[int, str]:
-    """Tokens that this attempt may still have, and what limits them.
-
-    ``spent`` tokens were in attempts given up.
-    """
-    wanted = settings.solver_tokens or settings.max_tokens or model.profile.max_tokens
-    allowed = wanted + spent - trace.generated
-    room = model.profile.context - len(trace.ids)
-    if room < allowed:
-        return room, f"the model's context of {model.profile.context:,} tokens is full"
-    return allowed, f"the budget of {wanted:,} tokens is spent"
+def _cut_by_server(found: StreamResult, room: Room) -> str:
+    """What is said of a stream that the server called too long before it had as many tokens as it
+    was asked for; empty where that is not so, or nobody counted the tokens."""
+    if found.ended != "length" or found.estimated or found.generated >= room.tokens:
+        return ""
+    return (
+        f"the server ended the reply after {found.generated:,} of the {room.tokens:,} tokens that "
+        "it was asked for"
+    )
