@@ -7,9 +7,8 @@ What it can is to be shown, in a new turn, what was written so far.
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from dataclasses import replace
-from time import monotonic
 from typing import Any
 
 import aiohttp
@@ -17,10 +16,9 @@ import orjson
 
 from agentflow.errors import BadInput, Refused
 from agentflow.models import fields, wire
-from agentflow.models.connection import LOST, why_lost
 from agentflow.models.dialects import Effort, body_of, dialect_of, format_of, without
-from agentflow.models.fields import Wrong
 from agentflow.models.http import HTTPModel
+from agentflow.models.incoming import Incoming
 from agentflow.models.model import Capabilities, Finish, Request, Token
 from agentflow.models.splitter import Splitter
 from agentflow.models.turns import (
@@ -139,63 +137,37 @@ class ChatAPI(ChatOnly, HTTPModel):
         prompt = chat_prompt(request.prompt, self.name)
         body = await self._body_for(request, prompt)
         splitter, behind = Splitter(self.profile), Behind(self.profile, prompt.body)
-        reason, why, received, last = "", "it ended without a finish reason", 0, monotonic()
-        gone = True
-        most, room = request.max_tokens, self.most_text(request)
-        used, deltas, size, calls = fields.Usage(), 0, 0, dict[int, list[str]]()
-        headers: Mapping[str, str] = {}
-        before: fields.Choice | None = None
-        try:
-            async with self.ask_chat(body) as response:
-                headers = response.headers
-                async for event in wire.events(response, self._idle_timeout, room):
-                    if event.get("error") is not None:
-                        message = wire.message(event)
-                        raise self._broken(received, message, headers, wire.code(event))
-                    if event.get("usage"):
-                        used = fields.usage(event)
-                    choice = fields.only_choice(event, before)
-                    before = choice or before
-                    delta = {} if choice is None else _delta(choice, begun=deltas > 0)
+        reply, calls = Incoming(request.max_tokens, "delta"), dict[int, list[str]]()
+        with self._reading_stream(reply):
+            async with (
+                self.ask_chat(body) as response,
+                aclosing(self._choices(response, reply, reply.room)) as choices,
+            ):
+                async for choice in choices:
+                    delta = _delta(choice, begun=reply.pieces > 0)
                     reasoning, content = _texts(delta)
                     called = _called(delta, calls)
-                    if reasoning or content or called:
-                        if deltas == most:  # it sends more than was asked for
-                            reason = "length"
-                            break
-                        deltas, last = deltas + 1, monotonic()
-                        size += len(reasoning) + len(content) + called
-                        if size > room:
-                            raise Wrong("delta", f"{size} letters", f"those of {most} tokens")
-                        for token in _pieces(splitter, choice, reasoning, content, request.top):
-                            # some print the token that ends their turn
-                            if token.text not in self.profile.stops and behind.takes(token.text):
-                                received += 1
-                                yield token
-                    elif monotonic() - last > self._idle_timeout:
-                        raise TimeoutError(f"no token for {self._idle_timeout:g} s")
-                    if choice is not None and (end := choice.get("finish_reason")) is not None:
-                        reason = wire.ended(fields.text(end, "finish_reason")) or reason
-        except (*LOST, orjson.JSONDecodeError) as error:
-            why = why_lost(error)  # no matter where the reason had come
-            gone = isinstance(error, LOST)
-            reason = reason or ("length" if deltas == most else "")
-        except Wrong as error:
-            raise self._wrong(received, error, headers) from error
+                    if not (reasoning or content or called):
+                        continue
+                    if reply.full:  # it sends more than was asked for
+                        reply.reason = "length"
+                        break
+                    reply.take(len(reasoning) + len(content) + called)
+                    for token in _pieces(splitter, choice, reasoning, content, request.top):
+                        # some print the token that ends their turn
+                        if token.text not in self.profile.stops and behind.takes(token.text):
+                            reply.streamed += 1
+                            yield token
         for piece in (*splitter.feed("", _as_text(calls)), *splitter.end()):
             if behind.takes(piece):
-                received += 1
+                reply.streamed += 1
                 yield Token(piece)
-        if calls and reason in _CALLED:
-            reason = "stop"
-        if reason == "content_filter":
-            raise self._withheld(received, headers)
-        if reason not in ("stop", "length"):
-            gone = gone and reason in ("", "abort", "error")
-            why = f"it ended with {reason!r:.60}" if reason else why
-            raise self._broken(received, why, headers, gone=gone)
-        generated = used.generated or (None if deltas else used.generated)  # some say 0 meanwhile
-        yield Finish(reason, used.prompt, used.cached, (), generated, used.reasoning)
+        if calls and reply.reason in _CALLED:
+            reply.reason = "stop"
+        self._see_end(reply, whole=reply.reason in ("stop", "length"))
+        used = reply.used
+        counted = used.generated or (None if reply.pieces else used.generated)  # some say 0 first
+        yield Finish(reply.reason, used.prompt, used.cached, (), counted, used.reasoning)
 
     @asynccontextmanager
     async def ask_chat(self, body: dict[str, Any]) -> AsyncIterator[aiohttp.ClientResponse]:
@@ -269,10 +241,10 @@ class ChatAPI(ChatOnly, HTTPModel):
 
 
 def _pieces(
-    splitter: Splitter, choice: Mapping[str, Any] | None, reasoning: str, content: str, top: int
+    splitter: Splitter, choice: fields.Choice, reasoning: str, content: str, top: int
 ) -> Iterator[Token]:
     """The pieces of an event, token by token where their log-probabilities came along."""
-    logprobs = fields.fields((choice or {}).get("logprobs"), "logprobs") if top else {}
+    logprobs = fields.fields(choice.get("logprobs"), "logprobs") if top else {}
     logged = wire.logged(fields.entries(logprobs.get("content"), "logprobs.content"), top)
     if content and "".join(token.text for token in logged) == content:
         for piece in splitter.feed(reasoning, ""):
@@ -285,7 +257,7 @@ def _pieces(
         yield Token(piece)
 
 
-def _delta(choice: Mapping[str, Any], *, begun: bool) -> Mapping[str, Any]:
+def _delta(choice: fields.Choice, *, begun: bool) -> Mapping[str, Any]:
     """What a streamed choice brings. A server that does not stream gives a whole message; one that
     does may repeat all of it at the end.
 

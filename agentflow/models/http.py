@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import aclosing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import count
 from time import monotonic
 from typing import Any
 
+import aiohttp
 import orjson
 
 from agentflow.errors import (
@@ -30,6 +31,7 @@ from agentflow.errors import (
 from agentflow.models import fields, in_engine, raw_body, wire
 from agentflow.models.connection import LOST, Connection, refuses, why_lost
 from agentflow.models.fields import Wrong
+from agentflow.models.incoming import Incoming
 from agentflow.models.model import Capabilities, Finish, Request, Token
 from agentflow.models.template import letters, llamacpp_props, served_profile
 from agentflow.profile import Piece, Profile, detect
@@ -38,8 +40,8 @@ _VLLM_LOGPROBS = 20
 """Alternatives per token that vLLM gives unless its ``--max-logprobs`` says otherwise."""
 _FEW = 1000
 """A server that gives more alternatives gives all there are (``--max-logprobs -1``)."""
-_SPELLED, _SPELLED_MORE = 256, 1 << 16
-"""Characters that a token may have on the average, and a stream beside that."""
+_CUT_SHORT = ("", "abort", "error")
+"""Why a reply ended that is not whole; vLLM says "abort" when it shuts down."""
 _REMEMBERED = 1000
 """Characters of a piece whose token ids are kept; longer ones are a problem's own, and many."""
 
@@ -271,73 +273,109 @@ class HTTPModel(Connection):
         if request.own is not None:
             await self._count_slots()
         markers, stops, top = self._markers, frozenset(self.profile.stops), request.top
-        reason, received, size, last = "", 0, 0, monotonic()
-        most, room = request.max_tokens, self.most_text(request)
-        used = fields.Usage()
+        reply = Incoming(request.max_tokens, "text")
         instead: tuple[tuple[str, float], ...] = ()
-        headers: Mapping[str, str] = {}
-        before: fields.Choice | None = None
-        url, body = f"{self.base_url}/completions", self._body(request)
-        try:
-            async with self.request("POST", url, body) as response:
-                headers = response.headers
-                events = wire.events(response, self._idle_timeout, wire.longest(top))
-                async for event in events:
-                    if event.get("error") is not None:
-                        message = wire.message(event)
-                        raise self._broken(received, message, headers, wire.code(event))
-                    if event.get("usage"):
-                        used = fields.usage(event)
-                    choice = fields.only_choice(event, before)
-                    came = received
-                    if choice is not None:
-                        before = choice
-                        if self._by_id and (new := wire.wanted(choice) - self._texts.keys()):
-                            await self._learn(new)
-                        for token in wire.tokens(choice, top, markers, self._texts):
-                            marker = markers.get(token.id) if token.id is not None else None
-                            if marker in stops:
-                                instead = token.top
-                                continue
-                            if received == most:  # it sends more than was asked for
-                                yield self._finish("length", used)
-                                return
-                            received += 1
-                            size += len(token.text)
-                            try:
-                                yield token if marker is None else token._replace(text=marker)
-                            except GeneratorExit:
-                                if request.own is not None:
-                                    await self._one_more(events)
-                                raise
-                        if (end := choice.get("finish_reason")) is not None:
-                            reason = wire.ended(fields.text(end, "finish_reason")) or reason
-                    if received > came:
-                        last = monotonic()
-                        if size > room:
-                            raise Wrong("text", f"{size} letters", f"those of {most} tokens")
-                    elif monotonic() - last > self._idle_timeout:
-                        raise TimeoutError(f"no token for {self._idle_timeout:g} s")
-        except (*LOST, orjson.JSONDecodeError) as error:
-            if not reason and received < most:  # else everything had come
-                gone = isinstance(error, LOST)
-                raise self._broken(received, why_lost(error), headers, gone=gone) from error
-            reason = reason or "length"
-        except Wrong as error:
-            raise self._wrong(received, error, headers) from error
-        if reason == "content_filter":
-            raise self._withheld(received, headers)
-        if reason in ("", "abort", "error"):  # vLLM says "abort" when it shuts down
-            why = f"it ended with {reason!r}" if reason else "it ended without a finish reason"
-            raise self._broken(received, why, headers)
-        yield self._finish("stop" if reason == "stop" else "length", used, instead)
+        with self._reading_stream(reply):
+            async with (
+                self.request("POST", f"{self.base_url}/completions", self._body(request)) as sent,
+                aclosing(self._choices(sent, reply, wire.longest(top))) as choices,
+            ):
+                async for choice in choices:
+                    if self._by_id and (new := wire.wanted(choice) - self._texts.keys()):
+                        await self._learn(new)
+                    for token in wire.tokens(choice, top, markers, self._texts):
+                        marker = markers.get(token.id) if token.id is not None else None
+                        if marker in stops:
+                            instead = token.top
+                            continue
+                        if reply.full:  # it sends more than was asked for
+                            yield self._finish("length", reply.used)
+                            return
+                        reply.take(len(token.text))
+                        reply.streamed += 1
+                        try:
+                            yield token if marker is None else token._replace(text=marker)
+                        except GeneratorExit:
+                            if request.own is not None:
+                                await self._one_more(choices)
+                            raise
+        self._see_end(reply, whole=reply.reason not in _CUT_SHORT)
+        yield self._finish("stop" if reply.reason == "stop" else "length", reply.used, instead)
 
-    async def _one_more(self, events: AsyncIterator[dict[str, Any]]) -> None:
+    async def _choices(
+        self, response: aiohttp.ClientResponse, reply: Incoming, most: int
+    ) -> AsyncGenerator[fields.Choice, None]:
+        """What each event of a response brings of the reply; it is for the reader to count it.
+
+        Args:
+            most: Bytes that an event may have.
+
+        Raises:
+            Refused, ModelUnavailable, StreamBroken: If an event is an error.
+            Wrong: If one is not what the API says.
+            aiohttp.ClientError, TimeoutError, OSError: If the connection breaks or falls silent, or
+                no token comes for too long.
+        """
+        reply.headers = response.headers
+        before: fields.Choice | None = None
+        last, came = monotonic(), 0
+        async for event in wire.events(response, self._idle_timeout, most):
+            if event.get("error") is not None:
+                raise self._broken(reply, wire.message(event), wire.code(event))
+            if event.get("usage"):
+                reply.used = fields.usage(event)
+            choice = fields.only_choice(event, before)
+            if choice is not None:
+                before = choice
+                yield choice
+                if (end := choice.get("finish_reason")) is not None:
+                    reply.reason = wire.ended(fields.text(end, "finish_reason")) or reply.reason
+            if reply.pieces > came:
+                came, last = reply.pieces, monotonic()
+            elif monotonic() - last > self._idle_timeout:
+                raise TimeoutError(f"no token for {self._idle_timeout:g} s")
+
+    @contextmanager
+    def _reading_stream(self, reply: Incoming) -> Iterator[None]:
+        """Where the connection breaks the reply ends; it says why.
+
+        Raises:
+            BadReply, StreamBroken: For an event that is not what the API says.
+        """
+        try:
+            yield
+        except (*LOST, orjson.JSONDecodeError) as error:
+            reply.why, reply.gone = why_lost(error), isinstance(error, LOST)
+            if reply.full:  # nothing but the reason is missing
+                reply.reason = reply.reason or "length"
+        except Wrong as error:
+            if reply.streamed:
+                reply.gone = False
+                raise self._broken(reply, str(error)) from error
+            message = f"{self.base_url} streams what cannot be used: {error}"
+            raise self.identified(BadReply(message), reply.headers) from error
+
+    def _see_end(self, reply: Incoming, *, whole: bool) -> None:
+        """
+        Raises:
+            Withheld: If the rest of the reply is filtered.
+            ModelUnavailable, StreamBroken: If it is not ``whole``.
+        """
+        if reply.reason == "content_filter":
+            said = f"the stream ended with 'content_filter' after {reply.streamed} tokens"
+            text = f"{self.base_url}: {said}: the provider withholds the rest"
+            raise self.identified(Withheld(text), reply.headers)
+        if not whole:
+            reply.gone = reply.gone and reply.reason in _CUT_SHORT
+            why = f"it ended with {reply.reason!r:.60}" if reply.reason else reply.why
+            raise self._broken(reply, why)
+
+    async def _one_more(self, choices: AsyncIterator[fields.Choice]) -> None:
         """Let llama.cpp write a token behind a cut: what goes on from the last one before it finds
         that one computed as it was written, however soon the cut came."""
         if self._engine == "llamacpp":
-            with suppress(*LOST, orjson.JSONDecodeError, Wrong):
-                await anext(events, None)
+            with suppress(*LOST, orjson.JSONDecodeError, Wrong, AgentflowError):
+                await anext(choices, None)
 
     def _finish(
         self, reason: str, used: fields.Usage, instead: tuple[tuple[str, float], ...] = ()
@@ -346,50 +384,22 @@ class HTTPModel(Connection):
         counted = None if self.capabilities.exact_prefix else used.generated
         return Finish(reason, used.prompt, used.cached, instead, counted, used.reasoning)
 
-    @staticmethod
-    def most_text(request: Request) -> int:
-        """Characters that a reply may have: more than any tokenizer puts into its tokens."""
-        return _SPELLED * request.max_tokens + _SPELLED_MORE
-
-    def _wrong(self, received: int, error: Wrong, headers: Mapping[str, str]) -> AgentflowError:
-        """The error for an event that is not what the API says."""
-        if received:
-            return self._broken(received, str(error), headers, gone=False)
-        message = f"{self.base_url} streams what cannot be used: {error}"
-        return self.identified(BadReply(message), headers)
-
-    def _withheld(self, received: int, headers: Mapping[str, str]) -> AgentflowError:
-        """The error for a reply whose rest is filtered; another attempt is of no use."""
-        message = f"the stream ended with 'content_filter' after {received} tokens"
-        return self.identified(
-            Withheld(f"{self.base_url}: {message}: the provider withholds the rest"), headers
-        )
-
-    def _broken(
-        self,
-        received: int,
-        why: str,
-        headers: Mapping[str, str],
-        code: int = 0,
-        *,
-        gone: bool = True,
-    ) -> AgentflowError:
+    def _broken(self, reply: Incoming, why: str, code: int = 0) -> AgentflowError:
         """The error for a stream that ended before its time, or that is an error from the start.
 
         Args:
             code: The status of an error that the server itself told; 0 where it told none.
-            gone: Whether the server may be gone; one whose reply cannot be read is not.
         """
         why = self.without_key(why)
         long = wire.too_long(why)
-        if not received and (refuses(code) or long):
+        if not reply.streamed and (refuses(code) or long):
             told = f"{self.base_url} answered {code or 'with an error'}: {why}{long}"
-            return self.identified(Refused(told, code), headers)
-        self._lost, kind = True, StreamBroken if received else ModelUnavailable
-        text = f"{self.base_url}: the stream broke after {received} tokens ({why})"
-        asks = gone and not code
+            return self.identified(Refused(told, code), reply.headers)
+        self._lost, kind = True, StreamBroken if reply.streamed else ModelUnavailable
+        text = f"{self.base_url}: the stream broke after {reply.streamed} tokens ({why})"
+        asks = reply.gone and not code
         return self.identified(
-            kind(f"{text}; is the server still running?" if asks else text), headers
+            kind(f"{text}; is the server still running?" if asks else text), reply.headers
         )
 
     @property
