@@ -219,17 +219,33 @@ async def _run(
             raise
         yield cut_off(state, events, method, budget)
         return
-    if thread:
-        snapshot = await graph.aget_state({"configurable": {"thread_id": thread}})
-        if snapshot.next:
-            raise Paused(thread, snapshot.interrupts[0].value if snapshot.interrupts else None)
-        state = snapshot.values
+    yield _result(await _at_end(graph, thread) if thread else state, method, events)
+
+
+async def _at_end(graph: CompiledStateGraph[Any, Any, Any, Any], thread: str) -> dict[str, Any]:
+    """The state of a thread whose run has come to its end.
+
+    Raises:
+        Paused: If it waits for a person.
+    """
+    snapshot = await graph.aget_state({"configurable": {"thread_id": thread}})
+    if snapshot.next:
+        raise Paused(thread, snapshot.interrupts[0].value if snapshot.interrupts else None)
+    return snapshot.values
+
+
+def _result(state: Mapping[str, Any], method: str, events: list[Event]) -> Result:
+    """What a run came to, by its last state.
+
+    Raises:
+        BadInput: If no node set it.
+    """
     if not state["result"]:
         raise BadInput(
             f"{method} ended without a result: the graph's last node must be one that sets it, as "
             "finish does"
         )
-    yield replace(
+    return replace(
         Result(**state["result"]),
         problem=state["problem"],
         method=method,

@@ -151,9 +151,8 @@ def _scanner(told: tuple[Format, ...]) -> tuple[re.Pattern[str], re.Pattern[str]
         quoted = rf"[{_QUOTES}](?={opens}|{closes})"
         noise = "".join(f"|{one.noise}" for one in told if one.noise)
         starts = re.compile(rf"`|~~~|{opens}|{closes}|{quoted}{noise}", re.MULTILINE)
-    if not told[
-        0
-    ].words:  # a quotation begins behind a space or a bracket: else its mark may end one
+    if not told[0].words:
+        # A quotation begins behind a space or a bracket: else its mark may end one.
         quote = rf"[{_QUOTES}](?<![^\s(\[{{,:;=>\]][{_QUOTES}])"
         pairs = rf"(?:{opens})[^\n]{{0,60}}?(?:{closes})"
         near = rf"(?:{opens})[^\n<\[◁]{{0,60}}?(?:{closes})"

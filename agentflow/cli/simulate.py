@@ -105,27 +105,37 @@ def set_in(server: Server, work: Work, chosen: list[str]) -> tuple[Server, Work]
     Raises:
         BadInput: If there is no such field, or its value is none.
     """
+    of_work, of_server = ([one.name for one in fields(which)] for which in (work, server))
     for one in chosen:
         name, _, value = one.partition("=")
-        in_work = name in {field.name for field in fields(work)}
-        if not in_work and name not in {field.name for field in fields(server)}:
-            known = ", ".join(field.name for field in (*fields(work), *fields(server)))
-            raise BadInput(f"no field {name!r}; there are {known}")
-        before = getattr(work if in_work else server, name)
-        try:
-            number = float(value)
-        except ValueError:
-            number = -1.0
-        fits = number.is_integer() if isinstance(before, int) else isfinite(number)
-        least = 1 if name in ("streams", "prompt", "tokens", "sequences", "chunk", "block") else 0
-        if not fits or number < least or (name == "exit" and not 0 < number <= 1):
-            raise BadInput(f"{one}: not a value of {name}, which is {before!r} by default")
-        new: Any = type(before)(number) if isinstance(before, int) else number
-        if in_work:
-            work = replace(work, **{name: new})
+        if name in of_work:
+            work = replace(work, **{name: _number(name, value, getattr(work, name))})
+        elif name in of_server:
+            server = replace(server, **{name: _number(name, value, getattr(server, name))})
         else:
-            server = replace(server, **{name: new})
+            raise BadInput(f"no field {name!r}; there are {', '.join([*of_work, *of_server])}")
     return server, work
+
+
+_AT_LEAST_1 = ("streams", "prompt", "tokens", "sequences", "chunk", "block")
+
+
+def _number(name: str, value: str, default: Any) -> Any:
+    """The value of a field, of the type of its default.
+
+    Raises:
+        BadInput: If it is none.
+    """
+    try:
+        number = float(value)
+    except ValueError:
+        number = -1.0
+    whole = isinstance(default, int)
+    fits = number.is_integer() if whole else isfinite(number)
+    least = 1 if name in _AT_LEAST_1 else 0
+    if not fits or number < least or (name == "exit" and not 0 < number <= 1):
+        raise BadInput(f"{name}={value}: not a value of {name}, which is {default!r} by default")
+    return type(default)(number) if whole else number
 
 
 def _said(what: Server | Work) -> str:

@@ -160,16 +160,14 @@ def show(
     try:
         result = asyncio.run(_run(start, display))
     except (KeyboardInterrupt, ModelUnavailable, StreamBroken, Paused) as stopped:
-        reason, error = "interrupted", ""
-        if isinstance(stopped, AgentflowError):
-            reason = error = str(stopped)
-        partial = display.progress.partial(method, text, reason, error)
+        error = str(stopped) if isinstance(stopped, AgentflowError) else ""
+        partial = display.progress.partial(method, text, error or "interrupted", error)
         if not as_json:
             display.interrupted()
         try:
             _write_page(html, partial)
-        except BadInput as error:
-            echo(f"error: {error}", err=True)
+        except BadInput as unwritable:
+            echo(f"error: {unwritable}", err=True)
         stopped.args = (_stopped(stopped, again),)
         raise Stopped(stopped, partial) from stopped
     except Exception:

@@ -37,28 +37,38 @@ def _strict(schema: Any) -> Any:
         return schema
     if not (schema.keys() - {"title", "description", "default"}):
         raise ValueError("anything is no schema")
-    made = {key: value for key, value in schema.items() if key not in _DROPPED}
-    if "allOf" in made:
-        if len(made["allOf"]) > 1:
-            raise ValueError("allOf")
-        made |= made.pop("allOf")[0]
-    if "$ref" in made and len(made) > 1:  # nothing may stand beside it
-        made = {"$ref": made["$ref"]}
-    if "oneOf" in made:
-        made["anyOf"] = made.pop("oneOf")
-    if "const" in made:
-        made["enum"] = [made.pop("const")]
+    made = _in_its_words(schema)
     for key in ("$defs", "properties"):
         if key in made:
             made[key] = {name: _strict(part) for name, part in made[key].items()}
     if "anyOf" in made:
         made["anyOf"] = [_strict(part) for part in made["anyOf"]]
-    if "prefixItems" in made:
-        raise ValueError("tuples")
     if "items" in made:
         made["items"] = _strict(made["items"])
     if made.get("type") == "object":
         if made.get("additionalProperties") or "properties" not in made:
             raise ValueError("a map with any keys")
         made |= {"required": list(made["properties"]), "additionalProperties": False}
+    return made
+
+
+def _in_its_words(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The same schema, said with the keywords that the strict form has.
+
+    Raises:
+        ValueError: If it has none for it.
+    """
+    made = {key: value for key, value in schema.items() if key not in _DROPPED}
+    if "allOf" in made:
+        if len(made["allOf"]) > 1:
+            raise ValueError("allOf")
+        made |= made.pop("allOf")[0]
+    if "$ref" in made:  # nothing may stand beside it
+        return {"$ref": made["$ref"]}
+    if "oneOf" in made:
+        made["anyOf"] = made.pop("oneOf")
+    if "const" in made:
+        made["enum"] = [made.pop("const")]
+    if "prefixItems" in made:
+        raise ValueError("tuples")
     return made

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from importlib import resources
 from typing import Any, Literal, Self
@@ -180,35 +180,39 @@ class Manifest(Strict):
     @model_validator(mode="after")
     def _of_one_piece(self) -> Self:
         """Every name that is used is there."""
-        parts, arms = {part.name: part for part in self.parts}, {arm.name for arm in self.arms}
-        for metric, by_part in self.figures.items():
-            _there("figures", metric, self.metrics)
-            for part, row in by_part.items():
-                _there(f"figures.{metric}", part, parts)
-                for row_name in row:
-                    _there(f"figures.{metric}.{part}", row_name, arms)
+        for where, name, among in self._names():
+            if name not in among:
+                raise ValueError(f"{where}: there is no {name!r}; {known(name, among)}")
         for one in self.parts:
             if bool(one.of) + bool(one.over) + bool(one.dataset) != 1:
                 raise ValueError(f"part {one.name!r} needs a dataset, or the parts it is of")
-            for name in (*([one.of] if one.of else []), *one.over):
-                _there(f"part {one.name!r}", name, parts)
-            _there(f"part {one.name!r}", one.model or next(iter(self.models)), self.models)
-        for arm in (*self.arms, *([self.reasoner] if self.reasoner else [])):
-            for model in arm.roles.values():
-                _there(f"arm {arm.name!r}", model, self.models)
-            for name in arm.parts:
-                _there(f"arm {arm.name!r}", name, parts)
-            if arm.probe:
-                _there(f"arm {arm.name!r}", arm.probe, [probe.name for probe in self.probes])
-        for name in self.stand_in.arms:
-            _there("stand_in.arms", name, arms)
-        for name in self.stand_in.parts:
-            _there("stand_in.parts", name, parts)
-        if self.base:
-            _there("base", self.base, arms)
         if (self.kind == "verdicts") != (self.reasoner is not None):
             raise ValueError("verdicts, and they alone, have a reasoner")
         return self
+
+    def _names(self) -> Iterator[tuple[str, str, Collection[str]]]:
+        """The names that are used: where, which, and among which it must be."""
+        parts, arms = [part.name for part in self.parts], [arm.name for arm in self.arms]
+        for metric, by_part in self.figures.items():
+            yield "figures", metric, self.metrics
+            for part, row in by_part.items():
+                yield f"figures.{metric}", part, parts
+                yield from ((f"figures.{metric}.{part}", arm, arms) for arm in row)
+        for one in self.parts:
+            where = f"part {one.name!r}"
+            yield from ((where, name, parts) for name in (one.of, *one.over) if name)
+            if one.model:
+                yield where, one.model, self.models
+        for arm in (*self.arms, *([self.reasoner] if self.reasoner else [])):
+            where = f"arm {arm.name!r}"
+            yield from ((where, model, self.models) for model in arm.roles.values())
+            yield from ((where, part, parts) for part in arm.parts)
+            if arm.probe:
+                yield where, arm.probe, [probe.name for probe in self.probes]
+        yield from (("stand_in.arms", name, arms) for name in self.stand_in.arms)
+        yield from (("stand_in.parts", name, parts) for name in self.stand_in.parts)
+        if self.base:
+            yield "base", self.base, arms
 
     @property
     def used(self) -> dict[str, Served]:
@@ -237,11 +241,6 @@ class Manifest(Strict):
         """Why a cell is not measured as in the paper; empty where it is."""
         said = (self.lacks.get(key, "") for key in (ALL, metric, part, arm))
         return "; ".join(dict.fromkeys(filter(None, said)))
-
-
-def _there(where: str, name: str, among: Any) -> None:
-    if name not in among:
-        raise ValueError(f"{where}: there is no {name!r}; {known(name, among)}")
 
 
 def names() -> list[str]:

@@ -69,17 +69,9 @@ async def reproduce(
     found, outcomes = Reproduced(), dict[str, Outcome]()
     for part in roots:
         wanted = [arm for arm in runnable(manifest, part, options) if not arms or arm.name in arms]
-        for arm in wanted:
-            kinds.see(manifest, arm, options)
         if not wanted:
             continue
-        out = folder(options.out, manifest) / f"{_plain(part.name)}.jsonl"
-        try:
-            out.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise unwritable(out.parent, error) from error
-        outcome = await kinds.KINDS[manifest.kind](manifest, part, wanted, options, out)
-        outcomes[part.name] = outcome
+        outcome = outcomes[part.name] = await _outcome(manifest, part, wanted, options)
         found.problems[part.name] = len(outcome.problems), part.size
         found.failed += outcome.failed
         if outcome.curves:
@@ -95,6 +87,20 @@ async def reproduce(
                 if one.ours is not None or one.paper is not None:
                     found.cells.append(one)
     return found
+
+
+async def _outcome(
+    manifest: Manifest, part: Part, arms: Sequence[Arm], options: Options
+) -> Outcome:
+    """What the arms come to on a part; only what the records do not hold yet is run."""
+    for arm in arms:
+        kinds.see(manifest, arm, options)
+    out = folder(options.out, manifest) / f"{_plain(part.name)}.jsonl"
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable(out.parent, error) from error
+    return await kinds.KINDS[manifest.kind](manifest, part, arms, options, out)
 
 
 def _cell(
