@@ -19,7 +19,6 @@ from agentflow.monitors.monitor import (
     Intervention,
     Memory,
     Monitor,
-    closed,
 )
 from agentflow.monitors.named_rules import RULES
 from agentflow.monitors.repetition import Repetition
@@ -50,7 +49,6 @@ __all__ = [
     "StopRule",
     "StreamResult",
     "TokenBudget",
-    "closed",
     "standing",
     "watch",
 ]

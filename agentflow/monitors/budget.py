@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from agentflow.monitors.monitor import Context, Increment, Intervention, Memory, closed
+from agentflow.monitors.monitor import Context, Increment, Memory, Monitor
 from agentflow.state import State
 from agentflow.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class TokenBudget:
+class TokenBudget(Monitor):
     """Close the thinking after ``tokens`` generated tokens (EAT, Algorithm 2; T of the others)."""
 
     tokens: int
@@ -34,6 +34,3 @@ class TokenBudget:
     async def verify(self, state: State, context: Context) -> Verdict:
         reason = f"the thinking budget of {self.tokens} tokens is spent"
         return Verdict(False, reason, "budget", source=self.name)
-
-    def intervene(self, state: State, verdict: Verdict, *, answering: bool) -> Intervention:
-        return closed(state, verdict, self.name)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from agentflow.domains.protocol import Domain
 from agentflow.monitors.kstable import KStable
-from agentflow.monitors.monitor import Context, Increment, Intervention, Memory, closed
+from agentflow.monitors.monitor import Context, Increment, Memory, Monitor
 from agentflow.monitors.probes import PASSED_OVER, Prober, failed
 from agentflow.monitors.rules import Rule, stops
 from agentflow.monitors.schedule import Schedule
@@ -19,7 +19,7 @@ from agentflow.verdict import Verdict
 
 
 @dataclass(frozen=True)
-class EarlyExit:
+class EarlyExit(Monitor):
     """Rules at the check points of a schedule.
 
     A check point is a state; verifying it asks the probes that the rules need and takes their
@@ -131,9 +131,6 @@ class EarlyExit:
             return Verdict(True, source=self.name, evidence=evidence)
         reason = f"{' and '.join(fired)} after {state.data['tokens']} tokens"
         return Verdict(False, reason, "exit", source=self.name, evidence=evidence)
-
-    def intervene(self, state: State, verdict: Verdict, *, answering: bool) -> Intervention:
-        return closed(state, verdict, self.name)
 
     async def _signals(self, state: State, context: Context) -> dict[str, Any]:
         """What the rules need; only that is asked for."""

@@ -9,7 +9,7 @@ from typing import Literal
 from zlib import crc32
 
 from agentflow.domains.protocol import Domain
-from agentflow.monitors.monitor import Context, Increment, Intervention, Memory, closed
+from agentflow.monitors.monitor import Context, Increment, Memory, Monitor
 from agentflow.problem import Problem
 from agentflow.state import State
 from agentflow.verdict import Verdict
@@ -21,7 +21,7 @@ _LINES = 64
 
 
 @dataclass(frozen=True, slots=True)
-class KStable:
+class KStable(Monitor):
     """k-stable answer (interwhen, section 4.2); answers are compared in the domain's normal form.
 
     An answer of parts that the domain counts apart is stable once each of them is. A domain that
@@ -107,6 +107,3 @@ class KStable:
                 count += 1
             least = min(least, count)
         return least
-
-    def intervene(self, state: State, verdict: Verdict, *, answering: bool) -> Intervention:
-        return closed(state, verdict, self.name)

@@ -78,13 +78,6 @@ class Intervention:
 CONTINUE = Intervention("continue")
 
 
-def closed(state: State, verdict: Verdict, monitor: str) -> Intervention:
-    """The thinking ends at a state; where nobody can tell, nothing follows."""
-    if verdict.ok is None:
-        return CONTINUE
-    return Intervention("close", state.end, "", verdict.reason, monitor)
-
-
 class Monitor(Protocol):
     """One rule that watches a stream. One of your own inherits it (docs/write-a-monitor.md): then
     it has an empty memory to start with, and ends the thinking at a state that was refuted.
@@ -122,6 +115,8 @@ class Monitor(Protocol):
         """Judge a state."""
 
     def intervene(self, state: State, verdict: Verdict, *, answering: bool) -> Intervention:
-        """What a verdict that did not pass does; called for ``ok`` False and None alike. Its
-        ``offset`` is the state's end."""
-        return closed(state, verdict, self.name)
+        """What a verdict that did not pass does; called for ``ok`` False and None alike. The
+        thinking ends at the state's end; where nobody can tell, nothing follows."""
+        if verdict.ok is None:
+            return CONTINUE
+        return Intervention("close", state.end, "", verdict.reason, self.name)
