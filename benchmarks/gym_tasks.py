@@ -74,8 +74,6 @@ class Row:
     mutated: int = 0
     refuted: int = 0
     other: int = 0
-    hedged: int = 0
-    fooled: int = 0
 
 
 def mutations(task: str, own: str, others: list[str], draw: random.Random) -> list[str]:
@@ -170,9 +168,7 @@ async def run(task: str, count: int) -> tuple[Row, list[str]]:
             if verdict.ok is not False and worth.worth == "exact":
                 wrong.append(f"{task}: {text[:70]!r} for {problem.gold[:70]!r} is {verdict.ok}")
         for text in hedges(problem.gold, made[0] if made else "17"):
-            row.hedged += 1
             verdict = await domain.verify_answer(problem, text)
-            row.fooled += verdict.ok is True
             if verdict.ok is True:
                 wrong.append(f"{task}: passed {text[:70]!r}")
     return row, wrong

@@ -114,7 +114,7 @@ class LastingStream:
                 with attempt:
                     if attempt.retry_state.attempt_number > 1:
                         await self._find_again()
-                        if (seam := self._seam(request, tokens)) is not None:
+                        if (seam := self._seam(tokens)) is not None:
                             tokens.append(seam)
                             yield seam
                     async with aclosing(self._rest(request, tokens)) as rest:
@@ -159,7 +159,7 @@ class LastingStream:
             return None
         return self.budget.stream(self.model, admitted, timed=False)
 
-    def _seam(self, request: Request, tokens: Sequence[Token]) -> Token | None:
+    def _seam(self, tokens: Sequence[Token]) -> Token | None:
         """What ends a line that broke off, where the model goes on by a new turn: it writes that
         line anew, and two halves that were read as one could say what nobody said."""
         if self.model.capabilities.continues or not tokens:

@@ -16,7 +16,6 @@ from agentflow.server import shapes
 from agentflow.server.refused import Refused
 from agentflow.server.shapes import ANY, FIELDS
 
-STRING = {"type": "string"}
 VALUES = {"answer": "24", "status": "verified", "reason": "", "candidate": None}
 
 

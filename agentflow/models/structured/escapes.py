@@ -130,10 +130,10 @@ def _meant(found: re.Match[str], style: Style) -> str:
         before = "\\\\"  # the line break of who does not double
     if many % 2 == 0:
         return before + said
-    return before + (_command if said[:1].isalpha() else _sign)(found, said, style)
+    return before + (_command(found, said, style) if said[:1].isalpha() else _sign(found, said))
 
 
-def _sign(found: re.Match[str], said: str, style: Style) -> str:
+def _sign(found: re.Match[str], said: str) -> str:
     """A backslash before what is no letter."""
     if said in _ITSELF and said:
         return said
