@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -71,50 +71,62 @@ async def judge(
         form, opened: As for :func:`agentflow.thinking.split`.
     """
     parts = split(text, form, opened=opened)
-    oks: list[bool | None] = []
-    untold: list[str] = []
-    wrong: Verdict | None = None
-    hopeless_from = None
     walk = Walk(domain, problem, wanted=_is_step)
-    for part in _parts(walk, parts):
-        async for step, verdict in walk.judge(part):
-            if verdict.ok is False and wrong is None:
-                wrong = verdict
-            if verdict.ok is None and not untold:
-                untold.append(f"step {len(oks)}: {verdict.reason or UNTOLD}")
-            if verdict.ok and hopeless_from is None:
-                before = walk.right[:-1]
-                strict = await domain.verify_state(problem, step, before, hopeless=True)
-                hopeless_from = len(oks) if strict.ok is False else None
-            oks.append(verdict.ok)
+    verdicts, hopeless_from = await _judged_steps(walk, parts)
+    answer = await _judged_answer(domain, problem, parts)
+    oks = [one.ok for one in verdicts]
     incomplete = domain.unfinished(problem, walk.right) if _all(oks) else None
-    if incomplete:  # right as far as they go
-        untold.append(f"steps: {incomplete}")
-    steps_ok = None if incomplete else _all(oks)
-    answer = None if parts.answer is None else domain.answer(parts.answer)
-    answer_verdict = Verdict(
-        None, "the thinking has no end" if parts.answer is None else "not found"
-    )
-    if answer is not None:
-        answer_verdict = await domain.verify_answer(problem, answer)
-    answer_ok = answer_verdict.ok
-    if answer_ok is None:
-        untold.append(f"answer: {answer_verdict.reason or UNTOLD}")
-    if wrong is None and answer_ok is False:
-        wrong = answer_verdict
-    ok = _all([steps_ok, answer_ok])
+    steps_ok = None if incomplete else _all(oks)  # right as far as they go
+    ok = _all([steps_ok, answer.ok])
+    wrong = next((one for one in (*verdicts, answer) if one.ok is False), None)
     return Judgement(
         steps_ok,
-        answer_ok,
+        answer.ok,
         ok,
         oks.index(False) if False in oks else None,
         wrong.kind if wrong else None,
         wrong.reason if wrong else None,
         hopeless_from,
-        "; ".join(untold if oks else ["steps: none found", *untold]) if ok is None else None,
+        _undetermined(verdicts, incomplete, answer) if ok is None else None,
         parts.how,
         incomplete,
     )
+
+
+async def _judged_steps(walk: Walk, said: Split) -> tuple[list[Verdict], int | None]:
+    """The verdicts on the steps, and the first right one behind which the goal is out of reach."""
+    verdicts, hopeless_from = list[Verdict](), None
+    for part in _parts(walk, said):
+        async for step, verdict in walk.judge(part):
+            if verdict.ok and hopeless_from is None:
+                before = walk.right[:-1]
+                strict = await walk.domain.verify_state(walk.problem, step, before, hopeless=True)
+                hopeless_from = len(verdicts) if strict.ok is False else None
+            verdicts.append(verdict)
+    return verdicts, hopeless_from
+
+
+async def _judged_answer(domain: Domain, problem: Problem, said: Split) -> Verdict:
+    """The verdict on the answer; undecided where there is none."""
+    if said.answer is None:
+        return Verdict(None, "the thinking has no end")
+    answer = domain.answer(said.answer)
+    if answer is None:
+        return Verdict(None, "not found")
+    return await domain.verify_answer(problem, answer)
+
+
+def _undetermined(steps: Sequence[Verdict], incomplete: str | None, answer: Verdict) -> str:
+    """What cannot be told: the first such step, if the steps come to the answer, the answer."""
+    first = next(((at, one) for at, one in enumerate(steps) if one.ok is None), None)
+    said = [] if steps else ["steps: none found"]
+    if first is not None:
+        said.append(f"step {first[0]}: {first[1].reason or UNTOLD}")
+    if incomplete:
+        said.append(f"steps: {incomplete}")
+    if answer.ok is None:
+        said.append(f"answer: {answer.reason or UNTOLD}")
+    return "; ".join(said)
 
 
 def states(

@@ -97,13 +97,24 @@ class Connection:
             ModelUnavailable: If it does not answer.
             TimeoutError: If it falls silent while it is read.
         """
+        async with await self._send(method, url, body) as response:
+            await self._see_head(response, url)
+            try:
+                yield response
+            except aiohttp.SocketTimeoutError as error:
+                raise TimeoutError(self._silence) from error
+
+    async def _send(
+        self, method: str, url: str, body: dict[str, Any] | None
+    ) -> aiohttp.ClientResponse:
+        """The response to a request, whatever its head says."""
         data = None if body is None else orjson.dumps(body)
         headers = {"Content-Type": "application/json"}
         await self.rest.over()
         session = self._open_session()
         try:
             async with asyncio.timeout(self._idle_timeout + 10):
-                response = await session.request(
+                return await session.request(
                     method, url, data=data, headers=headers, allow_redirects=False
                 )
         except (aiohttp.InvalidURL, ValueError) as error:
@@ -121,28 +132,30 @@ class Connection:
             raise ModelUnavailable(
                 f"no server answers at {url} ({why}); start one or check --model"
             ) from error
-        async with response:
-            status, after = response.status, seconds(response.headers.get("Retry-After"))
-            packed = response.headers.get("Content-Encoding", "identity")
-            if 300 <= status < 400:
-                there = response.headers.get("Location", "nowhere")[:200]
-                message = f"{url} answered {status}: go to {there}; name that server instead"
-                raise Refused(self.without_key(message), status)
-            if packed.lower() != "identity":
-                message = f"{url} answered packed as {packed[:40]!r}, which was not asked for"
-                raise self.identified(BadReply(message), response.headers)
-            if status >= 400:
-                said = await self._say(response)
-                long = wire.too_long(said) if status == 500 or refuses(status) else ""
-                message = f"{url} answered {status}: {said}{long}"
-                if refuses(status) or long:
-                    raise self.identified(Refused(message, status), response.headers)
-                self.rest.ask(after)
-                raise self.identified(ModelUnavailable(message, status, after), response.headers)
-            try:
-                yield response
-            except aiohttp.SocketTimeoutError as error:
-                raise TimeoutError(self._silence) from error
+
+    async def _see_head(self, response: aiohttp.ClientResponse, url: str) -> None:
+        """
+        Raises:
+            Refused, BadReply, ModelUnavailable: As :meth:`request`.
+        """
+        status, after = response.status, seconds(response.headers.get("Retry-After"))
+        packed = response.headers.get("Content-Encoding", "identity")
+        if 300 <= status < 400:
+            there = response.headers.get("Location", "nowhere")[:200]
+            message = f"{url} answered {status}: go to {there}; name that server instead"
+            raise Refused(self.without_key(message), status)
+        if packed.lower() != "identity":
+            message = f"{url} answered packed as {packed[:40]!r}, which was not asked for"
+            raise self.identified(BadReply(message), response.headers)
+        if status < 400:
+            return
+        said = await self._say(response)
+        long = wire.too_long(said) if status == 500 or refuses(status) else ""
+        message = f"{url} answered {status}: {said}{long}"
+        if refuses(status) or long:
+            raise self.identified(Refused(message, status), response.headers)
+        self.rest.ask(after)
+        raise self.identified(ModelUnavailable(message, status, after), response.headers)
 
     @property
     def _silence(self) -> str:
