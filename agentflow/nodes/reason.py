@@ -22,6 +22,7 @@ from agentflow.nodes.learned import ControllerSettings, led
 from agentflow.nodes.reflect import Reflecting
 from agentflow.nodes.run import Node, Update, node
 from agentflow.nodes.score import scorer_of
+from agentflow.nodes.select import REASONERS
 from agentflow.nodes.solve import room_of
 from agentflow.profile import Profile, Thinking
 from agentflow.search import (
@@ -102,9 +103,9 @@ async def reason(run: IterationRun[ReasonSettings]) -> Update:
         BadInput, MissingCapability: As :func:`scorer_of` and :class:`TraceExpander` say.
     """
     settings, branch, strategy, param = run.settings, run.branch, run.strategy, run.param
-    tools = [tool for tool in ("self-reflection", "cot") if tool in run.tools]
-    place = "unstructured" if settings.direct == "unstructured" else ""
-    expander = await _expander(run, "reason", tools[0] if tools else place)
+    reasoner = next((one for one in REASONERS if one in run.tools), "")
+    prompt = reasoner or ("unstructured" if settings.direct == "unstructured" else "")
+    expander = await _expander(run, "reason", prompt)
     if expander.budget is None and strategy != "best of n":  # whose samples end one by one
         expander.budget = expander.model.profile.search_tokens
     scorer: Scorer | None = None
@@ -112,14 +113,7 @@ async def reason(run: IterationRun[ReasonSettings]) -> Update:
     if (strategy, param) != ("best of n", 1):  # else there is nothing to choose
         scorer, cost = await scorer_of(run, settings, f"{branch}/reason")
 
-    grower: TraceExpander | Reflecting = expander
-    able, tagged = expander.model.capabilities, expander.boundary == "tag"
-    goes_on = able.continues or able.turns
-    expander.stepwise = settings.calls == "action" and tagged and goes_on
-    if tools[:1] == ["self-reflection"] and settings.reflect == "action" and tagged and goes_on:
-        grower = Reflecting(run, expander, await _texts(run, expander.model.profile))
-
-    domain = await run.domain()
+    grower, domain = await _grower(run, expander, reasoner), await run.domain()
 
     def answer(path: Path) -> str | None:
         return stated(Trace(path.payload), run.close, domain, run.problem)
@@ -248,24 +242,24 @@ async def direct_json(run: IterationRun[Settings]) -> Update:
 
 
 async def _expander(
-    run: IterationRun[ReasonSettings], place: str, tool: str, **fields: str
+    run: IterationRun[ReasonSettings], place: str, name: str, **fields: str
 ) -> TraceExpander:
-    """Who goes on from the prompt of a reasoner; without one from the problem's own."""
+    """Who goes on from the prompt ``name``; without a name from the problem's own."""
     settings, problem, trace = run.settings, run.problem, Trace(run.operations)
     model = await run.ask("solver", "solver", f"{run.branch}/{place}")
     profile = model.profile
     before, close, tagged = trace.generated, profile.think_close, False
-    if tool:
+    if name:
         own = await asyncio.to_thread(prompts.for_problem, settings.solver_prompt, problem, profile)
         texts = await _texts(run, profile) | {"prompt": "\n\n".join(filter(None, own))} | fields
-        name = tool.replace("-", "_")
-        system, user = await prompts.rendered(FOLDER, name, profile, texts)
+        template = name.replace("-", "_")
+        system, user = await prompts.rendered(FOLDER, template, profile, texts)
         tagged = BOUNDARIES["tag"] in user
         thinking: Thinking = "open"
         if tagged:  # the steps are the model's answer part
             close, thinking = "", "none" if model.capabilities.continues else "plain"
         pieces = profile.render(user, system, thinking=thinking)
-        trace.begin(await segment(model, "prompt", pieces), tool)
+        trace.begin(await segment(model, "prompt", pieces), name)
     return TraceExpander(
         model,
         trace.operations,
@@ -280,6 +274,19 @@ async def _expander(
         settings.shares_cache,
         settings.retries,
     )
+
+
+async def _grower(
+    run: IterationRun[ReasonSettings], expander: TraceExpander, reasoner: str
+) -> TraceExpander | Reflecting:
+    """Who makes a trajectory longer: the expander, which may write action by action where the
+    prompt asks for actions; or one that also has each of them criticised and refined."""
+    settings, able = run.settings, expander.model.capabilities
+    actions = expander.boundary == "tag" and (able.continues or able.turns)
+    expander.stepwise = settings.calls == "action" and actions
+    if actions and reasoner == "self-reflection" and settings.reflect == "action":
+        return Reflecting(run, expander, await _texts(run, expander.model.profile))
+    return expander
 
 
 async def _texts(run: IterationRun[Any], profile: Profile) -> dict[str, str]:
