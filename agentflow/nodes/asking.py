@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from functools import partial
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
 from agentflow import prompts
 from agentflow.ledger import Entries
-from agentflow.models.structured import Parsed, ask
+from agentflow.models.structured import Parsed, Reply, ask, parse
 from agentflow.nodes.run import Run
 from agentflow.settings import Role, request_seed
 
+R = TypeVar("R", bound=Reply)
 T = TypeVar("T")
 
 
@@ -68,3 +70,16 @@ async def ask_role(
     run.spent(model.entries)
     run.emit({"type": "reply", "name": name, **asdict(reply), "value": plain})
     return reply, model.entries
+
+
+async def ask_role_json(
+    run: Run[Any], template: tuple[str, str], fields: Mapping[str, Any], kind: type[R], **more: Any
+) -> tuple[Parsed[R | None], Entries]:
+    """:func:`ask_role` for one JSON object of ``kind``; None where no reply can be read as one.
+
+    Args:
+        more: What else :func:`ask_role` takes.
+    """
+    read: Callable[[str], R | None] = partial(parse, kind)
+    schema = kind.model_json_schema()
+    return await ask_role(run, template, fields, read, None, schema=schema, **more)

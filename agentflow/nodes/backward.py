@@ -4,16 +4,15 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import Any
 
 from pydantic import Field
 
 from agentflow.domains import Domain, arithmetic
 from agentflow.ledger import Entries
-from agentflow.models.structured import Parsed, Reply, Wording, parse
+from agentflow.models.structured import Parsed, Reply, Wording
 from agentflow.nodes.announced import announced
-from agentflow.nodes.asking import ask_role
+from agentflow.nodes.asking import ask_role_json
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.run import Update, node
 from agentflow.nodes.tool_log import ToolLog
@@ -73,15 +72,9 @@ async def backward(run: Judging[BackwardSettings]) -> Update:
 
     async def ask(number: int) -> tuple[Parsed[Value | None], Entries]:
         text, mask, _ = conditions[number]
-        return await ask_role(
-            run,
-            ("baseline_verifiers", "backward"),
-            {"problem": text, "mask": mask, "answer": answer},
-            partial(parse, Value),
-            None,
-            schema=Value.model_json_schema(),
-            number=number,
-        )
+        fields = {"problem": text, "mask": mask, "answer": answer}
+        template = ("baseline_verifiers", "backward")
+        return await ask_role_json(run, template, fields, Value, number=number)
 
     replies = await together(ask(number) for number in range(len(conditions)))
     found = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from itertools import accumulate
 from typing import Any
 
@@ -11,9 +10,9 @@ from pydantic import Field
 
 from agentflow.ledger import Entries
 from agentflow.models.metered import Metered
-from agentflow.models.structured import Number, Reply, parse
+from agentflow.models.structured import Number, Reply
 from agentflow.nodes.announced import announced
-from agentflow.nodes.asking import ask_role
+from agentflow.nodes.asking import ask_role_json
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.score import reward_scorer
@@ -63,14 +62,7 @@ class Criticism(Reply):
 async def critic(run: Judging[CriticSettings]) -> Update:
     """Ask a model (role verifier); a reply that cannot be read cannot tell."""
     fields = {"problem": run.problem.text, "solution": joined(run.steps).strip()}
-    reply, entries = await ask_role(
-        run,
-        ("critic", "critic"),
-        fields,
-        partial(parse, Criticism),
-        None,
-        schema=Criticism.model_json_schema(),
-    )
+    reply, entries = await ask_role_json(run, ("critic", "critic"), fields, Criticism)
     criticism, evidence = reply.value, {"how": reply.how}
     if criticism is None:
         verdict = Verdict(None, reply.error, "cannot_tell", source="critic", evidence=evidence)

@@ -13,7 +13,7 @@ from pydantic import Field
 from agentflow.ledger import Entries
 from agentflow.models.structured import Flag, Parsed, Reply, Whole, parse
 from agentflow.nodes.announced import announced
-from agentflow.nodes.asking import ask_role
+from agentflow.nodes.asking import ask_role, ask_role_json
 from agentflow.nodes.judging import Judging, JudgingState
 from agentflow.nodes.run import Update, node
 from agentflow.settings import Settings
@@ -147,16 +147,9 @@ async def deduce(run: Deducing) -> Update:
 
     async def judge(number: int) -> tuple[Parsed[Following | None], Entries]:
         rests_on = "\n".join(f"- {one}" for one in run.premises[number])
-        return await ask_role(
-            run,
-            (_FOLDER, "follows"),
-            {"premises": rests_on or "(none)", "step": lines[number][1]},
-            partial(parse, Following),
-            None,
-            schema=Following.model_json_schema(),
-            tokens=512,
-            number=number,
-        )
+        fields = {"premises": rests_on or "(none)", "step": lines[number][1]}
+        template = (_FOLDER, "follows")
+        return await ask_role_json(run, template, fields, Following, tokens=512, number=number)
 
     replies = await together(judge(number) for number in range(len(lines)))
     found = [

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-from agentflow.models.structured import Flag, Reply, parse
+from agentflow.models.structured import Flag, Reply
 from agentflow.nodes.announced import announced
-from agentflow.nodes.asking import ask_role
+from agentflow.nodes.asking import ask_role_json
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.run import Update, node
 from agentflow.settings import Settings
@@ -25,14 +23,7 @@ class Opinion(Reply):
 async def vanilla(run: Judging[Settings]) -> Update:
     """Ask whether the solution is correct; a reply that cannot be read cannot tell."""
     fields = {"problem": run.problem.text, "solution": joined(run.steps).strip()}
-    reply, entries = await ask_role(
-        run,
-        ("baseline_verifiers", "vanilla"),
-        fields,
-        partial(parse, Opinion),
-        None,
-        schema=Opinion.model_json_schema(),
-    )
+    reply, entries = await ask_role_json(run, ("baseline_verifiers", "vanilla"), fields, Opinion)
     opinion, evidence = reply.value, {"how": reply.how}
     if opinion is None:
         verdict = Verdict(None, reply.error, "cannot_tell", source="vanilla", evidence=evidence)
