@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from agentflow.monitors.monitor import Intervention
-from agentflow.monitors.stream_result import Judged
+from agentflow.monitors.stream_result import Drawn, Judged
 from agentflow.run import Status
 from agentflow.state import State
 from agentflow.verdict import Verdict
@@ -28,6 +28,7 @@ class StreamEnd:
         continues: Whether its model goes on from a text of ours.
         unanswered: Whether it came to its end, and states no answer.
         spent: Whether what limits it is the whole run's, so that no other attempt can follow.
+        drawn: The tokens of the line that it was ended for, where alternatives were asked for.
     """
 
     ended: Ended = "stop"
@@ -37,6 +38,7 @@ class StreamEnd:
     continues: bool = True
     unanswered: bool = False
     spent: bool = False
+    drawn: tuple[Drawn, ...] = ()
 
     @property
     def wanted(self) -> Intervention:
@@ -48,7 +50,9 @@ class StreamEnd:
 def stream_end(plain: Mapping[str, Any]) -> StreamEnd:
     """From the channel ``stream_end``."""
     found = plain.get("intervention")
-    return StreamEnd(**{**plain, "intervention": Intervention(**found) if found else None})
+    drawn = tuple(Drawn(**one) for one in plain.get("drawn", ()))
+    wanted = Intervention(**found) if found else None
+    return StreamEnd(**{**plain, "intervention": wanted, "drawn": drawn})
 
 
 @dataclass(frozen=True, slots=True)

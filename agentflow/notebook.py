@@ -10,6 +10,7 @@ from agentflow.trace import Operation, Trace
 _STYLES = {
     "generated": "",
     "rewritten": "background:#ebe8fa;color:#5140a8",
+    "alternative": "background:#ebe8fa;color:#5140a8",
     "feedback": "background:#ebe8fa;color:#5140a8",
     "marker": "opacity:.6",
     "cut": "text-decoration:line-through;opacity:.6",

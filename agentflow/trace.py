@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-Kind = Literal["prompt", "generated", "rewritten", "feedback", "marker"]
+Kind = Literal["prompt", "generated", "alternative", "rewritten", "feedback", "marker"]
 Operation = dict[str, Any]
 
 LINES = re.compile(r"[^\n]*\n|[^\n]+")
@@ -25,9 +25,10 @@ class Segment:
     """A stretch of a trace that came from one source.
 
     Attributes:
-        kind: ``prompt``, ``generated`` by the model, ``rewritten`` (a step that another model wrote
-            in the place of its own), ``feedback`` from a monitor, or ``marker`` (thinking closed
-            for the model).
+        kind: ``prompt``, ``generated`` by the model, ``alternative`` (how a line begins that the
+            model might have written in the place of a refused one), ``rewritten`` (a step that
+            another model wrote in the place of its own), ``feedback`` from a monitor, or
+            ``marker`` (thinking closed for the model).
         text: The text. A special token that opens or closes thinking stands in it as written.
         ids: Token ids; empty where the engine has none.
         ends: For each generated token (or streamed piece, for an engine without ids), the offset
@@ -69,9 +70,14 @@ def begin(prompt: Segment, reason: str = "") -> Operation:
     return prompt.operation() | {"op": "begin", "reason": reason}
 
 
-def cut(offset: int, reason: str = "") -> Operation:
-    """The operation that takes back everything behind ``offset`` of the body."""
-    return {"op": "cut", "offset": offset, "reason": reason}
+def cut(offset: int, reason: str = "", others: Mapping[str, float] | None = None) -> Operation:
+    """The operation that takes back everything behind ``offset`` of the body.
+
+    Args:
+        others: What the model might have begun to write there instead -> its log-probability.
+    """
+    found: Operation = {"op": "cut", "offset": offset, "reason": reason}
+    return found | {"others": dict(others)} if others else found
 
 
 class Trace:
@@ -132,9 +138,11 @@ class Trace:
         """Append a segment; its text must start with the leftover, if there is one."""
         return self.apply(segment.operation())
 
-    def cut(self, offset: int, reason: str = "") -> Operation:
-        """Take back everything behind ``offset`` of the body."""
-        return self.apply(cut(offset, reason))
+    def cut(
+        self, offset: int, reason: str = "", others: Mapping[str, float] | None = None
+    ) -> Operation:
+        """Take back everything behind ``offset`` of the body; ``others`` as of :func:`cut`."""
+        return self.apply(cut(offset, reason, others))
 
     def begin(self, prompt: Segment, reason: str = "") -> Operation:
         """Leave everything behind and begin again with ``prompt``; nothing of it is wasted."""

@@ -10,8 +10,9 @@ table has the least milliseconds a token (CPU of the whole process, and wall-clo
 times as fast as the first, as the median over turns and their range.
 
 Behind it come four streams: one after the other as before, one after the other now, at once on one
-engine, and on an engine a core. Exits 1 if a goal is missed: twice the tokens a second for one
-stream, three times for streams side by side (``--no-check`` prints only).
+engine, and on an engine a core; last, the judge reads texts of the same lengths. Exits 1 if a goal
+is missed: twice the tokens a second for one stream, three times for streams side by side
+(``--no-check`` prints only).
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from random import Random
 from statistics import median
 from time import perf_counter, process_time
 from typing import Any
@@ -33,7 +35,7 @@ from urllib.parse import urlsplit
 import xllamacpp as engine  # type: ignore[import-untyped]
 from shared import goal, header, options, progress
 
-from agentflow.models import embedded
+from agentflow.models import bundled, embedded
 
 PROMPT = "math: Jonas has 15 marbles. Goran has 5 marbles fewer than Jonas. How many in all?\n"
 BODY = {
@@ -48,6 +50,7 @@ BODY = {
 }
 STREAMS = 4
 _FLASH = engine.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_AUTO
+_NO_FLASH = engine.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
 _F32, _Q8 = engine.ggml_type.GGML_TYPE_F32, engine.ggml_type.GGML_TYPE_Q8_0
 
 
@@ -104,16 +107,39 @@ class Engine:
 
     def ask(self, turn: str, tokens: int) -> int:
         """Ask for so many tokens and read them; how many came."""
-        connection = http.client.HTTPConnection(self._at, timeout=600)
         body = self.body | {"prompt": f"{PROMPT}{turn}", "max_tokens": tokens}
-        head = {"Content-Type": "application/json"}
-        connection.request("POST", "/v1/completions", json.dumps(body), head)
-        reply = connection.getresponse()
-        said = reply.read()
-        connection.close()
-        if reply.status != 200:
-            raise SystemExit(f"the engine answered {reply.status}: {said[:200]!r}")
+        post(self._at, "/v1/completions", body)
         return tokens
+
+
+class Reader:
+    """A running engine of the judge, for its reading."""
+
+    def __init__(self, params: dict[str, Any]) -> None:
+        self._server = embedded.start(bundled.file(bundled.JUDGE), reads=True, change=params)
+        self._at = urlsplit(self._server.listening_address).netloc
+
+    def read(self, turn: str, tokens: int) -> int:
+        """Have so many random tokens read; how many there were."""
+        drawn = Random(f"{turn} {tokens}")
+        ids = [drawn.randrange(10, 1000) for _ in range(tokens)]
+        post(self._at, "/embeddings", {"content": ids, "embd_normalize": -1})
+        return tokens
+
+
+def post(at: str, path: str, body: dict[str, Any]) -> None:
+    """Send a request and read the reply.
+
+    Raises:
+        SystemExit: If it is an error.
+    """
+    connection = http.client.HTTPConnection(at, timeout=600)
+    connection.request("POST", path, json.dumps(body), {"Content-Type": "application/json"})
+    reply = connection.getresponse()
+    said = reply.read()
+    connection.close()
+    if reply.status != 200:
+        raise SystemExit(f"the engine answered {reply.status}: {said[:200]!r}")
 
 
 @dataclass(slots=True)
@@ -208,6 +234,17 @@ def side_by_side(given: argparse.Namespace) -> list[dict[str, tuple[float, float
     return found
 
 
+def reading(given: argparse.Namespace) -> None:
+    """The judge reads, with and without flash attention."""
+    readers = {
+        "without flash attention": Reader({"flash_attn_type": _NO_FLASH}),
+        "now": Reader({}),
+    }
+    for length in given.lengths:
+        jobs = {name: partial(one.read, tokens=length) for name, one in readers.items()}
+        show(f"the judge reads {length:,} tokens", by_turns(jobs, given.turns))
+
+
 def main() -> int:
     parser = options(__doc__, check=True, turns=7)
     parser.add_argument("--lengths", type=int, nargs="+", default=[300, 1200])
@@ -216,6 +253,7 @@ def main() -> int:
     given = parser.parse_args()
     header(f"xllamacpp {engine.__version__}", f"{embedded.cores()} cores", given.before.name)
     alone, beside = one_stream(given), side_by_side(given)
+    reading(given)
     met = [True]
     for length, one, many in zip(given.lengths, alone, beside, strict=True):
         best = max(wall for name, (_, wall) in many.items() if name.startswith("now"))

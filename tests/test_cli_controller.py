@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from agentflow.cli import app
 from agentflow.models import ScriptedModel
-from agentflow.search.controller import SHIPPED_JUDGE, load
+from agentflow.search.controller import load, shipped
 
 STEPS = "8 / 8 = 1 (left: 1 4 7)\n7 - 1 = 6 (left: 4 6)\n4 * 6 = 24 (left: 24)\n"
 SOLUTION = f"{STEPS}</think>\nAnswer: (7 - 8 / 8) * 4 = 24"
@@ -61,7 +61,8 @@ def test_record_fit_replay(model: ScriptedModel, problems: Path, tmp_path: Path)
     shown = run("controller", "replay", str(trees), "--controller", str(out), "--price", "9")
     assert "learned is ahead, points" in shown.stdout
 
-    other = run("controller", "replay", str(trees), "--controller", str(SHIPPED_JUDGE))
+    judges = str(shipped("prm:pocket-judge", "game24"))
+    other = run("controller", "replay", str(trees), "--controller", judges)
     assert other.exit_code == 2
     assert "learned with scorer=prm, and here is scorer=rules" in " ".join(other.stderr.split())
 

@@ -125,7 +125,8 @@ def replay(
     require("replays", "scipy")
     chosen = load(file) if file else None
     recorded = trees.load(*files)
-    chosen = chosen or load(shipped(recorded[0].scorer))
+    of = {one.domain for one in recorded}
+    chosen = chosen or load(shipped(recorded[0].scorer, of.pop() if len(of) == 1 else "any"))
     if why := chosen.unsuited(**trees.scored_by(*files)["scores"]):
         raise BadInput(
             f"{files[0]}: the controller cannot be replayed on these trees: {why}; learn one from "

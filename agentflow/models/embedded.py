@@ -151,8 +151,12 @@ def start(
     # Two threads beside one busy process are nine times slower than one.
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
     params.n_gpu_layers = 0
-    # Its kernel for one token costs several times a plain product (``benchmarks/engine.py``).
-    params.flash_attn_type = xllamacpp.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
+    # To write one token its kernel costs several times a plain product; to read a whole text, two
+    # thirds of one (``benchmarks/engine.py``).
+    flash = xllamacpp.llama_flash_attn_type
+    params.flash_attn_type = (
+        flash.LLAMA_FLASH_ATTN_TYPE_ENABLED if reads else flash.LLAMA_FLASH_ATTN_TYPE_DISABLED
+    )
     # Else the whole reply is parsed as a chat's again at every token; thinking is read here.
     params.force_pure_content_parser = True
     params.reasoning_format = xllamacpp.common_reasoning_format.COMMON_REASONING_FORMAT_NONE

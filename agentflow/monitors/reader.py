@@ -95,10 +95,7 @@ class Reader:
     def take(self, token: Token) -> None:
         """Append one token and feed it."""
         received, text = self.received, token.text
-        if token.id is not None:
-            received.ids.append(token.id)
-        received.pieces.append(text)
-        received.generated += token.generated
+        received.take(token, self.position)
         if text == self.close and not self.answering:
             self.position += len(text)
             received.ends.append(self.position - received.start)

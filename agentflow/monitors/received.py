@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
+from agentflow.models.model import Token
+from agentflow.monitors.stream_result import Drawn
 from agentflow.trace import Segment, Trace
 
 Emit = Callable[[dict[str, Any]], None]
 _TOKENS_PER_EVENT = 16
 _SECONDS_PER_EVENT = 0.1
+_DRAWN = 1024
+"""So many tokens back a line is looked for that a verdict refuses: the stream goes on meanwhile."""
 
 
 class Received:
@@ -22,6 +27,7 @@ class Received:
         ids: Their ids, of those that have one.
         ends: Where each ends, counted from ``start``.
         generated: How many tokens were generated for them.
+        drawn: The last tokens that came with alternatives.
     """
 
     def __init__(self, trace: Trace, emit: Emit) -> None:
@@ -32,6 +38,7 @@ class Received:
         self.ids: list[int] = []
         self.ends: list[int] = []
         self.generated = 0
+        self.drawn: deque[Drawn] = deque(maxlen=_DRAWN)
         self._shown = 0
         self._show_by = monotonic() + _SECONDS_PER_EVENT
 
@@ -46,6 +53,21 @@ class Received:
         """The same, where enough tokens or enough time have gone by."""
         if len(self.pieces) - self._shown >= _TOKENS_PER_EVENT or monotonic() > self._show_by:
             self.show()
+
+    def take(self, token: Token, at: int) -> None:
+        """Receive one token, which begins at ``at`` of the body; where it ends is for the reader to
+        say."""
+        if token.id is not None:
+            self.ids.append(token.id)
+        self.pieces.append(token.text)
+        self.generated += token.generated
+        if token.top:
+            self.drawn.append(Drawn(at, token.text, token.logprob, token.top))
+
+    def line_until(self, end: int, body: str) -> list[Drawn]:
+        """The tokens of the last line of the body up to ``end``."""
+        start = body.rfind("\n", 0, max(end - 1, 0)) + 1
+        return [one for one in self.drawn if start <= one.at < end]
 
     def trace_at(self, end: int, tokens: int) -> Trace:
         """The trace as it was at ``end`` of the body, in the first ``tokens`` of this stream."""

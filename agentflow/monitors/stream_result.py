@@ -46,6 +46,23 @@ class Judged:
     gone: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A token of the line that a stream was ended for, and what might have stood there instead.
+
+    Attributes:
+        at: Where it begins in the body.
+        text: Its own.
+        logprob: How likely it was, in nats; None where nobody says.
+        others: (text, log-probability) of the likeliest tokens there.
+    """
+
+    at: int
+    text: str
+    logprob: float | None
+    others: tuple[tuple[str, float], ...]
+
+
 def standing(judged: Iterable[Judged]) -> dict[str, list[Passed]]:
     """Each monitor's states that passed: what later ones may build on.
 
@@ -67,7 +84,9 @@ class StreamResult:
         ended: ``stop`` or ``length`` (as the model ended), ``intervened``, or ``broken``.
         reading: Where the next stream goes on.
         intervention: The one that won, for ``intervened``.
-        judged: States of this stream up to the one that won, in order, with their verdicts.
+        judged: States of this stream up to the one that won, with their verdicts, in the order of
+            their ends; of those that end together, the refuted ones are last.
+        drawn: The tokens of the line that it is about, where alternatives were asked for.
         generated: Tokens received.
         wasted: Received tokens that were cut away.
         prompt: Prompt tokens.
@@ -82,6 +101,7 @@ class StreamResult:
     reading: Reading
     intervention: Intervention | None = None
     judged: list[Judged] = field(default_factory=list)
+    drawn: list[Drawn] = field(default_factory=list)
     generated: int = 0
     wasted: int = 0
     prompt: int = 0

@@ -110,15 +110,17 @@ async def watch(
     if winner is not None:
         result.ended, result.intervention = "intervened", winner.intervention()
         result.reading = winner.reading
+        result.drawn = received.line_until(result.intervention.offset, trace.body)
         before = trace.wasted
         trace.cut(result.intervention.offset, result.intervention.reason)
         result.wasted = trace.wasted - before
     elif error is not None:
         result.ended, result.error = "broken", error
     feedback = result.intervention is not None and result.intervention.kind == "feedback"
-    result.judged = [
+    judged = [
         replace(one.judged(), corrected=feedback and one.objected_with(winner)) for one in stands
     ]
+    result.judged = sorted(judged, key=lambda one: (one.state.end, one.verdict.ok is False))
     counted = finish.generated
     result.generated = received.generated if counted is None else counted
     result.prompt = request.length if finish.prompt is None else finish.prompt

@@ -43,13 +43,14 @@ class ControllerSettings(ScoreSettings):
     )
 
 
-async def controller_of(settings: ControllerSettings, scorer: Scorer) -> Controller:
-    """The controller that the settings name.
+async def controller_of(settings: ControllerSettings, scorer: Scorer, domain: str) -> Controller:
+    """The controller that the settings name; else the one that is shipped for the domain.
 
     Raises:
         BadInput: If its file is none, or it was learned from other scores.
     """
-    path = File(settings.controller) if settings.controller else shipped(scorer.name)
+    given = settings.controller
+    path = File(given) if given else shipped(scorer.name, domain)
     found = await asyncio.to_thread(load, path)
     kind = scorer.name.partition(":")[0]
     if why := found.unsuited(kind, settings.hopeless, settings.unread):
@@ -73,7 +74,7 @@ async def led(
         BadInput: As of :func:`controller_of`.
     """
     settings = run.settings
-    controller = await controller_of(settings, scorer)
+    controller = await controller_of(settings, scorer, run.problem.domain)
     if not settings.controller and (await run.model()).name != embedded.bundled().stem:
         run.emit(weaker("a controller learned from this model", "the bundled model's leads"))
     ahead = controller.ahead if settings.ahead is None else settings.ahead

@@ -9,8 +9,9 @@ from typing import Any, Literal
 from langgraph.types import Overwrite
 
 from agentflow.models.model import segment
-from agentflow.monitors.stream_result import Judged, Reading
+from agentflow.monitors.stream_result import Reading
 from agentflow.nodes.cut_back import cut_back
+from agentflow.nodes.instead import Ways, likeliest, refused, ways_of
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.profile import Piece
 from agentflow.settings import Settings
@@ -21,35 +22,40 @@ from agentflow.state import State
 async def redraw(run: Run[Settings]) -> Update:
     """Cut the trace back to the line in which a step was objected to (interwhen, section 3.3).
 
-    Everything in front of it passed; the next stream draws on from there, by a seed of its own.
-    What passed may still be what leads to the wrong step: from the third objection in a row on the
-    cut is further back, by 1, 3, 7 and so on lines.
+    Everything in front of it passed; the next stream goes on from there. The line begins as the
+    model might most likely have begun it otherwise than the refused ones
+    (:mod:`agentflow.nodes.instead`). Where it told no alternatives, or none is left, it draws
+    another line by another seed. What passed may still be what leads to the wrong step: from the
+    third objection in a row on that cut is further back, by 1, 3, 7 and so on lines.
     """
-    wrong = run.stream.wanted
+    wrong, start = run.stream.wanted, start_of_refused(run)
+    line, (lines, ways) = run.trace.body[start:], refused(run.operations, start)
+    markers = (await run.model()).profile.markers
+    ways = {**ways, **ways_of(line, start, run.stream.drawn, ways, markers)}
+    if begun := likeliest(ways, [*lines, line]):
+        return await drawn_from(run, start, wrong.reason, wrong.monitor, line=begun, others=ways)
     back = 2 ** max(wrong_in_a_row(run) - 2, 0) - 1
-    start = lines_before(run.trace.body, start_of_refused(run), back)
-    return await drawn_from(run, start, wrong.reason, wrong.monitor)
+    further = lines_before(run.trace.body, start, back)
+    return await drawn_from(run, further, wrong.reason, wrong.monitor)
 
 
 def wrong_in_a_row(run: View[Any]) -> int:
     """How many steps or answers were objected to since the last progress: a step that had not
     passed before, and stood behind all that were objected to since the progress before it."""
     count = furthest = 0
-    last: Judged | None = None  # that was objected to
     passed, before = list[State](), list[Mapping[str, Any]]()
     for one in run.judged:
         state = one.state
         if one.monitor != "step_verifier" or one.verdict.ok is None:
             continue
-        if one.verdict.ok:  # beside a wrong one it is no progress
-            if last is None or state.end != last.state.end or last.gone > one.gone:
-                passed.append(state)
+        if one.verdict.ok:
+            passed.append(state)
             continue
-        stood = [right for right in passed if right.end != state.end]
+        stood = [right for right in passed if right.end != state.end]  # beside it is no progress
         if any(right.start >= furthest and right.data not in before for right in stood):
             count = furthest = 0
         before += [right.data for right in stood]
-        passed, last = [], one
+        passed = []
         count, furthest = count + 1, max(furthest, state.start)
     return count
 
@@ -80,6 +86,7 @@ async def drawn_from(
     *,
     kind: Literal["redraw", "rewrite"] = "redraw",
     line: str = "",
+    others: Ways | None = None,
 ) -> Update:
     """Cut the trace back, for the next stream to draw on from there. What was judged behind the cut
     is marked as gone: its offsets are used again.
@@ -87,14 +94,17 @@ async def drawn_from(
     Args:
         start: Offset in the trace's body.
         reason, by: What was objected to, and who did.
-        kind, line: What it is called, and what another model wrote to stand there.
+        kind, line: What it is called, and what is put there: a line of another model, or how one
+            begins.
+        others: How it might begin instead.
     """
     trace, done = run.trace, len(run.operations)
-    entries = cut_back(run, trace, start, reason, f"{kind}{done}")
+    entries = cut_back(run, trace, start, reason, f"{kind}{done}", others)
     event = {"type": "intervention", "kind": kind, "offset": start, "text": line}
     run.emit(event | {"monitor": by, "reason": reason})
     if line or trace.leftover:  # the cut went through a token
-        of, pieces = "rewritten" if kind == "rewrite" else "feedback", [Piece(line)] if line else []
+        of = "rewritten" if kind == "rewrite" else "alternative" if line else "feedback"
+        pieces = [Piece(line)] if line else []
         trace.append(await segment(await run.model(), of, pieces, trace.leftover))
     judged = [replace(one, gone=True) if one.state.end > start else one for one in run.judged]
     return {

@@ -66,13 +66,18 @@ async def no_monitors(task: Task) -> Sequence[Monitor]:
 
 
 def solver(
-    monitors_for: MonitorsFor = no_monitors, settings_type: type[Settings] = Settings
+    monitors_for: MonitorsFor = no_monitors,
+    settings_type: type[Settings] = Settings,
+    alternatives: int = 0,
 ) -> Node:
     """The solve node of a method.
 
     One call streams from the end of the trace until the model stops, a monitor intervenes, or
     a budget (tokens, context, the run's) is spent. A stream that breaks is continued from where
     it broke, ``settings.retries`` times; with a journal also after the process was killed.
+
+    Args:
+        alternatives: How many the model is asked for with each token, as far as it tells them.
     """
 
     @node(settings_type)
@@ -98,6 +103,7 @@ def solver(
             own=branch if settings.cache == "run" else None,
             said=trace.text,
             known=trace.served,
+            top=_alternatives(model, alternatives),
         )
         meters: dict[tuple[Role, str], Metered] = {}
         tools = ToolLog(f"solver/{branch}/{done}", run.emit)
@@ -235,7 +241,15 @@ def _end(found: StreamResult, room: Room, over: str, model: Model) -> StreamEnd:
         limit if too_long else "",
         model.capabilities.continues,
         spent=spent and too_long,
+        drawn=tuple(found.drawn),
     )
+
+
+def _alternatives(model: Model, wanted: int) -> int:
+    """How many of them a model can be asked for, where it can go on from one of them."""
+    able = model.capabilities
+    most = wanted if able.logprobs is None else min(wanted, able.logprobs)
+    return most if able.continues else 0
 
 
 def _cut_by_server(found: StreamResult, room: Room) -> str:

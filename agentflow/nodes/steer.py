@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 from agentflow.channels import Sample
 from agentflow.ledger import total
 from agentflow.monitors import KStable, Monitor, StepVerifier
-from agentflow.nodes.context import has_model, has_reward_model, weaker
+from agentflow.nodes.context import has_reward_model, weaker
 from agentflow.nodes.critic import PRMSettings
 from agentflow.nodes.flexive import FlexSettings
 from agentflow.nodes.run import View
@@ -35,10 +35,11 @@ class UnifiedSettings(FlexSettings, PRMSettings, VerifiAgentSettings):
         default=3,
         ge=0,
         le=1000,
-        description="How often in a row a wrong step is taken back and written again, before a "
-        "note that says what is wrong is put behind it; 0 for notes alone. The first time a "
-        "verifier that is another model (role verifier) writes it, then the solver; from the third "
-        "time on the lines before it go, too: one, three, seven and so on",
+        description="How often in a row a wrong step is taken back, before a note that says what "
+        "is wrong is put behind it; 0 for notes alone. The line then begins as the model would "
+        "most likely have begun it otherwise; where it tells no alternatives, or none is left, "
+        "another one is drawn, and from the third time on the lines before it go, too: one, three, "
+        "seven and so on",
     )
     doubt: Share = Field(
         default=0.8,
@@ -131,12 +132,6 @@ async def steering(task: Task) -> Sequence[Monitor]:
     if k and model.profile.think_close:
         chosen.append(KStable(problem, domain, k))
     return chosen
-
-
-def written_by_another(settings: UnifiedSettings) -> bool:
-    """Whether the verifier's model, which would write a wrong step, is another than the
-    solver's."""
-    return has_model(settings, "verifier", "rewriter")
 
 
 def is_supported(run: View[UnifiedSettings]) -> bool:

@@ -184,6 +184,9 @@ _OF_THE_RUN = (
 _SHOWN = ("branch", "answer", "candidate", "status", "reason", "plan", "tools", "compute", "reward")
 """What is said of a trajectory beside others, where it is known."""
 
+_PUT = ("feedback", "rewritten", "alternative")
+"""Kinds of text that the model itself did not write there."""
+
 
 def _track(one: Mapping[str, Any], events: Sequence[Plain], *, within: bool) -> Plain:
     """One trajectory: its text, what happened along it, and the curves."""
@@ -216,7 +219,7 @@ def _track(one: Mapping[str, Any], events: Sequence[Plain], *, within: bool) -> 
         "length": track.layout.length,
         "pieces": pieces(runs, track.spans),
         "struck": [[run.start, run.start + len(run.text)] for run in runs if run.struck],
-        "feedback": [run.start for run in runs if run.kind in ("feedback", "rewritten")],
+        "feedback": [run.start for run in runs if run.kind in _PUT],
         "verdicts": verdicts,
         "items": track.items,
         "curves": curves(verdicts),

@@ -42,16 +42,17 @@ attempts have thirty lines and more, to read whole ones costs more tokens than i
 _FAILS = 0.5
 """An attempt failed if fewer than this share of its kind of end are right."""
 
-SHIPPED = File(__file__).with_name("pocket.json")
-"""Learned from the bundled model's trees, scored by the rules."""
-
-SHIPPED_JUDGE = File(__file__).with_name("pocket-judge.json")
-"""The same, scored by the bundled judge."""
+SHIPPED = File(__file__).with_name("controllers")
+"""Learned from the bundled model's trees: a folder for the rules' scores and one for the bundled
+judge's, with a table for any domain and some for one domain."""
 
 
-def shipped(scorer: str) -> File:
-    """The table that is shipped for the scores of a scorer, told by its name."""
-    return SHIPPED_JUDGE if is_judge(scorer) else SHIPPED
+def shipped(scorer: str, domain: str) -> File:
+    """The table that is shipped for the scores of a scorer, told by its name: the domain's own,
+    where there is one."""
+    tables = SHIPPED / ("judge" if is_judge(scorer) else "rules")
+    own = tables / f"{domain}.json"
+    return own if own.is_file() else tables / "any.json"
 
 
 def band(score: float) -> str:

@@ -14,7 +14,7 @@ from agentflow.errors import BadInput
 from agentflow.evaluation.compute import Size, compute
 from agentflow.ledger import by_role
 from agentflow.nodes.select import Compute, Strategy
-from agentflow.search.controller import SHIPPED, SHIPPED_JUDGE, load
+from agentflow.search.controller import load, shipped
 
 LEARNED = {"plan": False, "reasoning": [], "compute": "learned"}
 
@@ -22,7 +22,9 @@ LEARNED = {"plan": False, "reasoning": [], "compute": "learned"}
 def changed(folder: Path, **fields: Any) -> str:
     """The shipped controller with other fields, as a file."""
     path = folder / "mine.json"
-    path.write_text(json.dumps(json.loads(SHIPPED.read_text(encoding="utf-8")) | fields))
+    path.write_text(
+        json.dumps(json.loads(shipped("rules", "any").read_text(encoding="utf-8")) | fields)
+    )
     return str(path)
 
 
@@ -184,8 +186,9 @@ def test_on_the_bundled_model() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("scorer", "path"), [("rules", SHIPPED), ("prm", SHIPPED_JUDGE)])
-def test_each_scorer_has_its_table(scorer: str, path: Path) -> None:
+@pytest.mark.parametrize(("scorer", "name"), [("rules", "rules"), ("prm", "prm:pocket-judge")])
+def test_each_scorer_has_its_table(scorer: str, name: str) -> None:
+    path = shipped(name, "game24")
     given = {"plan": False, "reasoning": [], "iterations": 1, "scorer": scorer}
     result = agentflow.solve(PUZZLE, "adaptive_compute", compute="learned", **given)
     first = told(result, "choice")[0]

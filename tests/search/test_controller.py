@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trees import PROBLEM, Tree, tree
 
+from agentflow import domains
 from agentflow.errors import BadInput
 from agentflow.search import Found, Path
 from agentflow.search.controlled import ATTEMPTS, controlled
@@ -19,7 +20,6 @@ from agentflow.search.controller import (
     FAILED,
     KINDS,
     SHIPPED,
-    SHIPPED_JUDGE,
     STATES,
     Controller,
     Estimate,
@@ -355,26 +355,32 @@ class TestSearching:
 
 class TestFiles:
     def test_the_shipped_ones_are_read(self) -> None:
-        for path, scorer in ((SHIPPED, "rules"), (SHIPPED_JUDGE, "prm")):
-            found = load(path)
+        files = list(SHIPPED.glob("*/*.json"))
+        assert {path.parent.name for path in files} == {"rules", "judge"}
+        for path in files:
+            found, scorer = load(path), {"rules": "rules", "judge": "prm"}[path.parent.name]
+            assert path.stem in ("any", *domains.names())
             assert (found.model, found.scores.scorer) == ("embedded", scorer)
             assert path.stat().st_size < 16_000
 
     @pytest.mark.parametrize(
         ("scorer", "path"),
         [
-            ("rules", SHIPPED),
-            ("prm:/home/agentflow-pocket-judge.gguf", SHIPPED_JUDGE),
-            ("prm:Qwen2.5-Math-PRM-7B", SHIPPED),
+            ("rules", "rules"),
+            ("prm:/home/agentflow-pocket-judge.gguf", "judge"),
+            ("prm:Qwen2.5-Math-PRM-7B", "rules"),
         ],
     )
-    def test_which_is_for_whose_scores(self, scorer: str, path: Path) -> None:
-        assert shipped(scorer) == path
+    def test_which_is_for_whose_scores(self, scorer: str, path: str) -> None:
+        assert shipped(scorer, "my-domain") == SHIPPED / path / "any.json"
+
+    def test_a_domains_own_comes_first(self) -> None:
+        assert shipped("prm:pocket-judge", "maze") == SHIPPED / "judge" / "maze.json"
 
     @pytest.mark.parametrize(("price", "attempts"), [(2.0, 5), (3.0, 3)])
     def test_what_the_price_of_the_shipped_one_means(self, price: float, attempts: int) -> None:
         """As its page says."""
-        found = load(SHIPPED)
+        found = load(shipped("rules", "any"))
         assert found.price == 2.0
         tried = [
             found.choose(state_of((), failed=n), 0.0, failed=n, price=price).choice != "stop"
