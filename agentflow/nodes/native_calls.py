@@ -40,8 +40,8 @@ async def native_turn(
     turns: Sequence[Mapping[str, Any]],
     tools: Mapping[str, BaseTool],
     settings: VerifiAgentSettings,
-) -> tuple[Said, ToolCall | None, str]:
-    """What the model said, the call that it made, and what is wrong with one that cannot be read.
+) -> Said:
+    """What the model said, with the call that it made.
 
     Of several calls the first counts, as in a text. What it cost stands in the asked model's
     entries.
@@ -56,7 +56,7 @@ async def native_turn(
     said = "".join(str(one.text) for one in messages)
     admitted = asked.model.budget.admit(model.name, Request(said, settings.act_tokens))
     if admitted is None:
-        return Said("", ()), None, ""
+        return Said("", ())
     try:
         async with asked.model.call(messages) as count:
             message = await reply_with_tools(
@@ -74,13 +74,13 @@ async def native_turn(
             count.generated = usage.get("output_tokens") or 0
             count.reasoning = (usage.get("output_token_details") or {}).get("reasoning") or 0
     except Exhausted:
-        return Said("", ()), None, ""
+        return Said("", ())
     whole = str(message.text)
     text = profile.said(whole)
     tokens = tokens_of(message)
     start = "".join(token.text for token in tokens).rfind(text) if text else 0
     call, wrong = call_in(message, text, tools)
-    return Said(text, tokens if start >= 0 else (), max(start, 0)), call, wrong
+    return Said(text, tokens if start >= 0 else (), max(start, 0), call, wrong)
 
 
 def call_in(message: AIMessage, text: str, tools: Collection[str]) -> tuple[ToolCall | None, str]:

@@ -6,8 +6,6 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from langchain_core.messages import ToolCall
-
 from agentflow import prompts
 from agentflow.models.chat import ToolsRefused
 from agentflow.nodes.native_calls import native_turn, protocol_of, tool_call
@@ -56,10 +54,10 @@ async def act(run: VerifiAgentRun) -> Update:
     """
     turns = run.turns
     try:
-        asked, said, call, wrong, protocol = await _choose(run)
+        asked, said, protocol = await _choose(run)
     except TooLong as error:
         return {"evaluation": {"ok": None, "kind": "too_long", "error": str(error)}}
-    turn, evaluation = _turn(said, call, wrong, any_evidence(calls_of(turns)))
+    turn, evaluation = _turn(said, any_evidence(calls_of(turns)))
     turn["cut"] = asked.cut
     run.spent(asked.model.entries)
     how, wrong = ("default", turn["observation"]) if turn["malformed"] else ("valid", "")
@@ -166,10 +164,8 @@ def evaluated(action: Evaluation, said: Said) -> dict[str, Any]:
     }
 
 
-async def _choose(
-    run: VerifiAgentRun,
-) -> tuple[Asking, Said, ToolCall | None, str, dict[str, str]]:
-    """What the model says, natively where it can: (asked, said, call, what is wrong, protocol)."""
+async def _choose(run: VerifiAgentRun) -> tuple[Asking, Said, dict[str, str]]:
+    """What the model is asked and says, natively where it can, and how its tools are called."""
     settings, turns = run.settings, run.turns
     fields = {
         "form": form_of(run),
@@ -187,29 +183,27 @@ async def _choose(
         asked = await ask("native")
         by_role = await tools_of(settings, await run.domain())
         try:
-            said, call, wrong = await native_turn(asked, turns, by_role, settings)
+            said = await native_turn(asked, turns, by_role, settings)
         except ToolsRefused as error:
             protocol = {"by": "text", "why": str(error)}
         else:
-            return asked, said, call, wrong, protocol
+            return asked, said, protocol
     asked = await ask("act")
     if protocol["why"] and not turns:
         asked.model.note("not-native")
-    return asked, await say(asked, settings, settings.act_tokens), None, "", protocol
+    return asked, await say(asked, settings, settings.act_tokens), protocol
 
 
-def _turn(
-    said: Said, call: ToolCall | None, wrong: str, evidence: bool
-) -> tuple[dict[str, Any], dict[str, Any]]:
+def _turn(said: Said, evidence: bool) -> tuple[dict[str, Any], dict[str, Any]]:
     """A round as the channel holds it, and the evaluation, if it ends the rounds."""
     turn = _blank(said.text[:MAX_OBSERVATION])
-    if call is not None:
+    if (call := said.call) is not None:
         turn["thought"] = said.text.strip().removeprefix("Thought:").strip()
         turn |= {"call": {"name": call["name"], "args": call["args"]}, "observation": None}
         return turn, {}
     try:
-        if wrong:
-            raise NoAction(wrong)
+        if said.wrong:
+            raise NoAction(said.wrong)
         action = parse(said.text)
     except NoAction as error:
         return turn | {"malformed": True, "observation": f"{error}. {_FORMAT}"}, {}

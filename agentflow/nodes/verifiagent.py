@@ -6,6 +6,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
+from langchain_core.messages import ToolCall
 from pydantic import Field, model_validator
 
 from agentflow import prompts
@@ -133,11 +134,15 @@ class Said:
         text: That.
         tokens: All its tokens.
         start: Where in their text it begins.
+        call: The call that it made beside the text, as its server's chat API has it.
+        wrong: What is wrong with such a call that cannot be read.
     """
 
     text: str
     tokens: tuple[Token, ...]
     start: int = 0
+    call: ToolCall | None = None
+    wrong: str = ""
 
     def v_score(self, at: int) -> float | None:
         """V_score at the token behind ``at`` characters of the text."""
