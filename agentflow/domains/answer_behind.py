@@ -32,6 +32,7 @@ from agentflow.domains.answer_remarks import (
     adds_up,
     bears_out,
     is_plain,
+    is_worth,
     letter,
     works_out,
 )
@@ -86,6 +87,10 @@ _CLOSES = phrases(rf"""
 """)
 _CLOSED = re.compile(rf"{_BEGIN}(?:yes, )?(?:{_CLOSES}|{CLOSES})(?:[^\w?]|_)*$")
 """What may end a text."""
+_COMMAND = re.compile(r"\\[a-z]+")
+_YES = re.compile(r"\byes\b")
+_DENIAL = re.compile(r"\b(?:no|false|uncertain|unknown)\b")
+"""What a yes behind it takes back."""
 _CHECKS = re.compile(
     r"[\W_]*(?:(?:(?:wait|hmm|perhaps|but|ok|okay|now|just)[,.]? )?(?:let me|let['’]s|let us"
     r"|i['’]ll|i will|i should|we can|to) (?:\w+ )?(?:verify|check|double|re-?check|confirm)\b"
@@ -129,6 +134,11 @@ _REASON = re.compile(
     r"|rather than)\b(?<!\bnot(?=\W*\Z))"
     r"(?<!\bnot(?= (?:final|sure|certain|confident|verified|checked|proven|guaranteed|it|yet)\b))"
 )
+_WHICH_IS = re.compile(
+    r"(?:which|that|since it|because it|as it) (?:is|equals|makes|gives|comes to|means)"
+    r"(?: (?:exactly|just|simply|indeed))?[\s$\\(*]*(?P<n>[-(\d\\].*)"
+)
+"""What says what an answer comes to: ``\\boxed{14}, which is 14``."""
 _DENIES_ALL = re.compile(
     r"(?:not|rather than)\b(?: (?:so|quite|really|exactly|at all|that)\b|.*\banswer)"
 )
@@ -157,7 +167,6 @@ _IS_THE_ANSWER = re.compile(
 _FORMULA = re.compile(r"(?:\$|\\\(|\\\[)[^$\n]*$")
 """What stands before a mark in its formula."""
 _PAUSED = re.compile(r"[\s$*)]{0,8}[,;:]")
-_DIGIT = re.compile(r"\d")
 _MODULUS = re.compile(r"\s*(?:\\pmod\s?(?:\{\s?\w{1,9}\s?\}|\w)|\(\\?(?:mod|bmod) ?\w{1,9}\))")
 """What a remainder is modulo."""
 _ENDED = re.compile(
@@ -243,6 +252,8 @@ def goes_on(rest: str, answer: str, lead: str = "") -> bool:
     rest = _CLOSING.sub("", _MODULUS.sub("", rest, count=1))
     rest = rest.strip(" \t\r\n*_$.,;:!()]}\"'”’`。")
     low = lowered(rest)
+    if _EQUALS.match(rest):
+        return is_worth(rest[1:].strip(" $"), answer)
     if not WORD.search(rest):
         told = BAD_SIGN if _EQUALS.search(rest) else _TELLING.pattern
         return adds_up(rest) and not ("~~" in behind or re.search(told, rest))
@@ -252,6 +263,11 @@ def goes_on(rest: str, answer: str, lead: str = "") -> bool:
         return _leaves(answer, ruled_out)
     if _REASON.match(low):
         if _DENIES_ALL.match(low) or _repeats(WORD.findall(low)[1:], answer):
+            return False
+        comes_to = _WHICH_IS.fullmatch(low)
+        if comes_to and not is_worth(comes_to["n"].rstrip(" $\\)*"), answer):
+            return False
+        if answer.lower() in TRUTH and {*WORD.findall(low)} & (TRUTH - {answer.lower()}):
             return False
         turned = any(one.search(low) for one in (BACK, OF_ITS_AUTHOR, _ELSEWHERE))
         return not turned and all(one[1] == letter(answer) for one in _IS_ONE.finditer(rest))
@@ -289,14 +305,16 @@ def _sentences(text: str) -> Iterator[str]:
 
 def _may_follow(sentence: str, low: str, answer: str) -> bool:
     """Whether a sentence is one of those that may follow an answer without being introduced."""
-    if _CLOSED.match(low) or _is_right_sum(sentence):
+    if _CLOSED.match(low):
+        return not (_YES.search(low) and _DENIAL.search(lowered(answer)))
+    if _is_right_sum(sentence):
         return True
     if checks := _CHECKS.match(low):
         found = sentence[checks.end() :]
         return not found or (":" in checks["end"] and _is_found(found, answer))
     if ruled_out := _RULED_OUT.match(sentence):
         return _leaves(answer, ruled_out)
-    return _repeats(WORD.findall(low), answer)
+    return _says_again(sentence, answer)
 
 
 def _is_found(sentence: str, answer: str) -> bool:
@@ -306,12 +324,13 @@ def _is_found(sentence: str, answer: str) -> bool:
         return True
     if bears_out(f"= {low}", answer):  # ``Let me check: 2 + 3``
         return True
-    return _repeats(WORD.findall(low), answer) or is_plain(sentence, low, answer, False)
+    return _says_again(sentence, answer) or is_plain(sentence, low, answer, False)
 
 
 def _is_right_sum(sentence: str) -> bool:
     """Whether a sentence is an equation and nothing else, and not plainly wrong."""
-    return _SUM.fullmatch(sentence) is not None and adds_up(sentence)
+    whole = _SUM.fullmatch(sentence) and not _EQUALS.match(sentence.lstrip(" $*\\("))
+    return bool(whole) and adds_up(sentence)
 
 
 def _leaves(answer: str, ruled_out: re.Match[str]) -> bool:
@@ -321,7 +340,17 @@ def _leaves(answer: str, ruled_out: re.Match[str]) -> bool:
     return letter(answer) not in (None, *named, *behind)
 
 
+def _says_again(sentence: str, answer: str) -> bool:
+    """Whether a sentence says the answer again, and nothing else; its numbers letter by letter."""
+    again = rf"(?<![-+*/^\w.]){re.escape(answer.strip())}(?![*/^\w])"
+    rest, times = re.subn(again, " ", sentence)
+    if _TELLING.search(rest):
+        return False
+    words = WORD.findall(_COMMAND.sub("", lowered(rest)))
+    return _AGAIN.issuperset(words) if times else _repeats(words, answer)
+
+
 def _repeats(words: list[str], answer: str) -> bool:
     """Whether a sentence says the answer again, and nothing else."""
-    again = {*WORD.findall(lowered(answer))}
+    again = {*WORD.findall(_COMMAND.sub("", lowered(answer)))}
     return not again.isdisjoint(words) and {*words} <= again | _AGAIN

@@ -13,8 +13,8 @@ _DOUBT = phrases(r"""
     if; whether; unless; suppos\w+; assum(?:e|ing); imagine; pretend; hypothe\w*; maybe; perhaps
     possibly; probably; might; could; may; unsure; wonder\w*; doubt\w*; guess\w*; expected; someone
     otherwise; once; until; whatever; would have; not (?:sure|certain|clear); format; example; e\.g
-    sample; template; sanity; as long as; provided; in case; allegedly; supposedly; naively; falsely
-    incorrectly; myth; at first (?:glance|sight); either
+    sample; template; sanity; as long as; not (?:true|the case) that; provided; in case; allegedly
+    supposedly; naively; falsely; incorrectly; myth; at first (?:glance|sight); either
 """)
 _DENIAL = phrases(r"""
     not; never; neither; nor; cannot; hardly; myth; disagree\w*
@@ -89,7 +89,7 @@ _TELLS = phrases(r"""
 _TOLD = re.compile(rf"\b(?:{_TELLS})\b")
 """What a sentence may say of what it marks."""
 _REPORTED = re.compile(
-    r"\b(?:people|others?|students?|everyone|anyone|models?|users?|you|he|she|they|friend|classmate"
+    r"\b(?:people|others?|students?|everyone|anyone|one|models?|users?|you|he|she|they|friend|classmate"
     r"|teacher|professor|somebody|someone|tutor|book|textbook|assistant) (?:\w+ ){0,2}?(?:said|says"
     r"|wrote|writes|claimed|claims?|answered|answers|replied|thinks?|thought|believes?|submitted"
     r"|propose[sd]|suggest(?:s|ed))"
@@ -113,9 +113,20 @@ _SUPPOSES = re.compile(
     r"\W*(?:(?:so|but|and|then|now)\b,? )?(?:perhaps|maybe|suppose|assum(?:e|ing)|imagine|if\b"
     r"|unless|let us see (?:if|whether)|they (?:say|claim)|for example|e\.g|(?:twice|half of)\W*$)"
 )
+_UNTRUE = re.compile(
+    r"(?:\A|\\\]|\$\$)\W*(?:(?:so|but|and|now)\b,? )?(?:"
+    r"it (?:is|was|would be) (?:not (?:true|the case|right|correct)|untrue|false|wrong|incorrect"
+    r"|a mistake)\b(?: to \w+)?"
+    r"|(?:one|you|some|many|people|students?|others|most)\b(?: \w+){1,3}? (?:think|conclude|believe"
+    r"|say|guess|argue|expect|assume)s?\b"
+    r"|my (?:first|initial|original) (?:guess|thought|attempt|idea) \w+)(?: that\b|,)"
+)
+"""How a sentence begins whose answer is nobody's, or somebody else's."""
 _CHANGED = re.compile(
     r"\b(?:half|twice|double|triple|minus|negative|(?:half|square|cube|reciprocal"
     r"|opposite|negation|inverse|converse|complement) of"
+    r"|almost|nearly|hardly|barely|not quite"
+    r"|answer (?:was|is|seemed) (?:originally|initially|at first)"
     r"|(?:any|every)thing (?:but|except)|all (?:but|except)|exceeds|ends in|add \d+ to|divide"
     r"|(?:may|might|could)(?: well| also| only)? be"
     r"|(?:bound|estimate|approximation)(?: is)?|part \(?[a-z]\)?(?: is)?"
@@ -151,11 +162,17 @@ def is_denied(lead: str) -> bool:
     return is_doubted(" ".join(_TOLD.sub("", lead).split()), "")
 
 
+def is_untrue(sentence: str) -> bool:
+    """Whether a sentence begins so that an answer in it, however far behind, is not its author's:
+    ``It is not true that the number is``."""
+    return _UNTRUE.search(lowered(sentence)) is not None
+
+
 def leaves_open(lead: str) -> bool:
     """Whether the words of a sentence that a displayed formula goes on with say that the formula
     only may hold, does not hold, or is somebody else's."""
     lead = lowered(lead)
-    if _REPORTED.search(lead) or _SUPPOSES.match(lead):
+    if _REPORTED.search(lead) or _SUPPOSES.match(lead) or _UNTRUE.search(lead):
         return True
     lead = lead.rstrip(' \t$*_:\\(["')
     return any(one.search(lead) for one in (DENIED, _CHANGED, _DENIES_THAT))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from agentflow.domains.answer_doubt import REFUTED, TAKEN_BACK, is_denied, rejected
+from agentflow.domains.answer_doubt import REFUTED, TAKEN_BACK, is_denied, is_untrue, rejected
 from agentflow.domains.spelling import lowered, phrases, word_set
 
 MAX_ANSWER = 300
@@ -21,6 +21,7 @@ Found = tuple[str, str, int, int]
 _BOXED = r"\\(?:f?boxed|fbox)\s*\{"
 _BRACES = re.compile(rf"(?P<box>{_BOXED})|\\[{{}}]|(?P<opens>\{{)|(?P<closes>\}})")
 _TAG = r"<(?:(?:final[_ ]?)?answer|\|begin_of_box\|)>"
+_TAG_BEGINS = re.compile(rf"(?i){_TAG}")
 _TAGS = re.compile(r"(?i)</?(?:final[_ ]?)?answer>|<\|(?:begin|end)_of_box\|>")
 _TAG_END = re.compile(r"(?i)</(?:final[_ ]?)?answer>|<\|end_of_box\|>")
 _KEY = r"""(?P<quote>["'])(?:final[_ ]?)?answer(?P=quote)\s*:\s*"""
@@ -88,6 +89,11 @@ _BEFORE_IT = re.compile(
     r"|between(?: [^\\\s]{1,20} and)?))\s*)$"
 )
 """What in front of a box makes it a part of a formula, or a bound."""
+_BOUNDS = re.compile(
+    r"(?i)\b(?:(?:less|more|greater|fewer|smaller|larger|higher|lower) than|at (?:least|most)|twice"
+    r"|half)[\s:$*\\(]*\Z"
+)
+"""What in front of a tag makes a bound, or another number, of what it holds."""
 _ARROW = re.compile(r"(?:[-=]>|\*\*|(?:^|\s)[-*]\s|^\s*>\s*|^\s*[-*]?\s*\d{1,2}[.)]\s|[-–]\s)\s*$")
 """What ends with a sign, or a number, and is no part of a formula."""
 _OPEN = re.compile(r"(?:<[|/]?\w+[|]?>|\\[(\[]|[$\s({]|\*\*|\\(?:text|quad|displaystyle)\b)+$")
@@ -220,6 +226,8 @@ def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any]
         return memory, []
     memory = {key: memory[key] for key in memory if key != "open"}
     found, place, since = list[Found](), 0, 0
+    if open_ and open_["how"] == "tag" and _TAG_BEGINS.search(text):  # the first is spoken of
+        open_ = None
     if open_ is not None and open_["how"] != "boxed":
         end = _end_of(open_).search(text)
         if end is None:
@@ -235,7 +243,7 @@ def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any]
         place = opens.end()
         how = "tag" if opens["tag"] else "brackets" if opens["brackets"] else "json"
         lead = text[since : opens.start()]  # what a mark before holds is said of that one
-        if _is_example(lead, len(lead)) or _denied(lead, len(lead)):
+        if _is_example(lead, len(lead)) or _denied(lead, len(lead)) or _BOUNDS.search(lead):
             continue
         one: dict[str, Any] = {"how": how, "text": "", "start": offset + opens.start()}
         if how == "json":
@@ -250,6 +258,9 @@ def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any]
             if memory.get("open", {}).get("how") != "boxed":
                 memory["open"] = {**one, "text": text[place:][:MAX_MARKED]}
             break
+        if how == "tag" and (again := _TAG_BEGINS.search(text, place, end.start())):
+            place = again.start()  # the first is spoken of
+            continue
         said, place = text[place : end.start()], end.end()
         since = place
         if how == "json" and text[place : place + 1] == one["quote"]:  # "14"", which is no JSON
@@ -357,12 +368,12 @@ def _is_example(text: str, place: int) -> bool:
 
 def _denied(text: str, place: int) -> bool:
     """:func:`is_denied` of the words before a mark."""
-    return is_denied(_led_by(text, place))
+    return is_denied(_led_by(text, place)) or is_untrue(_led_by(text, place, MAX_ANSWER))
 
 
-def _led_by(text: str, place: int) -> str:
+def _led_by(text: str, place: int, most: int = _BEFORE) -> str:
     """The words in front of a place, in its sentence."""
-    return _SENTENCE_END.split(text[max(0, place - _BEFORE) : place])[-1]
+    return _SENTENCE_END.split(text[max(0, place - most) : place])[-1]
 
 
 def _in_order(found: list[Found]) -> list[Found]:

@@ -84,7 +84,8 @@ _CONCLUDES = re.compile(
     r"|summary|(?:in )?conclusion|or|in other words)\b"
 )
 LETTER = re.compile(
-    r"(?<![\w'’.])(?:[B-HJ]|A(?! [a-z]|-)|A(?= (?:is|was|it|would|seems|fits|works)\b))(?![\w'’])"
+    r"(?<![\w'’.])(?:[B-HJ]|A(?! [a-z]|-)"
+    r"|A(?= (?:is|was|it|would|seems|fits|works?|and|or|are|must|holds)\b))(?![\w'’])"
 )
 """An option; ``A`` before a word is an article."""
 _CALCULATES = re.compile(
@@ -236,6 +237,10 @@ _SUMMED = re.compile(
 )
 """An equation, with what follows from it: ``14 + 3 = 17, so it works.``"""
 _NUMBER = re.compile(r"\d{1,9}\b")
+_RUN = re.compile(r"[-+*/().\d ×÷]{9,}")
+_NUMBERS = re.compile(
+    rf"(?<![\w.])(?:\d[\d,]*(?:\.\d+)?|{'|'.join(set(NUMBERS) - {'zero', 'one'})})(?![\w%])"
+)
 _AND_SO = re.compile(r"(?:so |and |which )?(?:as (?:required|needed|desired|expected)$)?")
 _COUNTS = re.compile(
     rf"there (?:is|are) (?P<n>\d{{1,6}}|{'|'.join(NUMBERS)})"
@@ -321,10 +326,32 @@ def is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
         return False
     if len(words) >= FEWEST and _ENGLISH.isdisjoint(words):
         return False
+    if not introduced and _counts_otherwise(low, answer):
+        return False
     tells = _NAMED.search(low) or _CONCLUDES.match(low) or _IS_NAMED.match(sentence)
     if tells and again.isdisjoint(words):
         return False
     return _is_of_a_thing(sentence[place:], low[place:], introduced, answer)
+
+
+def _counts_otherwise(low: str, answer: str) -> bool:
+    """Whether a sentence has one number, and an answer has another: ``Chen has 15 apples left.``;
+    or each is a calculation, and they come to something else."""
+    calculated = [one[0] for one in _RUN.finditer(low)] if "=" not in low else []
+    if any(_is_calculation(one) and not is_worth(one, answer) for one in calculated):
+        return _is_calculation(answer)
+    told, said = ({*map(_counted, _NUMBERS.findall(each))} for each in (low, lowered(answer)))
+    return len(told) == 1 and bool(said) and told.isdisjoint(said)
+
+
+def _is_calculation(text: str) -> bool:
+    """Whether a text is a calculation with more than one number."""
+    return isinstance(arithmetic.parse(arithmetic.plain(text).strip(" $.,")), tuple)
+
+
+def _counted(number: str) -> Fraction:
+    """What digits, or a word of them, say."""
+    return Fraction(NUMBERS[number] if number in NUMBERS else number.replace(",", ""))
 
 
 def works_out(low: str, place: int = 0) -> bool:
@@ -367,6 +394,12 @@ def bears_out(low: str, answer: str) -> bool:
         return False
     worth = _worth(answer)
     return worth is not None and worth == arithmetic.number(found["n"])
+
+
+def is_worth(said: str, answer: str) -> bool:
+    """Whether a number, or a calculation, comes to what an answer does."""
+    worth = _worth(said)
+    return worth is not None and worth == _worth(answer)
 
 
 def _worth(answer: str) -> Fraction | None:

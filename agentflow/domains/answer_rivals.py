@@ -21,6 +21,7 @@ CALLED = ("line", "heading", "sentence", "tag", "json")
 
 _MAX_LABEL = 80
 _LETTER = re.compile(r"[^\W\d_]")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _SIGNS = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "{": "(", "}": ")"})
 _LOOSE = re.compile(r"[\s$;:\\`'\"!\[\]]+|[.,]+$")
 _ENCLOSED = re.compile(r"\A\(([^()]*)\)\Z")
@@ -29,7 +30,9 @@ _OPERATORS = re.compile(r"(?<![^\W\d_])-|-(?![^\W\d_])|[+*/^<>]")
 _WORDS = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 _DIGIT = re.compile(r"\d")
 _OTHERWISE = word_set(
-    "or not hundred thousand million billion dozen times plus minus half squared least most"
+    "or not hundred thousand million billion dozen times plus minus half squared least most than"
+    " isn aren wasn doesn never might may could maybe perhaps probably twice almost nearly wrong"
+    " incorrect"
 )
 """Words that make another answer of one."""
 _REST = re.compile(r"(?:\s*(?:\\\]|\$\$))?[^\n]*?(?:[.!?](?=\s|\Z)|[。！？]|(?=\n|\Z))")
@@ -93,7 +96,11 @@ def reopened(text: str, answer: Statement, end: int, later: Sequence[Statement])
         return True
     lead = SENTENCE_END.split(text[max(0, answer.start - MAX_ANSWER) : answer.start])[-1]
     said, plain = answer.text, unmarked(text)
-    if TAKEN_BACK.search(text[end:]) or not all(_alike(said, one.text) for one in later):
+    if (
+        "~~" in text[end:]
+        or TAKEN_BACK.search(text[end:])
+        or not all(_alike(said, one.text) for one in later)
+    ):
         return True
     if later and not any(_WORDS.findall(one.text) == _WORDS.findall(said) for one in later):
         own = _REST.match(ended(plain[end : later[0].start]))
@@ -162,9 +169,11 @@ def _side_by_side(between: str) -> bool:
 
 def _alike(one: str, other: str) -> bool:
     """Whether two answers may be the same: one has no word or number but the other's, and where
-    they have the same in the same order, no other operators. Bare arithmetic has to be the same."""
+    they have the same in the same order, no other operators. Arithmetic has to be the same."""
     if not (_LETTER.search(one) or _LETTER.search(other)):
         return not {*_sides(one)}.isdisjoint(_sides(other))
+    if not _LETTER.search(one) and _operators(one) and _operators(other):
+        return not {*_sides(one)}.isdisjoint(_sides(_LETTERS.sub("", other)))
     said, again = (_WORDS.findall(each.lower()) for each in (one, other))
     if _OTHERWISE.intersection(said) != _OTHERWISE.intersection(again):
         return False

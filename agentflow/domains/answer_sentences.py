@@ -181,6 +181,7 @@ _HEADING = re.compile(
 )
 _FRAME = re.compile(r"\s*(?:\\\[|\\\]|\$\$|\\begin\{\w+\*?\}|\\\(|-{3,}|\*{3,})\s*$")
 
+_MARK = re.compile(r"\\f?boxed\b|<(?i:(?:final[_ ]?)?answer)>")
 _SPACE = re.compile(r"\s*")
 _STOP = re.compile(r"[.!?]+[\"'”’)*_\]}$]*(?=\s|$)")
 _ABBREVIATED = re.compile(
@@ -193,7 +194,7 @@ _OPENERS = word_set("""
     no actually alternatively double ok okay hold then here there if for also and as in to my our
     what why how is are was first next finally all answer final please note hope not or just you
     your sorry perhaps maybe another given looking hence which when thanks done good great
-    explanation reason option options choice choices answers
+    explanation reason option options choice choices answers nope or
 """)
 _RETRACTS = re.compile(r"(?i)\W*(?:no|wait|actually|or|but|hmm+|scratch|sorry|correction|rather)\b")
 
@@ -324,6 +325,8 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
             between = sentence[cues[0].end() : cue.start()]
             cue = cue if _LINE_START.fullmatch(between) or not between else cues[0]
         lead, rest = sentence[: cue.start()], sentence[cue.end() :]
+        if _MARK.search(rest):  # which was not taken for a mark
+            return None
         if len(cues) > 1 and not sentence[cues[-2].end() : cue.start()].strip(" \"“'*"):
             lead = sentence[: cues[-2].start()]  # answer: "Answer: 5"
         is_line = _is_line(sentence, cue)

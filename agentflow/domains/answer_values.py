@@ -236,6 +236,14 @@ def _leaves(answer: str, tail: str) -> bool:
     return not said or all(one in said for one in results)
 
 
+_WHICH_IS = re.compile(
+    r"\W*(?P<option>\(?[A-J]\)?),? (?:which|that) (?:is|says|reads|states|equals|gives) "
+    r"(?P<said>[\"'*$]{0,2}(?:\d[\w.,/%]*(?: [a-z]+){0,2}|[A-Z][\w-]*(?: [A-Z][\w-]*)?)"
+    r"[\"'*$]{0,2})[.\s]*"
+)
+"""An option, and what it says: ``C, which is 2``."""
+
+
 def said_behind(rest: str) -> str:
     """The answer behind a cue, without what only speaks of it; empty if there is none."""
     rest = rest.strip(" \t\r\n*_")
@@ -249,6 +257,8 @@ def said_behind(rest: str) -> str:
     tail = TAIL.search(rest)
     if _NO_VALUE.match(rest):
         return ""
+    if beside := _WHICH_IS.fullmatch(rest):
+        return trimmed(f"{beside['option']}: {beside['said']}")
     if tail and not _leaves(rest[: tail.start()], rest[tail.start() :]):
         return ""
     answer = trimmed(rest[: tail.start()] if tail else rest)

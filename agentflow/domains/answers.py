@@ -89,7 +89,9 @@ _MATRIX = re.compile(
 """A matrix that ends a text."""
 _RESULT = re.compile(
     r"(?i)^\s*[*_]{0,2}(?:(?:das|le|el|il|o) )?(?:result|conclusion|verdict|tl;?dr|ergebnis"
-    r"|résultat|resultado|risultato|结果|結果)(?:\s?[:：][*_]{0,2}|[*_]{1,2}[:：]|\s(?:ist|est|es|é|è)(?=\s)|是|为)\s*(?=\S)"
+    r"|résultat|resultado|risultato|结果|結果"
+    r"|(?:the|our) (?:final )?result)"
+    r"(?:\s?[:：][*_]{0,2}|[*_]{1,2}[:：]|\s(?:ist|est|es|é|è|is)(?=\s)|是|为)\s*(?=\S)"
 )
 _SHOWN = re.compile(
     r"\s*\*\*(?P<said>\(?[A-J](?:[.):](?:\s[^*\n]{1,80})?)?|(?i:true|false|uncertain|yes|no)\.?"

@@ -22,7 +22,8 @@ _COUNTING_OBJECT = re.compile(
     r'"answer"\s*:\s*"?(?P<said>[\d,.]+)"?,\s*"units?"\s*:\s*"(?P<things>[^"]{1,40})"\s*\}[\s`]*\Z'
 )
 _CLAUSE = re.compile(
-    r"(?i)(?:^|,? )(?:so|thus|therefore|hence|because|since|as|given that|but|and)\b,?|[,;] "
+    r"(?i)\b(?:explanation|reason|reasoning|justification|rationale|note|check):"
+    r"|(?:^|,? )(?:so|thus|therefore|hence|because|since|as|given that|but|and)\b,?|[,;] "
     r"|[.!?](?: |$)|[.!?]?\" ?[:,] ?\"| ?(?:→|⇒|=>) ?"
 )
 _GROUNDED = re.compile(r"(?s)(?P<said>.*?) \(given: (?P<grounds>.*)\)")
@@ -71,8 +72,20 @@ def clauses(text: str, *, around: bool = False) -> list[str]:
         begin = text.rfind("\n\n", 0, max(0, text.rfind("\n\n", 0, begin))) + 1
         end = len(text)
     end = len(text) if (stop := text.find("\n", end)) < 0 else stop
+    return _clauses(text[begin:end])
+
+
+def behind(text: str) -> list[str]:
+    """The clauses of the lines behind the one in which a text states its answer."""
+    found = list(answers.statements(text))
+    _, _, rest = text[found[-1].end :].partition("\n") if found else ("", "", "")
+    return _clauses(rest)
+
+
+def _clauses(text: str) -> list[str]:
+    """The clauses of a text; what stands under a supposition is none."""
     told, under = list[str](), False
-    for line in text[begin:end].split("\n"):
+    for line in text.split("\n"):
         under = answers.supposed(line, under)
         line = _MARK.sub(". ", line.replace("**", ""))
         told += [] if under else _CLAUSE.split(line.strip())

@@ -216,13 +216,16 @@ class Logic(Domain):
             return self._cannot_tell(f"whether {alike} are the same is open")
         if outcome == "uncertain" and problem.data["two"]:
             return self._cannot_tell("the premises leave it open, which is none of the answers")
+        grounds = conclusions.parted(answer)[1]
         if ANSWERS[outcome] == said:
-            for ground in conclusions.parted(answer)[1]:
+            for ground in grounds:
                 step = State("step", {"claim": ground}, 0, 0)
                 again = self.normalise(problem, ground) == said
                 if not (again or (await self.verify_state(problem, step, [])).ok):
                     return self.unread(answer)
             return Verdict(True, source=self.name, evidence=evidence)
+        if any(self.normalise(problem, ground) == ANSWERS[outcome] for ground in grounds):
+            return self.unread(answer)
         reason = {
             "True": "the conclusion does not follow from the premises",
             "False": "the premises do not rule the conclusion out",
@@ -428,6 +431,8 @@ def _concluded(line: str) -> str | None:
     return reasoned["said"] if reasoned and stands else None
 
 
+_ALONE = re.compile(r"(?im)^[ \t*_>]*(true|false|uncertain|unknown)[ \t*_.]*$")
+"""A line that is a truth value."""
 _SAID_ABOVE = re.compile(
     r"(?i)(?:the|this) (?:conclusion|statement|claim|hypothesis) (?:is|must be) "
     r"(?:therefore |thus |clearly )?(?P<said>true|false|uncertain|unknown)"
@@ -439,7 +444,9 @@ def _grounds(text: str) -> list[str]:
     told = conclusions.clauses(text, around=True)
     atoms = [ground for ground in told if len(ground) <= _MAX_GROUND and _ATOM.fullmatch(ground)]
     above = (_SAID_ABOVE.fullmatch(one) for one in conclusions.above(text))
-    return [*atoms, *(one["said"] for one in above if one)]
+    alone = {one.capitalize() for one in _ALONE.findall(text)}
+    alone = alone if len(alone) == 1 else set()  # several are the options
+    return [*atoms, *(one["said"] for one in above if one), *alone]
 
 
 def _words(sentence: str) -> list[str]:

@@ -53,6 +53,19 @@ _ADDED = re.compile(
 """``2 right turns and 0 left turns, so the total is 2``"""
 _SHORT_COUNT = re.compile(rf"(?i)(?:^|.*: )(?P<n>\d{{1,6}}|{_WORDS}) (?P<kind>right|left)s?")
 """A clause such as ``1 right`` in ``There are 2 turns: 1 right, 1 left``."""
+_TIMES = {"never": "0", "once": "1", "twice": "2", "thrice": "3"}
+_TURNS_SO = re.compile(
+    r"(?i)[\W_]*(?:(?:so|then|thus|therefore|hence|in total|overall|altogether)\b,? )*"
+    r"(?:(?:(?:the|this) (?:provided |given |marked )?(?:path|route)|it|we|you|one) )?"
+    r"(?:(?:also |only )?turns? )?(?:to the )?(?P<kind>right|left)(?: exactly| only)?"
+    rf" (?P<times>{'|'.join(_TIMES)}|(?P<n>{_N}) times?){_IN}[.!\s*_]*"
+)
+"""How often a path turns so: ``The path turns right three times``, ``left once``."""
+_NO_PATH = re.compile(
+    r"(?i)(?:the|this) (?:\w+ )?(?:path|route) (?:is|was) (?:\w+ )?(?:blocked|closed|broken"
+    r"|interrupted|cut off|impassable|invalid)|there is no (?:\w+ )?(?:path|route|way)\b.*"
+)
+"""What denies that there is what a question is about."""
 _YES_NO = re.compile(r"(yes|no)(?:(?:[,.;:]| -)? (\S.*))?")
 
 _ALONE = re.compile(r"(?i)(?:yes|no|\d{1,3})\Z")
@@ -141,7 +154,7 @@ class Maze(Domain):
         last = conclusions.last_line(text)
         if added := _added(last):
             return added
-        said = answers.stated(text, lambda line: _counted(line) or _lying(last))
+        said = answers.stated(text, lambda line: _counted(answers.unlabelled(line)) or _lying(last))
         subject = conclusions.of_subject(text) if said else None
         said = _counted(subject) if subject else (said and conclusions.counted(text, said)) or said
         if not said or "turn" in said:
@@ -338,7 +351,10 @@ def _added(line: str) -> str | None:
 def _count(line: str) -> tuple[str, str, str] | None:
     """(the kind of turns, how many a line says there are, the option that it is); the kind and the
     option are empty where none is named."""
-    found = _COUNTED.fullmatch(plain(line[-_MAX_LINE:]))
+    text = plain(line[-_MAX_LINE:])
+    if turns := _TURNS_SO.fullmatch(text):
+        return turns["kind"].lower(), turns["n"] or _TIMES[turns["times"].lower()], ""
+    found = _COUNTED.fullmatch(text)
     if found is None or "turn" not in found[0]:
         return None
     kinds = {kind for kind in found.groups() if kind in _KINDS}
@@ -357,9 +373,15 @@ def _grounds(text: str) -> list[str]:
             counts[short["kind"].lower()] = f"{short['n']} {short['kind'].lower()} turns"
         elif found := _count(clause):
             counts[found[0]] = f"{found[1]} {found[0]} turns".replace("  ", " ")
-    beside = (clause for clause in conclusions.clauses(text) if statement(plain(clause)))
-    above = (one for one in conclusions.above(text) if statement(plain(one)) or _ALONE.match(one))
+    near = [*conclusions.clauses(text), *conclusions.behind(text)]
+    beside = filter(_tells, near)
+    above = (one for one in conclusions.above(text) if _tells(one) or _ALONE.match(one))
     return [*counts.values(), *beside, *(f"{conclusions.ABOVE}{one}" for one in above)]
+
+
+def _tells(clause: str) -> bool:
+    """Whether a clause says how S and E lie, or that there is no path."""
+    return statement(plain(clause)) is not None or _NO_PATH.fullmatch(clause) is not None
 
 
 def _holds(problem: Problem, ground: str) -> bool:

@@ -166,7 +166,7 @@ class SpatialMap(Domain):
         """:func:`answers.stated`, which may be what the last line concludes; a direction in bold
         print with the objects of which it is said; with what the text says beside it of where
         objects are."""
-        last = conclusions.last_line(text)
+        last = answers.unlabelled(conclusions.last_line(text))
         if listed := _LISTED.fullmatch(last.rstrip(" .").replace("**", "")):
             ground = f"Objects in the {listed['where']}: {', '.join(_AND.split(listed['names']))}"
             return conclusions.grounded(listed["said"], [ground])
@@ -309,7 +309,8 @@ def parse(text: str, id: str = "") -> Problem:
 
 def _grounds(text: str) -> list[str]:
     """The clauses beside the answer that say where an object is."""
-    told = conclusions.clauses(_SEVERAL.sub(_one_by_one, text))
+    text = _SEVERAL.sub(_one_by_one, text)
+    told = [*conclusions.clauses(text), *conclusions.behind(text)]
     return [ground for ground in told if len(ground) <= _MAX_LINE and _OF_PLACE.match(ground)]
 
 
@@ -330,8 +331,10 @@ def _is_asked(asked: Mapping[str, Any], claim: Claim) -> bool:
 
 
 def _above(text: str) -> list[str]:
-    """The clauses above the answer."""
-    return [f"{conclusions.ABOVE}{one}" for one in conclusions.above(text) if len(one) <= _MAX_LINE]
+    """The clauses above the answer, and those below that say not where an object is."""
+    below = [one for one in conclusions.behind(text) if not _OF_PLACE.match(one)]
+    told = [*conclusions.above(text), *below]
+    return [f"{conclusions.ABOVE}{one}" for one in told if len(one) <= _MAX_LINE]
 
 
 def _bare(answer: str) -> str:
