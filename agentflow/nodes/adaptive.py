@@ -108,7 +108,7 @@ async def begin(run: Run[AdaptiveSettings]) -> Update:
     if run.settings.needs_scorer:
         scorer, _ = await scorer_of(run, run.settings, "0")
         if run.settings.compute == "learned":
-            await controller_of(run.settings, scorer, run.problem.domain)
+            await controller_of(run.settings, scorer)
     return await prepared(run)
 
 

@@ -43,7 +43,9 @@ class ControllerSettings(ScoreSettings):
     )
 
 
-async def controller_of(settings: ControllerSettings, scorer: Scorer, domain: str) -> Controller:
+async def controller_of(
+    settings: ControllerSettings, scorer: Scorer, domain: str = "any"
+) -> Controller:
     """The controller that the settings name; else the one that is shipped for the domain.
 
     Raises:
