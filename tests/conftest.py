@@ -9,12 +9,14 @@ import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
 from fractions import Fraction
 from itertools import permutations, product
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
 import pytest
 from forks import Forks
 from hypothesis import HealthCheck, settings
+from lean_stand_in import toolchain
 
 from agentflow import models
 from agentflow.domains.game24 import Game24
@@ -145,6 +147,12 @@ def play(monkeypatch: pytest.MonkeyPatch) -> Callable[..., ScriptedModel]:
         return model
 
     return play
+
+
+@pytest.fixture(scope="module")
+def chain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a toolchain that stands in for Lean's."""
+    return toolchain(tmp_path_factory.mktemp("lean") / "chain")
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from lean_stand_in import hide_lean, toolchain
+from lean_stand_in import hide_lean
 from lean_tasks import row
 from typer.testing import CliRunner
 
@@ -18,11 +18,6 @@ SAMPLE = Path(__file__).parent / "data" / "verina" / "sample.jsonl"
 @pytest.fixture(autouse=True)
 def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hide_lean(monkeypatch, tmp_path)
-
-
-@pytest.fixture(scope="module")
-def chain(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return toolchain(tmp_path_factory.mktemp("lean") / "chain")
 
 
 def said(*words: str) -> tuple[int, str]:

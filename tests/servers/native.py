@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
@@ -88,11 +88,25 @@ async def responses(standin: Standin, request: web.Request) -> web.StreamRespons
     if not body.get("stream"):
         count.whole = True
         return web.json_response(done)
+    numbered = (
+        {"type": kind, "sequence_number": number} | event
+        for number, (kind, event) in enumerate(_response_events(done, thought, text), 1)
+    )
+    return await _streamed(standin, request, numbered, count, fault)
+
+
+async def _streamed(
+    standin: Standin,
+    request: web.Request,
+    events: Iterable[Mapping[str, Any]],
+    count: Any,
+    fault: str | None,
+) -> web.StreamResponse:
+    """A reply as events; with a fault it breaks off behind the fifth."""
     response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
     await response.prepare(request)
-    for number, (kind, event) in enumerate(_response_events(done, thought, text), 1):
-        event |= {"type": kind, "sequence_number": number}
-        await response.write(f"event: {kind}\ndata: {json.dumps(event)}\n\n".encode())
+    for number, event in enumerate(events, 1):
+        await response.write(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
         if fault and number == 5:
             await standin.break_off(request, response, fault)
             return response
@@ -236,16 +250,7 @@ async def messages(standin: Standin, request: web.Request) -> web.StreamResponse
     if not body.get("stream"):
         count.whole = True
         return web.json_response(done)
-    response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
-    await response.prepare(request)
-    for number, event in enumerate(_message_events(done)):
-        kind = event["type"]
-        await response.write(f"event: {kind}\ndata: {json.dumps(event)}\n\n".encode())
-        if fault and number == 4:
-            await standin.break_off(request, response, fault)
-            return response
-    count.whole = True
-    return response
+    return await _streamed(standin, request, _message_events(done), count, fault)
 
 
 def _wrong_message(body: Mapping[str, Any], request: web.Request) -> Iterator[str]:

@@ -265,7 +265,7 @@ class Standin:
     async def break_off(
         self, request: web.Request, response: web.StreamResponse, fault: str
     ) -> None:
-        """What befalls a stream behind its third event."""
+        """What befalls a stream in its midst."""
         if fault == "reset":
             assert request.transport is not None
             await asyncio.sleep(0.01)

@@ -15,11 +15,6 @@ def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hide_lean(monkeypatch, tmp_path)
 
 
-@pytest.fixture(scope="module")
-def chain(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return toolchain(tmp_path_factory.mktemp("lean") / "chain")
-
-
 def test_what_to_do_without_lean(tmp_path: Path) -> None:
     (only,) = examine()
     assert not only.ok

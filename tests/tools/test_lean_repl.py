@@ -12,7 +12,6 @@ import pytest
 from counting import is_linear
 from hypothesis import given
 from hypothesis import strategies as st
-from lean_stand_in import toolchain
 
 from agentflow.tools.lean import LIMITS, Message
 from agentflow.tools.lean_repl import (
@@ -32,11 +31,6 @@ CHECKOUT = os.environ.get("AGENTFLOW_LEAN_REPL_SOURCE", "")
 """A checkout of the REPL's sources, whose recorded transcripts are read where it is named."""
 PLACE: dict[str, Any] = {"pos": {"line": 1, "column": 4}, "endPos": {"line": 1, "column": 5}}
 SAID = {"severity": "warning", **PLACE, "data": "declaration uses 'sorry'"}
-
-
-@pytest.fixture(scope="module")
-def chain(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return toolchain(tmp_path_factory.mktemp("lean") / "chain")
 
 
 @pytest.mark.parametrize(
