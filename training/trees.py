@@ -12,11 +12,12 @@ import random
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import cycle
+from typing import get_args
 
 from agentflow import prompts
 from agentflow.domains.game24 import reachable
 from agentflow.problem import Problem
-from agentflow.scorers.value import VALUES, Judgement
+from agentflow.scorers.value import Judgement
 from agentflow.search import Path
 from agentflow.search.proposals import FOLDER, shown
 from training import flawed, game24
@@ -95,7 +96,7 @@ def _states(seed: int, held_out: bool) -> Iterator[list[Part]]:
     """Each judgement as often as the others."""
     rng = random.Random(seed)
     puzzles = game24.puzzles()[held_out]
-    for wanted in cycle(VALUES):
+    for wanted in cycle(get_args(Judgement)):
         found = None
         while found != wanted:
             numbers = rng.choice(puzzles)
