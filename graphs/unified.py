@@ -2,7 +2,7 @@
 
     prepare -> sample -> sample -> ... -> choose
 
-    sample:  solve <-> redraw, refine       a wrong step is taken back, or told
+    sample:  solve <-> redraw, rewrite_now, refine   a wrong step is taken back, or told
                |  ^
                |  +---- rewrite <--+   the verifier's model writes a line that prm rejects
                +-> answer_out --+  |   the thinking ends at the answer it came to
@@ -17,8 +17,9 @@ Which means a problem gets follows from the domain, the model and what came befo
 verified, the first answer after them that is not refuted ends the thinking and is written out
 without the model; elsewhere an answer given ``k_stable`` times ends it. A step that is looked up
 because the domain cannot decide, and that no page supports, is drawn again, too. What is drawn
-again begins as the model would most likely have begun it otherwise; where nothing likely is left,
-the lines that lead to it are drawn again, too.
+again begins as the model would most likely have begun it otherwise; the second time a verifier that
+is another model than the solver writes it. Where nothing likely is left, the lines that lead to it
+are drawn again, too.
 
 The verifiers of the ladder are asked in turn, the cheap ones first, until one can decide. A line in
 which the reward model rejects a solution is written by the verifier's model, and the solver goes on
@@ -53,6 +54,7 @@ from agentflow.nodes import (
     read_solution,
     redraw,
     refine,
+    rewrite_refused,
     rewrite_step,
     route,
     sampled,
@@ -74,6 +76,7 @@ from agentflow.nodes.steer import (
     stuck,
     taken,
     verifiers,
+    written_by_another,
 )
 from agentflow.run import Input, Output, RunState, Sampled
 from agentflow.verifiers.flexive import agreed
@@ -97,7 +100,7 @@ def next_sample(run: View[UnifiedSettings]) -> list[dict[str, Any]]:
 
 def after_solve(
     run: View[UnifiedSettings],
-) -> Literal["redraw", "refine", "answer_out", "read", "settle"]:
+) -> Literal["redraw", "rewrite_now", "refine", "answer_out", "read", "settle"]:
     """Mend a wrong step, as often as that may be; or end the thinking; or have it judged."""
     end, settings = run.stream, run.settings
     if end.ended != "intervened":
@@ -107,7 +110,9 @@ def after_solve(
     wrong = wrong_in_a_row(run)
     if wrong > settings.max_corrections:
         return "settle"
-    return "refine" if wrong > settings.redraws else "redraw"
+    if wrong > settings.redraws:
+        return "refine"
+    return "rewrite_now" if wrong == 2 and written_by_another(settings) else "redraw"
 
 
 def climb(run: View[UnifiedSettings]) -> str:
@@ -134,6 +139,7 @@ def sample() -> StateGraph[JudgingState, UnifiedSettings, JudgingState, Sampled]
     solve = solver(steering, UnifiedSettings, ALTERNATIVES)
     graph.add_node("solve", surviving(solve, retried=True))
     graph.add_node("redraw", redraw, retry_policy=RETRY)
+    graph.add_node("rewrite_now", rewrite_refused, retry_policy=RETRY)
     graph.add_node("refine", refine, retry_policy=RETRY)
     graph.add_node("answer_out", answer_out, retry_policy=RETRY)
     graph.add_node("read", read_solution)
@@ -144,8 +150,11 @@ def sample() -> StateGraph[JudgingState, UnifiedSettings, JudgingState, Sampled]
     judging = verifiagent.judging().compile(name="verifiagent")
     graph.add_node("verifiagent", undecided(judging, "verifiagent"))
     graph.add_node("slow", undecided(flexive("slow"), "slow"), retry_policy=RETRY)
-    stream_ends(graph, after_solve, ["redraw", "refine", "answer_out", "read", "settle"])
+    stream_ends(
+        graph, after_solve, ["redraw", "rewrite_now", "refine", "answer_out", "read", "settle"]
+    )
     graph.add_edge("redraw", "solve")
+    graph.add_edge("rewrite_now", "solve")
     graph.add_edge("refine", "solve")
     graph.add_edge("answer_out", "read")
     graph.add_conditional_edges(

@@ -70,6 +70,14 @@ def has_reward_model(settings: Settings) -> bool:
     return bundled.model_for("reward", settings.model) != settings.model
 
 
+def has_model(settings: Settings, role: Role, duty: str) -> bool:
+    """Whether a role has a model of its own in a duty, besides the one that solves."""
+    given = injected(role)
+    if given is not None:
+        return given is not injected("solver")
+    return role in settings.roles or bundled.model_for(duty, settings.model) != settings.model
+
+
 async def model_of(settings: Settings, role: Role = "solver", duty: str = "") -> Model:
     """A role's model: the object in the config if there is one, else the settings' first server
     that answers.

@@ -14,7 +14,7 @@ from agentflow.ledger import Entries
 from agentflow.models.bundled import is_judge
 from agentflow.models.model import Finish, Model, Request, prompt_of, segment
 from agentflow.nodes.context import has_reward_model, weaker
-from agentflow.nodes.redraw import drawn_from
+from agentflow.nodes.redraw import drawn_from, start_of_refused
 from agentflow.nodes.restart import next_attempt
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.score import reward_scorer
@@ -54,6 +54,16 @@ async def rewrite_step(run: Run[Settings]) -> Update:
         run, start, verdict.reason, verdict.verifier, kind="rewrite", line=line
     )
     return update | {"ledger": update["ledger"] | read | cost, "attempt": asdict(attempt)}
+
+
+@node(Settings)
+async def rewrite_refused(run: Run[Settings]) -> Update:
+    """Cut the line away in which a step was objected to as it was written, and put there what the
+    verifier's model writes, as :func:`rewrite_step` does."""
+    wrong, start = run.stream.wanted, start_of_refused(run)
+    line, cost = await _written(run, start)
+    update = await drawn_from(run, start, wrong.reason, wrong.monitor, kind="rewrite", line=line)
+    return update | {"ledger": update["ledger"] | cost}
 
 
 def after_rewrite(run: View[Any]) -> Literal["solve", "settle"]:

@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 from agentflow.channels import Sample
 from agentflow.ledger import total
 from agentflow.monitors import KStable, Monitor, StepVerifier
-from agentflow.nodes.context import has_reward_model, weaker
+from agentflow.nodes.context import has_model, has_reward_model, weaker
 from agentflow.nodes.critic import PRMSettings
 from agentflow.nodes.flexive import FlexSettings
 from agentflow.nodes.run import View
@@ -37,8 +37,9 @@ class UnifiedSettings(FlexSettings, PRMSettings, VerifiAgentSettings):
         le=1000,
         description="How often in a row a wrong step is taken back, before a note that says what "
         "is wrong is put behind it; 0 for notes alone. The line then begins as the model would "
-        "most likely have begun it otherwise; where it tells no alternatives, or none is left, "
-        "another one is drawn, and from the third time on the lines before it go, too: one, three, "
+        "most likely have begun it otherwise; the second time a verifier that is another model "
+        "(role verifier) writes it. Where the model tells no alternatives, or none is left, it "
+        "draws another one, and from the third time on the lines before it go, too: one, three, "
         "seven and so on",
     )
     doubt: Share = Field(
@@ -132,6 +133,12 @@ async def steering(task: Task) -> Sequence[Monitor]:
     if k and model.profile.think_close:
         chosen.append(KStable(problem, domain, k))
     return chosen
+
+
+def written_by_another(settings: UnifiedSettings) -> bool:
+    """Whether the verifier's model, which would write a wrong step, is another than the
+    solver's."""
+    return has_model(settings, "verifier", "rewriter")
 
 
 def is_supported(run: View[UnifiedSettings]) -> bool:

@@ -390,6 +390,48 @@ async def test_what_the_domain_refuted_in_one_sample_no_other_gives(method: str,
     assert result.candidate == "4 + 7 + 8 + 8"
 
 
+class TestAnotherModelWrites:
+    """A verifier that is another model than the solver writes a step that was wrong twice."""
+
+    async def solve(
+        self, said: Sequence[str], *written: str, **given: Any
+    ) -> tuple[Result, ScriptedModel, ScriptedModel]:
+        left, lines = iter(said), iter(written)
+        solver = ScriptedModel(lambda prompt: next(left))
+        writer = ScriptedModel(lambda prompt: next(lines))
+        models = {"solver": solver, "verifier": writer}
+        given = {"roles": {"prm": "embedded"}, **given}  # no reward model
+        result = await agentflow.asolve(PUZZLE, "unified", model=models, **given)
+        return result, solver, writer
+
+    async def test_what_it_writes_is_verified_and_built_upon(self) -> None:
+        wrong, (first, *_) = " 8 / 8 = 2 (left: 2 4 7)\n", PATH.splitlines(keepends=True)
+        said = [wrong, wrong, RIGHT.removeprefix(first)]
+        result, solver, writer = await self.solve(said, f"{first}and more")
+        assert (result.status, result.corrections, len(result.samples)) == ("verified", 2, 1)
+        assert result.trace.body.startswith(PATH)
+        kinds = [segment.kind for segment in result.trace.segments]
+        assert kinds[:3] == ["prompt", "rewritten", "generated"]
+        assert (len(solver.requests), len(writer.requests)) == (3, 1)
+        passed = [one["state"]["data"] for one in result.judged if one["verdict"]["ok"]]
+        assert [one["b"] for one in passed if "b" in one][:3] == ["8", "1", "6"]
+
+    async def test_a_wrong_one_is_taken_back_and_the_solver_writes(self) -> None:
+        wrong, worse = " 8 / 8 = 2 (left: 2 4 7)\n", " 8 / 8 = 3 (left: 3 4 7)\n"
+        result, _, writer = await self.solve([wrong, wrong, " so", RIGHT], worse)
+        assert (result.status, result.corrections) == ("verified", 3)
+        assert result.trace.body.startswith(PATH)
+        assert len(writer.requests) == 1
+
+    async def test_corrections_come_to_an_end_behind_a_right_line_of_its(self) -> None:
+        wrong, (first, *_) = " 8 / 8 = 22 (left: 4 7 22)\n", PATH.splitlines(keepends=True)
+        stuck = " 7 - 1 = 5 (left: 4 5)\n"
+        given: dict[str, Any] = {"n": 1, "redraws": 9, "max_corrections": 4}
+        result, _, writer = await self.solve([wrong, wrong, *[stuck] * 9], first, stuck, **given)
+        assert (result.status, result.answer) == ("abstained", None)
+        assert (result.corrections, len(writer.requests)) == (2 + 4, 2)
+
+
 class TestStuck:
     """A step that is wrong again and again: what leads to it is drawn again, too."""
 
