@@ -139,6 +139,8 @@ _WHICH_IS = re.compile(
     r"(?: (?:exactly|just|simply|indeed))?[\s$\\(*]*(?P<n>[-(\d\\].*)"
 )
 """What says what an answer comes to: ``\\boxed{14}, which is 14``."""
+_WHICH_NAMES = re.compile(r"(?:which|that) (?:is|means) ([A-Z]\w+)")
+"""What says in a word what an answer is: ``which is Northeast``."""
 _DENIES_ALL = re.compile(
     r"(?:not|rather than)\b(?: (?:so|quite|really|exactly|at all|that)\b|.*\banswer)"
 )
@@ -194,9 +196,11 @@ def stands(behind: str, answer: str) -> bool:
         behind: That text, without later statements of the same answer.
     """
     introduced = False
-    uncertain = _UNCERTAIN.fullmatch(answer.strip())
+    uncertain, denies = _UNCERTAIN.fullmatch(answer.strip()), _DENIAL.search(lowered(answer))
     for sentence in _sentences(behind):
         low = lowered(sentence)
+        if denies and _YES.search(low):
+            return False
         if uncertain and leaves_open(sentence):
             continue
         if not WORD.search(sentence):
@@ -269,6 +273,9 @@ def goes_on(rest: str, answer: str, lead: str = "") -> bool:
             return False
         if answer.lower() in TRUTH and {*WORD.findall(low)} & (TRUTH - {answer.lower()}):
             return False
+        named = _WHICH_NAMES.fullmatch(rest)
+        if named and named[1].lower() not in lowered(answer):
+            return False
         turned = any(one.search(low) for one in (BACK, OF_ITS_AUTHOR, _ELSEWHERE))
         return not turned and all(one[1] == letter(answer) for one in _IS_ONE.finditer(rest))
     if _IS_THE_ANSWER.fullmatch(low):
@@ -305,9 +312,7 @@ def _sentences(text: str) -> Iterator[str]:
 
 def _may_follow(sentence: str, low: str, answer: str) -> bool:
     """Whether a sentence is one of those that may follow an answer without being introduced."""
-    if _CLOSED.match(low):
-        return not (_YES.search(low) and _DENIAL.search(lowered(answer)))
-    if _is_right_sum(sentence):
+    if _CLOSED.match(low) or _is_right_sum(sentence):
         return True
     if checks := _CHECKS.match(low):
         found = sentence[checks.end() :]

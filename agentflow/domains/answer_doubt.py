@@ -119,6 +119,7 @@ _UNTRUE = re.compile(
     r"|a mistake)\b(?: to \w+)?"
     r"|(?:one|you|some|many|people|students?|others|most)\b(?: \w+){1,3}? (?:think|conclude|believe"
     r"|say|guess|argue|expect|assume)s?\b"
+    r"|if (?:that|this|it) (?:were|was|had been) \w+(?: \w+)?"
     r"|my (?:first|initial|original) (?:guess|thought|attempt|idea) \w+)(?: that\b|,)"
 )
 """How a sentence begins whose answer is nobody's, or somebody else's."""

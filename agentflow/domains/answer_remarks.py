@@ -210,6 +210,12 @@ _BEARS_OUT = re.compile(
     r"(?:,? (?:since|because|as|and|with (?:all|the)|that|so)\b.*)?[\W_]*"
 )
 """A sentence about the answer, or its reasons, that bears it out."""
+_SO_CALLED = re.compile(
+    r"(?:the )?(?:option|choice|answer) (?!(?:above|here|given|found|chosen|itself|we|that|is"
+    r"|clearly|indeed)\b)([^.]{1,60}?) (?:is|must be) (?:indeed )?(?:the )?"
+    r"(?:correct|right|valid|best)\b"
+)
+"""``Option Northeast is correct``"""
 _FITTING = re.compile(rf"(?:{_FITS})")
 _INTRODUCED = re.compile(
     r"(?:it|there|they|these)\b|(?:the )?(?:\w+ )?(?:premises?|rules?|clues?|facts?)(?: \d+)?"
@@ -318,6 +324,8 @@ def is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
     named = re.match(rf"{re.escape(said)}(?![\w'’])", low[place:]) if said else None
     if named:  # the answer itself is spoken of
         return bears_out(low[place + named.end() :].lstrip(" *_$"), answer)
+    if (another := _SO_CALLED.match(low, place)) and again.isdisjoint(WORD.findall(another[1])):
+        return False
     if bears_out(low[place:], answer):
         return not (_CONCLUDES.match(low) and _COUNTS.fullmatch(low, place))
     if works_out(low, place):

@@ -37,6 +37,8 @@ CASES = [
     ("logic", LISTED, "The answer is A, which is also the first.", True),
     # A yes that closes a text behind a no.
     ("maze", BELOW, "\\boxed{No}\n\nYes", None),
+    ("maze", BELOW, "\\boxed{No}\n\nThis means Yes.", None),
+    ("maze", BELOW, "\\boxed{No}\n\nVerification: we get Yes.", None),
     ("maze", BELOW, "The answer is Yes.\n\nYes, that works.", True),
     # The answer once more, denied or in doubt.
     ("math", SUM, "\\boxed{14}\n\nFinal Answer: The final answer isn't 14.", None),
@@ -64,6 +66,13 @@ CASES = [
         "one there may be, the expression is \\boxed{(7 - 8/8) * 4}.",
         None,
     ),
+    (
+        "math",
+        SUM,
+        "If that were so, the positive difference between the greatest and the least member of the "
+        "set of all these numbers would be \\boxed{14}.",
+        None,
+    ),
     # Another calculation behind an answer that is one.
     ("game24", FOUR, "\\boxed{(7 - 8/8) * 4}\n\nBoth this and 4 + 7 + 8 + 8 work.", None),
     ("game24", FOUR, "\\boxed{(7 - 8/8) * 4}\n\nThe answer is (8 - 7/8) * 4 instead.", None),
@@ -88,6 +97,9 @@ CASES = [
     ("spatialmap", WHERE, "The answer is Southwest.\nNina is Northeast.", None),
     ("spatialmap", WHERE, "\\boxed{B}\n\nUp is to the Northeast of Nina.", True),
     ("spatialmap", WHERE, "\\boxed{B}\n\nReason: Nina is to the Southeast of Gale.", True),
+    ("spatialmap", WHERE, "\\boxed{Southwest}\n\nOption Northeast is correct.", None),
+    ("spatialmap", WHERE, "\\boxed{Southwest}\n\nOption Southwest is correct.", True),
+    ("spatialmap", WHERE, "\\boxed{Southwest}, which is Northeast", None),
     ("spatialmap", MAP, "\\boxed{B}\n\nThere are 3 objects in the Southwest of Up.", None),
     # A line that is a truth value, and another one.
     ("logic", FOLLOWS, "True\nIt cannot be determined.", None),
