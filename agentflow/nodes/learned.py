@@ -26,7 +26,8 @@ class ControllerSettings(ScoreSettings):
     controller: str | None = Field(
         default=None,
         description="compute=learned: a file of `agentflow controller fit`; empty for the one that "
-        "was learned from the bundled model's trees, with the rules' scores or the bundled judge's",
+        "was learned from the bundled model's trees, with the rules' scores or the bundled judge's "
+        "(mazes have one of their own)",
     )
     price: float | None = Field(
         default=None,
