@@ -17,8 +17,8 @@ Which means a problem gets follows from the domain, the model and what came befo
 verified, the first answer after them that is not refuted ends the thinking and is written out
 without the model; elsewhere an answer given ``k_stable`` times ends it. A step that is looked up
 because the domain cannot decide, and that no page supports, is drawn again, too. What is drawn
-again begins as the model would most likely have begun it otherwise; the second time a verifier that
-is another model than the solver writes it. Where nothing likely is left, the lines that lead to it
+again begins as the model would most likely have begun it otherwise; the second time, a verifier
+that is another model than the solver writes it. Where nothing likely is left, the lines that lead to it
 are drawn again, too.
 
 The verifiers of the ladder are asked in turn, the cheap ones first, until one can decide. A line in
@@ -92,7 +92,7 @@ def next_sample(run: View[UnifiedSettings]) -> list[dict[str, Any]]:
         return [start]
     over = len(done) >= settings.n or start.get("allowance", 1) <= 0 or stuck(done)
     verdict = done[-1].verdict
-    rejected = verdict is not None and verdict.verifier == "prm"  # rewriting it was no use
+    rejected = verdict is not None and verdict.verifier == "prm" and verdict.ok is False
     if done[-1].answer is not None or over or rejected or alike(done) >= settings.agree:
         return []
     return [start]

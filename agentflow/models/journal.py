@@ -7,7 +7,7 @@ import contextlib
 import json
 import threading
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,7 +25,7 @@ class Recovered:
     """What a journal holds of a stream.
 
     Attributes:
-        tokens: The tokens received, in order; without log-probabilities.
+        tokens: The tokens received, in order; with log-probabilities where alternatives came.
         prompts: Prompt tokens of each request made.
         finish: How the stream ended, if it did.
     """
@@ -50,7 +50,7 @@ class Journal:
         self.path = path
         self._writing = threading.Lock()
         self._lines: deque[dict[str, Any]] = deque()
-        self._tokens: list[tuple[str, int | None]] = []
+        self._tokens: list[tuple[Any, ...]] = []
 
     async def recover(self, key: str) -> Recovered:
         """What was written under ``key`` so far; writing goes on behind it.
@@ -68,7 +68,7 @@ class Journal:
 
     def token(self, token: Token) -> None:
         """Note a token received."""
-        self._tokens.append((token.text, token.id))
+        self._tokens.append(token[:4] if token.top else token[:2])
 
     def finish(self, finish: Finish) -> None:
         """Note how the stream ended."""
@@ -144,13 +144,19 @@ def _line(value: dict[str, Any]) -> bytes:
     return json.dumps(value).encode() + b"\n"
 
 
+def _token(
+    text: str, id: int | None, logprob: float | None = None, top: Sequence[Sequence[Any]] = ()
+) -> Token:
+    return Token(text, id, logprob, tuple((other, chance) for other, chance in top))
+
+
 def _take(line: bytes, recovered: Recovered) -> bool:
     """Add what a line says; false, and nothing is added, if it is no whole line of a journal."""
     if not line.endswith(b"\n"):
         return False
     try:
         said = json.loads(line)
-        tokens = [Token(text, id) for text, id in said.get("tokens", ())]
+        tokens = [_token(*fields) for fields in said.get("tokens", ())]
         finish = Finish(*said["finish"]) if "finish" in said else recovered.finish
     except (ValueError, TypeError, AttributeError):
         return False

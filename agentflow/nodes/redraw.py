@@ -11,7 +11,7 @@ from langgraph.types import Overwrite
 from agentflow.models.model import segment
 from agentflow.monitors.stream_result import Reading
 from agentflow.nodes.cut_back import cut_back
-from agentflow.nodes.instead import Ways, likeliest, refused, ways_of
+from agentflow.nodes.instead import Ways, likeliest, refuted_at, ways_of
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.profile import Piece
 from agentflow.settings import Settings
@@ -23,20 +23,27 @@ async def redraw(run: Run[Settings]) -> Update:
     """Cut the trace back to the line in which a step was objected to (interwhen, section 3.3).
 
     Everything in front of it passed; the next stream goes on from there. The line begins as the
-    model might most likely have begun it otherwise than the refused ones
+    model might most likely have begun it otherwise than the refuted ones
     (:mod:`agentflow.nodes.instead`). Where it told no alternatives, or none is left, it draws
     another line by another seed. What passed may still be what leads to the wrong step: from the
     third objection in a row on that cut is further back, by 1, 3, 7 and so on lines.
     """
     wrong, start = run.stream.wanted, start_of_refused(run)
-    line, (lines, ways) = run.trace.body[start:], refused(run.operations, start)
-    markers = (await run.model()).profile.markers
-    ways = {**ways, **ways_of(line, start, run.stream.drawn, ways, markers)}
-    if begun := likeliest(ways, [*lines, line]):
+    lines, ways = await refuted_there(run, start)
+    if begun := likeliest(ways, lines):
         return await drawn_from(run, start, wrong.reason, wrong.monitor, line=begun, others=ways)
     back = 2 ** max(wrong_in_a_row(run) - 2, 0) - 1
     further = lines_before(run.trace.body, start, back)
     return await drawn_from(run, further, wrong.reason, wrong.monitor)
+
+
+async def refuted_there(run: Run[Any], start: int) -> tuple[list[str], Ways]:
+    """(the lines refuted at a place of the body, the one that stands there last; how they might
+    have begun instead)."""
+    line, (lines, ways) = run.trace.body[start:], refuted_at(run.operations, start)
+    profile = (await run.model()).profile
+    markers = {*profile.markers, *profile.template.specials}
+    return [*lines, line], {**ways, **ways_of(line, start, run.stream.drawn, ways, markers)}
 
 
 def wrong_in_a_row(run: View[Any]) -> int:

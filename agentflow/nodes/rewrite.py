@@ -14,7 +14,8 @@ from agentflow.ledger import Entries
 from agentflow.models.bundled import is_judge
 from agentflow.models.model import Finish, Model, Request, prompt_of, segment
 from agentflow.nodes.context import has_reward_model, weaker
-from agentflow.nodes.redraw import drawn_from, start_of_refused
+from agentflow.nodes.instead import likeliest
+from agentflow.nodes.redraw import drawn_from, refuted_there, start_of_refused
 from agentflow.nodes.restart import next_attempt
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.score import reward_scorer
@@ -59,10 +60,17 @@ async def rewrite_step(run: Run[Settings]) -> Update:
 @node(Settings)
 async def rewrite_refused(run: Run[Settings]) -> Update:
     """Cut the line away in which a step was objected to as it was written, and put there what the
-    verifier's model writes, as :func:`rewrite_step` does."""
+    verifier's model writes, as :func:`rewrite_step` does. Where it writes nothing, or a line that
+    was refuted there, the line begins as by :func:`~agentflow.nodes.redraw.redraw`."""
     wrong, start = run.stream.wanted, start_of_refused(run)
+    lines, ways = await refuted_there(run, start)
+    kind: Literal["redraw", "rewrite"] = "rewrite"
     line, cost = await _written(run, start)
-    update = await drawn_from(run, start, wrong.reason, wrong.monitor, kind="rewrite", line=line)
+    if not line or line in lines:
+        kind, line = "redraw", likeliest(ways, lines)
+    update = await drawn_from(
+        run, start, wrong.reason, wrong.monitor, kind=kind, line=line, others=ways
+    )
     return update | {"ledger": update["ledger"] | cost}
 
 

@@ -120,6 +120,8 @@ async def steering(task: Task) -> Sequence[Monitor]:
         if not model.capabilities.turns:
             return ()
         task.emit(weaker("continues", "it is shown its text in a new turn"))
+    elif settings.steer and settings.redraws and model.capabilities.logprobs == 0:
+        task.emit(weaker("log-probabilities", "a wrong line is drawn again, not begun otherwise"))
     chosen: list[Monitor] = []
     if settings.steer:
         back = [one for one in task.judged if one.corrected and one.verdict.ok is None]

@@ -16,10 +16,12 @@ from agentflow.errors import AgentflowError
 from agentflow.models import Finish, Token, journal
 from agentflow.models.journal import Journal, Recovered
 
-TOKENS = st.builds(
-    lambda text, id: Token(text, id),
-    st.text(st.characters(), max_size=5),
-    st.none() | st.integers(0, 10**6),
+TEXTS = st.text(st.characters(), max_size=5)
+CHANCES = st.floats(-50, 0)
+IDS = st.none() | st.integers(0, 10**6)
+TOPS = st.lists(st.tuples(TEXTS, CHANCES), min_size=1, max_size=3).map(tuple)
+TOKENS = st.builds(lambda text, id: Token(text, id), TEXTS, IDS) | st.builds(
+    lambda *fields: Token(*fields), TEXTS, IDS, CHANCES, TOPS
 )
 END = Finish("stop", 7, 3)
 
@@ -52,8 +54,8 @@ def test_what_was_written_is_read_back(tokens: list[Token], every: int) -> None:
         assert asyncio.run(Journal(path).recover("k")) == Recovered(tokens, [11], END)
 
 
-async def test_log_probabilities_are_not_kept(tmp_path: Path) -> None:
-    await fill(tmp_path / "j", [Token("a", 1, -0.5, (("a", -0.5),))])
+async def test_a_log_probability_without_alternatives_is_not_kept(tmp_path: Path) -> None:
+    await fill(tmp_path / "j", [Token("a", 1, -0.5)])
     assert (await Journal(tmp_path / "j").recover("k")).tokens == [Token("a", 1)]
 
 

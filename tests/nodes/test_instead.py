@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from legs import PATH, PUZZLE, RIGHT
@@ -14,7 +15,7 @@ from agentflow import Result
 from agentflow.models import Capabilities, ScriptedModel, Token
 from agentflow.models.scripted import Reply
 from agentflow.monitors.stream_result import Drawn
-from agentflow.nodes.instead import LEAST, likeliest, refused, ways_of
+from agentflow.nodes.instead import LEAST, likeliest, refuted_at, ways_of
 from agentflow.trace import Segment, Trace, begin
 
 WORDS = ["Move", " UP", " LEFT", " DOWN", " from", " here", "\n"]
@@ -34,6 +35,10 @@ UP = drawn(
     7, ("Move", 0.9, {"Go": 0.05}), (" UP", 0.6, {" LEFT": 0.3, " DOWN": 0.02}), ("\n", 0.9, {})
 )
 """``Move UP``, a line that begins at 7."""
+
+
+def interventions(result: Result) -> list[dict[str, Any]]:
+    return [event for event in result.events if event["type"] == "intervention"]
 
 
 class TestLikeliest:
@@ -57,11 +62,19 @@ class TestLikeliest:
     def test_markers_and_halves_of_characters_and_lines_are_no_beginnings(self) -> None:
         others = {"</think>": 0.2, "\ufffd": 0.1, "": 0.1, "so\n": 0.1, "then": 0.01}
         found = ways_of("Move\n", 0, drawn(0, ("Move", 0.4, others)), {}, ("</think>",))
-        assert found.keys() == {"Move", "then"}
+        assert found.keys() == {"then"}
+        assert ways_of("</think>Move UP\n", 7, UP, {}, ("</think>",)) == {}
 
     def test_what_is_hardly_likely_is_not_taken(self) -> None:
-        assert likeliest({"Go": LEAST + 0.1}, []) == "Go"
-        assert likeliest({"Go": LEAST - 0.1}, []) == ""
+        more, less = math.exp(LEAST + 0.1), math.exp(LEAST - 0.1)
+        assert ways_of("a\n", 0, drawn(0, ("a", 0.9, {"b": more, "c": less})), {}, ()).keys() == {
+            "b"
+        }
+        unlikely = drawn(0, ("a", less, {}), (" b", 0.5, {" c": 0.5}))
+        assert ways_of("a b\n", 0, unlikely, {}, ()) == {}
+
+    def test_behind_a_beginning_of_which_nothing_is_known_there_is_none(self) -> None:
+        assert ways_of("So Move UP\n", 4, UP, {}, ()) == {}
 
     def test_a_step_of_several_lines_is_drawn_again_as_a_whole(self) -> None:
         assert ways_of("so\nMove UP\n", 4, UP, {}, ()) == {}
@@ -74,9 +87,7 @@ class TestLikeliest:
         ways = data.draw(st.dictionaries(some, st.floats(-9, 0), max_size=9))
         found = likeliest(ways, lines)
         assert not found or not any(line.startswith(found) for line in lines)
-        if not found:
-            left = [w for w in ways if not any(line.startswith(w) for line in lines)]
-            assert all(ways[way] <= LEAST for way in left)
+        assert found or all(any(line.startswith(way) for line in lines) for way in ways)
 
 
 class TestRefused:
@@ -92,7 +103,7 @@ class TestRefused:
         trace.append(Segment("alternative", "Move LEFT"))
         trace.append(Segment("generated", " now\n"))
         trace.cut(9, "a wall", {"Move DOWN": -2.0})
-        lines, ways = refused(trace.operations, 9)
+        lines, ways = refuted_at(trace.operations, 9)
         assert lines == ["Move UP\n", "Move LEFT now\n"]
         assert ways == {"Move LEFT": -1.0, "Move DOWN": -2.0}
 
@@ -101,23 +112,20 @@ class TestRefused:
         trace.cut(9, "a wall", {"Move LEFT": -1.0})
         trace.cut(0, "further back")
         trace.append(Segment("generated", "now it is\nMove UP\n"))
-        assert refused(trace.operations, 10) == ([], {})
+        assert refuted_at(trace.operations, 10) == ([], {})
 
     def test_none_behind_another_prompt(self) -> None:
         trace = self.trace()
         trace.cut(9, "a wall", {"Move LEFT": -1.0})
         trace.begin(Segment("prompt", "walk again"))
-        assert refused(trace.operations, 9) == ([], {})
+        assert refuted_at(trace.operations, 9) == ([], {})
 
 
 class TestRedraw:
     """A wrong step of Game of 24 is begun otherwise."""
 
     WRONG = (
-        Token(" 8"),
-        Token(" /"),
-        Token(" 8"),
-        Token(" ="),
+        *(Token(text, logprob=-0.01, top=((text, -0.01),)) for text in (" 8", " /", " 8", " =")),
         Token(" 2", logprob=-0.1, top=((" 2", -0.1), (" 1", -2.5), (" 3", -4.0))),
         *(Token(text) for text in (" (", "left:", " 2", " 4", " 7", ")", "\n")),
     )
@@ -131,7 +139,11 @@ class TestRedraw:
 
         able = Capabilities(logprobs=given.pop("logprobs", 20))
         model = ScriptedModel(reply, capabilities=able)
-        result = await agentflow.asolve(PUZZLE, "unified", model=model, **given)
+        models: Any = model
+        if "writer" in given:  # and no reward model
+            models = {"solver": model, "verifier": ScriptedModel(given.pop("writer"))}
+            given["roles"] = {"prm": "embedded"}
+        result = await agentflow.asolve(PUZZLE, "unified", model=models, **given)
         return result, model, [prompt.removeprefix(prompts[0]) for prompt in prompts]
 
     async def test_the_model_goes_on_behind_its_second_choice(self) -> None:
@@ -144,7 +156,7 @@ class TestRedraw:
         assert kinds[:3] == ["prompt", "alternative", "generated"]
         assert result.cost.generated == model.streamed
         assert [one.top for one in model.requests] == [5, 5]
-        assert next(e["text"] for e in result.events if e["type"] == "intervention") == " 8 / 8 = 1"
+        assert interventions(result)[0]["text"] == " 8 / 8 = 1"
 
     async def test_refused_again_the_third_choice_follows(self) -> None:
         worse = " (left: 9)\n"
@@ -157,6 +169,8 @@ class TestRedraw:
         result, model, prompts = await self.solve(text, RIGHT, logprobs=0)
         assert prompts == ["", ""]
         assert [one.top for one in model.requests] == [0, 0]
+        told = [event for event in result.events if event["type"] == "weaker"]
+        assert "log-probabilities" in str(told[0])
         assert result.status == "verified"
 
     async def test_corrections_come_to_an_end_behind_a_right_line_that_it_began(self) -> None:
@@ -167,3 +181,20 @@ class TestRedraw:
         result, _, _ = await self.solve(self.WRONG, rest, *[stuck] * 9, **given)
         assert (result.status, result.answer) == ("abstained", None)
         assert result.corrections == 1 + 4
+
+    async def test_what_another_model_writes_the_second_time_is_put_there(self) -> None:
+        first, *_ = PATH.splitlines(keepends=True)
+        replies = [self.WRONG, " (left: 9)\n", RIGHT.removeprefix(first)]
+        result, _, prompts = await self.solve(*replies, writer=first)
+        assert prompts == ["", " 8 / 8 = 1", first]
+        assert [event["kind"] for event in interventions(result)][:2] == ["redraw", "rewrite"]
+        assert result.status == "verified"
+
+    @pytest.mark.parametrize("written", ["", "".join(token.text for token in WRONG)])
+    async def test_where_it_has_no_other_line_the_next_beginning_follows(
+        self, written: str
+    ) -> None:
+        result, _, prompts = await self.solve(self.WRONG, " (left: 9)\n", RIGHT, writer=written)
+        assert prompts[1:3] == [" 8 / 8 = 1", " 8 / 8 = 3"]
+        assert [event["kind"] for event in interventions(result)][:2] == ["redraw", "redraw"]
+        assert result.status == "verified"
