@@ -18,8 +18,8 @@ verified, the first answer after them that is not refuted ends the thinking and 
 without the model; elsewhere an answer given ``k_stable`` times ends it. A step that is looked up
 because the domain cannot decide, and that no page supports, is drawn again, too. What is drawn
 again begins as the model would most likely have begun it otherwise; the second time, a verifier
-that is another model than the solver writes it. Where nothing likely is left, the lines that lead to it
-are drawn again, too.
+that is another model than the solver writes it. Where nothing likely is left, the lines that lead
+to it are drawn again, too.
 
 The verifiers of the ladder are asked in turn, the cheap ones first, until one can decide. A line in
 which the reward model rejects a solution is written by the verifier's model, and the solver goes on
