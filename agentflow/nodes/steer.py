@@ -58,7 +58,10 @@ class UnifiedSettings(FlexSettings, PRMSettings, VerifiAgentSettings):
         "steps are not verified; where they are, its first answer ends it; 0 for never",
     )
     max_corrections: int = Field(
-        default=5, ge=0, le=1000, description="Give a sample up after more wrong steps in a row than these"
+        default=5,
+        ge=0,
+        le=1000,
+        description="Give a sample up after more wrong steps in a row than so many",
     )
     ladder: tuple[Verifier, ...] | None = Field(
         default=None,
