@@ -36,7 +36,7 @@ TREE = {
     ),
     "too deep": World("tree_of_thoughts", grown(*THOUGHTS), {"depth": 2}),
     "nothing proposed": World("tree_of_thoughts", {ANY: "hm"}),
-    "budget spent": World("tree_of_thoughts", grown(*THOUGHTS), {"max_tokens": 30}),
+    "budget spent": World("tree_of_thoughts", grown(*THOUGHTS), {"max_tokens": 30, "width": 1}),
 }
 
 SLIP = PATH.replace("7 - 1 = 6", "7 - 1 = 5")
