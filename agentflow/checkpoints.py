@@ -16,7 +16,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple, DeltaChannelHistory
+from langgraph.checkpoint.base import (
+    WRITES_IDX_MAP,
+    BaseCheckpointSaver,
+    CheckpointTuple,
+    DeltaChannelHistory,
+)
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.types import ERROR
 
@@ -30,6 +35,8 @@ if TYPE_CHECKING:
 _SHORTEST = 1024
 """Bytes below which compression wins nothing."""
 _PACKED = "+zlib"
+_MARKS = frozenset({*WRITES_IDX_MAP, "__error_source_node__"})
+"""What LangGraph itself writes about a task; the last tells that an error handler has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +172,9 @@ class _Guarded(BaseCheckpointSaver[str]):
         task_id: str,
         task_path: str = "",
     ) -> None:
-        errors = [write for write in writes if write[0] == ERROR]
-        await super().aput_writes(config, errors or writes, task_id, task_path)
+        if any(channel == ERROR for channel, _ in writes):
+            writes = [write for write in writes if write[0] in _MARKS]
+        await super().aput_writes(config, writes, task_id, task_path)
 
 
 @contextmanager
