@@ -185,12 +185,14 @@ class HTTPModel(Connection):
             found = self._tokens.get(piece)
             if found is None:
                 found = await self._ask_tokens(piece, self._engine)
-                if len(self._tokens) > 10_000:
-                    self._tokens.clear()
-                if len(piece.text) <= _REMEMBERED:
-                    self._tokens[piece] = found
+                self._remember({piece: found})
             ids += found
         return ids
+
+    def _remember(self, tokens: Mapping[Piece, tuple[int, ...]]) -> None:
+        if len(self._tokens) > 10_000:
+            self._tokens.clear()
+        self._tokens |= {one: ids for one, ids in tokens.items() if len(one.text) <= _REMEMBERED}
 
     async def _ask_tokens(self, piece: Piece, engine: str) -> tuple[int, ...]:
         if engine == "llamacpp":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,10 +10,12 @@ from typing import TYPE_CHECKING
 from agentflow.errors import BadReply
 from agentflow.models import fields
 from agentflow.models.http import HTTPModel
+from agentflow.profile import Piece
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+    from threadpoolctl import ThreadpoolController
 
 _OUTPUT = ("output.weight", "token_embd.weight")
 """The tensor that makes logits of the last layer's states; the second where both are one."""
@@ -30,6 +33,29 @@ class JudgeModel(HTTPModel):
     def __init__(self, base_url: str, file: Path, *, idle_timeout: float = 60.0) -> None:
         super().__init__(base_url, idle_timeout=idle_timeout)
         self.file = file
+
+    async def tokenize(self, pieces: Sequence[Piece]) -> tuple[int, ...]:
+        """Token ids of the pieces, each piece alone; those of unknown lines in one request."""
+        await self._find()
+        lines = [one for one in dict.fromkeys(pieces) if _is_line(one) and one not in self._tokens]
+        if len(lines) > 1:
+            self._remember(await self._tokens_of(lines))
+        return await super().tokenize(pieces)
+
+    async def _tokens_of(self, lines: Sequence[Piece]) -> dict[Piece, tuple[int, ...]]:
+        """Token ids of each line: none of the judge's tokens goes on behind the end of a line.
+        Empty for a tokenizer of which that is not so: its lines are asked for one by one."""
+        text = "".join(line.text for line in lines)
+        body = {"content": text, "add_special": False, "parse_special": False, "with_pieces": True}
+        reply = await self._ask("/tokenize", body)
+        found: list[list[int]] = [[]]
+        with self._reading("/tokenize"):
+            for one in fields.entries(fields.member(reply, "tokens"), "tokens"):
+                found[-1] += fields.ids([fields.member(one, "id")], "tokens")
+                if str(fields.member(one, "piece")).endswith("\n"):
+                    found.append([])
+        whole = len(found) == len(lines) + 1
+        return dict(zip(lines, map(tuple, found), strict=False)) if whole else {}
 
     async def likelihoods(self, ids: tuple[int, ...]) -> tuple[float, ...]:
         """The log-probability of each token, given those before it; 0 for the first one.
@@ -54,11 +80,25 @@ class JudgeModel(HTTPModel):
         if states.shape != (len(ids), matrix.shape[1]):
             message = f"states of shape {states.shape} for {len(ids)} tokens"
             raise BadReply(f"{self.base_url}/embeddings answered {message}")
-        logits = states[:-1] @ matrix.T
+        with _blas().limit(limits=1):  # else its other threads spin on the engine's core
+            logits = states[:-1] @ matrix.T
         logits -= logits.max(axis=1, keepdims=True)
         said = logits[np.arange(len(ids) - 1), list(ids[1:])]
         found = said - np.log(np.exp(logits).sum(axis=1))
         return (0.0, *map(float, found))
+
+
+def _is_line(piece: Piece) -> bool:
+    text = piece.text
+    return not piece.special and text.find("\n") == len(text) - 1 and not text.isspace()
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    """The library that multiplies numpy's matrices."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController().select(user_api="blas")
 
 
 @cache

@@ -94,6 +94,7 @@ class Likelihood:
         if not steps:
             return [], 0
         shown = await asyncio.to_thread(lines, self.model.profile, stated, steps)
+        await self.model.tokenize([piece for piece, _ in shown])  # in few requests
         ids = [await self.model.tokenize([piece]) for piece, _ in shown]
         text = tuple(one for part in ids for one in part)[: self.model.profile.context]
         said = await self.model.likelihoods(text)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import AsyncIterator
+from itertools import chain
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import agentflow
 from agentflow import models
 from agentflow.errors import BadReply, ModelUnavailable
-from agentflow.models import JudgeModel, Model, ScriptedModel, bundled, next_token
+from agentflow.models import HTTPModel, JudgeModel, Model, ScriptedModel, bundled, next_token
 from agentflow.profile import Piece
 from agentflow.scorers.likelihood import UNKNOWN, Likelihood
 
@@ -50,6 +53,32 @@ async def test_a_token_is_as_likely_as_the_model_says() -> None:
         assert any(abs(found[at] - one) <= 0.2 for one in whole)
     said = await next_token(model, before)
     assert dict(said.top)[" 45"] == pytest.approx(math.exp(found[-1]), rel=0.1, abs=1e-4)
+
+
+@given(lines=st.lists(st.text(st.sampled_from("a 3+é\n\t.'"), max_size=8), max_size=6))
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+async def test_lines_are_tokenized_alone_in_one_request(lines: list[str]) -> None:
+    model, pieces = await judge(), [Piece(f"{line}\n") for line in lines]
+    fresh = JudgeModel(model.base_url, model.file)
+    await fresh.open()
+    alone = [await HTTPModel.tokenize(fresh, [piece]) for piece in pieces]
+    assert await model.tokenize(pieces) == tuple(chain.from_iterable(alone))
+    await fresh.close()
+
+
+async def test_known_lines_are_not_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    model, asked = await judge(), list[str]()
+    ask = model._ask
+
+    async def counted(path: str, body: dict[str, Any] | None = None) -> Any:
+        asked.append(path)
+        return await ask(path, body)
+
+    monkeypatch.setattr(model, "_ask", counted)
+    pieces = [Piece(line.format(77)) for line in LINES]
+    whole = await model.tokenize(pieces)
+    assert [one for piece in pieces for one in await model.tokenize([piece])] == list(whole)
+    assert asked == ["/tokenize"]
 
 
 async def test_what_it_cannot_read(monkeypatch: pytest.MonkeyPatch) -> None:
