@@ -333,6 +333,11 @@ class Settings(BaseModel):
         return False
 
     @property
+    def alternatives(self) -> int:
+        """How many alternatives the solver is asked for with each token, as far as it tells any."""
+        return 0
+
+    @property
     def pauses(self) -> str:
         """The setting by which the run waits for a person; empty if none does."""
         return ""

@@ -66,7 +66,6 @@ from agentflow.nodes import (
     verifiers_left,
 )
 from agentflow.nodes.answer_out import answer_at_end
-from agentflow.nodes.instead import ALTERNATIVES
 from agentflow.nodes.judging import JudgingState
 from agentflow.nodes.redraw import wrong_in_a_row
 from agentflow.nodes.steer import (
@@ -136,8 +135,7 @@ def climb(run: View[UnifiedSettings]) -> str:
 def sample() -> StateGraph[JudgingState, UnifiedSettings, JudgingState, Sampled]:
     """One sample, from its prompt to its entry in ``samples``."""
     graph = one_sample(UnifiedSettings)
-    solve = solver(steering, UnifiedSettings, ALTERNATIVES)
-    graph.add_node("solve", surviving(solve, retried=True))
+    graph.add_node("solve", surviving(solver(steering, UnifiedSettings), retried=True))
     graph.add_node("redraw", redraw, retry_policy=RETRY)
     graph.add_node("rewrite_now", rewrite_refused, retry_policy=RETRY)
     graph.add_node("refine", refine, retry_policy=RETRY)

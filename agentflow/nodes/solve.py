@@ -68,16 +68,12 @@ async def no_monitors(task: Task) -> Sequence[Monitor]:
 def solver(
     monitors_for: MonitorsFor = no_monitors,
     settings_type: type[Settings] = Settings,
-    alternatives: int = 0,
 ) -> Node:
     """The solve node of a method.
 
     One call streams from the end of the trace until the model stops, a monitor intervenes, or
     a budget (tokens, context, the run's) is spent. A stream that breaks is continued from where
     it broke, ``settings.retries`` times; with a journal also after the process was killed.
-
-    Args:
-        alternatives: How many the model is asked for with each token, as far as it tells them.
     """
 
     @node(settings_type)
@@ -103,7 +99,7 @@ def solver(
             own=branch if settings.cache == "run" else None,
             said=trace.text,
             known=trace.served,
-            top=_alternatives(model, alternatives),
+            top=_alternatives(model, settings.alternatives),
         )
         meters: dict[tuple[Role, str], Metered] = {}
         tools = ToolLog(f"solver/{branch}/{done}", run.emit)

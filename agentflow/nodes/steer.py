@@ -14,6 +14,7 @@ from agentflow.monitors import KStable, Monitor, StepVerifier
 from agentflow.nodes.context import has_model, has_reward_model, weaker
 from agentflow.nodes.critic import PRMSettings
 from agentflow.nodes.flexive import FlexSettings
+from agentflow.nodes.instead import ALTERNATIVES
 from agentflow.nodes.run import View
 from agentflow.nodes.solution import rejected, start_of_wrong_step
 from agentflow.nodes.solve import Task
@@ -100,6 +101,10 @@ class UnifiedSettings(FlexSettings, PRMSettings, VerifiAgentSettings):
     def verifies_steps(self) -> bool:
         return self.steer or self.ladder is None or "domain" in self.ladder
 
+    @property
+    def alternatives(self) -> int:
+        return ALTERNATIVES if self.steer and self.redraws else 0
+
     @model_validator(mode="after")
     def _no_verifier_twice(self) -> Self:
         if self.ladder and len(set(self.ladder)) < len(self.ladder):
@@ -123,7 +128,7 @@ async def steering(task: Task) -> Sequence[Monitor]:
         if not model.capabilities.turns:
             return ()
         task.emit(weaker("continues", "it is shown its text in a new turn"))
-    elif settings.steer and settings.redraws and model.capabilities.logprobs == 0:
+    elif settings.alternatives and model.capabilities.logprobs == 0:
         task.emit(weaker("log-probabilities", "a wrong line is drawn again, not begun otherwise"))
     chosen: list[Monitor] = []
     if settings.steer:

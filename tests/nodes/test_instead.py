@@ -173,6 +173,14 @@ class TestRedraw:
         assert "log-probabilities" in str(told[0])
         assert result.status == "verified"
 
+    @pytest.mark.parametrize("given", [{"redraws": 0}, {"steer": False}])
+    async def test_none_are_asked_for_where_nothing_is_drawn_again(
+        self, given: dict[str, Any]
+    ) -> None:
+        result, model, _ = await self.solve(RIGHT, **given)
+        assert result.status == "verified"
+        assert [one.top for one in model.requests] == [0]
+
     async def test_corrections_come_to_an_end_behind_a_right_line_that_it_began(self) -> None:
         first, *_ = PATH.splitlines(keepends=True)
         stuck = " 7 - 1 = 5 (left: 4 5)\n"
