@@ -54,7 +54,7 @@ from agentflow.nodes import (
     read_solution,
     redraw,
     refine,
-    rewrite_refused,
+    rewrite_refuted,
     rewrite_step,
     route,
     sampled,
@@ -137,7 +137,7 @@ def sample() -> StateGraph[JudgingState, UnifiedSettings, JudgingState, Sampled]
     graph = one_sample(UnifiedSettings)
     graph.add_node("solve", surviving(solver(steering, UnifiedSettings), retried=True))
     graph.add_node("redraw", redraw, retry_policy=RETRY)
-    graph.add_node("rewrite_now", rewrite_refused, retry_policy=RETRY)
+    graph.add_node("rewrite_now", rewrite_refuted, retry_policy=RETRY)
     graph.add_node("refine", refine, retry_policy=RETRY)
     graph.add_node("answer_out", answer_out, retry_policy=RETRY)
     graph.add_node("read", read_solution)

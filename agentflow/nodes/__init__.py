@@ -55,7 +55,7 @@ from agentflow.nodes.reason import (
 from agentflow.nodes.redraw import redraw
 from agentflow.nodes.refine import RefineSettings, refine
 from agentflow.nodes.restart import restart
-from agentflow.nodes.rewrite import after_rewrite, is_rewritten, rewrite_refused, rewrite_step
+from agentflow.nodes.rewrite import after_rewrite, is_rewritten, rewrite_refuted, rewrite_step
 from agentflow.nodes.run import Node, Run, Update, View, node, route
 from agentflow.nodes.score import score, scorer_of, select_iteration, settle_iteration
 from agentflow.nodes.select import select_compute, select_tools
@@ -182,7 +182,7 @@ __all__ = [
     "restart",
     "result_of",
     "retry",
-    "rewrite_refused",
+    "rewrite_refuted",
     "rewrite_step",
     "roll_back",
     "route",

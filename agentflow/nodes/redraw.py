@@ -28,7 +28,7 @@ async def redraw(run: Run[Settings]) -> Update:
     another line by another seed. What passed may still be what leads to the wrong step: from the
     third objection in a row on that cut is further back, by 1, 3, 7 and so on lines.
     """
-    wrong, start = run.stream.wanted, start_of_refused(run)
+    wrong, start = run.stream.wanted, start_of_refuted(run)
     lines, ways = await refuted_there(run, start)
     if begun := likeliest(ways, lines):
         return await drawn_from(run, start, wrong.reason, wrong.monitor, line=begun, others=ways)
@@ -75,7 +75,7 @@ def lines_before(body: str, start: int, count: int) -> int:
     return start
 
 
-def start_of_refused(run: View[Any]) -> int:
+def start_of_refuted(run: View[Any]) -> int:
     """Where the line begins in which a step was objected to as it was written."""
     start = min(
         one.state.start

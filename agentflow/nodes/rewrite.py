@@ -15,7 +15,7 @@ from agentflow.models.bundled import is_judge
 from agentflow.models.model import Finish, Model, Request, prompt_of, segment
 from agentflow.nodes.context import has_reward_model, weaker
 from agentflow.nodes.instead import likeliest
-from agentflow.nodes.redraw import drawn_from, refuted_there, start_of_refused
+from agentflow.nodes.redraw import drawn_from, refuted_there, start_of_refuted
 from agentflow.nodes.restart import next_attempt
 from agentflow.nodes.run import Run, Update, View, node
 from agentflow.nodes.score import reward_scorer
@@ -58,11 +58,11 @@ async def rewrite_step(run: Run[Settings]) -> Update:
 
 
 @node(Settings)
-async def rewrite_refused(run: Run[Settings]) -> Update:
+async def rewrite_refuted(run: Run[Settings]) -> Update:
     """Cut the line away in which a step was objected to as it was written, and put there what the
     verifier's model writes, as :func:`rewrite_step` does. Where it writes nothing, or a line that
     was refuted there, the line begins as by :func:`~agentflow.nodes.redraw.redraw`."""
-    wrong, start = run.stream.wanted, start_of_refused(run)
+    wrong, start = run.stream.wanted, start_of_refuted(run)
     lines, ways = await refuted_there(run, start)
     kind: Literal["redraw", "rewrite"] = "rewrite"
     line, cost = await _written(run, start)
