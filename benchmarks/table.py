@@ -39,8 +39,8 @@ LONG = ("math", "logic", "maze", "spatialmap")
 ARMS = {
     "direct": "direct",
     "best of 4": "sampling",
-    "majority of 4": "sampling;choose=majority;critic=none;k=4",
-    "majority of 10": "sampling;choose=majority;critic=none;k=10",
+    "majority of 4": "sampling;choose=majority;k=4",
+    "majority of 10": "sampling;choose=majority;k=10",
     "generate-test": "generate_test",
     "tree of thoughts": "tree_of_thoughts;depth=40",  # a thought is a line: 8 end no maze
     "k-stable": "interwhen;step_verifier=false;k_stable=2",
