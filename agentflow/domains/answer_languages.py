@@ -65,6 +65,11 @@ _DOUBT = re.compile(
 )
 """What a clause before that of an answer does not say."""
 _CLAUSES = re.compile(r"[，,;；：:、]|所以|因此|于是|従って|したがって|따라서")
+_FOREIGN = re.compile(
+    r"[\u0370-\u1fff\u3040-\ud7ff]|\b(?:est|sont|ist|sind|es|é|è|são|sono|il|la|le|les|der|das|el|los"
+    r"|las|une|ein|eine|del|des|della|pour|für|para|per|donc|réponse|antwort|respuesta|risposta)\b"
+)
+"""What English has not: other letters, and a few words."""
 _LEADS = word_set("""
     a la le les l o il el the de het die das der mi meine ma mon nuestra notre unsere nossa nostra
     donc ainsi alors enfin finalement par conséquent en conclusion résumé bonne réponse
@@ -83,6 +88,14 @@ _NO_VALUE = re.compile(
     r"(?:pas|nicht|no|não|non|niet|не|kein\w*|ne|noch|encore|aún|todavía|dass|que|wie|comme|als)\b"
     r"|不|否|什么|多少|错|對|对的|正确|何|아니"
 )
+_DENIAL = re.compile(
+    r"\b(?:pas|nicht|no|não|non|niet|не|kein\w*|jamais|nunca|nie|etwa|environ|casi|fast|presque"
+    r"|moins|plus|menos|más|weniger|mehr|höchstens|mindestens|ohne|sans|sin|senza|sem|falsch\w*|faux"
+    r"|fausse|incorrect\w*|falso|falsa|sbagliat\w*|errad\w*|anderen?|autre|otra|vorher|avant|antes"
+    r"|ursprünglich|zuerst|könnte|würde|serait|sería|sarebbe|seria)\b"
+    r"|不|没|沒|非|否|错|錯|误|誤|约|約|大概|最多|最少|至少|原来|原來|之前|如果|除了|另|아니|약|ない"
+)
+"""What may keep a mark behind it from being an answer."""
 _END = re.compile(
     r"[。！？；，、\n]|[.!?](?=\s|$)|,\s|\s(?:car|weil|porque|perché|omdat)\b|です|입니다"
 )
@@ -123,6 +136,16 @@ def read(text: str, low: str) -> tuple[str, int, int] | None:
         return None
     said = text[cue.end() : close]
     return _OPTION.sub("", said), begin, close
+
+
+def is_foreign(low: str) -> bool:
+    """Whether a text in small letters is in another language than English."""
+    return _FOREIGN.search(low) is not None
+
+
+def may_lead(low: str) -> bool:
+    """Whether words in small letters in front of a mark have no doubt and no denial in them."""
+    return not (_DOUBT.search(low) or _DENIAL.search(low))
 
 
 def _leads(lead: str) -> bool:

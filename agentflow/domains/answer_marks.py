@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from agentflow.domains.answer_doubt import REFUTED, TAKEN_BACK, is_denied, is_untrue, rejected
+from agentflow.domains.answer_fronts import may_lead
 from agentflow.domains.spelling import lowered, phrases, word_set
 
 MAX_ANSWER = 300
@@ -245,6 +246,8 @@ def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any]
         lead = text[since : opens.start()]  # what a mark before holds is said of that one
         if _is_example(lead, len(lead)) or _denied(lead, len(lead)) or _BOUNDS.search(lead):
             continue
+        if how != "json" and not _led_to(lead, len(lead)):
+            continue
         one: dict[str, Any] = {"how": how, "text": "", "start": offset + opens.start()}
         if how == "json":
             quote = text[place : place + 1]
@@ -305,7 +308,8 @@ def _closed_boxes(
         behind = REFUTED.match(lowered(whole[end + 1 : end + _BEFORE]))
         if joined and behind:  # of both
             found.pop()
-        if content and not behind and not _denied(whole, start) and not _is_example(whole, start):
+        denied = behind or _denied(whole, start) or _is_example(whole, start)
+        if content and not denied and (joined or _led_to(whole, start)):
             place = base + start
             content, end = _whole(whole, start, content, end + 1)
             remark = (_REMARKED if _LETTER.fullmatch(content) else _EQUATED).match(whole, end)
@@ -369,6 +373,12 @@ def _is_example(text: str, place: int) -> bool:
 def _denied(text: str, place: int) -> bool:
     """:func:`is_denied` of the words before a mark."""
     return is_denied(_led_by(text, place)) or is_untrue(_led_by(text, place, MAX_ANSWER))
+
+
+def _led_to(text: str, place: int) -> bool:
+    """:func:`may_lead` of the words before a mark."""
+    lead = _led_by(text, place, MAX_ANSWER)
+    return may_lead(lead, begins=len(lead) < MAX_ANSWER)
 
 
 def _led_by(text: str, place: int, most: int = _BEFORE) -> str:

@@ -284,7 +284,8 @@ _SHORT = 8
 """Words that a sentence has at most which only takes something back."""
 _FIRST_PERSON = re.compile(r"(?:i|i['’]\w+|my|let me)\b")
 _LIMITS = re.compile(
-    r"\b(?:only|just|more|too|merely|half|partly|sometimes|some|once|unused|missing|fits|works|beats"
+    r"\b(?:only|just|more|too|merely|half|partly|sometimes|some|once|unused|missing|fits?|works?|beats"
+    r"|also (?:fine|okay?|good|right|correct|acceptable|allowed|possible)"
     r"|(?:is|are|was|were|looks?|seems?) (?:\w+ )?(?:right(?! turn)|correct|better|likely|plausible"
     r"|accurate|best|true|false|out|excluded|eliminated|possible|impossible|open|disputed|unsupported))\b"
 )

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from agentflow.domains.answer_behind import ended, goes_on, stands
 from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK, leaves_open, rejected
+from agentflow.domains.answer_fronts import may_lead
 from agentflow.domains.answer_marks import MAX_ANSWER
 from agentflow.domains.answer_typesetting import unmarked
 from agentflow.domains.answer_values import differ
@@ -92,7 +93,10 @@ def reopened(text: str, answer: Statement, end: int, later: Sequence[Statement])
         end: Where the answer ends with all that it stands in.
         later: The statements behind it.
     """
-    if answer.how == "boxed" and leaves_open(_above_display(text[: answer.start])):
+    above = _above_display(text[: answer.start]) if answer.how == "boxed" else ""
+    if leaves_open(above):
+        return True
+    if not (above.endswith((".", "!")) or may_lead(above, begins=len(above) < MAX_ANSWER)):
         return True
     lead = SENTENCE_END.split(text[max(0, answer.start - MAX_ANSWER) : answer.start])[-1]
     said, plain = answer.text, unmarked(text)

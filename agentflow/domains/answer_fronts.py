@@ -1,0 +1,234 @@
+"""Whether the words in front of a mark, in its sentence, may lead to an answer: a whitelist.
+
+    The area of the triangle is \\boxed{6}.     states something of a thing
+    The final answer is \\boxed{6}.             calls it the answer
+    Ignoring the last rule, it is \\boxed{6}.   neither
+
+What speaks of an answer has to be one of the listed phrases. Any other sentence has to begin as a
+statement does: connectives, clauses of grounds, then a thing that is, has or does something.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agentflow.domains import answer_languages as languages
+from agentflow.domains.spelling import lowered, phrases, word_set
+
+_FORMULA = re.compile(r"\$[^$]*\$|\\\(.*?\\\)")
+_BOX = re.compile(r".*\\f?boxed\s*\{[^{}]*\}", re.DOTALL)
+_CLAUSE = re.compile(r"[,;]")
+_TEXT = re.compile(r"\\(?:text|mathrm|textbf|mathbf|mbox|textit)\s*\{([^{}]*)\}?")
+_MARKS = re.compile(r"\\(?:f?boxed|begin|end)\{[^{}]*\}?|</?\w+>?|[*_#>`$\[\](){}|&\"“”]")
+_COMMAND = re.compile(r"\\[a-z]+\*?")
+_WORD = re.compile(r"[^\W\d_]")
+_BEGINS = re.compile(
+    r"(?:(?:\\\]|\$\$|\\end\{\w+\*?\})\s*|[:.]\s*)(?=(?:Thus|Therefore|So|Hence|The)\b)"
+)
+"""What a sentence begins behind without a full stop, or a space: a displayed formula, a heading."""
+
+_SO = re.compile(
+    r"(?:(?:"
+    + phrases(r"""
+    thus; therefore; so; hence; finally; consequently; and; now; then; as a result; accordingly
+    overall; ultimately; altogether; but; however; also; again; here; indeed; specifically; clearly
+    in (?:conclusion|summary|total|all|fact|the end); to (?:conclude|summarize)
+    putting (?:it|this|these|everything|the pieces) (?:all )?together
+    (?:step|part) (?:\d{1,2}|[a-h])
+    (?:this|which) (?:means|shows|implies|verifies|gives us)(?: that)?; it follows(?: that)?
+    we (?:can )?(?:conclude|find|see|know|get|have|note)(?: that)?
+    i (?:conclude|believe|think|would say)(?: that)?; (?:final )?(?:answer|solution|result)
+    conclusion; q\.?e\.?d; \d{1,2}[.)]; [-•✅✓✔☑👉🎉]
+    """)
+    + r")(?![\w'’])[\s,:.]*)"
+)
+_GROUNDS = re.compile(
+    r"(?:since|because|as|given|based on|from|using|adding|combining|putting|substituting"
+    r"|multiplying|dividing|subtracting|simplifying|solving|considering|comparing|counting|summing"
+    r"|applying|following|rounding|evaluating|calculating|converting|among|regardless of"
+    r"|due to|leading to|in (?:this|our) case"
+    r")\b(?:(?<=case)|[^,:;]{1,200}?)[,:]\s*"
+)
+_WHERE = re.compile(
+    r"(?:by|after|to|in|for|at|on|with|when|where|if|of|out of|rounded)\b[^,:;]{1,200}?,\s*"
+)
+_OF_PROBLEM = re.compile(
+    r"\b(?:problems?|questions?|clues?|rules?|conditions?|readings?|cases?|versions?|answers?"
+    r"|options?|interpretations?|edits?|corrections?|part|example|wrong|others?|another|different"
+    r"|sight|glance|try|absence|place)\b"
+)
+"""Of what a clause of circumstances (``in ..., when ...``) does not speak."""
+
+_GOOD = (
+    r"(?:(?:final|correct|right|only|required|desired|simplified|exact|numerical|best|overall|valid"
+    r"|most (?:likely|plausible|reasonable|logical)|integer|single|unique|boxed|concise|full"
+    r"|complete|following|remaining|given|resulting|encrypted|decrypted|simplest|reduced|total|combined)"
+    r"[ ,]+){0,3}"
+)
+_ANSWER = re.compile(
+    rf"(?:(?:(?:the|our|my|its) )?{_GOOD}(?:answers?|ans|results?|options?|choices?|solutions?"
+    r"|conclusions?|letter|output|grid|expression|response|verdict|value)"
+    r"|(?:a|an|one) (?:possible |valid |correct )?(?:solution|expression|way|path|assignment))"
+    r"(?:,? (?:to|of|for|in|that|from|we|which|with|here|is|on)\b[^:]{0,120}?)?"
+    r"(?:,? ?(?:therefore|thus|then|hence|indeed|simply|just|clearly|also|now|so),?)?"
+    r"(?: ?[:=]| (?:is|are|equals?|becomes?|must be|should be|would be|will be|has to be"
+    r"|can be (?:written|expressed|given) as|comes out (?:to be|as|to)|turns out to be|remains"
+    r"|is (?:determined|found) to be)"
+    r"(?: (?:equal to|as follows|given by|therefore|thus|indeed|simply|just|clearly|option|answer"
+    r"|choice|exactly|then|also))?)?[\s:=,]*"
+)
+"""What calls something the answer."""
+_CALLED = re.compile(r"\b(?:answers?|options?|choices?)\b")
+_OTHERS = re.compile(
+    r"\b(?:part|example|other|another|different|easier|similar|related|you|your|his|her"
+    r"|[a-z]+['’]s)\b"
+)
+"""What makes it the answer to something else, or somebody else's."""
+
+_STATUS = phrases(r"""
+    guess\w*; hunch; estimat(?:e|ion); candidates?; runner-up; tentativ\w*; draft; attempts?
+    dropp(?:ed|ing); ignor\w+; wish\w*; hope\w*; intuiti\w+; naive\w*; trap
+    (?:upper|lower) (?:limit|bound)
+    rumou?r\w*; so-called; alleged\w*; suppos\w+; claim\w*; wrong\w*; incorrect\w*; mistak\w*
+    faulty; erron\w*; random pick; default; dummy; placeholder; worst; second best; least likely
+    unrounded; reference; previous; old; yesterday; (?:could|should|would) have been; ought to
+    had better
+    you (?:gave|said); used to (?:think|be|believe); rough; quick; torn; inclined; suspect; error
+    (?:intermediate|interim|partial|first) (?:result|value|answer|solution)
+    (?:calculator|program|tool|statement|book|key|internet|wikipedia|google|chatgpt) (?:gives|says)
+    the (?:target|goal|premise|input|hint|prompt|aim) is
+""")
+_ENDS = phrases(r"""
+    about; around; roughly; nearly; near; close to; far from; under; over; some; originally
+    initially; at first; once; previously; formerly; earlier; from; than; like; unlike; except
+    besides; before; after; next to; with; different; against; out; anything but; not; never
+    either; neither; (?:divisible|followed|preceded) by; used to be; more; less; fewer
+    (?:multiple|factor|divisor|opposite|part|half|none|any|one) of; want(?:ed)?; forget; delete
+    (?:mention|print|return|exclud|eliminat|avoid|contradict|exceed|contain|discard|reject|differ)\w*
+    (?:begin|start|end|follow|precede)s?; replace
+""")
+_DOUBTFUL = re.compile(rf"\b(?:{_STATUS})\b|\b(?:{_ENDS})[\s:,]*\Z|[≈~≠≃]\s*\Z|(?<!\d)!=\s*\Z")
+"""What gives what is marked another standing than that of an answer."""
+_SCARE = re.compile(r"[\"“'‘](?:answer|solution|result|right|correct|final)[\"”'’]")
+
+_DOES = (
+    r"(?:is|are|was|were|be|will|would|can|must|should|has|have|had|[a-z]{2,}(?:s|ed)|made|spent"
+    r"|bought|sold|kept|ran|ate|slept|cut|paid|got|won|lost|found|saw|drove|rode|read|wrote|drank"
+    r"|grew|left|gave|took|caught|built|drew|began|put|get|need)"
+)
+_THING = re.compile(
+    r"(?:the|each|every|all|both|its|his|her|their|our|my|there|these|they|he|she|x|an?|only|exactly|no"
+    r"|total|any|another|\d[\d,.]*|two|three|four|five|six|seven|eight|nine|ten)\b.*"
+)
+_NAMED = re.compile(
+    rf"[a-z][\w'’-]*(?: [\w'’-]+){{0,12}}? {_DOES}\b.*"
+    r"|[a-z][\w'’-]* and [a-z][\w'’-]* [a-z]{2,}\b.*"
+)
+_NO_NAME = word_set("""
+    i we you let let's it this that in as on at by of to from for with without under over had were
+    when if contrary apart except but yesterday before after instead rather avoid take consider
+    say trying testing checking dropping ignoring note
+""")
+_WE = re.compile(
+    r"(?:we|i|you) (?:(?:can|could|then|now|therefore|thus|finally|also|will|must|should|would)"
+    r" ){0,3}(?:get|have|find|obtain|conclude|see|need|compute|calculate|arrive at|choose|pick"
+    r"|select|say|write|add|sum|know|use|put|take|propose|simplify|note|box|are|try"
+    r"|evaluate|express|rewrite|combine|solve|determine|count|multiply|divide|subtract|round)\b.*"
+)
+_IT = re.compile(
+    r"(?:here(?:['’]s| is| are)|(?:it|this|that|which) (?:[a-z]+s|had|must|should|will|would|can"
+    r"|follow))\b.*"
+)
+_QUANTITY = re.compile(
+    r"(?:total|number|area|volume|length|perimeter|sum|value|product|difference|probability|cost"
+    r"|price|distance|time|age|weight|height|speed|average|mean|median|coefficient|remainder"
+    r"|percentage|amount|simplified)\b[^:=]{0,80}[:=]?"
+)
+_TERM = re.compile(r"[^\W\d_]+")
+_FUNCTIONS = word_set("sin cos tan log ln gcd lcm max min mod")
+_SHORT_WORDS = word_set("""
+    a an and are as at be but by for get had has he i if in is it not of on or our she so the then
+    to was we with
+""")
+_CONTINUES = re.compile(r"\W*[a-z]{2}")
+_AND_SO = re.compile(
+    r".*(?:[,;]|\band)\s+(?:(?:and )?(?:so|thus|therefore|hence)\b,?"
+    r"|and(?= (?:the|our|my) (?:final )?answer))"
+)
+"""What the last clause of a sentence follows from."""
+_MOST = 6
+"""Connectives and clauses that a sentence has in front of its statement at most."""
+
+
+def may_lead(lead: str, *, begins: bool = True) -> bool:
+    """Whether the words in front of a mark let it be an answer.
+
+    Args:
+        lead: What stands between the beginning of the sentence and the mark.
+        begins: Whether the sentence surely begins there; else only what is doubtful keeps it from
+            leading to an answer.
+    """
+    lead = _BEGINS.split(lead)[-1]
+    if earlier := _BOX.match(lead):  # a sentence may have several marks
+        lead, begins = _CLAUSE.split(lead[earlier.end() :])[-1], False
+    low = _plain(lead)
+    if _DOUBTFUL.search(low) or _SCARE.search(lowered(lead)):
+        return False
+    if not begins or _CONTINUES.match(lead):
+        return True
+    if languages.is_foreign(low):
+        return languages.may_lead(low)
+    if low.endswith("="):
+        low = _without_equation(low)
+    for _ in range(_MOST):
+        if not _WORD.search(low):
+            return True
+        if _ANSWER.fullmatch(low):
+            return _OTHERS.search(low) is None
+        if (shorter := _without_grounds(low)) == low:
+            break
+        low = shorter
+    if (so := _AND_SO.match(low)) and _ANSWER.fullmatch(behind := low[so.end() :].strip()):
+        return _OTHERS.search(behind) is None and _states(lead, low)
+    return not _CALLED.search(low) and _states(lead, low)
+
+
+def _plain(lead: str) -> str:
+    """The words in small letters; ``x`` for a formula."""
+    low = _TEXT.sub(r" \1 ", _FORMULA.sub(" x ", lowered(lead)))
+    return " ".join(_COMMAND.sub(" x ", _MARKS.sub(" ", low)).replace("\\", " ").split())
+
+
+def _without_equation(low: str) -> str:
+    """A sentence that ends in an equation, up to its last sign, with a name for that."""
+    words = low.split()
+    while words and all(map(_is_term, _TERM.findall(words[-1]))):
+        words.pop()
+    return " ".join([*words, "x is"]) if words else ""
+
+
+def _is_term(word: str) -> bool:
+    """Whether letters are no word, but variables or a function."""
+    return word in _FUNCTIONS or (len(word) < 4 and word not in _SHORT_WORDS)
+
+
+def _without_grounds(low: str) -> str:
+    """A sentence without the connectives it begins with, and without a clause behind them that says
+    on what grounds, or where, it holds."""
+    while so := _SO.match(low):
+        low = low[so.end() :]
+    if grounds := _GROUNDS.match(low):
+        return low[grounds.end() :]
+    where = _WHERE.match(low)
+    return low[where.end() :] if where and not _OF_PROBLEM.search(where[0]) else low
+
+
+def _states(lead: str, low: str) -> bool:
+    """Whether a sentence says of a thing that it is, has or does something."""
+    if any(one.fullmatch(low) for one in (_THING, _WE, _IT, _QUANTITY)):
+        return True
+    first = low.split(" ", 1)[0]
+    place = lowered(lead).find(first)
+    return (
+        lead[place : place + 1].isupper() and first not in _NO_NAME and bool(_NAMED.fullmatch(low))
+    )

@@ -1,0 +1,110 @@
+"""What stands in front of a mark, in its sentence, has to be understood."""
+
+from __future__ import annotations
+
+import pytest
+from counting import is_linear
+
+from agentflow.domains import answers
+from agentflow.domains.answer_fronts import may_lead
+
+LEADS = [
+    "",
+    "So,",
+    "Therefore, the area of the triangle is",
+    "Thus, Castle bought",
+    "Thus, each child receives",
+    "Marin and Nancy eat",
+    "There are",
+    "It will take the lion",
+    "He started with 200 toys, so he now has 200 - 150 =",
+    "In total, they sold",
+    "After all the expenses, Zaid will still have",
+    "Since the radius is $3$, the area is",
+    "Based on the given clues, the correct option is",
+    "The answer to the question is",
+    "One raised to any power is one, so our answer is",
+    "A possible solution is",
+    "We can write the sum as:",
+    "Total apples:",
+    "x =",
+    "**Answer:**",
+    "The decrypted answer is:",
+    "I would say it is",
+    "Daher ist die Antwort",
+    "所以答案是",
+]
+NO_LEADS = [
+    "Without the second condition,",
+    "Without rule 2 the answer is",
+    "Ignoring the second rule, the answer is",
+    "Dropping the first clue gives",
+    "Had the first clue been missing, we would get",
+    "Under a different reading, the answer is",
+    "For a similar problem, the answer is",
+    "For part (a), the answer is",
+    "If we ignore the second clue, we get",
+    "The value was originally",
+    "It was once",
+    "It used to be",
+    "I first got",
+    "Yesterday the answer was",
+    "An upper bound:",
+    "Lower bound =",
+    "A rough estimate:",
+    "Candidate 1:",
+    "Ruled out:",
+    "Draft:",
+    "Error:",
+    "The least likely answer is",
+    "The naive answer is",
+    "A possible answer is",
+    "Another answer is",
+    "Half the answer is",
+    "Your answer was",
+    "Tom's answer is",
+    'The "answer" is',
+    "The target is",
+    "Wikipedia gives",
+    "I suspect it is",
+    "I lean towards",
+    "Let me try",
+    "It is far from",
+    "It is a multiple of",
+    "It is followed by",
+    "This rules out",
+    "We exclude",
+    "Avoid",
+    "In place of",
+    "≈",
+    "!=",
+    "Ohne die zweite Bedingung ist es",
+    "答案不是",
+]
+
+
+@pytest.mark.parametrize("lead", LEADS)
+def test_what_leads_to_a_mark(lead: str) -> None:
+    assert answers.stated(f"{lead} \\boxed{{14}}.") is not None
+
+
+@pytest.mark.parametrize("form", ["{} \\boxed{{14}}.", "{}\n\\[\n\\boxed{{14}}\n\\]"])
+@pytest.mark.parametrize("lead", NO_LEADS)
+def test_what_does_not(lead: str, form: str) -> None:
+    assert answers.stated(form.format(lead)) is None
+
+
+@pytest.mark.parametrize("tag", ["<answer>14</answer>", "[[14]]"])
+def test_every_mark_is_led_to(tag: str) -> None:
+    assert answers.stated(f"The final answer is {tag}") == "14"
+    assert answers.stated(f"Ignoring the second rule, it is {tag}") is None
+
+
+def test_a_sentence_may_have_several_marks() -> None:
+    assert answers.stated("It takes \\boxed{4}, so in all \\boxed{6}.") == "6"
+    assert answers.stated("It is \\boxed{4}, the opposite of \\boxed{6}.") is None
+
+
+@pytest.mark.parametrize("piece", ["the ", "so, ", "since a, ", "x = ", "Ab and ", "a, so ", "$"])
+def test_long_sentences_are_read_quickly(piece: str) -> None:
+    is_linear(lambda size: may_lead((piece * size)[:size]), size=250)
