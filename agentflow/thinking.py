@@ -2,8 +2,8 @@
 
 A format is named, comes from a profile, or is told from the text: by an opening marker at its
 beginning, or by a closing one whose opening the prompt had. A marker in a code block, in backticks
-or in quotation marks, or before the word "tag", is letters. What cannot be told is said to be
-unknown, and never taken for an answer.
+or in quotation marks, or before the word "tag", is letters. Calls of tools that a text ends in end
+its thinking, too. What cannot be told is said to be unknown, and never taken for an answer.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import cache
 from itertools import zip_longest
 from typing import Literal
 
-from agentflow.thinking_formats import FORMATS, PLAIN, Format
+from agentflow.thinking_formats import CALLS, FORMATS, PLAIN, Format
 
 Kind = Literal["thinking", "answer", "marker", "unknown"]
 How = Literal["closed", "only closed", "late", "repeated", "unclosed", "plain", "unmarked"]
@@ -143,7 +143,7 @@ def _scanner(told: tuple[Format, ...]) -> tuple[re.Pattern[str], re.Pattern[str]
     """
     opens, closes = ("|".join(getattr(one, name) for one in told) for name in ("opens", "closes"))
     parts = [
-        r"(?P<fence>`{3,}|~{3,})(?P<info>[^`\n]{0,80})$",
+        rf"(?P<fence>`{{3,}}|~{{3,}})(?P<info>[^`\n]{{0,80}}?)(?=$|{closes})",
         r"(?P<code>(?P<ticks>`{1,2})(?!`)[^`\n]+(?P=ticks)(?!`))",
     ]
     starts = _START
@@ -287,9 +287,24 @@ def _folded(text: str, marks: list[_Mark], opened: bool) -> Split:
                     how = "closed" if blank else "late"
                 take("marker" if blank else state, mark)
                 state = "thinking"
+    if state == "thinking" and (calls := _last_calls(text, position)) is not None:
+        parts.append(Part("thinking", position, calls))
+        state, position = "answer", calls
     parts.append(Part(state, position, len(text)))
     found = tuple(part for part in parts if part.start < part.end)
     return Split(text, found, "unclosed" if state == "thinking" else how)
+
+
+def _last_calls(text: str, position: int) -> int | None:
+    """Where the calls of tools begin that a text ends in; None if it ends in none."""
+    found, end = None, len(text)
+    while True:
+        while end > position and text[end - 1].isspace():
+            end -= 1
+        closed = (opens for opens, closes in CALLS if text.endswith(closes, position, end))
+        if not (opens := next(closed, "")) or (end := text.rfind(opens, position, end)) < 0:
+            return found
+        found = end
 
 
 def _begins(parts: list[Part]) -> bool:

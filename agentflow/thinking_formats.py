@@ -66,6 +66,9 @@ _READ = tomllib.loads(Path(__file__).with_name("thinking_formats.toml").read_tex
 MARKERS: dict[str, tuple[str, str]] = {name: (*both,) for name, both in _READ["markers"].items()}
 """Formats of two markers: what opens, what closes."""
 
+CALLS: tuple[tuple[str, str], ...] = tuple((opens, closes) for opens, closes in _READ["calls"])
+"""What stands around calls of tools: what opens them, what closes them."""
+
 
 def _header(channel: str) -> str:
     """What a message of gpt-oss begins with."""

@@ -54,6 +54,17 @@ CASES: list[tuple[str, How, str, str | None]] = [
      "closed", "a", "4"),
     ("<|channel>thought\na<channel|>4", "closed", "a", "4"),
     ("<|inner_prefix|>a<|inner_suffix|>4", "closed", "a", "4"),
+    ("<mm:think>a</mm:think>4", "closed", "a", "4"),
+    ("<|plamo:begin_think:plamo|>a<|plamo:end_think:plamo|>4", "closed", "a", "4"),
+    ("<ifm|think>a</ifm|think>4", "closed", "a", "4"),
+    ("<ifm|think_faster>a</ifm|think_faster>4", "closed", "a", "4"),
+    ("<|open|>think<|sep|>a<|close|>think<|sep|><|open|>response<|sep|>4<|close|>response<|sep|>",
+     "closed", "a", "4"),
+    ("<|message_model|><|content_thinking|>a<|end_message|><|message_model|><|content_text|>4"
+     "<|end_message|>", "closed", "a", "4"),
+    ("<|content_thinking|>a<|end_message|>", "unclosed", "a", None),
+    ("to=self<|message|>a<|eom|><|start|>assistant to=user<|message|>4<|eot|>", "closed", "a", "4"),
+    ("to=self<|message|>a", "unclosed", "a", None),
     ("think\na\nanswer\n4", "closed", "a\n", "4"),
     ("<|im_start|>think\na\n<|im_start|>answer\n4", "closed", "a\n", "4"),
     ("think\na\nthink\nthe answer\nanswer\n4", "closed", "a\nthink\nthe answer\n", "4"),
@@ -88,6 +99,16 @@ CASES: list[tuple[str, How, str, str | None]] = [
     (f"{CALL}<|call|><|start|>assistant<|channel|>analysis<|message|>a<|end|>{CALL}",
      "only closed", "a", f"{CALL}<|call|>\n{CALL}"),
     (f"{CALL}<|call|><|start|>assistant<|channel|>analysis<|message|>a", "unclosed", "{}\na", None),
+    # calls that end a text whose thinking is open
+    ("<think>a\n<tool_call>f</tool_call>", "closed", "a\n", "<tool_call>f</tool_call>"),
+    ("<think>a<tool_call>f</tool_call>\n<tool_call>g</tool_call>\n", "closed", "a",
+     "<tool_call>f</tool_call>\n<tool_call>g</tool_call>\n"),
+    ("<think><tool_call>f</tool_call>, so<tool_call>g</tool_call>", "closed",
+     "<tool_call>f</tool_call>, so", "<tool_call>g</tool_call>"),
+    ("<think>a<|tool_call>call:f{}<tool_call|>", "closed", "a", "<|tool_call>call:f{}<tool_call|>"),
+    ("<think>a<tool_call>f</tool_call>. So", "unclosed", "a<tool_call>f</tool_call>. So", None),
+    ("<think>a `<tool_call>f</tool_call>`", "unclosed", "a `<tool_call>f</tool_call>`", None),
+    ("<think>a</tool_call>", "unclosed", "a</tool_call>", None),
     # more than one of them
     ("<think>a</think>3<think>b</think>4", "closed", "a\nb", "3\n4"),
     ("<think>a</think>\n3\n<think>\nb", "unclosed", "a\n\nb", None),
@@ -131,6 +152,8 @@ CASES: list[tuple[str, How, str, str | None]] = [
     ("<think>\n```python\nleft open\n</think>\n```python\nx\n```\n4", "closed",
      "\n```python\nleft open\n", "\n```python\nx\n```\n4"),
     ("<think>a ``` b</think>4 ``` c", "closed", "a ``` b", "4 ``` c"),
+    ("```python\nx\n```</think>4", "only closed", "```python\nx\n```", "4"),
+    ("<think>\n~~~\n</think>\n~~~</think>4", "closed", "\n~~~\n</think>\n~~~", "4"),
 ]  # fmt: skip
 
 
@@ -173,6 +196,7 @@ def test_a_text_that_begins_in_the_thinking() -> None:
     assert split("4", form, opened=True).how == "unclosed"
     assert split("a</think>4", form, opened=True).answer == "4"
     assert split("<think>a</think>4", form, opened=True).how == "closed"
+    assert split("a<tool_call>f</tool_call>", form, opened=True).how == "only closed"
 
 
 @pytest.mark.parametrize("markers", [("<ponder>", "</ponder>"), ("{{", "}}"), ("", "=====")])
@@ -201,7 +225,22 @@ def test_profiles_that_open_the_thinking() -> None:
 TEXTS = st.lists(
     st.sampled_from(
         [marker for both in MARKERS.values() for marker in both]
-        + ["```", "~~~", "```python\n", "`", '"', "'", "\n", " ", "a", "think\n", "answer\n", "é𝄞"]
+        + [
+            "```",
+            "~~~",
+            "```python\n",
+            "`",
+            "<tool_call>",
+            "</tool_call>",
+            '"',
+            "'",
+            "\n",
+            " ",
+            "a",
+            "think\n",
+            "answer\n",
+            "é𝄞",
+        ]
         + ["<answer>", "</answer>", "<Output>", "</Output>", "<response>", "assistantfinal"]
         + ["<|channel|>analysis<|message|>", "<|channel|>final<|message|>", "<|end|>", "analysis"]
         + [
@@ -261,6 +300,7 @@ def work(text: str) -> int:
     "piece",
     ["</think>x", "<think>", "<think>x</think>", "\n<think>\n", "`</think>", "```\n</think>\n",
      "~~~ ", '"<think>', "<response>", "</think>\n<response>x</response>", " " * 50 + "</think>",
+     "<tool_call></tool_call>", "</tool_call>", "<tool_call>\n",
      "<|channel|>analysis", "<|end|>", "<|channel|>final<|message|>", "◁", "[t", "<a"],
 )  # fmt: skip
 def test_the_work_grows_with_the_length(piece: str) -> None:
