@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any
 
+from langchain_core.runnables import RunnableConfig
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
+
+_NESTED = "__pregel_task_id"
+"""What LangGraph enters into the configuration of a graph that runs as a node."""
 
 
 def in_a_loop(run: Callable[[], Awaitable[Any]]) -> Any:
@@ -30,7 +34,18 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
 
     They run the graph in an event loop of their own, on a thread of its own, so that they also work
     where a loop is running (which they block). Models' clients are closed behind it.
+
+    As a node of another graph it writes its output only, also where LangGraph streams it.
     """
+
+    def astream(
+        self, input: Any, config: RunnableConfig | None = None, **options: Any
+    ) -> AsyncIterator[Any]:
+        """As LangGraph's own, which takes the same."""
+        within = config is not None and _NESTED in config.get("configurable", {})
+        if within and "stream_mode" not in options:  # a node that is streamed, for its events
+            options = {"output_keys": self.output_channels, **options}
+        return super().astream(input, config, **options)
 
     def invoke(self, *given: Any, **options: Any) -> Any:
         """As ``ainvoke``, which takes the same."""
@@ -101,6 +116,8 @@ async def _closing(running: Any) -> Any:
 def compiled(builder: StateGraph[Any, Any, Any, Any], name: str) -> Compiled:
     """The graph, compiled, without a checkpointer."""
     graph: Any = builder.compile(name=name)
-    graph.__class__ = Compiled  # the compiler makes only its own
+    for one in (graph, *(inner for _, inner in graph.get_subgraphs(recurse=True))):
+        if type(one) is CompiledStateGraph:  # the compiler makes only its own
+            one.__class__ = Compiled
     found: Compiled = graph
     return found

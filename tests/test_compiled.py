@@ -6,7 +6,8 @@ import asyncio
 import threading
 from collections import Counter
 from collections.abc import Coroutine
-from typing import Any
+from operator import add
+from typing import Annotated, Any, TypedDict
 
 import pytest
 from langgraph.config import get_stream_writer
@@ -106,6 +107,51 @@ async def test_events_show_prompts_and_tokens() -> None:
     (end,) = (one for one in events if one["event"] == "on_chat_model_end")
     assert end["data"]["output"].content == SOLVED
     assert end["data"]["output"].usage_metadata["output_tokens"] == counts["on_chat_model_stream"]
+
+
+class Asked(TypedDict):
+    """What a graph is given."""
+
+    question: str
+
+
+class Said(TypedDict):
+    """What it gives."""
+
+    answers: Annotated[list[str], add]
+
+
+class Both(Asked, Said):
+    """Its channels."""
+
+
+async def test_a_graph_in_a_graph_writes_the_same_where_events_are_listened_to() -> None:
+    """LangGraph streams it then, and would take all of its channels for what it wrote."""
+    inner: Any = StateGraph(Both, input_schema=Asked, output_schema=Said)
+    inner.add_node("answer", lambda state: {"answers": [state["question"]]})
+    inner.add_edge(START, "answer")
+    for within in (compiled(inner, "inner"), inner.compile(name="inner")):
+        outer: Any = StateGraph(Both, input_schema=Asked, output_schema=Said)
+        outer.add_node("one", within)
+        outer.add_node("other", within)
+        outer.add_edge(START, "one")
+        outer.add_edge(START, "other")
+        graph = compiled(outer, "outer")
+        events = [one async for one in graph.astream_events({"question": "a"}, version="v2")]
+        assert await graph.ainvoke({"question": "a"}) == {"answers": ["a", "a"]}
+        assert events[-1]["data"]["output"]["answers"] == ["a", "a"]
+
+
+@pytest.mark.parametrize("name", METHODS)
+async def test_events_change_no_result(name: str) -> None:
+    graph, setting = module(name).graph, {"timeout": 3600}
+    if name == "adaptive_compute":
+        setting["iterations"] = 2
+    events = [
+        one async for one in graph.astream_events(PUZZLE, config(), context=setting, version="v2")
+    ]
+    plain = await graph.ainvoke(PUZZLE, config(), context=setting)
+    assert events[-1]["data"]["output"]["result"] == plain["result"]
 
 
 async def test_messages_are_streamed() -> None:
