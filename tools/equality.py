@@ -34,6 +34,7 @@ MAX_DEPTH = 4
 _OUTCOMES = {
     "True": Outcome(True, "math_verify"),
     "False": Outcome(False, "math_verify"),
+    "Rounded": Outcome(False, "rounded"),
     "None": Outcome(None, "not to be compared"),
     "late": Outcome(None, "took too long"),
 }
@@ -121,8 +122,17 @@ def true_or_false(answer):
     return isinstance(answer, sp.logic.boolalg.Boolean) and not answer.free_symbols
 
 
+def rounded(text, value):
+    # Whether a text is a number in decimals to which a number without an end may be rounded.
+    found = re.fullmatch(r"-?\d*\.(\d{2,})", text)
+    if not found or not isinstance(value, sp.Expr) or not value.is_number or value.is_rational:
+        return False
+    off = abs(value.evalf(30) - sp.Float(text, 30))
+    return bool(off.is_number) and 2 * off * 10 ** len(found[1]) <= 1
+
+
 def same(one, other):
-    one, other = read(one), read(other)
+    texts, one, other = (one, other), read(one), read(other)
     if one is None or other is None or true_or_false(one) or true_or_false(other):
         return None
     one, other = one_of_a_name(one, other)
@@ -130,7 +140,9 @@ def same(one, other):
     forth, back = verify(one, other, **options), verify(other, one, **options)
     if forth and back:
         return True
-    return None if forth or back or doubtful(one, other) else False
+    if forth or back or doubtful(one, other):
+        return None
+    return "Rounded" if rounded(texts[0], other) or rounded(texts[1], one) else False
 
 
 signal.signal(signal.SIGPROF, ring)

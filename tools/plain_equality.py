@@ -32,8 +32,8 @@ class Outcome:
 
     Attributes:
         equal: True, False, or None where it cannot be told.
-        how: What decided: ``text``, ``number``, ``choice``, ``words``, ``parts``, ``math_verify``;
-            where it cannot be told, why.
+        how: What decided: ``text``, ``number``, ``choice``, ``words``, ``parts``, ``math_verify``,
+            ``rounded`` (not equal, but one is the other in decimals); where it cannot be told, why.
     """
 
     equal: bool | None
@@ -63,6 +63,7 @@ _LETTERED = frozenset("abcdefghABCDEFGH")
 _LONG_WORD = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{3,}")
 _COUNTS = frozenset(NUMBER_WORDS) | {"hundred", "thousand", "million", "dozen", "half"}
 _NONE = frozenset({"no", "none"})
+_HOURS = frozenset({"noon", "midday", "midnight"})
 _MEANT_ALIKE = (frozenset({"yes", "true", "correct"}), _NONE | {"false", "incorrect"})
 
 
@@ -108,7 +109,14 @@ _DROPPED = re.compile(r"[\"']|\\prime|\^\{?(?:T(?![a-zA-Z])|\\top|\\intercal)")
 _ELLIPSIS = re.compile(r"\\[lc]?dots[bcimo]?(?![a-zA-Z])|…|\.{3}")
 _ACCENT = re.compile(r"\\(?:vec|hat|overrightarrow)(?![a-zA-Z])|\\overline\s*\{[A-Z]{2}\}")
 """What names of segments and vectors are written with, or not."""
-_BASE = re.compile(r"\d_\{?(\w+)")
+_BASE = re.compile(r"(?:\d|(?<![a-zA-Z])[A-F](?=_\{?1[1-6]))_\{?(\w+)")
+_LN = re.compile(r"\\ln(?![a-zA-Z])")
+_LOG = re.compile(r"\\log(?![a-zA-Z_])")
+"""A logarithm whose base may be e, or 10."""
+_COMPONENTS = re.compile(r"(?<![a-zA-Z])(?:[ijk]|\\hat\{[ijk]\}|\\hat [ijk])(?![a-zA-Z])")
+_POINT = re.compile(r"[A-Z](?=\()")
+_OTHER_LOCALE = re.compile(r"-?\d{1,3}(?:\.\d{3})+,\d+")
+"""``1.000,5``"""
 _TRIGONOMETRIC = re.compile(r"(?:sin|cos|tan|cot|sec|csc)(?![a-z])")
 _ENDS_IN_A_LETTER = re.compile(r".*[\s})\]][a-zA-Z]", re.DOTALL)
 _CLOCK = re.compile(r"(\d{1,2})(?::(\d\d))?\s?(?:([ap])\.?m\.?)?", re.IGNORECASE)
@@ -126,7 +134,7 @@ _LETTERS = re.compile(r"\\[a-zA-Z]+|[a-zA-Z]+")
 _NUMBERS = re.compile(r"-?\d+(?:[,;]-?[\d.]+)+")
 """``1,22``, ``32;349``."""
 _PLUS_MINUS = re.compile(r"\\pm(?![a-zA-Z])")
-_OR = re.compile(r"\s+(?:or|and)\s+|,\s*(?:or|and)\s+|;")
+_OR = re.compile(r",?\s*\b(?:or|and)\b\s*|;")
 
 
 @lru_cache(maxsize=10_000)
@@ -150,6 +158,8 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
         return Outcome(True, "text")
     if any(map(_ELLIPSIS.search, texts)):
         return Outcome(None, "dots that stand for more")
+    if any(map(_OTHER_LOCALE.fullmatch, texts)):
+        return Outcome(None, "a list, or one number")
     if f"{texts[0]}!" == texts[1] or f"{texts[1]}!" == texts[0]:
         return Outcome(None, "an exclamation mark, or a factorial")
     if (chosen := _choices(*texts)) is not None:
@@ -162,6 +172,8 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
         return Outcome(equal, "number" if equal is not None else "units that do not compare")
     if (told := _of_other_kinds(*texts) or _abbreviated(texts, numbers)) is not None:
         return told
+    if (points := _points(*texts)) is not None:
+        return quick(*points)
     ours, theirs = map(named, texts)
     if ours and theirs and ours[0] == theirs[0]:
         return quick(ours[1], theirs[1])
@@ -212,6 +224,8 @@ def _ascending(text: str) -> str:
 def _clocks(one: str, other: str) -> Outcome | None:
     """Compare times of the day; a half of it that only one of them says makes no difference."""
     found = _CLOCK.fullmatch(one), _CLOCK.fullmatch(other)
+    if any(found) and _HOURS & {one.lower(), other.lower()}:
+        return Outcome(None, "a time of day in words")
     if not (found[0] and found[1]) or not (found[0][3] or found[1][3]):
         return None
     return Outcome(bool(_minutes(found[0]) & _minutes(found[1])), "time of day")
@@ -307,11 +321,25 @@ def _in_radians(texts: tuple[str, str], numbers: Sequence[Number | None]) -> lis
     return None
 
 
+def _points(one: str, other: str) -> tuple[str, str] | None:
+    """The coordinates of two points, of which one has its name: ``P(1,2)`` and ``(1,2)``."""
+    for text, against in ((one, other), (other, one)):
+        if _POINT.match(text) and _wrapped(text[1:]) and len(_split(text[1:])) > 1:
+            return (text[1:], against) if _wrapped(against) else None
+    return None
+
+
 def _unlike(one: str, other: str) -> Outcome | None:
     """Why a parser of mathematics must not compare two answers; None where it may."""
     names = [found[0] for found in (named(one), named(other)) if found]
     if len(names) == 2 and "'" in names[0] + names[1]:
         return Outcome(None, "a derivative that only one of them has")
+    for natural, common in ((one, other), (other, one)):
+        if _LN.search(natural) and not _LN.search(common) and _LOG.search(common):
+            return Outcome(None, "a logarithm whose base is not said")
+    for vector, listed in ((one, other), (other, one)):
+        if _COMPONENTS.search(vector) and len(_split(vector)) == 1 < len(_split(listed)):
+            return Outcome(None, "components, and a vector")
     one, other = (_INDEX.sub("", text) for text in (one, other))
     equations = [any(map(relates, _split(text))) for text in (one, other)]
     if any(equations) and not ("=" in one and "=" in other):
@@ -377,11 +405,19 @@ def _compare_words(texts: tuple[str, str], numbers: Sequence[Number | None]) -> 
             return Outcome(None, "words that may mean the same")
         if set(one) <= set(other) or set(other) <= set(one):
             return Outcome(None, "one of them says more")
+        if len(one) == len(other) and all(map(_shortens, one, other)):
+            return Outcome(None, "a short form")
         return Outcome(False, "words")
     if any(are_words) and any(numbers):
         said = words(texts[are_words.index(True)])
         return Outcome(None if (_COUNTS | _NONE) & set(said) else False, "words")
     return None
+
+
+def _shortens(one: str, other: str) -> bool:
+    """Whether two words are the same, or one may be short for the other: ``mon``, ``monday``."""
+    short, long = sorted((one, other), key=len)
+    return short == long or (len(short) > 2 and long.startswith(short))
 
 
 def _two_readings(texts: tuple[str, str], numbers: Sequence[Number | None]) -> Outcome | None:
@@ -448,6 +484,8 @@ def _united(one: str, other: str) -> Parts | Outcome | None:
         parts = _split(told)
         if "\\cup" in union and "\\cup" not in told and len(parts) > 1:
             intervals = [part.strip() for part in union.split("\\cup")]
+            if all(map(_wrapped, parts)):
+                return Outcome(None, "a union, and a list of intervals")
             if not all(map(_COMPARES.search, parts)):
                 return None
             if len(intervals) != len(parts) or len(parts) > MAX_PARTS:

@@ -239,7 +239,8 @@ _UNITS = """
 meter m metre, centimeter cm centimetre, millimeter mm, kilometer km kilometre, milliliter ml,
 liter l litre, foot feet ft, inch in, yard yd, mile mi, gram g gm, kilogram kg kgs, milligram mg,
 pound lb lbs, ounce oz, second s sec, minute min mins, hour h hr hrs, dollar usd buck, cent ¢,
-degree deg, penny pennie, square sq, cubic cu, year yr yrs, month mo mos, week wk wks
+degree deg, radian rad rads, penny pennie, square sq, cubic cu, year yr yrs, month mo mos,
+week wk wks
 """
 _ALIASES = {alias: unit for unit, *others in map(str.split, _UNITS.split(",")) for alias in others}
 """Other words for a unit -> the unit."""
@@ -259,7 +260,7 @@ _CONVERTED = {
     for unit, factor in units.items()
 }
 """Unit -> what it measures, and how many of the smallest one it is."""
-_KNOWN = frozenset(_CONVERTED) | {"square", "cubic", "unit"}
+_KNOWN = frozenset(_CONVERTED) | {"square", "cubic", "unit", "radian"}
 
 
 def same_quantity(one: Number, other: Number) -> bool | None:

@@ -301,3 +301,29 @@ async def test_what_may_be_something_else_is_undecided(
     asked: str, answer: str, gold: str, equal: bool | None
 ) -> None:
     assert await MATH.equal(MATH.parse(asked), answer, gold) is equal
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "gold", "equal"),
+    [
+        # Values of one letter, or of two: none of them follows from the others.
+        ("Find all solutions x.", "x=2, x=3", "3, 2", True),
+        ("Find all solutions x.", "x=2, x=3", "3", False),
+        ("Find all solutions x.", "x_1=2, x_2=3", "2, 3", True),
+        ("Find the coordinates of the point.", "x=1, y=2", "(1,2)", True),
+        ("Find the coordinates of the point.", "x=1, y=2", "2", None),
+        ("Find m.", "2m = 28, m = 14", "14", True),
+        # A number in decimals may be rounded.
+        ("What is x?", "1.414", "\\sqrt{2}", None),
+        ("What is x?", "1.415", "\\sqrt{2}", False),
+        ("What is x?", "3.14159", "\\pi", None),
+        ("What is x?", "66.67%", "2/3", None),
+        ("What is x?", "66.76%", "2/3", False),
+        # Brackets of a vector, and of an interval.
+        ("Find the vector v.", "[1,2]", "(1,2)", None),
+        ("Find the interval.", "[1,2]", "(1,2)", False),
+        ("What is the angle in degrees?", "1 rad", "1", None),
+    ],
+)
+async def test_answers_beside_gold(asked: str, answer: str, gold: str, equal: bool | None) -> None:
+    assert await MATH.equal(MATH.parse(asked), answer, gold) is equal

@@ -191,7 +191,10 @@ class Math(Domain):
         asked = problem.text
         if form is None or its is None or answer_units.are_of_two_kinds(asked, form, its):
             return None
-        if question.asks_for_an_interval(asked) and question.ends_and_interval(form, its):
+        if question.asks_for_an_interval(asked):
+            if question.ends_and_interval(form, its):
+                return None
+        elif question.same_but_for_brackets(form, its):
             return None
         one, other = _meant(problem, one), _meant(problem, other)
         measured = [answer_units.in_asked_unit(asked, text) for text in (one, other)]
@@ -208,8 +211,9 @@ class Math(Domain):
 
     async def _compared(self, one: str, other: str) -> bool | None:
         use = await self.toolbox.use("equality", answer=one, gold=other)
-        said = use.artifact.get("equal") if isinstance(use.artifact, dict) else None
-        return said if isinstance(said, bool) else None
+        told = use.artifact if isinstance(use.artifact, dict) else {}
+        said = told.get("equal")
+        return said if isinstance(said, bool) and told.get("how") != "rounded" else None
 
 
 def _meant(problem: Problem, answer: str) -> str:

@@ -7,6 +7,7 @@ for. A unit that the question says nothing of is not understood.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 from agentflow.domains.math.measures import UNITS
@@ -264,9 +265,16 @@ def are_of_two_kinds(question: str, answer: str, other: str) -> bool:
     return bool(one.value == its.value)
 
 
+def _parted(number: Number) -> Number:
+    """A number whose percents are hundredths."""
+    if not number.percent:
+        return number
+    return replace(number, value=number.value / 100, places=number.places + 2, percent=False)
+
+
 def is_rounded(one: str, other: str) -> bool:
     """Whether one of two answers is the other, a fraction without an end, in decimals."""
-    found = [number for number in map(_number, (one, other)) if number]
+    found = [_parted(number) for number in map(_number, (one, other)) if number]
     if len(found) < 2:
         return False
     exact, written = sorted(found, key=lambda number: number.places)

@@ -54,6 +54,8 @@ _WORD = re.compile("[a-z]+")
 _PRONOUNS = frozenset({"he", "she", "it", "they"})
 _SIGNS = re.compile(r"\\(?:times|cdot|div)(?![a-zA-Z])|[×·÷]")
 _NAME = re.compile(r"\s*[a-z]\s*")
+_GIVES = re.compile(r"\$?[a-zA-Z](?:_\{?\w{1,3}\}?)?\s*=")
+"""What gives a value to a name."""
 _BRACKETED = re.compile(r"(-?)\(([^()]*)\)")
 _MAX_ASKED = 2_000
 _LOOSE = re.compile(r"\s|\$|\\(?:left|right)(?![a-zA-Z])|\\[,;!()\[\]]")
@@ -194,9 +196,13 @@ def concluded(answer: str) -> str | None:
     text = answer.strip().rstrip(".")
     if len(text) > _MAX or "=" not in text:
         return None
-    *before, last = _SO.split(_SINCE.sub("", text))
-    equations = all("=" in one and not _WORDS.search(one) for one in (*before, last))
-    return last.strip() if before and equations else None
+    text = _SINCE.sub("", text)
+    *before, last = _SO.split(text)
+    if not before or not all("=" in one and not _WORDS.search(one) for one in (*before, last)):
+        return None
+    if text[: -len(last)].rstrip().endswith(",") and _GIVES.match(before[-1].strip()):
+        return None  # x = 2, x = 3
+    return last.strip()
 
 
 def value_asked_for(question: str, answer: str) -> str | None:
@@ -260,6 +266,12 @@ def ends_and_interval(one: str, other: str) -> bool:
     """Whether one of two answers is a pair in brackets, and the other one two numbers in none."""
     pairs = [_PAIR.fullmatch(text) for text in (one, other)]
     return all(pairs) and len({bool(pair and pair[1]) for pair in pairs}) == 2
+
+
+def same_but_for_brackets(one: str, other: str) -> bool:
+    """Whether two answers are ``[1,2]`` and ``(1,2)``: two intervals, or one vector twice."""
+    ends = {text[:1] + text[-1:] for text in (one, other)}
+    return ends == {"()", "[]"} and one[1:-1] == other[1:-1]
 
 
 def _squeezed(text: str) -> str:
