@@ -256,6 +256,8 @@ def goes_on(rest: str, answer: str, lead: str = "") -> bool:
     rest = _CLOSING.sub("", _MODULUS.sub("", rest, count=1))
     rest = rest.strip(" \t\r\n*_$.,;:!()]}\"'”’`。")
     low = lowered(rest)
+    if behind.lstrip(" $*)}").startswith(("...", "…")):
+        return False
     if _EQUALS.match(rest):
         return is_worth(rest[1:].strip(" $"), answer)
     if not WORD.search(rest):

@@ -38,7 +38,8 @@ _SO = re.compile(
     (?:this|which) (?:means|shows|implies|verifies|gives us)(?: that)?; it follows(?: that)?
     we (?:can )?(?:conclude|find|see|know|get|have|note)(?: that)?
     i (?:conclude|believe|think|would say)(?: that)?; (?:final )?(?:answer|solution|result)
-    in the (?:tags?|box); conclusion; q\.?e\.?d; \d{1,2}[.)]; [-•✅✓✔☑👉🎉]
+    in the (?:tags?|box); correction; edit; update; actually; wait; no; oops; sorry; conclusion
+    q\.?e\.?d; \d{1,2}[.)]; [-•✅✓✔☑👉🎉]
     """)
     + r")(?![\w'’])[\s,:.]*)"
 )

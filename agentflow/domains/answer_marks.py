@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
-from agentflow.domains.answer_doubt import REFUTED, TAKEN_BACK, is_denied, is_untrue, rejected
+from agentflow.domains.answer_doubt import REFUTED, is_denied, is_untrue
 from agentflow.domains.answer_fronts import may_lead
 from agentflow.domains.spelling import lowered, phrases, word_set
 
@@ -46,14 +45,6 @@ _PLACES = word_set("""
     answer answers value option letter number expression equation solution result choice here tags
     content text insert your_answer final_answer youranswer finalanswer name
 """)
-_BESIDE = frozenset(
-    {"answer", "final answer", "id", "type", "confidence", "units", "unit", "question", "problem"}
-) | word_set("""
-    reasoning reason explanation rationale thought thoughts thinking steps step analysis work
-    calculation calculations solution method proof justification
-""")
-"""What an object may hold beside its answer."""
-_DECODER = json.JSONDecoder(strict=False)
 _AROUND_PLACES = _PLACES | word_set("""
     your the my a an final correct goes tag and or put single only of in format numeric numerical
     with is be to
@@ -159,29 +150,6 @@ def _boxes(text: str) -> tuple[list[tuple[int, int]], int | None]:
                 if not holds and brace.start() - begin <= MAX_ANSWER:
                     closed.append((begin, brace.start()))
     return closed, begun[-1][2] if begun else None
-
-
-def object_end(text: str, start: int) -> int | None:
-    """Where the JSON object ends that has the key of an answer at ``start``: it says nothing else
-    but how that was found, and stands in no list of several; else None. ``start`` where it is not
-    JSON."""
-    end = start
-    for begin in (at for at, sign in enumerate(text[:start]) if sign in "{["):
-        try:
-            told, length = _DECODER.raw_decode(text[begin:])
-        except (ValueError, RecursionError):
-            continue
-        if start >= begin + length:
-            continue
-        end = max(end, begin + length)
-        if isinstance(told, dict):
-            named = {re.sub(r"[\W_]+", " ", key).lower() for key in told}
-            behind = text[start : begin + length]
-            stands = named <= _BESIDE and not (TAKEN_BACK.search(behind) or rejected(behind))
-            return end if stands else None
-        if len(told) > 1:
-            return None
-    return end
 
 
 def clean(text: str) -> str:

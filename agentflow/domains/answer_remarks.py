@@ -27,7 +27,7 @@ FEWEST = 3
 
 _MAX_SENTENCE = 1_000
 _OTHER_SCRIPT = re.compile(r"[^\x00-\u024f\u2000-\u2bff\ufe0f\U0001f000-\U0001faff]")
-BAD_SIGN = "[❌✗✘✖🚫🤷≠?]"
+BAD_SIGN = "[❌✗✘✖🚫🤷👎🙃😉😏😜🤪🤔😬🤨≠?]"
 
 ITS_OWN = phrases(r"""
     answer; solution; result; path; list; expression; arrangement; grid; choice; conclusion; order
@@ -216,6 +216,11 @@ _SO_CALLED = re.compile(
     r"(?:correct|right|valid|best)\b"
 )
 """``Option Northeast is correct``"""
+_RIGHT_ONE = re.compile(
+    r"(?P<what>[^,;:]{1,60}?) (?:is|was|are) (?:indeed |clearly |also |in fact )?"
+    r"(?:right|correct|the (?:right |correct |real |true )?(?:answer|option|choice|one))\W*"
+)
+"""``Northeast is right.``"""
 _FITTING = re.compile(rf"(?:{_FITS})")
 _INTRODUCED = re.compile(
     r"(?:it|there|they|these)\b|(?:the )?(?:\w+ )?(?:premises?|rules?|clues?|facts?)(?: \d+)?"
@@ -325,8 +330,12 @@ def is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
     named = re.match(rf"{re.escape(said)}(?![\w'’])", low[place:]) if said else None
     if named:  # the answer itself is spoken of
         return bears_out(low[place + named.end() :].lstrip(" *_$"), answer)
-    if (another := _SO_CALLED.match(low, place)) and again.isdisjoint(WORD.findall(another[1])):
+    if (called := _SO_CALLED.match(low, place)) and again.isdisjoint(WORD.findall(called[1])):
         return False
+    right = _RIGHT_ONE.fullmatch(low, place)
+    another = right and again.isdisjoint(WORD.findall(right["what"]))
+    if right and another and (right["what"][0].isdigit() or not _ABOUT_IT.match(low, place)):
+        return bears_out(low[place:], answer)
     if bears_out(low[place:], answer):
         return not (_CONCLUDES.match(low) and _COUNTS.fullmatch(low, place))
     if works_out(low, place):

@@ -19,6 +19,7 @@ from agentflow.domains.answer_values import (
     ADVERB,
     MAX_SAID,
     TAIL,
+    differ,
     line_value,
     said_behind,
     trimmed,
@@ -196,6 +197,8 @@ _OPENERS = word_set("""
     your sorry perhaps maybe another given looking hence which when thanks done good great
     explanation reason option options choice choices answers nope or
 """)
+_JOINS = re.compile(r"[,;:(]| and | or | so | but | then ")
+_CORRECTS = re.compile(r"(?i)\b(?:no|wait|actually|sorry|rather|correction|not)\b")
 _RETRACTS = re.compile(r"(?i)\W*(?:no|wait|actually|or|but|hmm+|scratch|sorry|correction|rather)\b")
 
 
@@ -337,6 +340,8 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
         if cue[0].rstrip(" *_").endswith((":", "=")) and _FOR.search(lead):
             return None
         if answer := line_value(rest) if is_line else said_behind(rest):
+            if len(cues) > 1 and _rivals(sentence[cues[-2].end() : cue.start()], answer):
+                return None
             if is_line and _RETRACTS.match(text, end):
                 answer = trimmed(rest + text[end:])
             return answer, "line" if is_line else "sentence"
@@ -395,6 +400,13 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
         if short and not doubted:
             return (trimmed(x), "conclusion") if trimmed(x) else None
     return None
+
+
+def _rivals(before: str, answer: str) -> bool:
+    """Whether what stands between two cues is an answer, too, which nothing takes back, and not the
+    same: ``the answer is 5 and the answer is 6``."""
+    said = trimmed(_JOINS.split(before)[0])
+    return not _CORRECTS.search(before) and bool(said) and differ(said, answer)
 
 
 def _is_line(sentence: str, cue: re.Match[str]) -> bool:

@@ -69,7 +69,7 @@ _RULES_OUT = re.compile(
     rf" to be )(?P<out>{_LETTERS})[.!]?"
 )
 """An option, and which others it is not: ``D, it can't be A or B``."""
-_SMILEYS = "✓✔✅☑☺✨⭐🌟💡💯🔥🚀🥳🏆🎯🎉🎊👍👏🙌🙂😀😃😄😁😊😉😎🤓🤗\ufe0f"
+_SMILEYS = "✓✔✅☑☺✨⭐🌟💡💯🔥🚀🥳🏆🎯🎉🎊👍👏🙌🙂😀😃😄😁😊😎🤓🤗\ufe0f"
 _DECORATION = f" \t\r\n*_{_SMILEYS}"
 _LOUD = re.compile(r"(?<=[a-z][a-z])!+\Z|(?<=\*\*|\$\$|\\\)|\\\])!+\Z|(?<=[^*]\$)!+\Z")
 """An exclamation mark behind a word, or what is marked: no factorial."""
@@ -212,6 +212,8 @@ _AGAINST = {
 """What does not go with a truth value."""
 
 
+_OPPOSITE = re.compile(r"\b(?:opposite|reverse|contrary|converse)\b")
+_NOT_IT = re.compile(r"\W*(?:and )?not (.{1,40})")
 _NOT_TRUTH = re.compile(r"\A,? (?:and )?not (true|false|uncertain|unknown)\W*\Z")
 _BEGINS = re.compile(r"\W*(?:(?i:option|choice) )?\(?([A-J])(?![\w'’])")
 _NOT_THAT = re.compile(
@@ -225,7 +227,9 @@ def _leaves(answer: str, tail: str) -> bool:
     low, begins = lowered(tail), _BEGINS.match(answer)
     if (denied := _NOT_THAT.fullmatch(tail)) and (begins is None or begins[1] == denied[1]):
         return False
-    if BACK.search(low) or _MODIFIES.match(low):
+    if BACK.search(low) or _MODIFIES.match(low) or _OPPOSITE.search(low):
+        return False
+    if (same := _NOT_IT.fullmatch(tail)) and lowered(trimmed(same[1])) == lowered(trimmed(answer)):
         return False
     if denied := _NOT_TRUTH.match(low):
         return denied[1] not in lowered(answer)

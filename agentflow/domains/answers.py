@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from agentflow.domains import answer_marks as marks
+from agentflow.domains import answer_objects as objects
 from agentflow.domains import answer_sentences as sentences
 from agentflow.domains.answer_behind import explains, only_closes
 from agentflow.domains.answer_doubt import is_doubted, quoted
@@ -24,7 +25,7 @@ from agentflow.domains.answer_rivals import (
     reopened,
 )
 from agentflow.domains.answer_typesetting import unmarked
-from agentflow.domains.answer_values import chosen, trimmed, value
+from agentflow.domains.answer_values import chosen, differ, trimmed, value
 
 __all__ = ["CALLED", "CLAIMING", "MAX_ANSWER", "Claim", "Statement", "boxed", "claimed", "finish",
            "read", "stated", "statements", "step", "supposed"]  # fmt: skip
@@ -194,17 +195,26 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
         line = unmarked(text.rpartition("\n")[2])
         concluded = last(line) if last and not asks(line) else None
         return _bare(text) if concluded is None else concluded
-    if contradicted(text, best, earlier):
+    if contradicted(text, best, earlier) or to_another(text[: best.start]):
         return None
-    end = marks.object_end(text, best.start) if best.how == "json" else best.end
-    if end is None or to_another(text[: best.start]):
-        return None
-    return None if reopened(text, best, max(end, best.end), later) else best.text
+    end = best.end
+    if best.how == "json":
+        held = objects.around(text, best.start, best.text)
+        if held is None or any(_concludes_otherwise(said, best.text) for said in held.before):
+            return None
+        end = max(end, held.end)
+    return None if reopened(text, best, end, later) else best.text
+
+
+def _concludes_otherwise(reasons: str, answer: str) -> bool:
+    """Whether reasons call something else the answer."""
+    called = [one.text for one in statements(reasons) if one.how in CALLED]
+    return bool(called) and differ(called[-1], answer)
 
 
 def asks(line: str) -> bool:
-    """Whether a line is a question."""
-    return line.rstrip(" *_\"'”").endswith("?")
+    """Whether a line is a question, or breaks off."""
+    return line.rstrip(" *_\"'”)").endswith(("?", "...", "…"))
 
 
 def _opening(text: str) -> str | None:
@@ -250,7 +260,7 @@ def _bare(text: str) -> str | None:
     alone = alone or (_NUMBER_ALONE.fullmatch(last) and _LETTER.search(lines[-2])) is not None
     if alone and (letter := chosen(last)) and leads_up("\n".join(lines[:-1])):
         return letter
-    open_ = last.rstrip("*_ ").endswith((":", "?", "=", ",", "!"))
+    open_ = last.rstrip("*_ ").endswith((":", "?", "=", ",", "!", "...", "…"))
     if not alone or open_ or not 0 < len(last) <= _MAX_LAST or not leads_up("\n".join(lines[:-1])):
         return None
     if matrix and _MATRIX.fullmatch(last):

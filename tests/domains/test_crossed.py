@@ -127,6 +127,38 @@ CASES = [
     ("spatialmap", MAP, "The result is 3.", False),
     ("game24", FOUR, "The result is (7 - 8/8) * 4.", True),
     ("game24", FOUR, "The result is 24.", None),
+    # Two cues in one sentence, and an answer that is denied behind itself.
+    ("math", SUM, "The answer is 15 and the answer is 14.", None),
+    ("math", SUM, "The answer is 14 and the answer is 14.", True),
+    ("maze", RIGHT, "The answer is A and the answer is C.", None),
+    ("math", SUM, "The answer is 14, not 14.", None),
+    ("math", SUM, "The answer is 14, not 15.", True),
+    ("maze", RIGHT, "The answer is C. (The opposite is true.)", None),
+    # Something else that is right.
+    ("math", SUM, "Answer: 14\nReason: 15 is right.", None),
+    ("math", SUM, "Answer: 14\nReason: 14 is right.", True),
+    ("spatialmap", WHERE, "Answer: Southwest\nReason: Northeast is right.", None),
+    ("spatialmap", WHERE, "\\boxed{Southwest}\n\nBoth this and Northeast work.", None),
+    ("spatialmap", WHERE, "\\boxed{Southwest}\n\nNortheast is also fine.", None),
+    # What breaks off, and irony.
+    ("math", SUM, "The answer is \\boxed{14}...", None),
+    ("maze", RIGHT, "2...", None),
+    ("spatialmap", WHERE, "Southwest (?)", None),
+    ("math", SUM, "The answer is 14. 🙃", None),
+    ("math", SUM, "The answer is 14. 😉", None),
+    ("math", SUM, "The answer is 14. 🎉", True),
+    # What an object says besides.
+    ("math", SUM, '{"answer": "14", "explanation": "Actually 15."}', None),
+    ("math", SUM, '{"answer": "14", "explanation": "This is a guess."}', None),
+    ("math", SUM, '{"answer": "14", "explanation": "We take 3 from 17."}', True),
+    ("math", SUM, '{"reasoning": "The answer is 15.", "answer": "14"}', None),
+    ("math", SUM, '{"reasoning": "The answer is 14.", "answer": "14"}', True),
+    ("math", SUM, '{"answer": "14", "confidence": 0.01}', None),
+    ("math", SUM, '{"answer": "14", "confidence": "low"}', None),
+    ("math", SUM, '{"answer": "14", "confidence": 0.95}', True),
+    # A correction that is marked.
+    ("math", SUM, "\\boxed{14}\n\nCorrection: \\boxed{15}", False),
+    ("math", SUM, "\\boxed{15}\n\nEdit: \\boxed{14}", True),
 ]
 
 
