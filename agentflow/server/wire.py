@@ -224,7 +224,7 @@ class ChatReply:
         self, head: Mapping[str, Any], asked: GenerationRequest, *, with_usage: bool = False
     ) -> None:
         self.head, self.asked, self.with_usage = head, asked, with_usage
-        self._begun = set[int]()
+        self._begun = 0
 
     def whole(self, ended: Sequence[Ended]) -> dict[str, Any]:
         """All of it."""
@@ -273,12 +273,15 @@ class ChatReply:
         finish: str | None,
         told: Mapping[str, Any] | None,
     ) -> bytes:
-        if index not in self._begun:
-            self._begun.add(index)
-            delta = {"role": "assistant", **delta}
+        before = b""
+        if index >= self._begun:  # clients count on choices that begin in order
+            first, self._begun = self._begun, index + 1
+            role = {"role": "assistant"}
+            before = b"".join(self._chunk(one, role, None, None) for one in range(first, index))
+            delta = {**role, **delta}
         choice = {"index": index, "delta": delta, "finish_reason": finish, "logprobs": None}
         whole = {**self.head, "object": "chat.completion.chunk", "choices": [choice]}
-        return event(whole if told is None else whole | {"agentflow": told})
+        return before + event(whole if told is None else whole | {"agentflow": told})
 
 
 DONE = b"data: [DONE]\n\n"

@@ -13,7 +13,7 @@ from openai import AsyncOpenAI, BadRequestError
 from pydantic import BaseModel
 from serving import ANSWER, PUZZLE, SAID, SOLVED, THINKING, asked, client
 
-from agentflow.models import ScriptedModel
+from agentflow.models import Delay, ScriptedModel
 from agentflow.server import ServeSettings
 
 USER: Any = [{"role": "user", "content": PUZZLE}]
@@ -123,6 +123,16 @@ class TestAnswers:
             assert [delta.get("role") for delta in deltas].count("assistant") == 1
             thought = "".join(delta.get("reasoning_content", "") for delta in deltas)
             assert (thought, "".join(d.get("content", "") for d in deltas)) == (THINKING, SAID)
+
+    async def test_the_first_one_begins_first(self) -> None:
+        """The SDK puts answers together in the order in which they begin."""
+        replies = iter([[Delay(0.2), SOLVED], SOLVED, SOLVED])
+        async with client(ScriptedModel(lambda prompt: next(replies))) as http:
+            openai = AsyncOpenAI(base_url=http.base_url, api_key="none", http_client=http)
+            async with openai.chat.completions.stream(model=MODEL, messages=USER, n=3) as stream:
+                whole = await stream.get_final_completion()
+        assert [choice.index for choice in whole.choices] == [0, 1, 2]
+        assert {choice.message.content for choice in whole.choices} == {SAID}
 
     @pytest.mark.parametrize(
         ("serve", "said"),
