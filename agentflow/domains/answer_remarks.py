@@ -41,6 +41,9 @@ STANDS_BY = phrases(r"""
 _AUTHOR = phrases(r"""
     i; i['’]\w+; my; me; mine; none; nothing; nobody; random\w*; coin; placeholder; default; prompt
     mirror\w*; ignor\w+; told; made (?:it|this|that) up; closer (?:look|inspection); not among
+    (?:sounds?|feels?|looks?) (?:right|good|nice|better|plausible|fine); (?:says?|said) so
+    suggests? (?:it|this|that); popular; remember; copied
+    (?:my|hidden|secret) notes?; want (?:it|this|that); skipped; dice
     student; grader; teacher; follows if; works only; format; template; example
 """)
 OF_ITS_AUTHOR = re.compile(rf"\b(?:{_AUTHOR})\b|\b0\s?%")
@@ -85,7 +88,8 @@ _CONCLUDES = re.compile(
 )
 LETTER = re.compile(
     r"(?<![\w'’.])(?:[B-HJ]|A(?! [a-z]|-)"
-    r"|A(?= (?:is|was|it|would|seems|fits|works?|and|or|are|must|holds)\b))(?![\w'’])"
+    r"|A(?= (?:is|was|it|would|seems|fits|works?|and|or|are|must|holds|satisfies|follows"
+    r"|also|matches|gives|violates|contradicts)\b))(?![\w'’])"
 )
 """An option; ``A`` before a word is an article."""
 _CALCULATES = re.compile(
@@ -109,6 +113,8 @@ _DOUBTS = phrases(r"""
     should (?:be|have|read); could; might; may; perhaps; maybe; probabl\w+; possibl[ey]; depend\w*
     assum\w*; unless; provided; if and only; jok\w+; kidding; tempting; would (?:be|have); otherwise
     reali[sz]\w+; reconsider\w*; revis\w*; correction; correcting; corrected; edit; update[ds]?
+    (?:two|several|many|multiple|more than one) (?:answers|solutions); not unique
+    (?:is|are) (?:missing|ambiguous|unspecified|incomplete)
     flaws?; flawed; faulty; gaps?; holes?; unsound; fallac\w*; backwards; hasty; unproven
     opposite; negation; different; in fact; strictly; on second; re-?reading; textbook; suppos\w+
     except; not (?:sure|confident|certain|clear|right|correct|valid|possible|so|it|the|true|what)
@@ -136,7 +142,7 @@ CHOSEN = re.compile(r"\W*(?:(?i:option|choice|answer)\W*)?([A-J])(?![\w'’])")
 _LEADS_TO = re.compile(
     r"[\W_]*(?:(?:and|so|also|then|first|next|finally|now|thus|therefore|hence|indeed|here|yes"
     r"|clearly|overall|specifically|long answer(?=[\s*_]*:)|note(?: that)?|explanation"
-    r"|reason|reasoning|summary"
+    r"|reason|reasoning|summary|why(?=[\s*_]*:)"
     r"|we (?:can )?(?:know|see|have|find|get)(?: that)?"
     r"|in (?:[a-z]+|base \d{1,2}|other words|the end)(?=,? (?:it|this|that)\b)"
     r"|(?:this|that|which) (?:means|shows|confirms|implies)(?: that)?)\b[\W_]*)*"
@@ -253,6 +259,25 @@ _NUMBERS = re.compile(
     rf"(?<![\w.])(?:\d[\d,]*(?:\.\d+)?|{'|'.join(set(NUMBERS) - {'zero', 'one'})})(?![\w%])"
 )
 _AND_SO = re.compile(r"(?:so |and |which )?(?:as (?:required|needed|desired|expected)$)?")
+_FEW_WORDS = 120
+_LABELLED = r"[\W_]*(?:[A-Z][a-z]+(?: [a-z]+){0,2}:[\W_]*)"
+_THEN = r"(?:(?i:so|then|therefore|thus|hence|and|which|as|because|since|that)\b[\W_]*)"
+_SAID = (
+    r"[*$\"'(]*(?P<said>-?[(\d][-+*/×÷·().,\d ]*|[A-Z][a-z]+(?:[ -][A-Z]?[a-z]+)?)"
+    r"(?: is what (?:we|i) (?:get|got|have|find))?[\W_]*"
+)
+_SAYS_RESULT = (
+    re.compile(
+        rf"{_LABELLED}?[\W_]*{_THEN}*(?:(?i:it|this|that|which|there|(?:the )?(?:final )?(?:answer"
+        r"|total|result|sum|count|value|check)(?: we (?:computed|got|found))?"
+        r"|(?:all|every)[a-z ]{0,12}|the evidence)"
+        r" (?:is|are|equals|comes to|gives|makes(?: it)?|must be|has to be|supports?|points? to)"
+        r"|(?i:we|i) (?:must |then |finally )?(?:get|got|computed|obtain|choose|chose|counts?"
+        rf"|counted)) {_SAID}"
+    ),
+    re.compile(rf"(?:{_LABELLED}{_THEN}*|[\W_]*{_THEN}+){_SAID}"),
+)
+"""What says in a few words what something comes to: ``This gives 15.``"""
 _COUNTS = re.compile(
     rf"there (?:is|are) (?P<n>\d{{1,6}}|{'|'.join(NUMBERS)})"
     r"(?! (?:more|fewer|extra|other))(?: [a-z]+){1,4}\b.*"
@@ -332,12 +357,16 @@ def is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
         return bears_out(low[place + named.end() :].lstrip(" *_$"), answer)
     if (called := _SO_CALLED.match(low, place)) and again.isdisjoint(WORD.findall(called[1])):
         return False
+    if _says_another(sentence, answer) or _denied_by(low, answer):
+        return False
     right = _RIGHT_ONE.fullmatch(low, place)
     another = right and again.isdisjoint(WORD.findall(right["what"]))
     if right and another and (right["what"][0].isdigit() or not _ABOUT_IT.match(low, place)):
         return bears_out(low[place:], answer)
     if bears_out(low[place:], answer):
         return not (_CONCLUDES.match(low) and _COUNTS.fullmatch(low, place))
+    if introduced and answer != CALL and _BEARS_OUT.fullmatch(low, place):
+        return False
     if works_out(low, place):
         return True
     if len(words) < FEWEST and not introduced:
@@ -350,6 +379,26 @@ def is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
     if tells and again.isdisjoint(words):
         return False
     return _is_of_a_thing(sentence[place:], low[place:], introduced, answer)
+
+
+def _says_another(sentence: str, answer: str) -> bool:
+    """Whether a sentence says that something comes to another number, or name, than an answer."""
+    if len(sentence) > _FEW_WORDS:
+        return False
+    found = next(filter(None, (one.fullmatch(sentence) for one in _SAYS_RESULT)), None)
+    if found is None or letter(answer) is not None or answer == CALL:
+        return False
+    said = found["said"].rstrip("., ")
+    if not said[-1:].isalpha():
+        return not is_worth(said.replace(",", ""), answer)
+    words = {*WORD.findall(lowered(said))}
+    return words.isdisjoint(WORD.findall(lowered(answer)))
+
+
+def _denied_by(low: str, answer: str) -> bool:
+    """Whether a sentence in small letters says that it is not the answer."""
+    said = re.escape(lowered(answer.strip(" *$.")))
+    return re.search(rf"\bnot (?:\w+ )?{said}(?![\w'’])", low) is not None
 
 
 def _counts_otherwise(low: str, answer: str) -> bool:

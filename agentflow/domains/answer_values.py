@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 
 from agentflow.domains import arithmetic
+from agentflow.domains.answer_behind import leaves_open, stands
 from agentflow.domains.answer_doubt import BACK
 from agentflow.domains.answer_marks import clean, unstopped
 from agentflow.domains.spelling import lowered
@@ -212,6 +213,13 @@ _AGAINST = {
 """What does not go with a truth value."""
 
 
+_SAYS_WHY = re.compile(r"(?i)[\W_]*(?:because|since|as|due to|based on|given that|for)\b,?\s*")
+_CONTRADICTS = re.compile(
+    r"(?i)(?:(?:it|this|that) (?:directly )?contradicts (?:the |our )?(?:\w+ )?"
+    r"(?:premises?|facts?|rules?|clues?|text)(?: \d+)?|(?:the )?(?:\w+ )?(?:premises?|facts?|rules?"
+    r"|clues?|text)(?: \d+)? (?:directly )?contradicts? (?:it|this|that|the \w+))"
+)
+_OPEN_VALUES = ("uncertain", "unknown", "undetermined")
 _OPPOSITE = re.compile(r"\b(?:opposite|reverse|contrary|converse)\b")
 _NOT_IT = re.compile(r"\W*(?:and )?not (.{1,40})")
 _NOT_TRUTH = re.compile(r"\A,? (?:and )?not (true|false|uncertain|unknown)\W*\Z")
@@ -235,9 +243,20 @@ def _leaves(answer: str, tail: str) -> bool:
         return denied[1] not in lowered(answer)
     if any(value in lowered(answer) and one.search(low) for value, one in _AGAINST.items()):
         return False
+    if (reason := _SAYS_WHY.match(tail)) and not _is_reason(tail[reason.end() :], answer):
+        return False
     said = _NUMBER.findall(answer)
     results = _NUMBER.findall(low) if _RESTATES.match(low) else _COMES_TO.findall(low)[-1:]
     return not said or all(one in said for one in results)
+
+
+def _is_reason(said: str, answer: str) -> bool:
+    """Whether what stands behind ``because`` bears an answer out; that a claim is contradicted is a
+    reason for a False."""
+    if lowered(answer) in ("false", "no") and _CONTRADICTS.fullmatch(said.strip(" .")):
+        return True
+    open_ = leaves_open(said) or "neither true nor false" in said
+    return (open_ and lowered(answer) in _OPEN_VALUES) or stands(f"Reason: {said}", answer)
 
 
 _WHICH_IS = re.compile(
