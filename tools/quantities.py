@@ -195,6 +195,7 @@ _THING_WORDS = """
 year month decade century hectare acre cup gallon quart pint tablespoon teaspoon ton tonne peso euro
 yen yuan rupee ruble watt kilowatt volt joule newton calorie mph kph radian rad pair
 km cm mm kg kgs mg ml ft yd mi lb lbs oz hr hrs hour day week minute min mins sec second
+ev kev mev nm pm amu gyr myr kpc mpc parsec mol
 meter metre liter litre mile foot feet inch
 people person men women children kids fish sheep deer geese mice teeth dice oxen cattle money cash
 change fruit water corn rice milk grass clay silver gold glasses dresses classes buses

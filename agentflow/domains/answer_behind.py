@@ -22,6 +22,7 @@ from agentflow.domains.answer_remarks import (
     CHOSEN,
     DOUBTFUL,
     FEWEST,
+    FORMULA,
     ITS_OWN,
     LETTER,
     OF_ITS_AUTHOR,
@@ -37,8 +38,10 @@ from agentflow.domains.answer_remarks import (
     works_out,
 )
 from agentflow.domains.closings import CLOSES
-from agentflow.domains.spelling import lowered, phrases, word_set
+from agentflow.domains.spelling import NUMBERS, lowered, phrases, word_set
 
+_PROGRAM = re.compile(r"```(?:python|py|sympy|julia)\s*\n.*?(?:\n\s*```|\Z)", re.DOTALL)
+_OUTPUT = re.compile(r"```(?:output|text)?\s*\n(?P<said>[^`\n]{1,200})\n\s*```")
 _SENTENCE = re.compile(r"[^.!?。\n]*(?:[.!?](?=\S)[^.!?。\n]*)*[.!?。]*[*_\"”')]*\s*|\n")
 _BULLET = re.compile(r"\W*\d{1,2}[.)]\W*")
 _TELLING = re.compile(rf"{BAD_SIGN}|\d|~~")
@@ -97,6 +100,11 @@ _CHECKS = re.compile(
     r"(?P<what>[^:.!?\n]*)|(?:double[- ])?check(?:ing)?|verification|verify(?:ing)?)(?P<end>[\W_]*)"
 )
 """Who only checks an answer holds on to it; what is found stands behind a colon."""
+_IS_CALLED = re.compile(r"\b(?:answer|option|choice|therefore|thus|hence|so(?! far)|total is)\b")
+_SETTLED = re.compile(
+    r"\b(?:correct|confirm\w*|verif\w+|satisf\w+|indeed|matches|match|holds?|checks? out|works"
+    r"|consistent|true)\b"
+)
 _RULED_OUT = re.compile(
     r"[\W_]*(?i:so |and |but )?(?i:(?:option|answer|choice)s? )?"
     r"(?P<letters>\(?[A-J]\)?(?:(?:, and |, or |, | and | or )\(?[A-J]\)?)*) "
@@ -149,15 +157,14 @@ _COUNTED = re.compile(
     r"|once|or|perhaps|plus|says|seems|gives|makes|means|equals|exceeds|fails|holds|follows|claims|states"
     r"|implies|ends|sometimes|tenths|this|times|was|with|without)\b)"
     r"(?:[a-z'-]+ ){0,2}?(?:[a-z]+[^\Ws]s|box|feet|degrees?|percent|people|men|women|children|fish"
-    r"|jellyfish|sheep|mice|teeth|geese)\b"
+    r"|jellyfish|sheep|mice|teeth|geese|ordered (?:pair|triple))\b|[a-z]\W{0,3}-intercepts?\b"
 )
 """What a number counts: ``cubic inches``, ``years old``, ``more roses than she threw away``."""
-_POSSIBLE = re.compile(
-    r"(?:(?:distinct|different|real|integer|positive|such) )?possible (?=(?:[a-z]+ )?(?:values|ways"
-    r"|outcomes|pairs|triples|arrangements|combinations|numbers|integers|solutions|sums|products"
-    r"|orders|orderings|routes|paths|positions|sets|sequences|schedules|assignments)\b)"
+_QUALIFIED = re.compile(
+    r"(?:(?:distinct|different|possible|such|real|integer|positive|whole|[a-z]+-digit) )+"
+    r"(?!(?:answer|option|interpretation|reading|solution)s?\b)(?=[a-z])|\bpossible\Z"
 )
-"""How many there are may be how many are possible: a doubt elsewhere."""
+"""What may stand around what is counted: elsewhere a doubt."""
 _GOES_ELSEWHERE = re.compile(
     r"\b(?:but|yet|though|although|except|still|instead|first|part|or|doubled|halved|bound|says?"
     r"|said|at (?:most|least)|i (?:think|believe|suppose|am))\b|\?"
@@ -175,13 +182,42 @@ _ENDED = re.compile(
     r"(?:[\s.$]|\\\\)*(?:\\end\{(?:align|equation|gather|multline|eqnarray|flalign|displaymath|math"
     r"|aligned|gathered|split|center|proof|solution)\*?\}(?:[\s.$]|\\\])*)+"
 )
+_IS_VALUE = re.compile(
+    r"is (?:indeed |therefore |thus )?the (?:[a-z]+ )?(?:value|integer|number|form|sum|product|root"
+    r"|answer|length|area|volume) (?:of|that|rounded)\b(?!.*\b(?:not|other|wrong)\b)"
+)
+"""What a mark is said to be: ``\\boxed{17} is the value of x + y``."""
+_OF_IT = re.compile(
+    r"(?:of|on|for) (?:the|an?|his|her|their|its) [a-z]+(?: [a-z]+){0,3}|per [a-z]+"
+)
+_PART = re.compile(r"frac|\d/\d|%|[$]")
+"""Of what only a share, or a price, may be: ``\\boxed{\\frac{3}{4}} of the pie``."""
+_COMPARED = re.compile(
+    r"(?:more|less|fewer|older|younger|taller|shorter|longer|heavier) than [A-Z][a-z]+\b"
+)
+_BASE = re.compile(r"in base[ -]\W{0,3}(\w+)")
+_RELATED = re.compile(
+    r"\b(?:(?:divisors?|factors?|multiples|values|powers|digits|terms|elements|members) of|that"
+    r"|for which|which|who|whose|with|greater than|less than|between|for the integer|after"
+    r"|(?:to|from)(?! \W*\d)|in(?=[ $\\(]{1,4}\d))\b.*"
+)
+"""What tells of which things so many there are; numbers in it are no answers."""
+_TURNED = re.compile(
+    r"\b(?:answer|but|however|instead(?! of an?\b)|actually|guess|errors?|mistaken?|typo|wrong"
+    r"|incorrect|or|i|maybe|perhaps|makes?|equals?|gives?)\b|[=?]"
+)
+"""What a clause about things that are counted does not say."""
+_DIGIT = re.compile(r"\W*\d")
 _NUMBERS = re.compile(r"(?<!\bin )(?<!\bafter )(?<!\bfor )\b\d")
 _STATES = re.compile(r"[\W\d_]*[A-Z]\S*\s(?:[^\n]*\s)?(?:are|have|[a-z]*[a-rt-z]?s)\b")
 """A sentence in the present tense, whole and no command: ``The path turns twice.``"""
 _POINTS_BACK = re.compile(r"\b(?:this|that|it|these|those|above|answer)\b")
 _ELSEWHERE = re.compile(r"\b(?:other|another|different|doubt\w*|must say)\b")
 _IS_ONE = re.compile(r"(?:\bis|['’]s) (?:option |answer )?\(?([A-J])\b")
-_AS_SAID = word_set("right correct indeed here above below です だ である 입니다 이다")
+_AS_SAID = word_set(
+    "respectively altogether long wide tall high deep right correct indeed here above below"
+    " です だ である 입니다 이다"
+)
 _SCALES = re.compile(
     r"\b(?:hundreds?|thousands?|millions?|billions?|trillions?|dozens?|percent|squared|cubed"
     r"|factorial|times|plus|minus|divided|(?:is|equals|gives|makes) (?:not |\W*\d|zero\b|twenty))"
@@ -195,7 +231,9 @@ def stands(behind: str, answer: str) -> bool:
     Args:
         behind: That text, without later statements of the same answer.
     """
-    introduced = False
+    behind = _PROGRAM.sub("\n", behind)
+    behind = _OUTPUT.sub(lambda one: "\n" if is_worth(one["said"], answer) else one[0], behind)
+    introduced = checking = open_ = False
     uncertain, denies = _UNCERTAIN.fullmatch(answer.strip()), _DENIAL.search(lowered(answer))
     for sentence in _sentences(behind):
         low = lowered(sentence)
@@ -208,10 +246,17 @@ def stands(behind: str, answer: str) -> bool:
                 return False
             continue
         introduced = introduced or _EXPLAINED.match(low) is not None
-        if not (_may_follow(sentence, low, answer) or is_plain(sentence, low, answer, introduced)):
+        checking = checking or _CHECKS.match(low) is not None
+        if _may_follow(sentence, low, answer) or is_plain(sentence, low, answer, introduced):
+            open_ = open_ and not _settles(sentence, low, answer)
+        elif checking and _only_calculates(sentence):
+            open_ = True
+        else:
             return False
         introduced = introduced or sentence.endswith(":")
-    return not (TAKEN_BACK.search(behind) or SECOND_THOUGHTS.search(behind) or rejected(behind))
+    return not open_ and not (
+        TAKEN_BACK.search(behind) or SECOND_THOUGHTS.search(behind) or rejected(behind)
+    )
 
 
 def explains(behind: str, answer: str) -> bool:
@@ -282,12 +327,30 @@ def goes_on(rest: str, answer: str, lead: str = "") -> bool:
         return not turned and all(one[1] == letter(answer) for one in _IS_ONE.finditer(rest))
     if _IS_THE_ANSWER.fullmatch(low):
         return leads(_FORMULA.sub("", lead))
-    if possible := _POSSIBLE.match(low):
-        low = low[possible.end() :]
-    if paused or CHOSEN.fullmatch(answer) or answer.lower() in TRUTH or not _COUNTED.match(low):
-        return low in _AS_SAID
-    elsewhere = (DOUBTFUL, _SCALES, _NUMBERS, _GOES_ELSEWHERE)
-    return not any(one.search(low) for one in elsewhere)
+    if low in _AS_SAID or _in_its_base(low, answer):
+        return True
+    if paused or CHOSEN.fullmatch(answer) or answer.lower() in TRUTH:
+        return False
+    if _IS_VALUE.match(low):
+        return not DOUBTFUL.search(low) and leads(_FORMULA.sub("", lead))
+    low = _QUALIFIED.sub("", low)
+    unit, first = (WORD.findall(each) for each in (lowered(answer), low))
+    again = first and first[0] in unit[-1:] and _DIGIT.match(answer)
+    part = _OF_IT.fullmatch(low) and _PART.search(answer)
+    if not (_COUNTED.match(low) or again or part or _COMPARED.match(rest)):
+        return False
+    related = _RELATED.search(low)
+    of = related.start() if related else len(low)
+    elsewhere = (DOUBTFUL, _SCALES, _GOES_ELSEWHERE, _NUMBERS)
+    return not (any(one.search(low, 0, of) for one in elsewhere) or _TURNED.search(low, of))
+
+
+def _in_its_base(low: str, answer: str) -> bool:
+    """Whether words behind a number say no more than its base: ``in base eight``, of 52_8."""
+    found = _BASE.fullmatch(low)
+    digits = re.search(r"_\{?(\d{1,2})", answer)
+    said = found and str(NUMBERS.get(found[1], found[1]))
+    return said == (digits[1] if digits else "10")
 
 
 def ended(behind: str) -> str:
@@ -332,6 +395,19 @@ def _is_found(sentence: str, answer: str) -> bool:
     if bears_out(f"= {low}", answer):  # ``Let me check: 2 + 3``
         return True
     return _says_again(sentence, answer) or is_plain(sentence, low, answer, False)
+
+
+def _only_calculates(sentence: str) -> bool:
+    """Whether a sentence of a check calculates, and is not plainly wrong; what that means for the
+    answer has to be said behind it."""
+    said = lowered(FORMULA.sub(" ", sentence))
+    doubts = (DOUBTFUL, OF_ITS_AUTHOR, _GOES_ELSEWHERE, _IS_CALLED)
+    return "=" in sentence and adds_up(sentence) and not any(one.search(said) for one in doubts)
+
+
+def _settles(sentence: str, low: str, answer: str) -> bool:
+    """Whether a sentence says that an answer was borne out."""
+    return _SETTLED.search(low) is not None or _says_again(sentence, answer)
 
 
 def _is_right_sum(sentence: str) -> bool:

@@ -85,6 +85,12 @@ _TELLS = phrases(r"""
     than; like; could; might; may; would have; once; until; said; expected; format; probably
     neither; nor; not [^,;]{1,40} but; if (?:we|you|one) [^,]{1,80}, (?:then )?(?:we|you|one|it)
     (?:original|initial|previous|earlier|old|standard|usual)(?! (?:answer|solution|guess))
+    (?:that|which|who) (?:\w+ ){0,3}?(?:not|cannot|never)
+    such that [^,;]{1,60}? (?:not|cannot|never); not (?:divisible|a multiple)
+    but not (?:by|in|both)
+    (?:needed|required|necessary|sufficient) to (?:\w+ )?(?:ensure|guarantee|find|determine|know)
+    number of guesses; guessed (?:squares?|numbers?|letters?|cells?)
+    (?!(?:answer|option|choice|value|one|that|is|the)\b)[a-z]+ closest to
 """)
 _TOLD = re.compile(rf"\b(?:{_TELLS})\b")
 """What a sentence may say of what it marks."""
@@ -107,7 +113,8 @@ DENIED = re.compile(
 )
 """What in front of a marked answer denies it, or has it depend on something."""
 _DENIES_THAT = re.compile(
-    r"\b(?:not|nobody|no one|never)\b(?: \w+){0,2} that$|\bmistake(?: \w+){0,3}$|\bpart is$"
+    r"\b(?:not|nobody|no one|never)\b(?: \w+){0,2} that$|\bmistake(?: \w+){0,3}$"
+    r"|(?<!real )(?<!imaginary )\bpart is$"
 )
 _SUPPOSES = re.compile(
     r"\W*(?:(?:so|but|and|then|now)\b,? )?(?:perhaps|maybe|suppose|assum(?:e|ing)|imagine|if\b"
@@ -128,10 +135,12 @@ _CHANGED = re.compile(
     r"|opposite|negation|inverse|converse|complement) of"
     r"|almost|nearly|hardly|barely|not quite"
     r"|answer (?:was|is|seemed) (?:originally|initially|at first)"
-    r"|(?:any|every)thing (?:but|except)|all (?:but|except)|exceeds|ends in|add \d+ to|divide"
+    r"|(?:any|every)thing (?:but|except)|all (?:but|except)|exceeds|ends in|add \d+ to"
+    r"|(?<=[a-z] )divide"
     r"|(?:may|might|could)(?: well| also| only)? be"
     r"|(?:bound|estimate|approximation)(?: is)?|part \(?[a-z]\)?(?: is)?"
-    r"|(?:hint|forum|key|book)\b.{0,20})$|\bin (?:base|thousands|millions)\b"
+    r"|(?:hint|forum|key|book)\b.{0,20})$"
+    r"|\bin (?:base\b(?!\W{0,4}(?:10|ten|[a-z])\b)|thousands\b|millions\b)"
 )
 """What in front of a marked answer makes it another one, a bound, or somebody else's."""
 REFUTED = re.compile(
@@ -141,6 +150,15 @@ REFUTED = re.compile(
     r"|(?:would|cannot|can['’]t|isn['’]t|does not|doesn['’]t|fails?|contradicts?)\b)"
 )
 """What behind a marked answer denies it."""
+
+
+_IN_BASE = re.compile(r"\w_\{?(\d{1,2})\}?\Z")
+
+
+def without_base(lead: str, answer: str) -> str:
+    """The words before an answer without the base that its digits tell: ``in base 5 is 204_5``."""
+    base = _IN_BASE.search(answer)
+    return re.sub(rf"\bin base\W{{0,4}}{base[1]}\b", "", lead) if base else lead
 
 
 def quoted(lead: str) -> bool:

@@ -24,6 +24,7 @@ _COMMAND = re.compile(r"\\[a-z]+\*?")
 _WORD = re.compile(r"[^\W\d_]")
 _BEGINS = re.compile(
     r"(?:(?:\\\]|\$\$|\\end\{\w+\*?\})\s*|[:.]\s*)(?=(?:Thus|Therefore|So|Hence|The)\b)"
+    r"|\.(?:\$|\\\)|\*\*)\s+(?=[A-Z])"
 )
 """What a sentence begins behind without a full stop, or a space: a displayed formula, a heading."""
 
@@ -37,7 +38,9 @@ _SO = re.compile(
     (?:step|part) (?:\d{1,2}|[a-h])
     (?:this|which) (?:means|shows|implies|verifies|gives us)(?: that)?; it follows(?: that)?
     we (?:can )?(?:conclude|find|see|know|get|have|note)(?: that)?
-    i (?:conclude|believe|think|would say)(?: that)?; (?:final )?(?:answer|solution|result)
+    i (?:conclude|believe|think|would say)(?: that)?
+    (?:the )?(?:final )?(?:answer|solution|result)(?= ?:); working (?:together|alone)(?=,)
+    (?:final )?(?:answer|solution|result); (?:final )?(?:simplification|calculation|step)(?= ?:)
     in the (?:tags?|box); correction; edit; update; actually; wait; no; oops; sorry; conclusion
     q\.?e\.?d; \d{1,2}[.)]; [-•✅✓✔☑👉🎉]
     """)
@@ -47,6 +50,7 @@ _GROUNDS = re.compile(
     r"(?:since|because|as|given|based on|from|using|adding|combining|putting|substituting"
     r"|multiplying|dividing|subtracting|simplifying|solving|considering|comparing|counting|summing"
     r"|applying|following|rounding|evaluating|calculating|converting|among|regardless of"
+    r"|encapsulating"
     r"|due to|leading to|in (?:this|our) case"
     r")\b(?:(?<=case)|[^,:;]{1,200}?)[,:]\s*"
 )
@@ -56,7 +60,7 @@ _WHERE = re.compile(
 _OF_PROBLEM = re.compile(
     r"\b(?:problems?|questions?|clues?|rules?|conditions?|readings?|cases?|versions?|answers?"
     r"|options?|interpretations?|edits?|corrections?|part|example|wrong|others?|another|different"
-    r"|sight|glance|try|absence|place)\b"
+    r"|sight|glance|try|absence|place of)\b"
 )
 """Of what a clause of circumstances (``in ..., when ...``) does not speak."""
 
@@ -69,7 +73,9 @@ _GOOD = (
 _ANSWER = re.compile(
     rf"(?:(?:(?:the|our|my|its) )?{_GOOD}(?:answers?|ans|results?|options?|choices?|solutions?"
     r"|conclusions?|letter|output|grid|expression|response|verdict|value)"
+    r"|let['’]?s box (?:the|our) (?:final )?answer"
     r"|(?:a|an|one) (?:possible |valid |correct )?(?:solution|expression|way|path|assignment))"
+    r"(?:, [a-z]+(?:ed|ing) [^,:]{1,60},)?"
     r"(?:,? (?:to|of|for|in|that|from|we|which|with|here|is|on)\b[^:]{0,120}?)?"
     r"(?:,? ?(?:therefore|thus|then|hence|indeed|simply|just|clearly|also|now|so),?)?"
     r"(?: ?[:=]| (?:is|are|equals?|becomes?|must be|should be|would be|will be|has to be"
@@ -80,14 +86,17 @@ _ANSWER = re.compile(
 )
 """What calls something the answer."""
 _CALLED = re.compile(r"\b(?:answers?|options?|choices?)\b")
+_SPOKEN_OF = re.compile(r"\b(?:same answers?|to get the answer|where the answer is in the form)\b")
+"""What speaks of an answer, and calls nothing so."""
 _OTHERS = re.compile(
     r"\b(?:part|example|other|another|different|easier|similar|related|you|your|his|her"
-    r"|[a-z]+['’]s)\b"
+    r"|(?!(?:there|it|that|let|what)['’])[a-z]+['’]s)\b"
 )
 """What makes it the answer to something else, or somebody else's."""
 
 _STATUS = phrases(r"""
-    guess\w*; hunch; estimat(?:e|ion); candidates?; runner-up; tentativ\w*; draft; attempts?
+    guess(?!es (?:needed|required)|ed )\w*; hunch
+    estimat(?:e|ion); candidates?; runner-up; tentativ\w*; draft; attempts?
     dropp(?:ed|ing); ignor\w+; wish\w*; hope\w*; intuiti\w+; naive\w*; trap
     (?:upper|lower) (?:limit|bound)
     rumou?r\w*; so-called; alleged\w*; suppos\w+; claim\w*; wrong\w*; incorrect\w*; mistak\w*
@@ -100,12 +109,16 @@ _STATUS = phrases(r"""
     the (?:target|goal|premise|input|hint|prompt|aim) is
 """)
 _ENDS = phrases(r"""
-    about; around; roughly; nearly; near; close to; far from; under; over; some; originally
-    initially; at first; once; previously; formerly; earlier; from; than; like; unlike; except
-    besides; before; after; next to; with; different; against; out; anything but; not; never
+    about; around; roughly; nearly; near; close to; far from; under; over; some
+    (?<!there were )(?<!there was )(?:originally|initially); at first; once
+    previously; formerly; earlier; from; than; like; unlike; except
+    besides; before; after; next to
+    (?<!come up )(?<!end up )(?<!ends up )(?<!left )with
+    different; against; out; anything but; not; never
     either; neither; (?:divisible|followed|preceded) by; used to be; more; less; fewer
     (?:multiple|factor|divisor|opposite|part|half|none|any|one) of; want(?:ed)?; forget; delete
-    (?:mention|print|return|exclud|eliminat|avoid|contradict|exceed|contain|discard|reject|differ)\w*
+    (?:mention|print|return|exclud|eliminat|avoid|contradict|exceed|discard|reject|differ)\w*
+    (?:answer|result|solution|output|it|must|should) (?:must |should )?contain\w*
     (?:begin|start|end|follow|precede)s?; replace
 """)
 _DOUBTFUL = re.compile(rf"\b(?:{_STATUS})\b|\b(?:{_ENDS})[\s:,]*\Z|[≈~≠≃]\s*\Z|(?<!\d)!=\s*\Z")
@@ -113,16 +126,18 @@ _DOUBTFUL = re.compile(rf"\b(?:{_STATUS})\b|\b(?:{_ENDS})[\s:,]*\Z|[≈~≠≃]\
 _SCARE = re.compile(r"[\"“'‘](?:answer|solution|result|right|correct|final)[\"”'’]")
 
 _DOES = (
-    r"(?:is|are|was|were|be|will|would|can|must|should|has|have|had|[a-z]{2,}(?:s|ed)|made|spent"
+    r"(?:is|are|was|were|be|will|would|can|could(?! be)|must|should|has|have|had|[a-z]{2,}(?:s|ed)"
+    r"|made|spent"
     r"|bought|sold|kept|ran|ate|slept|cut|paid|got|won|lost|found|saw|drove|rode|read|wrote|drank"
     r"|grew|left|gave|took|caught|built|drew|began|put|get|need)"
 )
 _THING = re.compile(
     r"(?:the|each|every|all|both|its|his|her|their|our|my|there|these|they|he|she|x|an?|only|exactly|no"
+    r"|this (?:sum|product|expression|fraction|ratio|integral|number|total)"
     r"|total|any|another|\d[\d,.]*|two|three|four|five|six|seven|eight|nine|ten)\b.*"
 )
 _NAMED = re.compile(
-    rf"[a-z][\w'’-]*(?: [\w'’-]+){{0,12}}? {_DOES}\b.*"
+    rf"[a-z][\w'’-]*(?:,? [\w'’-]+){{0,12}}? {_DOES}\b.*"
     r"|[a-z][\w'’-]* and [a-z][\w'’-]* [a-z]{2,}\b.*"
 )
 _NO_NAME = word_set("""
@@ -134,16 +149,22 @@ _WE = re.compile(
     r"(?:we|i|you) (?:(?:can|could|then|now|therefore|thus|finally|also|will|must|should|would)"
     r" ){0,3}(?:get|have|find|obtain|conclude|see|need|compute|calculate|arrive at|choose|pick"
     r"|select|say|write|add|sum|know|use|put|take|propose|simplify|note|box|are|try"
-    r"|evaluate|express|rewrite|combine|solve|determine|count|multiply|divide|subtract|round)\b.*"
+    r"|evaluate|express|rewrite|combine|substitute|cancel|solve|determine|count|multiply|divide|subtract|round|confirm"
+    r"|verify|prove)\b.*|you (?:can|could|will) (?:make|form|create|buy|order|build|fit|pick)\b.*"
 )
 _IT = re.compile(
     r"(?:here(?:['’]s| is| are)|(?:it|this|that|which) (?:[a-z]+s|had|must|should|will|would|can"
     r"|follow))\b.*"
 )
+_TO_DO = re.compile(
+    r"(?:let['’]?s )?(?:calculate|compute|simplify|reduce|divide|multiply|add|subtract|evaluate"
+    r"|solve|cancel|combine|box|express|convert|choose the positive)\b[^:]*:?"
+)
+"""What heads a displayed formula: ``Finally, calculate the product:``"""
 _QUANTITY = re.compile(
     r"(?:total|number|area|volume|length|perimeter|sum|value|product|difference|probability|cost"
     r"|price|distance|time|age|weight|height|speed|average|mean|median|coefficient|remainder"
-    r"|percentage|amount|simplified)\b[^:=]{0,80}[:=]?"
+    r"|percentage|amount|simplified)\b[^:=]{0,80}(?:[:=]|: x is)?"
 )
 _TERM = re.compile(r"[^\W\d_]+")
 _FUNCTIONS = word_set("sin cos tan log ln gcd lcm max min mod")
@@ -151,9 +172,10 @@ _SHORT_WORDS = word_set("""
     a an and are as at be but by for get had has he i if in is it not of on or our she so the then
     to was we with
 """)
+_SIGNS = frozenset("+-*/=(^×÷·")
 _CONTINUES = re.compile(r"\W*[a-z]{2}")
 _AND_SO = re.compile(
-    r".*(?:[,;]|\band)\s+(?:(?:and )?(?:so|thus|therefore|hence)\b,?"
+    r".*(?:[,;]|\band)\s+(?:(?:and )?(?:so|thus|therefore|hence)\b,?|(?:confirming|showing) that"
     r"|and(?= (?:the|our|my) (?:final )?answer))"
 )
 """What the last clause of a sentence follows from."""
@@ -191,7 +213,7 @@ def may_lead(lead: str, *, begins: bool = True) -> bool:
         low = shorter
     if (so := _AND_SO.match(low)) and _ANSWER.fullmatch(behind := low[so.end() :].strip()):
         return _OTHERS.search(behind) is None and _states(lead, low)
-    return not _CALLED.search(low) and _states(lead, low)
+    return not _CALLED.search(_SPOKEN_OF.sub("", low)) and _states(lead, low)
 
 
 def _plain(lead: str) -> str:
@@ -202,15 +224,22 @@ def _plain(lead: str) -> str:
 
 def _without_equation(low: str) -> str:
     """A sentence that ends in an equation, up to its last sign, with a name for that."""
-    words = low.split()
-    while words and all(map(_is_term, _TERM.findall(words[-1]))):
-        words.pop()
+    words, behind = low.split(), ""
+    while words and (
+        all(map(_is_term, _TERM.findall(words[-1]))) or _is_variable(words[-1], behind)
+    ):
+        behind = words.pop()
     return " ".join([*words, "x is"]) if words else ""
 
 
 def _is_term(word: str) -> bool:
     """Whether letters are no word, but variables or a function."""
     return word in _FUNCTIONS or (len(word) < 4 and word not in _SHORT_WORDS)
+
+
+def _is_variable(word: str, behind: str) -> bool:
+    """Whether a letter that may be a word is none: a sign stands behind it."""
+    return len(word) == 1 and (behind in _SIGNS or behind == "x")
 
 
 def _without_grounds(low: str) -> str:
@@ -226,7 +255,7 @@ def _without_grounds(low: str) -> str:
 
 def _states(lead: str, low: str) -> bool:
     """Whether a sentence says of a thing that it is, has or does something."""
-    if any(one.fullmatch(low) for one in (_THING, _WE, _IT, _QUANTITY)):
+    if any(one.fullmatch(low) for one in (_THING, _WE, _IT, _QUANTITY, _TO_DO)):
         return True
     first = low.split(" ", 1)[0]
     place = lowered(lead).find(first)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from agentflow.domains.answer_doubt import REFUTED, is_denied, is_untrue
+from agentflow.domains.answer_doubt import REFUTED, is_denied, is_untrue, without_base
 from agentflow.domains.answer_fronts import may_lead
 from agentflow.domains.spelling import lowered, phrases, word_set
 
@@ -100,6 +100,7 @@ _POWER = r"\s?(?:\^\s?\{?[23]\}?|[²³])"
 _ABBREVIATED = phrases(r"""
     percent; per cent; pct; mm; cm; dm; m; km; mg; g; kg; lbs?; oz; ft; yd; mi; ms; secs?; s; mins?
     hrs?; h; ml; mL; L; mph; kph; km/h; m/s; cm/s; Hz; in; second; degree
+    [kM]?eV; [np]m; [µμ]m; Å; amu; rad/s; k?g/mol; k?J/mol; [GM]yr; [kM]?pc; AU
 """)
 """Units that may be something else where the sentence goes on."""
 _MEASURES = phrases(r"""
@@ -108,7 +109,7 @@ _MEASURES = phrases(r"""
     degrees; units?; lit(?:er|re)s?; gallons?
 """)
 _UNIT = re.compile(
-    r"(?:[ \t$~*]|\\[,;:! )\]])*(?:\\(?:text|mathrm|textrm|mbox)\s?\{\s{0,3}"
+    r"(?:[ \t$~*]|\\[,;:! ()\]])*(?:\\(?:text|mathrm|textrm|mbox)\s?\{[\s~]{0,3}"
     rf"(?P<set>(?:(?:square|cubic|sq\.|cu\.) )?(?:{_ABBREVIATED}|{_MEASURES}){_POWER}?)\s?\.?\}}"
     rf"|(?P<plain>{_ABBREVIATED})(?![^\W²³]|/)"
     rf"|(?P<words>(?:(?:square|cubic) )?(?:{_MEASURES})(?: (?:per|an?) [a-z]{{2,20}})?)"
@@ -116,7 +117,10 @@ _UNIT = re.compile(
 )
 """The unit behind a number in a box: ``\\boxed{5}$ cm.``, ``\\boxed{28} inches of tape``."""
 _STOPS = re.compile(r"(?<!\\)[,; ]+\Z")
-_PAUSES = re.compile(r"(?:[\s$*]|\\[)\]])*(?:\Z|[.,;!](?![\w.]))")
+_PAUSES = re.compile(
+    r"(?:[\s$*]|\\[)\]])*(?: (?:long|wide|tall|high|deep|thick|away|apart)\b)?"
+    r"(?:\Z|[.,;!](?![\w.]))"
+)
 _AROUND = (
     ("[[", "]]"), ("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"), ("`", "`"), ("{", "}")
 )  # fmt: skip
@@ -276,7 +280,7 @@ def _closed_boxes(
         behind = REFUTED.match(lowered(whole[end + 1 : end + _BEFORE]))
         if joined and behind:  # of both
             found.pop()
-        denied = behind or _denied(whole, start) or _is_example(whole, start)
+        denied = behind or _denied(whole, start, content) or _is_example(whole, start)
         if content and not denied and (joined or _led_to(whole, start)):
             place = base + start
             content, end = _whole(whole, start, content, end + 1)
@@ -338,9 +342,10 @@ def _is_example(text: str, place: int) -> bool:
     return _EXAMPLE.search(_led_by(text, place)) is not None
 
 
-def _denied(text: str, place: int) -> bool:
+def _denied(text: str, place: int, content: str = "") -> bool:
     """:func:`is_denied` of the words before a mark."""
-    return is_denied(_led_by(text, place)) or is_untrue(_led_by(text, place, MAX_ANSWER))
+    denied = is_denied(without_base(_led_by(text, place), content))
+    return denied or is_untrue(_led_by(text, place, MAX_ANSWER))
 
 
 def _led_to(text: str, place: int) -> bool:

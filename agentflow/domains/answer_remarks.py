@@ -192,6 +192,7 @@ _ANSWER = r"(?:the|my|our) (?:(?:only|final|correct|right|unique|valid|possible|
 _FITS = phrases(rf"""
     works(?: out)?(?: perfectly| fine)?; holds(?: true)?; checks out; fits(?: perfectly)?
     (?:works|holds) for (?:all|any|each|every)\b[^,;]*
+    confirms? (?:that )?(?:the|our|this) (?:solution|result)(?: is {_RIGHT})?
     (?:matches|satisfies|satisfy|meets?|fits|fulfil\w*|respects?|obeys?|follows|answers) {_ALL}
     (?:aligns|agrees|complies|is consistent|are consistent|is in line) with {_ALL}
     adheres to {_ALL}; {_IT_IS_RIGHT}{_RIGHT}; (?:prove|show|confirm)s? (?:this|it|that)
@@ -204,6 +205,7 @@ _FITS = phrases(rf"""
     (?:is|are) used (?:exactly )?once(?: each)?
     uses (?:each|every|all)\b.*; uses \d[\d, and]*exactly once(?: each)?; (?:entail|support)s? .*
     is (?:indeed )?{_ANSWER}(?:answer|solution|option|choice|way|result)(?: that (?:works|fits))?
+    is (?:indeed )?{_ANSWER}(?:answer|solution) to (?:the|this) (?:problem|question)
     (?:lead|point)s? to (?:this|the|that|our) (?:answer|conclusion|result|solution)
     (?:is|are) (?:no (?:other|contradictions?|conflicts?|duplicates)|exactly)\b.*
     (?:represents|is) (?:one|a) (?:correct|valid) (?:solution|path|way|answer)(?: through the maze)?
@@ -211,9 +213,24 @@ _FITS = phrases(rf"""
     (?:successfully )?(?:navigates?|leads?|moves?|goes|reaches) (?:around|through|from|to|the)\b.*
     ensures? that\b.*; original problem statement asked\b.*
 """)
+_RISKY = (
+    r"(?!.*\b(?:(?<!final )answers?|options?|choices?|other|another|better|opposite|converse|half"
+    r"|twice|only)\b)"
+)
+_SHOWS = re.compile(
+    r"(?:(?:this|both|the)(?: (?:step-by-step|detailed|systematic|same))?(?: (?:result|calculation"
+    r"|check|verification|approach|process|method|methods|derivation|breakdown))? )"
+    r"(?:(?:also|further|clearly|closely|indeed) )?(?:"
+    rf"(?:confirms?|indicates|shows|demonstrates|verif(?:y|ies)|ensures|illustrates) {_RISKY}"
+    r"(?:that|how|our|the|us|we)\b.*"
+    rf"|(?:follows|provides|allows|leads) (?:us |from )?{_RISKY}(?:the|our|an?|to)\b.*"
+    rf"|holds(?: true)? (?:for|regardless of) {_RISKY}.*)"
+)
+"""What says that something was shown; its numbers have to be those of the answer."""
 _BEARS_OUT = re.compile(
     rf"(?:(?:[a-z'’-]+|\d{{1,2}}(?: and \d{{1,2}})?),? ){{0,6}}?(?:{_FITS})"
-    r"(?:,? (?:since|because|as|and|with (?:all|the)|that|so)\b.*)?[\W_]*"
+    r"(?:,? (?:since|because|as|and|with (?:all|the)|that|so)\b.*"
+    r"|, confirming (?:our|the|this) (?:solution|result))?[\W_]*"
 )
 """A sentence about the answer, or its reasons, that bears it out."""
 _SO_CALLED = re.compile(
@@ -243,7 +260,8 @@ _OF_CLAIM = re.compile(
 _JOINING = word_set("first second then and so next finally now we get have")
 """Words of a sentence that only works something out: ``First, 17 * 3 = 51.``"""
 _COMES_TO = re.compile(
-    r"(?:[a-z]+ ){0,5}?(?:is|equals|gives|makes|yields|comes to|evaluates to|are)(?: exactly)?"
+    r"(?:[a-z]+ ){0,14}?(?:is|equals|gives|makes|yields|comes to|evaluates to|are)"
+    r"(?: exactly| indeed)?"
     r"[\s$*]+(?P<n>-?\d[\d,]*(?:\.\d+)?(?:/\d+)?)(?:(?:[$.,!✓✔✅\s*]|so it works"
     r"|as (?:required|needed|desired))*|(?: [a-z]+){1,3}[.!]?)"
 )
@@ -320,7 +338,17 @@ _LIMITS = re.compile(
     r"|accurate|best|true|false|out|excluded|eliminated|possible|impossible|open|disputed|unsupported))\b"
 )
 """What makes less or more of a plain sentence than it seems to say, or judges something else."""
-_EQUATION = re.compile(r"[-+*/().\d×÷·−$ ]*\d[)\s$]*(?:=[\s$]*[-+*/().\d×÷·−$ ]*\d[)\s$]*)+")
+_EQUATION = re.compile(
+    r"(?<![\w^})\\+*/-])(?<!\b[a-zA-Z] )(?<![\d^})\\+*/-] )[-(\d.×÷·−$ ]"
+    r"[-+*/().\d×÷·−$ ]*\d[)\s$]*(?:=[\s$]*[-+*/().\d×÷·−$ ]*\d[)\s$]*)+"
+)
+"""Arithmetic, which nothing unknown is a part of."""
+FORMULA = re.compile(r"\\\(.*?\\\)|\$[^$]*\$")
+_DEFINES = re.compile(r"\W*(?:where|here)\b")
+_OF_SYMBOLS = word_set("""
+    where here and is are the a an of denotes denote represents represent number constant constants
+    arbitrary integer integers real any
+""")
 
 
 def is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
@@ -363,6 +391,8 @@ def is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
     another = right and again.isdisjoint(WORD.findall(right["what"]))
     if right and another and (right["what"][0].isdigit() or not _ABOUT_IT.match(low, place)):
         return bears_out(low[place:], answer)
+    if _SHOWS.fullmatch(low) and bears_out(low, answer):
+        return True
     if bears_out(low[place:], answer):
         return not (_CONCLUDES.match(low) and _COUNTS.fullmatch(low, place))
     if introduced and answer != CALL and _BEARS_OUT.fullmatch(low, place):
@@ -445,7 +475,10 @@ def bears_out(low: str, answer: str) -> bool:
     if _BEARS_OUT.fullmatch(low):
         if number := _NUMBER.match(low):  # ``15 is right.``
             return arithmetic.number(number[0]) == _worth(answer)
-        return _FITTING.match(low) is not None or _ABOUT_IT.match(low) is not None
+        about = any(one.match(low) for one in (_FITTING, _ABOUT_IT))
+        return about or " confirm" in low
+    if _SHOWS.fullmatch(low):
+        return {*_NUMBERS.findall(low)} <= {*_NUMBERS.findall(lowered(answer))}
     if found := _COUNTS.fullmatch(low):
         told = found["n"] or found["k"]
         told = str(NUMBERS.get(told, told))
@@ -492,13 +525,20 @@ def _is_of_a_thing(sentence: str, low: str, introduced: bool, answer: str) -> bo
         return True
     if _ABOUT_IT.match(low) and answer != CALL:
         return introduced and _INTRODUCED.match(low) is not None
-    if introduced or answer == CALL:
+    if introduced or answer == CALL or _defines(low):
         return True
     first = WORD.search(low)
     if _LIMITS.search(low) or first is None:
         return False
     named = _NAME_IS.match(sentence) and first[0] not in _NO_NAME
     return bool(named) or _OF_A_THING.match(low) is not None
+
+
+def _defines(low: str) -> bool:
+    """Whether words behind a formula say what its letters stand for."""
+    return _DEFINES.match(low) is not None and _OF_SYMBOLS.issuperset(
+        WORD.findall(FORMULA.sub(" ", low))
+    )
 
 
 def letter(answer: str) -> str | None:

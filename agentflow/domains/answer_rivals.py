@@ -10,7 +10,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from agentflow.domains.answer_behind import ended, goes_on, stands
-from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK, leaves_open, rejected
+from agentflow.domains.answer_doubt import (
+    SECOND_THOUGHTS,
+    TAKEN_BACK,
+    leaves_open,
+    rejected,
+    without_base,
+)
 from agentflow.domains.answer_fronts import may_lead
 from agentflow.domains.answer_marks import MAX_ANSWER
 from agentflow.domains.answer_typesetting import unmarked
@@ -94,7 +100,7 @@ def reopened(text: str, answer: Statement, end: int, later: Sequence[Statement])
         later: The statements behind it.
     """
     above = _above_display(text[: answer.start]) if answer.how == "boxed" else ""
-    if leaves_open(above):
+    if leaves_open(without_base(above, answer.text)):
         return True
     if not (above.endswith((".", "!")) or may_lead(above, begins=len(above) < MAX_ANSWER)):
         return True

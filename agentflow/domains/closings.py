@@ -13,6 +13,8 @@ _STEPS = (
 )
 _HELP = r"(?:questions?|help|explanations?|details?|clarifications?|assistance)"
 _NEED = rf"you(?: have| need| want| would like|['’]d like) (?:{_MORE}{_HELP}|anything else|more)"
+_YOU_LIKE = r"you(?: would|['’]d) like"
+_OFFERED = r"(?![^.!?\n]*\b(?:answer|correct|right|real|true|actual)\b)[^.!?\n]{0,120}"
 CLOSES = phrases(rf"""
     happy coding; done; finished; great; cheers; good luck; q\.?e\.?d; end; thanks?(?: you)?
     (?:i(?:'d| would) be )?(?:glad|happy) to help(?: with (?:that|this))?
@@ -20,8 +22,10 @@ CLOSES = phrases(rf"""
     (?:please )?(?:let me know|feel free to ask) if {_NEED}; if {_NEED}, (?:please )?let me know
     if {_NEED}, (?:please )?feel free to ask; (?:please )?feel free to ask(?: {_MORE}questions?)?
     (?:is there )?anything else(?: (?:that )?i can help(?: you)? with)?\??
-    let me know if you(?: would|['’]d) like (?:me )?to explain(?: {_STEPS})?(?: further)?
-    let me know if you(?: would|['’]d) like (?:(?:me )?to (?:see|show|go over) )?{_STEPS}
+    let me know if {_YOU_LIKE} (?:me )?to explain(?: {_STEPS})?(?: further)?
+    let me know if {_YOU_LIKE} (?:(?:me )?to (?:see|show|go over) )?{_STEPS}
+    let me know if {_YOU_LIKE} (?:(?:me )?to (?:see|walk|work|go|know)|further|more)\b{_OFFERED}
+    (?:i )?hope (?:this|that|these) (?:explanations? )?(?:is|are) (?:clear|helpful)(?: and \w+)?
 """)
 """Small letters, plain apostrophes."""
 _CLOSED = re.compile(rf"(?:{CLOSES})[\s.!*_]*")

@@ -290,7 +290,7 @@ UNKNOWN = [
     ("2\\pi R", "2\\pi r"),
     ("'a'", "'A'"),
     *((f"5{letter}", "5") for letter in (*"cdghlmst", "kW", "Hz")),
-    *((f"5 {unit}", "5") for unit in ("eV", "g/mol", "W", "Mb/hour", "kg \\cdot m", "M", "G")),
+    *((f"5 {unit}", "5") for unit in ("g/mol", "W", "Mb/hour", "kg \\cdot m", "M", "G")),
     ("12\\pi h", "12\\pi"),
     ('{"change": "5.00"}', "5"),
     ("\\text{answer: 12}", "12"),
