@@ -161,7 +161,7 @@ _COUNTED = re.compile(
 )
 """What a number counts: ``cubic inches``, ``years old``, ``more roses than she threw away``."""
 _QUALIFIED = re.compile(
-    r"(?:(?:distinct|different|possible|such|real|integer|positive|whole|[a-z]+-digit) )+"
+    r"\A(?:(?:distinct|different|possible|such|real|integer|positive|whole|[a-z]+-digit) )+"
     r"(?!(?:answer|option|interpretation|reading|solution)s?\b)(?=[a-z])|\bpossible\Z"
 )
 """What may stand around what is counted: elsewhere a doubt."""
@@ -183,8 +183,8 @@ _ENDED = re.compile(
     r"|aligned|gathered|split|center|proof|solution)\*?\}(?:[\s.$]|\\\])*)+"
 )
 _IS_VALUE = re.compile(
-    r"is (?:indeed |therefore |thus )?the (?:[a-z]+ )?(?:value|integer|number|form|sum|product|root"
-    r"|answer|length|area|volume) (?:of|that|rounded)\b(?!.*\b(?:not|other|wrong)\b)"
+    r"is (?:indeed |therefore |thus )?the (?:(?!other|first|second|last|old)[a-z]+ )?"
+    r"(?:value|integer|number|form|sum|product|root|answer|length|area|volume) (?:of|that|rounded)\b(?!.*\b(?:not|other|wrong)\b)"
 )
 """What a mark is said to be: ``\\boxed{17} is the value of x + y``."""
 _OF_IT = re.compile(

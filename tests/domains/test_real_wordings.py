@@ -68,6 +68,8 @@ OPEN = [
     "\\boxed{14} with the sign flipped",
     "Therefore, $\\boxed{17}$ is not the value of $x + y$.",
     "Therefore, $\\boxed{17}$ is the value of the other root.",
+    "Therefore, $\\boxed{17}$ is the other value of $x$.",
+    "There are $\\boxed{3}$ apples on a different tree.",
     "In base 7, it is $\\boxed{42}$.",
     "The number is $\\boxed{52_8}$ in base nine.",
     "The number is $\\boxed{52}$ in base eight.",
