@@ -184,7 +184,8 @@ _ENDED = re.compile(
 )
 _IS_VALUE = re.compile(
     r"is (?:indeed |therefore |thus )?the (?:(?!other|first|second|last|old)[a-z]+ )?"
-    r"(?:value|integer|number|form|sum|product|root|answer|length|area|volume) (?:of|that|rounded)\b(?!.*\b(?:not|other|wrong)\b)"
+    r"(?:value|integer|number|form|sum|product|root|answer|length|area|volume)"
+    r" (?:of|that|rounded)\b(?!.*\b(?:not|other|wrong)\b)"
 )
 """What a mark is said to be: ``\\boxed{17} is the value of x + y``."""
 _OF_IT = re.compile(
