@@ -57,6 +57,10 @@ _GROUNDS = re.compile(
 _WHERE = re.compile(
     r"(?:by|after|to|in|for|at|on|with|when|where|if|of|out of|rounded)\b[^,:;]{1,200}?,\s*"
 )
+_DONE = re.compile(
+    r"(?:after|upon|by|working through|following|having)\b(?: [\w'-]+,?){2,20}(?:, (?:i|we) get)?:"
+)
+"""``After running the search:``"""
 _OF_PROBLEM = re.compile(
     r"\b(?:problems?|questions?|clues?|rules?|conditions?|readings?|cases?|versions?|answers?"
     r"|options?|interpretations?|edits?|corrections?|part|example|wrong|others?|another|different"
@@ -67,12 +71,16 @@ _OF_PROBLEM = re.compile(
 _GOOD = (
     r"(?:(?:final|correct|right|only|required|desired|simplified|exact|numerical|best|overall|valid"
     r"|most (?:likely|plausible|reasonable|logical)|integer|single|unique|boxed|concise|full"
-    r"|complete|following|remaining|given|resulting|encrypted|decrypted|simplest|reduced|total|combined)"
+    r"|complete|following|remaining|given|resulting|step-by-step|detailed|corrected|revised|encrypted|decrypted|simplest|reduced|total|combined)"
     r"[ ,]+){0,3}"
 )
+_SHOWS = (
+    r"(?:(?:here|below)(?: is|['’]s) |(?:let me|i will|i['’]ll) (?:now )?(?:provide|give|write"
+    r"|state|present) )"
+)
 _ANSWER = re.compile(
-    rf"(?:(?:(?:the|our|my|its) )?{_GOOD}(?:answers?|ans|results?|options?|choices?|solutions?"
-    r"|conclusions?|letter|output|grid|expression|response|verdict|value)"
+    rf"(?:{_SHOWS}?(?:(?:the|our|my|its) )?{_GOOD}(?:answers?|ans|results?|options?|choices?"
+    r"|solutions?|conclusions?|letter|output|grid|expression|response|verdict|value)"
     r"|let['’]?s box (?:the|our) (?:final )?answer"
     r"|(?:a|an|one) (?:possible |valid |correct )?(?:solution|expression|way|path|assignment))"
     r"(?:, [a-z]+(?:ed|ing) [^,:]{1,60},)?"
@@ -102,7 +110,7 @@ _STATUS = phrases(r"""
     rumou?r\w*; so-called; alleged\w*; suppos\w+; claim\w*; wrong\w*; incorrect\w*; mistak\w*
     faulty; erron\w*; random pick; default; dummy; placeholder; worst; second best; least likely
     unrounded; reference; previous; old; yesterday; (?:could|should|would) have been; ought to
-    had better
+    had better; i feel
     you (?:gave|said); used to (?:think|be|believe); rough; quick; torn; inclined; suspect; error
     (?:intermediate|interim|partial|first) (?:result|value|answer|solution)
     (?:calculator|program|tool|statement|book|key|internet|wikipedia|google|chatgpt) (?:gives|says)
@@ -113,13 +121,13 @@ _ENDS = phrases(r"""
     (?<!there were )(?<!there was )(?:originally|initially); at first; once
     previously; formerly; earlier; from; than; like; unlike; except
     besides; before; after; next to
-    (?<!come up )(?<!end up )(?<!ends up )(?<!left )with
+    (?<!come up )(?<!end up )(?<!ends up )(?<!left )(?<!go )(?<!going )with
     different; against; out; anything but; not; never
     either; neither; (?:divisible|followed|preceded) by; used to be; more; less; fewer
     (?:multiple|factor|divisor|opposite|part|half|none|any|one) of; want(?:ed)?; forget; delete
     (?:mention|print|return|exclud|eliminat|avoid|contradict|exceed|discard|reject|differ)\w*
     (?:answer|result|solution|output|it|must|should) (?:must |should )?contain\w*
-    (?:begin|start|end|follow|precede)s?; replace
+    (?:begin|start|end|precede)s?; (?<!as )follows?; replace
 """)
 _DOUBTFUL = re.compile(rf"\b(?:{_STATUS})\b|\b(?:{_ENDS})[\s:,]*\Z|[≈~≠≃]\s*\Z|(?<!\d)!=\s*\Z")
 """What gives what is marked another standing than that of an answer."""
@@ -153,7 +161,8 @@ _WE = re.compile(
     r"|verify|prove)\b.*|you (?:can|could|will) (?:make|form|create|buy|order|build|fit|pick)\b.*"
 )
 _IT = re.compile(
-    r"(?:here(?:['’]s| is| are)|(?:it|this|that|which) (?:[a-z]+s|had|must|should|will|would|can"
+    r"(?:(?:here|below)(?:['’]s| is| are)|let['’]s (?:list|write|put|arrange)"
+    r"|(?:it|this|that|which) (?:[a-z]+s|had|must|should|will|would|can"
     r"|follow))\b.*"
 )
 _TO_DO = re.compile(
@@ -249,7 +258,7 @@ def _without_grounds(low: str) -> str:
         low = low[so.end() :]
     if grounds := _GROUNDS.match(low):
         return low[grounds.end() :]
-    where = _WHERE.match(low)
+    where = _WHERE.match(low) or _DONE.fullmatch(low)
     return low[where.end() :] if where and not _OF_PROBLEM.search(where[0]) else low
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from agentflow.domains.answer_doubt import RESET
+from agentflow.domains.answer_doubt import RESET, is_denied
+from agentflow.domains.answer_fronts import may_lead
 from agentflow.domains.spelling import lowered, phrases, word_set
 
 _LEADS = word_set("""
@@ -74,9 +75,28 @@ _OF_ANOTHER = re.compile(
 _WORD = re.compile(r"[^\W\d_]+(?:['’][a-z]+)?")
 
 
+_GOES_ON = re.compile(
+    r"(?:[:≈~≠≤≥]|\b(?:is|are|be|been|was|were|equals|as|to|of|get|got|gives|says?|has|not|than"
+    r"|about|around|approximately|n?either|out))[\s*_]*\Z"
+)
+"""How a line ends that leads to the next one."""
+_ONE_OF = re.compile(r"\b[Oo]ne valid (?=answer\b)")
+_FEW, _MANY = 50, 90
+"""Characters of a line that leads to the next one and to nothing else; what a longer one doubts may
+be another thing."""
+_ELSEWHERE = re.compile(
+    r"[\W_]*(?:without|ignoring|dropping|apart from|but for|except for|in the absence|before the"
+    r"|had|were|if we (?:ignore|drop|forget)|under (?:a|an|the|another) (?:wrong|different|other)?"
+    r"|for (?:a|an|the) (?:similar|easier|other|related|example)|for part)\b"
+    r"|\b(?:your|his|her|their|another|other|second|opposite|alternative|partial|obvious|popular"
+    r"|approximate|(?!here|that|it|let|what)[a-z]+['’]s) (?:answer|result|solution|guess)\b"
+)
+"""What makes what stands below the answer to something else, or somebody else's."""
+
+
 def to_another(before: str) -> bool:
     """Whether the line above leads to an answer that is not the author's: a format, an example,
-    what somebody else wrote, or what is wrong.
+    what somebody else wrote, or what is wrong; or would hold elsewhere.
 
     Args:
         before: The text up to where the answer is stated.
@@ -87,7 +107,10 @@ def to_another(before: str) -> bool:
         return False
     low = lowered(line)
     another = (line.endswith(":") or line.startswith(("#", "**"))) and _OF_ANOTHER.search(low)
-    return bool(another or _IGNORE.search(low))
+    goes_on = len(line) <= _MANY and _GOES_ON.search(low) is not None
+    elsewhere = goes_on and (_ELSEWHERE.search(low) or not may_lead(line, begins=False))
+    elsewhere = elsewhere or (goes_on and len(line) <= _FEW and is_denied(_ONE_OF.sub("", line)))
+    return bool(another or elsewhere or _IGNORE.search(low))
 
 
 def leads(lead: str) -> bool:

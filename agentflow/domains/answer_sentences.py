@@ -13,6 +13,7 @@ from typing import Literal
 
 from agentflow.domains import answer_languages as languages
 from agentflow.domains.answer_doubt import BACK, TAKEN_BACK, is_doubted, quoted
+from agentflow.domains.answer_fronts import may_lead
 from agentflow.domains.answer_leads import leads, of_all
 from agentflow.domains.answer_marks import Found
 from agentflow.domains.answer_values import (
@@ -387,9 +388,11 @@ def _stated(sentence: str, text: str, end: int) -> tuple[str, str] | None:
     points = _has(low, _POINTING)
     if points and (point := _POINTS.search(shown)):
         lead = shown[: point.start()]
-        x = next(point[name] for name in "abcdef" if point[name])
+        name = next(name for name in "abcdef" if point[name])
+        x = point[name]
         unsure = quoted(lead) or is_doubted(lead, point[0]) or BACK.search(lowered(plain))
-        if not unsure and (answer := trimmed(x + point["rest"])):
+        leads_to = may_lead(shown[: point.start(name)], begins=False)
+        if leads_to and not unsure and (answer := trimmed(x + point["rest"])):
             return answer, "conclusion"
     if "**" in sentence and (bold := _BOLD.match(sentence)):
         x, tail = bold["x"].strip(" :"), bold["tail"].strip(" .!*")

@@ -94,6 +94,34 @@ def test_what_does_not(lead: str, form: str) -> None:
     assert answers.stated(form.format(lead)) is None
 
 
+ABOVE = [
+    "Ignoring the second rule, the answer is:",
+    "Without rule 2 the answer is:",
+    "Under a different reading, the answer is:",
+    "For a similar problem, the answer is:",
+    "The least likely answer is:",
+    "Tom's answer is:",
+    "A rough estimate:",
+    "An upper bound:",
+    "It is about:",
+    "It is not:",
+    "Candidate 1:",
+]
+
+
+@pytest.mark.parametrize("form", ["{}\n\\boxed{{14}}", "{}\n\n<answer>14</answer>", "{}\n\n**14**"])
+@pytest.mark.parametrize("line", ABOVE)
+def test_a_line_that_leads_to_the_next_one(line: str, form: str) -> None:
+    assert answers.stated(form.format(line)) is None
+
+
+@pytest.mark.parametrize(
+    "line", ["Therefore, the answer is:", "Here's the solution:", "Let me try again:", "So it is"]
+)
+def test_a_line_above_a_mark_that_leaves_it(line: str) -> None:
+    assert answers.stated(f"{line}\n\n<answer>14</answer>") == "14"
+
+
 @pytest.mark.parametrize("tag", ["<answer>14</answer>", "[[14]]"])
 def test_every_mark_is_led_to(tag: str) -> None:
     assert answers.stated(f"The final answer is {tag}") == "14"

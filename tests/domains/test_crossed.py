@@ -156,6 +156,8 @@ CASES = [
     ("math", SUM, '{"answer": "14", "confidence": 0.01}', None),
     ("math", SUM, '{"answer": "14", "confidence": "low"}', None),
     ("math", SUM, '{"answer": "14", "confidence": 0.95}', True),
+    ("logic", LISTED, "I used to think it is A.", None),
+    ("logic", LISTED, "I suspect it is A.", None),
     # A reason that is none, or comes to something else.
     ("math", SUM, "The answer is 14 because I picked at random.", None),
     ("math", SUM, "The answer is 14 because it sounds right.", None),
