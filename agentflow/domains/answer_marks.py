@@ -84,6 +84,7 @@ _BEFORE_IT = re.compile(
 _BOUNDS = re.compile(
     r"(?i)\b(?:(?:less|more|greater|fewer|smaller|larger|higher|lower) than|at (?:least|most)|twice"
     r"|half)[\s:$*\\(]*\Z"
+    r"|(?:[<≤≥≠≈~/×]|!=|\\(?:neq?|leq?|geq?|lt|gt|approx|sim|neg|lnot|times))[\s$]*\Z"
 )
 """What in front of a tag makes a bound, or another number, of what it holds."""
 _ARROW = re.compile(r"(?:[-=]>|\*\*|(?:^|\s)[-*]\s|^\s*>\s*|^\s*[-*]?\s*\d{1,2}[.)]\s|[-–]\s)\s*$")

@@ -115,6 +115,8 @@ _TEXTS = frozenset(
     {"", "json", "text", "txt", "markdown", "md", "latex", "tex", "math", "plaintext"}
 )
 """What stands behind a fence whose inside is no program."""
+_COMPARES = re.compile(r"[\s*_-]*(?:[~≈≤≥≠]|!=|<(?=\s))")
+"""What a last line begins with that is not equal to what it says."""
 _LETTER = re.compile(r"[^\W\d_]")
 _STRENGTH = {"boxed": 3, "tag": 3, "brackets": 3, "json": 3, "conclusion": 1}
 
@@ -193,7 +195,7 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
             return shown
         text = ending(text)
         line = unmarked(text.rpartition("\n")[2])
-        concluded = last(line) if last and not asks(line) else None
+        concluded = last(line) if last and not (asks(line) or _COMPARES.match(line)) else None
         return _bare(text) if concluded is None else concluded
     if contradicted(text, best, earlier) or to_another(text[: best.start]):
         return None

@@ -128,6 +128,11 @@ def test_every_mark_is_led_to(tag: str) -> None:
     assert answers.stated(f"Ignoring the second rule, it is {tag}") is None
 
 
+@pytest.mark.parametrize("sign", ["<", "≤", "≈", "\\neq", "\\sim", "2 \\times"])
+def test_a_sign_in_front_of_a_mark(sign: str) -> None:
+    assert answers.stated(f"{sign} <answer>14</answer>") is None
+
+
 def test_a_sentence_may_have_several_marks() -> None:
     assert answers.stated("It takes \\boxed{4}, so in all \\boxed{6}.") == "6"
     assert answers.stated("It is \\boxed{4}, the opposite of \\boxed{6}.") is None

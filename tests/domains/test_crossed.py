@@ -144,6 +144,8 @@ CASES = [
     ("math", SUM, "The answer is \\boxed{14}...", None),
     ("maze", RIGHT, "2...", None),
     ("spatialmap", WHERE, "Southwest (?)", None),
+    ("spatialmap", WHERE, "≠ Southwest.", None),
+    ("spatialmap", WHERE, "Southwest.", True),
     ("math", SUM, "The answer is 14. 🙃", None),
     ("math", SUM, "The answer is 14. 😉", None),
     ("math", SUM, "The answer is 14. 🎉", True),
