@@ -80,7 +80,8 @@ _GOES_ON = re.compile(
     r"|about|around|approximately|n?either|out))[\s*_]*\Z"
 )
 """How a line ends that leads to the next one."""
-_ONE_OF = re.compile(r"\b[Oo]ne valid (?=answer\b)")
+_NO_DOUBT = re.compile(r"\b[Oo]ne valid (?=answer\b)|\bprovided(?=\W*\Z)")
+"""What doubts nothing at the end of such a line: ``considering the options provided:``."""
 _FEW, _MANY = 50, 90
 """Characters of a line that leads to the next one and to nothing else; what a longer one doubts may
 be another thing."""
@@ -109,7 +110,7 @@ def to_another(before: str) -> bool:
     another = (line.endswith(":") or line.startswith(("#", "**"))) and _OF_ANOTHER.search(low)
     goes_on = len(line) <= _MANY and _GOES_ON.search(low) is not None
     elsewhere = goes_on and (_ELSEWHERE.search(low) or not may_lead(line, begins=False))
-    elsewhere = elsewhere or (goes_on and len(line) <= _FEW and is_denied(_ONE_OF.sub("", line)))
+    elsewhere = elsewhere or (goes_on and len(line) <= _FEW and is_denied(_NO_DOUBT.sub("", line)))
     return bool(another or elsewhere or _IGNORE.search(low))
 
 
