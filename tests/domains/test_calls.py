@@ -439,6 +439,18 @@ def test_what_leads_up_to_calls(lead: str, meant: bool) -> None:
     assert reading.stated(f"{lead}\n{PARIS}") == (PARIS if meant else None)
 
 
+@pytest.mark.parametrize("mark", ["<tool_call>", "<tool_call>\n", "<|python_tag|>", "[TOOL_CALLS]"])
+@pytest.mark.parametrize(
+    ("lead", "meant"),
+    [("Let me check the weather for you.", True), ("I will not check the weather.", False)],
+)
+def test_what_marks_calls_may_stand_right_behind_a_sentence(
+    mark: str, lead: str, meant: bool
+) -> None:
+    call = '{"name": "get_weather", "arguments": {"city": "Paris"}}'
+    assert reading.stated(f"{lead}{mark}{call}") == (call if meant else None)
+
+
 @pytest.mark.parametrize(
     "text",
     [

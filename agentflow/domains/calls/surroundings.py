@@ -39,6 +39,10 @@ _THOUGHT = re.compile(r"\s*Thought:")
 _QUOTES = re.compile(r"\s*>(?!>)")
 _ENDS = re.compile(r"(?i)(?:[:.!]|\b(?:are|be|call|calls|is|use|with))[\s*_`\"'(]*$")
 """How a sentence ends that is whole, or goes on with calls."""
+_MARK = re.compile(
+    r"\s*(?:<[|｜]?(?:tool_calls?|tool▁calls▁begin|function_calls?|python_tag)[|｜]?>|\[TOOL_CALLS\])\s*\Z"
+)
+"""What marks calls right behind a sentence: ``Let me look.<tool_call>``"""
 _SENTENCE = re.compile(r"\S(?:[^.!?:\n]|[.!?:](?=\S))*+[.!?:]*")
 _MARKUP = re.compile(
     r"^[\s*_#>+(\[\"'-]{1,12}(?:\d{1,2}[.)]\s)?(?:\w+\] )?|\*\*|\(s\)|[\s*_\"'`]+$"
@@ -151,7 +155,7 @@ def lead_up(front: str, calls: str) -> bool:
     """Whether the last sentence in front of calls leads up to them, or there is none."""
     if _RECORDED.fullmatch(front):
         return True
-    said = ""
+    said, front = "", _MARK.sub("", front)
     for line in reversed(front.replace("\\n", "\n").split("\n")):
         if _QUOTES.match(line):
             return False
