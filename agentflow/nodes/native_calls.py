@@ -15,6 +15,7 @@ from langchain_core.messages import (
 )
 from langchain_core.tools import BaseTool
 
+from agentflow.domains.calls import notations, surroundings
 from agentflow.errors import Exhausted
 from agentflow.models.chat import reply_with_tools, tokens_of
 from agentflow.models.http import HTTPModel
@@ -117,10 +118,25 @@ def call_in(message: AIMessage, text: str, tools: Collection[str]) -> tuple[Tool
     try:
         first_said = read_calls(text, tools)[0]
     except NoCall:
-        return None, ""
+        return _tagged(text, tools), ""
     return ToolCall(
         name=first_said.name, args=first_said.arguments, id="call", type="tool_call"
     ), ""
+
+
+def _tagged(text: str, tools: Collection[str]) -> ToolCall | None:
+    """The first call of a text between the tags of its model's template; None where it calls what
+    is no tool. Values are texts, as the tools take them."""
+    place = notations.place(text)
+    if place is None:
+        return None
+    front, said = text[: place[0]], text[slice(*place)]
+    if not surroundings.lead_up(front, said):
+        return None
+    for name, values in notations.read(said, {}) or ():
+        if known := spelled(name, tools):
+            return ToolCall(name=known, args=values, id="call", type="tool_call")
+    return None
 
 
 def tool_call(turn: Mapping[str, Any], number: int) -> ToolCall:

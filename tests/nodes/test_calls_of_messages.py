@@ -52,6 +52,25 @@ def test_a_call_in_the_text() -> None:
 
 
 @pytest.mark.parametrize(
+    "tags",
+    [
+        "<tool_call>\n<function=search>\n<parameter=query>\nwho?\n</parameter>\n</function>\n"
+        "</tool_call>",
+        "<tool_call>search\n<arg_key>query</arg_key>\n<arg_value>who?</arg_value>\n</tool_call>",
+        "<|tool_calls_section_begin|><|tool_call_begin|>functions.search:0"
+        '<|tool_call_argument_begin|>{"query": "who?"}<|tool_call_end|><|tool_calls_section_end|>',
+        "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>search\n```json\n"
+        '{"query": "who?"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    ],
+)
+@pytest.mark.parametrize("lead", ["", "Let me look that up.\n\n"])
+def test_a_call_between_tags_that_the_server_does_not_read(tags: str, lead: str) -> None:
+    assert made(AIMessage(f"{lead}{tags}")) == ("search", {"query": "who?"})
+    assert made(AIMessage(tags.replace("search", "erase"))) is None
+    assert made(AIMessage(f"I will not call this:\n{tags}")) is None
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Thought: so\nAction: Evaluate[Correct]",
