@@ -56,7 +56,7 @@ async def test_a_token_is_as_likely_as_the_model_says() -> None:
 
 
 @given(lines=st.lists(st.text(st.sampled_from("a 3+é\n\t.'"), max_size=8), max_size=6))
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, suppress_health_check=list(HealthCheck))
 async def test_lines_are_tokenized_alone_in_one_request(lines: list[str]) -> None:
     model, pieces = await judge(), [Piece(f"{line}\n") for line in lines]
     fresh = JudgeModel(model.base_url, model.file)
