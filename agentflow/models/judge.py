@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from threadpoolctl import ThreadpoolController
 
+_LINE = re.compile(r" ?\S(?:[^\n]*\S)?\n")
 _OUTPUT = ("output.weight", "token_embd.weight")
 """The tensor that makes logits of the last layer's states; the second where both are one."""
 
@@ -89,8 +91,9 @@ class JudgeModel(HTTPModel):
 
 
 def _is_line(piece: Piece) -> bool:
-    text = piece.text
-    return not piece.special and text.find("\n") == len(text) - 1 and not text.isspace()
+    """Whether a piece is a line that has the same tokens between others: more blanks at its ends
+    would be read with the end of a line."""
+    return not piece.special and _LINE.fullmatch(piece.text) is not None
 
 
 @cache

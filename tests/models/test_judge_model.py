@@ -58,8 +58,8 @@ async def test_lines_are_tokenized_alone_in_one_request() -> None:
     model, draw = await judge(), Random(0)
     fresh = JudgeModel(model.base_url, model.file)
     await fresh.open()
-    for _ in range(40):
-        lines = ["".join(draw.choices("a 3+é\n\t.'", k=draw.randrange(9))) for _ in range(5)]
+    for _ in range(100):
+        lines = ["".join(draw.choices("a  3+é\n\t.'", k=draw.randrange(9))) for _ in range(5)]
         pieces = [Piece(f"{line}\n") for line in lines]
         alone = [await HTTPModel.tokenize(fresh, [piece]) for piece in pieces]
         assert await model.tokenize(pieces) == tuple(chain.from_iterable(alone)), lines
