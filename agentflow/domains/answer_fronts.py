@@ -13,9 +13,9 @@ from __future__ import annotations
 import re
 
 from agentflow.domains import answer_languages as languages
+from agentflow.domains.answer_remarks import FORMULA
 from agentflow.domains.spelling import lowered, phrases, word_set
 
-_FORMULA = re.compile(r"\$[^$]*\$|\\\(.*?\\\)")
 _BOX = re.compile(r".*\\f?boxed\s*\{[^{}]*\}", re.DOTALL)
 _CLAUSE = re.compile(r"[,;]")
 _TEXT = re.compile(r"\\(?:text|mathrm|textbf|mathbf|mbox|textit)\s*\{([^{}]*)\}?")
@@ -227,7 +227,7 @@ def may_lead(lead: str, *, begins: bool = True) -> bool:
 
 def _plain(lead: str) -> str:
     """The words in small letters; ``x`` for a formula."""
-    low = _TEXT.sub(r" \1 ", _FORMULA.sub(" x ", lowered(lead)))
+    low = _TEXT.sub(r" \1 ", FORMULA.sub(" x ", lowered(lead)))
     return " ".join(_COMMAND.sub(" x ", _MARKS.sub(" ", low)).replace("\\", " ").split())
 
 
