@@ -105,5 +105,6 @@ class Evidence(Plain):
 
     agreement: float = 0.0
     calls: list[Call] = Field([])
+    correct: float | None = None
     fast: Replies | None = None
     slow: Replies | None = None

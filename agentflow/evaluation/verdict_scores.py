@@ -82,7 +82,10 @@ class Row:
         right, wrong: What became of the solutions that are right, and of those that are wrong.
         right_scores, wrong_scores: Their verdicts' scores; None where none has any.
         auc: How often a right solution's verdict has a higher score than a wrong one's, ties
-            counted as a half; None where one of the two has no scores.
+            counted as a half; None where one of the two has no scores. VerifiAgent's V_score says
+            how sure the verdict is, be it Correct or not;
+        correct_auc: the same of how likely Correct is
+            (:func:`agentflow.verifiers.evidence.correctness`).
         tools: By domain, the share of each tool in the calls that the verifier chose to make.
         kinds: How often each kind of verdict came that passes nothing; an empty one has no name.
         types, difficulties: Wrong verdicts by the problem's type and difficulty, where it has one.
@@ -102,6 +105,7 @@ class Row:
     right_scores: Scores | None
     wrong_scores: Scores | None
     auc: float | None
+    correct_auc: float | None
     tools: dict[str, dict[str, float]]
     kinds: dict[str, int]
     types: dict[str, Mistakes]
@@ -132,6 +136,7 @@ def _row(arm: str, records: Sequence[Judgement]) -> Row:
         right_scores=_scores(above),
         wrong_scores=_scores(below),
         auc=auc(above, below),
+        correct_auc=auc(*(_correctness(side) for side in (right, wrong))),
         tools=_tools(records),
         kinds=dict(Counter(one.kind for one in records if not one.ok).most_common()),
         types=_mistakes(records, lambda one: one.type),
@@ -144,6 +149,10 @@ def _row(arm: str, records: Sequence[Judgement]) -> Row:
 def _outcomes(records: Sequence[Judgement]) -> Outcomes:
     found = Counter(one.ok for one in records)
     return Outcomes(found[True], found[False], found[None])
+
+
+def _correctness(records: Sequence[Judgement]) -> list[float]:
+    return [p for one in records if (p := one.evidence.get("correct")) is not None]
 
 
 def _scores(values: Sequence[float]) -> Scores | None:
@@ -229,8 +238,9 @@ def _sides(row: Row) -> Iterator[Cells]:
         values = [scores.mean, scores.std, *scores.quantiles] if scores else [None] * len(names)
         shown = zip(names, (tables.number(value, 3) for value in values), strict=True)
         many = str(scores.count if scores else 0)
-        apart = "" if side == "wrong" else tables.number(row.auc, 3)
-        yield {"solutions": side, **counts, "scores": many, **dict(shown), "AUC": apart}
+        apart = {"AUC": row.auc, "AUC of Correct": row.correct_auc}
+        told = {k: tables.number(v, 3) if side == "right" else "" for k, v in apart.items()}
+        yield {"solutions": side, **counts, "scores": many, **dict(shown), **told}
 
 
 def _tool_shares(row: Row) -> Iterator[Cells]:

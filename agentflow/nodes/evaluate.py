@@ -15,7 +15,7 @@ from agentflow.nodes.verifiagent import (
     say,
 )
 from agentflow.verifiers.actions import Evaluation, NoAction, parse
-from agentflow.verifiers.evidence import concluded, disagreement
+from agentflow.verifiers.evidence import concluded, correctness, disagreement
 
 
 @node(VerifiAgentSettings, VerifiAgentRun)
@@ -53,6 +53,7 @@ async def conclude_verdict(run: VerifiAgentRun) -> Update:
     evidence = {
         "meta": read,
         "calls": calls_of(turns),
+        "correct": correctness(evaluation),
         "reflected": bool(reflection),
         "conflict": reflection.get("conflict", ""),
         "revision": evaluation.get("revision", ""),

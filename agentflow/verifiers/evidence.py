@@ -234,6 +234,19 @@ def concluded(
     return Verdict(False, reason, kind, score, step, SOURCE, evidence)
 
 
+def correctness(evaluation: Mapping[str, Any]) -> float | None:
+    """How likely *Correct* is to the model, in [0, 1]: V_score says how sure it was of the word
+    that it wrote, and what one of two words lacks is the other's.
+
+    Returns:
+        None where there is no evaluation, or it came without a V_score.
+    """
+    ok, score = evaluation.get("ok"), evaluation.get("v_score")
+    if ok is None or score is None:
+        return None
+    return float(score if ok else 1 - score)
+
+
 def wrong_step(reason: str, meta: Mapping[str, Any] | None) -> int | None:
     """The first step that a reason names, from 0, counted as in the steps that meta found."""
     named = _STEP.search(reason)

@@ -188,6 +188,19 @@ def test_shares_of_nothing_are_none() -> None:
     json.dumps(asdict(row), allow_nan=False)
 
 
+def test_a_sound_verdict_is_as_sure_of_incorrect_as_of_correct() -> None:
+    """So that V_score alone tells nothing; how likely Correct is tells all."""
+    found = [
+        record(True, True, score=0.9, evidence={"correct": 0.9}),
+        record(False, False, score=0.9, evidence={"correct": 0.1}),
+        record(True, None, score=0.6, evidence={"correct": 0.4}),
+        record(False, None),
+    ]
+    (row,) = rows(found)
+    assert (row.auc, row.correct_auc) == (0.25, 1.0)
+    assert "AUC of Correct" in markdown([row])
+
+
 VERDICTS = st.lists(
     st.tuples(
         st.booleans(),

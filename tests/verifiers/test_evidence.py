@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 
 from agentflow import domains
 from agentflow.tools.toolbox import Use
-from agentflow.verifiers.evidence import concluded, disagreement, found, tools_say, wrong_step
+from agentflow.verifiers.evidence import (
+    concluded,
+    correctness,
+    disagreement,
+    found,
+    tools_say,
+    wrong_step,
+)
 
 GAME = domains.get("game24")
 PROBLEM = GAME.parse("4 7 8 8")
@@ -231,3 +238,16 @@ async def test_answers_that_cannot_be_compared_are_neither_equal_nor_different()
     use = Use("python", "python", {"code": code}, "", {"ok": True, "value": value})
     finding = await found(use, verina, task, answer)
     assert (finding.outcome, finding.agrees) == ("value", None)
+
+
+@pytest.mark.parametrize(
+    ("evaluation", "correct"),
+    [
+        ({"ok": True, "v_score": 0.9}, 0.9),
+        ({"ok": False, "v_score": 0.75}, 0.25),
+        ({"ok": True, "v_score": None}, None),
+        ({"error": "no evaluation"}, None),
+    ],
+)
+def test_how_likely_correct_is(evaluation: dict[str, Any], correct: float | None) -> None:
+    assert correctness(evaluation) == correct
