@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agentflow.domains.answer_doubt import BACK, SECOND_THOUGHTS, TAKEN_BACK, rejected
+from agentflow.domains.answer_doubt import BACK, SECOND_THOUGHTS, TAKEN_BACK, base_of, rejected
 from agentflow.domains.answer_leads import leads
 from agentflow.domains.answer_remarks import (
     BAD_SIGN,
@@ -173,8 +173,8 @@ _IS_THE_ANSWER = re.compile(
     r"is (?:indeed |therefore |thus )?(?:our|the|my) (?:final |correct |required |desired )?"
     r"(?:answer|solution)"
 )
-_FORMULA = re.compile(r"(?:\$|\\\(|\\\[)[^$\n]*$")
-"""What stands before a mark in its formula."""
+_OPENED = re.compile(r"(?:\$|\\\(|\\\[)[^$\n]*$")
+"""A formula that is open where a mark begins."""
 _PAUSED = re.compile(r"[\s$*)]{0,8}[,;:]")
 _MODULUS = re.compile(r"\s*(?:\\pmod\s?(?:\{\s?\w{1,9}\s?\}|\w)|\(\\?(?:mod|bmod) ?\w{1,9}\))")
 """What a remainder is modulo."""
@@ -327,13 +327,13 @@ def goes_on(rest: str, answer: str, lead: str = "") -> bool:
         turned = any(one.search(low) for one in (BACK, OF_ITS_AUTHOR, _ELSEWHERE))
         return not turned and all(one[1] == letter(answer) for one in _IS_ONE.finditer(rest))
     if _IS_THE_ANSWER.fullmatch(low):
-        return leads(_FORMULA.sub("", lead))
+        return leads(_OPENED.sub("", lead))
     if low in _AS_SAID or _in_its_base(low, answer):
         return True
     if paused or CHOSEN.fullmatch(answer) or answer.lower() in TRUTH:
         return False
     if _IS_VALUE.match(low):
-        return not DOUBTFUL.search(low) and leads(_FORMULA.sub("", lead))
+        return not DOUBTFUL.search(low) and leads(_OPENED.sub("", lead))
     low = _QUALIFIED.sub("", low)
     unit, first = (WORD.findall(each) for each in (lowered(answer), low))
     again = first and first[0] in unit[-1:] and _DIGIT.match(answer)
@@ -349,9 +349,8 @@ def goes_on(rest: str, answer: str, lead: str = "") -> bool:
 def _in_its_base(low: str, answer: str) -> bool:
     """Whether words behind a number say no more than its base: ``in base eight``, of 52_8."""
     found = _BASE.fullmatch(low)
-    digits = re.search(r"_\{?(\d{1,2})", answer)
     said = found and str(NUMBERS.get(found[1], found[1]))
-    return said == (digits[1] if digits else "10")
+    return said == (base_of(answer) or "10")
 
 
 def ended(behind: str) -> str:
