@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agentflow.domains.answer_doubt import BACK, SECOND_THOUGHTS, TAKEN_BACK, base_of, rejected
+from agentflow.domains.answer_doubt import BACK, SECOND_THOUGHTS, TAKEN_BACK, rejected
 from agentflow.domains.answer_leads import leads
 from agentflow.domains.answer_remarks import (
     BAD_SIGN,
@@ -349,8 +349,9 @@ def goes_on(rest: str, answer: str, lead: str = "") -> bool:
 def _in_its_base(low: str, answer: str) -> bool:
     """Whether words behind a number say no more than its base: ``in base eight``, of 52_8."""
     found = _BASE.fullmatch(low)
+    digits = re.search(r"_\{?(\d{1,2})", answer)
     said = found and str(NUMBERS.get(found[1], found[1]))
-    return said == (base_of(answer) or "10")
+    return said == (digits[1] if digits else "10")
 
 
 def ended(behind: str) -> str:

@@ -155,16 +155,10 @@ REFUTED = re.compile(
 _IN_BASE = re.compile(r"\w_\{?(\d{1,2})\}?\Z")
 
 
-def base_of(answer: str) -> str:
-    """The base that a number's digits tell, ``5`` of ``204_5``; empty where they tell none."""
-    found = _IN_BASE.search(answer)
-    return found[1] if found else ""
-
-
 def without_base(lead: str, answer: str) -> str:
     """The words before an answer without the base that its digits tell: ``in base 5 is 204_5``."""
-    base = base_of(answer)
-    return re.sub(rf"\bin base\W{{0,4}}{base}\b", "", lead) if base else lead
+    base = _IN_BASE.search(answer)
+    return re.sub(rf"\bin base\W{{0,4}}{base[1]}\b", "", lead) if base else lead
 
 
 def quoted(lead: str) -> bool:
