@@ -90,7 +90,10 @@ def test_unified_lets_the_script_try_again_before_it_says_what_is_wrong() -> Non
     script = TRY.replace('"interwhen"', '"unified"').replace("1)\n", "4)\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(domains.DOMAINS, "coins", Coins)
-        exec(compile(script.replace("from coins import Coins\n", ""), "page", "exec"), dict(SPACE))
+        space = dict(SPACE)
+        exec(compile(script.replace("from coins import Coins\n", ""), "page", "exec"), space)
+    result = space["result"]
+    assert (result.status, result.answer, result.corrections) == ("verified", "50 10 2 1", 4)
 
 
 def test_an_undecided_answer_is_not_refuted_in_a_run() -> None:

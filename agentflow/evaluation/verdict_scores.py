@@ -83,8 +83,8 @@ class Row:
         right_scores, wrong_scores: Their verdicts' scores; None where none has any.
         auc: How often a right solution's verdict has a higher score than a wrong one's, ties
             counted as a half; None where one of the two has no scores. VerifiAgent's V_score says
-            how sure the verdict is, be it Correct or not;
-        correct_auc: the same of how likely Correct is
+            how sure the verdict is, be it Correct or not.
+        correct_auc: The same of how likely Correct is
             (:func:`agentflow.verifiers.evidence.correctness`).
         tools: By domain, the share of each tool in the calls that the verifier chose to make.
         kinds: How often each kind of verdict came that passes nothing; an empty one has no name.
