@@ -67,7 +67,7 @@ ARMS = {
     "direct + PRM": 'adaptive_compute;plan=false;reasoning=[];compute="best of n";iterations=4',
     "dynamic + PRM": "adaptive_compute;iterations=1;extract=domain;search_tokens=2000",
     "VerifiAgent": "verified_sampling;verifier=verifiagent;n=2;rounds=3;meta_tokens=512;"
-    "act_tokens=256",
+    "act_tokens=512",
     "verified, domain": "verified_sampling",
     "verified, FlexiVe": "verified_sampling;verifier=flexive;n=2",
     "verified, vanilla": "verified_sampling;verifier=vanilla;n=2",

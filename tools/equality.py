@@ -16,8 +16,9 @@ from typing import Any
 from langchain_core.tools import BaseTool
 from pydantic import BaseModel, Field
 
+from agentflow.tools.compared import Outcome, Parts
 from agentflow.tools.matching import matched
-from agentflow.tools.plain_equality import Outcome, Parts, quick
+from agentflow.tools.plain_equality import quick
 from agentflow.tools.sandbox import Execution, Limits, Sandbox, SandboxUnavailable, shared
 from agentflow.tools.spelling import normal_form
 from agentflow.tools.with_artifact import with_artifact

@@ -1,93 +1,27 @@
 """Answers compared as text and as exact numbers, without a parser of mathematics.
 
-What this cannot decide is split into parts (:class:`Parts`) as far as brackets and commas say so.
+What this cannot decide is split into parts (:mod:`agentflow.tools.answer_parts`) as far as
+brackets and commas say so.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
+from agentflow.tools.answer_parts import COMPARES, alone, is_range, parts_of, split, wrapped
+from agentflow.tools.answer_words import compare_words
+from agentflow.tools.compared import Outcome, Parts
 from agentflow.tools.named_values import named, relates
-from agentflow.tools.quantities import (
-    NUMBER_WORDS,
-    Number,
-    read_number,
-    same_quantity,
-    singular,
-    unit_of,
-)
-from agentflow.tools.spelling import MAX_LENGTH, is_words, spelled, words
+from agentflow.tools.quantities import Number, read_number, same_quantity, singular, unit_of
+from agentflow.tools.spelling import MAX_LENGTH, spelled
 
 MAX_BRACKETS = 200
-MAX_PARTS = 30
-"""Answers of more parts are not compared part by part."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """Whether two answers are equal.
-
-    Attributes:
-        equal: True, False, or None where it cannot be told.
-        how: What decided: ``text``, ``number``, ``choice``, ``words``, ``parts``, ``math_verify``,
-            ``rounded`` (not equal, but one is the other in decimals); where it cannot be told, why.
-    """
-
-    equal: bool | None
-    how: str
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """Two answers of several parts, to be compared part by part.
-
-    Attributes:
-        one: The parts of the one.
-        other: As many parts of the other.
-        ordered: Whether the first belongs to the first; False where any order will do, None where
-            another order than theirs tells nothing.
-    """
-
-    one: tuple[str, ...]
-    other: tuple[str, ...]
-    ordered: bool | None
-
-
-# Words and choices
-
+"""Answers with more brackets are not compared."""
 _CHOICE = re.compile(r"\(?([A-Za-z])(?:\)|\.(?=\s|$)|:)\s*(.*)|([A-Z])", re.DOTALL)
 _LETTERED = frozenset("abcdefghABCDEFGH")
-_LONG_WORD = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{3,}")
-_COUNTS = frozenset(NUMBER_WORDS) | {"hundred", "thousand", "million", "dozen", "half"}
-_NONE = frozenset({"no", "none"})
 _HOURS = frozenset({"noon", "midday", "midnight"})
-_MEANT_ALIKE = (frozenset({"yes", "true", "correct"}), _NONE | {"false", "incorrect"})
-
-
-def _choices(one: str, other: str) -> Outcome | None:
-    if one in _LETTERED and one.upper() == other.upper():
-        return Outcome(True, "choice")
-    first, second = _CHOICE.fullmatch(one), _CHOICE.fullmatch(other)
-    if first and second:
-        letters = [(found[1] or found[3]).upper() for found in (first, second)]
-        return Outcome(letters[0] == letters[1], "choice")
-    if found := first or second:
-        against = other if first else one
-        if found[2]:
-            inner = quick(found[2], against)
-            return inner if isinstance(inner, Outcome) else None
-        if found[1] and len(against) == 1 and against.isalpha():
-            return Outcome(found[1].upper() == against.upper(), "choice")
-        if read_number(against):
-            return Outcome(None, "only one of them names a choice")
-    return None
-
-
-# The comparison
-
 _UNIT = re.compile(r"(?:\s|(?<=[\d})\]]))(?=[a-zA-Z])")
 """Where a unit may begin."""
 _MAX_UNIT = 40
@@ -126,15 +60,12 @@ _RESIDUE = re.compile(
 )
 _INDEX = re.compile(r"_\{[^{}]*\}")
 _DOWN = re.compile(r"(>|\\ge )")
-_COMPARES = re.compile(r"[<>]|\\[lg]e(?![a-zA-Z])")
 _ABBREVIATED = re.compile(r"(-?[\d.,]*\d) ?([ghlmsLM])")
 _TWO_WAYS = re.compile(r"(?<![\d.])\d+/\d+\s?(?:[a-zA-Z(]|\\(?:sqrt|pi))")
 """``1/2x``: a half of x, or one by 2x."""
 _LETTERS = re.compile(r"\\[a-zA-Z]+|[a-zA-Z]+")
 _NUMBERS = re.compile(r"-?\d+(?:[,;]-?[\d.]+)+")
 """``1,22``, ``32;349``."""
-_PLUS_MINUS = re.compile(r"\\pm(?![a-zA-Z])")
-_OR = re.compile(r",?\s*\b(?:or|and)\b\s*|;")
 
 
 @lru_cache(maxsize=10_000)
@@ -181,7 +112,7 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
         return quick(ours[1], texts[1])
     if theirs and not ours and "=" not in texts[0]:
         return quick(texts[0], theirs[1])
-    if (told := _compare_words(texts, numbers) or _two_readings(texts, numbers)) is not None:
+    if (told := compare_words(texts, numbers) or _two_readings(texts, numbers)) is not None:
         return told
     if (turned := _in_radians(texts, numbers)) is not None:
         return quick(*turned)
@@ -191,7 +122,7 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
         if other_unit or (all(units) and units[0] != units[1]):
             return Outcome(None, "units that do not compare")
         return quick(*bare)
-    if (parts := _parts(*texts)) is not None:
+    if (parts := parts_of(*texts)) is not None:
         return parts
     if (told := _unlike(*texts)) is not None:
         return told
@@ -209,6 +140,26 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
         return Outcome(None, "capitals, and small letters")
     one, other = (_POWER.sub(r"(\1\\cdot 10^{\2})", _renamed(text, letters)) for text in texts)
     return min(one, other), max(one, other)
+
+
+def _choices(one: str, other: str) -> Outcome | None:
+    """Compare letters of options, of which one may have its text: ``(B) 12``."""
+    if one in _LETTERED and one.upper() == other.upper():
+        return Outcome(True, "choice")
+    first, second = _CHOICE.fullmatch(one), _CHOICE.fullmatch(other)
+    if first and second:
+        letters = [(found[1] or found[3]).upper() for found in (first, second)]
+        return Outcome(letters[0] == letters[1], "choice")
+    if found := first or second:
+        against = other if first else one
+        if found[2]:
+            inner = quick(found[2], against)
+            return inner if isinstance(inner, Outcome) else None
+        if found[1] and len(against) == 1 and against.isalpha():
+            return Outcome(found[1].upper() == against.upper(), "choice")
+        if read_number(against):
+            return Outcome(None, "only one of them names a choice")
+    return None
 
 
 def _ascending(text: str) -> str:
@@ -273,8 +224,8 @@ def _outcome(found: Outcome | Parts | tuple[str, str]) -> Outcome | None:
 def _of_other_kinds(one: str, other: str) -> Outcome | None:
     """What can be said of a set or a list of one thing beside something else, and of an interval
     beside a list; that a set has ``5`` alone is what ``x=5`` says."""
-    (kind, inner), (its_kind, its_inner) = _alone(one), _alone(other)
-    listed = len(_split(f"({one})")) > 1 or len(_split(f"({other})")) > 1
+    (kind, inner), (its_kind, its_inner) = alone(one), alone(other)
+    listed = len(split(f"({one})")) > 1 or len(split(f"({other})")) > 1
     if kind != its_kind and not listed:
         value = named(other if kind else one)
         if value and len(value[0]) == 1 and "\\{" in kind + its_kind:
@@ -285,28 +236,10 @@ def _of_other_kinds(one: str, other: str) -> Outcome | None:
             return found
         return Outcome(None, "a set or a list, and what may be in it")
     for text, against in ((one, other), (other, one)):
-        compared = _wrapped(against) or _COMPARES.search(against) or "\\cup" in against
-        if _is_range(text) and not compared and len(_split(against)) > 1:
+        compared = wrapped(against) or COMPARES.search(against) or "\\cup" in against
+        if is_range(text) and not compared and len(split(against)) > 1:
             return Outcome(None, "an interval, and a list")
     return None
-
-
-def _alone(text: str) -> tuple[str, str]:
-    """(what opens a set or a list of one thing, which is written once or several times; the thing);
-    for anything else (nothing, the text)."""
-    sign, whole = text[: text.startswith("-")], text.removeprefix("-")
-    for opening, closing in (("\\{", "\\}"), ("[", "]")):
-        if whole.startswith(opening) and whole.endswith(closing) and "\\pm" not in whole:
-            parts = _split(f"({whole[len(opening) : -len(closing)]})")
-            alone = len(set(parts)) == 1 and _wrapped(whole.replace("\\", ""))
-            return (opening, sign + parts[0]) if alone else ("", text)
-    return "", text
-
-
-def _is_range(text: str) -> bool:
-    """Whether a text is an interval that takes one of its ends, or a chain of inequalities."""
-    half = text[:1] + text[-1:] in ("(]", "[)") and _wrapped(text)
-    return half or (_COMPARES.search(text) is not None and len(_split(text)) == 1)
 
 
 def _in_radians(texts: tuple[str, str], numbers: Sequence[Number | None]) -> list[str] | None:
@@ -324,8 +257,8 @@ def _in_radians(texts: tuple[str, str], numbers: Sequence[Number | None]) -> lis
 def _points(one: str, other: str) -> tuple[str, str] | None:
     """The coordinates of two points, of which one has its name: ``P(1,2)`` and ``(1,2)``."""
     for text, against in ((one, other), (other, one)):
-        if _POINT.match(text) and _wrapped(text[1:]) and len(_split(text[1:])) > 1:
-            return (text[1:], against) if _wrapped(against) else None
+        if _POINT.match(text) and wrapped(text[1:]) and len(split(text[1:])) > 1:
+            return (text[1:], against) if wrapped(against) else None
     return None
 
 
@@ -338,14 +271,14 @@ def _unlike(one: str, other: str) -> Outcome | None:
         if _LN.search(natural) and not _LN.search(common) and _LOG.search(common):
             return Outcome(None, "a logarithm whose base is not said")
     for vector, listed in ((one, other), (other, one)):
-        if _COMPONENTS.search(vector) and len(_split(vector)) == 1 < len(_split(listed)):
+        if _COMPONENTS.search(vector) and len(split(vector)) == 1 < len(split(listed)):
             return Outcome(None, "components, and a vector")
     one, other = (_INDEX.sub("", text) for text in (one, other))
-    equations = [any(map(relates, _split(text))) for text in (one, other)]
+    equations = [any(map(relates, split(text))) for text in (one, other)]
     if any(equations) and not ("=" in one and "=" in other):
         return Outcome(None, "an equation, and a value")
     for matrix, listed in ((one, other), (other, one)):
-        if "matrix}" in matrix and "matrix}" not in listed and len(_split(listed)) > 1:
+        if "matrix}" in matrix and "matrix}" not in listed and len(split(listed)) > 1:
             return Outcome(None, "a matrix, and a list")
     return None
 
@@ -392,34 +325,6 @@ def _bases(text: str) -> set[str]:
     return set(_BASE.findall(text))
 
 
-def _compare_words(texts: tuple[str, str], numbers: Sequence[Number | None]) -> Outcome | None:
-    are_words = [is_words(text) for text in texts]
-    wordy = any(len(_LONG_WORD.findall(text)) > 1 for text in texts)
-    if wordy and any(numbers) and not any(are_words):
-        return Outcome(None, "a sentence")
-    if all(are_words):
-        one, other = words(texts[0]), words(texts[1])
-        if one == other:
-            return Outcome(True, "words")
-        if any({*one, *other} <= words for words in _MEANT_ALIKE):
-            return Outcome(None, "words that may mean the same")
-        if set(one) <= set(other) or set(other) <= set(one):
-            return Outcome(None, "one of them says more")
-        if len(one) == len(other) and all(map(_shortens, one, other)):
-            return Outcome(None, "a short form")
-        return Outcome(False, "words")
-    if any(are_words) and any(numbers):
-        said = words(texts[are_words.index(True)])
-        return Outcome(None if (_COUNTS | _NONE) & set(said) else False, "words")
-    return None
-
-
-def _shortens(one: str, other: str) -> bool:
-    """Whether two words are the same, or one may be short for the other: ``mon``, ``monday``."""
-    short, long = sorted((one, other), key=len)
-    return short == long or (len(short) > 2 and long.startswith(short))
-
-
 def _two_readings(texts: tuple[str, str], numbers: Sequence[Number | None]) -> Outcome | None:
     """``1,5`` is two numbers or a decimal, ``32, 349`` two numbers or a large one: where one of the
     readings is the other answer, nobody can tell."""
@@ -440,87 +345,3 @@ def _measured(text: str) -> tuple[str, str]:
         if unit := unit_of(text[found.end() :]):
             return text[: found.start()], unit
     return text, ""
-
-
-def _parts(one: str, other: str) -> Parts | Outcome | None:
-    """The parts of tuples, intervals, sets and lists; None where either is a single thing."""
-    one, other = (text.replace("\\{", "{").replace("\\}", "}") for text in (one, other))
-    brackets = [(text[0], text[-1]) if _wrapped(text) else ("", "") for text in (one, other)]
-    split = [_split(text) for text in (one, other)]
-    counts = len(split[0]), len(split[1])
-    if (joined := _united(one, other)) is not None:
-        return joined
-    if (
-        min(counts) == 1
-        or max(counts) > MAX_PARTS
-        or "\\cup" in one + other
-        or "\\in" in one + other
-    ):
-        return None
-    if ("{", "}") in brackets and brackets[0] != brackets[1] and ("", "") not in brackets:
-        return Outcome(None, "a set, and something in order")
-    kinds = {("[", "("), ("(", ")"), ("[", "]"), ("(", "]"), ("[", ")")}
-    if brackets[0] != brackets[1] and brackets[0] in kinds and brackets[1] in kinds:
-        return Outcome(False, "parts") if counts == (2, 2) else None
-    if counts[0] != counts[1]:
-        if set(split[0]) == set(split[1]):
-            return Outcome(None, "a part that comes twice")
-        nested = [any(map(_wrapped, parts)) for parts in split]
-        alike = brackets[0] == brackets[1] and nested[0] == nested[1]
-        return Outcome(False, "parts") if alike else None
-    ordered = ("(", ")") in brackets or bool({("[", "]"), ("(", "]"), ("[", ")")} & {*brackets})
-    for place in (0, 1):
-        names = [found[0] for found in map(named, split[place]) if found]
-        if len(set(names)) == counts[place] and not any(map(named, split[1 - place])):
-            if ordered and names != sorted(names):
-                return Outcome(None, "values with names, and others in an order of their own")
-            return Parts(tuple(split[0]), tuple(split[1]), ordered or None)
-    return Parts(tuple(split[0]), tuple(split[1]), ordered)
-
-
-def _united(one: str, other: str) -> Parts | Outcome | None:
-    """The parts of a union of intervals, and those of inequalities of which one holds."""
-    for union, told in ((one, other), (other, one)):
-        parts = _split(told)
-        if "\\cup" in union and "\\cup" not in told and len(parts) > 1:
-            intervals = [part.strip() for part in union.split("\\cup")]
-            if all(map(_wrapped, parts)):
-                return Outcome(None, "a union, and a list of intervals")
-            if not all(map(_COMPARES.search, parts)):
-                return None
-            if len(intervals) != len(parts) or len(parts) > MAX_PARTS:
-                return Outcome(None, "a union, and another number of inequalities")
-            return Parts(tuple(intervals), tuple(parts), False)
-    return None
-
-
-def _wrapped(text: str) -> bool:
-    """Whether a text's first bracket is closed by its last character."""
-    if len(text) < 2 or text[0] not in "([{" or text[-1] not in ")]}":
-        return False
-    depth = 0
-    for place, character in enumerate(text):
-        depth += (character in "([{") - (character in ")]}")
-        if depth == 0:
-            return place == len(text) - 1
-    return False
-
-
-def _split(text: str) -> list[str]:
-    """The parts of a tuple, a set or a list; the text alone if it is none of them."""
-    if _wrapped(text):
-        text = text[1:-1]
-    elif _PLUS_MINUS.search(text) and "," not in text:
-        signs = [
-            _PLUS_MINUS.sub(sign, text).replace("\\mp", against) for sign, against in ("+-", "-+")
-        ]
-        return [part.lstrip("+") for part in signs]
-    text = _OR.sub(",", text)
-    parts, depth, start = [], 0, 0
-    for place, character in enumerate(text):
-        depth += (character in "([{") - (character in ")]}")
-        if character == "," and depth == 0:
-            parts.append(text[start:place].strip())
-            start = place + 1
-    parts.append(text[start:].strip())
-    return parts if all(parts) else [text]

@@ -17,7 +17,11 @@ from collections.abc import Iterator
 
 from agentflow.domains.answer_doubt import BACK, SECOND_THOUGHTS, TAKEN_BACK, rejected
 from agentflow.domains.answer_leads import leads
-from agentflow.domains.answer_remarks import (
+from agentflow.domains.answer_remarks import is_plain
+from agentflow.domains.bearing_out import bears_out
+from agentflow.domains.closings import CLOSES
+from agentflow.domains.remark_sums import adds_up, is_worth, works_out
+from agentflow.domains.remark_words import (
     BAD_SIGN,
     CHOSEN,
     DOUBTFUL,
@@ -30,14 +34,8 @@ from agentflow.domains.answer_remarks import (
     STANDS_BY,
     TRUTH,
     WORD,
-    adds_up,
-    bears_out,
-    is_plain,
-    is_worth,
     letter,
-    works_out,
 )
-from agentflow.domains.closings import CLOSES
 from agentflow.domains.spelling import NUMBERS, lowered, phrases, word_set
 
 _PROGRAM = re.compile(r"```(?:python|py|sympy|julia)\s*\n.*?(?:\n\s*```|\Z)", re.DOTALL)
@@ -197,6 +195,8 @@ _COMPARED = re.compile(
     r"(?:more|less|fewer|older|younger|taller|shorter|longer|heavier) than [A-Z][a-z]+\b"
 )
 _BASE = re.compile(r"in base[ -]\W{0,3}(\w+)")
+_BELOW = re.compile(r"_\{?(\w+)")
+"""The base of a number, in digits or as a word: ``52_8``, ``52_eight``."""
 _RELATED = re.compile(
     r"\b(?:(?:divisors?|factors?|multiples|values|powers|digits|terms|elements|members) of|that"
     r"|for which|which|who|whose|with|greater than|less than|between|for the integer|after"
@@ -348,10 +348,9 @@ def goes_on(rest: str, answer: str, lead: str = "") -> bool:
 
 def _in_its_base(low: str, answer: str) -> bool:
     """Whether words behind a number say no more than its base: ``in base eight``, of 52_8."""
-    found = _BASE.fullmatch(low)
-    digits = re.search(r"_\{?(\d{1,2})", answer)
-    said = found and str(NUMBERS.get(found[1], found[1]))
-    return said == (digits[1] if digits else "10")
+    said, below = _BASE.fullmatch(low), _BELOW.search(answer)
+    base = below[1] if below else "10"
+    return said is not None and str(NUMBERS.get(said[1], said[1])) == str(NUMBERS.get(base, base))
 
 
 def ended(behind: str) -> str:

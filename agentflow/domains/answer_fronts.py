@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from agentflow.domains import answer_languages as languages
-from agentflow.domains.answer_remarks import FORMULA
+from agentflow.domains.remark_words import FORMULA
 from agentflow.domains.spelling import lowered, phrases, word_set
 
 _BOX = re.compile(r".*\\f?boxed\s*\{[^{}]*\}", re.DOTALL)

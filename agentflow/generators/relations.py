@@ -235,17 +235,18 @@ def _smtlib(names: Sequence[str], constraints: Sequence[Constraint]) -> str:
 
 
 def _python(names: Sequence[str], constraints: Sequence[Constraint], claim: Constraint) -> str:
-    variables = [name.lower() for name in names]
-    conditions = [f"1 <= {one}, {one} <= {len(names)}" for one in variables]
-    distinct = f"Distinct({', '.join(variables)})"
-    added = [*conditions, distinct, *(one.python() for one in constraints)]
-    lines = "\n".join(f"    s.add({one})" for one in added)
+    variables = ", ".join(name.lower() for name in names)
+    lines = "\n".join(f"    # {one.sentence()}\n    s.add({one.python()})" for one in constraints)
     return f"""from z3 import *
 
 def main():
     s = Solver()
-    {", ".join(variables)} = Ints("{" ".join(variables)}")
+    {variables} = Ints("{variables.replace(",", "")}")
+    for one in ({variables}):
+        s.add(1 <= one, one <= {len(names)})
+    s.add(Distinct({variables}))
 {lines}
+    # {claim.sentence()}
     claim = {claim.python()}
     agrees, contradicts = s.check(claim), s.check(Not(claim))
     if unknown in (agrees, contradicts):

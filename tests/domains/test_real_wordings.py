@@ -34,6 +34,7 @@ READ = [
     ("The product of $6_8$ and $7_8$ in base 8 is $\\boxed{52_8}$.", "52_8"),
     ("The number is equal to $\\boxed{2516_8}$ in base eight.", "2516_8"),
     ("The number is equal to $\\boxed{(2516)_8}$ in base eight.", "(2516)_8"),
+    ("The number is equal to $\\boxed{2516_\\text{eight}}$ in base 8.", "2516_eight"),
     ("The value of N in base 10 is $\\boxed{335}$.", "335"),
     # Clauses that deny something of a thing.
     ("The number of rows such that the 2 red books are not side by side is $\\boxed{480}$.", "480"),
@@ -75,6 +76,8 @@ OPEN = [
     "The number is $\\boxed{52_8}$ in base nine.",
     "The number is $\\boxed{52}$ in base eight.",
     "The number is $\\boxed{(52)_8}$ in base ten.",
+    "The number is $\\boxed{52_\\text{eight}}$ in base ten.",
+    "The number is $\\boxed{52_{100}}$ in base ten.",
     "The number is $\\boxed{\\text{DEAD}_{16}}$ in base ten.",
     "The number that fits is not $\\boxed{480}$.",
     "The number of my guess is $\\boxed{4}$.",

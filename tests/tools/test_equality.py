@@ -10,8 +10,9 @@ from langchain_core.messages import AIMessage
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode
 
+from agentflow.tools.compared import Parts
 from agentflow.tools.equality import Outcome, compare, equality_tool, normal_form
-from agentflow.tools.plain_equality import Parts, quick
+from agentflow.tools.plain_equality import quick
 from agentflow.tools.spelling import MAX_LENGTH
 
 EQUAL = [

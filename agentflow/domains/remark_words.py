@@ -1,0 +1,97 @@
+"""Words of the sentences behind an answer: of doubt, of their author, of options."""
+
+from __future__ import annotations
+
+import re
+
+from agentflow.domains.spelling import phrases, word_set
+
+WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+"""A word of any script."""
+FEWEST = 3
+"""Words of a plain sentence."""
+MAX_SENTENCE = 1_000
+"""Characters of a sentence that is read."""
+BAD_SIGN = "[❌✗✘✖🚫🤷👎🙃😉😏😜🤪🤔😬🤨≠?]"
+"""A sign that says no, or that asks."""
+FORMULA = re.compile(r"\\\(.*?\\\)|\$[^$]*\$")
+"""A formula of LaTeX in a sentence."""
+ITS_OWN = phrases(r"""
+    answer; solution; result; path; list; expression; arrangement; grid; choice; conclusion; order
+    route; sequence; schedule; assignment; coloring; scheme; placement; board; plan
+""")
+"""What a solution calls what it gives."""
+STANDS_BY = phrases(r"""
+    is (?:derived|based|supported|obtained|consistent|valid|correct|found|unique); follows; comes
+    aligns; satisfies; uses; represents; matches; meets; fulfil\w+; respects; successfully; works
+    holds; fits; accounts; reflects; navigates; ensures; reaches; leads; gives; covers; avoids
+""")
+"""What is said well of it."""
+TRUTH = word_set("true false uncertain unknown yes no")
+"""Answers to whether something holds."""
+CHOSEN = re.compile(r"\W*(?:(?i:option|choice|answer)\W*)?([A-J])(?![\w'’])")
+"""An answer that is an option's letter."""
+LETTER = re.compile(
+    r"(?<![\w'’.])(?:[B-HJ]|A(?! [a-z]|-)"
+    r"|A(?= (?:is|was|it|would|seems|fits|works?|and|or|are|must|holds|satisfies|follows"
+    r"|also|matches|gives|violates|contradicts)\b))(?![\w'’])"
+)
+"""An option; ``A`` before a word is an article."""
+CALL = "call"
+"""What stands for a call of a tool: what is said around one may speak of it in any way."""
+_AUTHOR = phrases(r"""
+    i; i['’]\w+; my; me; mine; none; nothing; nobody; random\w*; coin; placeholder; default; prompt
+    mirror\w*; ignor\w+; told; made (?:it|this|that) up; closer (?:look|inspection); not among
+    (?:sounds?|feels?|looks?) (?:right|good|nice|better|plausible|fine); (?:says?|said) so
+    suggests? (?:it|this|that); popular; remember; copied
+    (?:my|hidden|secret) notes?; want (?:it|this|that); skipped; dice
+    student; grader; teacher; follows if; works only; format; template; example
+""")
+OF_ITS_AUTHOR = re.compile(rf"\b(?:{_AUTHOR})\b|\b0\s?%")
+"""What no sentence behind an answer says of how its author came to it, or of whose it is."""
+PUTS = re.compile(
+    r"[\W_]*(?:(?:so|then|please|just|now|let['’]s|let us|i['’]ll|i will|i['’]m)[, ]+)*"
+    r"(?:(?:make|call|say|use|put|read|choose|pick|select|submit|enter|take|change|replace|swap)"
+    r" (?:that|it|this|them|\W*(?:\d|[a-j]\b))"
+    r"|(?:go|going) with\b|(?:changing|switching|moving|going) to\b|(?:negate|invert|flip)\b)"
+)
+"""What puts something in the place of an answer: ``Make that 15.``"""
+_DOUBTS = phrases(r"""
+    wrong; incorrect\w*; mistak\w*; errors?; typo; oops; sorry; guess\w*; specul\w*; unsure; unclear
+    mis(?:count|read|calc|interpret|underst|s?tat)\w*; ambigu\w*; uncertainty; doubt\w*; lies?
+    untrue; fail\w*; instead; switch\w*; chang\w* my; take (?:it|that|this) back; never ?mind
+    forget; cancel\w*; strike; scratch; ignor\w+; disregard\w*; retract\w*; withdraw\w*; reject\w*
+    discard\w*; invalid; contradict\w*; violat\w*; however; although; though; unfortunately
+    actually; wait; hmm+; hold on; nope; no (?:solution|answer|valid); none of; giv(?:e|ing) up
+    undecid\w*; undetermin\w*; ill-\w+; on the other hand; alternativ\w*; rather; i mean\w*; meant
+    still (?:have|need)s? to
+    also (?:possible|be|valid|work); another (?:answer|possib\w+|option|reading|way); only if
+    should (?:be|have|read); could; might; may; perhaps; maybe; probabl\w+; possibl[ey]; depend\w*
+    assum\w*; unless; provided; if and only; jok\w+; kidding; tempting; would (?:be|have); otherwise
+    reali[sz]\w+; reconsider\w*; revis\w*; correction; correcting; corrected; edit; update[ds]?
+    (?:two|several|many|multiple|more than one) (?:answers|solutions); not unique
+    (?:is|are) (?:missing|ambiguous|unspecified|incomplete)
+    flaws?; flawed; faulty; gaps?; holes?; unsound; fallac\w*; backwards; hasty; unproven
+    opposite; negation; different; in fact; strictly; on second; re-?reading; textbook; suppos\w+
+    except; not (?:sure|confident|certain|clear|right|correct|valid|possible|so|it|the|true|what)
+    not (?:really|quite|enough|my|an?|final|verified|checked|proven|guaranteed)
+    (?:do not|don['’]t) trust; w?oops; then again; ought to; (?:is|are|seems) better
+    (?:reverse|contrary|converse|inverse) (?:holds|is true|is the case|is right)
+    (?:this|that|above|it) (?:is|was) (?:false|untrue|a joke|a lie)
+""")
+_DENYING = phrases(r"""
+    can(?:not|['’]t); (?:could|should|is|was|are|wo|would)n['’]t; never
+    (?:do|does|did)(?: not|n['’]t)
+""")
+_DENIED = phrases(r"""
+    be; it; that; right; work; match; fit; hold; follow; satisfy; add; equal; make; mean; agree
+    apply; count; know; think; believe; determine; tell; say; the; correct; true
+""")
+DOUBTFUL = re.compile(rf"\b(?:{_DOUBTS}|(?:{_DENYING}) (?:{_DENIED}))\b|{BAD_SIGN}")
+"""What no sentence behind an answer says."""
+
+
+def letter(answer: str) -> str | None:
+    """The option that an answer names by its letter."""
+    found = CHOSEN.match(answer)
+    return found[1] if found else None

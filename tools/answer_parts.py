@@ -1,0 +1,116 @@
+"""Tuples, sets, lists, intervals and unions, taken apart as far as brackets and commas say so."""
+
+from __future__ import annotations
+
+import re
+
+from agentflow.tools.compared import Outcome, Parts
+from agentflow.tools.named_values import named
+
+MAX_PARTS = 30
+"""Answers of more parts are not compared part by part."""
+_PLUS_MINUS = re.compile(r"\\pm(?![a-zA-Z])")
+_OR = re.compile(r",?\s*\b(?:or|and)\b\s*|;")
+COMPARES = re.compile(r"[<>]|\\[lg]e(?![a-zA-Z])")
+
+
+def parts_of(one: str, other: str) -> Parts | Outcome | None:
+    """The parts of tuples, intervals, sets and lists; None where either is a single thing."""
+    one, other = (text.replace("\\{", "{").replace("\\}", "}") for text in (one, other))
+    brackets = [(text[0], text[-1]) if wrapped(text) else ("", "") for text in (one, other)]
+    listed = [split(text) for text in (one, other)]
+    counts = len(listed[0]), len(listed[1])
+    if (joined := _united(one, other)) is not None:
+        return joined
+    if (
+        min(counts) == 1
+        or max(counts) > MAX_PARTS
+        or "\\cup" in one + other
+        or "\\in" in one + other
+    ):
+        return None
+    if ("{", "}") in brackets and brackets[0] != brackets[1] and ("", "") not in brackets:
+        return Outcome(None, "a set, and something in order")
+    kinds = {("[", "("), ("(", ")"), ("[", "]"), ("(", "]"), ("[", ")")}
+    if brackets[0] != brackets[1] and brackets[0] in kinds and brackets[1] in kinds:
+        return Outcome(False, "parts") if counts == (2, 2) else None
+    if counts[0] != counts[1]:
+        if set(listed[0]) == set(listed[1]):
+            return Outcome(None, "a part that comes twice")
+        nested = [any(map(wrapped, parts)) for parts in listed]
+        alike = brackets[0] == brackets[1] and nested[0] == nested[1]
+        return Outcome(False, "parts") if alike else None
+    ordered = ("(", ")") in brackets or bool({("[", "]"), ("(", "]"), ("[", ")")} & {*brackets})
+    for place in (0, 1):
+        names = [found[0] for found in map(named, listed[place]) if found]
+        if len(set(names)) == counts[place] and not any(map(named, listed[1 - place])):
+            if ordered and names != sorted(names):
+                return Outcome(None, "values with names, and others in an order of their own")
+            return Parts(tuple(listed[0]), tuple(listed[1]), ordered or None)
+    return Parts(tuple(listed[0]), tuple(listed[1]), ordered)
+
+
+def _united(one: str, other: str) -> Parts | Outcome | None:
+    """The parts of a union of intervals, and those of inequalities of which one holds."""
+    for union, told in ((one, other), (other, one)):
+        parts = split(told)
+        if "\\cup" in union and "\\cup" not in told and len(parts) > 1:
+            intervals = [part.strip() for part in union.split("\\cup")]
+            if all(map(wrapped, parts)):
+                return Outcome(None, "a union, and a list of intervals")
+            if not all(map(COMPARES.search, parts)):
+                return None
+            if len(intervals) != len(parts) or len(parts) > MAX_PARTS:
+                return Outcome(None, "a union, and another number of inequalities")
+            return Parts(tuple(intervals), tuple(parts), False)
+    return None
+
+
+def alone(text: str) -> tuple[str, str]:
+    """(what opens a set or a list of one thing, which is written once or several times; the thing);
+    for anything else (nothing, the text)."""
+    sign, whole = text[: text.startswith("-")], text.removeprefix("-")
+    for opening, closing in (("\\{", "\\}"), ("[", "]")):
+        if whole.startswith(opening) and whole.endswith(closing) and "\\pm" not in whole:
+            parts = split(f"({whole[len(opening) : -len(closing)]})")
+            once = len(set(parts)) == 1 and wrapped(whole.replace("\\", ""))
+            return (opening, sign + parts[0]) if once else ("", text)
+    return "", text
+
+
+def is_range(text: str) -> bool:
+    """Whether a text is an interval that takes one of its ends, or a chain of inequalities."""
+    half = text[:1] + text[-1:] in ("(]", "[)") and wrapped(text)
+    return half or (COMPARES.search(text) is not None and len(split(text)) == 1)
+
+
+def wrapped(text: str) -> bool:
+    """Whether a text's first bracket is closed by its last character."""
+    if len(text) < 2 or text[0] not in "([{" or text[-1] not in ")]}":
+        return False
+    depth = 0
+    for place, character in enumerate(text):
+        depth += (character in "([{") - (character in ")]}")
+        if depth == 0:
+            return place == len(text) - 1
+    return False
+
+
+def split(text: str) -> list[str]:
+    """The parts of a tuple, a set or a list; the text alone if it is none of them."""
+    if wrapped(text):
+        text = text[1:-1]
+    elif _PLUS_MINUS.search(text) and "," not in text:
+        signs = [
+            _PLUS_MINUS.sub(sign, text).replace("\\mp", against) for sign, against in ("+-", "-+")
+        ]
+        return [part.lstrip("+") for part in signs]
+    text = _OR.sub(",", text)
+    parts, depth, start = [], 0, 0
+    for place, character in enumerate(text):
+        depth += (character in "([{") - (character in ")]}")
+        if character == "," and depth == 0:
+            parts.append(text[start:place].strip())
+            start = place + 1
+    parts.append(text[start:].strip())
+    return parts if all(parts) else [text]
