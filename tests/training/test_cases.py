@@ -166,6 +166,18 @@ def test_programs_work_their_results_out() -> None:
             assert not states_result(call.tool, call.argument, one.problem.text)
 
 
+def test_programs_repeat_what_they_put_into_code() -> None:
+    for one in of("math"):
+        said = re.findall("# (.+)", one.calls[0].argument)
+        sentences = [each for each in said if each in one.conditions]
+        assert sentences
+        assert len(sentences) == len(set(sentences))
+    for one in of("logic"):
+        *said, claim = re.findall("# (.+)", one.calls[0].argument)
+        assert said == [*one.conditions[1:]]
+        assert one.objective.endswith(claim)
+
+
 async def test_held_out_cases_are_written_for_eval_verifier(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
