@@ -114,7 +114,7 @@ CASES: list[tuple[str, How, str, str | None]] = [
     ("<think>a</think>\n3\n<think>\nb", "unclosed", "a\n\nb", None),
     ("<think>a</think>It is 3. <think>b", "unclosed", "a\nb", None),
     ("<think>a</think><think>b</think><think>c", "unclosed", "a\nb\nc", None),
-    ("<think>a</think><answer>4</answer><think>b</think>", "closed", "a\nb", "<answer>4</answer>"),
+    ("<think>a</think><answer>4</answer><think>b</think>", "closed", "a\nb", None),
     ("<think>a</think>3</think>4", "repeated", "a", "4"),
     ("a</think>3</think>4", "repeated", "a", "4"),
     ("a</think>3</think>", "repeated", "a", ""),

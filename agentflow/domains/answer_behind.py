@@ -39,10 +39,13 @@ from agentflow.domains.remark_words import (
 from agentflow.domains.spelling import NUMBERS, lowered, phrases, word_set
 
 _PROGRAM = re.compile(r"```(?:python|py|sympy|julia)\s*\n.*?(?:\n\s*```|\Z)", re.DOTALL)
+_SPEAKS = re.compile(r"(?i)answer|[\"']\s*(?:true|false|uncertain|yes|no|[A-J])\s*[\"']")
+"""What of an answer a program says."""
 _OUTPUT = re.compile(r"```(?:output|text)?\s*\n(?P<said>[^`\n]{1,200})\n\s*```")
 _SENTENCE = re.compile(r"[^.!?。\n]*(?:[.!?](?=\S)[^.!?。\n]*)*[.!?。]*[*_\"”')]*\s*|\n")
 _BULLET = re.compile(r"\W*\d{1,2}[.)]\W*")
 _TELLING = re.compile(rf"{BAD_SIGN}|\d|~~")
+_ODD = re.compile(BAD_SIGN)
 _EQUALS = re.compile("=(?!>)")
 _ARITHMETIC = r"[\s\d.,+*/()^=$×÷·−≈\\{}-]*"
 _SUM = re.compile(rf"(?:(?i:note that|indeed|check)[:,]? )?{_ARITHMETIC}={_ARITHMETIC}[✓✔✅\s]*")
@@ -214,6 +217,15 @@ _STATES = re.compile(r"[\W\d_]*[A-Z]\S*\s(?:[^\n]*\s)?(?:are|have|[a-z]*[a-rt-z]
 """A sentence in the present tense, whole and no command: ``The path turns twice.``"""
 _POINTS_BACK = re.compile(r"\b(?:this|that|it|these|those|above|answer)\b")
 _ELSEWHERE = re.compile(r"\b(?:other|another|different|doubt\w*|must say)\b")
+_TAKEN = re.compile(
+    r"\b(?:we|i|they|you|one|now|all) (?:\w+ )?(?:deny|drop|discard|exclude|refuse|abandon)\b"
+    r"|\brul(?:e|es|ed|ing)(?: \w+)? out\b|\b(?:nonsense|lie|chance|long shot)\b"
+)
+"""What takes an answer back, said of it."""
+_OF_NUMBERS = re.compile(
+    r"\bnot (?:an? (?:multiple|factor|divisor|square|prime)|divisible|prime|even|odd|zero)\b"
+)
+"""What a number is said not to be, which doubts nothing."""
 _IS_ONE = re.compile(r"(?:\bis|['’]s) (?:option |answer )?\(?([A-J])\b")
 _AS_SAID = word_set(
     "respectively altogether long wide tall high deep right correct indeed here above below"
@@ -232,7 +244,7 @@ def stands(behind: str, answer: str) -> bool:
     Args:
         behind: That text, without later statements of the same answer.
     """
-    behind = _PROGRAM.sub("\n", behind)
+    behind = _PROGRAM.sub(lambda one: one[0] if _SPEAKS.search(one[0]) else "\n", behind)
     behind = _OUTPUT.sub(lambda one: "\n" if is_worth(one["said"], answer) else one[0], behind)
     introduced = checking = open_ = False
     uncertain, denies = _UNCERTAIN.fullmatch(answer.strip()), _DENIAL.search(lowered(answer))
@@ -313,19 +325,10 @@ def goes_on(rest: str, answer: str, lead: str = "") -> bool:
         return False
     if ruled_out := _RULED_OUT.match(rest):
         return _leaves(answer, ruled_out)
-    if _REASON.match(low):
-        if _DENIES_ALL.match(low) or _repeats(WORD.findall(low)[1:], answer):
-            return False
-        comes_to = _WHICH_IS.fullmatch(low)
-        if comes_to and not is_worth(comes_to["n"].rstrip(" $\\)*"), answer):
-            return False
-        if answer.lower() in TRUTH and {*WORD.findall(low)} & (TRUTH - {answer.lower()}):
-            return False
-        named = _WHICH_NAMES.fullmatch(rest)
-        if named and named[1].lower() not in lowered(answer):
-            return False
-        turned = any(one.search(low) for one in (BACK, OF_ITS_AUTHOR, _ELSEWHERE))
-        return not turned and all(one[1] == letter(answer) for one in _IS_ONE.finditer(rest))
+    if _ODD.search(rest):
+        return False
+    if reason := _REASON.match(low):
+        return _bears(rest, low, reason.end(), answer)
     if _IS_THE_ANSWER.fullmatch(low):
         return leads(_OPENED.sub("", lead))
     if low in _AS_SAID or _in_its_base(low, answer):
@@ -344,6 +347,34 @@ def goes_on(rest: str, answer: str, lead: str = "") -> bool:
     of = related.start() if related else len(low)
     elsewhere = (DOUBTFUL, _SCALES, _GOES_ELSEWHERE, _NUMBERS)
     return not (any(one.search(low, 0, of) for one in elsewhere) or _TURNED.search(low, of))
+
+
+def _bears(rest: str, low: str, place: int, answer: str) -> bool:
+    """Whether a clause behind an answer bears it out: a reason, what the answer comes to, or
+    another answer that it is not.
+
+    Args:
+        rest: The clause; ``low`` is the same in small letters.
+        place: Where the word ends that begins it: ``because``, ``which``, ``not``.
+    """
+    if _DENIES_ALL.match(low) or _repeats(WORD.findall(low)[1:], answer):
+        return False
+    said = _OF_NUMBERS.sub("", low)
+    if any(one.search(said) for one in (BACK, DOUBTFUL, OF_ITS_AUTHOR, _ELSEWHERE, _TAKEN)):
+        return False
+    if answer.lower() in TRUTH and {*WORD.findall(low)} & (TRUTH - {answer.lower()}):
+        return False
+    if any(one[1] != letter(answer) for one in _IS_ONE.finditer(rest)):
+        return False
+    if comes_to := _WHICH_IS.fullmatch(low):
+        return is_worth(comes_to["n"].rstrip(" $\\*)"), answer)
+    if named := _WHICH_NAMES.fullmatch(rest):
+        return named[1].lower() in lowered(answer)
+    if low.startswith(("not", "rather than")):
+        return len(WORD.findall(low, place)) <= FEWEST
+    if letter(answer) and {*LETTER.findall(rest)} - {letter(answer)}:
+        return low.startswith(("because", "since"))  # why it is no other option
+    return low.startswith(("which", "as", "so that")) or stands(f"Reason: {rest[place:]}", answer)
 
 
 def _in_its_base(low: str, answer: str) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from agentflow.domains.remark_words import ODD_SIGN
 from agentflow.domains.spelling import lowered, phrases
 
 _DOUBT = phrases(r"""
@@ -161,6 +162,10 @@ def without_base(lead: str, answer: str) -> str:
     return re.sub(rf"\bin base\W{{0,4}}{base[1]}\b", "", lead) if base else lead
 
 
+_ODD = re.compile(ODD_SIGN)
+"""A sign in front of an answer that may deny it."""
+
+
 def quoted(lead: str) -> bool:
     """Whether what follows stands in a quotation that was opened."""
     if "„" in lead or "«" in lead:
@@ -173,7 +178,7 @@ def is_denied(lead: str) -> bool:
     something. Of what is marked they tell more than of a bare answer: ``the least number of steps
     that one could take is``."""
     lead = lowered(lead)
-    if _REPORTED.search(lead):
+    if _REPORTED.search(lead) or _ODD.search(lead):
         return True
     lead = lead.rstrip(' \t$*_:\\(["')
     if DENIED.search(lead) or _CHANGED.search(lead) or quoted(lead):

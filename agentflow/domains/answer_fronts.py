@@ -103,7 +103,9 @@ _OTHERS = re.compile(
 """What makes it the answer to something else, or somebody else's."""
 
 _STATUS = phrases(r"""
-    guess(?!es (?:needed|required)|ed )\w*; hunch
+    guess(?!es (?:needed|required)|ed )\w*; hunch; decoy; distractors?; lie; rivals?; negation
+    extraneous; spurious; discarded; excluded; forgetting; forgot\w*; misread\w*; overlook\w*
+    neglect\w*; miscount\w*; double[- ]counting; careless\w*; hates?; dislikes?
     estimat(?:e|ion); candidates?; runner-up; tentativ\w*; draft; attempts?
     dropp(?:ed|ing); ignor\w+; wish\w*; hope\w*; intuiti\w+; naive\w*; trap
     (?:upper|lower) (?:limit|bound)
@@ -129,8 +131,21 @@ _ENDS = phrases(r"""
     (?:answer|result|solution|output|it|must|should) (?:must |should )?contain\w*
     (?:begin|start|end|precede)s?; (?<!as )follows?; replace
 """)
-_DOUBTFUL = re.compile(rf"\b(?:{_STATUS})\b|\b(?:{_ENDS})[\s:,]*\Z|[≈~≠≃]\s*\Z|(?<!\d)!=\s*\Z")
+_OTHERS_SAY = (
+    r"(?:everybody|everyone|somebody|someone|nobody|people|students?|readers?|models?|others?)"
+    r" (?:say|pick|choose|think|get|guess|answer|write|put|hate|believe|claim|like)s?"
+)
+_DOUBTFUL = re.compile(
+    rf"\b(?:{_STATUS}|{_OTHERS_SAY})\b|\b(?:{_ENDS})[\s:,]*\Z|[≈~≠≃]\s*\Z"
+    r"|(?<!\d)!=\s*\Z"
+)
 """What gives what is marked another standing than that of an answer."""
+_SAYS = re.compile(
+    r"\A\W*(?:And |So |But )?(?!(?:The|It|This|That|We|I|He|She|They|There|Which|Each)\b)[A-Z]\w*"
+    r"(?:['’]s [a-z]+| [A-Z]\w*)? (?:answer(?:s|ed)|say(?:s)?|said|wr(?:ote|ites)|claim(?:s|ed)"
+    r"|repl(?:ies|ied)|thinks?|thought|believe[sd]?|guess(?:es|ed))\b"
+)
+"""Somebody whose answer it is: ``Alice answered``."""
 _SCARE = re.compile(r"[\"“'‘](?:answer|solution|result|right|correct|final)[\"”'’]")
 
 _DOES = (
@@ -204,7 +219,7 @@ def may_lead(lead: str, *, begins: bool = True) -> bool:
     if earlier := _BOX.match(lead):  # a sentence may have several marks
         lead, begins = _CLAUSE.split(lead[earlier.end() :])[-1], False
     low = _plain(lead)
-    if _DOUBTFUL.search(low) or _SCARE.search(lowered(lead)):
+    if _DOUBTFUL.search(low) or _SCARE.search(lowered(lead)) or _SAYS.match(lead):
         return False
     if not begins or _CONTINUES.match(lead):
         return True

@@ -67,7 +67,8 @@ _DOUBT = re.compile(
 _CLAUSES = re.compile(r"[，,;；：:、]|所以|因此|于是|従って|したがって|따라서")
 _FOREIGN = re.compile(
     r"[\u0370-\u1fff\u3040-\ud7ff]|\b(?:est|sont|ist|sind|es|é|è|são|sono|il|la|le|les|der|das|el|los"
-    r"|las|une|ein|eine|del|des|della|pour|für|para|per|donc|réponse|antwort|respuesta|risposta)\b"
+    r"|las|une|ein|eine|del|des|della|pour|für|para|per|donc|réponse|antwort|respuesta|risposta|het|de|een"
+    r"|az|egy|válasz|svaret|cevap|jawaban|odpowied[źz]|răspunsul)\b"
 )
 """What English has not: other letters, and a few words."""
 _LEADS = word_set("""
@@ -92,7 +93,10 @@ _DENIAL = re.compile(
     r"\b(?:pas|nicht|no|não|non|niet|не|kein\w*|jamais|nunca|nie|etwa|environ|casi|fast|presque"
     r"|moins|plus|menos|más|weniger|mehr|höchstens|mindestens|ohne|sans|sin|senza|sem|falsch\w*|faux"
     r"|fausse|incorrect\w*|falso|falsa|sbagliat\w*|errad\w*|anderen?|autre|otra|vorher|avant|antes"
-    r"|ursprünglich|zuerst|könnte|würde|serait|sería|sarebbe|seria)\b"
+    r"|ursprünglich|zuerst|könnte|würde|serait|sería|sarebbe|seria|mauvaise?s?|fau[xt]\w*|erroné\w*"
+    r"|mal[ao]?|equivocad\w*|inexact\w*|verkehrt\w*|onjuist\w*|fout\w*|verkeerd\w*|geen|nooit|nem"
+    r"|hibás|rossz|nepravilno|неправильн\w*|неверн\w*|ошибочн\w*|нет|ни|ikke|inte|fel\w*|ej|nej"
+    r"|değil|yanlış|tidak|bukan|salah|không|sai|nu|greșit\w*|niepoprawn\w*|błędn\w*)\b|ليس|خطأ|غير|لا"
     r"|不|没|沒|非|否|错|錯|误|誤|约|約|大概|最多|最少|至少|原来|原來|之前|如果|除了|另|아니|약|ない"
 )
 """What may keep a mark behind it from being an answer."""

@@ -24,13 +24,13 @@ from agentflow.domains.bearing_out import (
 )
 from agentflow.domains.remark_sums import COUNTS, adds_up, counts_otherwise, says_another, works_out
 from agentflow.domains.remark_words import (
-    BAD_SIGN,
     CALL,
     DOUBTFUL,
     FEWEST,
     FORMULA,
     LETTER,
     MAX_SENTENCE,
+    ODD_SIGN,
     OF_ITS_AUTHOR,
     PUTS,
     STANDS_BY,
@@ -80,7 +80,7 @@ _CALCULATES = re.compile(
     r"|to|can) ){0,4}(?:add|subtract|multiply|divide|double|halve|round|square|convert|take)\b"
 )
 """What goes on calculating: ``Then we add 1.``"""
-_UNMET = re.compile(rf"\bfails?\b(?! to)|\binstead of\b|{BAD_SIGN.replace('?', '')}")
+_UNMET = re.compile(rf"\bfails?\b(?! to)|\binstead of\b|{ODD_SIGN}")
 """What in an explanation says that a check failed."""
 _LEADS_TO = re.compile(
     r"[\W_]*(?:(?:and|so|also|then|first|next|finally|now|thus|therefore|hence|indeed|here|yes"

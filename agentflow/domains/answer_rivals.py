@@ -73,6 +73,14 @@ _LABELLED = re.compile(
 """The number of a part, or nothing: ``\\boxed{1}\n(b) \\boxed{2}``."""
 
 
+_IS_CALLED = re.compile(r"[^.!?\n]{0,20} is (?:the|my|our) (?:\w+ )?answer\b")
+_CONCLUDES = re.compile(
+    r"(?i)[\W_]*(?:\Z|(?:so|thus|therefore|hence|finally|consequently|final|overall|in total"
+    r"|the answer|the final|correction|actually|wait)\b)"
+)
+"""How a sentence begins with a box that may take the place of an earlier one."""
+
+
 class Statement(NamedTuple):
     """An answer as a text states it.
 
@@ -142,10 +150,20 @@ def contradicted(text: str, best: Statement, earlier: Sequence[Statement]) -> bo
         if corrects or rejected(between) or _AT_FIRST.search(lead + between.partition("\n")[0]):
             return False
         called = one.how in CALLED and not listed
-        if (called or "answer" in lead.lower()) and differ(one.text, best.text):
+        called = called or "answer" in lead.lower() or _IS_CALLED.match(between) is not None
+        if called and differ(one.text, best.text):
+            return True
+        apart = one.how == best.how == "boxed" and "\n" in between
+        apart = apart and not _CONCLUDES.match(_led_by(text, best.start))
+        if apart and not step and differ(one.text, best.text):
             return True
         end = one.start + 1
     return False
+
+
+def _led_by(text: str, place: int) -> str:
+    """The words in front of a place, in its sentence."""
+    return SENTENCE_END.split(text[max(0, place - MAX_ANSWER) : place])[-1]
 
 
 def _above_display(before: str) -> str:

@@ -13,11 +13,13 @@ _ENDS = re.compile(
 """The tokens that end a turn, where a server leaves them in the text."""
 _HTML = re.compile(r"</?(?:b|strong|i|em|u|p|span|div|h[1-6]|center|br\s?/?)>", re.IGNORECASE)
 _STRUCK = re.compile(
-    r"~~[^~\n]+~~|<(?P<tag>del|s|strike)>.*?</(?P=tag)>|<!--.*?(?:-->|\Z)|^\s*%[^\n]*"
-    r"|\\(?:[bx]?cancel|sout|st|hcancel)\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}",
+    r"~~[^~\n]+~~|<(?P<tag>del|s|strike|draft|scratch\w*|wrong|old|hidden)>.*?</(?P=tag)>"
+    r"|<!--.*?(?:-->|\Z)|^\s*%[^\n]*|\\verb\*?(?P<bar>[^\w\s*]).*?(?P=bar)"
+    r"|\\(?:[bxh]?cancel|sout|st|xout|uwave|strikethrough|strike|footnote|marginpar|[hv]?phantom"
+    r"|iffalse|comment|todo|hide)\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}",
     re.IGNORECASE | re.DOTALL,
 )
-"""What its author struck out, or commented out."""
+"""What its author struck out, commented out, hid, or shows as letters."""
 _STYLE = re.compile(
     r"\\(?:text)?color\s*\{[^{}]*\}|\\(?:tiny|small|normalsize|large|Large|LARGE|huge|Huge|bf|it|rm|sf"
     r"|bfseries|displaystyle|textstyle|color\s*(?:red|blue|green|black))(?![a-zA-Z])"

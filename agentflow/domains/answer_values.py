@@ -6,9 +6,18 @@ import re
 from fractions import Fraction
 
 from agentflow.domains import arithmetic
-from agentflow.domains.answer_behind import leaves_open, stands
+from agentflow.domains.answer_behind import goes_on, leaves_open, stands
 from agentflow.domains.answer_doubt import BACK
 from agentflow.domains.answer_marks import clean, unstopped
+from agentflow.domains.remark_words import (
+    DOUBTFUL,
+    LETTER,
+    OF_ITS_AUTHOR,
+    SMILEYS,
+    TRUTH,
+    WORD,
+    letter,
+)
 from agentflow.domains.spelling import lowered
 
 _MAX_LINE = 2_000
@@ -70,8 +79,7 @@ _RULES_OUT = re.compile(
     rf" to be )(?P<out>{_LETTERS})[.!]?"
 )
 """An option, and which others it is not: ``D, it can't be A or B``."""
-_SMILEYS = "✓✔✅☑☺✨⭐🌟💡💯🔥🚀🥳🏆🎯🎉🎊👍👏🙌🙂😀😃😄😁😊😎🤓🤗\ufe0f"
-_DECORATION = f" \t\r\n*_{_SMILEYS}"
+_DECORATION = f" \t\r\n*_{SMILEYS}"
 _LOUD = re.compile(r"(?<=[a-z][a-z])!+\Z|(?<=\*\*|\$\$|\\\)|\\\])!+\Z|(?<=[^*]\$)!+\Z")
 """An exclamation mark behind a word, or what is marked: no factorial."""
 _IN_QUOTES = re.compile(
@@ -160,7 +168,7 @@ def value(text: str, *, short: bool = False) -> str:
 
 def trimmed(text: str) -> str:
     """An answer without the signs around it that are no part of it; empty for a place for one."""
-    quiet = _LOUD.sub("", text.strip(f" \t\r\n{_SMILEYS}"))
+    quiet = _LOUD.sub("", text.strip(f" \t\r\n{SMILEYS}"))
     text = _POINTS.sub("", quiet.strip(_DECORATION))
     text = unstopped(text.strip(_DECORATION)).rstrip(",;*_ 。")
     if text.count("**") == 1:
@@ -213,6 +221,13 @@ _AGAINST = {
 """What does not go with a truth value."""
 
 
+_HOLDS_ON = re.compile(
+    rf"\W*(?:(?:but|although|though|however|and|so)[\s,]+)?(?:{_CHECKS}"
+    r"|(?:right|exactly|indeed|confirmed|now|then|after all|for sure)\W*\Z)"
+)
+"""Who only checks an answer, or says it once more with weight, holds on to it."""
+_SAYS_WHAT = re.compile(r"\W*(?:which|that|this|not|i\.e|meaning|rather than|instead of|[—–-])")
+"""What begins a clause that says what an answer is, or is not."""
 _SAYS_WHY = re.compile(r"(?i)[\W_]*(?:because|since|as|due to|based on|given that|for)\b,?\s*")
 _CONTRADICTS = re.compile(
     r"(?i)(?:(?:it|this|that) (?:directly )?contradicts (?:the |our )?(?:\w+ )?"
@@ -243,11 +258,24 @@ def _leaves(answer: str, tail: str) -> bool:
         return denied[1] not in lowered(answer)
     if any(value in lowered(answer) and one.search(low) for value, one in _AGAINST.items()):
         return False
-    if (reason := _SAYS_WHY.match(tail)) and not _is_reason(tail[reason.end() :], answer):
+    if reason := _SAYS_WHY.match(tail):
+        if not _is_reason(tail[reason.end() :], answer):
+            return False
+    elif not _HOLDS_ON.match(low) and not goes_on(tail, answer) and not _tells(low, answer):
         return False
     said = _NUMBER.findall(answer)
     results = _NUMBER.findall(low) if _RESTATES.match(low) else _COMES_TO.findall(low)[-1:]
     return not said or all(one in said for one in results)
+
+
+def _tells(low: str, answer: str) -> bool:
+    """Whether a clause behind an answer, which is no reason, only tells how it was found: without a
+    doubt, and nothing else instead."""
+    if any(one.search(low) for one in (DOUBTFUL, OF_ITS_AUTHOR)) or _SAYS_WHAT.match(low):
+        return False
+    words = {*WORD.findall(low)}
+    options = {*LETTER.findall(low.upper())} if letter(answer) else set()
+    return not (options or words & (TRUTH - {*WORD.findall(lowered(answer))}))
 
 
 def _is_reason(said: str, answer: str) -> bool:

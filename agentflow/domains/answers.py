@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from agentflow.domains import answer_marks as marks
 from agentflow.domains import answer_objects as objects
 from agentflow.domains import answer_sentences as sentences
+from agentflow.domains.answer_above import another, denies, speaks_against
 from agentflow.domains.answer_behind import explains, only_closes
 from agentflow.domains.answer_doubt import is_doubted, quoted
 from agentflow.domains.answer_leads import to_another
@@ -26,6 +27,7 @@ from agentflow.domains.answer_rivals import (
 )
 from agentflow.domains.answer_typesetting import unmarked
 from agentflow.domains.answer_values import chosen, differ, trimmed, value
+from agentflow.domains.remark_words import ODD_SIGN
 
 __all__ = ["CALLED", "CLAIMING", "MAX_ANSWER", "Claim", "Statement", "boxed", "claimed", "finish",
            "read", "stated", "statements", "step", "supposed"]  # fmt: skip
@@ -117,7 +119,11 @@ _TEXTS = frozenset(
 """What stands behind a fence whose inside is no program."""
 _COMPARES = re.compile(r"[\s*_-]*(?:[~≈≤≥≠]|!=|<(?=\s))")
 """What a last line begins with that is not equal to what it says."""
+_DENIES = re.compile(rf"(?<!~)~(?!~)|¬|{ODD_SIGN}")
+"""Signs that may say that a line does not hold."""
 _LETTER = re.compile(r"[^\W\d_]")
+_SAYS = re.compile(r"[^\W_]")
+_LABEL = re.compile(r"\A\w+:\s")
 _STRENGTH = {"boxed": 3, "tag": 3, "brackets": 3, "json": 3, "conclusion": 1}
 
 
@@ -195,9 +201,14 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
             return shown
         text = ending(text)
         line = unmarked(text.rpartition("\n")[2])
-        concluded = last(line) if last and not (asks(line) or _COMPARES.match(line)) else None
-        return _bare(text) if concluded is None else concluded
-    if contradicted(text, best, earlier) or to_another(text[: best.start]):
+        odd = asks(line) or _COMPARES.match(line) or _DENIES.search(line)
+        concluded = last(line) if last and not odd else None
+        said = _bare(text) if concluded is None else concluded
+        return None if said and _another_above(text, said, last) else said
+    before = text[: best.start]
+    if contradicted(text, best, earlier) or to_another(before) or speaks_against(before, best.text):
+        return None
+    if _DENIES.search(SENTENCE_END.split(before)[-1]):
         return None
     end = best.end
     if best.how == "json":
@@ -209,14 +220,23 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
 
 
 def _concludes_otherwise(reasons: str, answer: str) -> bool:
-    """Whether reasons call something else the answer."""
-    called = [one.text for one in statements(reasons) if one.how in CALLED]
-    return bool(called) and differ(called[-1], answer)
+    """Whether reasons call something else the answer, or deny it."""
+    called = [one.text for one in statements(reasons) if one.how in (*CALLED, "conclusion")]
+    another = called and differ(called[-1], answer)
+    return bool(another) or denies(reasons, answer) or speaks_against(f"{reasons}\n", answer)
 
 
 def asks(line: str) -> bool:
     """Whether a line is a question, or breaks off."""
     return line.rstrip(" *_\"'”)").endswith(("?", "...", "…"))
+
+
+def _another_above(text: str, said: str, last: Callable[[str], str | None] | None) -> bool:
+    """Whether the line above a last line that is the answer is another answer by itself."""
+    lines = (line.strip() for line in reversed(text.split("\n")[:-1]))
+    line = unlabelled(_LABEL.sub("", next((one for one in lines if _SAYS.search(one)), "")))
+    other = last(line) if last else None
+    return another(line, said) or (bool(other) and differ(trimmed(other or ""), trimmed(said)))
 
 
 def _opening(text: str) -> str | None:

@@ -96,7 +96,8 @@ SHOWS = re.compile(
 )
 """What says that something was shown; its numbers have to be those of the answer."""
 BEARS_OUT = re.compile(
-    rf"(?:(?:[a-z'’-]+|\d{{1,2}}(?: and \d{{1,2}})?),? ){{0,6}}?(?:{_FITS})"
+    r"(?:(?!(?:not|never|[a-z]+n['’]t)\b)(?:[a-z'’-]+|\d{1,2}(?: and \d{1,2})?),? ){0,6}?"
+    rf"(?:{_FITS})"
     r"(?:,? (?:since|because|as|and|with (?:all|the)|that|so)\b.*"
     r"|, confirming (?:our|the|this) (?:solution|result))?[\W_]*"
 )

@@ -23,7 +23,8 @@ _COUNTING_OBJECT = re.compile(
 )
 _CLAUSE = re.compile(
     r"(?i)\b(?:explanation|reason|reasoning|justification|rationale|note|check):"
-    r"|(?:^|,? )(?:so|thus|therefore|hence|because|since|as|given that|but|and)\b,?|[,;] "
+    r"|(?:^|,? )(?:so|thus|therefore|hence|because|since|as|given that|but|and|which means"
+    r"(?: that)?|meaning(?: that)?)\b,?|[,;] "
     r"|[.!?](?: |$)|[.!?]?\" ?[:,] ?\"| ?(?:→|⇒|=>) ?"
 )
 _GROUNDED = re.compile(r"(?s)(?P<said>.*?) \(given: (?P<grounds>.*)\)")

@@ -33,6 +33,11 @@ _SAYS_RESULT = (
     re.compile(rf"(?:{_LABELLED}{_THEN}*|[\W_]*{_THEN}+){_SAID}"),
 )
 """What says in a few words what something comes to: ``This gives 15.``"""
+_VALUE_IS = re.compile(
+    r"\b(?:value|result|total|answer|sum) (?:is|becomes|equals|comes to) [$(*]{0,4}"
+    r"(-?\d[\d,]*(?:\.\d+)?)(?![\w%]|[.,/]\d)"
+)
+"""What says what the result is, in whatever sentence: ``After that the value is 8.``"""
 COUNTS = re.compile(
     rf"there (?:is|are) (?P<n>\d{{1,6}}|{'|'.join(NUMBERS)})"
     r"(?! (?:more|fewer|extra|other))(?: [a-z]+){1,4}\b.*"
@@ -72,6 +77,9 @@ def works_out(low: str, place: int = 0) -> bool:
 
 def says_another(sentence: str, answer: str) -> bool:
     """Whether a sentence says that something comes to another number, or name, than an answer."""
+    values = [found[1].replace(",", "") for found in _VALUE_IS.finditer(sentence)]
+    if values and not any(is_worth(one, answer) for one in values) and worth_of(answer) is not None:
+        return True
     if len(sentence) > _FEW_WORDS:
         return False
     found = next(filter(None, (one.fullmatch(sentence) for one in _SAYS_RESULT)), None)

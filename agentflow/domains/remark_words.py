@@ -12,8 +12,16 @@ FEWEST = 3
 """Words of a plain sentence."""
 MAX_SENTENCE = 1_000
 """Characters of a sentence that is read."""
-BAD_SIGN = "[❌✗✘✖🚫🤷👎🙃😉😏😜🤪🤔😬🤨≠?]"
-"""A sign that says no, or that asks."""
+SMILEYS = "✓✔✅☑☺✨⭐🌟💡💯🔥🚀🥳🏆🎯🎉🎊👍👏🙌🙂😀😃😄😁😊😎🤓🤗\ufe0f"
+"""Signs behind an answer that say yes, or nothing."""
+_GOOD_SIGNS = (
+    r"!-/:->@\[-`{-~°±²³×÷−–—‐‑―…‘’‚“”„«»‹›·•∙◦‣○●■□▪▫▶►◆§©®™€£¥₹¢←→↑↓↔⇒⇐⇔↦➡∴∵∈⊂⊆∪∩∀∃∑∏∫√∞∠∥△π"
+    rf"≈≅≡≤≥∎∘⌊⌋⌈⌉⟨⟩′″。，、；：！（）「」『』【】👉📌🔹🧠📝🏁{SMILEYS}"
+)
+BAD_SIGN = rf"[^\w\s{_GOOD_SIGNS}]"
+"""A sign that is not known to say nothing: it may say no, or ask."""
+ODD_SIGN = BAD_SIGN.replace("]", "?]")
+"""The same, but for a question mark."""
 FORMULA = re.compile(r"\\\(.*?\\\)|\$[^$]*\$")
 """A formula of LaTeX in a sentence."""
 ITS_OWN = phrases(r"""
@@ -59,6 +67,7 @@ PUTS = re.compile(
 _DOUBTS = phrases(r"""
     wrong; incorrect\w*; mistak\w*; errors?; typo; oops; sorry; guess\w*; specul\w*; unsure; unclear
     mis(?:count|read|calc|interpret|underst|s?tat)\w*; ambigu\w*; uncertainty; doubt\w*; lies?
+    refut\w*; disprov\w*; disproof; den(?:y|ie[sd]|ying); disput\w+; nonsense; counter-?examples?
     untrue; fail\w*; instead; switch\w*; chang\w* my; take (?:it|that|this) back; never ?mind
     forget; cancel\w*; strike; scratch; ignor\w+; disregard\w*; retract\w*; withdraw\w*; reject\w*
     discard\w*; invalid; contradict\w*; violat\w*; however; although; though; unfortunately
@@ -73,6 +82,9 @@ _DOUBTS = phrases(r"""
     (?:is|are) (?:missing|ambiguous|unspecified|incomplete)
     flaws?; flawed; faulty; gaps?; holes?; unsound; fallac\w*; backwards; hasty; unproven
     opposite; negation; different; in fact; strictly; on second; re-?reading; textbook; suppos\w+
+    forg[oe]t\w*; omitt?ed; overlook\w*; neglect\w*; dropped; left out; doubled; halved
+    twice (?:that|this|it); (?:is|was|are) negative
+    should (?:add|subtract|multiply|divide|double|halve|round|take)
     except; not (?:sure|confident|certain|clear|right|correct|valid|possible|so|it|the|true|what)
     not (?:really|quite|enough|my|an?|final|verified|checked|proven|guaranteed)
     (?:do not|don['’]t) trust; w?oops; then again; ought to; (?:is|are|seems) better

@@ -28,12 +28,30 @@ _LOOSE = re.compile(r"(?<=[^\W\d])[.-]+|[.-]+(?!\d)|(?<=[.-])[.-]")
 """Points and dashes that belong to no number."""
 _SLASH = re.compile(r"(?<!\d)/|/(?!\d)")
 """One that divides no numbers."""
-_TELLING = re.compile(r"[+#%°$€£¥₹¢‰]|(?<=\b[A-Za-z])-$")
-"""Signs that tell answers apart: C++ is not C, 5 % and $5 are not five, a grade of A- is no A."""
+_TELLING = re.compile(
+    r"[+#%°$€£¥₹¢‰]|(?<=\b[A-Za-z])[-*]$|(?<=\d)!$|(?<=\w )(?:A(?= [a-z])|[Aa](?=\W*$))"
+)
+"""Signs that tell answers apart: C++ is not C, 5 % and $5 are not five, 5! is 120, a grade of A- or
+A* is no A; and an ``A`` that is no article, as in ``Hepatitis A``."""
+_BETWEEN = re.compile(r"(?P<between>(?<=\d)(?:[^\w\s]|_)+(?=\d))|.", re.DOTALL)
+"""Signs between digits, which tell numbers apart (``3:1``, ``1,5``), or any other character."""
+_CODE = re.compile(r"-?0\d\d")
+"""How a number begins whose noughts count: that of a house is 6 or 06, but 007 is not 7."""
+_EMPHASIS = re.compile(r"\*([^*]+)\*")
 _SCALED = re.compile(r"\A[a-z][a-z -]* (?:hundred|thousand|million)\b")
 _ISO = re.compile(r"(?:\d{4}-)?\d{2}-\d{2}")
 _LINKS = spelling.word_set("of and in on at by for from to with or st")
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
+_SMALL = _LINKS | {"a", "an", "the"}
+_NUMERALS = NUMBER_WORDS.keys() | spelling.word_set("""
+    billion couple dozen eighth eleventh fifth first fourth half hundred million ninth once pair
+    quarter second seventh sixth tenth third thousand trillion twelfth twice
+""")
+"""Words of numbers, not all of which are read."""
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"})
+"""Letters whose marks Unicode does not take off."""
+_MAX_SHORTENED, _BEGINS = 8, 4
+"""Letters of a shortened name, and of those at most from one word."""
 _YES = "yes|yeah|yep|y|true|correct"
 _NO = "nope|no|n|false|incorrect"
 _WHO = "it|he|she|they|that|this|there|one|i|we|you"
@@ -52,7 +70,44 @@ _TOLD = re.compile(
     r"(?P<rest>(?!(?:in|at|on|with|under|to|by|for|depending|partly|partially|mostly|largely)\b(?![^,.;]*,))[^?]+)"
 )
 """A clause in words, which does not begin with what limits the answer (``Yes, in the West.``)."""
+_DENIED = r"(?:denied|disputed|debunked|refuted|contested|rejected|unproven)"
+_DENY = r"(?:challeng|contest|contradict|debunk|den(?:y|ie)|disput|doubt|question|refut|reject)\w*"
+_UNTRUE = r"(?:fabrication|hoax|joke|lie|misconception|myth)"
+_REPORTS = re.compile(
+    spelling.phrases(rf"""
+    (?:^|[.;:,] )(?:or )?(?:so )?(?:says?|said|claims?|claimed|goes)\b
+    \b(?:legend|rumou?r|myth|story|joke|saying|lore) (?:has it|goes|says|claims|tells)\b
+    \baccording to (?:an? |the )?(?:\w+ )?(?:myth|legend|rumou?rs?|lore|joke)\b
+    (?:\bis|\bwas|'s|\bjust) (?:just |only )?(?:an? |the )(?:\w+ )?{_UNTRUE}\b
+    \b{_DENY} (?:that|this|it|the (?:claim|answer|idea|notion|statement|premise))\b
+    \b(?:it|this|that) (?:is|was|has been) (?:\w+ )?{_DENIED}\b
+""")
+)
+"""What says that somebody else says so, or that somebody denies it."""
+_DOES_SO = re.compile(
+    rf"(?:^|[.;:,] )(?:it|he|she|they|that|this|there|we|you|i) (?:\w+ly |indeed |of course )*(?:"
+    rf"(?:{_DOES})(?= (?:that|so|it|this|indeed)\b|[\W_]*$|[.,;])"
+    r"|(?:did|does|do) (?!not\b|never\b|no|a\b|an\b|the\b|his\b|her\b|its\b|their\b|some|many\b"
+    r"|most\b|all\b|both\b|little\b|so\b)[a-z])"
+)
+"""What behind a no says that it is so: ``No, it surely did that.``"""
+_ENGLISH = spelling.word_set("""
+    a about above after against all also an and any are as at be because been before between both
+    but by can could did do does during each every for from had has have he her his if in into is
+    it its many more most much no not of on one only or other over she since some such than that
+    the their them then there these they this those through to too two under until used was were
+    when where which while who will with within would
+""")
+_FOREIGN = spelling.word_set("""
+    c'est das det dat falsa falsch falso fausse faux feil fel fout het incorrecto jamais jamás não
+    nao ne nee nei nein nej nicht nie niet non nunca onwaar pas sbagliato
+""")
+"""Words of other languages that may deny."""
+_ENDINGS = ("ed", "'s", "ng")
+_LATIN = re.compile(r"[\W\d_a-z\u00df-\u024f\u1e00-\u1eff]*")
 _MAX_TOLD = 600
+_FEW = 4
+"""Words of a text, of which one is of grammar."""
 _FEWEST = 3
 """Words behind a yes that say anything."""
 _EITHER = spelling.word_set("""
@@ -109,12 +164,25 @@ def yes_no(text: str) -> str | None:
         return None
     if any(takes_back(one) for one in re.split(r"[.!?] ", told["rest"])):
         return None
+    if not _is_english(told["rest"]) or _REPORTS.search(told["rest"]):
+        return None
+    if told["said"] == "no" and _DOES_SO.search(told["rest"]):
+        return None
     words = set(re.findall(r"[^\W_]+(?:'[^\W_]+)?", told["rest"]))
     if told["said"] == "no":
         words = {word for word in words if word not in ("not", "never") and word[-3:] != "n't"}
     if any(word[-3:] == "n't" for word in words) or not words.isdisjoint(_DOUBTING | _EITHER):
         return None
     return told["said"] if len(words) >= _FEWEST else None
+
+
+def _is_english(text: str) -> bool:
+    """Whether a text in small letters may be English: a few words may where none of them is known
+    to be of another language, more of them have one of grammar among them."""
+    words = re.findall(r"[^\W_]+(?:['-][^\W_]+)*", text)
+    if not _LATIN.fullmatch(text) or not _FOREIGN.isdisjoint(words):
+        return False
+    return len(words) < _FEW or any(word in _ENGLISH or word[-2:] in _ENDINGS for word in words)
 
 
 def short(text: str) -> str | None:
@@ -126,11 +194,12 @@ def short(text: str) -> str | None:
     are words like others, but at the beginning.
     """
     plain = " ".join(spelling.plain(text).replace("**", "").split()).strip()
+    plain = _EMPHASIS.sub(r"\1", plain) if _EMPHASIS.fullmatch(plain) else plain
     form = normal_form(plain)
     if not form or _PLACEHOLDER.fullmatch(form) or spelling.odd(text):
         return None
     if telling := "".join(_TELLING.findall(plain)):
-        form = f"{form} {telling}"
+        form = f"{form} {telling.lower()}"
     words = re.findall(r"[^\W_]+(?:'[^\W_]+)?", plain)
     lower = [word.lower() for word in words]
     if lower[:1] in (["yes"], ["no"]) and (said := yes_no(plain)):
@@ -147,15 +216,47 @@ def short(text: str) -> str | None:
 
 
 def may_be_one(one: str, other: str) -> bool:
-    """Whether two short answers that are spelled differently may mean the same: they share a word
-    (``in 1918``, ``Paris, France``), or come to one number."""
-    forms = normal_form(one), normal_form(other)
+    """Whether two short answers that are spelled differently may mean the same.
+
+    They share a word (``in 1918``, ``Paris, France``), come to one number or may do so (``half``),
+    differ only in signs, spaces and accents, or one shortens the other (``NYC``).
+    """
+    forms = _bare(normal_form(one)), _bare(normal_form(other))
     numbers = [read_number(form) for form in forms]
     if numbers[0] and numbers[1] and numbers[0].value == numbers[1].value:
         return True
-    words = [set(re.findall(r"[^\W_]+", form)) - _LINKS for form in forms]
-    dates = all(map(_ISO.fullmatch, forms))
-    return not dates and not words[0].isdisjoint(words[1])
+    if all(map(_ISO.fullmatch, forms)):
+        return False
+    words = [re.findall(r"[^\W_]+", form) for form in forms]
+    shared = set(words[0]) & set(words[1]) - _LINKS
+    if shared or "".join(words[0]) == "".join(words[1]):
+        return True
+    return _counted(*words) or _shortens(one, other) or _shortens(other, one)
+
+
+def _bare(form: str) -> str:
+    """Without accents."""
+    apart = unicodedata.normalize("NFKD", form.translate(_LETTERS))
+    return "".join(sign for sign in apart if not unicodedata.combining(sign))
+
+
+def _counted(one: list[str], other: list[str]) -> bool:
+    """Whether two answers are numbers, of which one is in words that are not read."""
+    spelled = [not _NUMERALS.isdisjoint(words) for words in (one, other)]
+    digits = [any(word[0].isdecimal() for word in words) for words in (one, other)]
+    return any(spelled) and all(map(any, zip(spelled, digits, strict=True)))
+
+
+def _shortens(one: str, other: str) -> bool:
+    """Whether an answer consists of how the words of the other begin: ``WWII``, ``U.S.``"""
+    letters = "".join(re.findall(r"[^\W_]", _bare(normal_form(one))))
+    words = re.findall(r"[^\W_]+", _bare(spelling.plain(other).casefold()))
+    if len(letters) > _MAX_SHORTENED or not 2 <= len(words) <= len(letters) + 4:
+        return False
+    begins = ("(?:".join(word[:_BEGINS]) + ")?" * (len(word[:_BEGINS]) - 1) for word in words)
+    wanted = zip(words, begins, strict=True)
+    parts = (f"(?:{begin})?" if word in _SMALL else begin for word, begin in wanted)
+    return re.fullmatch("".join(parts), letters) is not None
 
 
 def _known(plain: str) -> bool:
@@ -198,10 +299,15 @@ def normal_form(text: str) -> str:
     if (known := _date(text) or _number(text)) is not None:
         return known
     text = _SLASH.sub("", text)
-    text = "".join(c for c in text if c in " .-/" or unicodedata.category(c)[0] not in "PSC")
+    text = _BETWEEN.sub(lambda found: found["between"] or _kept(found[0]), text)
     text = " ".join(_LOOSE.sub("", text).split())
     text = " ".join(_ARTICLES.sub(" ", text).split()) or text
     return _date(text) or _number(text) or text
+
+
+def _kept(sign: str) -> str:
+    """A character that counts; nothing for one that does not."""
+    return sign if sign in " .-/" or unicodedata.category(sign)[0] not in "PSC" else ""
 
 
 def _date(text: str) -> str | None:
@@ -220,7 +326,7 @@ def _date(text: str) -> str | None:
 
 
 def _number(text: str) -> str | None:
-    if _DIGITS.fullmatch(text):
+    if _DIGITS.fullmatch(text) and not _CODE.match(text):
         sign = "-" if text.startswith("-") else ""
         whole, _, rest = text.lstrip("-").partition(".")
         digits = (whole.lstrip("0") or "0") + ("." + rest.rstrip("0")).rstrip(".")

@@ -76,7 +76,9 @@ _CONCLUDED = re.compile(
     rf"(?:,? {_FROM}| to (?:tell|decide|determine))?[.!\s*_`\"')$]*"
 )
 """What a last line concludes."""
-_IT = re.compile(rf"(?i)\W*(?:it|this) is (?:logically )?\W*(?P<said>{_ADJECTIVE})[.!\s*_]*")
+_IT = re.compile(
+    rf"(?i)[\s*_]*(?:it|this) is (?:logically )?[\s*_\"'$]*(?P<said>{_ADJECTIVE})[.!\s*_]*"
+)
 """A text that says nothing else: ``It is true.``"""
 _REASONED = re.compile(
     rf"(?i)[\W_]*(?:{_SO})?(?:{_SUBJECT})?(?P<said>true|false|uncertain)\b[*_]*[,:;]? "

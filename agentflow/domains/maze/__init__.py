@@ -364,6 +364,15 @@ def _count(line: str) -> tuple[str, str, str] | None:
     return "".join(kinds), found["n"], "".join(options)
 
 
+_UNREAD = re.compile(
+    r"(?i)\b(?:never|every|each|no|none|all|only|always|without|hardly)\b.*\bturn"
+    r"|\bturn\w*\b.*\b(?:never|always|only)\b"
+    r"|\b(?:exit|goal|end|start|entrance|E|S)\b.*\b(?:higher|lower|over|under|atop|beneath|farther"
+    r"|further|sits|lies|is located)\b"
+)
+"""What speaks of all turns, or of how S and E lie, in whatever words."""
+
+
 def _grounds(text: str) -> list[str]:
     """What a text says of the turns around its answer, of each kind the last, and beside it or
     above of how S and E lie."""
@@ -376,7 +385,8 @@ def _grounds(text: str) -> list[str]:
     near = [*conclusions.clauses(text), *conclusions.behind(text)]
     beside = filter(_tells, near)
     above = (one for one in conclusions.above(text) if _tells(one) or _ALONE.match(one))
-    return [*counts.values(), *beside, *(f"{conclusions.ABOVE}{one}" for one in above)]
+    unread = (one for one in near if _UNREAD.search(one) and not (_tells(one) or _count(one)))
+    return [*counts.values(), *beside, *unread, *(f"{conclusions.ABOVE}{one}" for one in above)]
 
 
 def _tells(clause: str) -> bool:

@@ -227,12 +227,15 @@ class SpatialMap(Domain):
     async def _leads(self, problem: Problem, above: str, form: str) -> bool:
         """Whether a clause above an answer says nothing else of what is asked for."""
         asked, objects = problem.data["asked"], tuple(problem.data["objects"])
+        above = " ".join(above.split())
         if self.normalise(problem, above) == form:
             return True
         whole = above if " of " in above else f"{above} of {objects[asked['of']]}"
         if told := claims.claims_in(whole, objects):
             told = [claim for claim in told if _is_asked(asked, claim)]
             return all([(await self._verdict(problem, one, _OTHER)).ok for one in told])
+        if sum(name.lower() in above.lower() for name in objects) > 1:  # it is not understood
+            return False
         short = _SHORT.fullmatch(above) if " of " not in above else None
         if short is None or (short["k"] and re.search(rf"(?i)\b{wording.DIRECTION}\b", above)):
             return self.normalise(problem, above) is None
@@ -330,10 +333,13 @@ def _is_asked(asked: Mapping[str, Any], claim: Claim) -> bool:
     return bool(claim.direction == asked["direction"]) and counted == (asked["kind"] == "count")
 
 
+_LIES = re.compile(r"\b(?:is|lies|sits|stands|was|has been|moved)\b .*[A-Z]")
+
+
 def _above(text: str) -> list[str]:
-    """The clauses above the answer, and those below that say not where an object is."""
-    below = [one for one in conclusions.behind(text) if not _OF_PLACE.match(one)]
-    told = [*conclusions.above(text), *below]
+    """The clauses above the answer, and those beside and below that say not where an object is."""
+    beside = [*filter(_LIES.search, conclusions.clauses(text)), *conclusions.behind(text)]
+    told = [*conclusions.above(text), *(one for one in beside if not _OF_PLACE.match(one))]
     return [f"{conclusions.ABOVE}{one}" for one in told if len(one) <= _MAX_LINE]
 
 

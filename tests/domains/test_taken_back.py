@@ -1,0 +1,317 @@
+"""Texts that take their answer back, deny it, or give two: none of them is right."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from agentflow import domains
+from agentflow.domains import answers
+from agentflow.domains.zebra.puzzle import EXAMPLE as ZEBRA
+from agentflow.judge import judge
+
+LOGIC = "Alex is kind. Everyone who is kind is happy. Conclusion: Alex is happy."
+OPTIONS = (
+    "Alex is kind. Everyone who is kind is happy.\nConclusion: Alex is happy.\nOptions:\nA) True\n"
+    "B) False\nC) Uncertain"
+)
+MAP = (
+    "The Bank is in the map. The Cafe is to the Northeast of The Bank. The Zoo is to the Northwest "
+    "of The Cafe. In which direction is The Cafe relative to The Bank?"
+)
+MAP_OPTIONS = f"{MAP}\nOptions:\nA. Northeast\nB. Northwest\nC. Southeast\nD. Southwest"
+GRID = "#####\n#SX #\n##X##\n#EX #\n#####\n"
+MAZE = f"{GRID}How many right turns are there in the provided path from S to E?"
+BELOW = f"{GRID}Is the exit (E) below the starting point (S)?"
+
+
+def verdict(domain: str, problem: str, text: str) -> bool | None:
+    """Whether the answer that a text states is right; None where it states none."""
+    of = domains.get(domain)
+    parsed, answer = of.parse(problem), of.answer(text)
+    return None if answer is None else asyncio.run(of.verify_answer(parsed, answer)).ok
+
+
+def same(question: str, text: str, gold: str) -> bool | None:
+    of = domains.get("commonsense")
+    parsed, answer = of.parse(question), of.answer(text)
+    return None if answer is None else asyncio.run(of.equal(parsed, answer, gold))
+
+
+TAILS = [
+    ", which is a lie.",
+    ", which I deny.",
+    ", which we reject.",
+    ", which is ruled out.",
+    " (which we now discard).",
+    ", by a coin toss.",
+    ", by guessing.",
+    ", not at all.",
+    ", not a chance.",
+    ", rather than the truth.",
+    ", this is a lie.",
+    ", which is nonsense.",
+    ", not by a long shot.",
+    " because the conclusion is refuted.",
+    ", because the premises entail the negation.",
+    ", because the premises do not entail it.",
+    " because of a typo.",
+    " because there is a counterexample.",
+]
+
+
+@pytest.mark.parametrize("tail", TAILS)
+@pytest.mark.parametrize("form", ["The answer is True{}", "\\boxed{{True}}{}", "True{}"])
+def test_the_rest_of_the_sentence_takes_the_answer_back(form: str, tail: str) -> None:
+    assert verdict("logic", LOGIC, form.format(tail)) is not True
+
+
+@pytest.mark.parametrize(
+    ("domain", "problem", "text"),
+    [
+        ("spatialmap", MAP, "The answer is Northeast, i.e. Southwest."),
+        ("spatialmap", MAP, "The answer is Northeast because The Cafe is below The Bank."),
+        ("logic", OPTIONS, "The answer is A, which means B."),
+        ("logic", OPTIONS, "The answer is A — False."),
+        ("maze", BELOW, "The answer is Yes, which means E is above S."),
+        ("maze", MAZE, "The answer is 2 because the path never turns right."),
+    ],
+)
+def test_the_rest_of_the_sentence_says_something_else(domain: str, problem: str, text: str) -> None:
+    assert verdict(domain, problem, text) is not True
+
+
+SIGNS = "？❓؟‽❎☒✕⛔🚮🎲⊬⊥"
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_a_sign_that_is_not_known_leaves_an_answer_open(sign: str) -> None:
+    for text in (f"\\boxed{{True}} {sign}", f"\\boxed{{True}}{sign}", f"{sign} \\boxed{{True}}"):
+        assert verdict("logic", LOGIC, text) is not True
+    for text in (f"The answer is True.\n{sign}", f"The conclusion is {sign} true."):
+        assert verdict("logic", LOGIC, text) is not True
+
+
+@pytest.mark.parametrize(
+    ("domain", "problem", "text"),
+    [
+        ("logic", LOGIC, "The conclusion is ¬true."),
+        ("logic", LOGIC, "The statement is ~true."),
+        ("logic", LOGIC, "The conclusion is ≠ true."),
+        ("logic", LOGIC, "Truth value ≠ true"),
+        ("logic", LOGIC, "❌ The conclusion is true."),
+        ("logic", LOGIC, "¬(The conclusion is true)"),
+        ("logic", LOGIC, "It is ❌ true."),
+        ("logic", LOGIC, "¬ \\boxed{True}"),
+        ("logic", LOGIC, "The answer is True.\n🤥"),
+        ("spatialmap", MAP, "¬Northeast"),
+        ("spatialmap", MAP, "Northeast ❌"),
+        ("spatialmap", MAP, "¬ The Cafe is to the Northeast of The Bank."),
+        ("maze", MAZE, "There are 2 right turns ❌"),
+        ("maze", MAZE, "¬ There are 2 right turns."),
+        ("maze", MAZE, "There are 2 right turns ❓"),
+    ],
+)
+def test_a_sign_that_denies(domain: str, problem: str, text: str) -> None:
+    assert verdict(domain, problem, text) is not True
+
+
+@pytest.mark.parametrize(
+    ("domain", "problem", "text"),
+    [
+        ("spatialmap", MAP, "Southwest.\nNortheast."),
+        ("spatialmap", MAP, "Student: Northwest.\n\nNortheast"),
+        ("maze", MAZE, "1.\n\n2."),
+        ("maze", MAZE, "It is 1.\n2"),
+        ("maze", BELOW, "No.\n\nYes."),
+        ("logic", OPTIONS, "B.\nA."),
+        ("logic", LOGIC, "I choose False.\n\nAnswer: True"),
+        ("logic", LOGIC, "Result: False\n\nAnswer: True"),
+        ("logic", LOGIC, "Final: False\n\nAnswer: True"),
+        ("logic", LOGIC, "So it's False.\n\nThe answer is True."),
+        ("maze", MAZE, "Right turns: 1\nRight turns: 2"),
+        ("logic", LOGIC, "The answer isn't True. The answer is True."),
+        ("logic", LOGIC, "True cannot be right. The answer is True."),
+        ("spatialmap", MAP_OPTIONS, "A is wrong. The answer is A."),
+        ("logic", LOGIC, "\\boxed{False} is the answer.\n\nFor the bonus, \\boxed{True}."),
+    ],
+)
+def test_two_answers(domain: str, problem: str, text: str) -> None:
+    assert verdict(domain, problem, text) is not True
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Suppose premise 2 is dropped.\n\nThe answer is True.",
+        "Under assumption X:\n\nThe answer is True.",
+        "Ignore premise 2.\n\nThe answer is True.",
+        "Here is a wrong answer.\n\nThe answer is True.",
+        "None of this is true.\n\nThe answer is True.",
+        "What follows is a lie. The answer is True.",
+        '{"reasoning": "I reject True.", "answer": "True"}',
+        '{"reasoning": "So False.", "answer": "True"}',
+        "Alice answered \\boxed{True}.",
+        "Llama answered \\boxed{True}.",
+        "My rival has \\boxed{True}.",
+        "The decoy is \\boxed{True}.",
+        "The distractor is \\boxed{True}.",
+        "The lie is \\boxed{True}.",
+        "The negation has \\boxed{True}.",
+        "Everybody hates \\boxed{True}.",
+        "\\footnote{\\boxed{True}}",
+        "\\phantom{\\boxed{True}}",
+        "\\verb|\\boxed{True}|",
+        "\\xout{\\boxed{True}}",
+        'Answer: True\n\n```python\nanswer = "False"\n```',
+        "Answer: True\n\n```python\nprint('Answer: False')\n```",
+        "The answer is True.\n\nAlex has a counterexample.",
+    ],
+)
+def test_an_answer_that_is_not_given(text: str) -> None:
+    assert verdict("logic", LOGIC, text) is not True
+
+
+def test_a_second_thought_behind_the_answer_leaves_it_open() -> None:
+    of = domains.get("logic")
+    text = "<think>hm</think>The answer is True.\n<think>The answer is False.</think>"
+    assert asyncio.run(judge(of, of.parse(LOGIC), text)).answer_ok is not True
+
+
+@pytest.mark.parametrize(
+    ("domain", "problem", "text"),
+    [
+        (
+            "spatialmap",
+            MAP,
+            "The answer is Northeast.\n\nThe Bank relative to The Cafe is Northeast.",
+        ),
+        (
+            "spatialmap",
+            MAP,
+            "The answer is Northeast.\n\nThe Cafe has been moved southwest of The Bank.",
+        ),
+        ("spatialmap", MAP, "The answer is Northeast.\n\nThe Bank sits above The Cafe."),
+        ("maze", MAZE, "The answer is 2.\n\nThe path never turns."),
+        ("maze", MAZE, "The answer is 2.\n\nEvery turn is a left turn."),
+        ("maze", BELOW, "The answer is Yes.\n\nThe exit sits higher than the start."),
+    ],
+)
+def test_a_sentence_behind_the_answer_says_the_opposite(
+    domain: str, problem: str, text: str
+) -> None:
+    assert verdict(domain, problem, text) is not True
+
+
+RIGHT = "House 1: Arnold, tea\nHouse 2: Peter, water\nHouse 3: Eric, milk"
+WRONG = "House 1: Eric, tea\nHouse 2: Peter, water\nHouse 3: Arnold, milk"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Answer:\n{WRONG}\n\nAnswer:\n{RIGHT}",
+        f"{WRONG}\n\n# Solution\n{RIGHT}",
+        f"You think it is\n{RIGHT}",
+        f"Your answer:\n{RIGHT}",
+        f"{RIGHT}\nThe final answer follows.",
+        f"{RIGHT}\nWe have to find it",
+    ],
+)
+def test_a_grid_that_is_not_the_only_one(text: str) -> None:
+    assert verdict("zebra", ZEBRA, RIGHT) is True
+    assert verdict("zebra", ZEBRA, text) is not True
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "gold"),
+    [
+        ("Did Rome fall before 1440?", "Yes. Nein, das ist falsch.", "yes"),
+        ("Did Rome fall before 1440?", "Yes. Non, c'est faux.", "yes"),
+        ("Did Rome fall before 1440?", "Yes. Нет, это неверно.", "yes"),
+        ("Did Rome fall before 1440?", "Yes, says the myth.", "yes"),
+        ("Did Rome fall before 1440?", "Yes, historians dispute this claim.", "yes"),
+        ("Did Rome fall before 1440?", "No, it surely did that.", "no"),
+        ("Who wrote Hamlet?", "Anyone but\nWilliam Shakespeare", "William Shakespeare"),
+        ("Who wrote Hamlet?", "Wrong answers:\n\nWilliam Shakespeare", "William Shakespeare"),
+        ("Who wrote Hamlet?", "Francis Bacon\n\nWilliam Shakespeare", "William Shakespeare"),
+        (
+            "Who wrote Hamlet?",
+            "The following person did not write it.\n\nWilliam Shakespeare",
+            "William Shakespeare",
+        ),
+        ("How many moons does Mars have?", "The answer is 2 — three with the new one.", "2"),
+        ("Final score?", "3:1", "31"),
+        ("How long, in m?", "1,5", "15"),
+        ("Height?", "5'11\"", "511"),
+        ("Which grade?", "A*", "A"),
+        ("Which virus?", "Hepatitis A", "Hepatitis"),
+        ("What time?", "12:30", "1230"),
+        ("What odds?", "10:1", "101"),
+        ("What is it?", "1*2", "12"),
+        ("What is it?", "5!", "5"),
+        ("Which code?", "02134", "2134"),
+    ],
+)
+def test_other_answers_are_not_the_same(question: str, text: str, gold: str) -> None:
+    assert same(question, text, gold) is not True
+
+
+@pytest.mark.parametrize(
+    ("text", "gold"),
+    [
+        ("100", "a hundred"),
+        ("1,500", "fifteen hundred"),
+        ("first", "1st"),
+        ("half", "1/2"),
+        ("Beyonce", "Beyoncé"),
+        ("Jay Z", "Jay-Z"),
+        ("NYC", "New York City"),
+        ("WWII", "World War II"),
+    ],
+)
+def test_the_same_in_another_spelling_is_not_refuted(text: str, gold: str) -> None:
+    assert same("Which one?", text, gold) is not False
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Het antwoord is niet \\boxed{7}.",
+        "La mauvaise réponse est \\boxed{7}.",
+        "Неправильный ответ: \\boxed{7}",
+        "A válasz nem \\boxed{7}.",
+        "الجواب ليس \\boxed{7}",
+        "The extraneous root is \\boxed{7}.",
+        "The spurious solution is \\boxed{7}.",
+        "Forgetting the carry gives \\boxed{7}.",
+        "Misreading the question gives \\boxed{7}.",
+        "Double counting gives \\boxed{7}.",
+        "Most students pick \\boxed{7}.",
+        "Careless readers get \\boxed{7}.",
+        "For n even, \\boxed{3}.\nFor n odd, \\boxed{7}.",
+        "\\boxed{3}\n\nThe other root is \\boxed{7}",
+        "\\boxed{3}\n\nAlso \\boxed{7}",
+        "The length is \\boxed{3}.\n\nThe width is \\boxed{7}.",
+        "The answer cannot be determined.\n\n\\boxed{7}",
+        "Everything below is false. \\boxed{7}",
+        "The opposite of the truth: \\boxed{7}",
+        "Due to length limits I must guess. \\boxed{7}",
+        "I cannot solve this. \\boxed{7}",
+        "There is no solution. \\boxed{7}",
+        "\\boxed{7}\n\nSince the sign is negative, the value is -7.",
+        "\\boxed{7}\n\nIn base 10 the value is 8.",
+        "\\boxed{7}\n\nThe velocity is negative.",
+        "\\boxed{7}\n\nThe diameter is twice that.",
+        "\\boxed{7}\n\nAll amounts are doubled at the end.",
+        "\\boxed{7}\n\nThe leap day was forgotten.",
+        "\\boxed{7}\n\nThe factor 2 was dropped in line three.",
+        "\\boxed{7}\n\nExplanation: After simplification the value is 8.",
+        "\\boxed{7}\n\nExplanation: The reader should add 1.",
+        "\\strikethrough{\\boxed{7}}",
+        "<draft>\\boxed{7}</draft>",
+    ],
+)
+def test_a_number_that_is_not_the_answer(text: str) -> None:
+    assert answers.stated(text) is None
