@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agentflow.tools.compared import Outcome, Parts
 from agentflow.tools.named_values import named
+from agentflow.tools.quantities import read_number
 
 MAX_PARTS = 30
 """Answers of more parts are not compared part by part."""
 _PLUS_MINUS = re.compile(r"\\pm(?![a-zA-Z])")
 _OR = re.compile(r",?\s*\b(?:or|and)\b\s*|;")
+_AND = re.compile(r"\band\b|\\(?:land|wedge)(?![a-zA-Z])|&")
+_ONE_HOLDS = re.compile(r"\bor\b")
+_LABEL = re.compile(r"\(?([A-Ja-j])\)(?=.)")
 COMPARES = re.compile(r"[<>]|\\[lg]e(?![a-zA-Z])")
 
 
@@ -20,8 +25,14 @@ def parts_of(one: str, other: str) -> Parts | Outcome | None:
     brackets = [(text[0], text[-1]) if wrapped(text) else ("", "") for text in (one, other)]
     listed = [split(text) for text in (one, other)]
     counts = len(listed[0]), len(listed[1])
+    if any(_AND.search(text) and COMPARES.search(text) for text in (one, other)):
+        alike = all(map(_AND.search, (one, other))) and sorted(listed[0]) == sorted(listed[1])
+        return Outcome(True if alike else None, "inequalities that hold together")
     if (joined := _united(one, other)) is not None:
         return joined
+    compares = [COMPARES.search(text) is not None for text in (one, other)]
+    if any(compares) and (counts[0] != counts[1] if all(compares) else min(counts) > 1):
+        return Outcome(None, "inequalities that may hold together")
     if (
         min(counts) == 1
         or max(counts) > MAX_PARTS
@@ -42,12 +53,18 @@ def parts_of(one: str, other: str) -> Parts | Outcome | None:
         return Outcome(False, "parts") if alike else None
     ordered = ("(", ")") in brackets or bool({("[", "]"), ("(", "]"), ("[", ")")} & {*brackets})
     for place in (0, 1):
-        names = [found[0] for found in map(named, listed[place]) if found]
-        if len(set(names)) == counts[place] and not any(map(named, listed[1 - place])):
+        names = [name for name in map(_name, listed[place]) if name]
+        if len(set(names)) == counts[place] and not any(map(_name, listed[1 - place])):
             if ordered and names != sorted(names):
                 return Outcome(None, "values with names, and others in an order of their own")
             return Parts(tuple(listed[0]), tuple(listed[1]), ordered or None)
     return Parts(tuple(listed[0]), tuple(listed[1]), ordered)
+
+
+def _name(part: str) -> str:
+    """What a part gives its value: a name (``x=5``), or a letter (``(a) 5``); empty for none."""
+    value, label = named(part), _LABEL.match(part)
+    return value[0] if value else label[1] if label else ""
 
 
 def _united(one: str, other: str) -> Parts | Outcome | None:
@@ -62,8 +79,22 @@ def _united(one: str, other: str) -> Parts | Outcome | None:
                 return None
             if len(intervals) != len(parts) or len(parts) > MAX_PARTS:
                 return Outcome(None, "a union, and another number of inequalities")
+            if not (_ONE_HOLDS.search(told) or _are_apart(intervals)):
+                return Outcome(None, "inequalities that may hold together")
             return Parts(tuple(intervals), tuple(parts), False)
     return None
+
+
+def _are_apart(intervals: Sequence[str]) -> bool:
+    """Whether each interval of numbers ends where the next one begins, or before; two may end below
+    nought and begin above it."""
+    ends = [split(interval) for interval in intervals]
+    inner = [end for pair in ends for end in pair][1:-1]
+    numbers = [number.value for number in map(read_number, inner) if number]
+    if len(inner) == 2 and inner[0].startswith("-"):
+        return not re.search("[-+]", inner[0][1:] + inner[1]) or numbers == sorted(numbers)
+    known = len(numbers) == len(inner) and all(len(pair) == 2 for pair in ends)
+    return known and numbers == sorted(numbers)
 
 
 def alone(text: str) -> tuple[str, str]:
@@ -100,7 +131,7 @@ def split(text: str) -> list[str]:
     """The parts of a tuple, a set or a list; the text alone if it is none of them."""
     if wrapped(text):
         text = text[1:-1]
-    elif _PLUS_MINUS.search(text) and "," not in text:
+    elif len(_PLUS_MINUS.findall(text)) == 1 and "," not in text:
         signs = [
             _PLUS_MINUS.sub(sign, text).replace("\\mp", against) for sign, against in ("+-", "-+")
         ]

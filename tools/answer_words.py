@@ -6,13 +6,17 @@ import re
 from collections.abc import Sequence
 
 from agentflow.tools.compared import Outcome
-from agentflow.tools.quantities import NUMBER_WORDS, Number
+from agentflow.tools.quantities import Number
 from agentflow.tools.spelling import is_words, words
 
 _LONG_WORD = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{3,}")
-_COUNTS = frozenset(NUMBER_WORDS) | {"hundred", "thousand", "million", "dozen", "half"}
 _NONE = frozenset({"no", "none"})
 _MEANT_ALIKE = (frozenset({"yes", "true", "correct"}), _NONE | {"false", "incorrect"})
+_NOTHING_WORDS = """
+not never nothing dne undefined impossible empty nonexistent
+"""
+_NOTHING = _NONE | frozenset(_NOTHING_WORDS.split())
+"""Words of which one is in every way to say that there is no answer."""
 
 
 def compare_words(texts: tuple[str, str], numbers: Sequence[Number | None]) -> Outcome | None:
@@ -29,7 +33,8 @@ def compare_words(texts: tuple[str, str], numbers: Sequence[Number | None]) -> O
         one, other = words(texts[0]), words(texts[1])
         if one == other:
             return Outcome(True, "words")
-        if any({*one, *other} <= words for words in _MEANT_ALIKE):
+        denied = _NOTHING & {*one} and _NOTHING & {*other}
+        if denied or any({*one, *other} <= words for words in _MEANT_ALIKE):
             return Outcome(None, "words that may mean the same")
         if set(one) <= set(other) or set(other) <= set(one):
             return Outcome(None, "one of them says more")
@@ -37,8 +42,7 @@ def compare_words(texts: tuple[str, str], numbers: Sequence[Number | None]) -> O
             return Outcome(None, "a short form")
         return Outcome(False, "words")
     if any(are_words) and any(numbers):
-        said = words(texts[are_words.index(True)])
-        return Outcome(None if (_COUNTS | _NONE) & set(said) else False, "words")
+        return Outcome(None, "words that may be a number")
     return None
 
 

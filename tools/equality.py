@@ -49,6 +49,7 @@ from math_verify import LatexExtractionConfig, parse, verify
 
 logging.disable(logging.CRITICAL)
 SECONDS, pairs = data
+WORKED_SETS = re.compile(r"\\(?:cap|setminus)(?![a-zA-Z])")
 CONFIG = LatexExtractionConfig()
 # The parser would drop a last letter (7+3t) or two (5ab) that may be a unit.
 CONFIG = replace(CONFIG, normalization_config=replace(CONFIG.normalization_config, units=False))
@@ -103,7 +104,11 @@ def doubtful(one, other):
     if isinstance(one, sp.Expr) and isinstance(other, sp.Expr):
         series = (sp.Sum, sp.Product, sp.Integral)  # at places between whole numbers they are wild
         return one.has(*series) or other.has(*series) or close(one, other) or renamed(one, other)
-    return isinstance(one, sp.Eq) and isinstance(other, sp.Eq) and multiples(one, other)
+    if isinstance(one, sp.Eq) or isinstance(other, sp.Eq):
+        return isinstance(one, sp.Eq) and isinstance(other, sp.Eq) and multiples(one, other)
+    truth = sp.logic.boolalg.Boolean  # inequalities; without sets of numbers they raise
+    return (isinstance(one, truth) and isinstance(other, truth) and len(one.free_symbols) == 1
+            and one.free_symbols == other.free_symbols and one.as_set() == other.as_set())
 
 
 def one_of_a_name(one, other):
@@ -141,7 +146,7 @@ def same(one, other):
     forth, back = verify(one, other, **options), verify(other, one, **options)
     if forth and back:
         return True
-    if forth or back or doubtful(one, other):
+    if forth or back or doubtful(one, other) or any(map(WORKED_SETS.search, texts)):
         return None
     return "Rounded" if rounded(texts[0], other) or rounded(texts[1], one) else False
 

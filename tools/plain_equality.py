@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import lru_cache
 
 from agentflow.tools.answer_parts import COMPARES, alone, is_range, parts_of, split, wrapped
@@ -15,11 +16,16 @@ from agentflow.tools.answer_words import compare_words
 from agentflow.tools.compared import Outcome, Parts
 from agentflow.tools.named_values import named, relates
 from agentflow.tools.quantities import Number, read_number, same_quantity, singular, unit_of
-from agentflow.tools.spelling import MAX_LENGTH, spelled
+from agentflow.tools.spelling import MAX_LENGTH, is_words, spelled
 
 MAX_BRACKETS = 200
 """Answers with more brackets are not compared."""
-_CHOICE = re.compile(r"\(?([A-Za-z])(?:\)|\.(?=\s|$)|:)\s*(.*)|([A-Z])", re.DOTALL)
+_LABEL = re.compile(r"\(?([A-Za-z])(\):?|\.(?=\s|$)|:)\s*((?![*/^_=<>!,;:|)]).*)", re.DOTALL)
+_SET_OFF = re.compile(
+    r"(?<![a-zA-Z])[A-Za-z][).:]+(?:[}*~\s$]|\\[,;:! ]|\\q?quad)+(?![-+]\s|[-+]\Z)"
+)
+"""A letter with space behind it: ``(A) -3``, no ``(A)-3``."""
+_NEXT_LABEL = re.compile(r".*[,;\s]\([A-Ja-j]\)|.*[,;]\s?[A-Ja-j][.:]|[^(\[]*\)", re.DOTALL)
 _LETTERED = frozenset("abcdefghABCDEFGH")
 _HOURS = frozenset({"noon", "midday", "midnight"})
 _UNIT = re.compile(r"(?:\s|(?<=[\d})\]]))(?=[a-zA-Z])")
@@ -49,8 +55,29 @@ _LOG = re.compile(r"\\log(?![a-zA-Z_])")
 """A logarithm whose base may be e, or 10."""
 _COMPONENTS = re.compile(r"(?<![a-zA-Z])(?:[ijk]|\\hat\{[ijk]\}|\\hat [ijk])(?![a-zA-Z])")
 _POINT = re.compile(r"[A-Z](?=\()")
-_OTHER_LOCALE = re.compile(r"-?\d{1,3}(?:\.\d{3})+,\d+")
-"""``1.000,5``"""
+_NO_POINT = re.compile(r"[CNPU]\((.+),(.+)\)")
+"""What may be a number of choices or a distribution."""
+_OTHER_LOCALE = re.compile(r"-?\d{1,3}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})")
+"""``1.000,5``, ``1.000.000``"""
+_COMMA = re.compile(r"(?<=\d)\{,\}(?=\d{1,2}(?!\d))")
+_EMPTY = re.compile(r"\\varnothing(?![a-zA-Z])|\\\{\\\}")
+_ARC = re.compile(r"\\arc|\\(?:sin|cos|tan|cot)\^\{-1\}")
+_RATIO = re.compile(r"\d+(?:\.\d+)?(?::\d+(?:\.\d+)?)+")
+_CROSS = re.compile(
+    r"(?:(?<![a-zA-Z\\])[a-zA-Z]|\\(?:vec|mathbf|hat)\s?\{?[a-zA-Z]\}?)\s?\\times\s?"
+    r"(?:[a-zA-Z](?![a-zA-Z])|\\(?:vec|mathbf|hat)(?![a-zA-Z]))"
+)
+"""A product whose order may matter: ``u \\times v``."""
+_IN_TWO_WAYS = (
+    (re.compile("!!"), "two exclamation marks"),
+    (re.compile(r"(?<![_^\d])\d+\s+\d"), "numbers side by side"),
+    (re.compile(r"\\(?:mp|approx)(?![a-zA-Z])"), "a sign that is no equality"),
+    (re.compile(r"\\pm(?![a-zA-Z]).*\\pm(?![a-zA-Z])"), "signs that may belong together"),
+    (re.compile(r"(?<![\d.^_])\d+\s?\\frac\{\d+\}\{\d+\}"), "a mixed number, or a product"),
+    (re.compile(r"\d\.\d*\(\d+\)"), "digits that come again, or a product"),
+    (re.compile(r"(?<![a-zA-Z\\])[CP](?:\(\d+,\d+\)|_\{?\d+\}?\^)"), "a point, or what is counted"),
+)
+"""What a parser of mathematics must not be shown, and why."""
 _TRIGONOMETRIC = re.compile(r"(?:sin|cos|tan|cot|sec|csc)(?![a-z])")
 _ENDS_IN_A_LETTER = re.compile(r".*[\s})\]][a-zA-Z]", re.DOTALL)
 _CLOCK = re.compile(r"(\d{1,2})(?::(\d\d))?\s?(?:([ap])\.?m\.?)?", re.IGNORECASE)
@@ -82,7 +109,8 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
         return Outcome(None, f"an answer of more than {MAX_LENGTH} characters")
     if max(sum(map(text.count, "([{")) for text in (one, other)) > MAX_BRACKETS:
         return Outcome(None, f"an answer of more than {MAX_BRACKETS} brackets")
-    texts = _ascending(spelled(one)), _ascending(spelled(other))
+    raw = one, other
+    texts = _ascending(_respelled(one)), _ascending(_respelled(other))
     if not all(texts):
         return Outcome(None, "an empty answer")
     if texts[0] == texts[1]:
@@ -93,9 +121,9 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
         return Outcome(None, "a list, or one number")
     if f"{texts[0]}!" == texts[1] or f"{texts[1]}!" == texts[0]:
         return Outcome(None, "an exclamation mark, or a factorial")
-    if (chosen := _choices(*texts)) is not None:
+    if (chosen := _choices(raw, *texts)) is not None:
         return chosen
-    if (told := _clocks(*texts) or _residues(*texts)) is not None:
+    if (told := _clocks(*texts) or _ratios(*texts) or _residues(*texts)) is not None:
         return told
     numbers = read_number(texts[0]), read_number(texts[1])
     if numbers[0] and numbers[1]:
@@ -104,8 +132,10 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
     if (told := _of_other_kinds(*texts) or _abbreviated(texts, numbers)) is not None:
         return told
     if (points := _points(*texts)) is not None:
-        return quick(*points)
+        return points if isinstance(points, Outcome) else quick(*points)
     ours, theirs = map(named, texts)
+    if ours != theirs and (_out_of_order(ours) or _out_of_order(theirs)):
+        return Outcome(None, "values in an order of their own")
     if ours and theirs and ours[0] == theirs[0]:
         return quick(ours[1], theirs[1])
     if ours and not theirs and "=" not in texts[1]:
@@ -126,6 +156,8 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
         return parts
     if (told := _unlike(*texts)) is not None:
         return told
+    if why := next((why for sign, why in _IN_TWO_WAYS if any(map(sign.search, texts))), ""):
+        return Outcome(None, why)
     if any(map(_WORDY.search, texts)):
         return Outcome(None, "words that are no unit")
     accents = [_ACCENT.search(text) is None for text in texts]
@@ -134,6 +166,8 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
         return Outcome(None, "a notation that only one of them has")
     if _same_but_for_letters(*texts) or _same_but_for_letters(*reversed(texts)):
         return Outcome(None, "letters that may be a unit")
+    if all(map(_CROSS.search, texts)):
+        return Outcome(None, "a product whose order may matter")
     if any(map(_TWO_WAYS.search, texts)):
         return Outcome(None, "a fraction that can be read in two ways")
     if (letters := _letters_told_apart(*texts)) is None:
@@ -142,24 +176,62 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
     return min(one, other), max(one, other)
 
 
-def _choices(one: str, other: str) -> Outcome | None:
-    """Compare letters of options, of which one may have its text: ``(B) 12``."""
+def _respelled(answer: str) -> str:
+    """An answer in one spelling, with one sign for an empty set, and a point for ``{,}``."""
+    return _EMPTY.sub(r"\\emptyset", _COMMA.sub(".", spelled(answer)))
+
+
+def _choices(
+    raw: tuple[str, str], one: str, other: str
+) -> Outcome | Parts | tuple[str, str] | None:
+    """Compare letters of options, of which one may have its text: ``(B) 12``.
+
+    Args:
+        raw: The texts as they are written.
+    """
     if one in _LETTERED and one.upper() == other.upper():
         return Outcome(True, "choice")
-    first, second = _CHOICE.fullmatch(one), _CHOICE.fullmatch(other)
+    first, second = _choice(raw[0], one), _choice(raw[1], other)
     if first and second:
-        letters = [(found[1] or found[3]).upper() for found in (first, second)]
-        return Outcome(letters[0] == letters[1], "choice")
-    if found := first or second:
-        against = other if first else one
-        if found[2]:
-            inner = quick(found[2], against)
-            return inner if isinstance(inner, Outcome) else None
-        if found[1] and len(against) == 1 and against.isalpha():
-            return Outcome(found[1].upper() == against.upper(), "choice")
-        if read_number(against):
+        said = first[1] and second[1] and _outcome(quick(first[1], second[1]))
+        if first[0] != second[0]:
+            surely = not (first[1] and second[1]) or (said and said.equal is False)
+            return Outcome(False if surely else None, "choice")
+        alike = not (first[1] and second[1]) or (said and said.equal)
+        return Outcome(True if alike else None, "choice")
+    for found, against in ((first, other), (second, one)):
+        if found and against in _LETTERED:
+            unclear = found[0] != against.upper() == found[1].upper()
+            return Outcome(None if unclear else found[0] == against.upper(), "choice")
+        if found and found[1]:
+            return quick(found[1], against)
+        if found and read_number(against):
             return Outcome(None, "only one of them names a choice")
+    for text, against in ((one, other), (other, one)):
+        label = _LABEL.fullmatch(text)
+        if label and (said := _outcome(quick(label[3], against))) and said.equal:
+            return Outcome(None, "a choice, or a product")
     return None
+
+
+def _choice(raw: str, text: str) -> tuple[str, str] | None:
+    """The letter of an option, or a name (``x: 5``), as a capital, and its text; None for a product
+    (``(a)(a+1)``), a ratio (``A:2``), or several options.
+
+    Args:
+        raw: The text as it is written.
+    """
+    if len(text) == 1 and text.isupper():
+        return text, ""
+    label = _LABEL.fullmatch(text)
+    if label is None or _NEXT_LABEL.match(label[3]):
+        return None
+    said = label[3]
+    if label[2] != ":" and label[1].upper() > "J":
+        return None
+    plain = ":" not in label[2] and said[:1] not in ("+", "-")
+    plain = plain and (not said or is_words(said) or read_number(said) is not None)
+    return (label[1].upper(), said) if plain or _SET_OFF.search(raw) else None
 
 
 def _ascending(text: str) -> str:
@@ -179,14 +251,41 @@ def _clocks(one: str, other: str) -> Outcome | None:
         return Outcome(None, "a time of day in words")
     if not (found[0] and found[1]) or not (found[0][3] or found[1][3]):
         return None
-    return Outcome(bool(_minutes(found[0]) & _minutes(found[1])), "time of day")
+    ours, theirs = _minutes(found[0]), _minutes(found[1])
+    return Outcome(bool(ours & theirs) if ours and theirs else None, "time of day")
 
 
 def _minutes(clock: re.Match[str]) -> set[int]:
-    """The minutes of the day that a time can be: two, where the half is not said."""
+    """The minutes of the day that a time can be: two, where the half is not said, and none, where
+    there is no such time."""
     hour, minute, half = int(clock[1]), int(clock[2] or 0), (clock[3] or "").lower()
-    hours = {hour % 12 + 12 * (half == "p")} if half else {hour, (hour + 12) % 24}
+    if minute > 59 or hour > 23 or (half == "a" and hour > 12):
+        return set()
+    if half:
+        return {60 * (hour % 12 + 12 * (half == "p")) + minute}
+    hours = {hour} if hour > 12 or hour == 0 else {hour, (hour + 12) % 24}
     return {60 * hour + minute for hour in hours}
+
+
+def _ratios(one: str, other: str) -> Outcome | None:
+    """Compare ratios of numbers; those that may be times of the day are the same only as both."""
+    if not (_RATIO.fullmatch(one) and _RATIO.fullmatch(other)):
+        return None
+    ours, theirs = ([Fraction(part) for part in text.split(":")] for text in (one, other))
+    if len(ours) != len(theirs) or 0 in ours + theirs:
+        return Outcome(None, "ratios, or times")
+    alike = len({mine / its for mine, its in zip(ours, theirs, strict=True)}) == 1
+    clocks = [clock for clock in map(_CLOCK.fullmatch, (one, other)) if clock]
+    times = [minutes for minutes in map(_minutes, clocks) if minutes]
+    if len(times) == 2 and (alike or times[0] & times[1]):
+        return Outcome(None, "ratios, or times")
+    return Outcome(alike, "ratio")
+
+
+def _out_of_order(value: tuple[str, str] | None) -> bool:
+    """Whether an equation names values in another order than that of their letters: ``(y,x)``."""
+    names = value[0].strip("()").split(",") if value and value[0].startswith("(") else []
+    return names != sorted(names, key=lambda name: (name.startswith("\\"), name))
 
 
 def _residues(one: str, other: str) -> Outcome | None:
@@ -254,12 +353,23 @@ def _in_radians(texts: tuple[str, str], numbers: Sequence[Number | None]) -> lis
     return None
 
 
-def _points(one: str, other: str) -> tuple[str, str] | None:
+def _points(one: str, other: str) -> tuple[str, str] | Outcome | None:
     """The coordinates of two points, of which one has its name: ``P(1,2)`` and ``(1,2)``."""
     for text, against in ((one, other), (other, one)):
         if _POINT.match(text) and wrapped(text[1:]) and len(split(text[1:])) > 1:
+            if wrapped(against) and _counts(text):
+                return Outcome(None, "a point, or what is counted")
             return (text[1:], against) if wrapped(against) else None
     return None
+
+
+def _counts(text: str) -> bool:
+    """Whether a text may be a number of choices or a distribution, and no point: ``C(5,2)``,
+    ``N(0,1)``; of no choices is ``P(1,2)``."""
+    found = _NO_POINT.fullmatch(text)
+    least, most = found and read_number(found[1]), found and read_number(found[2])
+    drawn = least and most and least.value < most.value and text[0] in "CP"
+    return found is not None and not drawn
 
 
 def _unlike(one: str, other: str) -> Outcome | None:
@@ -305,6 +415,9 @@ def _letters_told_apart(one: str, other: str) -> set[str] | None:
     )
     if {letter.swapcase() for letter in mine - theirs} & (theirs - mine):
         return None
+    greek = {word for text in (one, other) for word in _LETTERS.findall(text) if word[0] == "\\"}
+    if any(f"\\{word[1].lower()}{word[2:]}" in greek for word in greek if word[1].isupper()):
+        return None
     every = mine | theirs
     return {letter for letter in every if letter.isupper() and letter.lower() in every}
 
@@ -327,8 +440,10 @@ def _bases(text: str) -> set[str]:
 
 def _two_readings(texts: tuple[str, str], numbers: Sequence[Number | None]) -> Outcome | None:
     """``1,5`` is two numbers or a decimal, ``32, 349`` two numbers or a large one: where one of the
-    readings is the other answer, nobody can tell."""
+    readings is the other answer, nobody can tell; nor for an angle beside ``\\arctan 1``."""
     for text, number in zip(texts, reversed(numbers), strict=True):
+        if number and number.unit == "degree" and _ARC.search(text):
+            return Outcome(None, "degrees, or radians")
         if number and _NUMBERS.fullmatch(text):
             readings = [read_number(re.sub("[,;]", mark, text)) for mark in (".", "")]
             if any(one and one.value == number.value for one in readings):

@@ -11,12 +11,14 @@ from functools import lru_cache
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number as written: exact, with the places behind its point, a percent sign or a unit."""
+    """A number as written: exact, with the places behind its point, a percent sign or a unit, the
+    smaller one where it is said in two (``5 ft 6 in``)."""
 
     value: Fraction
     places: int = 0
     percent: bool = False
     unit: str = ""
+    in_two: bool = False
 
 
 _DIGITS = r"(?!0\d*,)\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d*)?|\.\d+"
@@ -26,7 +28,7 @@ _NUMBER = re.compile(
     (?:
         (?P<whole>\d+)?\s*\\frac\{{(?P<top>-?\d+)\}}\{{(?P<bottom>\d+)\}}
         |(?:(?P<whole2>\d+)\ )?(?P<top2>\d+)/(?P<bottom2>\d+)
-        |(?P<fixed>\d{{0,30}}\.\d{{0,30}})\\overline\{{(?P<again>\d{{1,30}})\}}
+        |(?P<fixed>\d{{0,30}}\.\d{{0,30}})\\(?:overline|bar)\{{(?P<again>\d{{1,30}})\}}
         |(?P<decimal>{_DIGITS})
          (?:\s*\\?(?:times|cdot)\s*10\^\{{?(?P<power>-?\d{{1,3}})\}}?|[eE](?P<power2>[-+]?\d{{1,3}}))?
     )
@@ -45,6 +47,8 @@ _CURRENCY = {"$": "dollar", "€": "euro", "£": "pound sterling", "¥": "yen"}
 def read_number(text: str) -> Number | None:
     """The number that is the whole of a text, with its unit; None if it is none."""
     found = _NUMBER.fullmatch(text) if len(text) <= 200 else None
+    if (two := _IN_TWO_UNITS.fullmatch(text)) and (number := _in_two_units(two)):
+        return number
     if found is None:
         return _worded(text.lower())
     spaced = found.start("unit") > 0 and text[found.start("unit") - 1] in " }"
@@ -77,6 +81,24 @@ def read_number(text: str) -> Number | None:
     value, places = value * 10**noughts, places - noughts
     negative = (found["sign"] == "-") != (found["minus"] == "-")
     return Number(-value if negative else value, places, bool(found["percent"]), unit)
+
+
+_IN_TWO_UNITS = re.compile(
+    r"(?P<sign>-?)(?P<most>\d+)\ ?(?P<large>[a-zA-Z]{1,12})(?:,|\ and\b)?\ ?"
+    r"(?P<rest>\d+(?:\.\d+)?)\ ?(?P<small>[a-zA-Z]{1,12})"
+)
+"""``5 ft 6 in``"""
+
+
+def _in_two_units(found: re.Match[str]) -> Number | None:
+    """A number in the smaller one of two units that measure the same; None for any other two."""
+    large, small = (singular(found[name].lower()) for name in ("large", "small"))
+    kinds = _CONVERTED.get(large), _CONVERTED.get(small)
+    if not (kinds[0] and kinds[1]) or kinds[0][0] != kinds[1][0] or kinds[0][1] <= kinds[1][1]:
+        return None
+    value = Fraction(found["most"]) * kinds[0][1] / kinds[1][1] + Fraction(found["rest"])
+    places = len(found["rest"].partition(".")[2])
+    return Number(-value if found["sign"] else value, places, unit=small, in_two=True)
 
 
 def _repeating(fixed: str, again: str) -> Fraction:
@@ -133,6 +155,8 @@ def _unit(written: str, spaced: bool) -> str | None:
     found = [_UNIT_WORD.fullmatch(part.lower()) for part in parts]
     bare = [match[1].replace(".", "") if match else "" for match in found]
     named = things(bare) if spaced else 0
+    if any(base in _SCALING or _BIG.fullmatch(base) for base in bare):
+        return None
     words: list[str] = []
     for place, (match, base) in enumerate(zip(found, bare, strict=True)):
         alone = len(base) == 1 and not spaced and "/" not in written  # 5m, 4s: or a variable
@@ -149,6 +173,16 @@ def _unit(written: str, spaced: bool) -> str | None:
     return " ".join(words)
 
 
+_SCALING_WORDS = """
+pair pairs couple couples trio trios lakh lakhs crore crores myriad myriads gross score scores mille
+thousand thousands hundred hundreds dozen dozens half halves quarter quarters third thirds fifth
+fifths negative negatives opposite opposites reciprocal reciprocals inverse inverses factorial
+factorials logarithm logarithms double doubles triple triples quadruple quadruples percent percents
+permille tenfold exponent exponents powers basis minuses
+"""
+_SCALING = frozenset(_SCALING_WORDS.split())
+_BIG = re.compile(r"[a-z]+illi(?:on|ard)s?|googols?")
+"""Words that make another number of the one before them; of ``5 pairs`` are there ten, or five."""
 _A_PART = re.compile(r"of (?:an?|the) (?=\w)")
 _OLD = re.compile(r"\b((?:year|month|week|day)s?)[ -]old\Z")
 _SPELLED_OUT = {"mph": "miles per hour", "kph": "km per hour", "kmh": "km per hour"}
@@ -270,18 +304,46 @@ def same_quantity(one: Number, other: Number) -> bool | None:
     A unit or a percent sign that only one of them has makes no difference; ``50%`` is also 0.5.
     """
     a, b = one.value, other.value
+    if one.in_two != other.in_two and not (one.unit and other.unit):
+        return None
     if one.unit and other.unit and one.unit != other.unit:
         known = _CONVERTED.get(one.unit), _CONVERTED.get(other.unit)
+        if known[0] and known[1] and known[0][0] == known[1][0]:
+            return a * known[0][1] == b * known[1][1]
         if known[0] and known[1]:
-            return known[0][0] == known[1][0] and a * known[0][1] == b * known[1][1]
+            return _in_other_systems(one, other)
         words = set(one.unit.split()), set(other.unit.split())
         apart = words[0] ^ words[1]
         alike = words[0] < words[1] or words[1] < words[0]
         if not alike or apart & {"square", "cubic", "per", *_CONVERTED} or a != b:
             return None
-    if _close(one, other) or (one.percent != other.percent and _fraction_of(one, other)):
+    close = _close(one, other)
+    if close or (one.percent != other.percent and _fraction_of(one, other)):
         return True
-    return None if _in_another_unit(one, other) else False
+    return None if _in_another_unit(one, other) else close
+
+
+_SYSTEMS = {
+    "imperial": ("length", Fraction("25.4")),
+    "weight": ("mass", Fraction("28349.523125")),
+    "calendar": ("time", Fraction(0)),
+}
+"""What units measure -> the same in another system, and how many of its smallest unit that of this
+one is; 0 where it is none for certain."""
+
+
+def _in_other_systems(one: Number, other: Number) -> bool | None:
+    """Whether two numbers with units of different kinds are the same: ``1 inch`` and ``2.54 cm``;
+    of two systems they are rounded, as a rule, so that nothing is told if they are not."""
+    kinds, sizes = list[str](), list[Fraction]()
+    for number in (one, other):
+        kind, factor = _CONVERTED[number.unit]
+        kind, size = _SYSTEMS.get(kind, (kind, Fraction(1)))
+        kinds.append(kind)
+        sizes.append(number.value * factor * size)
+    if kinds[0] != kinds[1]:
+        return False
+    return True if sizes[0] == sizes[1] != 0 and "ton" not in (one.unit, other.unit) else None
 
 
 def _in_another_unit(one: Number, other: Number) -> bool:
@@ -295,20 +357,30 @@ def _in_another_unit(one: Number, other: Number) -> bool:
     return any(measured.value * known[1] == bare.value * factor for factor in alike)
 
 
-def _close(one: Number, other: Number) -> bool:
-    """Whether the values are equal, or one is the other written to six figures or more."""
+def _close(one: Number, other: Number) -> bool | None:
+    """Whether the values are equal, or one is the other, a fraction without an end, written to six
+    figures or more, or with the last places of a float; None where one of two decimals may be the
+    other, rounded."""
     if one.value == other.value:
         return True
+    near = False
     for written, exact in ((one, other), (other, one)):
         figures = abs(written.value) * Fraction(10) ** written.places
-        if written.places > 0 and figures >= 10**5 and exact.places != written.places:
-            unit = Fraction(10) ** -written.places
-            coarser = exact.places == 0 or exact.places > written.places
-            if coarser and abs(written.value - exact.value) <= unit / 2:
-                return exact.value.denominator != 1
-    if max(one.places, other.places) >= 9:  # a float's last places
-        return abs(one.value - other.value) * 10**9 <= max(abs(one.value), abs(other.value))
-    return False
+        gap = abs(written.value - exact.value) * Fraction(10) ** written.places
+        if 10**15 <= figures < 10**17 and gap * 10**14 <= figures and exact.places < written.places:
+            return True
+        if written.places > 0 and figures >= 10**5 and gap <= Fraction(1, 2):
+            if exact.places == 0 and _is_endless(exact.value):
+                return True
+            near = near or exact.places == 0 or exact.places > written.places
+    places = max(one.places, other.places)
+    close = abs(one.value - other.value) * 10**9 <= max(abs(one.value), abs(other.value))
+    return None if near or (places >= 9 and close) else False
+
+
+def _is_endless(value: Fraction) -> bool:
+    """Whether a fraction is no decimal."""
+    return value.denominator != 1 and 10 ** value.denominator.bit_length() % value.denominator != 0
 
 
 def _fraction_of(one: Number, other: Number) -> bool:

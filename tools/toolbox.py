@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from importlib import import_module
 from time import monotonic
 from typing import Any
@@ -99,6 +100,10 @@ class Toolbox:
         return used(str(message.content), getattr(message, "artifact", None), error=failed)
 
 
+_CLOSE = 0.8
+"""How much two names have in common, of which one is the other misspelled."""
+
+
 def build(
     roles: Mapping[str, str], chosen: Mapping[str, str | BaseTool] | None = None
 ) -> dict[str, BaseTool]:
@@ -106,12 +111,17 @@ def build(
 
     Args:
         roles: Role -> backend, ``NAME`` or ``NAME:ARGUMENT`` (``local:docs/``).
-        chosen: What takes the place of some: another backend, or a tool. Further roles are added.
+        chosen: What takes the place of some: another backend, or a tool. Further roles are
+            added.
 
     Raises:
-        UnknownTool: If there is no such role or backend.
+        UnknownTool: If there is no such role or backend, or a further role is one misspelled.
         ValueError: If a backend cannot use its argument.
     """
+    known = {*roles, *BACKENDS, *BY_MODEL}
+    for role in {*(chosen or {})} - known:
+        if meant := get_close_matches(role, known, 1, _CLOSE):
+            raise UnknownTool(f"no tool is called {role!r}; is {meant[0]!r} meant?")
     return {
         role: _made(role, given) if isinstance(given, str) else given
         for role, given in {**roles, **(chosen or {})}.items()

@@ -81,8 +81,10 @@ class TestBuild:
         assert tools == {"python": plain, "mine": rich}
 
     def test_unknown_names_say_what_there_is(self) -> None:
-        with pytest.raises(UnknownTool, match="no tool is called 'pyton'; there are: python, z3"):
-            build({"pyton": "sandbox"})
+        with pytest.raises(UnknownTool, match="no tool is called 'proof'; there are: python, z3"):
+            build({"proof": "sandbox"})
+        with pytest.raises(UnknownTool, match="no tool is called 'pyhton'; is 'python' meant"):
+            build({"python": "sandbox"}, {"pyhton": plain})
         with pytest.raises(UnknownTool, match="'python' has no backend 'docker'; there are"):
             build({"python": "docker"})
 

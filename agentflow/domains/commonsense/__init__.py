@@ -273,6 +273,7 @@ def _lead_to(before: str, last: str, said: str) -> bool:
     if any(_is_another(line, last) for line in (*lines[:1], *lines[-1:])):
         return False
     line = lines[-1].rstrip('*_)"”$ ').lower() if lines else ""
+    line = re.split(r"[.!?]\s", line)[-1]
     words = re.findall(r"[^\W_]+(?:['’][^\W_]+)?", line)
     if _AGAINST.isdisjoint(words) and not any(word[-2:] == "'t" for word in words):
         return True

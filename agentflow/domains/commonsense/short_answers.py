@@ -37,19 +37,25 @@ _BETWEEN = re.compile(r"(?P<between>(?<=\d)(?:[^\w\s]|_)+(?=\d))|.", re.DOTALL)
 """Signs between digits, which tell numbers apart (``3:1``, ``1,5``), or any other character."""
 _CODE = re.compile(r"-?0\d\d")
 """How a number begins whose noughts count: that of a house is 6 or 06, but 007 is not 7."""
-_EMPHASIS = re.compile(r"\*([^*]+)\*")
+_AROUND = re.compile(r"(?P<sign>[*'\"])(?P<said>[^*'\"]+)(?P=sign)")
+"""A text in quotes or in italics."""
+_FEET = re.compile(r"[^'\"]*\d(?P<sign>['\"])")
+"""A number of feet or of inches."""
 _SCALED = re.compile(r"\A[a-z][a-z -]* (?:hundred|thousand|million)\b")
 _ISO = re.compile(r"(?:\d{4}-)?\d{2}-\d{2}")
 _LINKS = spelling.word_set("of and in on at by for from to with or st")
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _SMALL = _LINKS | {"a", "an", "the"}
-_NUMERALS = NUMBER_WORDS.keys() | spelling.word_set("""
-    billion couple dozen eighth eleventh fifth first fourth half hundred million ninth once pair
-    quarter second seventh sixth tenth third thousand trillion twelfth twice
-""")
+_NUMERAL = re.compile(
+    "first|second|third|fifth|eighth|ninth|twelfth|half|quarter|couple|pair|dozen|once|twice|"
+    rf"(?:{'|'.join(NUMBER_WORDS)}|hundred|thousand|million|billion|trillion)\w*|\w+tieth"
+)
 """Words of numbers, not all of which are read."""
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th"})
 """Letters whose marks Unicode does not take off."""
+_UMLAUT = re.compile("(?<=[aou])e")
+"""What some write for one, as in ``Mueller``."""
+_ROMAN = {"ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6", "vii": "7", "viii": "8"}
 _MAX_SHORTENED, _BEGINS = 8, 4
 """Letters of a shortened name, and of those at most from one word."""
 _YES = "yes|yeah|yep|y|true|correct"
@@ -81,14 +87,17 @@ _REPORTS = re.compile(
     (?:\bis|\bwas|'s|\bjust) (?:just |only )?(?:an? |the )(?:\w+ )?{_UNTRUE}\b
     \b{_DENY} (?:that|this|it|the (?:claim|answer|idea|notion|statement|premise))\b
     \b(?:it|this|that) (?:is|was|has been) (?:\w+ )?{_DENIED}\b
+    \b(?:allegedly|purportedly|reportedly|supposedly|kidding)\b; \b(?:disagree|differ)s?\b
+    (?:^|, )(?:or |as |so )?(?:they|some|many|people) (?:say|claim)$; \bit (?:is|was) said\b
 """)
 )
 """What says that somebody else says so, or that somebody denies it."""
 _DOES_SO = re.compile(
-    rf"(?:^|[.;:,] )(?:it|he|she|they|that|this|there|we|you|i) (?:\w+ly |indeed |of course )*(?:"
-    rf"(?:{_DOES})(?= (?:that|so|it|this|indeed)\b|[\W_]*$|[.,;])"
+    r"\b(?:did|does|do) indeed\b|"
+    rf"(?:^|[.;:,] |of course )(?:{_WHO}) (?:\w+ly |most |indeed |of course )*(?:"
+    rf"(?:{_DOES})(?: (?:that|so|it|this|indeed))?(?:[\W_]*$|[.,;])"
     r"|(?:did|does|do) (?!not\b|never\b|no|a\b|an\b|the\b|his\b|her\b|its\b|their\b|some|many\b"
-    r"|most\b|all\b|both\b|little\b|so\b)[a-z])"
+    r"|most\b|all\b|both\b|little\b|so\b|that\b|it\b|this\b)[a-z])"
 )
 """What behind a no says that it is so: ``No, it surely did that.``"""
 _ENGLISH = spelling.word_set("""
@@ -99,8 +108,8 @@ _ENGLISH = spelling.word_set("""
     when where which while who will with within would
 """)
 _FOREIGN = spelling.word_set("""
-    c'est das det dat falsa falsch falso fausse faux feil fel fout het incorrecto jamais jamás não
-    nao ne nee nei nein nej nicht nie niet non nunca onwaar pas sbagliato
+    c'est das det dat falsa falsch falso fausse faux feil fel fout het incorrecto jamais jamás
+    mentira não nao ne nee nei nein nej nicht nie niet non nunca onwaar pas sbagliato
 """)
 """Words of other languages that may deny."""
 _ENDINGS = ("ed", "'s", "ng")
@@ -194,12 +203,11 @@ def short(text: str) -> str | None:
     are words like others, but at the beginning.
     """
     plain = " ".join(spelling.plain(text).replace("**", "").split()).strip()
-    plain = _EMPHASIS.sub(r"\1", plain) if _EMPHASIS.fullmatch(plain) else plain
     form = normal_form(plain)
     if not form or _PLACEHOLDER.fullmatch(form) or spelling.odd(text):
         return None
-    if telling := "".join(_TELLING.findall(plain)):
-        form = f"{form} {telling.lower()}"
+    if telling := _telling(plain):
+        form = f"{form} {telling}"
     words = re.findall(r"[^\W_]+(?:'[^\W_]+)?", plain)
     lower = [word.lower() for word in words]
     if lower[:1] in (["yes"], ["no"]) and (said := yes_no(plain)):
@@ -215,6 +223,14 @@ def short(text: str) -> str | None:
     return form
 
 
+def _telling(plain: str) -> str:
+    """The signs of a text that tell it apart from the same without them."""
+    inside = _AROUND.fullmatch(plain)
+    plain = inside["said"] if inside else plain
+    feet = _FEET.fullmatch(plain)
+    return "".join(_TELLING.findall(plain)).lower() + (feet["sign"] if feet else "")
+
+
 def may_be_one(one: str, other: str) -> bool:
     """Whether two short answers that are spelled differently may mean the same.
 
@@ -223,13 +239,15 @@ def may_be_one(one: str, other: str) -> bool:
     """
     forms = _bare(normal_form(one)), _bare(normal_form(other))
     numbers = [read_number(form) for form in forms]
-    if numbers[0] and numbers[1] and numbers[0].value == numbers[1].value:
-        return True
+    if numbers[0] and numbers[1]:
+        units = {numbers[0].unit, numbers[1].unit}
+        if numbers[0].value == numbers[1].value or (len(units) > 1 and "" not in units):
+            return True
     if all(map(_ISO.fullmatch, forms)):
         return False
     words = [re.findall(r"[^\W_]+", form) for form in forms]
     shared = set(words[0]) & set(words[1]) - _LINKS
-    if shared or "".join(words[0]) == "".join(words[1]):
+    if shared or len({_UMLAUT.sub("", "".join(one)) for one in words}) == 1:
         return True
     return _counted(*words) or _shortens(one, other) or _shortens(other, one)
 
@@ -242,7 +260,7 @@ def _bare(form: str) -> str:
 
 def _counted(one: list[str], other: list[str]) -> bool:
     """Whether two answers are numbers, of which one is in words that are not read."""
-    spelled = [not _NUMERALS.isdisjoint(words) for words in (one, other)]
+    spelled = [any(map(_NUMERAL.fullmatch, words)) for words in (one, other)]
     digits = [any(word[0].isdecimal() for word in words) for words in (one, other)]
     return any(spelled) and all(map(any, zip(spelled, digits, strict=True)))
 
@@ -255,7 +273,10 @@ def _shortens(one: str, other: str) -> bool:
         return False
     begins = ("(?:".join(word[:_BEGINS]) + ")?" * (len(word[:_BEGINS]) - 1) for word in words)
     wanted = zip(words, begins, strict=True)
-    parts = (f"(?:{begin})?" if word in _SMALL else begin for word, begin in wanted)
+    parts = [
+        f"(?:{begin})?" if word in _SMALL else f"(?:{begin}|{_ROMAN.get(word, begin)})"
+        for word, begin in wanted
+    ]
     return re.fullmatch("".join(parts), letters) is not None
 
 

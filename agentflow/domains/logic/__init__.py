@@ -376,8 +376,11 @@ def _formalised(lines: Sequence[str]) -> tuple[list[fol.Formula], dict[str, list
 
 
 def _alike(formulas: Sequence[fol.Formula], *, forms: bool) -> str:
+    """Two names that may mean the same, one of them perhaps a variable's; empty for none."""
     names = fol.signature(formulas)
     kinds, things = (*names.predicates, *names.functions), names.constants | names.numbers
+    if not forms and (unsure := fol.unsure(formulas)):
+        return f"{unsure!r} and any other"
     return words.alike(kinds, things, forms=forms)
 
 

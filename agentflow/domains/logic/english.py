@@ -24,7 +24,15 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agentflow.domains.logic.fol import Atom, Compound, Formula, Not, Quantified, Term
-from agentflow.domains.logic.words import ADJECTIVES, FUNCTION, NOUNS, NOUNS_TOO, PERSONS, singular
+from agentflow.domains.logic.words import (
+    ADJECTIVES,
+    FUNCTION,
+    NOUNS,
+    NOUNS_TOO,
+    PERSONS,
+    is_crowd,
+    singular,
+)
 
 MAX_LENGTH = 400
 """Characters of a sentence."""
@@ -173,7 +181,8 @@ class _Sentence:
         raise NotControlled("not a sentence of the controlled English")
 
     def name(self, word: str) -> Term:
-        if word.lower() in FUNCTION or singular(word.lower()):
+        low = word.lower()
+        if low in FUNCTION or singular(low) or is_crowd(low):
             raise NotControlled(f"{word!r} is no name")
         return Term(word)
 

@@ -92,6 +92,14 @@ _TOKEN = re.compile(
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _THOUSANDS = re.compile(r"(?<![\w.])\d{1,3}(?:,\d{3})+(?![\w.])")
 _FREE = re.compile(r"[u-zU-Z]\d?")
+_NO_NAME = re.compile(
+    r"(?i)(?:every|some|any|no)[_-]?(?:one|body|thing)|all|any|each|every|some|none|true|false|yes|no"
+)
+"""What is no constant: a quantifier, or a truth value, of which two differ."""
+_MAY_VARY = re.compile(
+    r"[f-tF-T]\d?|(?:element|entity|individual|item|object|people|person|thing|var|variable)\d?"
+)
+"""A constant that may yet be meant for a variable."""
 _BRACKETS = {"(": ")", "[": "]"}
 
 
@@ -250,8 +258,6 @@ class _Parser:
             return Not(Atom("=", (left, self.term())))
         if left.kind in ("variable", "number"):
             raise FormulaError(f"{start.text!r} at character {start.place + 1} is no formula")
-        if not left.arguments and left.name.lower() in ("true", "false"):
-            raise FormulaError(f"{start.text!r} at character {start.place + 1} is no proposition")
         if self.free and self.free[-1] is start:
             self.free.pop()  # a proposition is no variable
         return Atom(left.name, left.arguments)
@@ -277,6 +283,9 @@ class _Parser:
             return Term(token.text, (), "variable")
         if _NUMBER.fullmatch(token.text):
             return Term(_value(token.text), (), "number")
+        if _NO_NAME.fullmatch(token.text):
+            place = token.place + 1
+            raise FormulaError(f"{token.text!r} at character {place} is no proposition and no name")
         self.free.append(token)
         return Term(token.text)
 
@@ -355,6 +364,16 @@ def signature(formulas: Iterable[Formula]) -> Signature:
     if both := propositions & found.constants:
         raise FormulaError(f"{min(both)!r} is used as a proposition and as a name")
     return found
+
+
+def unsure(formulas: Iterable[Formula]) -> str:
+    """A constant that may be meant for a variable without its quantifier, as in ``P(n) → Q(n)``: no
+    formula says something of it outright; empty if there is none."""
+    named, told = set[str](), set[str]()
+    for one in formulas:
+        body = one.body if isinstance(one, Not) else one
+        (told if isinstance(body, Atom) else named).update(signature([one]).constants)
+    return min((one for one in named - told if _MAY_VARY.fullmatch(one)), default="")
 
 
 def has_chain(formula: Formula) -> bool:

@@ -33,7 +33,23 @@ _SUFFIXES = (
     *("", "s", "es", "ies", "er", "ers", "est", "ly", "ness", "ish", "ing", "ed", "y", "ful"),
     *("less", "al", "ic", "ics", "en", "ess", "esses", "ity", "ism", "ist", "able", "ous", "like"),
 )
-_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "anti", "mis", "semi", "half", "super")
+_PREFIXES = (
+    *("un", "in", "im", "il", "ir", "non", "dis", "anti", "mis", "semi", "half", "super"),
+    *("counter", "hyper", "pseudo", "quasi", "over", "ultra", "under"),
+)
+_RARE_PREFIXES, _FEWEST = ("a", "an", "ab", "ig", "ex", "mal", "sub"), 5
+"""Those that many words begin with by chance, and the letters that stand behind one at least."""
+_VARIANTS = (
+    *(("our", "or"), ("oul", "ol"), ("ae|oe(?!t)", "e"), ("z", "s"), ("ph", "f"), ("ey", "ay")),
+    *(("sce", "ske"), ("nce?$", "ns"), ("tre?$", "ter"), ("ogue?$", "og"), (r"([b-z])\1", r"\1")),
+)
+"""Two ways to spell a sound: ``colour`` and ``color``, ``cosy`` and ``cozy``."""
+_FEWEST_SPELLED = 3
+"""Letters of a word that may have two spellings; ``Z`` and ``S`` are two names."""
+_CROWDS = word_set(_LISTS["crowds"])
+_QUANTIFIERS = {
+    how + what for how in ("every", "some", "any", "no") for what in ("one", "body", "thing")
+}
 
 
 def _plural(noun: str) -> str:
@@ -56,6 +72,23 @@ def singular(word: str) -> str | None:
     return word[:-2] if re.fullmatch(r"[a-z]{2,}uses", word) else None
 
 
+def is_crowd(word: str) -> bool:
+    """Whether a word in small letters speaks of many (``mankind``), or is a quantifier, perhaps
+    misspelled (``everone``)."""
+    return word in _CROWDS or any(_is_slip(word, one) for one in _QUANTIFIERS if len(one) > 5)
+
+
+def _is_slip(word: str, meant: str) -> bool:
+    """Whether a word is another but for one letter, which is missing, wrong or too many, or has
+    changed places with the next."""
+    if abs(len(word) - len(meant)) > 1:
+        return False
+    same = next((n for n in range(len(word)) if word[n] != meant[n : n + 1]), len(word))
+    one, other = word[same:], meant[same:]
+    swapped = one[:2] == other[1::-1] and one[2:] == other[2:]
+    return swapped or one[1:] == other[1:] or one[1:] == other or one == other[1:]
+
+
 def alike(predicates: Iterable[str], things: Iterable[str], *, forms: bool) -> str:
     """Two different names that may yet mean the same, in words; empty if there are none.
 
@@ -69,7 +102,7 @@ def alike(predicates: Iterable[str], things: Iterable[str], *, forms: bool) -> s
     """
     kinds, named = sorted(set(predicates)), sorted(set(things))
     for one, other in combinations(kinds, 2):
-        if _key(one) == _key(other) or (forms and _roots(one) & _roots(other)):
+        if _spelled(_key(one)) == _spelled(_key(other)) or (forms and _roots(one) & _roots(other)):
             return f"{one!r} and {other!r}"
     for one, other in combinations(named, 2):
         if _key(one) == _key(other) or (
@@ -118,12 +151,28 @@ def _key(name: str) -> str:
 @lru_cache(maxsize=4_096)
 def _roots(word: str) -> frozenset[str]:
     """What a word may be a form of, roughly; two words with one in common may be related."""
+    parts = [part for part in word.split("-") if part != "well"]
     word = word.replace("-", "")
     words = [word, *(word.removeprefix(one) for one in _PREFIXES if word.startswith(one))]
-    stems = (
+    rare = [word.removeprefix(one) for one in _RARE_PREFIXES if word.startswith(one)]
+    words += [one for one in rare if len(one) >= _FEWEST]
+    stems = [
         one.removesuffix(suffix) for one in words for suffix in _SUFFIXES if one.endswith(suffix)
-    )
-    return frozenset([word, *(_root(stem) for stem in stems if len(stem) >= 3)])
+    ]
+    stems += [f"{one[:-3]}f" for one in words if one.endswith("ves")]
+    stems += [one[:-4] + end for one in words if one.endswith("ices") for end in ("ex", "ix")]
+    roots = (_root(stem) for stem in stems if len(stem) >= 3)
+    return frozenset(map(_spelled, (word, *parts, *roots)))
+
+
+@lru_cache(maxsize=4_096)
+def _spelled(word: str) -> str:
+    """The same for two spellings of a word."""
+    if len(word) < _FEWEST_SPELLED:
+        return word
+    for variant, spelling in _VARIANTS:
+        word = re.sub(variant, spelling, word)
+    return word
 
 
 def _root(word: str) -> str:

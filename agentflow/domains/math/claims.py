@@ -20,7 +20,7 @@ from agentflow.domains.math.expressions import (
     parse,
     readings,
 )
-from agentflow.domains.math.measures import comparable, convertible, factor
+from agentflow.domains.math.measures import adds_things, comparable, convertible, factor
 from agentflow.domains.math.values import value
 
 _TRIGONOMETRIC = ("sin", "cos", "tan", "cot", "sec", "csc", "arcsin", "arccos", "arctan")
@@ -192,6 +192,12 @@ def _may_be_meant(claim: Claim) -> bool:
     angles = any(contains(tree, *_TRIGONOMETRIC) for tree in (left, right))
     if angles and not ("degree" in claim.left or "\\pi" in claim.left):
         return True
+    for one, its in ((claim.left, claim.right), (claim.right, claim.left)):
+        if "\\degree" in one and "\\pi" in its:
+            return True
+    plain = contains(left, "+", "-") and not contains(left, "*", "/")
+    if _is_share(left, right) or (plain and adds_things(claim.left, claim.right)):
+        return True
     if _works_on(claim, left, right) or _DATE.search(f"{claim.left} = {claim.right}"):
         return True
     return any(_holds_as(claim, pattern, meant) for pattern, meant in _OTHERWISE)
@@ -225,6 +231,15 @@ def _holds_as(claim: Claim, pattern: re.Pattern[str], meant: str) -> bool:
         a, b = value(meaning.left), value(meaning.right)
         if None not in (a, b) and _compare(claim, meaning, a, b, exact=True) is not False:
             return True
+    return False
+
+
+def _is_share(left: Tree, right: Tree) -> bool:
+    """Whether a part is said to be a number of things: ``3/4 = 60``."""
+    match left, right:
+        case ("/", Fraction() as top, Fraction() as bottom), Fraction(denominator=1) as whole:
+            part = Fraction(top, bottom) if bottom else Fraction(0)
+            return part.denominator == bottom <= 12 and 0 < part < 1 < whole
     return False
 
 

@@ -30,15 +30,21 @@ _DOUBTED = re.compile(
     r"|goals?|code|system|rules?|defin\w+|denot\w+|operat(?:or|ion)s?|typo|sic|approx\w*|oops|nope"
     r"|wait|hmm+|booleans?|xor|clock|field|versions?|puzzles?|matchsticks?|expect\w*|attempt\w*"
     r"|statement|student\w*|quot\w+|somehow|unlikely|doubt\w*|want\w*|pmod|gf|mis\w+|examples?"
-    r"|patterns?|riddles?|jokes?|bogus|fake)\b"
+    r"|patterns?|riddles?|jokes?|bogus|fake"
+    r"|(?:carry|borrow)(?:ing)? (?:over )?(?:the |an? )?(?:one|ten|10?)(?! (?!to|from|over)[a-z])"
+    r"|carry the \d|(?:units?|ones|tens|last) (?:digit|place|column)s?)\b"
+    r"|(?<![a-z] )(?:ones|units):"
     r"|\\(?:mathbb|star|oplus|otimes|ast|diamond|odot|circ)\b|[∗★⊕⊗⊙◦◇△@#]|\bz_|\[sic"
 )
 """Words that may mean that the author of an equation does not claim it."""
 
 _TAKEN_BACK = re.compile(
-    r"[❌✗✘✖❎🚫⛔👎🙅]"
-    r"|(?:\\to|->|=>|[-(\[,;:.!?…]|\.\.\.)\s*(?:(?:so|but|and|which|that|this|it|still|is|'s|oh|ah)\s+)*"
+    r"[❌✗✘✖❎🚫⛔👎🙅]|\\to\s*[←⇐]"
+    r"|\b(?:contradict\w*|absurd\w*|reductio|assumption (?:fails|is|was|must))\b"
+    r"|(?:\\to|->|=>|[-(\[,;:.!?…]|\.\.\.)\s*"
+    r"(?:(?:so|but|and|which|that|this|it|still|is|'s|oh|ah|an?|clearly)\s+)*"
     r"(?:no|not|nope|oops|wait|hmm+|sorry|incorrect|wrong|invalid|actually|scrap|scratch|correction"
+    r"|carry(?:ing)?|borrow(?:ing)?|impossible|nonsens\w*"
     r"|rather|typo|too|close|fail\w*|\w+n['’]t|that['’]s (?:not|wrong|incorrect|too|impossible|bad)"
     r"|let me (?:re|check|double|try|fix))\b"
 )

@@ -39,6 +39,11 @@ _MONEY_BY_MONEY = re.compile(
     r"\s*=\s*\\?\$(\d[\d,]*(?:\.\d+)?)(?![\d$])"
 )
 """``$10 / $2 = $5``: the signs are left out elsewhere, as they also set type."""
+_MONEYS = tuple(
+    re.compile(rf"(?i){signs}")
+    for signs in (r"\$\s?[\d.]|\bdollars?\b", r"€|\beuros?\b", r"£", r"¥|\byen\b", r"₹|\brupees?\b")
+)
+_ADDS = re.compile(r"[+−]|\s[-–]\s?[$€£¥₹\d]")
 
 
 def claims(line: str, before: str = "") -> tuple[list[Claim], str]:
@@ -103,6 +108,8 @@ def _read(line: str, before: str) -> tuple[tuple[Claim, ...], bool]:
     if before and text.lstrip().startswith(("=", "\\approx")):
         text = f"{before} {text}"
     found, unread = _stated(text, results, dollars="$" in line)
+    if found and _ADDS.search(line) and sum(bool(one.search(line)) for one in _MONEYS) > 1:
+        return (), True  # $5 + €3
     if found and line_doubted(line):
         found = [replace(claim, doubtful=True) for claim in found]
     if found and text.endswith(found[-1].right) and is_cut_off(found[-1]):

@@ -50,6 +50,7 @@ UNITS = {
     for word in words
 }
 """Words for units that are converted into each other; those of money and counts into numbers."""
+_UNIT_KINDS = frozenset(unit.kind for unit in UNITS.values())
 MONEY_WORDS = frozenset(word for word, unit in UNITS.items() if unit.kind == "money")
 _RATES = {"mph": ("mile", "hour"), "kph": ("km", "hour")}
 Powers: TypeAlias = "Counter[Unit | str]"
@@ -153,6 +154,14 @@ def convertible(one: str, other: str, left: Tree, right: Tree) -> bool:
     if contains(left, "+", "-") or contains(right, "+", "-"):
         return True
     return _agree(*(_by_kind(_measured(side).powers) for side in (one, other)))
+
+
+def adds_things(one: str, other: str) -> bool:
+    """Whether numbers of different things are added, and the result is none of things: ``2 pens + 3
+    pencils = 13``, what they cost; the arguments are those of :func:`comparable`."""
+    added, told = (_by_kind(_measured(side).powers) for side in (one, other))
+    things = {thing for thing, power in told.items() if thing not in _UNIT_KINDS}
+    return len(added) > 1 and not things
 
 
 def _agree(powers: Powers, said: Powers) -> bool:

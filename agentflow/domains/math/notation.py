@@ -37,8 +37,10 @@ _SPELLINGS = str.maketrans(
     | FULL_WIDTH
     | {"→": "\\to ", "⇒": "\\to ", "∴": ".", "✅": " . ", "✓": " . ", "✔": " . ", "☑": " . "}
     | {part[0]: rf"\frac{{{part[1]}}}{{{part[2]}}} " for part in _PARTS}
-    | {"\u00a0": " ", "\u2009": " ", "\u202f": " ", "€": " ", "£": " ", "…": "..."}
+    | {"\u00a0": " ", "\u2009": " ", "\u202f": " ", "€": " ", "£": " ", "…": "...", "⋯": "..."}
 )
+_DOTS = re.compile(r"[·⋅•](?:\s?[·⋅•])+")
+"""Dots that stand for more: ``1·2···5``."""
 _REWRITES = (
     ("\\\\", re.compile(r"\\\\(?:\s*\[[\d.]+\s*[a-z]+\])?"), r" \\newline "),
     (",", re.compile(r"(?<=\d)(?:\{,\}|,\\!|\\,)(?=\d{3}(?!\d))"), ","),
@@ -219,7 +221,7 @@ _TOKEN = re.compile(
 def spelled(text: str) -> str:
     """The text with one spelling for the same thing; LaTeX that only sets type is left out."""
     if not text.isascii():
-        text = text.translate(_SPELLINGS)
+        text = _DOTS.sub("...", text).translate(_SPELLINGS)
     if text.isupper() or "\\" in text:
         text = _quiet(text)
     if _SET.search(text):

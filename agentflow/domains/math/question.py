@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import unicodedata
 from fractions import Fraction
 
 from agentflow.domains import arithmetic, spelling
@@ -56,7 +57,8 @@ _SIGNS = re.compile(r"\\(?:times|cdot|div)(?![a-zA-Z])|[×·÷]")
 _NAME = re.compile(r"\s*[a-z]\s*")
 _GIVES = re.compile(r"\$?[a-zA-Z](?:_\{?\w{1,3}\}?)?\s*=")
 """What gives a value to a name."""
-_BRACKETED = re.compile(r"(-?)\(([^()]*)\)")
+_BRACKETED = re.compile(r"(?<![\d.)])(-?)\(([^()]*)\)(?![\d.(])")
+"""Brackets that may be left out: no product stands there (``3(1/2)``), no digits (``0.(6)``)."""
 _MAX_ASKED = 2_000
 _LOOSE = re.compile(r"\s|\$|\\(?:left|right)(?![a-zA-Z])|\\[,;!()\[\]]")
 _VERBS = "find|compute|evaluate|determine|calculate"
@@ -98,6 +100,7 @@ _PADDING = re.compile(r"(?i)\b(?:such|possible|(?:positive )?integer|value of) (
 _BETWEEN = re.compile(r"(?i)between (?P<values>\S{1,40}(?: and|,) \S{1,40})")
 _ASKS_BETWEEN = re.compile(r"(?i)\bbetween (?:which|what)\b")
 _FRACTION = re.compile(r"\\[dt]?frac(?:\{(\d{1,20})\}\{(\d{1,20})\}|(\d)(\d))")
+_MIXED = re.compile(rf"(?<![\d.}}])(\d{{1,20}})\s*{_FRACTION.pattern}")
 
 
 def value(question: str) -> Fraction | None:
@@ -121,7 +124,9 @@ def said(answer: str) -> Fraction | None:
     """The number that an answer is, exactly as written, or to which an equation of it comes
     (``17 * 3 + 4 = 55``, ``x = 55``), the last of several; None for anything else, and where the
     sides differ."""
-    plain = _FRACTION.sub(r"(\1\3/\2\4)", spelling.plain(answer))
+    if any(unicodedata.category(sign) == "No" for sign in answer):
+        return None  # 3²
+    plain = _FRACTION.sub(r"(\1\3/\2\4)", _MIXED.sub(_improper, spelling.plain(answer)))
     *before, plain = _THEN.split(plain)
     if any("=" not in one or said(one) is None for one in before):
         return None
@@ -129,6 +134,12 @@ def said(answer: str) -> Fraction | None:
     number = _number(text)
     sides = [side for side in worked if side.strip() and not _NAME.fullmatch(side)]
     return number if all(_worked(side) == number for side in sides) else None
+
+
+def _improper(mixed: re.Match[str]) -> str:
+    """A mixed number as a fraction; a product (``3\\frac{5}{2}``) as it is written."""
+    whole, top, bottom = (int(digits) for digits in mixed.groups() if digits)
+    return f"({whole * bottom + top}/{bottom})" if top < bottom else mixed[0]
 
 
 def _plain_sign(sign: re.Match[str]) -> str:

@@ -7,7 +7,7 @@ import re
 from agentflow.domains.zebra.claims import Relation, sentence
 from agentflow.domains.zebra.grid import MAX_LINE
 from agentflow.domains.zebra.puzzle import Puzzle, plain
-from agentflow.domains.zebra.surroundings import beside, undecorated
+from agentflow.domains.zebra.surroundings import beside, promises, undecorated
 
 _HEADING = re.compile(
     r"(?i)[\s#*_]*(?:verification|(?:let us|let's) (?:quickly |now )?(?:verify|check)"
@@ -39,4 +39,4 @@ def without(puzzle: Puzzle, text: str) -> tuple[str, list[Relation]]:
 
 def _passing(line: str) -> bool:
     """Whether a line only says that all is well; one that announces something does not."""
-    return beside(line) and not line.rstrip(" *_").endswith(":")
+    return beside(line) and not promises(line) and not line.rstrip(" *_").endswith(":")

@@ -16,7 +16,7 @@ from typing import Any
 from agentflow.domains import spelling
 from agentflow.domains.zebra import leads
 from agentflow.domains.zebra.puzzle import Cell, Puzzle, plain
-from agentflow.domains.zebra.surroundings import announces, beside, undecorated
+from agentflow.domains.zebra.surroundings import announces, beside, promises, undecorated
 from agentflow.trace import LINES
 
 MAX_CELLS, MAX_LINE = 200, 4_000
@@ -24,7 +24,7 @@ MAX_CELLS, MAX_LINE = 200, 4_000
 Written = list[Any]
 """``[house, column or "", text]``; plain JSON, since it stands in an extractor's memory."""
 
-_KEPT = ("cells", "tried", "all", "most", "lead", "apart", "reasons", "before")
+_KEPT = ("cells", "tried", "all", "most", "lead", "apart", "reasons", "before", "open")
 """What is remembered behind a line of something else: no list or table goes on, the grid may."""
 _BULLET = re.compile(r"^(?:[>*•+#-]+ ?)+")
 _HOUSE = r"house ?(?:number|no\.?)? ?#? ?"
@@ -57,6 +57,12 @@ _ANSWER = re.compile(
 """The beginning of a line that says that the answer follows."""
 _GOES_ON = re.compile(r"[^\s.:!?*]\r?\n\Z")
 """The end of a line that the next one may go on with."""
+_TAKES_BACK = re.compile(
+    r"(?i)n['’]t\b|\b(?:wait|hmm|no|not|but|however|actually|instead|wrong|mistake\w*|incorrect\w*"
+    r"|invalid|fail\w*|contradict\w*|violat\w*|conflict\w*|correct(?:ed|ion|ing)|revis\w*|again"
+    r"|fix\w*|adjust\w*)\b"
+)
+"""A word by which the grid above may be given up."""
 _EMPTY = re.compile(r"[\s_.-]*")
 _BLANK = re.compile(r"[\s_.?-]*|unknown|none|null|tbd|n/?a", re.I)
 
@@ -77,7 +83,8 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
             begins where a house is told a second time, and ``before`` has the last one. ``all`` has
             the cells of every grid, and ``most`` says how many the fullest has; ``lead`` is the
             last line that was neither part of a grid nor harmless, if none announced a grid since;
-            ``reasons`` are those beside the grid in JSON.
+            ``reasons`` are those beside the grid in JSON; ``open`` is there where a line behind the
+            grid says that the answer is yet to come.
     """
     line = undecorated(line)
     if len(line) > MAX_LINE and not _REASONS.match(line.strip()):
@@ -107,6 +114,8 @@ def scan(line: str, memory: dict[str, Any]) -> dict[str, Any]:
     if not beside(line):
         return _stray(memory, line)
     kept = {key: memory[key] for key in _KEPT if key in memory}
+    if kept.get("cells") and promises(line):
+        kept["open"] = True
     lead = kept.get("lead")
     if lead is not None and announces(line) and leads.closed(lead, line, apart="apart" in kept):
         del kept["lead"]
@@ -135,6 +144,7 @@ def _add(cells: Iterable[Written], memory: dict[str, Any]) -> dict[str, Any]:
     found = [*memory.get("cells", ()), *new][:MAX_CELLS]
     every = [*memory.get("all", ()), *new][: MAX_CELLS + 1]
     most = max(memory.get("most", 0), len(found))
+    memory = {key: kept for key, kept in memory.items() if key != "open"}
     return memory | {"cells": found, "all": every, "most": most}
 
 
@@ -211,6 +221,8 @@ def stated(text: str) -> str | None:
     behind = text[marks[-1][1] :] if marks else ""
     if _scanned(behind).get("most"):
         cells = whole(behind)
+        if cells is not None and _states_another(text, marks, cells):
+            return text.strip()
         return behind.strip() if cells is None else show(cells)
     memory = _scanned(text)
     if not memory.get("most"):
@@ -222,6 +234,27 @@ def stated(text: str) -> str | None:
     return show(cells) if fine else text.strip()
 
 
+def _states_another(text: str, marks: Sequence[tuple[int, int]], cells: list[Written]) -> bool:
+    """Whether a text states another whole grid above its last mark, and does not take it back."""
+    starts = [0, *(end for _, end in marks[:-1])]
+    for start, (end, _) in zip(starts, marks, strict=True):
+        found = _scanned(text[start:end])
+        first = found.get("all", [])[: len(cells)]
+        last = found.get("cells", [])
+        if len(last) == len(cells) and _differ(last, cells):  # only harmless words stand behind it
+            return True
+        marked = start > 0 and found.get("most", 0) >= len(cells)
+        if marked and _differ(first, cells) and not _TAKES_BACK.search(text, start, end):
+            return True
+    return False
+
+
+def _differ(one: list[Written], other: list[Written]) -> bool:
+    """Whether a text of two grids stands in another house."""
+    houses = leads.houses(one), leads.houses(other)
+    return any(houses[0][text].isdisjoint(houses[1][text]) for text in houses[0].keys() & houses[1])
+
+
 def _goes_on(text: str, place: int) -> bool:
     """Whether what stands at a place goes on with the line above (``I reject / the solution:``)."""
     above = text[: text.rfind("\n", 0, place) + 1]
@@ -231,10 +264,11 @@ def _goes_on(text: str, place: int) -> bool:
 def clean(memory: dict[str, Any]) -> bool:
     """Whether nothing speaks against the grid at hand: neither what leads up to it nor reasons."""
     cells = [cell[1:] for cell in memory.get("cells", ())]
-    lead = memory.get("lead")
-    if lead is not None and not (leads.ends(lead) and leads.lead_up(lead, cells)):
+    lead, told = memory.get("lead"), [memory[key] for key in ("lead", "reasons") if key in memory]
+    if "open" in memory or (lead is not None and not leads.ends(lead)):
         return False
-    return "reasons" not in memory or leads.lead_up(memory["reasons"], cells)
+    houses = leads.houses(memory.get("cells", ())) if told else {}
+    return all(leads.lead_up(one, cells) and not leads.at_odds(one, houses) for one in told)
 
 
 def _scanned(text: str) -> dict[str, Any]:

@@ -8,11 +8,13 @@ the grid, may deny it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
 
 from agentflow.domains import answers
 from agentflow.domains.spelling import word_set
-from agentflow.domains.zebra.claims import OF_CLUES
+from agentflow.domains.zebra.claims import OF_CLUES, ORDINALS
 from agentflow.domains.zebra.puzzle import plain, stem
 from agentflow.domains.zebra.surroundings import OF_ANSWERS, beside
 
@@ -44,6 +46,34 @@ _END = re.compile(r"(?<=[.!?;])(?:\s|\\n)+|\\n|\n")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _BUNCH = re.compile(r"(\w+) arrangement\b")
 """``a carnations arrangement`` is one of flowers."""
+_HOUSE = (
+    rf"(?:the )?(?:house (?:number |no\.? |# ?)?(?P<number>\d{{1,3}})"
+    rf"|(?:(?P<ordinal>{'|'.join(ORDINALS)})|(?P<digits>\d{{1,3}})(?:st|nd|rd|th))"
+    r" (?:house|position))"
+)
+_PLACED = re.compile(
+    r"(?P<who>.+?) (?:is|lives|stays|(?:must|has to|have to) (?:be|live))"
+    rf"(?: located| placed| living| found)? (?:in|at) {_HOUSE}"
+)
+_HOLDS = re.compile(
+    rf"{_HOUSE}(?: ?[:=]| (?:is|has|holds|contains|belongs to|must be|must have)) ?(?P<who>.+)"
+)
+_TOGETHER = re.compile(
+    r"(?P<one>.+?) (?:is|drinks|eats|enjoys|has|keeps|likes|loves|owns|prefers|smokes)"
+    r" (?P<other>.+)"
+)
+_SO = re.compile(
+    r"(?:(?:so|thus|hence|therefore|then|and|finally|now|because|since|as|which means(?: that)?"
+    r"|clue \d{1,2} (?:says|means|tells us|implies)(?: that)?)\b[ ,:]*)*"
+)
+_CLAUSE = re.compile(r",? (?=(?:so|thus|hence|therefore|then|which means) )")
+_ARTICLE = re.compile(r"^(?:an?|the) ")
+_ONLY_MAY = re.compile(
+    r"\b(?:if|unless|would|were|could|may|might|either|or|try|suppose|whether)\b"
+)
+_REFUTES = re.compile(
+    r"\b(?:contradict|violat|conflict|impossib|fail|wrong|cannot|can't|but|however)"
+)
 _SIGNS = re.compile(r"[A-Za-z0-9_\s.,:;'\"()\[\]*`=≠#/&?\\-]*")
 
 
@@ -70,6 +100,53 @@ def lead_up(text: str, cells: Iterable[list[str]]) -> bool:
     return _understood(last, own) and all(
         _understood(one, own) or _of_the_puzzle(words(one), own) for one in before
     )
+
+
+def houses(cells: Iterable[Sequence[Any]]) -> dict[str, set[int]]:
+    """Where each text of a grid stands.
+
+    Args:
+        cells: The house, the column and the text of each cell.
+    """
+    found: dict[str, set[int]] = {}
+    for house, _, text in cells:
+        found.setdefault(_named(text), set()).add(house)
+    return found
+
+
+def at_odds(text: str, where: Mapping[str, set[int]]) -> bool:
+    """Whether a text puts a value in another house than a grid does, or two values together that
+    are apart there; what is only supposed or refuted does not count, nor what a later sentence puts
+    right.
+
+    Args:
+        where: The :func:`houses` of the grid.
+    """
+    odd, under = dict[str, bool](), False
+    for one, then in pairwise([*_sentences(plain(text).lower()), ""]):
+        under = answers.supposed(one, under)
+        if under or _ONLY_MAY.search(one) or _REFUTES.search(f"{one} {then}"):
+            continue
+        for clause in _CLAUSE.split(one):
+            odd |= _placed(_SO.sub("", clause.strip(" .!*"), count=1), where)
+    return any(odd.values())
+
+
+def _placed(clause: str, where: Mapping[str, set[int]]) -> dict[str, bool]:
+    """The value that a clause in small letters places, with whether that is at odds with a grid."""
+    if found := _PLACED.fullmatch(clause) or _HOLDS.fullmatch(clause):
+        ordinal, who = found["ordinal"], _named(found["who"])
+        house = ORDINALS.index(ordinal) if ordinal else int(found["number"] or found["digits"])
+        return {who: house not in where[who]} if who in where else {}
+    paired = _TOGETHER.fullmatch(clause)
+    one, other = (_named(paired[name]) if paired else "" for name in ("one", "other"))
+    both = one in where and other in where
+    return {f"{one} with": where[one].isdisjoint(where[other])} if both else {}
+
+
+def _named(text: str) -> str:
+    """How a value is written in a sentence."""
+    return _ARTICLE.sub("", " ".join(plain(text).lower().replace("_", " ").split()))
 
 
 def ends(line: str) -> bool:

@@ -21,7 +21,7 @@ _WORDS = word_set("""
     following for found from go good grid have here i in into is it json let logic logical luck
     me much my now of okay our out present problem puzzle puzzles reason reasoning result s show
     shown so solution solutions solve solved solving step steps such summary table thank thanks
-    that the then therefore think thinking this thus to us using we will work you your zebra
+    that the then therefore think thinking this thus to us using we will work zebra
 """)
 """No word that denies, counts, orders or names a thing of a puzzle."""
 OF_ANSWERS = _WORDS | word_set("""
@@ -34,9 +34,10 @@ OF_ANSWERS = _WORDS | word_set("""
 _OF_PROBLEMS = _WORDS | word_set("""
     ask asked attached carefully explain explained fields format formatted give given hello hi
     instruction instructions lives markdown or output please provide question questions read
-    respond task what where which who write
+    respond task what where which who write you your
 """)
 """Those, and words that ask for an answer and say how it is to be written."""
+_GRIDS = frozenset(("answer", "arrangement", "grid", "houses", "result", "solution", "table"))
 _COUNT = "(?:the |given |two |three |four |five |six |seven |eight |nine |ten )*"
 _FIXED = re.compile(
     r"(?:this|the|it|which)(?: solution| answer| grid| arrangement)? (?:satisfies|meets|fits) "
@@ -49,8 +50,17 @@ _FIXED = re.compile(
     r"|(?:please )?(?:solve|use|read) (?:the |this )?(?:puzzle )?(?:using |with |and )?"
     r"the (?:following |given )?clues(?: below| above)?"
 )
+_YOURS = re.compile(
+    r"\b(?:thank you|here you go|(?:as|for|give|show|to) you|here(?: is|'s|) your|(?:of|to) your)\b"
+)
+"""What is said to the reader, and not of what the reader thinks."""
+_PROMISES = re.compile(
+    r"\bfollows[\W_]*$|\bfollowing[\W_]*$|\bbelow\b|\b(?:ha(?:s|ve)|need|want) to\b"
+    r"|\blet(?:'s| us| me)\b|\bwill (?:now |then )?(?!be\b|go\b|have\b)[a-z]"
+    rf"|\b(?:{'|'.join(sorted(_GRIDS))})\b[^:]*:[\W_]*$"
+)
+"""What says that the answer is yet to come."""
 _DECORATION = dict.fromkeys(map(ord, "✓✔✅☑🎉\ufe0e\ufe0f"))
-_GRIDS = frozenset(("answer", "arrangement", "grid", "houses", "result", "solution", "table"))
 _TITLE_WORDS = frozenset(("example", "examples", "clue", "clues", "step"))
 _TITLE = re.compile(r"\s*(?:#+|\*\*)[^.]*|[^.]{1,40}:\s*")
 _MARKS = re.compile(r"[\s>]*[\s#*`_.,:!-]*")
@@ -101,7 +111,7 @@ def _beside(said: str) -> bool:
     """The same of a sentence."""
     if _ASKS.match(said):
         return False
-    found = set(_WORD.findall(said))
+    found = set(_WORD.findall(_YOURS.sub(" ", said)))
     return found <= OF_ANSWERS or _fixed(said) or closes(said)
 
 
@@ -110,6 +120,12 @@ def announces(line: str) -> bool:
     said = plain(line).lower()
     found = set(_WORD.findall(said))
     return not _sign(said) and (said.rstrip("\n *_").endswith(":") or not _GRIDS.isdisjoint(found))
+
+
+def promises(line: str) -> bool:
+    """Whether a line that stands :func:`beside` a grid says that the answer is yet to come."""
+    sentences = _SENTENCE.findall(plain(line).lower())
+    return any(_PROMISES.search(one) and not closes(one) for one in sentences)
 
 
 def _sign(said: str) -> bool:
