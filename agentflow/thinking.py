@@ -64,8 +64,8 @@ class Split:
         """The answer part, without markers.
 
         None where the thinking has no end, or goes on behind the answer up to the end of the text:
-        what it takes back there is not known. Where the text is ``unmarked`` all of it: the last that
-        is read in it is the model's answer as far as can be told.
+        what it takes back there is not known. Where the text is ``unmarked`` all of it: the last
+        that is read in it is the model's answer as far as can be told.
         """
         said = [part.kind for part in self.parts if self.text[part.start : part.end].strip()]
         said = [kind for kind in said if kind in ("thinking", "answer")]
