@@ -167,11 +167,6 @@ def test_programs_work_their_results_out() -> None:
 
 
 def test_programs_repeat_what_they_put_into_code() -> None:
-    for one in of("math"):
-        said = re.findall("# (.+)", one.calls[0].argument)
-        sentences = [each for each in said if each in one.conditions]
-        assert sentences
-        assert len(sentences) == len(set(sentences))
     for one in of("logic"):
         *said, claim = re.findall("# (.+)", one.calls[0].argument)
         assert said == [*one.conditions[1:]]

@@ -123,7 +123,7 @@ def _case(
         lines, uses = lines[:kept], uses[:kept]
         reason = "no answer is given"
         revision = f"go on to the answer, which is {written(right[-1].value)}"
-    program = _program(right, conditions)
+    program = _program(right)
     return Case(
         _MATH.parse(problem.text),
         tuple(conditions),
@@ -211,19 +211,10 @@ def _uses(one: Equation, conditions: Sequence[str]) -> Uses:
     return Uses(mentions(conditions, own), tuple(earlier))
 
 
-def _program(right: Sequence[Equation], conditions: Sequence[str]) -> str:
-    """A program that works the answer out from the numbers of the text. Above a line stand the
-    sentences that it takes its numbers from, or else what it works out: a small model that repeats
-    a sentence just before it writes the line loses its place less often."""
+def _program(right: Sequence[Equation]) -> str:
+    """A program that works the answer out from the numbers of the text."""
     lines = ["def solver():", "    from fractions import Fraction"]
-    told = set[int]()
     for name, one in zip(_NAMES, right, strict=False):
-        sentences = list[int]()
-        for text, at in zip(one.operands, one.sources, strict=True):
-            said = mentions(conditions, [text]) if at is None else ()
-            sentences += [number for number in said if number not in told][:1]
-            told.update(sentences)
-        lines += [f"    # {conditions[at - 1]}" for at in sentences] or [f"    # {one.says}"]
         operands = [
             _literal(text) if at is None else _NAMES[at]
             for text, at in zip(one.operands, one.sources, strict=True)
