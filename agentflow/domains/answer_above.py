@@ -33,18 +33,22 @@ _UNABLE = (
     r"|(?:find|get|tell|know|reach) (?:the|an?|wh\w+)\b)"
 )
 _GUESSES = phrases(r"""
-    (?:must|have to|can only|will|just|simply|only) guess; guess(?:es|ing|ed)?; at random; coin
+    (?:must|have to|can only|will|just|simply|only|i|i['’]ll|we) guess; (?:a|my|our|wild) guess
+    (?:i|we) (?:just )?(?:pick|picked|choose|chose) (?:\w+ )?at random
     there (?:is|are|was) no (?:solutions?|answers?|way); no (?:solution|answer) exists
     none of (?:this|that|it|the above|these) (?:is|are|was) (?:true|right|correct)
     (?:a|the|my|an) (?:wrong|false|incorrect|fake|deliberate\w*)(?: \w+)? (?:answer|solution|one)
     (?:below|what follows|the following) (?:\w+ ){0,3}(?:lie|false|wrong|untrue|joke|fake)
-    opposite of; reverse of; contrary of; impossible
+    (?:opposite|reverse|contrary) of (?:the )?(?:truth|answer|right|correct)
+    (?:it|this) is impossible to (?:get|make|reach|solve|find|form)
 """)
 _SUPPOSES = (
-    r"[\W_]*(?:(?:so|but|now|then|well),? )?(?:suppose|assume|imagine|pretend|ignor\w+|forget"
-    r"|disregard|skip|drop|under (?:the |an? )?(?:assumption|hypothesis|supposition))\b"
+    r"[\W_]*(?:(?:so|but|now|then|well),? )?(?:(?:suppose|assume|imagine|pretend)\b"
+    r"|(?:ignor\w+|forget|disregard|skip|drop) (?:\w+ ){0,2}"
+    r"(?:premise|rule|clue|fact|condition|constraint|that|this)\b"
+    r"|under (?:the |an? )?(?:assumption|hypothesis|supposition)\b)"
 )
-_GIVES_UP = re.compile(rf"\A{_SUPPOSES}|\b{_UNABLE}|\b(?:{_GUESSES})\b")
+_GIVES_UP = re.compile(rf"\A(?:{_SUPPOSES})|\b{_UNABLE}|\b(?:{_GUESSES})\b")
 """A sentence above an answer by which it is nobody's, or a guess."""
 _OPEN = word_set("""
     uncertain unknown undetermined cannot none no not nothing impossible infeasible undefined empty

@@ -103,9 +103,11 @@ _OTHERS = re.compile(
 """What makes it the answer to something else, or somebody else's."""
 
 _STATUS = phrases(r"""
-    guess(?!es (?:needed|required)|ed )\w*; hunch; decoy; distractors?; lie; rivals?; negation
-    extraneous; spurious; discarded; excluded; forgetting; forgot\w*; misread\w*; overlook\w*
-    neglect\w*; miscount\w*; double[- ]counting; careless\w*; hates?; dislikes?
+    guess(?!es (?:needed|required)|ed )\w*; hunch; decoy; distractors?; (?:the|a) (?:lie|negation)
+    (?:my|your|our) rivals?; careless\w*; (?:everybody|everyone|nobody) (?:hates|likes|picks)
+    (?:extraneous|spurious|discarded|excluded|rejected) (?:root|solution|value|answer|candidate)s?
+    (?<!for )(?:forgetting|misreading|miscounting|double[- ]counting)(?: \w+){0,4} (?:gives|yields)
+    most (?:people|students|readers|models) \w+
     estimat(?:e|ion); candidates?; runner-up; tentativ\w*; draft; attempts?
     dropp(?:ed|ing); ignor\w+; wish\w*; hope\w*; intuiti\w+; naive\w*; trap
     (?:upper|lower) (?:limit|bound)
@@ -132,8 +134,8 @@ _ENDS = phrases(r"""
     (?:begin|start|end|precede)s?; (?<!as )follows?; replace
 """)
 _OTHERS_SAY = (
-    r"(?:everybody|everyone|somebody|someone|nobody|people|students?|readers?|models?|others?)"
-    r" (?:say|pick|choose|think|get|guess|answer|write|put|hate|believe|claim|like)s?"
+    r"(?:everybody|everyone|somebody|someone|nobody|people|students?|readers?|models?|others)"
+    r" (?:say|think|guess|answer|claim|believe)s?"
 )
 _DOUBTFUL = re.compile(
     rf"\b(?:{_STATUS}|{_OTHERS_SAY})\b|\b(?:{_ENDS})[\s:,]*\Z|[≈~≠≃]\s*\Z"

@@ -315,3 +315,23 @@ def test_the_same_in_another_spelling_is_not_refuted(text: str, gold: str) -> No
 )
 def test_a_number_that_is_not_the_answer(text: str) -> None:
     assert answers.stated(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("A marble chosen at random is red with 3 in 5.\n\n\\boxed{3/5}", "3/5"),
+        ("The opposite of -7 is 7.\n\n\\boxed{7}", "7"),
+        ("Ignore the negative root.\n\nThe answer is 7.", "7"),
+        ("The number of excluded students is \\boxed{5}.", "5"),
+        ("The number of points that lie on the line is \\boxed{5}.", "5"),
+        ("Neglecting air resistance, the speed is \\boxed{5}.", "5"),
+        ("We flip a fair coin three times.\n\n\\boxed{1/8}", "1/8"),
+        ("To avoid double counting, we subtract 3.\n\n\\boxed{12}", "12"),
+        ("Correcting for double counting gives \\boxed{12}.", "12"),
+        ("The number of guesses is 7.\n\n\\boxed{7}", "7"),
+        ("If Statement 2 is false, statement 3 holds.\n\nThe answer is 2.", "2"),
+    ],
+)
+def test_plain_sentences_above_an_answer_leave_it(text: str, answer: str) -> None:
+    assert answers.stated(text) == answer
