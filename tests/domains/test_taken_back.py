@@ -335,3 +335,30 @@ def test_a_number_that_is_not_the_answer(text: str) -> None:
 )
 def test_plain_sentences_above_an_answer_leave_it(text: str, answer: str) -> None:
     assert answers.stated(text) == answer
+
+
+@pytest.mark.parametrize(
+    ("domain", "problem", "text"),
+    [
+        ("spatialmap", MAP, "The Cafe is up and to the right of The Bank.\n\nAnswer: Northeast"),
+        (
+            "spatialmap",
+            MAP,
+            "To find the direction of The Cafe relative to The Bank, we look at the second sentence."
+            "\n\nAnswer: Northeast",
+        ),
+        (
+            "spatialmap",
+            MAP_OPTIONS,
+            "The Cafe's position relative to The Bank is Northeast, so the answer is A.",
+        ),
+        ("maze", MAZE, "The path turns right at (1,2) and right again at (3,2).\n\nAnswer: 2"),
+        ("maze", BELOW, "The exit is located in a lower row than the start.\n\nAnswer: Yes"),
+        ("logic", LOGIC, "True, because Alex is kind and everyone who is kind is happy."),
+        ("logic", LOGIC, "The answer is True, since the premises entail it."),
+        ("logic", LOGIC, "The answer is True (by modus ponens)."),
+        ("logic", LOGIC, "By modus ponens, Alex is happy. Hence the conclusion is True."),
+    ],
+)
+def test_ordinary_reasons_leave_an_answer_right(domain: str, problem: str, text: str) -> None:
+    assert verdict(domain, problem, text) is True

@@ -227,14 +227,15 @@ class SpatialMap(Domain):
     async def _leads(self, problem: Problem, above: str, form: str) -> bool:
         """Whether a clause above an answer says nothing else of what is asked for."""
         asked, objects = problem.data["asked"], tuple(problem.data["objects"])
-        above = " ".join(above.split())
+        above = _turned(" ".join(above.split()))
         if self.normalise(problem, above) == form:
             return True
         whole = above if " of " in above else f"{above} of {objects[asked['of']]}"
         if told := claims.claims_in(whole, objects):
             told = [claim for claim in told if _is_asked(asked, claim)]
             return all([(await self._verdict(problem, one, _OTHER)).ok for one in told])
-        if sum(name.lower() in above.lower() for name in objects) > 1:  # it is not understood
+        names = sum(name.lower() in above.lower() for name in objects)
+        if names > 1 and _OF_WHERE.search(above):  # it is not understood
             return False
         short = _SHORT.fullmatch(above) if " of " not in above else None
         if short is None or (short["k"] and re.search(rf"(?i)\b{wording.DIRECTION}\b", above)):
@@ -313,8 +314,13 @@ def parse(text: str, id: str = "") -> Problem:
 def _grounds(text: str) -> list[str]:
     """The clauses beside the answer that say where an object is."""
     text = _SEVERAL.sub(_one_by_one, text)
-    told = [*conclusions.clauses(text), *conclusions.behind(text)]
+    told = map(_turned, [*conclusions.clauses(text), *conclusions.behind(text)])
     return [ground for ground in told if len(ground) <= _MAX_LINE and _OF_PLACE.match(ground)]
+
+
+def _turned(clause: str) -> str:
+    """``A is to the North of B``, for ``A relative to B is North``."""
+    return _RELATIVE.sub(r"\g<a> is to the \g<d> of \g<b>", clause)
 
 
 def _one_by_one(found: re.Match[str]) -> str:
@@ -333,13 +339,24 @@ def _is_asked(asked: Mapping[str, Any], claim: Claim) -> bool:
     return bool(claim.direction == asked["direction"]) and counted == (asked["kind"] == "count")
 
 
+_RELATIVE = re.compile(
+    r"(?i)^(?:so |thus |therefore |hence )?(?P<a>.+?)(?:['’]s (?:position|direction|location))?"
+    rf" relative to (?P<b>.+?) is (?:(?:in|to) the )?{wording.DIRECTION}$"
+)
+"""``The Cafe's position relative to The Bank is Northeast``"""
+_OF_WHERE = re.compile(
+    rf"(?i)\b(?:{wording.DIRECTION}|moved|above|below|left|right|up|down|beside|behind|near|between|under"
+    r"|over|beneath|opposite)\b"
+)
+"""A word of a clause that says where something is."""
 _LIES = re.compile(r"\b(?:is|lies|sits|stands|was|has been|moved)\b .*[A-Z]")
 
 
 def _above(text: str) -> list[str]:
     """The clauses above the answer, and those beside and below that say not where an object is."""
     beside = [*filter(_LIES.search, conclusions.clauses(text)), *conclusions.behind(text)]
-    told = [*conclusions.above(text), *(one for one in beside if not _OF_PLACE.match(one))]
+    beside = [one for one in beside if not _OF_PLACE.match(_turned(one))]
+    told = [*conclusions.above(text), *beside]
     return [f"{conclusions.ABOVE}{one}" for one in told if len(one) <= _MAX_LINE]
 
 
