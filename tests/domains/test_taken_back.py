@@ -344,7 +344,7 @@ def test_plain_sentences_above_an_answer_leave_it(text: str, answer: str) -> Non
         (
             "spatialmap",
             MAP,
-            "To find the direction of The Cafe relative to The Bank, we look at the second sentence."
+            "To find the direction of The Cafe relative to The Bank, we look at sentence two."
             "\n\nAnswer: Northeast",
         ),
         (
