@@ -111,11 +111,12 @@ def _gives_up(before: str, answer: str) -> bool:
 def _gives_another(before: str, answer: str) -> bool:
     """Whether the line above is another answer: a truth value or an option that stands alone, or
     what is called the result."""
-    lines = before.split("\n")[:-1]
-    above = next((line for line in reversed(lines) if _WORD.search(line)), "")
+    lines = [line for line in before.split("\n")[:-1] if _WORD.search(line)]
+    *_, further, above = "", "", *lines
     if labelled := _LABELLED.fullmatch(above):
         return differ(trimmed(labelled["said"]), answer)
-    return another(above, answer)
+    listed = _ALONE.fullmatch(above) and _ALONE.fullmatch(further)  # what there is to choose from
+    return not listed and another(above, answer)
 
 
 def another(line: str, answer: str) -> bool:

@@ -75,8 +75,9 @@ _LABELLED = re.compile(
 
 _IS_CALLED = re.compile(r"[^.!?\n]{0,20} is (?:the|my|our) (?:\w+ )?answer\b")
 _CONCLUDES = re.compile(
-    r"(?i)[\W_]*(?:\Z|(?:so|thus|therefore|hence|finally|consequently|final|overall|in total"
-    r"|the answer|the final|correction|actually|wait)\b)"
+    r"(?i)[\W_]*(?:\Z|(?:so|thus|therefore|hence|finally|consequently|overall|in total"
+    r"|the answer|the final|correction|corrected|actually|wait|no|edit|update|revised|rather|sorry"
+    r"|oops|better|instead|final)\b)"
 )
 """How a sentence begins with a box that may take the place of an earlier one."""
 
