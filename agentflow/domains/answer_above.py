@@ -21,10 +21,10 @@ _NOT = (
 )
 _IT = r"(?:right|correct|true|possible|valid|it|(?:the|my|our) answer|the (?:right|correct) \w+)"
 _WRONG = (
-    rf"(?:{_IS} (?:\w+ly |just )?(?:wrong|incorrect|false|impossible|out|excluded|eliminated"
-    rf"|ruled out)|{_NOT} {_IT})"
+    rf"(?:(?:{_IS}|can be|(?:has|have) been) (?:\w+ly |just )?(?:wrong|incorrect|false|impossible"
+    rf"|out|excluded|eliminated|ruled out)\b|{_NOT} {_IT}\b|fails\b(?! to)|[✗❌✘])"
 )
-_REJECT = r"(?:reject|discard|exclude|deny|dismiss|rule out)s?"
+_REJECT = r"(?:reject|discard|exclude|deny|dismiss|eliminate|rule out|ruled out)(?:s|d|ed)?"
 _CALLED = r"(?:answer|result|solution|value|it|conclusion|statement)"
 
 _UNABLE = (
@@ -60,7 +60,9 @@ _ENDED = re.compile(r"(?:[.!?:][*_\"”')]*\s*|\n\s*|\A[\W_]*)\Z")
 _WORD = re.compile(r"[^\W_]")
 _LABELLED = re.compile(
     r"(?i)(?!\s{2}|\s*[-*•]\s)[\W_]*(?:(?:the|my|our) )?(?:(?:final )?"
-    r"(?:results?|output|response|verdict|conclusion|choice|prediction|decision|reply)|final)\b[*_]*\s*[:=][\s*_]*(?P<said>\S.*)"
+    r"(?:results?|output|response|verdict|conclusion|choice|prediction|decision|reply)|final"
+    r"|ground truth|(?:expected|actual|correct|true|reference|right) answer|truth value|label|gold"
+    r"|reference|truth)\b[*_]*\s*[:=][\s*_]*(?P<said>\S.*)"
 )
 """``Result: 6``"""
 _ALONE = re.compile(
@@ -87,9 +89,14 @@ def denies(text: str, answer: str) -> bool:
     if not answer or len(answer) > 40 or answer not in text:
         return False
     said = rf"[\"“(*$]*(?<![\w.,'’/^+*-]){re.escape(answer)}(?![\w'’/^+*-]|[.,]\d)"
-    begins = r"(?:\A|[.!?;,:\n(]\s*|\b(?:so|option|choice|answer|that|but|and|value) )"
+    begins = r"(?:\A|[.!?;,:\n(]\s*|\b(?i:so|options?|choices?|answer|that|but|and|value) )"
+    letter = re.fullmatch("[A-J]", answer) is not None
+    others = "(?:,? (?:and |or )?[A-J])*" if letter else ""
+    rejected = (
+        rf"\b(?i:{_REJECT}) (?:[A-J],? (?:and |or )?)*{said}" if letter else rf"\b{_REJECT} {said}"
+    )
     against = re.compile(
-        rf"{begins}{said}[\"”')*$]* {_WRONG}\b|\b{_CALLED} {_NOT} {said}|\b{_REJECT} {said}"
+        rf"{begins}{said}{others}[\"”')*$]* {_WRONG}|\b{_CALLED} {_NOT} {said}|{rejected}"
     )
     last = next(iter(reversed(list(against.finditer(text)))), None)
     if last is None:

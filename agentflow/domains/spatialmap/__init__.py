@@ -331,10 +331,10 @@ def _one_by_one(found: re.Match[str]) -> str:
 
 def _is_asked(asked: Mapping[str, Any], claim: Claim) -> bool:
     """Whether a claim is about what a question asks for."""
+    if asked["kind"] == "direction":  # of the two, whichever is named first
+        return {claim.of, *claim.objects} == {asked["of"], asked["object"]}
     if claim.of != asked["of"]:
         return False
-    if asked["kind"] == "direction":
-        return claim.objects == (asked["object"],)
     counted = claim.kind in ("count", "all")
     return bool(claim.direction == asked["direction"]) and counted == (asked["kind"] == "count")
 
