@@ -67,8 +67,11 @@ class Split:
         what it takes back there is not known. Where the text is ``unmarked`` all of it: the last
         that is read in it is the model's answer as far as can be told.
         """
-        said = [part.kind for part in self.parts if self.text[part.start : part.end].strip()]
-        said = [kind for kind in said if kind in ("thinking", "answer")]
+        said = [
+            part.kind
+            for part in self.parts
+            if part.kind in ("thinking", "answer") and self.text[part.start : part.end].strip()
+        ]
         if self.how == "unclosed" or ("answer" in said and said[-1] == "thinking"):
             return None
         return self.text if self.how == "unmarked" else self._of("answer")

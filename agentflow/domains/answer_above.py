@@ -81,10 +81,10 @@ def speaks_against(before: str, answer: str) -> bool:
         before: The text up to where the answer is stated.
         answer: The answer, without signs around it.
     """
-    return denies(before, answer) or _gives_up(before, answer) or _gives_another(before, answer)
+    return _denies(before, answer) or _gives_up(before, answer) or _gives_another(before, answer)
 
 
-def denies(text: str, answer: str) -> bool:
+def _denies(text: str, answer: str) -> bool:
     """Whether a text says that an answer is wrong, and no word behind takes that back."""
     if not answer or len(answer) > 40 or answer not in text:
         return False
@@ -92,17 +92,13 @@ def denies(text: str, answer: str) -> bool:
     begins = r"(?:\A|[.!?;,:\n(]\s*|\b(?i:so|options?|choices?|answer|that|but|and|value) )"
     letter = re.fullmatch("[A-J]", answer) is not None
     others = "(?:,? (?:and |or )?[A-J])*" if letter else ""
-    rejected = (
-        rf"\b(?i:{_REJECT}) (?:[A-J],? (?:and |or )?)*{said}" if letter else rf"\b{_REJECT} {said}"
-    )
+    before = rf"(?i:{_REJECT}) (?:[A-J],? (?:and |or )?)*" if letter else f"{_REJECT} "
     against = re.compile(
-        rf"{begins}{said}{others}[\"”')*$]* {_WRONG}|\b{_CALLED} {_NOT} {said}|{rejected}"
+        rf"{begins}{said}{others}[\"”')*$]* {_WRONG}|\b{_CALLED} {_NOT} {said}|\b{before}{said}"
     )
-    last = next(iter(reversed(list(against.finditer(text)))), None)
-    if last is None:
-        return False
-    behind = text[last.end() :]
-    return not (TAKEN_BACK.search(behind) or SECOND_THOUGHTS.search(behind))
+    found = list(against.finditer(text))
+    behind = text[found[-1].end() :] if found else ""
+    return bool(found) and not (TAKEN_BACK.search(behind) or SECOND_THOUGHTS.search(behind))
 
 
 def _gives_up(before: str, answer: str) -> bool:

@@ -113,7 +113,7 @@ def reopened(text: str, answer: Statement, end: int, later: Sequence[Statement])
         return True
     if not (above.endswith((".", "!")) or may_lead(above, begins=len(above) < MAX_ANSWER)):
         return True
-    lead = SENTENCE_END.split(text[max(0, answer.start - MAX_ANSWER) : answer.start])[-1]
+    lead = _led_by(text, answer.start)
     said, plain = answer.text, unmarked(text)
     if (
         "~~" in text[end:]
@@ -152,11 +152,9 @@ def contradicted(text: str, best: Statement, earlier: Sequence[Statement]) -> bo
             return False
         called = one.how in CALLED and not listed
         called = called or "answer" in lead.lower() or _IS_CALLED.match(between) is not None
-        if called and differ(one.text, best.text):
-            return True
-        apart = one.how == best.how == "boxed" and "\n" in between
-        apart = apart and not _CONCLUDES.match(_led_by(text, best.start))
-        if apart and not step and differ(one.text, best.text):
+        boxed = one.how == best.how == "boxed" and "\n" in between
+        apart = boxed and not _CONCLUDES.match(_led_by(text, best.start))
+        if (called or apart) and differ(one.text, best.text):
             return True
         end = one.start + 1
     return False

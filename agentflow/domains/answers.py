@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from agentflow.domains import answer_marks as marks
 from agentflow.domains import answer_objects as objects
 from agentflow.domains import answer_sentences as sentences
-from agentflow.domains.answer_above import another, denies, speaks_against
+from agentflow.domains.answer_above import another, speaks_against
 from agentflow.domains.answer_behind import explains, only_closes
 from agentflow.domains.answer_doubt import is_doubted, quoted
 from agentflow.domains.answer_leads import to_another
@@ -222,8 +222,8 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
 def _concludes_otherwise(reasons: str, answer: str) -> bool:
     """Whether reasons call something else the answer, or deny it."""
     called = [one.text for one in statements(reasons) if one.how in (*CALLED, "conclusion")]
-    another = called and differ(called[-1], answer)
-    return bool(another) or denies(reasons, answer) or speaks_against(f"{reasons}\n", answer)
+    otherwise = bool(called) and differ(called[-1], answer)
+    return otherwise or speaks_against(f"{reasons}\n", answer)
 
 
 def asks(line: str) -> bool:

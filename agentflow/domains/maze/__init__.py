@@ -69,6 +69,13 @@ _NO_PATH = re.compile(
 _YES_NO = re.compile(r"(yes|no)(?:(?:[,.;:]| -)? (\S.*))?")
 
 _ALONE = re.compile(r"(?i)(?:yes|no|\d{1,3})\Z")
+_UNREAD = re.compile(
+    r"(?i)\b(?:never|every|each|no|none|all|only|always|without|hardly)\b.*\bturn"
+    r"|\bturn\w*\b.*\b(?:never|always|only)\b"
+    r"|\b(?:exit|goal|end|start|entrance|E|S)\b.*\b(?:higher|lower|over|under|atop|beneath|farther"
+    r"|further|sits|lies|is located)\b"
+)
+"""What speaks of all turns, or of how S and E lie, in whatever words."""
 
 
 class Maze(Domain):
@@ -362,15 +369,6 @@ def _count(line: str) -> tuple[str, str, str] | None:
     if len(kinds) > 1 or len(options) > 1:
         return None
     return "".join(kinds), found["n"], "".join(options)
-
-
-_UNREAD = re.compile(
-    r"(?i)\b(?:never|every|each|no|none|all|only|always|without|hardly)\b.*\bturn"
-    r"|\bturn\w*\b.*\b(?:never|always|only)\b"
-    r"|\b(?:exit|goal|end|start|entrance|E|S)\b.*\b(?:higher|lower|over|under|atop|beneath|farther"
-    r"|further|sits|lies|is located)\b"
-)
-"""What speaks of all turns, or of how S and E lie, in whatever words."""
 
 
 def _grounds(text: str) -> list[str]:

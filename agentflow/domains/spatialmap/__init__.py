@@ -57,6 +57,17 @@ A is not to the Northwest of B
 Objects in the Northwest of B: A, C
 There are 2 objects in the Northwest of B"""
 """Of claims; the directions are the eight of the compass."""
+_RELATIVE = re.compile(
+    r"(?i)^(?:so |thus |therefore |hence )?(?P<a>.+?)(?:['’]s (?:position|direction|location))?"
+    rf" relative to (?P<b>.+?) is (?:(?:in|to) the )?{wording.DIRECTION}$"
+)
+"""``The Cafe's position relative to The Bank is Northeast``"""
+_OF_WHERE = re.compile(
+    rf"(?i)\b(?:{wording.DIRECTION}|moved|above|below|left|right|up|down|beside|behind|near|between|under"
+    r"|over|beneath|opposite)\b"
+)
+"""A word of a clause that says where something is."""
+_LIES = re.compile(r"\b(?:is|lies|sits|stands|was|has been|moved)\b .*[A-Z]")
 
 
 class SpatialMap(Domain):
@@ -337,19 +348,6 @@ def _is_asked(asked: Mapping[str, Any], claim: Claim) -> bool:
         return False
     counted = claim.kind in ("count", "all")
     return bool(claim.direction == asked["direction"]) and counted == (asked["kind"] == "count")
-
-
-_RELATIVE = re.compile(
-    r"(?i)^(?:so |thus |therefore |hence )?(?P<a>.+?)(?:['’]s (?:position|direction|location))?"
-    rf" relative to (?P<b>.+?) is (?:(?:in|to) the )?{wording.DIRECTION}$"
-)
-"""``The Cafe's position relative to The Bank is Northeast``"""
-_OF_WHERE = re.compile(
-    rf"(?i)\b(?:{wording.DIRECTION}|moved|above|below|left|right|up|down|beside|behind|near|between|under"
-    r"|over|beneath|opposite)\b"
-)
-"""A word of a clause that says where something is."""
-_LIES = re.compile(r"\b(?:is|lies|sits|stands|was|has been|moved)\b .*[A-Z]")
 
 
 def _above(text: str) -> list[str]:
