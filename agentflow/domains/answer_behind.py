@@ -44,6 +44,8 @@ _SPEAKS = re.compile(r"(?i)answer|[\"']\s*(?:true|false|uncertain|yes|no|[A-J])\
 _OUTPUT = re.compile(r"```(?:output|text)?\s*\n(?P<said>[^`\n]{1,200})\n\s*```")
 _SENTENCE = re.compile(r"[^.!?。\n]*(?:[.!?](?=\S)[^.!?。\n]*)*[.!?。]*[*_\"”')]*\s*|\n")
 _BULLET = re.compile(r"\W*\d{1,2}[.)]\W*")
+_NUMBERED = re.compile(r"[\W_]*(\d{1,2})[.)][*_]*\s+(?=[*_]*[A-Z])")
+"""The number of a step, or of a line of a proof."""
 _TELLING = re.compile(rf"{BAD_SIGN}|\d|~~")
 _ODD = re.compile(BAD_SIGN)
 _EQUALS = re.compile("=(?!>)")
@@ -120,6 +122,14 @@ _AGAIN = word_set("""
     conclusion solution result boxed
 """)
 
+_SOURCE = re.compile(
+    r"[\W_]*(?:(?:by|from|using|via|see) )?(?:(?:(?:the )?(?:premises?|givens?|assumptions?"
+    r"|hypothes[ie]s|facts?|clues?|rules?|steps?|lines?|statements?|modus (?:ponens|tollens)"
+    r"|contraposition"
+    r"|(?:universal )?instantiation|(?:hypothetical |disjunctive )?syllogism|conjunction"
+    r"|definition)|and|to|\d{1,2})(?:[\s,&–-]+|\b(?=[\W_]*$)))+[\W_]*$"
+)
+"""Where a line of a proof comes from: ``(premise)``, ``(from 1 and 2)``, ``[by modus ponens]``."""
 _OPEN = re.compile(
     r"[\W_]*(?:(?:so|thus|therefore|hence|this means),? )?(?:that )?(?:"
     r"(?:the|this) (?:statement|conclusion|claim) (?:cannot|can['’]t) be (?:determined|decided"
@@ -247,8 +257,11 @@ def stands(behind: str, answer: str) -> bool:
     behind = _PROGRAM.sub(lambda one: one[0] if _SPEAKS.search(one[0]) else "\n", behind)
     behind = _OUTPUT.sub(lambda one: "\n" if is_worth(one["said"], answer) else one[0], behind)
     introduced = checking = open_ = False
+    steps = 0
     uncertain, denies = _UNCERTAIN.fullmatch(answer.strip()), _DENIAL.search(lowered(answer))
     for sentence in _sentences(behind):
+        if (numbered := _NUMBERED.match(sentence)) and int(numbered[1]) == steps + 1:
+            steps, sentence = steps + 1, sentence[numbered.end() :]
         low = lowered(sentence)
         if denies and _YES.search(low):
             return False
@@ -284,7 +297,7 @@ def explains(behind: str, answer: str) -> bool:
         introduced = introduced or sentence.endswith(":") or _EXPLAINED.match(low) is not None
         introduced = introduced or _CHECKS.match(low) is not None
         of_its_own = _STATES.match(sentence) and not _POINTS_BACK.search(low)
-        of_its_own = of_its_own or works_out(low)
+        of_its_own = of_its_own or works_out(low) or _SOURCE.match(low)
         if not (introduced or of_its_own or only_closes(sentence)):
             return False
     return stands(behind, answer)
@@ -408,7 +421,7 @@ def _sentences(text: str) -> Iterator[str]:
 
 def _may_follow(sentence: str, low: str, answer: str) -> bool:
     """Whether a sentence is one of those that may follow an answer without being introduced."""
-    if _CLOSED.match(low) or _is_right_sum(sentence):
+    if _CLOSED.match(low) or _SOURCE.match(low) or _is_right_sum(sentence):
         return True
     if checks := _CHECKS.match(low):
         found = sentence[checks.end() :]

@@ -81,6 +81,13 @@ _BEFORE_IT = re.compile(
     r"|between(?: [^\\\s]{1,20} and)?))\s*)$"
 )
 """What in front of a box makes it a part of a formula, or a bound."""
+_SIDE = re.compile(
+    r"(?:\A|[\s$(&:,;])(?P<side>(?:\d[\d.]*|\\[dt]?frac\{\d+\}\{\d+\}|-)\s?(?:\\cdot|\\times|[*·×])?\s?"
+    r"[a-z](?![a-z])|\\?(?:log|ln|sin|cos|tan|sqrt)\b\s?[({]?[a-z][)}]?|[a-z]\s?(?:\^\s?\{?\d\}?|[²³!]"
+    r"|[-+*/]\s?\d+)|\d+\s?[-+/]\s?[a-z]|\\[dt]?frac\{(?:[a-z]\}\{\d+|\d+\}\{[a-z])\})"
+    r"\s*=[\s$]*\Z"
+)
+"""What is made of one variable, and is said to be what a box holds: ``2x = \\boxed{14}``."""
 _BOUNDS = re.compile(
     r"(?i)\b(?:(?:less|more|greater|fewer|smaller|larger|higher|lower) than|at (?:least|most)|twice"
     r"|half)[\s:$*\\(]*\Z"
@@ -312,7 +319,10 @@ def _whole(text: str, start: int, content: str, end: int) -> tuple[str, int]:
         content = f"{content}{behind['unit'] or ''}"
         content = f"{content} {behind['part']}" if behind["part"] else content
         end = behind.end()
-    if not _ARROW.search(before):
+    side = _SIDE.search(before)
+    if side and before[: side.start("side")].rstrip()[-1:] not in tuple("+-*/=^"):
+        content = f"{side['side']} = {content}"
+    elif not _ARROW.search(before):
         front = _BEFORE_IT.search(_OPEN.sub("", before[-_BEFORE:]))
         content = f"{front['part'].strip()} {content}" if front else content
     return content, end

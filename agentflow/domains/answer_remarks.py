@@ -102,8 +102,10 @@ _RIGHT_ONE = re.compile(
     r"(?:right|correct|the (?:right |correct |real |true )?(?:answer|option|choice|one))\W*"
 )
 """``Northeast is right.``"""
+_SAYS = r"(?:premises?|rules?|clues?|facts?) \d{1,2} (?:also )?(?:says?|states?|tells? us)\b"
+_GIVEN_SAYS = re.compile(_SAYS)
 _INTRODUCED = re.compile(
-    r"(?:it|there|they|these)\b|(?:the )?(?:\w+ )?(?:premises?|rules?|clues?|facts?)(?: \d+)?"
+    rf"(?:it|there|they|these)\b|{_SAYS}|(?:the )?(?:\w+ )?(?:premises?|rules?|clues?|facts?)"
     r" (?:says?|states?|tells? us)\b"
     rf"|(?:the )?{ORDINAL} (?!(?:{OF_REASONING})\b)[a-z]+ [a-z]+"
 )
@@ -171,6 +173,7 @@ def is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
     if PUTS.match(low):
         return False
     rule = _RULE.sub("", low, count=1) if _SPOKEN_OF.isdisjoint(words) else low
+    rule = _GIVEN_SAYS.sub("", rule)
     if not introduced and (_DENIES.search(rule) or _CALCULATES.match(low)):
         return False
     chosen = letter(answer)
@@ -209,7 +212,8 @@ def is_plain(sentence: str, low: str, answer: str, introduced: bool) -> bool:
         return False
     if not introduced and counts_otherwise(low, answer):
         return False
-    tells = _NAMED.search(low) or _CONCLUDES.match(low) or _IS_NAMED.match(sentence)
+    concludes = _CONCLUDES.match(low) and not (again <= TRUTH and _NAME_IS.match(sentence, place))
+    tells = _NAMED.search(low) or concludes or _IS_NAMED.match(sentence)
     if tells and again.isdisjoint(words):
         return False
     return _is_of_a_thing(sentence[place:], low[place:], introduced, answer)
@@ -235,6 +239,8 @@ def takes_back(low: str) -> bool:
 def _is_of_a_thing(sentence: str, low: str, introduced: bool, answer: str) -> bool:
     """Whether a sentence speaks neither of the answer nor of its reasons, but of a thing."""
     if not low.strip(" .:*_") or _IT_IS.match(sentence):
+        return True
+    if _GIVEN_SAYS.match(low):
         return True
     if ABOUT_IT.match(low) and answer != CALL:
         return introduced and _INTRODUCED.match(low) is not None

@@ -105,8 +105,8 @@ _SHOWN = re.compile(
 """A first line in bold print that can be nothing but an answer: an option, a truth value, or
 numbers; a number with a stop is that of a list."""
 _BEGUN = re.compile(
-    r"(?is)(?P<bold>\*\*)?(?P<said>true|false|uncertain)(?:[.:]|(?=\s*\n))(?(bold)\*\*)"
-    r"\s+(?P<behind>\S.+)"
+    r"(?is)(?:[*_#]*\s?(?:conclusion|verdict|result):[*_]*\s)?(?P<bold>\*\*)?(?P<said>true|false|uncertain)"
+    r"(?:[.:]|(?=\s*\n))(?(bold)\*\*)\s+(?P<behind>\S.+)"
 )
 """``True. Alex is kind, and whoever is kind is happy.``"""
 _FENCED = re.compile(r"(?:^|(?<=\n))```(?P<said>\w*)\n(?P<line>[^\n]+)\n```\Z")

@@ -48,6 +48,12 @@ _LEAD = re.compile(
 )
 """What a claim may begin with that claims nothing."""
 _NUMBERS = re.compile(rf"(?i) ?[(\[](?:from |by )?{_LISTED}[)\]]$")
+_ITEM = re.compile(r"\A[\W_]*\d{1,2}[.)]\s+")
+_ORIGIN = re.compile(
+    r"(?<=[a-z])[.,]? [(\[](?!(?:true|false|uncertain|unknown)\b)(?:[a-zA-Z][^()\[\]\n]{2,60}"
+    r"|[\d, ]{1,20}|\d[\d, and]{0,20})[)\]](?=[\s.,;]|\Z)"
+)
+"""Where a claim comes from: ``(by modus ponens, 1, 2)``."""
 _BECAUSE = re.compile(
     r"(?i)(?:since|because) ([^,]+), (?:then |so )?(.+)"
     r"|([^,]+), (?:so|therefore|thus|hence|which means(?: that)?) (.+)"
@@ -94,6 +100,14 @@ _ATOM = re.compile(
     r"(?!(?:The|This|That|It|There|They|He|She|We|I|Which|What|So|Answer|Conclusion|Option)\b)"
     r"[A-Z]\w* (?:is|are) (?:not )?(?:an? )?[a-z][\w-]*"
 )
+_RULE = re.compile(
+    r"(?i)(?!.*\b(?:premis|condition|fact|statement|conclusion|rule|option|clue|case|step|other|said"
+    r"|stated|told|known|given|mentioned|implied)\w*\b)"
+    r"(?:everyone|everybody|everything|whoever|anyone|anybody|anything|each|every|all|no|nobody"
+    r"|nothing)(?: [\w-]+){0,12} (?:is|are)(?: [\w-]+){1,4}"
+)
+"""What is said of all things: ``Everyone who is kind is happy``."""
+_PRONOUN = re.compile(r"(?i)(?:he|she|they) (?:is|are)(?= [a-z])")
 _MAX_GROUND = 100
 _GIVEN = (
     rf"(?i)[\W_]*(?:{_SO}|conclusion:[\W_]*)?(?:the|this) (?:given )?(?:statement|conclusion|claim)"
@@ -445,13 +459,28 @@ _SAID_ABOVE = re.compile(
 
 
 def _grounds(text: str) -> list[str]:
-    """What a text says around its answer of a thing by its name: ``Alex is not happy``."""
-    told = conclusions.clauses(text, around=True)
-    atoms = [ground for ground in told if len(ground) <= _MAX_GROUND and _ATOM.fullmatch(ground)]
+    """What a text says around its answer of a thing by its name (``Alex is not happy``), or of
+    all."""
+    atoms, name = list[str](), ""
+    for clause in conclusions.clauses(_ORIGIN.sub("", text), around=True):
+        ground = _claim_of(clause)
+        if name and (found := _PRONOUN.match(ground)):
+            ground = f"{name} is{ground[found.end() :]}"
+        atom = _ATOM.fullmatch(ground)
+        name = ground.split(" ", 1)[0] if atom else name
+        if len(ground) <= _MAX_GROUND and (atom or _RULE.fullmatch(ground)):
+            atoms.append(ground)
     above = (_SAID_ABOVE.fullmatch(one) for one in conclusions.above(text))
     alone = {one.capitalize() for one in _ALONE.findall(text)}
     alone = alone if len(alone) == 1 else set()  # several are the options
     return [*atoms, *(one["said"] for one in above if one), *alone]
+
+
+def _claim_of(clause: str) -> str:
+    """A clause without its number and what leads to it: ``2. So Alex is happy``."""
+    clause = _ITEM.sub("", clause)
+    begun = None if clause.startswith("then ") else _LEAD.match(clause)  # If ..., then ...
+    return clause[begun.end() :] if begun else clause
 
 
 def _words(sentence: str) -> list[str]:

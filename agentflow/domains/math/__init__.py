@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from agentflow.domains import answers, conclusions
-from agentflow.domains.math import answer_units, question
+from agentflow.domains.math import answer_dimensions, answer_units, question
 from agentflow.domains.math.answer_form import asks_for_several, has_form, offers_several
 from agentflow.domains.math.claims import Claim, is_plain, judge
 from agentflow.domains.math.doubt import other_rules
@@ -181,6 +181,8 @@ class Math(Domain):
             return None
         plain = normal_form(meant)
         if not plain or not has_form(plain) or answer_units.names_another(problem.text, meant):
+            return None
+        if answer_dimensions.are_others(problem.text, meant):
             return None
         return None if offers_several(plain) and not asks_for_several(problem.text) else plain
 

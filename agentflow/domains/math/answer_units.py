@@ -194,15 +194,16 @@ def _measures_another(question: str, told: set[str], unit: str) -> bool:
     last = next(filter(None, reversed(_SENTENCE.split(question))), "")
     named = {kind for kind, asks in _ASKED_KINDS.items() if asks.search(last)}
     told = told | {"year"} if "how old" in last else told
-    kinds = named or {_kind(word) for word in told} - {""}
+    kinds = named or {kind_of(word) for word in told} - {""}
     rate = _RATE.search(unit)
     per = _words(unit[rate.end() :]) if rate else set()
     if not kinds or not (per <= _words(last) or _FAST.search(last)):
         return bool(kinds)
     words = _words(unit[: rate.start()] if rate else unit) - _ANY
-    others = set() if _asked_unit(question) else {_kind(word) for word in told - _SPENT}
+    others = set() if _asked_unit(question) else {kind_of(word) for word in told - _SPENT}
     return any(
-        _kind(word) not in kinds or (word not in told and _kind(word) in others) for word in words
+        kind_of(word) not in kinds or (word not in told and kind_of(word) in others)
+        for word in words
     )
 
 
@@ -223,10 +224,10 @@ def _words(text: str) -> set[str]:
 
 def _measure(word: str) -> bool:
     """Whether a word is a unit, and counts no things."""
-    return word in _ANY or _kind(word) != ""
+    return word in _ANY or kind_of(word) != ""
 
 
-def _kind(word: str) -> str:
+def kind_of(word: str) -> str:
     """What a unit measures; empty for any other word."""
     unit = UNITS.get(word) if len(word) > 1 else None
     kind = unit.kind if unit else "money" if word in _OF_MONEY else word

@@ -42,10 +42,15 @@ _COUNTED = re.compile(
     r" (?:option |choice )?[\W_]*(?P<option>[a-z]))?[\W_]*"
 )
 _N = rf"(?:\d{{1,6}}|{_WORDS})"
-_ADDED = re.compile(
+_TWO_KINDS = (
     r"(?i)[\W_]*(?:(?:so|thus|therefore|hence),? )?"
     r"(?:(?:there are|the path has|the path makes|we have|i count) )?"
-    rf"(?P<a>{_N}) (?P<one>right|left) turns? and (?P<b>{_N}) (?P<other>right|left) turns?,?"
+    rf"(?P<a>{_N}) (?P<one>right|left)(?: turns?)? and (?P<b>{_N}) (?P<other>right|left) turns?"
+)
+_BOTH = re.compile(rf"{_TWO_KINDS}{_IN}(?: in total)?[.!\s*_]*")
+"""``There are 2 right turns and 0 left turns.``: the question asks for one of them."""
+_ADDED = re.compile(
+    rf"{_TWO_KINDS},?"
     r" (?:(?:so|thus|therefore|hence),? (?:the total(?: number of turns)? is|there are|that is)"
     r"|(?:for|giving|making|which gives|which makes) a total of|which is|a total of)"
     rf" (?P<n>{_N})(?: turns?)?(?: in total)?[.!\s*_]*"
@@ -159,7 +164,7 @@ class Maze(Domain):
         number in bold print with the turns of which it is said; with what the text says beside it
         of the turns, and of how S and E lie."""
         last = conclusions.last_line(text)
-        if added := _added(last):
+        if added := _added(last) or _both(last):
             return added
         said = answers.stated(text, lambda line: _counted(answers.unlabelled(line)) or _lying(last))
         subject = conclusions.of_subject(text) if said else None
@@ -198,6 +203,9 @@ class Maze(Domain):
         options = problem.data["options"]
         answer, _ = conclusions.parted(answer)
         text = _bare(plain(answer))
+        if both := _BOTH.fullmatch(text):
+            count = _counts(both).get(problem.data["asked"].get("count", ""))
+            return str(_number(count)) if count else None
         option, rest = choices.named(text, options)
         named = None if option is None else _value(problem.data["asked"], option)
         if option is not None and not rest:
@@ -347,12 +355,26 @@ def _counted(line: str) -> str | None:
 def _added(line: str) -> str | None:
     """The number of all turns that a line adds up, with those of each kind as its grounds."""
     found = _ADDED.fullmatch(plain(line[-_MAX_LINE:]))
-    if found is None or found["one"].lower() == found["other"].lower():
+    counts = _counts(found) if found else {}
+    if found is None or len(counts) < 2:
         return None
-    grounds = (
-        f"{found[n]} {found[kind].lower()} turns" for n, kind in (("a", "one"), ("b", "other"))
-    )
+    grounds = (f"{number} {kind} turns" for kind, number in counts.items())
     return conclusions.grounded(f"{found['n']} total turns", grounds)
+
+
+def _both(line: str) -> str | None:
+    """The numbers of right and of left turns that a line states together, both as its grounds."""
+    found = _BOTH.fullmatch(plain(line[-_MAX_LINE:]))
+    counts = _counts(found) if found else {}
+    if len(counts) < 2:
+        return None
+    told = [f"{number} {kind} turns" for kind, number in counts.items()]
+    return conclusions.grounded(" and ".join(told), told)
+
+
+def _counts(found: re.Match[str]) -> dict[str, str]:
+    """The kinds of turns of which a text tells two numbers."""
+    return {found["one"].lower(): found["a"], found["other"].lower(): found["b"]}
 
 
 def _count(line: str) -> tuple[str, str, str] | None:

@@ -1,0 +1,82 @@
+"""Whether the unit of an answer has the dimension that a question asks for.
+
+``12 cm`` are no area in cm^2, ``12 m`` no speed in m/s, ``7 degrees`` not 7 radians, and ``7 (mod
+10)`` is no number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from agentflow.domains.math.answer_units import kind_of
+from agentflow.tools.quantities import read_number
+from agentflow.tools.spelling import spelled
+
+Dimension = Counter[str]
+"""What a unit measures -> its power: a speed is ``{"length": 1, "time": -1}``."""
+
+_MAX_ASKED = 2_000
+_IN = re.compile(r"\bin (?=(?P<unit>(?:\S+ ?){1,4}))|\bhow many (?=(?P<many>(?:\S+ ?){1,4}))")
+_ASKED = r"\b(?:what(?: is|['’]s)|find|calculate|compute|determine|give|state) (?:\w+ ){0,3}?"
+_BY_NAME = {
+    2: re.compile(rf"{_ASKED}area\b"),
+    3: re.compile(rf"{_ASKED}volume\b"),
+    1: re.compile(rf"{_ASKED}(?:perimeter|circumference|length|width|height|radius|diameter)\b"),
+}
+"""The power that a length has in what a question asks for -> how it does."""
+_SENTENCE = re.compile(r"[.?!](?:\s+|\Z)")
+_MODULO = re.compile(r"\bp?mod(?:ulo)?\b")
+_OF_RESIDUES = re.compile(r"\b(?:p?mod\w*|remainder|residue|congruen\w+|divided|digits?|clock)\b")
+_POWERS = {"square": 2, "cubic": 3}
+_ANGLES = frozenset({"degree", "radian"})
+_KINDS = _ANGLES | {"length", "time", "weight", "money"}
+
+
+def are_others(question: str, answer: str) -> bool:
+    """Whether an answer has a unit of another dimension than what a question asks for, as far as
+    it tells; or is said modulo a number that it does not speak of."""
+    question = question[-_MAX_ASKED:].lower()
+    if _MODULO.search(answer) and not _OF_RESIDUES.search(question):
+        return True
+    number = read_number(spelled(answer))
+    said = _dimension(number.unit) if number else Dimension()
+    if not said or not said.keys() <= _KINDS:
+        return False
+    sentences = [one for one in _SENTENCE.split(question) if one]
+    for sentence in reversed(sentences):
+        for found in _IN.finditer(sentence):
+            dimension = _named(found["unit"] or found["many"])
+            if dimension and dimension.keys() <= _KINDS:
+                return said != dimension
+    last = sentences[-1] if sentences else ""
+    powers = [power for power, asks in _BY_NAME.items() if asks.search(last)]
+    return len(powers) == 1 and set(said) == {"length"} and said["length"] != powers[0]
+
+
+def _named(words: str) -> Dimension:
+    """The dimension of the longest unit that words begin with; empty for none."""
+    parts = words.split()
+    for end in range(len(parts), 0, -1):
+        number = read_number(spelled(f"7 {' '.join(parts[:end]).rstrip('?.,;:)')}"))
+        if number and number.unit:
+            return _dimension(number.unit)
+    return Dimension()
+
+
+def _dimension(unit: str) -> Dimension:
+    """The dimension of a unit in the spelling of :mod:`agentflow.tools.quantities`."""
+    dimension, sign, power = Dimension(), 1, 1
+    for word in unit.split():
+        base, _, raised = word.partition("^")
+        if base in _POWERS:
+            power = _POWERS[base]
+            continue
+        if base == "per":
+            sign = -1
+            continue
+        kind = base if base in _ANGLES else kind_of(base) or base
+        kind, times = ("length", 3) if kind == "volume" else (kind, 1)
+        dimension[kind] += sign * power * times * int(raised.strip("{}") or 1)
+        power = 1
+    return dimension
