@@ -12,7 +12,7 @@ class Outcome:
     Attributes:
         equal: True, False, or None where it cannot be told.
         how: What decided: ``text``, ``number``, ``choice``, ``words``, ``parts``, ``time of day``,
-            ``residue``, ``math_verify``, ``rounded`` (not equal, but one is the other in
+            ``date``, ``residue``, ``math_verify``, ``rounded`` (not equal, but one is the other in
             decimals); where it cannot be told, why.
     """
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import lru_cache
 
 from agentflow.tools.answer_parts import COMPARES, alone, is_range, parts_of, split, wrapped
 from agentflow.tools.answer_words import compare_words
+from agentflow.tools.clocks import compare_counted
 from agentflow.tools.compared import Outcome, Parts
 from agentflow.tools.named_values import named, relates
 from agentflow.tools.quantities import Number, read_number, same_quantity, singular, unit_of
@@ -27,7 +27,6 @@ _SET_OFF = re.compile(
 """A letter with space behind it: ``(A) -3``, no ``(A)-3``."""
 _NEXT_LABEL = re.compile(r".*[,;\s]\([A-Ja-j]\)|.*[,;]\s?[A-Ja-j][.:]|[^(\[]*\)", re.DOTALL)
 _LETTERED = frozenset("abcdefghABCDEFGH")
-_HOURS = frozenset({"noon", "midday", "midnight"})
 _UNIT = re.compile(r"(?:\s|(?<=[\d})\]]))(?=[a-zA-Z])")
 """Where a unit may begin."""
 _MAX_UNIT = 40
@@ -62,7 +61,6 @@ _OTHER_LOCALE = re.compile(r"-?\d{1,3}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})")
 _COMMA = re.compile(r"(?<=\d)\{,\}(?=\d{1,2}(?!\d))")
 _EMPTY = re.compile(r"\\varnothing(?![a-zA-Z])|\\\{\\\}")
 _ARC = re.compile(r"\\arc|\\(?:sin|cos|tan|cot)\^\{-1\}")
-_RATIO = re.compile(r"\d+(?:\.\d+)?(?::\d+(?:\.\d+)?)+")
 _CROSS = re.compile(
     r"(?:(?<![a-zA-Z\\])[a-zA-Z]|\\(?:vec|mathbf|hat)\s?\{?[a-zA-Z]\}?)\s?\\times\s?"
     r"(?:[a-zA-Z](?![a-zA-Z])|\\(?:vec|mathbf|hat)(?![a-zA-Z]))"
@@ -80,16 +78,13 @@ _IN_TWO_WAYS = (
 """What a parser of mathematics must not be shown, and why."""
 _TRIGONOMETRIC = re.compile(r"(?:sin|cos|tan|cot|sec|csc)(?![a-z])")
 _ENDS_IN_A_LETTER = re.compile(r".*[\s})\]][a-zA-Z]", re.DOTALL)
-_CLOCK = re.compile(r"(\d{1,2})(?::(\d\d))?\s?(?:([ap])\.?m\.?)?", re.IGNORECASE)
-_RESIDUE = re.compile(
-    r"(?:[a-zA-Z]?\s?\\equiv\s?)?(-?\d{1,50})\s?"
-    r"(?:\\pmod\s?\{?(\d{1,50})\}?|\(\\?mod (\d{1,50})\))?"
-)
 _INDEX = re.compile(r"_\{[^{}]*\}")
 _DOWN = re.compile(r"(>|\\ge )")
 _ABBREVIATED = re.compile(r"(-?[\d.,]*\d) ?([ghlmsLM])")
 _TWO_WAYS = re.compile(r"(?<![\d.])\d+/\d+\s?(?:[a-zA-Z(]|\\(?:sqrt|pi))")
 """``1/2x``: a half of x, or one by 2x."""
+_DOUBLED = re.compile(r"\[\[[^\[\]]+\]\]")
+"""What some questions want an answer in: ``[[1,2]]``."""
 _LETTERS = re.compile(r"\\[a-zA-Z]+|[a-zA-Z]+")
 _NUMBERS = re.compile(r"-?\d+(?:[,;]-?[\d.]+)+")
 """``1,22``, ``32;349``."""
@@ -121,9 +116,12 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
         return Outcome(None, "a list, or one number")
     if f"{texts[0]}!" == texts[1] or f"{texts[1]}!" == texts[0]:
         return Outcome(None, "an exclamation mark, or a factorial")
+    for doubled, bare in (texts, texts[::-1]):
+        if _DOUBLED.fullmatch(doubled) and not wrapped(bare):
+            return quick(doubled[2:-2], bare)
     if (chosen := _choices(raw, *texts)) is not None:
         return chosen
-    if (told := _clocks(*texts) or _ratios(*texts) or _residues(*texts)) is not None:
+    if (told := compare_counted(*texts)) is not None:
         return told
     numbers = read_number(texts[0]), read_number(texts[1])
     if numbers[0] and numbers[1]:
@@ -244,64 +242,10 @@ def _ascending(text: str) -> str:
     return f"{least}{turn[second]}{middle}{turn[first]}{most}"
 
 
-def _clocks(one: str, other: str) -> Outcome | None:
-    """Compare times of the day; a half of it that only one of them says makes no difference."""
-    found = _CLOCK.fullmatch(one), _CLOCK.fullmatch(other)
-    if any(found) and _HOURS & {one.lower(), other.lower()}:
-        return Outcome(None, "a time of day in words")
-    if not (found[0] and found[1]) or not (found[0][3] or found[1][3]):
-        return None
-    ours, theirs = _minutes(found[0]), _minutes(found[1])
-    return Outcome(bool(ours & theirs) if ours and theirs else None, "time of day")
-
-
-def _minutes(clock: re.Match[str]) -> set[int]:
-    """The minutes of the day that a time can be: two, where the half is not said, and none, where
-    there is no such time."""
-    hour, minute, half = int(clock[1]), int(clock[2] or 0), (clock[3] or "").lower()
-    if minute > 59 or hour > 23 or (half == "a" and hour > 12):
-        return set()
-    if half:
-        return {60 * (hour % 12 + 12 * (half == "p")) + minute}
-    hours = {hour} if hour > 12 or hour == 0 else {hour, (hour + 12) % 24}
-    return {60 * hour + minute for hour in hours}
-
-
-def _ratios(one: str, other: str) -> Outcome | None:
-    """Compare ratios of numbers; those that may be times of the day are the same only as both."""
-    if not (_RATIO.fullmatch(one) and _RATIO.fullmatch(other)):
-        return None
-    ours, theirs = ([Fraction(part) for part in text.split(":")] for text in (one, other))
-    if len(ours) != len(theirs) or 0 in ours + theirs:
-        return Outcome(None, "ratios, or times")
-    alike = len({mine / its for mine, its in zip(ours, theirs, strict=True)}) == 1
-    clocks = [clock for clock in map(_CLOCK.fullmatch, (one, other)) if clock]
-    times = [minutes for minutes in map(_minutes, clocks) if minutes]
-    if len(times) == 2 and (alike or times[0] & times[1]):
-        return Outcome(None, "ratios, or times")
-    return Outcome(alike, "ratio")
-
-
 def _out_of_order(value: tuple[str, str] | None) -> bool:
     """Whether an equation names values in another order than that of their letters: ``(y,x)``."""
     names = value[0].strip("()").split(",") if value and value[0].startswith("(") else []
     return names != sorted(names, key=lambda name: (name.startswith("\\"), name))
-
-
-def _residues(one: str, other: str) -> Outcome | None:
-    """Compare numbers where one is said modulo another."""
-    first, second = _RESIDUE.fullmatch(one), _RESIDUE.fullmatch(other)
-    if first is None or second is None:
-        return None
-    moduli = {int(number) for found in (first, second) for number in found.groups()[1:] if number}
-    if not moduli:
-        return None
-    ours, theirs = int(first[1]), int(second[1])
-    if len(moduli) > 1 or 0 in moduli:
-        return Outcome(None, "two moduli")
-    if ours == theirs:
-        return Outcome(True, "residue")
-    return Outcome(None if (ours - theirs) % moduli.pop() == 0 else False, "residue")
 
 
 def _abbreviated(texts: tuple[str, str], numbers: Sequence[Number | None]) -> Outcome | None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from agentflow.domains import answers, conclusions
-from agentflow.domains.math import answer_dimensions, answer_units, question
+from agentflow.domains.math import answer_dimensions, answer_form, answer_units, question
 from agentflow.domains.math.answer_form import asks_for_several, has_form, offers_several
 from agentflow.domains.math.claims import Claim, is_plain, judge
 from agentflow.domains.math.doubt import other_rules
@@ -205,6 +205,8 @@ class Math(Domain):
             return None
         if said is False and measured != [one, other] and await self._compared(one, other):
             return None
+        if said is False and (least := answer_form.without_constant(one, other)):
+            return None if await self._compared(*least) else said
         if said is False and not asks_for_several(asked):  # two that rival each other
             parts = one.split(", ") if one[:1] not in ("(", "[", "{") else []
             if len(parts) > 1 and any([await self._compared(part, other) for part in parts]):

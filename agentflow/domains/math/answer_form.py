@@ -68,6 +68,7 @@ _TOKEN = re.compile(
 )
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\{([a-z]*)\}(?:\{[lcr|]*\})?")
 _MATHBB = re.compile(r"\\math(?:bb|bf|cal|rm)\{[A-Za-z]\}")
+_CONSTANT = re.compile(r"(.*[^\s+]) ?\+ ?(?:C|c|\\text\{C\}|\\mathrm\{C\})[\s$.]*", re.DOTALL)
 _LISTED = re.compile(r"[,;]| and ")
 _SEVERAL = re.compile(r"(?i)\b(?:or)\b|\\lor\b")
 _ASKS_FOR_SEVERAL = re.compile(
@@ -84,6 +85,15 @@ def offers_several(answer: str) -> bool:
 def asks_for_several(question: str) -> bool:
     """Whether a question may have several answers."""
     return _ASKS_FOR_SEVERAL.search(question) is not None
+
+
+def without_constant(one: str, other: str) -> tuple[str, str] | None:
+    """Two antiderivatives without the constant (``x^2 + C``) that one of them has; None for any
+    other two answers."""
+    found = _CONSTANT.fullmatch(one), _CONSTANT.fullmatch(other)
+    if bool(found[0]) == bool(found[1]):
+        return None
+    return (found[0][1] if found[0] else one), (found[1][1] if found[1] else other)
 
 
 def has_form(answer: str) -> bool:
