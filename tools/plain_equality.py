@@ -116,9 +116,9 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
         return Outcome(None, "a list, or one number")
     if f"{texts[0]}!" == texts[1] or f"{texts[1]}!" == texts[0]:
         return Outcome(None, "an exclamation mark, or a factorial")
-    for doubled, bare in (texts, texts[::-1]):
-        if _DOUBLED.fullmatch(doubled) and not wrapped(bare):
-            return quick(doubled[2:-2], bare)
+    for doubled, single in (texts, texts[::-1]):
+        if _DOUBLED.fullmatch(doubled) and not wrapped(single):
+            return quick(doubled[2:-2], single)
     if (chosen := _choices(raw, *texts)) is not None:
         return chosen
     if (told := compare_counted(*texts)) is not None:

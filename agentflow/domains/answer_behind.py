@@ -296,8 +296,8 @@ def explains(behind: str, answer: str) -> bool:
             continue
         introduced = introduced or sentence.endswith(":") or _EXPLAINED.match(low) is not None
         introduced = introduced or _CHECKS.match(low) is not None
-        of_its_own = _STATES.match(sentence) and not _POINTS_BACK.search(low)
-        of_its_own = of_its_own or works_out(low) or _SOURCE.match(low)
+        states = _STATES.match(sentence) and not _POINTS_BACK.search(low)
+        of_its_own = bool(states or works_out(low) or _SOURCE.match(low))
         if not (introduced or of_its_own or only_closes(sentence)):
             return False
     return stands(behind, answer)

@@ -84,8 +84,10 @@ async def test_tests_that_are_declared_complete_verify() -> None:
 async def test_what_a_program_does_to_be_ready_is_run_and_its_tests_are_not() -> None:
     ready = "table = []\nfor n in range(9):\n    table.append(n)\n"
     code = f"{ready}def add(a, b):\n    return a + b + table[0]\n"
-    own = "assert add(1, 1) == 3\nprint(add(1, 'x'))\nif __name__ == 'answer':\n    add()\n"
-    assert await verdict(ROW, f"{code}{own}def test_it(): pass\ntest_it(1)\n") == (None, ACCEPTED)
+    own = "assert add(1, 1) == 3\nprint(add(1, 'x'))\nif __name__ == '__main__':\n    add()\n"
+    rest = f"{own}def test_it(): pass\ntest_it(1)\n"
+    assert await verdict(ROW, f"{code}{rest.replace('== 3', '== 2')}") == (None, ACCEPTED)
+    assert await verdict(ROW, f"{code}{rest}") == (None, "contradiction")
     assert await verdict(ROW, code.replace("table[0]", "table[9]")) == (False, "wrong_result")
 
 
@@ -773,7 +775,7 @@ def test_what_a_later_block_makes_of_the_name(later: str, meant: bool) -> None:
     code = "def double(x):\n    return 2 * x"
     text = f"```python\n{code}\n```\n\n```python\n{later}\n```"
     found = reading.meant(text, "double")
-    assert (found and found.code) == (code if meant else None)
+    assert (found and reading.unsaid(found.code)) == (code if meant else None)
 
 
 def test_a_patch_behind_a_program_changes_it() -> None:

@@ -204,8 +204,7 @@ class Maze(Domain):
         answer, _ = conclusions.parted(answer)
         text = _bare(plain(answer))
         if both := _BOTH.fullmatch(text):
-            count = _counts(both).get(problem.data["asked"].get("count", ""))
-            return str(_number(count)) if count else None
+            return _asked_of(problem, {kind: _number(n) for kind, n in _counts(both).items()})
         option, rest = choices.named(text, options)
         named = None if option is None else _value(problem.data["asked"], option)
         if option is not None and not rest:
@@ -370,6 +369,15 @@ def _both(line: str) -> str | None:
         return None
     told = [f"{number} {kind} turns" for kind, number in counts.items()]
     return conclusions.grounded(" and ".join(told), told)
+
+
+def _asked_of(problem: Problem, counts: dict[str, int]) -> str | None:
+    """The number that is asked for of two; None where it is right, and the other one is not."""
+    asked = problem.data["asked"].get("count", "")
+    right = {kind: _turns(problem, kind) for kind in counts}
+    if asked not in counts or (counts[asked] == right[asked] and counts != right):
+        return None
+    return str(counts[asked])
 
 
 def _counts(found: re.Match[str]) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import asyncio
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import lru_cache
 from textwrap import dedent, indent
 from typing import Any
@@ -91,7 +91,7 @@ class Python(Domain):
 
     def shown(self, answer: str) -> str:
         """The code alone."""
-        return reading.opened(answer)
+        return reading.unsaid(reading.opened(answer))
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Judge a program."""
@@ -153,7 +153,7 @@ def _block(task: Task, answer: str) -> reading.Block | None:
 
 def _code(task: Task, answer: str) -> str | None:
     found = _block(task, answer)
-    return None if found is None else found.code
+    return None if found is None else reading.unsaid(found.code)
 
 
 @lru_cache(maxsize=512)
@@ -172,7 +172,7 @@ def _judged(task: Task, answer: str, *, begun: bool = False) -> Verdict:
 
 def _completed(task: Task, code: str) -> str:
     """The code; where it only goes on behind the head that is given, with that."""
-    if reading.tree_of(code) is None and code[:1].isspace():
+    if reading.is_body(code):
         shallow = dedent(code)
         for whole in (shallow, f"{task.head}\n{indent(shallow, '    ')}"):
             if task.head and task.entry in reading.defines(whole) and not reading.fault(whole):
@@ -198,9 +198,15 @@ def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
         return _wrong("signature", why)
     ran = reading.without_tests(code) if task.entry else code
     try:
-        return _run(task, ran, begun)
+        said = _run(task, ran, begun)
+        own = reading.assertions(code) if task.entry and said.ok is not False and not begun else []
+        tried = running.tried(replace(task, complete=False), ran, own) if own else Outcome(True)
     except SandboxUnavailable as error:
         return Verdict(None, f"not run: {error}", source="python")
+    if tried.ok is False:
+        reason = f"what the answer says of itself does not hold: {tried.reason}"
+        return Verdict(None, reason, "contradiction", source="python", evidence=said.evidence)
+    return said
 
 
 def _run(task: Task, code: str, begun: bool) -> Verdict:

@@ -72,6 +72,45 @@ _FAULTS = phrases(r"""
     (?:should|must) (?:be|have|read|return|say) (?:an?|name); (?:should|must) (?:have been|read)
 """)
 _FAULT = re.compile(rf"\b(?:{_FAULTS})\b|^no(?:[,.!]|$)")
+_AWAY = r"(?:delet|discard|ignor|scrap|disregard|forget|remov|drop|reject|throw)\w*"
+_TAKES_BACK = phrases(rf"""
+    retract\w*; withdr[ae]w\w*; revok\w+; cancel(?:led|s)?; void; joke; unfit; trap
+    chang(?:e|ed|ing) my mind
+    {_AWAY} (?:away )?(?:it|this|that|these|everything|all|name)
+    {_AWAY} (?:away )?(?:the|this|that) (?:above|code|function|solution|answer|program)
+    (?:everything|all|anything|nothing|none) (?:of (?:the|this|that) )?(?:above|here) (?:is|was|are)
+    (?:cannot|can['’]t|could not|couldn['’]t) be (?:solved|done|answered|implemented)
+    (?:cannot|can['’]t|could not|couldn['’]t) solve
+    (?:do not|don['’]t|did not|didn['’]t) know (?:the|how|if|whether|what)
+    (?:different|another|related|similar|other|easier|simpler) (?:problem|question|task|exercise)
+    by (?:accident|luck|chance|coincidence); only the (?:examples?|tests?|given|first)
+    (?:is|are) not (?:supported|handled|covered|considered|implemented|needed here)
+    (?:do not|don['’]t|does not|doesn['’]t|we) ignore (?:a|b|x|y|n|name|the (?:first|second|last))
+    (?:negative|bad|wrong|counter)[- ]example; a guess; guess(?:ed|ing)?; the template
+    (?:need|have|want)s? to (?:correct|fix|repair|complete|debug)
+    with (?:one|an?|some|two|several|its|the) (?:\w+ )?(?:errors?|bugs?|mistakes?)(?!.* \w+ed\b)
+    who knows; as an ai; hindsight; repaired; avoid (?:it|this|that|using it)(?! being)
+    another (?:model|author|person); did(?: not|n['’]t) (?:check|test|run|verify)
+    hard-?cod\w+; no (?:function|solution|code|such function) exists; expected values; stands for
+    nobody; somebody; someone else; chatgpt; outline; without (?:any )?code; in the book
+    (?:question|task|problem|prompt)(?:['’]s|s['’])? (?:own )?code; (?:do not|don['’]t) need this
+    (?:delet|skipp?|remov|discard)(?:e|ing|s) (?:the (?:return|function|code|answer)|this|it)\b
+    only (?:for|works|handles|supports|with) \w+; should not be used; must not be used
+    not be (?:trusted|relied); when run, it (?:raises|crashes|fails)
+    (?:adding|removing|changing|swapping|using) .{{1,40}} is (?:needed|required|necessary)
+""")
+_REPLACES = phrases(r"""
+    replac(?:e|es|ing) (?:the )?(?:name|sign|operator|plus|minus|return) (?:by|with)
+    negat(?:e|es|ing) the
+    use (?:the )?(?:minus|plus|subtraction|addition|multiplication|division)
+    use name (?:to|instead|in place|rather)
+    instead of (?:this|that|it|the above),? (?:use|write|return|call)
+    the answer is (?:name|now)
+    (?:final|real|actual|correct|right|true) (?:version|code|line) (?:returns?|is|uses?|has)
+    to (?:get|make) (?:it|this) (?:right|work|correct|pass)
+""")
+_UNSAID = re.compile(rf"\b(?:{_TAKES_BACK}|{_REPLACES})\b")
+"""What no sentence around a program says that is held on to."""
 _PIECE = (
     r"(?:bound|check|comparison|condition|index|`?name`?|line|loop|operator|range|result|return"
     r"|return value|sign|statement)"
@@ -215,12 +254,26 @@ _OTHERS = re.compile(
 """What a line announces that is not the program asked for."""
 
 
+_GIVES_UP = re.compile(
+    r"\b(?:i|we) (?:cannot|can['’]t|could not|couldn['’]t|am unable to|are unable to"
+    r"|don['’]t know how to) (?:solve|do|answer|figure|find)\b|\b(?:a|my|wild) guess\b"
+)
+"""What in front of a program makes it nobody's."""
+_WAS = re.compile(
+    r"the (?:bug|error|issue|mistake|problem|fault)(?: in (?:the|your) (?:original|first|old)"
+    r"(?: \w+)?)? was (?:that|in|with|the|a|due)\b"
+)
+"""What says what was wrong with an earlier program."""
+
+
 def announced(above: str) -> bool:
     """Whether the last sentence in front of a block announces it, or explains it."""
     bare = _TAG.sub("", above)
     sentences = list(_sentences(bare))
     if not sentences or _MARKUP.search(bare):
         return not bare.strip(_EDGE)
+    if any(_GIVES_UP.search(one) for one in sentences):
+        return False
     last = sentences[-1]
     low = _SO.sub("", last.rstrip(" :.*_") + " ", count=1).rstrip()
     low = _MENDS.sub("", _NO_USE.sub("use", _WHY.sub("", low, count=1)))
@@ -233,12 +286,18 @@ def announced(above: str) -> bool:
     return not last.rstrip("*_ ").endswith(":") and _explains(last, item=False)
 
 
-def explained(behind: str) -> bool:
-    """Whether what stands behind a block only explains it, or ends the text."""
+def explained(behind: str, *, mended: bool = False) -> bool:
+    """Whether what stands behind a block only explains it, or ends the text.
+
+    Args:
+        mended: Whether it takes the place of an earlier one, whose fault may be spoken of.
+    """
     prose = _BLOCK.sub("\n", behind)
     for line in prose.split("\n"):
         item = _ITEM.match(line) is not None
         for sentence in _sentences(line):
+            if mended and _WAS.match(sentence):
+                continue
             if _OF_TASK.search(sentence) or not _explains(sentence, item=item):
                 return False
     return True
@@ -260,7 +319,10 @@ def _readable(sentence: str) -> bool:
 
 
 def _faulty(sentence: str) -> bool:
-    """Whether a sentence finds a fault that is not one of another program."""
+    """Whether a sentence takes a program back, changes it, or finds a fault that is not one of
+    another program."""
+    if _UNSAID.search(sentence):
+        return True
     return _FAULT.search(sentence) is not None and _MENDED.search(sentence) is None
 
 

@@ -9,11 +9,12 @@ its floats are not those of Python in every version. Needs ``crosshair-tool`` (e
 from __future__ import annotations
 
 import ast
+import builtins
 from functools import cache
 from importlib.util import find_spec
 
 from agentflow.domains.python import carry, running
-from agentflow.domains.python.reading import tree_of
+from agentflow.domains.python.reading import binds, tree_of
 from agentflow.domains.python.running import Outcome
 from agentflow.domains.python.task import Task, function_of
 from agentflow.domains.spelling import word_set
@@ -83,7 +84,7 @@ def proved(task: Task, code: str) -> Outcome:
         return Outcome(None, "lost", "there is neither a contract nor a reference")
     if find_spec("crosshair") is None:
         return Outcome(None, "lost", f"CrossHair is not installed: {install('code')}")
-    if why := pure(code):
+    if why := pure(code) or shadowed(task, code):
         return Outcome(None, "lost", f"not given to CrossHair: {why}")
     if why := hinted(task.head):
         return Outcome(None, "lost", f"no proof over {why}")
@@ -162,6 +163,27 @@ def pure(code: str) -> str:
         if not isinstance(one, ast.FunctionDef) and not typed:
             return "it has more than functions"
     return ""
+
+
+def shadowed(task: Task, code: str) -> str:
+    """Why code would change what the contract, the reference or the code that is given means, which
+    stand in one module with it; empty if it does not. A given helper may be repeated as it is."""
+    given = _functions(task.stub)
+    own = {
+        name
+        for name, one in _functions(code).items()
+        if name not in given or ast.dump(one) != ast.dump(given[name])
+    }
+    conditions = [node for one in (*task.pre, *task.post) for node in ast.walk(ast.parse(one))]
+    used = {node.id for node in conditions if isinstance(node, ast.Name)}
+    others = {*dir(builtins), *binds(task.stub), *binds(task.reference), *used} - {task.entry}
+    return f"it defines {min(own & others)} anew" if own & others else ""
+
+
+def _functions(code: str) -> dict[str, ast.FunctionDef]:
+    """The functions of a program by name, the last of each."""
+    nodes = ast.walk(tree_of(code) or ast.Module([], []))
+    return {one.name: one for one in nodes if isinstance(one, ast.FunctionDef)}
 
 
 def hinted(head: str) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import json
 import re
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
-from agentflow.domains.python import explanations, remarks
+from agentflow.domains.python import explanations, remarks, told
 
 MAX_CODE = 50_000
 _MAX_ABOVE = 300
@@ -18,16 +18,30 @@ _PATCH = re.compile(r"(?m)^[ \t]*(?:```|~~~)(?:diff|patch)\b")
 _TAG = r"(?:answer|code(?: class=[\w\"-]{1,40})?|final|pre|python|s|solution|\|\w{1,20}\|)"
 _NAMED = r"(?:verbatim|lstlisting|PYTHON|CODE)"
 _WRAPPED = re.compile(
-    rf"(?:\s*(?:<{_TAG}>|\[{_NAMED}\]|\\begin\{{{_NAMED}\}})[ \t]*)*+\n*+(?P<code>.*?)\s*"
+    rf"(?:\s*(?:<{_TAG}>|\[{_NAMED}\]|\\begin\{{{_NAMED}\}}(?:\[[^\]\n]*\])?)[ \t]*)*+"
+    r"\n*+(?P<code>.*?)\s*"
     rf"(?:(?:</?{_TAG}>|\[/{_NAMED}\]|\\end\{{{_NAMED}\}})\s*)*",
     re.DOTALL,
 )
 """Code in tags, which a text is."""
 _JSON = re.compile(r"\s*(?:```json\s*)?(\{.*\})\s*(?:```\s*)?", re.DOTALL)
 _KEYS = frozenset({"answer", "code", "completion", "function", "program", "python", "solution"})
+_THINKING = frozenset({"analysis", "plan", "reasoning", "thinking", "thought", "thoughts"})
+_ABOUT = frozenset({"language", "filename", "file", "name", "entry_point", "id"})
+"""Fields of which one word says nothing of the code."""
 _DEEPER = 3
 """Columns by which the fence that closes a block may stand behind the one that opens it."""
 _LANGUAGES = frozenset({"", "python", "py", "python3"})
+_DEFINED = re.compile(r"(?m)^[ \t]*(?:```|~~~)(?:text|txt|plain\w*|pseudo\w*)\s[^`]*?\bdef (\w+)")
+"""A function in a block that is not said to be of Python."""
+_FAILED = re.compile(
+    r"\bFAILED\b|Traceback \(most recent|(?m:^(?:E +)?[A-Z]\w*(?:Error|Exception)\b)"
+    r"|\b[1-9]\d* failed"
+)
+"""What a run that failed prints."""
+_MAKES = frozenset({"exec", "globals", "setattr", "vars", "__dict__", "__code__", "delattr"})
+"""What may define a function without naming it."""
+_PIECE = re.compile(r"(?m)^[ \t]*(?:return|def|yield|elif|else:)\b|^[-+] ")
 _OPENS = re.compile(r"(?:async\s+def|def|class)\s+(\w+)|@")
 _STATEMENT = re.compile(
     r"\s|[#@)\]}\"']|(?:async|await|class|def|del|global|nonlocal|raise|return|yield)\b"
@@ -36,6 +50,9 @@ _STATEMENT = re.compile(
     r"|[A-Za-z_][\w.]*(?:\(|\[|\s*(?:[-+*/|&%@^]|//|\*\*)?=|\s*:\s*[A-Za-z_][\w.\[\], |]*=)"
 )
 """How a line of a program may begin."""
+
+
+_NOTHING = ast.Module([], [])
 
 
 class Finished(NamedTuple):
@@ -100,6 +117,22 @@ def _begun(fence: re.Match[str], above: str) -> dict[str, Any]:
     return {"code": "", "open": False, "above": above, "indent": len(fence["indent"])}
 
 
+SAID = "  # said of it"
+"""What marks a line that a text says of its code, and that is not part of it."""
+
+
+def unsaid(code: str) -> str:
+    """Code without the lines that are only said of it."""
+    return "\n".join(line for line in code.split("\n") if not line.endswith(SAID))
+
+
+def assertions(code: str) -> list[str]:
+    """What a program asserts itself at its margin, or as its main part."""
+    tree = tree_of(code) or _NOTHING
+    body = [*tree.body, *(line for one in tree.body if _is_main(one) for line in one.body)]
+    return [ast.unparse(one) for one in body if isinstance(one, ast.Assert)]
+
+
 class Block(NamedTuple):
     """A block of code in a text.
 
@@ -108,7 +141,7 @@ class Block(NamedTuple):
         above: What stands above it.
         end: Where it ends.
         closed: Whether it has an end, or is all of the text.
-        opening: The fence that opens it.
+        opening: The fence that opens it; empty for the whole of a text.
     """
 
     code: str
@@ -128,7 +161,7 @@ def blocks(text: str) -> list[Block]:
         place += len(line)
         opening = line if memory.get("code") == "" else opening
         if done is not None and done.whole:
-            found.append(Block(done.code, done.above, place))
+            found.append(Block(done.code, done.above, place, opening=opening))
     if memory.get("code", "").strip():  # a block that was never closed
         found.append(Block(memory["code"], memory["above"], place, False, opening))
     if not found and not fenced(text):
@@ -141,16 +174,37 @@ def blocks(text: str) -> list[Block]:
 
 
 def _told(text: str) -> str | None:
-    """The code in a JSON object, which a text is, or its block."""
+    """The code in a JSON object, which a text is, or its block; what else stands there must explain
+    it."""
     whole = _JSON.fullmatch(text)
     if whole is None:
         return None
     try:
-        told = json.loads(whole[1])
+        fields = json.loads(whole[1])
     except (ValueError, RecursionError):
         return None
-    codes = [one for key, one in told.items() if key.lower() in _KEYS and isinstance(one, str)]
-    return codes[0] if len(codes) == 1 and not fenced(codes[0]) else None
+    codes = [one for key, one in fields.items() if key.lower() in _KEYS and isinstance(one, str)]
+    others = {key: one for key, one in fields.items() if key.lower() not in _KEYS}
+    if len(codes) != 1 or not all(map(_leaves, others.items())):
+        return None
+    if not fenced(codes[0]):
+        return codes[0]
+    inner = blocks(codes[0])
+    return inner[0].code if len(inner) == 1 else None
+
+
+def _leaves(field: tuple[str, Any]) -> bool:
+    """Whether a field beside the code of a JSON object leaves it: a language, a number, a text that
+    only explains."""
+    name, said = field
+    if isinstance(said, str) and name.lower() in _THINKING:
+        return not remarks.taken_back(said)
+    if isinstance(said, str):
+        plain = name.lower() in _ABOUT and not said.count(" ")
+        return plain or (defines(said) == set() and explanations.explained(said))
+    if isinstance(said, list):
+        return all(_leaves((name, one)) for one in said)
+    return said is None or (isinstance(said, int | float) and said is not False)
 
 
 def fenced(text: str) -> bool:
@@ -179,29 +233,135 @@ def meant(text: str, entry: str = "") -> Block | None:
     if not best:
         return None
     *before, last = best
-    if not (explanations.announced(last.above) and explanations.explained(text[last.end :])):
+    behind = found[found.index(last) + 1 :]
+    if not entry and (programs := [one for one in behind if _is_program(one.code, last.code)]):
+        if not remarks.chosen(programs[-1].above):
+            return None
+        before, last = best, programs[-1]
+        behind = found[found.index(last) + 1 :]
+    if remarks.disowned(last.code) or not explanations.announced(last.above):
+        return None
+    rivals = [one for one in before if _rivals(one.code, last.code)]
+    behind_it = text[last.end :]
+    if not explanations.explained(behind_it, mended=bool(rivals)):
+        return None
+    if not told.agrees(f"{last.above}\n{behind_it}", last.code):
         return None
     names = {asked} if entry else defines(last.code)
-    if remarks.disowned(last.code):
+    if _PATCH.search(text, last.end) or any(_changes(one, last.code, names) for one in behind):
         return None
-    if _PATCH.search(text, last.end) or any(
-        not names.isdisjoint(binds(one.code)) for one in found[found.index(last) + 1 :]
+    if not names.isdisjoint(_DEFINED.findall(text, last.end)):
+        return None
+    if not remarks.chosen(last.above) and any(
+        not (remarks.denied(one.above) or remarks.taken_back(text[one.end :])) for one in rivals
     ):
         return None
-    rivals = any(
-        _rivals(one.code, last.code)
-        and not (remarks.denied(one.above) or remarks.taken_back(text[one.end :]))
-        for one in before
-    )
-    if rivals and not remarks.chosen(last.above):
+    code = _joined(found[: found.index(last)], last.code)
+    if code is None:
         return None
-    return last._replace(code=last.code.strip("\n"))
+    told_of = told.examples(f"{code}\n{behind_it}", names)
+    said = [*(line for one in behind for line in assertions(one.code)), *told_of]
+    lines = [f"{line}{SAID}" for line in dict.fromkeys(said) if "\n" not in line]
+    return last._replace(code="\n".join([code.strip("\n"), *lines]))
+
+
+def _is_program(code: str, other: str) -> bool:
+    """Whether code is a program of its own that reads its input, beside another one."""
+    tree = tree_of(code)
+    if tree is None or not _at_margin(other).isdisjoint(_loads(tree)):
+        return False
+    return not {"input", "stdin", "open"}.isdisjoint(_loads(tree))
+
+
+def _loads(tree: ast.AST) -> set[str]:
+    """The names, and the attributes, that a program uses."""
+    return _names(tree) | {one.attr for one in ast.walk(tree) if isinstance(one, ast.Attribute)}
+
+
+def _changes(block: Block, code: str, names: set[str]) -> bool:
+    """Whether a block behind code changes what it does, or shows that it fails; lines of the code
+    that it shows again do not."""
+    if _FAILED.search(block.code):
+        return True
+    lines = {line.strip() for line in code.splitlines()}
+    if all(line.strip() in lines for line in block.code.splitlines() if line.strip()):
+        return False
+    tree = tree_of(block.code)
+    if tree is None:
+        return _is_piece(block)
+    if _returns(tree) or not (
+        names.isdisjoint(binds(block.code)) and _MAKES.isdisjoint(_loads(tree))
+    ):
+        return True
+    inner = binds(code) - _at_margin(code)  # a line of a function uses what only it has
+    return bool(inner & _names(tree) - binds(block.code))
+
+
+def _returns(tree: ast.Module) -> bool:
+    """Whether code returns something outside of a function: it is a part of one."""
+    return any(isinstance(one, ast.Return) for one in ast.walk(_without_functions(tree)))
+
+
+def is_body(code: str) -> bool:
+    """Whether code may be the body of a function, without its head."""
+    tree = tree_of(code)
+    return code[:1].isspace() if tree is None else _returns(tree)
+
+
+def _at_margin(code: str) -> set[str]:
+    """The names that a program binds outside of its functions."""
+    outside = _without_functions(tree_of(code) or _NOTHING)
+    return binds(ast.unparse(outside)) | defines(code)
+
+
+def _names(tree: ast.AST) -> set[str]:
+    return {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)}
+
+
+def _is_piece(block: Block) -> bool:
+    """Whether a block that is no program is a piece of one, and no output."""
+    language = _FENCE.match(block.opening.rstrip("\n"))
+    return bool(language and language["language"]) or _PIECE.search(block.code) is not None
+
+
+def _without_functions(tree: ast.Module) -> ast.Module:
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return ast.Module([one for one in tree.body if not isinstance(one, kinds)], [])
+
+
+def _joined(before: list[Block], code: str) -> str | None:
+    """Code with the blocks in front of it that belong to it: that make what it uses, or use what it
+    defines; None where two of them make the same."""
+    for one in reversed(before):
+        tree, whole = tree_of(one.code), tree_of(code)
+        if tree is None or whole is None or remarks.denied(one.above) or not _only_makes(tree):
+            continue
+        makes, own = binds(one.code), binds(code)
+        linked = makes & _loads(whole) or _loads(tree) & defines(code)
+        if not linked or ast.unparse(tree) in ast.unparse(whole):
+            continue
+        if makes & own:
+            if _loads(whole) & makes - own:
+                return None
+            continue
+        code = f"{one.code.rstrip()}\n\n{code}"
+    return code
+
+
+def _only_makes(tree: ast.Module) -> bool:
+    """Whether a program only defines, imports and assigns, so that others can use it."""
+    kinds = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign)
+    return all(isinstance(one, kinds) or _is_text(one) for one in tree.body)
+
+
+def _is_text(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def binds(code: str) -> set[str]:
     """The names that a program makes something else of, anywhere in it."""
     found = set[str]()
-    for one in ast.walk(tree_of(code) or ast.Module([], [])):
+    for one in ast.walk(tree_of(code) or _NOTHING):
         match one:
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
                 found.add(name)
@@ -255,10 +415,20 @@ def without_tests(code: str) -> str:
     return ast.unparse(tree)
 
 
+def _is_main(statement: ast.stmt) -> TypeGuard[ast.If]:
+    """Whether a statement is the part under ``if __name__ == "__main__"``."""
+    match statement:
+        case ast.If(test=ast.Compare(ast.Name("__name__"), [ast.Eq()], [ast.Constant("__main__")])):
+            return True
+    return False
+
+
 def _tries(statement: ast.stmt) -> bool:
     match statement:
-        case ast.Assert() | ast.If(test=ast.Compare(left=ast.Name(id="__name__"))):
+        case ast.Assert():
             return True
+        case ast.If():
+            return _is_main(statement) and not statement.orelse
         case ast.Expr(value=ast.Call(func=ast.Name(id=name))):
             return name == "print" or name in _TESTS or name.startswith("test_")
         case ast.Expr(value=ast.Call(func=ast.Attribute(attr="testmod" | "main"))):

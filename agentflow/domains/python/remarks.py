@@ -3,6 +3,7 @@ it is not to be used."""
 
 from __future__ import annotations
 
+import ast
 import re
 
 from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK
@@ -56,6 +57,18 @@ _DISOWNS = re.compile(
     r"|\bthis (?:version )?is (?:buggy|incorrect|wrong)\b"
 )
 """A comment that says of the code that it is wrong."""
+_INNER = re.compile(r"#[^\n]*")
+_IS_BAD = re.compile(
+    r"(?i)\W*(?:(?:this|that|it|line) (?:is|looks|was) )?(?:wrong|buggy|incorrect|broken|a bug|bug"
+    r"|an error|a mistake|not (?:right|correct))(?: (?:line|sign|operator|result|here))?\W*"
+    r"|\W*(?:todo|fixme|xxx)\b.*|\W*should (?:be|have been|read|return) .*"
+)
+"""A comment within code that says that it is wrong."""
+_TAKES_BACK = re.compile(
+    r"(?i)\b(?:i (?:retract|withdraw|take back)|on second thoughts?|(?:is|was) retracted"
+    r"|(?:buggy|wrong|incorrect|broken) (?:version|on purpose|code|answer|implementation)"
+    r"|(?:answer|code|function|solution) is (?:wrong|buggy|incorrect|broken))\b"
+)
 _OF_IT = re.compile(r"(?i)\W*(?:(?:and|but|however|no|oh|sorry|wait)\b[, ]*)*(?:it|that|this)\b")
 _SENTENCE = re.compile(r"[^.!?\n]+")
 
@@ -72,12 +85,39 @@ def denied(above: str) -> bool:
 
 
 def disowned(code: str) -> bool:
-    """Whether a comment at a program's margin says that it is wrong."""
-    return any(
-        denied(one) or _DISOWNS.search(one) or _REJECTED.match(one)
-        for one in _COMMENT.findall(code)
-        if _FIXES.search(one) is None
+    """Whether a comment at a program's margin, or a text there or in a function, says that it is
+    wrong."""
+    told = [*_COMMENT.findall(code), *_texts(code)]
+    inner = [found[0].lstrip("# ") for found in _INNER.finditer(code)]
+    return (
+        any(denied(one) or _DISOWNS.search(one) or _REJECTED.match(one) for one in _unmended(told))
+        or any(_TAKES_BACK.search(one) for one in (*told, *inner))
+        or any(_IS_BAD.fullmatch(one) for one in inner)
     )
+
+
+def _unmended(told: list[str]) -> list[str]:
+    return [one for one in told if _FIXES.search(one) is None]
+
+
+def _texts(code: str) -> list[str]:
+    """What docstrings say, and what is printed at a program's margin."""
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    kinds = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    documented = [ast.get_docstring(one) for one in ast.walk(tree) if isinstance(one, kinds)]
+    printed = [
+        one.value.args[0].value
+        for one in tree.body
+        if isinstance(one, ast.Expr)
+        and isinstance(one.value, ast.Call)
+        and one.value.args
+        and isinstance(one.value.args[0], ast.Constant)
+    ]
+    firsts = [text.partition("\n")[0] for text in documented if text]
+    return [*firsts, *(one for one in printed if isinstance(one, str))]
 
 
 def chosen(above: str) -> bool:

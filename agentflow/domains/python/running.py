@@ -61,7 +61,8 @@ for call in data["calls"]:
     except Opaque as error:
         said.append(["opaque", str(error)])
     except Exception as error:
-        said.append(["raised", type(error).__name__[:80], str(error)[:200]])
+        kinds = [one.__name__[:80] for one in type(error).__mro__]
+        said.append(["raised", kinds[0], str(error)[:200], *kinds[1:20]])
 ans = said + ended
 """
 _PRINTS = """
@@ -119,11 +120,20 @@ def function(*arguments, **named):
         return unpacked(said[1])
     if said[0] != "raised":
         lose(f"a value of type {said[1]}" if said[0] == "opaque" else said[1])
-    kind = getattr(builtins, said[1], space.get(said[1], Exception))
-    if not (isinstance(kind, type) and issubclass(kind, Exception)):
-        kind = Exception
-    raised.append(kind(said[2]))
+    raised.append(error_of([said[1], *said[3:]], said[2]))
     raise raised[-1]
+
+def error_of(kinds, message):
+    # The error of that name; else one of that name under the first of its bases that is known.
+    for base in kinds:
+        kind = getattr(builtins, base, space.get(base))
+        if isinstance(kind, type) and issubclass(kind, Exception):
+            kind = kind if base == kinds[0] else type(kinds[0], (kind,), {})
+            try:
+                return kind(message)
+            except TypeError:  # it wants more than a message
+                continue
+    return Exception(message)
 
 def renew(arguments, named, *after):
     # What the function made of its arguments.
@@ -208,7 +218,7 @@ for number, test in enumerate(data["tests"]):
     if outcome[0] == "failed" and asked:
         arguments, named, said = asked[-1]
         given = ", ".join([*map(repr, arguments), *(f"{a}={b!r}" for a, b in named.items())])
-        came = repr(unpacked(said[1])) if said[0] == "value" else f"{said[1]}: {said[-1]}"
+        came = repr(unpacked(said[1])) if said[0] == "value" else f"{said[1]}: {said[2]}"
         shown = f"{data['name']}({given[:200]}) gives {came[:200]}"
     ans.append([*outcome, shown])
 ans = {"outcomes": ans, "needed": needed}
@@ -312,7 +322,11 @@ def _is_reply(reply: Any) -> bool:
             return False
         return True
     texts = all(isinstance(one, str) for one in reply)
-    return texts and (reply[0], len(reply)) in (("opaque", 2), ("raised", 3))
+    return texts and ((reply[0], len(reply)) == ("opaque", 2) or _is_raised(reply))
+
+
+def _is_raised(reply: list[str]) -> bool:
+    return reply[0] == "raised" and len(reply) >= 3
 
 
 def tried(task: Task, code: str, statements: Sequence[str], reference: str = "") -> Outcome:

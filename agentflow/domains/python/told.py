@@ -1,0 +1,155 @@
+"""Whether what is said of a program agrees with it, as far as a look at the code tells.
+
+``It returns `a * b`.``          where the code has no ``a * b``
+``The numbers are multiplied.``  where the code multiplies nothing
+``The code returns 0.``          where no 0 stands in it
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from agentflow.domains.spelling import lowered, plain
+
+_GIVES = r"(?:return|comput|calculat|output|print|evaluat|yield|giv)\w*(?: to)?"
+_SPAN = re.compile(rf"(?i)\b{_GIVES} (?:\w+ ){{0,2}}?`(?P<code>[^`\n]{{1,200}})`")
+_LITERAL = re.compile(
+    r"(?i)\breturns? (?:only )?(?:the )?(?:value |number |constant )?"
+    r"(?P<code>-?\d+(?:\.\d+)?|none|true|false|nothing)[.!]?\s*$"
+)
+_USED = (
+    r"(?:return|comput|calculat|implement|us|perform|giv|appl|mak|need|want)\w* (?:\w+ ){0,2}?"
+    r"|\bfor |\bthe |\bis |\bare |\bgets? |\bthat |\bwhich "
+)
+_OPERATIONS = {
+    r"(?:product(?= of\b|[.!]?\s*$)|multiplication|multiplied|multiplies|multiply)": (
+        (ast.Mult, ast.Pow),
+        {"mul", "prod", "product", "comb", "factorial", "lcm"},
+    ),
+    r"(?:difference(?= of\b| between\b|[.!]?\s*$)|subtraction|subtracted|subtracts?)": (
+        (ast.Sub, ast.USub),
+        {"sub", "difference", "dist", "diff", "timedelta", "subtract"},
+    ),
+    r"(?:quotient|division|divided|divides?)": (
+        (ast.Div, ast.FloorDiv, ast.Mod),
+        {"divmod", "gcd", "Fraction", "truediv", "floordiv"},
+    ),
+    r"(?:sum(?= of\b|[.!]?\s*$)|addition)": (
+        (ast.Add,),
+        {"sum", "fsum", "accumulate", "add", "reduce"},
+    ),
+}
+"""Words for an operation -> the signs and the functions by which it is done."""
+_SAYS = {words: re.compile(rf"(?i)(?:{_USED})(?:\w+ )?{words}(?!\w)") for words in _OPERATIONS}
+_VALUE = (
+    r"-?\d+|True|False|None|'[^'\n]{0,80}'|\"[^\"\n]{0,80}\"|\[[^\[\]\n]{0,80}\]|\([^()\n]{1,80}\)"
+)
+_CALL = r"[A-Za-z_]\w*\([^()`\n]{0,100}\)"
+_EXAMPLES = (
+    re.compile(
+        rf"(?P<call>{_CALL})`?,? (?:will |should |correctly )?(?:returns?|gives?|yields?|outputs?"
+        r"|evaluates to|is|==|=|->|=>|→|the (?:result|output) (?:is|will be))"
+        rf" `?(?P<value>{_VALUE})(?!\w|\.\d)"
+    ),
+    re.compile(rf"\b(?:result|output|answer) is `?(?P<value>{_VALUE})`? for `?(?P<call>{_CALL})"),
+    re.compile(
+        rf"(?m)print\((?P<call>{_CALL})\)\s*#\s*(?:(?:expected )?(?:output|result|prints|returns)"
+        rf"?:? |[-=]> )?(?P<value>{_VALUE})\s*$"
+    ),
+)
+"""What says of a call what it gives."""
+_CALLED = re.compile(_CALL)
+_MOST = 10
+_NO_CODE = re.compile(r"(?m)^[ \t]*(?:```|~~~).*?(?:^[ \t]*(?:```|~~~)|\Z)", re.DOTALL)
+
+
+def agrees(prose: str, code: str) -> bool:
+    """Whether nothing that is said around a program is plainly not so.
+
+    Args:
+        prose: What stands around it; blocks of code in it are not read.
+    """
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return True
+    prose = _NO_CODE.sub("\n", prose)
+    nodes = list(ast.walk(tree))
+    written = "".join(ast.unparse(tree).split())
+    for line in prose.split("\n"):
+        spans = () if _CALLED.search(line) else _SPAN.finditer(line)
+        if any(_is_other(found["code"], written, nodes) for found in spans):
+            return False
+        for sentence in re.split(r"(?<=[.!])\s", plain(line).replace("`", "")):
+            said = None if _CALLED.search(sentence) else _LITERAL.search(sentence.strip(" *-"))
+            if said and not _is_returned(said["code"], nodes):
+                return False
+            if any(_SAYS[one].search(lowered(sentence)) and not _does(one, nodes) for one in _SAYS):
+                return False
+    return True
+
+
+def examples(text: str, names: set[str]) -> list[str]:
+    """What a text says that calls of functions give, as assertions; decimals may be rounded, and
+    are left out."""
+    found = dict[str, None]()
+    for pattern in _EXAMPLES:
+        for one in pattern.finditer(text):
+            said = f"assert {one['call']} == {one['value']}"
+            if one["call"].partition("(")[0] in names and _is_plain(one["call"], one["value"]):
+                found[said] = None
+    return list(found)[:_MOST]
+
+
+def _is_plain(call: str, value: str) -> bool:
+    """Whether a call has literals alone, and gives one."""
+    try:
+        tree = ast.parse(call, mode="eval").body
+        ast.literal_eval(value)
+        assert isinstance(tree, ast.Call)
+        return all(ast.literal_eval(one) is not Ellipsis for one in tree.args) and not tree.keywords
+    except (SyntaxError, ValueError, AssertionError, RecursionError, MemoryError):
+        return False
+
+
+def _is_other(span: str, written: str, nodes: list[ast.AST]) -> bool:
+    """Whether a piece of code that is said to come out is an expression that no line has."""
+    try:
+        tree = ast.parse(span.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    if isinstance(tree, ast.Constant) and isinstance(tree.value, int | float):
+        return not _is_returned(span.strip(), nodes)
+    if not isinstance(tree, ast.BinOp | ast.BoolOp | ast.Compare | ast.UnaryOp):
+        return False
+    return "".join(ast.unparse(tree).split()) not in written
+
+
+def _is_returned(said: str, nodes: list[ast.AST]) -> bool:
+    """Whether a value may be one that a program returns: it, or a calculation, stands in it."""
+    low = said.lower()
+    if low in ("none", "nothing"):
+        returns = [one for one in nodes if isinstance(one, ast.Return)]
+        return not all(one.value for one in returns) or any(
+            _is_constant(one, "None") for one in nodes
+        )
+    if low in ("true", "false"):
+        return any(isinstance(one, ast.Compare | ast.BoolOp | ast.Call) for one in nodes) or any(
+            _is_constant(one, low.capitalize()) for one in nodes
+        )
+    return any(_is_constant(one, said.lstrip("-")) for one in nodes)
+
+
+def _is_constant(node: ast.AST, said: str) -> bool:
+    return isinstance(node, ast.Constant) and repr(node.value) == said
+
+
+def _does(operation: str, nodes: list[ast.AST]) -> bool:
+    """Whether a program has an operation, or a function that may do it."""
+    signs, functions = _OPERATIONS[operation]
+    names = {one.id for one in nodes if isinstance(one, ast.Name)}
+    names |= {one.attr for one in nodes if isinstance(one, ast.Attribute)}
+    names |= {one.name for one in nodes if isinstance(one, ast.alias)}
+    modules = {"numpy", "np", "operator", "sympy", "torch", "pandas", "reduce", "eval"}
+    return any(isinstance(one, signs) for one in nodes) or not names.isdisjoint(functions | modules)

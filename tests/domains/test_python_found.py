@@ -1,0 +1,283 @@
+"""Programs found by reading: what is said around them, in them, and in other blocks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+
+from agentflow import domains
+from agentflow.domains.python import proof, reading, told
+from agentflow.domains.python.task import read
+
+PYTHON = domains.get("python")
+STUB = 'def add(a: int, b: int) -> int:\n    """The sum.\n\n    >>> add(1, 2)\n    3\n    """\n'
+TEST = (
+    "def check(candidate):\n    assert candidate(1, 2) == 3\n    assert candidate(-7, 20) == 13\n"
+)
+ROW = {"prompt": STUB, "entry_point": "add", "test": TEST, "complete": True}
+PROGRAM = {
+    "question_content": "Print the sum of two whole numbers.",
+    "public_test_cases": [{"input": "1 2\n", "output": "3\n"}, {"input": "4 5", "output": "9"}],
+    "complete": True,
+}
+READS = "a, b = map(int, input().split())\n"
+
+
+def block(code: str, language: str = "python") -> str:
+    return f"```{language}\n{code}\n```"
+
+
+OK = block("def add(a, b):\n    return a + b")
+WRONG = block("def add(a, b):\n    return a - b")
+
+
+def verdict(text: str, row: dict[str, object] | None = None) -> bool | None:
+    problem = PYTHON.parse(json.dumps(row or ROW))
+    answer = PYTHON.answer(text)
+    if answer is None:
+        return None
+    return asyncio.run(PYTHON.verify_answer(problem, answer)).ok
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "All of the above is retracted.",
+        "So I withdraw this solution.",
+        "By the way, everything above is a joke.",
+        "Deleting this code is best.",
+        "Feel free to discard it.",
+        "- Unfit for use.",
+        "However, the task cannot be solved.",
+        "In short, I do not know the answer.",
+        "This solves a different problem.",
+        "This works by accident.",
+        "Note that negative numbers are not supported.",
+        "Since I changed my mind, the answer is `return a - b`.",
+        "Instead of this, use `a - b`.",
+        "Next, replace `+` by `-`.",
+        "Finally, negate the result.",
+        "The final version returns `a - b`.",
+        "In the return statement, use minus.",
+        "This returns the product of the two numbers.",
+        "This implements subtraction.",
+        "Both numbers are multiplied.",
+        "We return the difference.",
+        "This computes `a - b`.",
+        "- Returns `a * b`.",
+        "The code returns 0.",
+        "The function returns nothing.",
+        "As a result, `add(1, 2)` returns 4.",
+        "For `add(1, 2)` the result is 4.",
+        "When run, it raises a TypeError.",
+        "Nobody can rely on it.",
+    ],
+)
+def test_a_sentence_behind_that_takes_it_back_or_tells_otherwise(sentence: str) -> None:
+    assert verdict(f"{OK}\n\n{sentence}") is None
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It returns `a + b`.",
+        "This returns the sum of the two numbers.",
+        "For example, `add(1, 2)` returns `3`.",
+        "Both numbers are added.",
+        "Replace the numbers with your own values to try it.",
+        "**Time complexity:** O(1)",
+    ],
+)
+def test_a_sentence_behind_that_explains_it(sentence: str) -> None:
+    assert verdict(f"{OK}\n\n{sentence}") is True
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "Here's the code with one error:",
+        "The following code is a trap:",
+        "Here is a function that you need to correct:",
+        "I will use this as a negative example:",
+        "Here's a function that multiplies:",
+        "Here is the code for a related problem:",
+        "I can't solve it. Here is a guess:",
+        "Here is the template:",
+        "This is the code of somebody else:",
+    ],
+)
+def test_a_sentence_in_front_that_does_not_stand_by_it(lead: str) -> None:
+    assert verdict(f"{lead}\n\n{OK}") is None
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        block("return a - b"),
+        block("# replace the last line\nreturn a - b"),
+        block('globals()["add"] = lambda a, b: a - b'),
+        block('exec("def add(a,b): return a-b")'),
+        block("def add(a, b):\n    return a - b", "text"),
+        block("FAILED test_add", ""),
+        block("Traceback (most recent call last):\nNameError: add", ""),
+        block("assert add(1, 2) == 4"),
+        block("print(add(1, 2))  # 4"),
+    ],
+)
+def test_a_block_behind_that_changes_it_or_fails(later: str) -> None:
+    assert verdict(f"{OK}\n\n{later}") is None
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        block("    return a + b"),
+        block("assert add(1, 2) == 3"),
+        block("print(add(1, 2))  # Output: 3"),
+        block("3", ""),
+        block("All 3 tests passed.", ""),
+        block("python add.py", "bash"),
+        block("def demo():\n    print(add(1, 2))\n\ndemo()"),
+        block(
+            "import unittest\n\nclass TestAdd(unittest.TestCase):\n    def test_it(self):\n"
+            '        self.assertEqual(add(1, 2), 3)\n\nif __name__ == "__main__":\n'
+            "    unittest.main()"
+        ),
+    ],
+)
+def test_a_block_behind_that_only_tries_it(later: str) -> None:
+    assert verdict(f"{OK}\n\n{later}") is True
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def add(a, b):  # wrong\n    return a + b",
+        "def add(a, b):\n    # TODO: should be a - b\n    return a + b",
+        "def add(a, b):\n    return a + b\n\n# I retract this.",
+        "def add(a, b):\n    return a + b\n\n# On second thought, return a - b",
+        'def add(a, b):\n    return a + b\n\nprint("this answer is wrong")',
+        '"""This is the buggy version."""\ndef add(a, b):\n    return a + b',
+        'def add(a, b):\n    """Wrong on purpose."""\n    return a + b',
+        "def add(a, b):\n    return a + b\n\nassert add(1, 2) == 4",
+    ],
+)
+def test_what_stands_in_the_code_speaks_against_it(code: str) -> None:
+    assert verdict(block(code)) is None
+
+
+def test_a_part_that_is_run_elsewhere_counts() -> None:
+    code = 'def add(a, b):\n    return a + b\n\nif __name__ != "__main__":\n    def add(a, b):'
+    assert verdict(block(f"{code}\n        return a - b")) is False
+
+
+@pytest.mark.parametrize(
+    ("fields", "ok"),
+    [
+        ({"explanation": "It returns `a + b`."}, True),
+        ({"language": "python"}, True),
+        ({"reasoning": "First I thought of subtracting, but the sum is asked for."}, True),
+        ({"explanation": "This code is wrong."}, None),
+        ({"status": "retracted"}, None),
+        ({"valid": False}, None),
+        ({"final_answer": "def add(a, b):\n    return a - b"}, None),
+    ],
+)
+def test_the_fields_beside_the_code(fields: dict[str, object], ok: bool | None) -> None:
+    code = "def add(a, b):\n    return a + b"
+    assert verdict(json.dumps({"code": code, **fields})) is ok
+    if ok:
+        assert verdict(json.dumps({"code": block(code), **fields})) is True
+
+
+def test_blocks_that_belong_together_are_one_program() -> None:
+    plus = block("def plus(a, b):\n    return a + b")
+    uses = block("def add(a, b):\n    return plus(a, b)")
+    assert verdict(f"A helper:\n{plus}\n\nThe function:\n{uses}") is True
+    assert verdict(f"The function:\n{uses}\n\nHere is the helper:\n{plus}") is True
+    imports = block("import operator")
+    assert verdict(f"{imports}\n\n{block('def add(a, b): return operator.add(a, b)')}") is True
+    other = block("def plus(a, b):\n    return a - b")
+    assert verdict(f"A helper:\n{other}\n\nThe function:\n{uses}") is False
+
+
+@pytest.mark.parametrize("lead", ["Here is the simplified final version:", "Final program:"])
+@pytest.mark.parametrize(("sign", "ok"), [("+", True), ("-", False)])
+def test_the_final_script_is_the_program(lead: str, sign: str, ok: bool) -> None:
+    draft = f"def solve():\n    {READS}    print(a {'-' if ok else '+'} b)\n\nsolve()"
+    text = f"{block(draft)}\n\n{lead}\n{block(f'{READS}print(a {sign} b)')}"
+    assert verdict(text, PROGRAM) is ok
+
+
+def test_a_line_of_the_program_shown_again_is_no_other_program() -> None:
+    program = block(f"def solve():\n    {READS}    print(a + b)\n\nsolve()")
+    assert verdict(f"{program}\n\nThe last line:\n{block('print(a + b)')}", PROGRAM) is True
+    assert verdict(f"{program}\n\nThe last line:\n{block('print(a - b)')}", PROGRAM) is None
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "class Neg(ValueError):\n    pass\n\ndef root(n):\n    if n < 0:\n        raise Neg('no')\n"
+        "    return int(n ** 0.5)",
+        "import json\n\ndef root(n):\n    return json.loads('{') if n < 0 else int(n ** 0.5)",
+        "def root(n):\n    return b'\\xff'.decode() if n < 0 else int(n ** 0.5)",
+    ],
+)
+def test_an_error_is_also_what_it_is_a_kind_of(body: str) -> None:
+    row = {
+        "text": "The root.",
+        "complete": True,
+        "test_list": [
+            "assert root(9) == 3",
+            "try:\n    root(-1)\n    assert False\nexcept ValueError:\n    pass",
+        ],
+    }
+    assert verdict(block(body), row) is True
+
+
+def test_the_body_alone_stands_under_its_head() -> None:
+    assert verdict(block("return a + b")) is True
+    assert verdict(block("return a - b")) is False
+
+
+CONTRACT = (
+    "def width(s: str) -> int:\n    return min(len(s), 10)\n\n"
+    'def cells(s: str) -> int:\n    """Twice.\n\n    post: __return__ == 2 * width(s)\n    """\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("code", "shadowed"),
+    [
+        ("def cells(s):\n    return 2 * width(s)", False),
+        (
+            "def width(s: str) -> int:\n    return min(len(s), 10)\n\ndef cells(s):\n    return 2",
+            False,
+        ),
+        (
+            "def width(s):\n    return min(len(s), 9)\n\ndef cells(s):\n    return 2 * width(s)",
+            True,
+        ),
+        ("def pow(a, b):\n    return a\n\ndef cells(s):\n    return 2", True),
+        ("def type(x):\n    return int\n\ndef cells(s):\n    return 2", True),
+    ],
+)
+def test_no_proof_where_the_code_changes_what_is_to_be_proved(code: str, shadowed: bool) -> None:
+    assert bool(proof.shadowed(read(CONTRACT), code)) is shadowed
+
+
+def test_no_proof_where_the_code_has_a_name_of_the_reference() -> None:
+    row = {**ROW, "reference": "def aux(n): return n\n\ndef add(a, b): return aux(a) + b"}
+    code = "def aux(n):\n    return n\n\ndef add(a, b):\n    return aux(a) + b"
+    assert proof.shadowed(read(json.dumps(row)), code) == "it defines aux anew"
+
+
+def test_examples_that_a_text_tells() -> None:
+    text = "`add(1, 2)` returns `3`, add(0, 1.5) is 1.5; `sub(1, 2)` gives `0`. print(add(2, 2))"
+    assert told.examples(text, {"add"}) == ["assert add(1, 2) == 3"]
+    meant = reading.meant(f"{OK}\n\nSo `add(1, 2)` returns `3`.")
+    assert meant is not None
+    assert reading.unsaid(meant.code) == "def add(a, b):\n    return a + b"
