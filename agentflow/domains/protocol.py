@@ -148,9 +148,9 @@ class Domain(ABC):
         return " ".join(answer.split()) or None
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
-        """Whether two answers are equal; None where it cannot be told."""
+        """Whether two answers are equal; None where it cannot be told: one is not understood."""
         form, gold = self.normalise(problem, one), self.normalise(problem, other)
-        return form is not None and gold is not None and self.matches(problem, form, gold)
+        return None if form is None or gold is None else self.matches(problem, form, gold)
 
     def matches(self, problem: Problem, form: str, gold: str) -> bool:
         """Whether an answer is right, by its normal form and that of the gold answer."""

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from agentflow.domains.calls.surroundings import is_silent
+from agentflow.domains.calls.surroundings import DENIES, is_silent
 from agentflow.models.structured.calls import spelled
 
 Calls = list[tuple[str, dict[str, Any]]]
@@ -68,8 +68,28 @@ _WORDS = frozenset({"text", "thinking", "reasoning", "output_text"})
 """Types of what in a message is no call."""
 
 
+_OF_A_CALL = frozenset({"id", "type", "index", "call_id", "tool_call_id", "role", "caller"})
+"""Fields that may stand beside a call's name and arguments."""
+_TOLD = frozenset({"comment", "description", "explanation", "reason", "reasoning", "thought"})
+"""Those that tell something of it."""
+
+
 class _NoMessage(ValueError):
     """JSON that is no message with calls."""
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON.
+
+    Raises:
+        ValueError: If it has a key twice.
+    """
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("a key comes twice")
+    return dict(pairs)
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=once)
 
 
 def place(text: str) -> tuple[int, int] | None:
@@ -93,7 +113,7 @@ def _messages(text: str) -> list[tuple[int, int, Calls]]:
     for found in islice(_MESSAGE.finditer(text), _TRIED):
         try:
             if found.end() >= end:
-                said, end = json.JSONDecoder().raw_decode(text, found.end())
+                said, end = _DECODER.raw_decode(text, found.end())
                 if calls := list(_calls(said)):
                     messages.append((found.end(), end, calls))
         except (ValueError, RecursionError):
@@ -135,6 +155,8 @@ def _calls(said: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     if not isinstance(said, dict):
         raise _NoMessage
     if said.get("type") in _WORDS or "text" in said:
+        if DENIES.search(str(said.get("text", ""))):
+            raise _NoMessage
         return
     if (
         said.get("role", "assistant") not in ("assistant", "model")
@@ -147,17 +169,28 @@ def _calls(said: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     names = [said[key] for key in _CALLED if isinstance(said.get(key), str)]
     given = [said[key] for key in _GIVEN if key in said]
     if len(names) == len(given) == 1:
+        if not all(leaves(*field) for field in said.items()):
+            raise _NoMessage
         yield names[0], _arguments(given[0])
     elif within and not given:
+        if DENIES.search(str(said.get("content") or "")):
+            raise _NoMessage
         for one in within:
             yield from _calls(one)
     else:
         raise _NoMessage
 
 
+def leaves(key: str, value: Any) -> bool:
+    """Whether a field of a call leaves it: it is a part of it, or a text that does not deny it."""
+    if key in _TOLD:
+        return not DENIES.search(str(value))
+    return key in {*_CALLED, *_GIVEN, *_OF_A_CALL}
+
+
 def _arguments(said: Any) -> dict[str, Any]:
     if isinstance(said, str):
-        said = json.loads(said) if said.strip() else {}
+        said = json.loads(said, object_pairs_hook=once) if said.strip() else {}
     if not isinstance(said, dict) or "properties" in said:  # a function that is offered
         raise _NoMessage
     return said
@@ -170,7 +203,7 @@ def _tagged(found: re.Match[str], known: Mapping[str, Any]) -> tuple[str, dict[s
     (body,) = [value for key, value in said.items() if key[0] in "ob"]
     try:
         if any(key[0] == "o" for key in said):
-            return name, _arguments(json.loads(body))
+            return name, _arguments(json.loads(body, object_pairs_hook=once))
         function = known.get(spelled(name, known) or "")
         types = (function or {}).get("types", {})
         values = [*_VALUES.finditer(body)]

@@ -43,7 +43,17 @@ _BEGINS = re.compile(
 )
 """Where calls begin: ``{"name": ...``, ``[{"f": {...``, ``[{"f": "{...``, ``f(a=``, ``f({``; or a
 name above its object."""
+_HOLDERS = frozenset(
+    {"tool_calls", "tool_call", "calls", "call", "function_calls", "function_call", "functions"}
+    | {"function", "actions", "action", "tools", "tool", "answer", "response", "result", "output"}
+    | {"message", "messages", "content", "choices", "functionCall", "toolUse", "tool_use"}
+)
+"""Keys of an object that may hold the calls that are made."""
 _SCHEMA = frozenset(("type", "properties", "required", "additionalProperties"))
+_CUT = re.compile(r"\s*,\s*")
+"""What stands behind calls of which more were to come."""
+_STRING = re.compile(r"(?:=\s*[rbf]?[\"']{1,3}|\"{3}|'{3})\s*\Z")
+"""Where a text begins in Python, in which calls are not made."""
 _CLOSED = re.compile(r"[\"'\s]*+(?:\]|</\w+>)")
 _TAGGED = re.compile(
     r"<function=([\w.-]{1,200})>\s{0,20}(\{(?:(?!</?function\b).)*\})\s{0,20}</function>", re.DOTALL
@@ -83,6 +93,8 @@ def stated(text: str) -> str | None:
     if place is None:
         return None
     front, said, behind = text[: place[0]], text[slice(*place)], text[place[1] :]
+    if _CUT.fullmatch(behind) or (_STRING.search(front) and behind.lstrip()[:1] in ("'", '"')):
+        return None
     meant = surroundings.lead_up(front, said) and surroundings.hold(behind, said)
     return said.strip() if meant else None
 
@@ -154,6 +166,8 @@ def read(text: str, known: Mapping[str, Any]) -> Calls | None:
         return [(meant(name, known) or name, values) for name, values in found]
     if notations.several(text) or _conditional(text):  # with words between them, or around
         return None
+    if not all(_is_of_calls(one, known) for one in _objects(text)):
+        return None
     try:
         told = read_calls(_TAGGED.sub(r'{"name": "\1", "arguments": \2}', text), known)
     except NoCall:
@@ -161,6 +175,53 @@ def read(text: str, known: Mapping[str, Any]) -> Calls | None:
     if any("properties" in one.arguments and one.arguments.keys() <= _SCHEMA for one in told):
         return None  # a function that is offered
     return [(one.name, one.arguments) for one in told]
+
+
+def _objects(text: str) -> Iterator[Any]:
+    """The objects of JSON in a text, None for one with a key twice; those within others are not
+    looked at."""
+    place = 0
+    while (place := text.find("{", place)) >= 0:
+        try:
+            found, place = json.JSONDecoder(object_pairs_hook=_pairs).raw_decode(text, place)
+            yield found
+        except (ValueError, RecursionError):
+            place += 1
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    return dict(pairs) if len(dict(pairs)) == len(pairs) else {"": None}
+
+
+def _is_of_calls(said: Any, known: Mapping[str, Any]) -> bool:
+    """Whether an object, down to its calls, has no key that may put them in doubt
+    (``bad_example``), and none twice."""
+    if isinstance(said, list):
+        return all(_is_of_calls(one, known) for one in said)
+    if not isinstance(said, dict):
+        return True
+    if "" in said:
+        return False
+    if any(key in said for key in ("arguments", "parameters", "args", "input")):
+        return all(notations.leaves(key, value) for key, value in said.items())
+    if said and all(meant(key, known) for key in said):
+        return True
+    within = {key: one for key, one in said.items() if isinstance(one, dict | list)}
+    if not any(_has_call(one) for one in within.values()):
+        return True
+    plain = all(notations.leaves(key, one) for key, one in said.items() if key not in within)
+    return plain and all(
+        key in _HOLDERS and _is_of_calls(one, known) for key, one in within.items()
+    )
+
+
+def _has_call(said: Any) -> bool:
+    """Whether there is something like a call in an object."""
+    if isinstance(said, list):
+        return any(map(_has_call, said))
+    if not isinstance(said, dict):
+        return False
+    return "name" in said or "function" in said or any(map(_has_call, said.values()))
 
 
 def _conditional(text: str) -> bool:
@@ -177,8 +238,10 @@ def _conditional(text: str) -> bool:
 
 
 def _offered(name: str, names: Collection[str]) -> str:
-    """The name of a function without the module in which Gemini has all of them."""
+    """The name of a function without the module in which Gemini has all of them, or what Llama has
+    behind it."""
     bare = _OF_GEMINI.sub("", name, count=1)
+    bare = bare if bare in names else bare.removesuffix(".call")  # Llama's tools of its own
     return bare if name not in names and bare in names else name
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from agentflow.domains.answer_behind import stands
 from agentflow.domains.answer_doubt import RESET
 from agentflow.domains.closings import closes
-from agentflow.domains.spelling import phrases, plain
+from agentflow.domains.spelling import NUMBERS, phrases, plain
 
 _SILENT = re.compile(
     r"(?i)(?:[\s`\"'\[\](){}<>|:;,.\\/#*_=✓✔✅+-]|~~~|<\?xml\?>"
@@ -31,7 +31,13 @@ _SILENT = re.compile(
 )
 """What is no sentence: fences, tags, keys, headings, a variable."""
 _RECORDED = re.compile(r"\s*\{\"content\": \"(?:[^\"\\]|\\.)*\", \"tool_calls\":[\s\[]*")
-"""What stands in front of the calls in an API's message: those are made, whatever it tells."""
+"""What stands in front of the calls in an API's message: those are made, if it does not deny it."""
+DENIES = re.compile(
+    r"(?i)\b(?:ignore|disregard|cancel|undo|wrong|mistake|instead)\b"
+    r"|(?:\b(?:not|never|no|without|cannot)\b|n['’]t\b)[^.]{0,40}"
+    r"\b(?:call|run|execut)(?:s|ed|ing|e|ings)?\b"
+)
+"""What a text in a message with calls says against them."""
 _NONE = re.compile(r"\[\s*\]|\{\s*\}")
 """No call."""
 _THOUGHT = re.compile(r"\s*Thought:")
@@ -130,6 +136,22 @@ _STATES = (
 """How a sentence begins that tells what parameters are."""
 _LEADS = re.compile(rf"(?:{_ANNOUNCES}|{_STATES})")
 _TELLS = re.compile(rf"(?!these calls (?:are|were)\b)(?:{_DESCRIBES}|{_STATES})")
+_MANY = "|".join(set(NUMBERS) - {"zero", "one", "two", "three"})
+_NUMBER = re.compile(rf"(?<![\w.])(?:\d+(?:\.\d+)?|{_MANY})(?![\w.]\d|\w)")
+_LISTED = re.compile(r"^[\s*_>-]*\d{1,2}[.)]\s|\bstep \d+")
+_SET = r"\b(?:set to|passed as|given as|specified as|defaults? to"
+_SET_TO = re.compile(
+    rf"{_SET}) (?:the )?(?P<value>celsius|fahrenheit|kelvin|metric|imperial|true|false)\b"
+    rf"|{_SET}|us(?:es?|ing)) [`\"']?(?P<other>[a-z]+)[`\"']?\W*$"
+)
+_NEXT = re.compile(
+    r"(?:then|next|after(?:wards| that)|finally|also|later)\b,? "
+    r"(?:i|we)(?:['’]ll| will| am going| can)\b"
+)
+"""What is to be done behind the calls, and is not in them."""
+_GIVES_UP = re.compile(
+    r"\b(?:i|we) (?:cannot|can['’]t|am unable|are unable|could not|couldn['’]t|won['’]t)\b"
+)
 _FOREIGN = "(unknown)"
 """What stands behind a name that the calls do not have."""
 _ANOTHER = re.compile(
@@ -154,7 +176,7 @@ def is_silent(text: str) -> bool:
 def lead_up(front: str, calls: str) -> bool:
     """Whether the last sentence in front of calls leads up to them, or there is none."""
     if _RECORDED.fullmatch(front):
-        return True
+        return DENIES.search(front) is None
     said, front = "", _MARK.sub("", front)
     for line in reversed(front.replace("\\n", "\n").split("\n")):
         if _QUOTES.match(line):
@@ -165,7 +187,9 @@ def lead_up(front: str, calls: str) -> bool:
     if not said:
         return True
     sentences = list(_sentences(said, calls))
-    if not sentences or not _ENDS.search(said):
+    if not sentences or not _ENDS.search(said) or _tells_else(said, calls):
+        return False
+    if any(_GIVES_UP.search(one) for one in sentences):
         return False
     last = RESET.split(sentences[-1])[-1].strip() or sentences[-1]
     opening = _OPENING.match(last)
@@ -183,7 +207,11 @@ def hold(behind: str, calls: str) -> bool:
         sentences = list(_sentences(line, calls))
         if not sentences:
             return False
+        if _tells_else(line, calls):
+            return False
         for sentence in (one for one in sentences if not is_silent(one)):
+            if _NEXT.match(sentence):
+                return False
             opening = _OPENING.match(sentence)
             rest = sentence[opening.end() :] if opening else sentence
             why = (opening["why"] or "") if opening else ""
@@ -205,6 +233,15 @@ def _sentences(line: str, calls: str) -> Iterator[str]:
         said = " ".join(bare.rstrip(".!:").split())
         if said:
             yield said
+
+
+def _tells_else(line: str, calls: str) -> bool:
+    """Whether a line tells a number, or what a parameter is set to, that the calls do not have."""
+    low, said = calls.lower(), plain(line).lower()
+    numbers = [str(NUMBERS.get(one, one)) for one in _NUMBER.findall(_LISTED.sub("", said))]
+    values = [found["value"] or found["other"] for found in _SET_TO.finditer(said)]
+    has = set(re.findall(r"[^\W_]+(?:\.\d+)?", low))
+    return any(one not in has for one in numbers) or any(one not in low for one in values)
 
 
 def _plainly(kind: re.Pattern[str], sentence: str) -> bool:

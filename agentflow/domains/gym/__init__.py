@@ -157,7 +157,9 @@ class Gym(Domain):
         score, _ = await asyncio.to_thread(
             programs.score, self.task, self.given, item.index, one.strip()
         )
-        return None if score is None else score == 1
+        if score is None or (score != 1 and _alike(one, item.answer)):
+            return None
+        return score == 1
 
     def decides(self, problem: Problem) -> bool:
         """Whether the task's scorer is exact."""
@@ -214,11 +216,17 @@ def verdict(task: str, worth: trust.Trust, score: float, said: str, own: str | N
     return Verdict(None, reason, "partial", source="gym", evidence=evidence)
 
 
+_LAID_OUT = re.compile(r"[\s,;|'\"\[\](){}+]|(?<!\d)-(?!\d)")
+"""Spaces, brackets and what draws the lines of a grid."""
+
+
 def _alike(said: str, own: str | None) -> bool:
     """Whether an answer may be the solution in another spelling: a rounded number, a short name, a
-    sentence without its full stop."""
+    sentence without its full stop, a grid without its spaces."""
     if own is None:
         return False
+    if _LAID_OUT.sub("", said) == _LAID_OUT.sub("", own):
+        return True
     one, other = (" ".join(text.split()).casefold().rstrip(".!?") for text in (said, own))
     if one == other:
         return True

@@ -1,0 +1,153 @@
+"""Calls found by reading: what stands in their message, their sentence, or around them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from agentflow import domains
+from agentflow.problem import Problem
+
+CALLS = domains.get("calls")
+FUNCTIONS = [
+    {
+        "name": "get_weather",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "city": {"type": "string"},
+                "unit": {"type": "string"},
+                "days": {"type": "integer"},
+            },
+            "required": ["city"],
+        },
+    },
+    {
+        "name": "send_email",
+        "parameters": {"properties": {"to": {"type": "string"}}, "required": ["to"]},
+    },
+    {
+        "name": "brave_search",
+        "parameters": {"properties": {"query": {"type": "string"}}, "required": ["query"]},
+    },
+]
+GOLD = json.dumps([{"get_weather": {"city": ["Paris"], "days": [3], "unit": ["celsius", ""]}}])
+TEXT = json.dumps({"question": "The weather in Paris for 3 days?", "function": FUNCTIONS})
+ARGUMENTS = {"city": "Paris", "days": 3}
+CALL = {"name": "get_weather", "arguments": ARGUMENTS}
+PYTHON = '[get_weather(city="Paris", days=3)]'
+TOOL_CALLS = [{"function": {"name": "get_weather", "arguments": json.dumps(ARGUMENTS)}}]
+
+
+def right(text: str) -> bool | None:
+    asked = CALLS.parse(TEXT)
+    problem = Problem(TEXT, "calls", asked.id, GOLD, asked.data)
+    answer = CALLS.answer(text)
+    return None if answer is None else asyncio.run(CALLS.equal(problem, answer, GOLD))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"bad_example": CALL},
+        {"invalid_example": CALL},
+        {"tool_calls": [], "rejected_call": CALL},
+        {"rejected": [CALL]},
+        {**CALL, "comment": "This call is wrong"},
+        {**CALL, "cancelled": True},
+        {"valid": False, **CALL},
+        {"thought": "I must not call this", "action": "get_weather", "action_input": ARGUMENTS},
+        {"content": "I decided not to call anything after all.", "tool_calls": TOOL_CALLS},
+        [
+            {"type": "tool_use", "name": "get_weather", "input": ARGUMENTS},
+            {"type": "text", "text": "Ignore this call."},
+        ],
+    ],
+)
+def test_a_message_that_does_not_make_its_calls(said: Any) -> None:
+    assert right(json.dumps(said)) is not True
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        CALL,
+        [CALL],
+        {"tool_calls": TOOL_CALLS},
+        {"content": "One moment, please.", "tool_calls": TOOL_CALLS},
+        {"content": None, "tool_calls": TOOL_CALLS},
+        {"id": "1", "type": "function", **CALL},
+        {
+            "thought": "The weather is asked for.",
+            "action": "get_weather",
+            "action_input": ARGUMENTS,
+        },
+        [
+            {"type": "text", "text": "Let me look."},
+            {"type": "tool_use", "id": "x", "name": "get_weather", "input": ARGUMENTS},
+        ],
+        {"get_weather": ARGUMENTS},
+    ],
+)
+def test_a_message_that_makes_its_calls(said: Any) -> None:
+    assert right(json.dumps(said)) is True
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{PYTHON}\n\nThis call gets the weather in Paris for 5 days.",
+        f"{PYTHON}\n\nI used days=5.",
+        f"{PYTHON}\n\nThis call uses fahrenheit.",
+        f"{PYTHON}\n\nThe unit is set to fahrenheit.",
+        f"{PYTHON}\n\nThen I will send an email to the user.",
+        f"I will call get_weather for 5 days:\n{PYTHON}",
+        f"I will get the forecast for seven days:\n{PYTHON}",
+        f"I cannot do this. Running:\n{PYTHON}",
+        '[get_weather(city="Paris", days=3), ',
+        f'```python\n"""\n{PYTHON}\n"""\n```',
+        "answer = \"[get_weather(city='Paris', days=3)]\"",
+        '{"name": "get_weather", "arguments": {"city": "Paris", "days": 4, "days": 3}}',
+        '<tool_call>\n{"name": "get_weather", "arguments": {"days": 4, "city": "Paris", "days": 3}}'
+        "\n</tool_call>",
+    ],
+)
+def test_calls_that_are_not_all_that_is_said(text: str) -> None:
+    assert right(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{PYTHON}\n\nThis call gets the weather in Paris for 3 days.",
+        f"{PYTHON}\n\nThis call gets the weather for three days.",
+        f"I will call get_weather for 3 days:\n{PYTHON}",
+        f"Here is the call:\n{PYTHON}",
+    ],
+)
+def test_calls_that_a_sentence_tells_of(text: str) -> None:
+    assert right(text) is True
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[get_weather(city="Paris", days=4, days=3)]',
+        '[get_weather(city="Paris", days=1+2)]',
+        'get_weather(city="Paris", days=3).json()',
+    ],
+)
+def test_calls_that_are_not_understood_are_not_refuted(text: str) -> None:
+    asked = CALLS.parse(TEXT)
+    problem = Problem(TEXT, "calls", asked.id, GOLD, asked.data)
+    assert asyncio.run(CALLS.equal(problem, text, GOLD)) is None
+
+
+def test_how_llama_calls_a_tool_of_its_own() -> None:
+    problem = CALLS.parse(TEXT)
+    answer = CALLS.answer('<|python_tag|>brave_search.call(query="weather in Paris")')
+    assert answer is not None
+    assert asyncio.run(CALLS.verify_answer(problem, answer)).ok is None
