@@ -14,7 +14,7 @@ MAX_LENGTH = 200
 """Longer expressions are refused: the parser's cost stays bounded whatever a model writes."""
 
 _SPELLINGS = str.maketrans(
-    {"×": "*", "·": "*", "∗": "*", "⋅": "*", "÷": "/", "∕": "/"}
+    {"×": "*", "·": "*", "∗": "*", "⋅": "*", "÷": "/", "∕": "/", "⁄": "/"}
     | {"[": "(", "]": ")"}
     | spelling.ARROWS
     | spelling.DASHES

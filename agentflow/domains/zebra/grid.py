@@ -37,7 +37,7 @@ _AROUND = re.compile(rf"(?i)^\s*{_TAG}|^\s*\d{{1,2}}[.)] (?=house)|{_TAG}\s*$")
 _ITEMS = re.compile(
     r"[,;()]| - | (?:drinks|eats|enjoys|has|keeps|likes|loves|owns|prefers|smokes) (?:an? |the )?"
 )
-_HOUSE_COLUMN = re.compile(r"(?:houses?|position)(?: ?(?:number|no\.?))?|#|no\.?", re.I)
+_HOUSE_COLUMN = re.compile(r"(?:houses?|position)(?:[ _]?(?:number|no\.?))?|#|no\.?|number", re.I)
 _NUMBER = re.compile(r"(?:house[ _-]?)?#? ?(\d{1,3})", re.I)
 _RULE = re.compile(r"[-:= ]*")
 _PAIR = re.compile(r'"([^"]{1,60})" ?: ?(?:(\{)|"([^"]{0,80})"|(\d{1,9}))')
