@@ -45,6 +45,12 @@ VERIFIERS = {
 """Graphs that judge a given solution instead of finding one: name -> module, as above."""
 
 
+_DOES = {
+    "verifier": "it judges a given solution, and finds none",
+    "method": "it finds a solution, and judges none that is given",
+}
+
+
 @cache
 def _installed() -> dict[str, str]:
     return {point.name: point.value for point in entry_points(group="agentflow.methods")}
@@ -84,6 +90,10 @@ def module(name: str) -> ModuleType:
 
 
 def _module(what: str, known: dict[str, str], name: str) -> ModuleType:
+    if name not in known and name in {*VERIFIERS, *methods()}:
+        other = "verifier" if what == "method" else "method"
+        use = f"agentflow judge {name}" if what == "method" else f"agentflow solve --method {name}"
+        raise BadInput(f"{name!r} is a {other}, no {what}: {_DOES[other]} (`{use} ...`)")
     if name not in known:
         group = "agentflow.methods" if what == "method" else ""
         raise BadInput(f"unknown {what} {name!r}; {errors.known(name, known, group)}")

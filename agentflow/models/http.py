@@ -151,10 +151,9 @@ class HTTPModel(Connection):
         try:
             return fields.models(await self.json("GET", url))
         except Refused as error:
-            if error.status != 404 or self.base_url.endswith("/v1"):
+            if error.status != 404 or not self._hint:
                 raise
-            said = f"{error}; most base URLs end in /v1"
-            raise Refused(said, error.status) from error
+            raise Refused(f"{error}{self._hint}", error.status) from error
         except (BadReply, Wrong) as error:
             raise BadInput(
                 f"{url} lists no models; is it an OpenAI-compatible API? ({error})"
@@ -354,7 +353,7 @@ class HTTPModel(Connection):
             if reply.streamed:
                 reply.gone = False
                 raise self._broken(reply, str(error)) from error
-            message = f"{self.base_url} streams what cannot be used: {error}"
+            message = f"{self.base_url} streams what cannot be used: {error}{self._hint}"
             raise self.identified(BadReply(message), reply.headers) from error
 
     def _see_end(self, reply: Incoming, *, whole: bool) -> None:
@@ -400,6 +399,7 @@ class HTTPModel(Connection):
         self._lost, kind = True, StreamBroken if reply.streamed else ModelUnavailable
         text = f"{self.base_url}: the stream broke after {reply.streamed} tokens ({why})"
         asks = reply.gone and not code
+        text += "" if reply.streamed else self._hint
         return self.identified(
             kind(f"{text}; is the server still running?" if asks else text), reply.headers
         )
@@ -408,6 +408,11 @@ class HTTPModel(Connection):
     def provider(self) -> str:
         """Whose API it is, for those who watch."""
         return self._engine
+
+    @property
+    def _hint(self) -> str:
+        """What may be wrong with the address; empty where nothing seems to be."""
+        return "" if self.base_url.endswith("/v1") else "; most base URLs end in /v1"
 
     @property
     def _root(self) -> str:
