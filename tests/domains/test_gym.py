@@ -324,3 +324,26 @@ def test_a_sentence_without_its_full_stop_is_not_refuted() -> None:
     own = "He lay down on a chair."
     assert gym.verdict("emoji_mystery", worth, 0.0, own[:-1], own).ok is None
     assert gym.verdict("emoji_mystery", worth, 0.0, "He sat down on a chair.", own).ok is False
+
+
+@pytest.mark.parametrize(
+    ("said", "own", "ok"),
+    [
+        ("2143\n4312", "2 1 4 3\n4 3 1 2", None),
+        ("[50,88,29]", "[50, 88, 29]", None),
+        ("['14', '-48.98']", "[14, -48.98]", None),
+        ("a,b,c", "a, b, c", None),
+        ("2143\n4321", "2 1 4 3\n4 3 1 2", False),
+        ("[50,88,-29]", "[50, 88, 29]", False),
+    ],
+)
+def test_a_right_answer_in_another_layout_is_not_refuted(
+    said: str, own: str, ok: bool | None
+) -> None:
+    assert gym.verdict("sudoku", trust.Trust("exact"), 0.0, said, own).ok is ok
+
+
+@pytest.mark.parametrize("said", ["-44", "44,000", "44.5", "-044"])
+def test_a_scorer_that_searches_for_digits_sees_digits_alone(said: str) -> None:
+    assert not trust.has_form("gsm_symbolic", said, "44")
+    assert trust.has_form("gsm_symbolic", "44", "44")
