@@ -8,7 +8,7 @@ import json
 import pytest
 
 from agentflow import domains
-from agentflow.domains.python import proof, reading, told
+from agentflow.domains.python import carry, proof, reading, told
 from agentflow.domains.python.task import read
 
 PYTHON = domains.get("python")
@@ -281,3 +281,45 @@ def test_examples_that_a_text_tells() -> None:
     meant = reading.meant(f"{OK}\n\nSo `add(1, 2)` returns `3`.")
     assert meant is not None
     assert reading.unsaid(meant.code) == "def add(a, b):\n    return a + b"
+
+
+@pytest.mark.parametrize(
+    ("body", "test"),
+    [
+        ("return range(n)", "assert list(f(3)) == [0, 1, 2]"),
+        ("yield from range(n)", "assert list(f(3)) == [0, 1, 2]"),
+        ("return map(str, range(n))", "assert list(f(2)) == ['0', '1']"),
+        ("from fractions import Fraction\n    return Fraction(n, 2)", "assert f(3) == 1.5"),
+        ("from decimal import Decimal\n    return Decimal(n) / 4", "assert f(1) == 0.25"),
+    ],
+)
+def test_values_that_are_carried(body: str, test: str) -> None:
+    row = {"text": "It.", "test_list": [test], "complete": True}
+    assert verdict(block(f"def f(n):\n    {body}"), row) is True
+    wrong = {**row, "test_list": [test.replace("f(", "f(1 + ")]}
+    assert verdict(block(f"def f(n):\n    {body}"), wrong) is False
+
+
+def test_a_generator_is_no_list_and_an_endless_one_is_not_carried() -> None:
+    row = {"text": "It.", "test_list": ["assert f(3) == [0, 1, 2]"], "complete": True}
+    assert verdict(block("def f(n):\n    yield from range(n)"), row) is False
+    endless = {**row, "test_list": ["assert next(f(3)) == 3"]}
+    assert verdict(block("def f(n):\n    while True:\n        yield n"), endless) is None
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        ["range", [1, "a", 2]],
+        ["range", [1, 2, 0]],
+        ["fraction", [["int", "1"], ["int", "0"]]],
+        ["fraction", [["int", "1"]]],
+        ["decimal", "x"],
+        ["decimal", ["1"]],
+        ["iterator", [["nothing"]]],
+        ["number", ["Decimal", "1"]],
+    ],
+)
+def test_what_nobody_packed_is_not_unpacked(forged: list[object]) -> None:
+    with pytest.raises((ValueError, TypeError)):
+        carry.unpacked(forged)

@@ -6,9 +6,18 @@ of ours.
 
 from __future__ import annotations
 
+import re
+from decimal import Decimal
+from fractions import Fraction
+from itertools import chain, islice
+from types import GeneratorType
 from typing import Any
 
 DEPTH = 40
+MOST = 10_000
+"""Items of a generator that are carried; one that has more is not."""
+NUMBER = re.compile(r"-?\d{1,500}(?:\.\d{1,500})?(?:E[-+]\d{1,9})?|-?Infinity|NaN")
+ITERATORS = (GeneratorType, map, filter, zip, enumerate, reversed, chain, islice)
 TYPES = (int, float, complex, str, bytes, bool, list, tuple, set, frozenset, dict)
 """Types that are carried by name."""
 
@@ -51,6 +60,16 @@ def packed(value: Any, depth: int = DEPTH) -> list[Any]:
     if isinstance(value, dict):
         pairs = dict.items(value)
         return ["dict", [[packed(a, depth - 1), packed(b, depth - 1)] for a, b in pairs]]
+    if type(value) is range:
+        return ["range", [value.start, value.stop, value.step]]
+    if type(value) is Fraction:
+        return ["fraction", [packed(value.numerator), packed(value.denominator)]]
+    if type(value) is Decimal:
+        return ["decimal", str(value)]
+    if type(value) in ITERATORS:
+        items = [packed(one, depth - 1) for one in islice(value, MOST + 1)]
+        if len(items) <= MOST:
+            return ["iterator", items]
     raise Opaque(type(value).__name__[:80])
 
 
@@ -69,6 +88,8 @@ def unpacked(given: Any) -> Any:
         return int(content, 16) if kind == "int" else float(content)
     if kind == "str" and isinstance(content, str):
         return content
+    if kind == "decimal" and isinstance(content, str) and NUMBER.fullmatch(content):
+        return Decimal(content)
     if kind == "type":
         for one in TYPES:
             if one.__name__ == content:
@@ -85,6 +106,14 @@ def unpacked(given: Any) -> Any:
         return {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}[kind](
             unpacked(one) for one in content
         )
+    if kind == "range":
+        return range(*content)
+    if kind == "fraction" and len(content) == 2:
+        top, bottom = map(unpacked, content)
+        if type(top) is type(bottom) is int and bottom > 0:
+            return Fraction(top, bottom)
+    if kind == "iterator":
+        return iter([unpacked(one) for one in content])
     if kind == "dict":
         return {unpacked(a): unpacked(b) for a, b in content}
     raise ValueError("not a packed value")
