@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from agentflow import asolve, domains
 from agentflow.domains.protocol import ACCEPTED
-from agentflow.domains.python import carry, explanations, proof, properties, reading
+from agentflow.domains.python import carry, explanations, proof, properties, reading, source
 from agentflow.domains.python.task import read
 from agentflow.errors import BadInput
 from agentflow.judge import judge, states
@@ -617,7 +617,7 @@ def test_reading_never_fails(text: str) -> None:
     assert all(0 <= one.end <= len(text) for one in found)
     answer = PYTHON.answer(text)
     assert answer is None or answer in text
-    reading.defines(text)
+    source.defines(text)
     proof.pure(text)
 
 
@@ -775,7 +775,7 @@ def test_what_a_later_block_makes_of_the_name(later: str, meant: bool) -> None:
     code = "def double(x):\n    return 2 * x"
     text = f"```python\n{code}\n```\n\n```python\n{later}\n```"
     found = reading.meant(text, "double")
-    assert (found and reading.unsaid(found.code)) == (code if meant else None)
+    assert (found and source.unsaid(found.code)) == (code if meant else None)
 
 
 def test_a_patch_behind_a_program_changes_it() -> None:

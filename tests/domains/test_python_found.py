@@ -8,7 +8,7 @@ import json
 import pytest
 
 from agentflow import domains
-from agentflow.domains.python import carry, proof, reading, told
+from agentflow.domains.python import carry, proof, reading, source, told
 from agentflow.domains.python.task import read
 
 PYTHON = domains.get("python")
@@ -280,7 +280,7 @@ def test_examples_that_a_text_tells() -> None:
     assert told.examples(text, {"add"}) == ["assert add(1, 2) == 3"]
     meant = reading.meant(f"{OK}\n\nSo `add(1, 2)` returns `3`.")
     assert meant is not None
-    assert reading.unsaid(meant.code) == "def add(a, b):\n    return a + b"
+    assert source.unsaid(meant.code) == "def add(a, b):\n    return a + b"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from textwrap import dedent, indent
 from typing import Any
 
 from agentflow.domains.protocol import ACCEPTED, UNREAD, Domain, Memory, Read, unread
-from agentflow.domains.python import proof, properties, reading, remarks, running
+from agentflow.domains.python import blocks, proof, properties, reading, remarks, running, source
 from agentflow.domains.python.running import Outcome
 from agentflow.domains.python.task import EXAMPLE, Task, function_of, functions_in, read
 from agentflow.problem import Problem
@@ -60,16 +60,16 @@ class Python(Domain):
 
     def extract(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         """The asked function that a line finishes, or the block."""
-        memory, done = reading.fold(memory, line)
+        memory, done = blocks.fold(memory, line)
         asked = _task(problem).entry.partition(".")[0]
-        if done is None or (asked and asked not in reading.defines(done.code, asked)):
+        if done is None or (asked and asked not in source.defines(done.code, asked)):
             return memory, []
         if remarks.denied(done.above) or remarks.disowned(done.code):
             return memory, []
         if not asked and not done.whole:
             return memory, []
         end = offset + len(line) if done.whole else offset
-        if reading.fault(done.code):  # a note in it, maybe; as an answer it is judged all the same
+        if source.fault(done.code):  # a note in it, maybe; as an answer it is judged all the same
             return memory, []
         if not done.whole:
             return memory, [State("step", {"code": done.code}, offset, end)]
@@ -91,7 +91,7 @@ class Python(Domain):
 
     def shown(self, answer: str) -> str:
         """The code alone."""
-        return reading.unsaid(reading.opened(answer))
+        return source.unsaid(blocks.opened(answer))
 
     async def verify_answer(self, problem: Problem, answer: str) -> Verdict:
         """Judge a program."""
@@ -111,8 +111,8 @@ class Python(Domain):
         task = _task(problem)
         code, asked = _code(task, text), task.entry.partition(".")[0]
         if code is None or not asked:
-            return code is not None and (reading.fenced(text) or reading.fault(code) is None)
-        return asked in reading.binds(code)
+            return code is not None and (blocks.fenced(text) or source.fault(code) is None)
+        return asked in source.binds(code)
 
     async def equal(self, problem: Problem, one: str, other: str) -> bool | None:
         """Whether two programs are written alike; two that differ may do the same."""
@@ -142,18 +142,18 @@ def _task(problem: Problem) -> Task:
     return _read(problem.text)
 
 
-def _block(task: Task, answer: str) -> reading.Block | None:
+def _block(task: Task, answer: str) -> blocks.Block | None:
     """The code of an answer: a block in it that defines what is asked for, else all of it."""
     answer = answer.removeprefix("\ufeff")
-    if reading.tree_of(answer) is not None and not answer.lstrip().startswith("{"):
-        return reading.Block(answer)
+    if source.tree_of(answer) is not None and not answer.lstrip().startswith("{"):
+        return blocks.Block(answer)
     found = reading.meant(answer, task.entry)
-    return found if found or reading.fenced(answer) else reading.Block(answer)
+    return found if found or blocks.fenced(answer) else blocks.Block(answer)
 
 
 def _code(task: Task, answer: str) -> str | None:
     found = _block(task, answer)
-    return None if found is None else reading.unsaid(found.code)
+    return None if found is None else source.unsaid(found.code)
 
 
 @lru_cache(maxsize=512)
@@ -172,34 +172,34 @@ def _judged(task: Task, answer: str, *, begun: bool = False) -> Verdict:
 
 def _completed(task: Task, code: str) -> str:
     """The code; where it only goes on behind the head that is given, with that."""
-    if reading.is_body(code):
+    if source.is_body(code):
         shallow = dedent(code)
         for whole in (shallow, f"{task.head}\n{indent(shallow, '    ')}"):
-            if task.head and task.entry in reading.defines(whole) and not reading.fault(whole):
+            if task.head and task.entry in source.defines(whole) and not source.fault(whole):
                 return whole
     return code
 
 
 def _of_code(task: Task, answer: str, code: str, begun: bool) -> Verdict:
     """The verdict on code, which stands in an answer."""
-    if why := reading.fault(code):
-        if reading.is_transcript(code) or not (reading.fenced(answer) or reading.is_code(code)):
+    if why := source.fault(code):
+        if source.is_transcript(code) or not (blocks.fenced(answer) or source.is_code(code)):
             return unread(answer, "python")
-        if reading.is_newer(code, why):
+        if source.is_newer(code, why):
             return Verdict(None, f"it may be of a newer Python: {why}", source="python")
         return _wrong("syntax", f"it is no Python: {why}")
     names = {*task.entry.split(".")} - {""}
-    if names and names.isdisjoint(reading.binds(code)):
+    if names and names.isdisjoint(source.binds(code)):
         asked = task.entry.partition(".")[0]
-        if "import *" in code or (asked in code and not reading.binds(code)):
+        if "import *" in code or (asked in code and not source.binds(code)):
             return Verdict(None, f"{asked} is made in another way than by def", source="python")
         return _wrong("missing", f"it does not define {asked}")
     if task.head and (why := _signature(task, code)):
         return _wrong("signature", why)
-    ran = reading.without_tests(code) if task.entry else code
+    ran = source.without_tests(code) if task.entry else code
     try:
         said = _run(task, ran, begun)
-        own = reading.assertions(code) if task.entry and said.ok is not False and not begun else []
+        own = source.assertions(code) if task.entry and said.ok is not False and not begun else []
         tried = running.tried(replace(task, complete=False), ran, own) if own else Outcome(True)
     except SandboxUnavailable as error:
         return Verdict(None, f"not run: {error}", source="python")

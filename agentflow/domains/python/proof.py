@@ -14,8 +14,8 @@ from functools import cache
 from importlib.util import find_spec
 
 from agentflow.domains.python import carry, running
-from agentflow.domains.python.reading import binds, tree_of
 from agentflow.domains.python.running import Outcome
+from agentflow.domains.python.source import binds, tree_of
 from agentflow.domains.python.task import Task, function_of
 from agentflow.domains.spelling import word_set
 from agentflow.tools.sandbox import Limits, Sandbox

@@ -45,7 +45,7 @@ _SAYS = {words: re.compile(rf"(?i)(?:{_USED})(?:\w+ )?{words}(?!\w)") for words 
 _VALUE = (
     r"-?\d+|True|False|None|'[^'\n]{0,80}'|\"[^\"\n]{0,80}\"|\[[^\[\]\n]{0,80}\]|\([^()\n]{1,80}\)"
 )
-_CALL = r"[A-Za-z_]\w*\([^()`\n]{0,100}\)"
+_CALL = r"(?<!\w)[A-Za-z_]\w{0,80}\([^()`\n]{0,100}\)"
 _EXAMPLES = (
     re.compile(
         rf"(?P<call>{_CALL})`?,? (?:will |should |correctly )?(?:returns?|gives?|yields?|outputs?"

@@ -1,0 +1,169 @@
+"""What a program is made of: what it defines, binds and uses, what it tries itself, its faults."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TypeGuard
+
+MAX_CODE = 50_000
+_NOTHING = ast.Module([], [])
+SAID = "  # said of it"
+"""What marks a line that a text says of its code, and that is not part of it."""
+TESTS = frozenset({"main", "test", "tests", "check", "run_tests"})
+_STATEMENT = re.compile(
+    r"\s|[#@)\]}\"']|(?:async|await|class|def|del|global|nonlocal|raise|return|yield)\b"
+    r"|(?:assert|import|from)\s|(?:break|continue|pass|return)\s*$"
+    r"|(?:if|elif|else|except|finally|for|match|try|while|with)\b.*:\s*(?:#.*)?$"
+    r"|[A-Za-z_][\w.]*(?:\(|\[|\s*(?:[-+*/|&%@^]|//|\*\*)?=|\s*:\s*[A-Za-z_][\w.\[\], |]*=)"
+)
+"""How a line of a program may begin."""
+_NEWER = re.compile(
+    r"(?m)^\s*(?:(?:async )?(?:def|class) \w+\[|type \w+(?:\[.*\])? =|except \w+, )|\bt['\"]"
+)
+
+
+def tree_of(code: str) -> ast.Module | None:
+    """What code is to Python; None where it is nothing, or too long."""
+    try:
+        return ast.parse(code) if len(code) <= MAX_CODE else None
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def fault(code: str) -> str | None:
+    """Why a text is no Python; None if it is."""
+    if len(code) > MAX_CODE:
+        return "it is too long"
+    try:
+        ast.parse(code)
+    except SyntaxError as error:
+        return f"line {error.lineno}: {error.msg}"
+    except (ValueError, RecursionError, MemoryError) as error:
+        return f"{type(error).__name__}: {error}"
+    return None
+
+
+def is_newer(code: str, fault: str) -> bool:
+    """Whether a fault may be none to a later Python: syntax since 3.12."""
+    return "f-string" in fault or _NEWER.search(code) is not None
+
+
+def is_transcript(code: str) -> bool:
+    """Whether code stands behind the prompts of an interpreter."""
+    return re.search(r"(?m)^\s*>>> ", code) is not None
+
+
+def is_code(text: str) -> bool:
+    """Whether all lines of a text look like those of a program, right or wrong."""
+    return all(_STATEMENT.match(line) for line in text.splitlines() if line.strip())
+
+
+def is_body(code: str) -> bool:
+    """Whether code may be the body of a function, without its head."""
+    tree = tree_of(code)
+    return code[:1].isspace() if tree is None else returns(tree)
+
+
+def defines(code: str, asked: str = "") -> set[str]:
+    """The functions and classes at a program's margin; those of tests are left out, unless they
+    are what is ``asked`` for."""
+    tree = tree_of(code)
+    if tree is None:
+        return set(re.findall(r"^(?:async\s+def|def|class)\s+(\w+)", code, re.MULTILINE))
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    names = {one.name for one in tree.body if isinstance(one, kinds)}
+    return {name for name in names if name == asked or not name.startswith("test_")}
+
+
+def binds(code: str) -> set[str]:
+    """The names that a program makes something else of, anywhere in it."""
+    found = set[str]()
+    for one in ast.walk(tree_of(code) or _NOTHING):
+        match one:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                found.add(name)
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                found.add(name)
+            case ast.ClassDef(name=name) | ast.alias(asname=str(name)) | ast.alias(name=name):
+                found.add(name)
+            case ast.Attribute(ctx=ast.Store(), value=ast.Name(id=name)):
+                found.add(name)
+    return found
+
+
+def loads(tree: ast.AST) -> set[str]:
+    """The names, and the attributes, that a program uses."""
+    return names_in(tree) | {one.attr for one in ast.walk(tree) if isinstance(one, ast.Attribute)}
+
+
+def names_in(tree: ast.AST) -> set[str]:
+    return {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)}
+
+
+def at_margin(code: str) -> set[str]:
+    """The names that a program binds outside of its functions."""
+    outside = _without_functions(tree_of(code) or _NOTHING)
+    return binds(ast.unparse(outside)) | defines(code)
+
+
+def returns(tree: ast.Module) -> bool:
+    """Whether code returns something outside of a function: it is a part of one."""
+    return any(isinstance(one, ast.Return) for one in ast.walk(_without_functions(tree)))
+
+
+def _without_functions(tree: ast.Module) -> ast.Module:
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return ast.Module([one for one in tree.body if not isinstance(one, kinds)], [])
+
+
+def only_makes(tree: ast.Module) -> bool:
+    """Whether a program only defines, imports and assigns, so that others can use it."""
+    kinds = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign)
+    return all(isinstance(one, kinds) or _is_text(one) for one in tree.body)
+
+
+def _is_text(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def without_tests(code: str) -> str:
+    """The code without what it tries itself: assertions, prints, the part under ``__main__``."""
+    tree = tree_of(code)
+    if tree is None:
+        return code
+    tree.body = [one for one in tree.body if not _tries(one)]
+    return ast.unparse(tree)
+
+
+def _is_main(statement: ast.stmt) -> TypeGuard[ast.If]:
+    """Whether a statement is the part under ``if __name__ == "__main__"``."""
+    match statement:
+        case ast.If(test=ast.Compare(ast.Name("__name__"), [ast.Eq()], [ast.Constant("__main__")])):
+            return True
+    return False
+
+
+def _tries(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Assert():
+            return True
+        case ast.If():
+            return _is_main(statement) and not statement.orelse
+        case ast.Expr(value=ast.Call(func=ast.Name(id=name))):
+            return name == "print" or name in TESTS or name.startswith("test_")
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="testmod" | "main"))):
+            return True
+    return False
+
+
+def unsaid(code: str) -> str:
+    """Code without the lines that are only said of it."""
+    return "\n".join(line for line in code.split("\n") if not line.endswith(SAID))
+
+
+def assertions(code: str) -> list[str]:
+    """What a program asserts itself at its margin, or as its main part."""
+    tree = tree_of(code) or _NOTHING
+    body = [*tree.body, *(line for one in tree.body if _is_main(one) for line in one.body)]
+    return [ast.unparse(one) for one in body if isinstance(one, ast.Assert)]
