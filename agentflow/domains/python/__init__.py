@@ -27,7 +27,8 @@ class Python(Domain):
 
     A problem is a stub with a docstring, or a row of HumanEval, EvalPlus, MBPP or LiveCodeBench as
     JSON (:mod:`~agentflow.domains.python.task`). The answer is the last block of code that defines
-    what is asked for; what the block does besides defining (its own tests, its prints) is not run.
+    what is asked for, with those that belong to it; its prints and its main part are not run. What
+    the text asserts of it is, and leaves the answer undecided where it fails.
 
     An answer is judged in the sandbox, the cheapest first: it parses, has the function with its
     parameters, gives what the docstring's examples say, passes the tests, keeps the contract on
