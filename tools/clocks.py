@@ -100,5 +100,3 @@ def _residues(one: str, other: str) -> Outcome | None:
     if ours == theirs:
         return Outcome(True, "residue")
     return Outcome(None if (ours - theirs) % moduli.pop() == 0 else False, "residue")
-
-

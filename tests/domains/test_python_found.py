@@ -275,6 +275,12 @@ def test_no_proof_where_the_code_has_a_name_of_the_reference() -> None:
     assert proof.shadowed(read(json.dumps(row)), code) == "it defines aux anew"
 
 
+def test_a_function_without_a_return_returns_nothing() -> None:
+    assert told.agrees("The function returns nothing.", "def f(n):\n    print(n)")
+    assert not told.agrees("The function returns nothing.", "def f(n):\n    return n")
+    assert told.agrees("It returns nothing.", "def f(n):\n    if n:\n        return\n    return n")
+
+
 def test_examples_that_a_text_tells() -> None:
     text = "`add(1, 2)` returns `3`, add(0, 1.5) is 1.5; `sub(1, 2)` gives `0`. print(add(2, 2))"
     assert told.examples(text, {"add"}) == ["assert add(1, 2) == 3"]

@@ -106,11 +106,12 @@ def _is_plain(call: str, value: str) -> bool:
     """Whether a call has literals alone, and gives one."""
     try:
         tree = ast.parse(call, mode="eval").body
-        ast.literal_eval(value)
-        assert isinstance(tree, ast.Call)
-        return all(ast.literal_eval(one) is not Ellipsis for one in tree.args) and not tree.keywords
-    except (SyntaxError, ValueError, AssertionError, RecursionError, MemoryError):
+        given = tree.args if isinstance(tree, ast.Call) and not tree.keywords else [tree]
+        for one in (*given, ast.parse(value, mode="eval").body):
+            ast.literal_eval(one)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
+    return True
 
 
 def _is_other(span: str, written: str, nodes: list[ast.AST]) -> bool:
@@ -130,10 +131,8 @@ def _is_returned(said: str, nodes: list[ast.AST]) -> bool:
     """Whether a value may be one that a program returns: it, or a calculation, stands in it."""
     low = said.lower()
     if low in ("none", "nothing"):
-        returns = [one for one in nodes if isinstance(one, ast.Return)]
-        return not all(one.value for one in returns) or any(
-            _is_constant(one, "None") for one in nodes
-        )
+        returns = [one.value for one in nodes if isinstance(one, ast.Return)]
+        return not (returns and all(returns)) or any(_is_constant(one, "None") for one in nodes)
     if low in ("true", "false"):
         return any(isinstance(one, ast.Compare | ast.BoolOp | ast.Call) for one in nodes) or any(
             _is_constant(one, low.capitalize()) for one in nodes
