@@ -8,7 +8,7 @@ import json
 import pytest
 
 from agentflow import domains
-from agentflow.domains.python import carry, proof, reading, source, told
+from agentflow.domains.python import carry, explanations, proof, reading, source, told
 from agentflow.domains.python.task import read
 
 PYTHON = domains.get("python")
@@ -59,6 +59,7 @@ def verdict(text: str, row: dict[str, object] | None = None) -> bool | None:
         "Instead of this, use `a - b`.",
         "Next, replace `+` by `-`.",
         "Finally, negate the result.",
+        "Then we negate the result.",
         "The final version returns `a - b`.",
         "In the return statement, use minus.",
         "This returns the product of the two numbers.",
@@ -92,6 +93,26 @@ def test_a_sentence_behind_that_takes_it_back_or_tells_otherwise(sentence: str) 
 )
 def test_a_sentence_behind_that_explains_it(sentence: str) -> None:
     assert verdict(f"{OK}\n\n{sentence}") is True
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "If the top of the stack is smaller, we remove it.",
+        "To avoid this, we use a set.",
+        "Here `n` stands for the number of items.",
+        "The water that the bars trap is added up.",
+        "We guess the middle and halve the range.",
+        "The final code uses a single expression.",
+        "We replace `x` with `y` in the text.",
+        "We skip the first element because it is sorted.",
+        "The recursion ends when nothing is left.",
+        "The loop removes the smallest one and adds it to the result.",
+        "We use addition here.",
+    ],
+)
+def test_what_ordinary_explanations_say(sentence: str) -> None:
+    assert explanations.explained(sentence)
 
 
 @pytest.mark.parametrize(

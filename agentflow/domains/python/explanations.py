@@ -72,45 +72,41 @@ _FAULTS = phrases(r"""
     (?:should|must) (?:be|have|read|return|say) (?:an?|name); (?:should|must) (?:have been|read)
 """)
 _FAULT = re.compile(rf"\b(?:{_FAULTS})\b|^no(?:[,.!]|$)")
-_AWAY = r"(?:delet|discard|ignor|scrap|disregard|forget|remov|drop|reject|throw)\w*"
+_AWAY = r"(?:delet|discard|ignor|scrap|disregard|forget|remov|drop|reject|throw)\w*(?: away)?"
+_CODES = r"(?:above|answer|code|function|program|return|solution)"
 _TAKES_BACK = phrases(rf"""
-    retract\w*; withdr[ae]w\w*; revok\w+; cancel(?:led|s)?; void; joke; unfit; trap
-    chang(?:e|ed|ing) my mind
-    {_AWAY} (?:away )?(?:it|this|that|these|everything|all|name)
-    {_AWAY} (?:away )?(?:the|this|that) (?:above|code|function|solution|answer|program)
+    retract\w*; withdr[ae]w\w*; revok\w+; cancel(?:led|s)?; (?:is|are) void; joke; unfit; a trap
+    chang(?:e|ed|ing) my mind; feel free to {_AWAY}; {_AWAY} (?:all|everything)
+    (?:{_AWAY}|skip(?:s|ping)?) (?:the|this|that|my) {_CODES}
     (?:everything|all|anything|nothing|none) (?:of (?:the|this|that) )?(?:above|here) (?:is|was|are)
-    (?:cannot|can['’]t|could not|couldn['’]t) be (?:solved|done|answered|implemented)
-    (?:cannot|can['’]t|could not|couldn['’]t) solve
+    (?:cannot|can['’]t|could not|couldn['’]t) (?:solve|be (?:solved|done|answered|implemented))
     (?:do not|don['’]t|did not|didn['’]t) know (?:the|how|if|whether|what)
     (?:different|another|related|similar|other|easier|simpler) (?:problem|question|task|exercise)
-    by (?:accident|luck|chance|coincidence); only the (?:examples?|tests?|given|first)
-    (?:is|are) not (?:supported|handled|covered|considered|implemented|needed here)
-    (?:do not|don['’]t|does not|doesn['’]t|we) ignore (?:a|b|x|y|n|name|the (?:first|second|last))
-    (?:negative|bad|wrong|counter)[- ]example; a guess; guess(?:ed|ing)?; the template
-    (?:need|have|want)s? to (?:correct|fix|repair|complete|debug)
+    by (?:accident|luck|coincidence); only the (?:examples?|tests?|given|first)
+    (?:is|are) not (?:supported|handled|covered|implemented|needed here)
+    (?:we|does not|doesn['’]t) ignore (?:[a-z]|name)(?!\w)
+    (?:negative|bad|wrong)[- ]example; (?:is|only|just|my|wild) (?:a )?guess; is the template
+    you (?:need|have|want) to (?:correct|fix|repair|complete|debug)
     with (?:one|an?|some|two|several|its|the) (?:\w+ )?(?:errors?|bugs?|mistakes?)(?!.* \w+ed\b)
-    who knows; as an ai; hindsight; repaired; avoid (?:it|this|that|using it)(?! being)
-    another (?:model|author|person); did(?: not|n['’]t) (?:check|test|run|verify)
-    hard-?cod\w+; no (?:function|solution|code|such function) exists; expected values; stands for
-    nobody; somebody; someone else; chatgpt; outline; without (?:any )?code; in the book
+    who knows; as an ai; hindsight; repaired; another (?:model|author|person)
+    did(?: not|n['’]t) (?:check|test|run|verify); we hard-?cod\w+
+    no (?:function|solution|code|such function) exists; tests?['’]? expected values
+    nobody; somebody; someone else; chatgpt; an outline; without (?:any )?code; in the book
     (?:question|task|problem|prompt)(?:['’]s|s['’])? (?:own )?code; (?:do not|don['’]t) need this
-    (?:delet|skipp?|remov|discard)(?:e|ing|s) (?:the (?:return|function|code|answer)|this|it)\b
-    only (?:for|works|handles|supports|with) \w+; should not be used; must not be used
-    not be (?:trusted|relied); when run, it (?:raises|crashes|fails)
+    (?:should|must) not be used; not be (?:trusted|relied); when run, it (?:raises|crashes|fails)
     (?:adding|removing|changing|swapping|using) .{{1,40}} is (?:needed|required|necessary)
-""")
-_REPLACES = phrases(r"""
-    replac(?:e|es|ing) (?:the )?(?:name|sign|operator|plus|minus|return) (?:by|with)
-    negat(?:e|es|ing) the
-    use (?:the )?(?:minus|plus|subtraction|addition|multiplication|division)
-    use name (?:to|instead|in place|rather)
+    stands for (?:subtraction|addition|multiplication|division|minus|plus)
+    (?:works|handles|supports)? ?only (?:works|handles|supports) \w+; use (?:minus|plus)
     instead of (?:this|that|it|the above),? (?:use|write|return|call)
-    the answer is (?:name|now)
-    (?:final|real|actual|correct|right|true) (?:version|code|line) (?:returns?|is|uses?|has)
-    to (?:get|make) (?:it|this) (?:right|work|correct|pass)
+    the answer is now; to (?:get|make) (?:it|this) (?:right|work|correct|pass)
 """)
-_UNSAID = re.compile(rf"\b(?:{_TAKES_BACK}|{_REPLACES})\b")
-"""What no sentence around a program says that is held on to."""
+_ORDERS = (
+    r"^(?:(?:next|then|now|finally|please|so|first|just)[, ]+)*(?:avoid|delete|discard|drop|forget"
+    r"|ignore|negate|only for|reject|remove|replace|scrap|swap|throw)\b(?!.*\b(?:own|actual)\b)"
+    r"|, (?:avoid|discard|drop|ignore|scrap) (?:it|that|this)\b"
+)
+_UNSAID = re.compile(rf"\b(?:{_TAKES_BACK})\b|{_ORDERS}")
+"""What no sentence around a program says that is held on to: it takes it back, or changes it."""
 _PIECE = (
     r"(?:bound|check|comparison|condition|index|`?name`?|line|loop|operator|range|result|return"
     r"|return value|sign|statement)"

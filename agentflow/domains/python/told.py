@@ -12,7 +12,7 @@ import re
 
 from agentflow.domains.spelling import lowered, plain
 
-_GIVES = r"(?:return|comput|calculat|output|print|evaluat|yield|giv)\w*(?: to)?"
+_GIVES = r"(?:(?:return|comput|calculat|output|print|evaluat|yield|giv)\w*(?: to)?|answer is)"
 _SPAN = re.compile(rf"(?i)\b{_GIVES} (?:\w+ ){{0,2}}?`(?P<code>[^`\n]{{1,200}})`")
 _LITERAL = re.compile(
     r"(?i)\breturns? (?:only )?(?:the )?(?:value |number |constant )?"
@@ -20,7 +20,7 @@ _LITERAL = re.compile(
 )
 _USED = (
     r"(?:return|comput|calculat|implement|us|perform|giv|appl|mak|need|want)\w* (?:\w+ ){0,2}?"
-    r"|\bfor |\bthe |\bis |\bare |\bgets? |\bthat |\bwhich "
+    r"|\bwe |\bfor |\bthe |\bis |\bare |\bgets? |\bthat |\bwhich "
 )
 _OPERATIONS = {
     r"(?:product(?= of\b|[.!]?\s*$)|multiplication|multiplied|multiplies|multiply)": (
@@ -35,6 +35,7 @@ _OPERATIONS = {
         (ast.Div, ast.FloorDiv, ast.Mod),
         {"divmod", "gcd", "Fraction", "truediv", "floordiv"},
     ),
+    r"(?:negat(?:e|es|ed|ing|ion))": ((ast.USub, ast.Sub, ast.Not, ast.Invert), {"neg", "not_"}),
     r"(?:sum(?= of\b|[.!]?\s*$)|addition)": (
         (ast.Add,),
         {"sum", "fsum", "accumulate", "add", "reduce"},
@@ -117,7 +118,7 @@ def _is_plain(call: str, value: str) -> bool:
 def _is_other(span: str, written: str, nodes: list[ast.AST]) -> bool:
     """Whether a piece of code that is said to come out is an expression that no line has."""
     try:
-        tree = ast.parse(span.strip(), mode="eval").body
+        tree = ast.parse(span.strip().removeprefix("return "), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     if isinstance(tree, ast.Constant) and isinstance(tree.value, int | float):
