@@ -86,7 +86,7 @@ def test_runs_that_failed(tmp_path: Path, play: Any) -> None:
     ("arguments", "reason"),
     [
         (("chess", GAME24), "unknown verifier 'chess'; known: "),
-        (("direct", GAME24), "unknown verifier 'direct'"),
+        (("direct", GAME24), "'direct' is a method, no verifier"),
         (("flexive", GAME24, "--set", "no=1"), "no such setting"),
         (("flexive", GAME24, "--set", "k=0"), "settings of flexive: k: "),
         (("flexive", GAME24, "--set", "domain=math"), "--set domain: the option --domain says it"),

@@ -241,7 +241,7 @@ class TestAnswers:
             ("So we turn.\nThere are 2 right turns in the path.", "2 right turns"),
             ("**Total number of right turns** = two.", "two right turns"),
             ("Thus the number of right turns is 2, which is option B.", "b (2 right turns)"),
-            ("There are 2 right turns and 1 left turn in the path.", None),
+            ("There are 2 right turns or 1 left turn in the path.", None),
             ("There are not 2 right turns.", None),
             ("There are no left turns.", "no left turns"),
             ("There are no wrong turns.", None),

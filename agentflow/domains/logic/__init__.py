@@ -102,7 +102,7 @@ _ATOM = re.compile(
 )
 _RULE = re.compile(
     r"(?i)(?!.*\b(?:premis|condition|fact|statement|conclusion|rule|option|clue|case|step|other|said"
-    r"|stated|told|known|given|mentioned|implied)\w*\b)"
+    r"|says?|stated|tells?|told|known|given|mentioned|implied|whether)\w*\b)"
     r"(?:everyone|everybody|everything|whoever|anyone|anybody|anything|each|every|all|no|nobody"
     r"|nothing)(?: [\w-]+){0,12} (?:is|are)(?: [\w-]+){1,4}"
 )
