@@ -25,7 +25,7 @@ from langgraph.types import Command, StateSnapshot
 from pydantic import ValidationError
 
 from agentflow import domains, graphs, models
-from agentflow.arguments import Given, Objects, split_arguments
+from agentflow.arguments import Given, Objects, plainly, split_arguments
 from agentflow.checkpoints import Checkpoints, open_checkpoints
 from agentflow.errors import BadInput, Exhausted, MissingCapability, Paused
 from agentflow.graphs import DEFAULT
@@ -36,6 +36,7 @@ from agentflow.models.budget import Budget
 from agentflow.node_path import NodePath
 from agentflow.nodes import BUDGET_KEY, MODEL_KEY, TOOLS_KEY
 from agentflow.nodes.context import new_budget, text_of
+from agentflow.problem import Problem
 from agentflow.run import Result, markers_in
 from agentflow.settings import Settings
 from agentflow.threads import check_free, config_of, existing, forget_journals, graph_of, holding
@@ -46,7 +47,7 @@ Event = dict[str, Any]
 
 
 async def astream(
-    problem: str | dict[str, Any],
+    problem: str | dict[str, Any] | Problem,
     method: str = DEFAULT,
     *,
     model: Given = None,
@@ -60,7 +61,8 @@ async def astream(
     """Run a method; yields its events as they happen (plain JSON), then its :class:`Result`.
 
     Args:
-        problem: The problem's text, or a mapping with ``text`` and optionally ``id``, ``gold``.
+        problem: The problem's text, a mapping with ``text`` and optionally ``id``, ``gold``, or a
+            problem as a domain parsed it, whose domain the setting need not say again.
         method: A name in ``agentflow.graphs.methods()``; ``agentflow.graphs.DEFAULT`` else.
         model: A specification as in :class:`~agentflow.settings.Settings`, a model object, ours or
             any chat model of LangChain's, or one for each role; None for the settings' own. The
@@ -82,6 +84,7 @@ async def astream(
         StreamBroken: If it broke for good while streaming, on a thread; else the result tells.
         Paused: If a thread's run waits for a person.
     """
+    problem, settings = plainly(problem, settings)
     context, model_objects, tool_objects = split_arguments(method, settings, model, tools)
     budget = spending or new_budget(context)
     start: dict[str, Any] = {"problem": problem}
@@ -301,7 +304,7 @@ async def result_of(
 
 
 async def asolve(
-    problem: str | dict[str, Any],
+    problem: str | dict[str, Any] | Problem,
     method: str = DEFAULT,
     *,
     on_event: Callable[[Event], None] | None = None,
@@ -318,7 +321,9 @@ async def aresume(
     return await result_of(astream_resumed(thread, **arguments), on_event)
 
 
-def solve(problem: str | dict[str, Any], method: str = DEFAULT, **arguments: Any) -> Result:
+def solve(
+    problem: str | dict[str, Any] | Problem, method: str = DEFAULT, **arguments: Any
+) -> Result:
     """:func:`asolve` for code that has no event loop; a notebook has one."""
     _no_loop("asolve")
     return asyncio.run(_closing(asolve(problem, method, **arguments)))
@@ -343,7 +348,7 @@ def _no_loop(instead: str) -> None:
 
 
 async def ajudge(
-    problem: str | dict[str, Any],
+    problem: str | dict[str, Any] | Problem,
     solution: str | Sequence[str],
     verifier: str = "flexive",
     *,
@@ -355,7 +360,8 @@ async def ajudge(
     """Have a verifier judge a solution; the verdict, and what it cost by call id.
 
     Args:
-        problem: The problem's text, or a mapping with ``text`` and optionally ``id``, ``gold``.
+        problem: The problem's text, a mapping with ``text`` and optionally ``id``, ``gold``, or a
+            problem as a domain parsed it, whose domain the setting need not say again.
         solution: As a text, or in steps.
         verifier: A name in ``agentflow.graphs.VERIFIERS``.
         model, tools, spending: As of :func:`astream`.
@@ -367,6 +373,7 @@ async def ajudge(
         MissingCapability: If it cannot do what the verifier needs.
     """
     graph = graphs.verifier(verifier).graph
+    problem, settings = plainly(problem, settings)
     context, model_objects, tool_objects = split_arguments(verifier, settings, model, tools)
     if not text_of(problem).strip():
         raise BadInput("the problem is empty; give its text")

@@ -10,8 +10,9 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.tools import BaseTool
 
 from agentflow import graphs
-from agentflow.errors import BadInput
+from agentflow.errors import BadInput, known
 from agentflow.models import Model
+from agentflow.problem import Problem
 from agentflow.settings import Role, Server, Settings, checked
 
 Objects = Model | BaseChatModel | Mapping[Role, Model | BaseChatModel] | None
@@ -36,6 +37,16 @@ def with_solver(values: dict[str, Any], model: str) -> dict[str, Any]:
     return values | {"model": model, "roles": roles}
 
 
+def plainly(
+    problem: str | dict[str, Any] | Problem, settings: dict[str, Any]
+) -> tuple[str | dict[str, Any], dict[str, Any]]:
+    """(a problem as plain JSON, the settings with its domain where they name none)."""
+    if not isinstance(problem, Problem):
+        return problem, settings
+    given = {"text": problem.text, "id": problem.id, "gold": problem.gold}
+    return given, {"domain": problem.domain, **settings}
+
+
 def split_arguments(
     method: str, settings: dict[str, Any], model: Given, tools: Mapping[str, str | BaseTool] | None
 ) -> tuple[Settings, Objects, dict[str, BaseTool]]:
@@ -50,6 +61,12 @@ def split_arguments(
     settings, model = _split_roles(settings, model)
     _see_models(model)
     given = {role: tool for role, tool in (tools or {}).items() if not isinstance(tool, str)}
+    for role, tool in given.items():
+        if not isinstance(tool, BaseTool):
+            raise BadInput(
+                f"tools[{role!r}]: {tool!r:.60} is no tool of LangChain's; put "
+                "langchain_core.tools.tool around it"
+            )
     if named := {role: tool for role, tool in (tools or {}).items() if isinstance(tool, str)}:
         settings = settings | {"tools": {**settings.get("tools", {}), **named}}
     return settings_for(method, **settings), model, given
@@ -62,6 +79,8 @@ def _split_roles(settings: dict[str, Any], model: Objects) -> tuple[dict[str, An
     objects = {role: one for role, one in roles.items() if not isinstance(one, plain)}
     if not objects:
         return settings, model
+    for role in objects.keys() - set(get_args(Role)):
+        raise BadInput(f"roles.{role}: no such role; {known(role, get_args(Role))}")
     named = {role: at for role, at in roles.items() if role not in objects}
     others: dict[Any, Any] = {}
     if model is not None:

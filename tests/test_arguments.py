@@ -37,6 +37,25 @@ async def test_what_is_no_model_is_bad_input(given: dict[str, Any]) -> None:
         await agentflow.asolve("4 7 8 8", "direct", **given)
 
 
+async def test_a_role_that_there_is_not_is_bad_input() -> None:
+    with pytest.raises(
+        BadInput, match=r"roles\.veriffier: no such role; .*did you mean verifier\?"
+    ):
+        await agentflow.asolve("4 7 8 8", "direct", roles={"veriffier": ScriptedModel("a")})
+
+
+async def test_a_function_is_no_tool() -> None:
+    with pytest.raises(BadInput, match=r"tools\['python'\]: .* is no tool of LangChain's"):
+        await agentflow.asolve("4 7 8 8", "direct", tools={"python": len})  # type: ignore[dict-item]
+
+
+async def test_a_problem_of_a_domain_is_one() -> None:
+    problem = agentflow.Problem("What is 2+2?", "math", gold="4")
+    said = await agentflow.asolve(problem, "direct", model=ScriptedModel("\\boxed{4}"))
+    assert said.problem is not None
+    assert (said.problem["domain"], said.problem["gold"]) == ("math", "4")
+
+
 def test_a_path_is_a_model_file() -> None:
     settings, model, _ = split_arguments("direct", {}, Path("folder/model.gguf"), None)
     assert (settings.model, model) == ("folder/model.gguf", None)

@@ -346,6 +346,15 @@ def test_verify_is_told_how_the_thinking_is_marked() -> None:
     assert "unknown format of thinking 'nope'; known: think, magistral, " in done.stderr
 
 
+def test_verify_does_not_write_over_its_input(tmp_path: Path) -> None:
+    file = tmp_path / "traces.jsonl"
+    file.write_text(json.dumps({"id": 7, "problem": "4 7 8 8", "trace": RIGHT}), encoding="utf-8")
+    before = file.read_text(encoding="utf-8")
+    done = run("verify", "--input", str(file), "--output", str(tmp_path / "." / "traces.jsonl"))
+    assert (done.exit_code, file.read_text(encoding="utf-8")) == (2, before)
+    assert "its traces would be lost" in done.stderr
+
+
 def test_verify_reads_and_writes_the_standard_streams() -> None:
     line = json.dumps({"id": 7, "problem": "4 7 8 8", "trace": RIGHT})
     done = run("verify", "--input", "-", input=line)

@@ -344,6 +344,8 @@ EVAL = ("eval", "direct", "--out", "{}/r.jsonl")
         ((*EVAL, "--set", "top_k=-1"), "top_k: Input should be greater"),
         ((*EVAL, "--set", "seed=3"), "seed=3: not a setting here"),
         ((*EVAL, "--set", "model=x"), "model=x: not a setting here"),
+        ((*EVAL, "--set", "roles.solver=embedded"), "roles.solver is no setting here; all arms"),
+        (("eval", "=direct", "--out", "{}/r.jsonl"), "arm '=direct' has no name"),
         ((*EVAL, "--dataset", "{}/none"), "no dataset"),
         ((*EVAL, "--domain", "nope"), "unknown domain"),
         (("eval", "direct", "--out", "{}/text.jsonl"), "is there already"),

@@ -255,3 +255,16 @@ def test_without_its_packages_how_to_install_them_is_told(monkeypatch: pytest.Mo
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace.export", None)
     said = f"no traces are sent to OTEL_EXPORTER_OTLP_ENDPOINT: {install('otel')}"
     assert telemetry.set_up() == said
+
+
+async def test_a_stream_that_is_closed_is_no_error(exporter: InMemorySpanExporter) -> None:
+    wrong = "8 / 8 = 2 (left: 2 4 7)\n7 - 1 = 6 (left: 4 6)\n4 * 6 = 24 (left: 24)\n"
+    model = ScriptedModel({r"<think>\n": f"{wrong}</think>\n", r"Wait, .*\n": REPLY[8:]})
+    said = await agentflow.asolve(PUZZLE, "interwhen", model=model)
+    assert said.corrections == 1
+    spans = exporter.get_finished_spans()
+    chats = [attributes(one) for one in spans if one.kind is trace.SpanKind.CLIENT]
+    reasons = [one.get("gen_ai.response.finish_reasons") for one in chats]
+    assert ("closed",) in reasons
+    assert not any("error.type" in one for one in chats)
+    assert all(one["gen_ai.usage.output_tokens"] > 0 for one in chats)

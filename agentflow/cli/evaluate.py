@@ -326,6 +326,8 @@ def _arm(text: str, common: dict[str, Any]) -> Arm:
 
     head, *pairs = text.split(";")
     name, named, method = head.partition("=")
+    if named and not name.strip():
+        raise BadInput(f"arm {text!r} has no name: write NAME=METHOD, or METHOD")
     if "=" in method:
         raise BadInput(f"arm {text!r}: write settings as NAME=METHOD;KEY=VALUE;…")
     values = plain_values(pairs)

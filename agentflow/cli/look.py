@@ -73,6 +73,8 @@ def verify(
     from agentflow.profile import thinking_format
 
     name = "standard input" if source == "-" else source
+    if source != "-" and target != "-" and Path(source).resolve() == Path(target).resolve():
+        raise BadInput(f"--input and --output are one file, {source}: its traces would be lost")
     broken = 0
 
     def report(line: int, why: str) -> None:

@@ -21,6 +21,7 @@ from agentflow.arguments import settings_for
 from agentflow.backoff import silent
 from agentflow.errors import (
     AgentflowError,
+    BadInput,
     MissingCapability,
     ModelUnavailable,
     StreamBroken,
@@ -239,6 +240,11 @@ async def _open(arms: Mapping[str, Arm], model: str | Model | None) -> str:
     for arm in arms.values():
         own = {"model": model} if isinstance(model, str) else {}
         settings = settings_for(arm.method, **{**arm.settings, **own})
+        if own and settings.roles.get("solver"):
+            raise BadInput(
+                f"arm {arm.name!r}: roles.solver is no setting here; all arms have the same "
+                f"solver, which is {model}"
+            )
         if model is None or isinstance(model, str):
             at = settings.roles.get("solver") or settings.model
             name = (await models.connect(at, idle_timeout=settings.idle_timeout)).name

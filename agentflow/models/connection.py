@@ -210,7 +210,7 @@ class Connection:
 
     def without_key(self, text: str) -> str:
         """What a server says, without the key, which some repeat."""
-        return text.replace(self.api_key, "(the key)") if self.api_key else text
+        return wire.without_key(text, self.api_key)
 
     async def _say(self, response: aiohttp.ClientResponse) -> str:
         """What an error response says, in one short line."""

@@ -220,7 +220,7 @@ class LangChainModel(ChatOnly):
         message = f"{self.name}: {type(error).__name__}: {error}"[:500]
         for value in vars(self.chat).values():
             if isinstance(value, SecretStr) and (key := value.get_secret_value()):
-                message = message.replace(key, "(the key)")
+                message = wire.without_key(message, key)
         headers = getattr(getattr(error, "response", None), "headers", {})
         if isinstance(status, int) and refuses(status):
             return wire.with_id(Refused(message, status), headers)
@@ -358,7 +358,7 @@ def named(
         package = f"langchain langchain-{provider.replace('_', '-')}"
         raise BadInput(f"{spec} needs a package: pip install {package} ({error})") from error
     except Exception as error:  # a key that is missing, a provider or a model that there is not
-        message = str(error).replace(key, "(the key)") if key else str(error)
+        message = wire.without_key(str(error), key)
         raise BadInput(f"{spec} cannot be set up: {message.strip()[:300]}") from error
 
 

@@ -52,11 +52,11 @@ async def observed(model: Model, request: Request) -> AsyncGenerator[Token | Fin
                     chunk = ChatGenerationChunk(message=AIMessageChunk(content=item.text, id=id))
                     await run.on_llm_new_token(item.text, chunk=chunk)
                 yield item
-    except (Exception, asyncio.CancelledError) as error:
+    except Exception as error:
         if not ended:
             await run.on_llm_error(error)
         raise
-    except GeneratorExit:  # whoever reads has enough
+    except (GeneratorExit, asyncio.CancelledError):  # whoever reads has enough
         if not ended:
             await end(Finish("closed"))
         raise

@@ -307,11 +307,20 @@ def request_id(headers: Mapping[str, str]) -> str:
     return next((one for one in found if re.fullmatch(r"[\w.:/+=-]{1,128}", one)), "")
 
 
+_SHORTEST_KEY = 6
+"""Characters of a key that is hidden; shorter ones stand for none, and would be found in words."""
+
+
+def without_key(text: str, key: str | None) -> str:
+    """A text without the key, which some servers repeat."""
+    return text.replace(key, "(the key)") if key and len(key) >= _SHORTEST_KEY else text
+
+
 def with_id(error: E, headers: Mapping[str, str], key: str | None = None) -> E:
     """The error, its message and its ``request_id`` naming the request that it befell; an id that
     repeats the ``key`` is left out."""
     id = request_id(headers)
-    if id and not (key and key in id):
+    if id and without_key(id, key) == id:
         error.args = (f"{error} [request id: {id}]",)
         error.request_id = id
     return error

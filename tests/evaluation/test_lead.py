@@ -18,7 +18,7 @@ def line(arm: str, right: int, tokens: int = 100, of: int = 10) -> Summary:
     return summary(arm, arm, records, {})
 
 
-PAIR = Comparison("b", "a", 10, Interval(0.2, 0.1, 0.3), Interval(0, 0, 0), 2, 0, 0.5)
+PAIR = Comparison("b", "a", 10, Interval(0.2, 0.1, 0.3), Interval(0, 0, 0), 2, 0, 0.02)
 
 
 def test_one_arm() -> None:
@@ -47,4 +47,15 @@ def test_without_a_run_in_common_nothing_is_tested() -> None:
 def test_of_two_alike_the_cheaper_one_is_best() -> None:
     said = lead([line("a", 5, 100), line("b", 5, 200)], [])
     assert said.startswith("No arm solves more than a: 50.0 %")
-    assert lead([line("a", 5, 300), line("b", 5, 200)], [PAIR]).startswith("b solves most")
+    said = lead([line("a", 5, 300), line("b", 5, 200)], [PAIR])
+    assert said == (
+        "b solves as many as a with the fewest tokens: 50.0 % [23.7, 76.3] of 10 runs, with 200 "
+        "tokens a run (a: 300)."
+    )
+
+
+def test_runs_that_all_agree_are_no_proof_where_they_are_few() -> None:
+    alike = replace(PAIR, runs=3, gain=Interval(1.0, 1.0, 1.0), only_arm=3, p=0.25)
+    lines = [line("a", 0, of=3), line("b", 3, of=3)]
+    assert lead(lines, [alike]).endswith("3 runs are too few to tell it from chance.")
+    assert lead(lines, [replace(alike, p=None)]).endswith("too few to tell it from chance.")

@@ -389,11 +389,11 @@ async def test_a_limit_of_requests_says_how_long_to_wait(fake: Fake, model: Chat
 
 
 async def test_a_key_that_a_server_repeats_is_not_told(fake: Fake) -> None:
-    model = ChatAPI(fake.url, "m", api_key="says")
+    model = ChatAPI(fake.url, "m", api_key="says no")
     fake.status = 401
-    with pytest.raises(BadInput, match=r"401: \(the key\) no"):
+    with pytest.raises(BadInput, match=r"401: \(the key\)$"):
         await complete(model, Request(PROMPT, 5))
-    fake.status, fake.events = 200, [{"error": {"message": "key says is bad"}}]
+    fake.status, fake.events = 200, [{"error": {"message": "key says no is bad"}}]
     with pytest.raises(ModelUnavailable, match=r"key \(the key\) is bad"):
         await complete(model, Request(PROMPT, 5))
     await model.close()

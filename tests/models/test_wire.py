@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from agentflow.errors import BadReply, ModelUnavailable, Refused, StreamBroken
 from agentflow.models import HTTPModel, Request, Token, complete
-from agentflow.models.wire import message
+from agentflow.models.wire import message, without_key
 from agentflow.profile import PROFILES
 
 
@@ -222,3 +222,9 @@ def test_any_chunking_gives_the_same_tokens(
     chunks = [data[a:b] for a, b in pairwise(places)]
     expected = [(i, SPECIAL[i] if i in (2, 3) else text) for i, text in tokens]
     assert [(t.id, t.text) for t in asyncio.run(read(chunks))] == expected
+
+
+def test_a_key_is_hidden_unless_it_stands_for_none() -> None:
+    assert without_key("key abcdef12 is bad", "abcdef12") == "key (the key) is bad"
+    assert without_key("fake", "e") == "fake"
+    assert without_key("fake", None) == "fake"
