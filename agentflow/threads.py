@@ -14,10 +14,10 @@ from langchain_core.runnables import RunnableConfig
 from agentflow import graphs
 from agentflow.checkpoints import Checkpoints
 from agentflow.errors import BadInput
+from agentflow.ledger import total
 from agentflow.nodes.journal import JOURNAL_KEY, thread_folder
 from agentflow.run import STATE_VERSION
 from agentflow.settings import Settings
-from agentflow.trace import Trace
 
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
@@ -195,7 +195,7 @@ def _entry(snapshot: StateSnapshot, run: int, forked: str | None) -> dict[str, A
         "forked": forked,
         "at": snapshot.created_at,
         "next": list(snapshot.next),
-        "generated": Trace(values.get("operations", [])).generated,
+        "generated": total(values.get("ledger") or {}).generated,
         "corrections": values.get("corrections", 0),
         "what": _what(snapshot),
     }

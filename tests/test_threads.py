@@ -188,6 +188,16 @@ async def test_history_tells_what_happened(tmp_path: Path) -> None:
     assert times == sorted(times)
 
 
+async def test_history_counts_the_tokens_of_all_samples(tmp_path: Path) -> None:
+    model = ScriptedModel("8 / 8 = 1\n</think>\nAnswer: \\boxed{(7 - 8 / 8) * 4}")
+    file = tmp_path / "t"
+    async with open_checkpoints(file) as kept:
+        result = await asolve(PUZZLE, "sampling", model=model, thread="t", checkpoints=kept, k=3)
+        counts = [one["generated"] for one in await history("t", kept)]
+    assert counts[0] == 0
+    assert counts[-1] == result.cost.generated > 3 * 10
+
+
 async def test_threads_are_listed_newest_first(tmp_path: Path) -> None:
     for name in ("one", "two", "three"):
         await finished(tmp_path / "t", thread=name)
