@@ -19,7 +19,7 @@ from agentflow.models import fields, wire
 from agentflow.models.dialects import Effort, body_of, dialect_of, format_of, without
 from agentflow.models.http import HTTPModel
 from agentflow.models.incoming import Incoming
-from agentflow.models.model import Capabilities, Finish, Request, Token
+from agentflow.models.model import Capabilities, Finish, Request, Token, estimated
 from agentflow.models.splitter import Splitter
 from agentflow.models.turns import (
     CHAT,
@@ -158,10 +158,10 @@ class ChatAPI(ChatOnly, HTTPModel):
                         if token.text not in self.profile.stops and behind.takes(token.text):
                             reply.streamed += 1
                             yield token
-        for piece in (*splitter.feed("", _as_text(calls)), *splitter.end()):
-            if behind.takes(piece):
+        for text in (*splitter.feed("", _as_text(calls)), *splitter.end()):
+            if behind.takes(text):
                 reply.streamed += 1
-                yield Token(piece)
+                yield estimated(text)
         if calls and reply.reason in _CALLED:
             reply.reason = "stop"
         self._see_end(reply, whole=reply.reason in ("stop", "length"))
@@ -247,14 +247,14 @@ def _pieces(
     logprobs = fields.fields(choice.get("logprobs"), "logprobs") if top else {}
     logged = wire.logged(fields.entries(logprobs.get("content"), "logprobs.content"), top)
     if content and "".join(token.text for token in logged) == content:
-        for piece in splitter.feed(reasoning, ""):
-            yield Token(piece)
+        for text in splitter.feed(reasoning, ""):
+            yield estimated(text)
         for token in logged:
-            for piece in splitter.feed("", token.text):
-                yield token if piece == token.text else Token(piece)
+            for text in splitter.feed("", token.text):
+                yield token if text == token.text else estimated(text)
         return
-    for piece in splitter.feed(reasoning, content):
-        yield Token(piece)
+    for text in splitter.feed(reasoning, content):
+        yield estimated(text)
 
 
 def _delta(choice: fields.Choice, *, begun: bool) -> Mapping[str, Any]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from agentflow.errors import BadInput
-from agentflow.models.model import Finish, Token
+from agentflow.models.model import Finish, Token, estimated
 
 FLUSH_SECONDS = 0.5
 """How long a token may wait in memory; a killed process loses no more than twice that."""
@@ -147,6 +147,8 @@ def _line(value: dict[str, Any]) -> bytes:
 def _token(
     text: str, id: int | None, logprob: float | None = None, top: Sequence[Sequence[Any]] = ()
 ) -> Token:
+    if id is None and logprob is None:
+        return estimated(text)
     return Token(text, id, logprob, tuple((other, chance) for other, chance in top))
 
 

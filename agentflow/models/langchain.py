@@ -29,7 +29,7 @@ from agentflow.models import fields, wire
 from agentflow.models.connection import refuses, seconds
 from agentflow.models.dialects import DIALECTS, Effort
 from agentflow.models.fields import Usage, Wrong
-from agentflow.models.model import Capabilities, Finish, Request, Token, whole
+from agentflow.models.model import Capabilities, Finish, Request, Token, estimated, whole
 from agentflow.models.splitter import Splitter
 from agentflow.models.strict_schema import strict
 from agentflow.models.turns import CHAT, Behind, ChatOnly, chat_profile, chat_prompt, turns_of
@@ -119,7 +119,7 @@ class LangChainModel(ChatOnly):
             raise StreamBroken(f"{self.name}: what came cannot be used: {error}") from error
         except Exception as error:  # each provider has its own
             raise self._error(error, received) from error
-        for token in whole(map(Token, filter(behind.takes, splitter.end())), left):
+        for token in whole(map(estimated, filter(behind.takes, splitter.end())), left):
             yield token
         yield reply.finish(self.name)
 
@@ -258,16 +258,16 @@ class _Reply:
         if chunk.usage_metadata:
             self.used = _added(self.used, chunk.usage_metadata)
         reasoning, content = _texts(chunk)
-        for piece in splitter.feed(reasoning, ""):
-            yield Token(piece)
+        for text in splitter.feed(reasoning, ""):
+            yield estimated(text)
         logged = _logged(chunk, self.top) if self.top else []
         if content and "".join(token.text for token in logged) == content:
             for token in logged:
-                for piece in splitter.feed("", token.text):
-                    yield token if piece == token.text else Token(piece)
+                for text in splitter.feed("", token.text):
+                    yield token if text == token.text else estimated(text)
         else:
-            for piece in splitter.feed("", content):
-                yield Token(piece)
+            for text in splitter.feed("", content):
+                yield estimated(text)
 
     def finish(self, name: str) -> Finish:
         """The end.

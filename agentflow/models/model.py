@@ -33,6 +33,16 @@ class Token(NamedTuple):
     generated: int = 1
 
 
+_LONG = 40
+"""Characters of a piece of text above which it surely is more than one token."""
+
+
+def estimated(text: str) -> Token:
+    """A piece of a reply whose tokens are not told: one token, or a long one's by its characters,
+    four each."""
+    return Token(text, generated=1 if len(text) <= _LONG else -(-len(text) // 4))
+
+
 class Finish(NamedTuple):
     """The last item of a stream: why it ended, and what the engine says of the prompt.
 
@@ -55,11 +65,13 @@ def whole(pieces: Iterable[Token], generated: int | None) -> Iterator[Token]:
     is cut has cost what it did.
 
     Args:
-        generated: Tokens of the reply; None where nobody says, and a piece counts as one.
+        generated: Tokens of the reply; None where nobody says, and each piece counts as it does.
     """
     for number, piece in enumerate(pieces):
-        tokens = 1 if generated is None else generated if number == 0 else 0
-        yield piece._replace(generated=tokens)
+        if generated is None:
+            yield piece
+        else:
+            yield piece._replace(generated=0 if number else generated)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ import orjson
 from agentflow.errors import AgentflowError
 from agentflow.models import fields
 from agentflow.models.fields import Wrong
-from agentflow.models.model import Token
+from agentflow.models.model import Token, estimated
 
 E = TypeVar("E", bound=AgentflowError)
 
@@ -367,7 +367,7 @@ def tokens(
         if not isinstance(content, list):
             raise Wrong("logprobs.content", content, "a list")
         if not content:
-            return [Token(text)] if text else []
+            return [estimated(text)] if text else []
         found = logged(content, top, text if len(content) == 1 else None)
         if text and text != "".join(token.text for token in found):
             pieces = _split(

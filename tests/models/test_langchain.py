@@ -13,6 +13,7 @@ from langchain_core.callbacks import AsyncCallbackHandler
 from langchain_core.language_models import BaseChatModel
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage
+from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_openai import ChatOpenAI
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "servers"))
@@ -22,7 +23,7 @@ from standin import KEY, Standin, standing
 
 import agentflow
 from agentflow import BadInput, models
-from agentflow.api import ajudge
+from agentflow.api import ajudge, asolve
 from agentflow.errors import StreamBroken
 from agentflow.graphs import baselines
 from agentflow.ledger import total
@@ -263,3 +264,26 @@ def test_what_a_provider_calls_the_end(said: str, reason: str) -> None:
 def test_what_is_no_end(said: str) -> None:
     with pytest.raises(StreamBroken, match="the stream ended with"):
         _Reply(0, reason=said, tells=True).finish("m")
+
+
+class Whole(BaseChatModel):
+    """A model that neither streams nor tells what its reply took."""
+
+    text: str
+
+    @property
+    def _llm_type(self) -> str:
+        return "whole"
+
+    def _generate(
+        self, messages: Any, stop: Any = None, run_manager: Any = None, **more: Any
+    ) -> Any:
+        return ChatResult(generations=[ChatGeneration(message=AIMessage(self.text))])
+
+
+async def test_a_reply_in_one_piece_without_usage_is_counted_by_its_characters() -> None:
+    model = Whole(text=f"{'word ' * 800}\nAnswer: (7 - 8 / 8) * 4")
+    result = await asolve("4 7 8 8", "direct", model=model)
+    assert 1_000 <= result.cost.generated <= 1_100
+    short = await asolve("4 7 8 8", "direct", model=Whole(text="Answer: (7 - 8 / 8) * 4"))
+    assert short.cost.generated < 10
