@@ -80,6 +80,7 @@ def test_a_message_that_does_not_make_its_calls(said: Any) -> None:
         {"content": "One moment, please.", "tool_calls": TOOL_CALLS},
         {"content": None, "tool_calls": TOOL_CALLS},
         {"id": "1", "type": "function", **CALL},
+        {"content": "I found no hotel, so let me cancel it instead.", "tool_calls": TOOL_CALLS},
         {
             "thought": "The weather is asked for.",
             "action": "get_weather",

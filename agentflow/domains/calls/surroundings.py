@@ -33,7 +33,9 @@ _SILENT = re.compile(
 _RECORDED = re.compile(r"\s*\{\"content\": \"(?:[^\"\\]|\\.)*\", \"tool_calls\":[\s\[]*")
 """What stands in front of the calls in an API's message: those are made, if it does not deny it."""
 DENIES = re.compile(
-    r"(?i)\b(?:ignore|disregard|cancel|undo|wrong|mistake|instead)\b"
+    r"(?i)\b(?:ignore|disregard) (?:it|that|these|this)\b"
+    r"|\b(?:ignore|disregard|cancel|undo) (?:all |the |these |this )?calls?\b"
+    r"|(?:\bcalls?|\A\W*(?:it|that|this)) (?:is|are|was|were) (?:\w+ )?(?:wrong|mistaken?)\b"
     r"|(?:\b(?:not|never|no|without|cannot)\b|n['’]t\b)[^.]{0,40}"
     r"\b(?:call|run|execut)(?:s|ed|ing|e|ings)?\b"
 )
