@@ -178,19 +178,22 @@ def read(text: str, known: Mapping[str, Any]) -> Calls | None:
 
 
 def _objects(text: str) -> Iterator[Any]:
-    """The objects of JSON in a text, None for one with a key twice; those within others are not
-    looked at."""
+    """The objects of JSON in a text; those within others are not looked at."""
     place = 0
     while (place := text.find("{", place)) >= 0:
         try:
-            found, place = json.JSONDecoder(object_pairs_hook=_pairs).raw_decode(text, place)
+            found, place = _DECODER.raw_decode(text, place)
             yield found
         except (ValueError, RecursionError):
             place += 1
 
 
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON; one with an empty key in place of one that has a key twice."""
     return dict(pairs) if len(dict(pairs)) == len(pairs) else {"": None}
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_pairs)
 
 
 def _is_of_calls(said: Any, known: Mapping[str, Any]) -> bool:

@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from agentflow.domains.math.answer_units import kind_of
+from agentflow.domains.math.answer_units import MAX_ASKED, SENTENCE, kind_of
+from agentflow.domains.math.measures import POWERS
 from agentflow.tools.quantities import read_number
 from agentflow.tools.spelling import spelled
 
 Dimension = Counter[str]
 """What a unit measures -> its power: a speed is ``{"length": 1, "time": -1}``."""
 
-_MAX_ASKED = 2_000
 _IN = re.compile(r"\bin (?=(?P<unit>(?:\S+ ?){1,4}))|\bhow many (?=(?P<many>(?:\S+ ?){1,4}))")
 _ASKED = r"\b(?:what(?: is|['’]s)|find|calculate|compute|determine|give|state) (?:\w+ ){0,3}?"
 _BY_NAME = {
@@ -25,10 +25,8 @@ _BY_NAME = {
     1: re.compile(rf"{_ASKED}(?:perimeter|circumference|length|width|height|radius|diameter)\b"),
 }
 """The power that a length has in what a question asks for -> how it does."""
-_SENTENCE = re.compile(r"[.?!](?:\s+|\Z)")
 _MODULO = re.compile(r"\bp?mod(?:ulo)?\b")
 _OF_RESIDUES = re.compile(r"\b(?:p?mod\w*|remainder|residue|congruen\w+|divided|digits?|clock)\b")
-_POWERS = {"square": 2, "cubic": 3}
 _ANGLES = frozenset({"degree", "radian"})
 _KINDS = _ANGLES | {"length", "time", "weight", "money"}
 
@@ -36,14 +34,14 @@ _KINDS = _ANGLES | {"length", "time", "weight", "money"}
 def are_others(question: str, answer: str) -> bool:
     """Whether an answer has a unit of another dimension than what a question asks for, as far as
     it tells; or is said modulo a number that it does not speak of."""
-    question = question[-_MAX_ASKED:].lower()
+    question = question[-MAX_ASKED:].lower()
     if _MODULO.search(answer) and not _OF_RESIDUES.search(question):
         return True
     number = read_number(spelled(answer))
     said = _dimension(number.unit) if number else Dimension()
     if not said or not said.keys() <= _KINDS:
         return False
-    sentences = [one for one in _SENTENCE.split(question) if one]
+    sentences = [one for one in SENTENCE.split(question) if one]
     for sentence in reversed(sentences):
         for found in _IN.finditer(sentence):
             dimension = _named(found["unit"] or found["many"])
@@ -69,8 +67,8 @@ def _dimension(unit: str) -> Dimension:
     dimension, sign, power = Dimension(), 1, 1
     for word in unit.split():
         base, _, raised = word.partition("^")
-        if base in _POWERS:
-            power = _POWERS[base]
+        if base in POWERS:
+            power = POWERS[base]
             continue
         if base == "per":
             sign = -1

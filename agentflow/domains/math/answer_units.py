@@ -15,7 +15,7 @@ from agentflow.tools.named_values import named
 from agentflow.tools.quantities import Number, read_number, singular
 from agentflow.tools.spelling import spelled
 
-_MAX_ASKED = 2_000
+MAX_ASKED = 2_000
 _VERBS = (
     "do|does|did|will|would|can|could|should|must|may|might|is|are|was|were|has|have|had|be|in|on"
     "|at|to|from|with|for|that|who|which|left|there|if|when|after|before|per|each|every|by|as"
@@ -43,7 +43,7 @@ _KINDS = {
     **{"degree": "angle", "radian": "angle", "celsius": "scale", "fahrenheit": "scale"},
 }
 _FAST = re.compile(r"\b(?:speed|rate|fast|average)\b")
-_SENTENCE = re.compile(r"[.?!](?:\s+|\Z)")
+SENTENCE = re.compile(r"[.?!](?:\s+|\Z)")
 _SPENT = frozenset({"money", "cost", "price", "salary", "pay"})
 _OF_MONEY = _SPENT | {"euro", "sterling", "yen"}
 _WORD = re.compile(r"[a-z]+")
@@ -100,7 +100,7 @@ def said_plainly(question: str, answer: str) -> str:
     """An answer without words that only round off what it says: ``a total of 14 apples``, ``14
     (apples)``, ``3/4 of the cake``; what is said in two units in one."""
     answer = _SET.sub(r"\g<said>", _EACH.sub(" per ", " ".join(answer.split())))
-    if len(answer) > _MAX_ASKED:
+    if len(answer) > MAX_ASKED:
         return answer
     low = question.lower()
     if (found := _IN_ALL.fullmatch(answer)) and (not found["then"] or found["then"] in low):
@@ -127,7 +127,7 @@ def marked(question: str, answer: str) -> str | None:
     found = _MARKED.fullmatch(answer.strip())
     if found is None:
         return None if _ENDS_MARKED.search(answer) else answer
-    told = _words(question[-_MAX_ASKED:].lower())
+    told = _words(question[-MAX_ASKED:].lower())
     if not told & {"foot", "feet", "inch"}:
         return None
     strokes = len(found["mark"]) if found["mark"][0] in "'’′" else 2
@@ -168,7 +168,7 @@ def names_another(question: str, answer: str) -> bool:
     number = read_number(value[1] if value else text)
     if number is None or not number.unit:
         return False
-    question = question[-_MAX_ASKED:].lower()
+    question = question[-MAX_ASKED:].lower()
     told, unit = _words(question), number.unit
     asked = _COUNTED.findall(question) or _NUMBER_OF.findall(question)
     words, main = _words(unit), _WORD.findall(_RATE.split(unit)[0].partition(" of ")[0])
@@ -191,7 +191,7 @@ def _measures_another(question: str, told: set[str], unit: str) -> bool:
     Args:
         told: The words of the question.
     """
-    last = next(filter(None, reversed(_SENTENCE.split(question))), "")
+    last = next(filter(None, reversed(SENTENCE.split(question))), "")
     named = {kind for kind, asks in _ASKED_KINDS.items() if asks.search(last)}
     told = told | {"year"} if "how old" in last else told
     kinds = named or {kind_of(word) for word in told} - {""}
@@ -245,7 +245,7 @@ def in_asked_unit(question: str, answer: str) -> str:
 
 def _asked_unit(question: str) -> str:
     """The unit that a question asks for; empty where it names none, or several."""
-    words = {word.lower() for pair in _UNIT_ASKED.findall(question[-_MAX_ASKED:]) for word in pair}
+    words = {word.lower() for pair in _UNIT_ASKED.findall(question[-MAX_ASKED:]) for word in pair}
     asked = {UNITS[word]: word for word in sorted(words - {""})}
     return next(iter(asked.values())) if len(asked) == 1 else ""
 

@@ -75,7 +75,7 @@ class _Measured(NamedTuple):
 
 
 _PER = frozenset({"/", "per", "a", "an", "each", "every"})
-_POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
+POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
 
 
 def scales(word: str) -> bool:
@@ -97,8 +97,8 @@ def _parts(run: Sequence[Token]) -> Iterator[tuple[Unit, int]]:
         under = under or word in _PER
         if token.kind == "^":
             power = 1
-        elif word in _POWERS:
-            power = _POWERS[word]
+        elif word in POWERS:
+            power = POWERS[word]
         for part, below in zip(_RATES.get(word, (word,)), (under, True), strict=False):
             if unit := UNITS.get(part):
                 ahead = run[place + 1 : place + 3]

@@ -7,6 +7,7 @@ import ast
 import re
 
 from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK
+from agentflow.domains.python.source import tree_of
 
 _BAD = (
     r"(?:bad|broken|buggy|fail(?:ed|ing|s)|false|faulty|flawed|incorrect|invalid|mistaken|rejected"
@@ -102,9 +103,7 @@ def _unmended(told: list[str]) -> list[str]:
 
 def _texts(code: str) -> list[str]:
     """What docstrings say, and what is printed at a program's margin."""
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    if (tree := tree_of(code)) is None:
         return []
     kinds = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     documented = [ast.get_docstring(one) for one in ast.walk(tree) if isinstance(one, kinds)]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 
+from agentflow.domains.python.source import tree_of
 from agentflow.domains.spelling import lowered, plain
 
 _GIVES = r"(?:(?:return|comput|calculat|output|print|evaluat|yield|giv)\w*(?: to)?|answer is)"
@@ -71,9 +72,7 @@ def agrees(prose: str, code: str) -> bool:
     Args:
         prose: What stands around it; blocks of code in it are not read.
     """
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    if (tree := tree_of(code)) is None:
         return True
     prose = _NO_CODE.sub("\n", prose)
     nodes = list(ast.walk(tree))
