@@ -8,6 +8,7 @@ from collections.abc import (
     AsyncIterator,
     Callable,
     Coroutine,
+    Iterable,
     Iterator,
     Mapping,
     Sequence,
@@ -378,8 +379,7 @@ async def ajudge(
     if not text_of(problem).strip():
         raise BadInput("the problem is empty; give its text")
     await asyncio.to_thread(domains.kind, context.domain)  # a verifier may ask nothing else of it
-    start: dict[str, Any] = {"problem": problem}
-    start |= {"solution": solution} if isinstance(solution, str) else {"steps": list(solution)}
+    start: dict[str, Any] = {"problem": problem} | _solution(solution)
     config = _with_objects({}, model_objects, tool_objects, spending or new_budget(context))
     try:
         with listening() as listeners:
@@ -388,6 +388,23 @@ async def ajudge(
         return Verdict(None, str(error), "exhausted", source=verifier), {}
     verdict = {key: value for key, value in out["verdict"].items() if key != "verifier"}
     return Verdict(**verdict), out["ledger"]
+
+
+def _solution(given: Any) -> dict[str, Any]:
+    """A solution as a verifier's graph takes it.
+
+    Raises:
+        BadInput: If it is neither a text nor steps that are texts.
+    """
+    if isinstance(given, str):
+        return {"solution": given}
+    steps = (
+        list(given) if isinstance(given, Iterable) and not isinstance(given, Mapping) else [given]
+    )
+    for step in steps:
+        if not isinstance(step, str):
+            raise BadInput(f"{step!r:.60} is no solution; give it as a text, or as a list of steps")
+    return {"steps": steps}
 
 
 async def _closing(running: Coroutine[Any, Any, Result]) -> Result:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import agentflow
+from agentflow import graphs
 from agentflow.arguments import split_arguments
 from agentflow.errors import BadInput
 from agentflow.models import ScriptedModel
@@ -21,6 +22,18 @@ async def test_what_is_no_problem_is_bad_input(given: Any) -> None:
         await agentflow.asolve(given, "direct", model=ScriptedModel("a"))
     with pytest.raises(BadInput, match="is no problem"):
         await agentflow.ajudge(given, "24", "vanilla", model=ScriptedModel("a"))
+
+
+@pytest.mark.parametrize("given", [None, 24, {"solution": "24"}, [None], ["a step", 5]])
+async def test_what_is_no_solution_is_bad_input(given: Any) -> None:
+    with pytest.raises(BadInput, match="is no solution; give it as a text, or as a list of steps"):
+        await agentflow.ajudge("4 7 8 8", given, "vanilla", model=ScriptedModel("a"))
+
+
+async def test_a_graph_that_is_given_no_problem_says_so() -> None:
+    """As LangGraph's own ``ainvoke`` gives it."""
+    with pytest.raises(BadInput, match="the problem is empty"):
+        await graphs.get("direct").graph.ainvoke({})
 
 
 @pytest.mark.parametrize(

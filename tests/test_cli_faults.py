@@ -494,3 +494,32 @@ def test_an_error_does_not_steer_it_either(play: Any) -> None:
     assert done.exit_code == 3
     assert "\x1b" not in done.stderr + done.stdout
     assert "·[2J·the server says" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        (("solve", "4 7 8 8", "--seed", "1", "--set", "seed=2"), "--set seed=2: --seed says it"),
+        (
+            ("solve", "4 7 8 8", "--max-tokens", "9", "--set", "max_tokens=5"),
+            "--set max_tokens=5: --max-tokens says it",
+        ),
+        (
+            ("solve", "4 7 8 8", "--model", "embedded", "--set", "model=x.gguf"),
+            "--set model=x.gguf: --model says it",
+        ),
+        (
+            ("judge", "vanilla", "--problem", "4 7 8 8", "--solution", "-", "--domain", "math")
+            + ("--set", "domain=game24"),
+            "--set domain=game24: --domain says it",
+        ),
+        (
+            ("eval", "direct", "--out", "r.jsonl", "--timeout", "9")
+            + ("--set", "timeout=5"),
+            "--set timeout=5: --timeout says it",
+        ),
+    ],
+)
+def test_a_setting_is_said_once(command: tuple[str, ...], says: str) -> None:
+    done = run(*command, input="24")
+    assert done.exit_code == 2 and says in done.stderr and "give one of them" in done.stderr

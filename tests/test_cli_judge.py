@@ -94,7 +94,6 @@ def test_bad_input(arguments: tuple[str, ...], message: str) -> None:
         ((), {"embedded", "embedded:judge"}),
         (("--set", "model=x.gguf"), {"x.gguf"}),
         (("--model", "y.gguf"), {"y.gguf"}),
-        (("--set", "model=x.gguf", "--model", "y.gguf"), {"y.gguf"}),
     ],
 )
 def test_the_model_is_a_setting_and_an_option(

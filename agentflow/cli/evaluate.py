@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -36,7 +36,7 @@ from agentflow.cli.running import (
     progress,
     tell_skipped,
 )
-from agentflow.cli.solve import read_settings
+from agentflow.cli.solve import beside_options
 from agentflow.errors import BadInput
 from agentflow.files import see_folder
 
@@ -127,7 +127,7 @@ def evaluate(
 
     require("comparisons", "scipy")
     model = on_engine(model, context, threads)
-    values = limits(max_tokens, timeout, max_cost) | plain_values(settings or [])
+    values = plain_values(settings or [], limits(max_tokens, timeout, max_cost))
     chosen = [_arm(text, values) for text in arms]
     if len({arm.name for arm in chosen}) < len(chosen):
         raise BadInput("two arms have the same name; write NAME=METHOD;KEY=VALUE")
@@ -310,9 +310,9 @@ def problems_of(dataset: str, domain: str | None, limit: int | None) -> tuple[li
     return problems[:limit], len(skipped)
 
 
-def plain_values(pairs: list[str]) -> dict[str, Any]:
-    """Settings that are not options of their own."""
-    values = read_settings(pairs)
+def plain_values(pairs: list[str], options: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Settings, beside those that ``options`` say."""
+    values = beside_options(options or {}, pairs)
     for name in ("seed", "model", "domain"):
         if name in values:
             raise BadInput(f"{name}={values[name]}: not a setting here; all arms have the same")

@@ -10,7 +10,6 @@ import typer
 
 from agentflow.cli.app import (
     AsJSON,
-    DomainName,
     ModelOrFile,
     app,
     command,
@@ -19,7 +18,7 @@ from agentflow.cli.app import (
     text_given,
 )
 from agentflow.cli.running import finished
-from agentflow.cli.solve import read_settings
+from agentflow.cli.solve import beside_options
 
 if TYPE_CHECKING:
     from agentflow.ledger import Entries
@@ -37,7 +36,9 @@ def judge(
     solution: Annotated[
         str, typer.Option(metavar="FILE", help="The solution's text; - for standard input.")
     ],
-    domain: DomainName = "game24",
+    domain: Annotated[
+        str | None, typer.Option(help="See `agentflow domains`; game24 if none is named.")
+    ] = None,
     model: ModelOrFile = None,
     settings: Annotated[
         list[str] | None,
@@ -56,7 +57,7 @@ def judge(
     from agentflow.arguments import arguments_of, settings_for, with_solver
 
     graphs.verifier(verifier)
-    values = {"domain": domain, **read_settings(settings or [])}
+    values = beside_options({"domain": domain}, settings or [], model=model)
     settings_for(verifier, **values)
     values = arguments_of(values) if model is None else with_solver(values, model)
     text = text_given(solution)

@@ -6,7 +6,7 @@ import asyncio
 import json
 import re
 import shlex
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -103,9 +103,8 @@ def solve(
     if checkpoints is not None and thread is None:
         raise BadInput("--checkpoints: give --thread NAME, too; a run without it is not kept")
     text = _problem(problem)
-    named = {"domain": domain, "seed": seed, **limits(max_tokens, timeout, max_cost)}
-    values: dict[str, Any] = {key: value for key, value in named.items() if value is not None}
-    values |= read_settings(settings or [])
+    options = {"domain": domain, "seed": seed, **limits(max_tokens, timeout, max_cost)}
+    values = beside_options(options, settings or [], model=model)
     if file is not None:
         from agentflow import settings_file
 
@@ -253,6 +252,23 @@ def _problem(words: list[str] | None) -> str:
     if len(data) > _LONGEST_PROBLEM:
         raise BadInput(f"the problem on standard input is over {_LONGEST_PROBLEM:,} bytes long")
     return text_of(data, "standard input").replace("\r\n", "\n")
+
+
+def beside_options(options: Mapping[str, Any], pairs: list[str], **others: Any) -> dict[str, Any]:
+    """The settings that options of their own say, where they are given, and those of ``--set``.
+
+    Args:
+        others: Options that say a setting, too, and are read elsewhere.
+
+    Raises:
+        BadInput: If a setting is said both ways.
+    """
+    given = {name: value for name, value in options.items() if value is not None}
+    values = read_settings(pairs)
+    for name in values.keys() & {**given, **{n: v for n, v in others.items() if v is not None}}:
+        option = name.replace("_", "-")
+        raise BadInput(f"--set {name}={values[name]}: --{option} says it, too; give one of them")
+    return given | values
 
 
 def read_settings(pairs: list[str]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ import orjson
 from agentflow.errors import BadInput, Refused
 from agentflow.models import fields, wire
 from agentflow.models.dialects import Effort, body_of, dialect_of, format_of, without
-from agentflow.models.http import HTTPModel
+from agentflow.models.http import HTTPModel, only_model
 from agentflow.models.incoming import Incoming
 from agentflow.models.model import Capabilities, Finish, Request, Token, estimated
 from agentflow.models.splitter import Splitter
@@ -94,7 +94,7 @@ class ChatAPI(ChatOnly, HTTPModel):
             self.profile = replace(self.profile, tools=True)
 
     async def open(self) -> None:
-        """See that the server answers; ask it for its first model where none is named."""
+        """See that the server answers; ask it for its model where none is named."""
         async with self._opening:
             if self._engine and not self._lost:
                 return
@@ -108,7 +108,7 @@ class ChatAPI(ChatOnly, HTTPModel):
                     raise BadInput(f"{error}; {name}") from error
                 served = {}
             if not self._named:
-                self.name = _first(served, self.base_url)
+                self.name = only_model(served, self.base_url)
             card = served.get(self.name) or next(iter(served.values()), {})
             owner = card.get("owned_by")
             self._know(owner if isinstance(owner, str) else "")
@@ -311,10 +311,3 @@ def _as_text(calls: Mapping[int, Sequence[str]]) -> str:
     """Calls as the text of a message of OpenAI's; empty for none."""
     made = [{"function": {"name": n, "arguments": a}} for _, (n, a) in sorted(calls.items())]
     return orjson.dumps({"tool_calls": made}).decode() if made else ""
-
-
-def _first(served: Mapping[str, Any], url: str) -> str:
-    """The first model of a server's list."""
-    if served:
-        return next(iter(served))
-    raise BadInput(f"{url} lists no model; name one behind the URL, as {url}#NAME")

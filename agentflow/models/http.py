@@ -51,7 +51,7 @@ class HTTPModel(Connection):
 
     Args:
         base_url: For example ``http://localhost:8000/v1``.
-        name: The served model's name; None for the first one the server lists.
+        name: The served model's name; None for the only one that the server lists.
         profile: How it is spoken to; None to learn it from the server.
         api_key: Sent as a bearer token.
         idle_timeout: Seconds without an event after which a stream counts as broken, and that an
@@ -130,15 +130,14 @@ class HTTPModel(Connection):
         """The entry of the model in the server's list; its name where none was given.
 
         Raises:
-            BadInput: If there is none, or what answers is no such API.
+            BadInput: If there is none, or several and none is named, or what answers is no such
+                API.
         """
         served = await self._served()
-        if not served:
-            raise BadInput(f"{self.base_url}: the server lists no model")
-        if self._named and self.name not in served:
-            raise BadInput(f"{self.base_url} serves {', '.join(served)}, not {self.name!r}")
         if not self._named:
-            self.name = next(iter(served))
+            self.name = only_model(served, self.base_url)
+        elif self.name not in served:
+            raise BadInput(f"{self.base_url} serves {_listed(served)}, not {self.name!r}")
         return served[self.name]
 
     async def _served(self) -> dict[str, Mapping[str, Any]]:
@@ -441,3 +440,26 @@ class HTTPModel(Connection):
                 f"context of {self._context:,}; ask for less, or serve it with a longer context"
             )
         return min(request.max_tokens, room)
+
+
+def only_model(served: Mapping[str, Mapping[str, Any]], url: str) -> str:
+    """The name of the model that a server serves; adapters and further names of it do not count.
+
+    Raises:
+        BadInput: If it lists none, or several.
+    """
+    if not served:
+        raise BadInput(f"{url} lists no model; name one behind the URL, as {url}#NAME")
+    own = [name for name, card in served.items() if not card.get("parent")] or list(served)
+    if len({str(served[name].get("root") or name) for name in own}) > 1:
+        raise BadInput(
+            f"{url} serves several models ({_listed(own)}); name one behind the URL, as "
+            f"{url}#{own[0]}"
+        )
+    return own[0]
+
+
+def _listed(names: Iterable[str], most: int = 8) -> str:
+    """The first of a server's models, and how many more there are."""
+    first, more = list(names)[:most], len(list(names)) - most
+    return ", ".join(first) + (f" and {more} more" if more > 0 else "")

@@ -15,7 +15,6 @@ from agentflow.nodes.announced import announced
 from agentflow.nodes.asking import ask_role_json
 from agentflow.nodes.judging import Judging
 from agentflow.nodes.run import Update, node
-from agentflow.nodes.tool_log import ToolLog
 from agentflow.problem import Problem
 from agentflow.settings import Few, Settings
 from agentflow.together import together
@@ -58,7 +57,7 @@ async def backward(run: Judging[BackwardSettings]) -> Update:
     The solution passes only if every one comes out as it was. Where the problem has no number, or a
     reply cannot be read, it cannot be told.
     """
-    problem, tools = run.problem, ToolLog(f"backward/{run.branch}", run.emit)
+    problem, tools = run.problem, run.tool_log(f"backward/{run.branch}")
     domain = await run.domain(tools)
     answer = run.answer(domain)
     conditions = masked(problem.text, run.settings.conditions)

@@ -12,7 +12,6 @@ from agentflow.domains.protocol import ACCEPTED
 from agentflow.ledger import Entries
 from agentflow.nodes.context import BUDGET_KEY
 from agentflow.nodes.run import Run, Update
-from agentflow.nodes.tool_log import ToolLog
 from agentflow.run import Status
 from agentflow.settings import Require
 from agentflow.verdict import Verdict
@@ -39,7 +38,7 @@ class Outcome:
 
 async def judge_answer(run: Run[Any], answer: str) -> tuple[AnswerVerdict, Entries]:
     """The domain's verdict on an answer, and what its tools cost."""
-    tools = ToolLog(f"verify/{len(run.operations)}", run.emit)
+    tools = run.tool_log(f"verify/{len(run.operations)}")
     domain = await run.domain(tools)
     verdict = await domain.verify_answer(run.problem, answer)
     final = AnswerVerdict(**asdict(verdict), answer=answer)

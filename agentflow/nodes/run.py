@@ -81,8 +81,8 @@ class View(Generic[S]):
 
     @property
     def given(self) -> str | dict[str, Any]:
-        """The problem as it was given."""
-        problem: str | dict[str, Any] = self.channels["problem"]
+        """The problem as it was given; empty where none was."""
+        problem: str | dict[str, Any] = self.channels.get("problem", "")
         return problem
 
     @property
@@ -247,10 +247,14 @@ class Run(View[S]):
             self._domain.append(await context.domain_of(self.settings))
         return self._domain[0]
 
+    def tool_log(self, place: str) -> ToolLog:
+        """A log of what a node's tools cost and said; ``place`` says where in the run."""
+        return ToolLog(place, self.emit, lambda: self.budget.clock)
+
     def _models_as_tools(self, notify: Callable[[Use], None]) -> dict[str, BaseTool]:
         """The domain's tools that are models; a log that is told of uses has what they cost."""
         roles = model_tools.tool_roles(self.settings)
-        log = notify if isinstance(notify, ToolLog) else ToolLog(f"{self.branch}", self.emit)
+        log = notify if isinstance(notify, ToolLog) else self.tool_log(f"{self.branch}")
 
         async def ask(role: Role, counted_as: str) -> Metered:
             if counted_as not in log.meters:

@@ -16,7 +16,6 @@ from agentflow.nodes.finish import UNFINISHED, answer_of, unfinished
 from agentflow.nodes.iteration import IterationRun
 from agentflow.nodes.last_word import Outcome, last_word
 from agentflow.nodes.run import Run, Update, node
-from agentflow.nodes.tool_log import ToolLog
 from agentflow.run import Status
 from agentflow.scorers import PRMScorer, PromptedScorer, RuleScorer
 from agentflow.scorers.likelihood import Likelihood
@@ -93,7 +92,7 @@ async def scorer_of(
     if settings.scorer == "auto" and isinstance(injected("prm"), RewardModel):
         kind = "prm"
     if kind == "rules":
-        tools = ToolLog(f"prm/{place}", run.emit)
+        tools = run.tool_log(f"prm/{place}")
         domain = await run.domain(tools)
         return RuleScorer(
             domain, settings.hopeless, settings.unread, settings.judge_answers

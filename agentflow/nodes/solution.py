@@ -22,7 +22,6 @@ from agentflow.nodes.redraw import drawn_from
 from agentflow.nodes.refine import Review
 from agentflow.nodes.restart import next_attempt
 from agentflow.nodes.run import Run, Update, View, node
-from agentflow.nodes.tool_log import ToolLog
 from agentflow.settings import Settings
 from agentflow.trace import Segment, Trace
 from agentflow.verdict import Verdict
@@ -57,7 +56,7 @@ async def domain_verify(run: Run[Settings]) -> Update:
 
     A solution without an answer is not judged; its verdict is that of :func:`read_solution`.
     """
-    tools = ToolLog(f"verify/{run.branch}/{len(run.operations)}", run.emit)
+    tools = run.tool_log(f"verify/{run.branch}/{len(run.operations)}")
     domain = await run.domain(tools)
     answer = answer_of(run, domain)
     if answer is None:

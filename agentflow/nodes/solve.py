@@ -23,7 +23,6 @@ from agentflow.nodes.context import weaker
 from agentflow.nodes.finish import stated
 from agentflow.nodes.journal import journal_of
 from agentflow.nodes.run import Node, Run, Update, node
-from agentflow.nodes.tool_log import ToolLog
 from agentflow.problem import Problem
 from agentflow.settings import Role, Settings, request_seed
 from agentflow.trace import Trace
@@ -102,7 +101,7 @@ def solver(
             top=_alternatives(model, settings.alternatives),
         )
         meters: dict[tuple[Role, str], Metered] = {}
-        tools = ToolLog(f"solver/{branch}/{done}", run.emit)
+        tools = run.tool_log(f"solver/{branch}/{done}")
 
         async def ask(role: Role, counted_as: str) -> Metered:
             meter = await run.ask(role, counted_as, f"{role}/{branch}/{done}")

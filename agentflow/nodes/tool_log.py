@@ -18,12 +18,14 @@ class ToolLog:
     Attributes:
         place: Where in the run; entries are called ``tool:ROLE/place/number``.
         emit: Receives the events.
+        clock: Tells the seconds of the run's clock.
         used: The ledger's entries for uses so far.
         meters: Models that were asked as tools, by their role in the ledger.
     """
 
     place: str
     emit: Callable[[dict[str, Any]], None]
+    clock: Callable[[], float]
     used: ledger.Entries = field(default_factory=dict)
     meters: dict[str, Metered] = field(default_factory=dict)
 
@@ -36,7 +38,7 @@ class ToolLog:
         return entries
 
     def __call__(self, use: Use) -> None:
-        entry = ledger.Entry(f"tool:{use.role}", seconds=use.seconds)
+        entry = ledger.Entry(f"tool:{use.role}", seconds=use.seconds, until=self.clock())
         key = f"tool:{use.role}/{self.place}/{len(self.used)}"
         self.used |= ledger.record(key, entry)
         self.emit({"type": "tool"} | asdict(use))

@@ -11,7 +11,6 @@ from agentflow.models.chat import ToolsRefused
 from agentflow.nodes.native_calls import native_turn, protocol_of, tool_call
 from agentflow.nodes.run import Update, node
 from agentflow.nodes.tool_calls import DEFAULTS, call_tool, tools_of
-from agentflow.nodes.tool_log import ToolLog
 from agentflow.nodes.verifiagent import (
     FOLDER,
     Asking,
@@ -77,7 +76,7 @@ async def make_call(run: VerifiAgentRun) -> Update:
     A call that was made before is not made again. What a tool raises is what it found.
     """
     settings, (*before, turn) = run.settings, run.turns
-    log = ToolLog(f"{run.branch}/{len(run.operations)}/act{len(before)}", run.emit)
+    log = run.tool_log(f"{run.branch}/{len(run.operations)}/act{len(before)}")
     domain = await run.domain(log)
     call, by_role = tool_call(turn, len(before)), await tools_of(settings, domain)
     called = await call_tool(by_role, call, calls_of(before), log)
@@ -107,7 +106,7 @@ async def make_call(run: VerifiAgentRun) -> Update:
 @node(VerifiAgentSettings, VerifiAgentRun)
 async def by_domain(run: VerifiAgentRun) -> Update:
     """The domain's own verifiers in place of the model's rounds: the answer, and every step."""
-    log = ToolLog(f"{run.branch}/{len(run.operations)}/domain", run.emit)
+    log = run.tool_log(f"{run.branch}/{len(run.operations)}/domain")
     domain = await run.domain(log)
     answer = run.answer(domain)
     verdict = Verdict(False, "no final answer was given", "no_answer", source=domain.name)

@@ -10,7 +10,6 @@ from agentflow.ledger import Entries
 from agentflow.models.model import segment
 from agentflow.nodes.run import Run, Update, node
 from agentflow.nodes.tool_calls import call_tool, tools_of
-from agentflow.nodes.tool_log import ToolLog
 from agentflow.profile import Piece
 from agentflow.settings import Settings
 from agentflow.verifiers.actions import TOOLS, Evaluation, parse, quoted
@@ -40,7 +39,7 @@ async def use_tool(run: Run[Settings]) -> Update:
 async def _observed(run: Run[Settings]) -> tuple[str, Entries]:
     """What came of the last action, and what it cost."""
     place = len(run.operations)
-    log = ToolLog(f"solver/{run.branch}/{place}", run.emit)
+    log = run.tool_log(f"solver/{run.branch}/{place}")
     try:
         action = parse(run.judged[-1].state.data["text"])
     except ValueError as error:

@@ -71,7 +71,7 @@ class Fake:
         self.requests: list[dict[str, Any]] = []
         self.status, self.after, self.unknown = 200, "", list[str]()
         self.said = "says no"
-        self.listed: list[str] | None = ["some-chat-model", "another"]
+        self.listed: list[str] | None = ["some-chat-model"]
         self.asked = 0
         self.cut = False
         self.url = ""
@@ -176,7 +176,11 @@ async def test_a_named_model_need_not_be_listed(fake: Fake) -> None:
 
 @pytest.mark.parametrize(
     ("listed", "says"),
-    [([], "lists no model; name one"), (None, "answered 404: .*; a server .* needs a name, as h")],
+    [
+        ([], "lists no model; name one"),
+        (["a", "b"], r"several models \(a, b\); name one"),
+        (None, "answered 404: .*; a server .* needs a name, as h"),
+    ],
 )
 async def test_without_a_name_the_server_must_list_one(
     fake: Fake, listed: list[str] | None, says: str

@@ -19,6 +19,7 @@ from agentflow import models
 from agentflow.errors import BadInput, ModelUnavailable
 from agentflow.models import HTTPModel, Request, complete
 from agentflow.models.connection import seconds
+from agentflow.models.http import only_model
 from agentflow.profile import Piece
 
 Answer = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -84,6 +85,7 @@ async def test_what_is_no_url(url: str) -> None:
         ('{"data": [{"name": "x"}]}', "application/json", "lists no models"),
         ('{"data": []}', "application/json", "lists no model"),
         ('{"data": null}', "application/json", "lists no models"),
+        ('{"data": [{"id": "a"}, {"id": "b"}]}', "application/json", r"\(a, b\); name one .*#a"),
     ],
 )
 async def test_what_is_no_model_server(body: str, kind: str, says: str) -> None:
@@ -199,8 +201,9 @@ async def test_another_model_than_the_served_ones(fake: Fake) -> None:
     with pytest.raises(BadInput, match=r"serves first, second, not 'third'"):
         await model.open()
     await model.close()
-    for spec, name in ((fake.url, "first"), (f"{fake.url}#second", "second")):
-        assert (await models.connect(spec)).name == name
+    with pytest.raises(BadInput, match=r"serves several models \(first, second\); name one"):
+        await models.connect(fake.url)
+    assert (await models.connect(f"{fake.url}#second")).name == "second"
 
 
 async def test_a_server_without_a_tokenizer_is_sent_text(fake: Fake) -> None:
@@ -343,3 +346,20 @@ async def test_an_unobjected_run_sends_the_request_of_an_unmonitored_one(fake: F
         await agentflow.asolve("1 6 8 12", method, model=fake.url)
     first, second = fake.requests
     assert first == second
+
+
+@pytest.mark.parametrize(
+    ("served", "name"),
+    [
+        ({"base": {}, "adapter": {"parent": "base", "root": "/adapters/a"}}, "base"),
+        ({"alias": {"root": "org/base"}, "another": {"root": "org/base"}}, "alias"),
+        ({"adapter": {"parent": "base"}}, "adapter"),
+    ],
+)
+def test_adapters_and_aliases_are_no_further_models(served: Any, name: str) -> None:
+    assert only_model(served, "http://h/v1") == name
+
+
+def test_of_many_models_the_first_are_named() -> None:
+    with pytest.raises(BadInput, match=r"\(m0, m1, .*, m7 and 12 more\); name one"):
+        only_model({f"m{number}": {} for number in range(20)}, "http://h/v1")
