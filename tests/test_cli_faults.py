@@ -509,17 +509,28 @@ def test_an_error_does_not_steer_it_either(play: Any) -> None:
             "--set model=x.gguf: --model says it",
         ),
         (
-            ("judge", "vanilla", "--problem", "4 7 8 8", "--solution", "-", "--domain", "math")
-            + ("--set", "domain=game24"),
+            (
+                "judge",
+                "vanilla",
+                "--problem",
+                "4 7 8 8",
+                "--solution",
+                "-",
+                "--domain",
+                "math",
+                "--set",
+                "domain=game24",
+            ),
             "--set domain=game24: --domain says it",
         ),
         (
-            ("eval", "direct", "--out", "r.jsonl", "--timeout", "9")
-            + ("--set", "timeout=5"),
+            ("eval", "direct", "--out", "r.jsonl", "--timeout", "9", "--set", "timeout=5"),
             "--set timeout=5: --timeout says it",
         ),
     ],
 )
 def test_a_setting_is_said_once(command: tuple[str, ...], says: str) -> None:
     done = run(*command, input="24")
-    assert done.exit_code == 2 and says in done.stderr and "give one of them" in done.stderr
+    assert done.exit_code == 2
+    assert says in done.stderr
+    assert "give one of them" in done.stderr

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
-
-from agentflow import domains
+from replies import verdict
 
 LOGIC = "Alex is kind. Everyone who is kind is happy. Conclusion: Alex is happy."
 MAZE = (
     "#####\n#SX #\n##X##\n#EX #\n#####\n"
     "How many right turns are there in the provided path from S to E?"
 )
-
-
-def verdict(domain: str, problem: str, text: str) -> bool | None:
-    of = domains.get(domain)
-    parsed, answer = of.parse(problem), of.answer(text)
-    return None if answer is None else asyncio.run(of.verify_answer(parsed, answer)).ok
 
 
 @pytest.mark.parametrize(
@@ -54,6 +45,8 @@ def test_a_proof_behind_the_answer(form: str, proof: str) -> None:
         "Alex is kind, so he is sad.",
         "Premise 1 says that the answer is False.",
         "2. Alex is kind.\n7. So False.",
+        "- [ ] True\n- [x] False",
+        "✅ False",
     ],
 )
 def test_a_proof_that_says_something_else(proof: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from replies import equal, verdict
 
 from agentflow import domains
 from agentflow.domains import answers
@@ -24,19 +25,6 @@ MAP_OPTIONS = f"{MAP}\nOptions:\nA. Northeast\nB. Northwest\nC. Southeast\nD. So
 GRID = "#####\n#SX #\n##X##\n#EX #\n#####\n"
 MAZE = f"{GRID}How many right turns are there in the provided path from S to E?"
 BELOW = f"{GRID}Is the exit (E) below the starting point (S)?"
-
-
-def verdict(domain: str, problem: str, text: str) -> bool | None:
-    """Whether the answer that a text states is right; None where it states none."""
-    of = domains.get(domain)
-    parsed, answer = of.parse(problem), of.answer(text)
-    return None if answer is None else asyncio.run(of.verify_answer(parsed, answer)).ok
-
-
-def same(question: str, text: str, gold: str) -> bool | None:
-    of = domains.get("commonsense")
-    parsed, answer = of.parse(question), of.answer(text)
-    return None if answer is None else asyncio.run(of.equal(parsed, answer, gold))
 
 
 TAILS = [
@@ -267,7 +255,7 @@ def test_a_grid_that_is_not_the_only_one(text: str) -> None:
     ],
 )
 def test_other_answers_are_not_the_same(question: str, text: str, gold: str) -> None:
-    assert same(question, text, gold) is not True
+    assert equal("commonsense", question, text, gold) is not True
 
 
 @pytest.mark.parametrize(
@@ -284,7 +272,7 @@ def test_other_answers_are_not_the_same(question: str, text: str, gold: str) -> 
     ],
 )
 def test_the_same_in_another_spelling_is_not_refuted(text: str, gold: str) -> None:
-    assert same("Which one?", text, gold) is not False
+    assert equal("commonsense", "Which one?", text, gold) is not False
 
 
 @pytest.mark.parametrize(

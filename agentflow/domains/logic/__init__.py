@@ -8,8 +8,9 @@ from dataclasses import asdict, replace
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from agentflow.domains import answer_behind, answers, conclusions
-from agentflow.domains.logic import english, fol, question, shallow, smtlib, words
+from agentflow.domains import answers, conclusions
+from agentflow.domains.logic import english, fol, last_line, question, shallow, smtlib, words
+from agentflow.domains.logic.claims import CHAIN, claimed, names, why_unread
 from agentflow.domains.protocol import UNREAD, Domain, Memory, Read
 from agentflow.errors import BadInput
 from agentflow.problem import Problem
@@ -21,7 +22,6 @@ ANSWERS = {"agree": "True", "contradict": "False", "uncertain": "Uncertain"}
 """Z3's outcome for the conclusion -> the right answer."""
 
 _OUTCOMES = {"entailed": "agree", "contradicted": "contradict", "undetermined": "uncertain"}
-_MAX_LINE = 600
 _MAX_KNOWN = 4_096
 _ADJECTIVE = "|".join(question.ADJECTIVES)
 _LETTER = r"(?:option )?(?:\((?P<{0}>[a-e])\)|(?P<{0}_>[a-e])\b[).:]?)"
@@ -39,97 +39,7 @@ _SAID = re.compile(
     r"(?:premises|information|facts|statements)(?: (?:alone|given|provided|above))?)?",
     re.IGNORECASE,
 )
-_OF = r"(?:premises?|steps?|facts?|rules?|statements?)"
-_LISTED = rf"(?:{_OF} )?\d{{1,3}}(?:(?:, and |, | and )(?:{_OF} )?\d{{1,3}}){{0,9}}"
-_LEAD = re.compile(
-    rf"(?i)(?:(?:therefore|thus|hence|so|then|finally|also|next)\b,? |(?:from|by|using) {_LISTED}, "
-    r"|(?:we|i) (?:can )?(?:know|have|get|see|conclude|infer|deduce)(?: that)? "
-    r"|(?:it follows|this means|this implies)(?: that)? ){1,4}"
-)
-"""What a claim may begin with that claims nothing."""
-_NUMBERS = re.compile(rf"(?i) ?[(\[](?:from |by )?{_LISTED}[)\]]$")
-_ITEM = re.compile(r"\A[\W_]*\d{1,2}[.)]\s+")
-_ORIGIN = re.compile(
-    r"(?<=[a-z])[.,]? [(\[](?!(?:true|false|uncertain|unknown)\b)(?:[a-zA-Z][^()\[\]\n]{2,60}"
-    r"|[\d, ]{1,20}|\d[\d, and]{0,20})[)\]](?=[\s.,;]|\Z)"
-)
-"""Where a claim comes from: ``(by modus ponens, 1, 2)``."""
-_BECAUSE = re.compile(
-    r"(?i)(?:since|because) ([^,]+), (?:then |so )?(.+)"
-    r"|([^,]+), (?:so|therefore|thus|hence|which means(?: that)?) (.+)"
-    r"|([^,]+?) (?:because|since) (.+)"
-)
-_SO = r"(?:so|thus|therefore|hence|finally|overall|in conclusion)\b[,:]? ?[*_]*"
-_FROM = (
-    r"(?:(?:(?:from|based on|given|by|according to) (?:all )?(?:the|these)"
-    r" (?:(?:given|above|provided) )?(?:premises|facts|information|statements|rules|context))"
-    r"(?: (?:given|provided|above))?)"
-)
-_ATOMS = r"[A-Z]\w* (?:is|are) (?:not )?(?:an? )?[a-z][\w-]*"
-_SUBJECT = (
-    r"(?:(?:the )?(?:final |truth )?(?:value|verdict|conclusion|result|classification)"
-    r"(?: of the (?:statement|conclusion))?(?: is)?[\W_]+"
-    r"|(?:conclusion:[\W_]*)?(?:the|this) (?:given )?(?:statement|conclusion|claim) (?:is|must be)"
-    r" (?:therefore |thus |hence )?[\W_]*)"
-)
-_OPEN = (
-    r"(?:(?:the|this) (?:statement|conclusion|claim) |it )?(?:cannot|can't|can not) be determined"
-    r"|there is (?:not enough|insufficient) information"
-)
-_CONCLUDED = re.compile(
-    rf"(?i)[\W_]*(?:(?-i:{_ATOMS}(?:,? and {_ATOMS})*), )?(?:{_SO})?(?:{_FROM},? )?"
-    rf"(?:(?:{_SO}(?:it is [*_]*)?|{_SUBJECT})(?P<said>{_ADJECTIVE})|(?P<open>{_OPEN}))"
-    rf"(?:,? {_FROM}| to (?:tell|decide|determine))?[.!\s*_`\"')$]*"
-)
-"""What a last line concludes."""
-_IT = re.compile(
-    rf"(?i)[\s*_]*(?:it|this) is (?:logically )?[\s*_\"'$]*(?P<said>{_ADJECTIVE})[.!\s*_]*"
-)
-"""A text that says nothing else: ``It is true.``"""
-_REASONED = re.compile(
-    rf"(?i)[\W_]*(?:{_SO})?(?:{_SUBJECT})?(?P<said>true|false|uncertain)\b[*_]*[,:;]? "
-    r"(?P<why>(?:because|since|as) [^.?!\n]+)\.?"
-)
-"""``True, because Alex is kind.``"""
-_LEFT_OPEN = re.compile(
-    rf"(?i)[\W_]*(?:{_SO})?(?:{_SUBJECT})?(?P<said>uncertain|unknown|undetermined)\b[*_]*"
-    r"\s?[,:;–—-]\s?(?:(?:because|since|as) )?(?P<why>[^.?!\n]+)\.?"
-)
-"""``Uncertain, the premises do not tell.``"""
-_ATOM = re.compile(
-    r"(?!(?:The|This|That|It|There|They|He|She|We|I|Which|What|So|Answer|Conclusion|Option)\b)"
-    r"[A-Z]\w* (?:is|are) (?:not )?(?:an? )?[a-z][\w-]*"
-)
-_RULE = re.compile(
-    r"(?i)(?!.*\b(?:premis|condition|fact|statement|conclusion|rule|option|clue|case|step|other|said"
-    r"|says?|stated|tells?|told|known|given|mentioned|implied|whether)\w*\b)"
-    r"(?:everyone|everybody|everything|whoever|anyone|anybody|anything|each|every|all|no|nobody"
-    r"|nothing)(?: [\w-]+){0,12} (?:is|are)(?: [\w-]+){1,4}"
-)
-"""What is said of all things: ``Everyone who is kind is happy``."""
-_PRONOUN = re.compile(r"(?i)(?:he|she|they) (?:is|are)(?= [a-z])")
-_MAX_GROUND = 100
-_GIVEN = (
-    rf"(?i)[\W_]*(?:{_SO}|conclusion:[\W_]*)?(?:the|this) (?:given )?(?:statement|conclusion|claim)"
-)
-_AGAIN = r"[\"“'‘*]*(?P<of>\w[^.\"“”*]{2,200}?)[.\"”'’*]*"
-_QUOTED = (
-    re.compile(
-        rf"{_GIVEN}(?: that)?[\s:,]*{_AGAIN},? (?:is|must be) (?:therefore |thus |hence )?[*_]*"
-        rf"(?P<said>{_ADJECTIVE})[*_]*(?:,? {_FROM})?[.!\s*_]*"
-    ),
-    re.compile(
-        rf"{_GIVEN} (?:is|must be) (?:therefore |thus |hence )?[*_]*(?P<said>{_ADJECTIVE})[*_]*:"
-        rf"[*_]* {_AGAIN}\s*"
-    ),
-)
-"""What a last line concludes of a sentence that it says again."""
 _OF_IT = re.compile(r"(?is)\"(?P<of>[^\"]+)\" is (?P<said>.+)")
-_SAYS_SO = re.compile(rf"{_SO}(?:the|this) (?:statement|conclusion)", re.IGNORECASE)
-_OF_CONCLUSION = re.compile(r"(?i)(?:^|[.:*] )(?:the|this) (?:conclusion|statement)\b[^.]*\Z")
-"""A sentence of which ``it`` is the conclusion behind it."""
-_CHAIN = "a chain of →, ↔ or ⊕ can be read in several ways; use brackets"
-_LETTERS_ONLY = re.compile("[A-Za-z]+")
 
 
 class Logic(Domain):
@@ -169,14 +79,14 @@ class Logic(Domain):
     def extract(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
         """The claim and the answer on one line of generated text."""
         memory, states = self.with_candidates(self._steps, problem, line, offset, memory)
-        return memory, conclusions.ground(states, _grounds, line)
+        return memory, conclusions.ground(states, last_line.grounds, line)
 
     def _steps(self, problem: Problem, line: str, offset: int, memory: Memory) -> Read:
-        memory, said = answers.claimed(line[:_MAX_LINE], memory)
+        memory, said = answers.claimed(line[: last_line.MAX_LINE], memory)
         claim = said.text.partition(":::")[0].strip(" \t\r\n*") if said else ""
         if said is None or not claim:
             return memory, []
-        read = said.plain and len(line) <= _MAX_LINE and not _why_unread(problem, claim)
+        read = said.plain and len(line) <= last_line.MAX_LINE and not why_unread(problem, claim)
         if not (said.labelled or read):
             return memory, []
         data = {"claim": claim} if read else {"claim": "unread", "text": claim}
@@ -190,10 +100,10 @@ class Logic(Domain):
             return await self.verify_answer(problem, state.data["answer"])
         claim = state.data.get("text", state.data["claim"])
         unread = self.unread(claim)
-        if "text" in state.data or _why_unread(problem, claim):
-            why = _why_unread(problem, claim)
+        if "text" in state.data or why_unread(problem, claim):
+            why = why_unread(problem, claim)
             return replace(unread, reason=f"{unread.reason}: {why}") if why else unread
-        outcome, evidence = await self._entailed(problem, _claimed(problem, claim))
+        outcome, evidence = await self._entailed(problem, claimed(problem, claim))
         match outcome:
             case "agree":
                 return Verdict(True, source=self.name, evidence=evidence)
@@ -208,11 +118,13 @@ class Logic(Domain):
     def answer(self, text: str) -> str | None:
         """:func:`answers.stated`, which may be what the last line concludes; with what the text
         says beside it of a thing."""
-        alone = _IT.fullmatch(text)
-        said = alone["said"] if alone else answers.stated(text, _concluded)
+        alone = last_line.IT.fullmatch(text)
+        said = alone["said"] if alone else answers.stated(text, last_line.concluded)
         if not said:
             return said
-        return conclusions.grounded(said, [*conclusions.others(text, said), *_grounds(text)])
+        return conclusions.grounded(
+            said, [*conclusions.others(text, said), *last_line.grounds(text)]
+        )
 
     def shown(self, answer: str) -> str:
         return conclusions.parted(answer)[0]
@@ -316,7 +228,7 @@ class Logic(Domain):
             return None
         if not (shallow.is_shallow(claim) and _all_fit(premises, asked)):
             return None
-        found = await shallow.judged(premises, _names(premises, asked), claim)
+        found = await shallow.judged(premises, names(premises, asked), claim)
         if found is None or found.outcome is None:
             return None
         return _OUTCOMES[found.outcome], [fact + 1 for fact in found.facts]
@@ -385,102 +297,17 @@ def _formalised(lines: Sequence[str]) -> tuple[list[fol.Formula], dict[str, list
     except fol.FormulaError as error:
         raise BadInput(f"logic: {error}") from error
     if any(map(fol.has_chain, formulas)):
-        return [], None, f"could not read the problem: {_CHAIN}"
+        return [], None, f"could not read the problem: {CHAIN}"
     return formulas, None, ""
 
 
 def _alike(formulas: Sequence[fol.Formula], *, forms: bool) -> str:
     """Two names that may mean the same, one of them perhaps a variable's; empty for none."""
-    names = fol.signature(formulas)
-    kinds, things = (*names.predicates, *names.functions), names.constants | names.numbers
+    found = fol.signature(formulas)
+    kinds, things = (*found.predicates, *found.functions), found.constants | found.numbers
     if not forms and (unsure := fol.unsure(formulas)):
         return f"{unsure!r} and any other"
     return words.alike(kinds, things, forms=forms)
-
-
-def _why_unread(problem: Problem, claim: str) -> str:
-    """Why a step's claim is not understood; empty if it is."""
-    try:
-        _claimed(problem, claim)
-    except ValueError as error:
-        return str(error)
-    return ""
-
-
-def _claimed(problem: Problem, claim: str) -> fol.Formula:
-    """The formula of a step's claim.
-
-    Raises:
-        ValueError: If it is none, or speaks of what the problem does not.
-    """
-    if problem.data["claim"] is None:
-        raise ValueError(problem.data["informal"])
-    text, used = claim.rstrip(" ."), problem.data["words"]
-    if question.formula(text):
-        formula = fol.parse(text)
-        if fol.has_chain(formula):
-            raise ValueError(_CHAIN)
-    elif used is None:
-        raise ValueError(f"no formula, where the premises are formulas: {claim[:80]}")
-    else:
-        known = english.Words(**{name: set(listed) for name, listed in used.items()})
-        parts = english.formalise([_recased(problem, part) for part in _parts(text)], known)
-        formula = parts[0] if len(parts) == 1 else fol.Compound("∧", tuple(parts))
-    if not _known_names(problem).covers(fol.signature([formula])):
-        raise ValueError(f"it speaks of what the problem does not: {claim[:80]}")
-    return formula
-
-
-def _concluded(line: str) -> str | None:
-    """What the last sentence of a line concludes, where those before it may lead up to it."""
-    before, stop, sentence = line[-_MAX_LINE:].rstrip().rpartition(". ")
-    begins = _SAYS_SO.match(sentence) or all(map(_ATOM.fullmatch, before.split(". ")))
-    if stop and (_OF_CONCLUSION.search(before) or begins) and answers.leads_up(f"{before}."):
-        line = sentence
-    for pattern in _QUOTED:
-        if quoted := pattern.fullmatch(line):
-            return f'"{quoted["of"]}" is {quoted["said"]}'
-    if found := _CONCLUDED.fullmatch(line):
-        return found["said"] or "cannot be determined"
-    open_ = _LEFT_OPEN.fullmatch(line)
-    if open_ and answer_behind.leaves_open(open_["why"]):
-        return open_["said"]
-    reasoned = _REASONED.fullmatch(line)
-    stands = reasoned and answer_behind.goes_on(reasoned["why"], reasoned["said"])
-    return reasoned["said"] if reasoned and stands else None
-
-
-_ALONE = re.compile(r"(?im)^[ \t*_>]*(true|false|uncertain|unknown)[ \t*_.]*$")
-"""A line that is a truth value."""
-_SAID_ABOVE = re.compile(
-    r"(?i)(?:the|this) (?:conclusion|statement|claim|hypothesis) (?:is|must be) "
-    r"(?:therefore |thus |clearly )?(?P<said>true|false|uncertain|unknown)"
-)
-
-
-def _grounds(text: str) -> list[str]:
-    """What a text says around its answer of a thing by its name (``Alex is not happy``), or of
-    all."""
-    atoms, name = list[str](), ""
-    for clause in conclusions.clauses(_ORIGIN.sub("", text), around=True):
-        ground = _claim_of(clause)
-        if name and (found := _PRONOUN.match(ground)):
-            ground = f"{name} is{ground[found.end() :]}"
-        atom = _ATOM.fullmatch(ground)
-        name = ground.split(" ", 1)[0] if atom else name
-        if len(ground) <= _MAX_GROUND and (atom or _RULE.fullmatch(ground)):
-            atoms.append(ground)
-    above = (_SAID_ABOVE.fullmatch(one) for one in conclusions.above(text))
-    alone = {one.capitalize() for one in _ALONE.findall(text)}
-    alone = alone if len(alone) == 1 else set()  # several are the options
-    return [*atoms, *(one["said"] for one in above if one), *alone]
-
-
-def _claim_of(clause: str) -> str:
-    """A clause without its number and what leads to it: ``2. So Alex is happy``."""
-    clause = _ITEM.sub("", clause)
-    begun = None if clause.startswith("then ") else _LEAD.match(clause)  # If ..., then ...
-    return clause[begun.end() :] if begun else clause
 
 
 def _words(sentence: str) -> list[str]:
@@ -488,39 +315,12 @@ def _words(sentence: str) -> list[str]:
     return re.findall(r"\w+|[^\s\w.,*\"“”]", sentence.lower())
 
 
-def _parts(claim: str) -> list[str]:
-    """What a claim says, a sentence each: ``Since A, B`` says both."""
-    begun = _LEAD.match(claim)
-    text = _NUMBERS.sub("", claim[begun.end() :] if begun else claim)
-    if reasoned := _BECAUSE.fullmatch(text):
-        return [part for part in reasoned.groups() if part]
-    return [text]
-
-
-def _recased(problem: Problem, claim: str) -> str:
-    """An English claim with the names in it spelled as the problem does, all else in small letters.
-
-    The language is without other capitals.
-    """
-    names = {name.lower(): name for name in _known_names(problem).constants}
-    return _LETTERS_ONLY.sub(lambda word: names.get(word[0].lower(), word[0].lower()), claim)
-
-
-def _known_names(problem: Problem) -> fol.Signature:
-    return _names(tuple(problem.data["premises"]), problem.data["claim"])
-
-
-@lru_cache(maxsize=1_024)
-def _names(premises: tuple[str, ...], claim: str) -> fol.Signature:
-    return fol.signature(map(fol.parse, (*premises, claim)))
-
-
 @lru_cache(maxsize=1_024)
 def _all_fit(premises: tuple[str, ...], asked: str) -> bool:
-    return shallow.fits(list(map(fol.parse, premises)), _names(premises, asked))
+    return shallow.fits(list(map(fol.parse, premises)), names(premises, asked))
 
 
 @lru_cache(maxsize=1_024)
 def _program(premises: tuple[str, ...], claim: str) -> str:
     """SMT-LIB for the premises; it declares the names of the conclusion, too."""
-    return smtlib.script([fol.parse(one) for one in premises], _names(premises, claim))
+    return smtlib.script([fol.parse(one) for one in premises], names(premises, claim))

@@ -1,0 +1,139 @@
+"""What a text concludes, and what it says of a thing around that."""
+
+from __future__ import annotations
+
+import re
+
+from agentflow.domains import answer_behind, answers, conclusions
+from agentflow.domains.logic import question
+from agentflow.domains.logic.claims import LEAD
+
+MAX_LINE = 600
+"""Characters of a line that are read."""
+_ADJECTIVE = "|".join(question.ADJECTIVES)
+_ITEM = re.compile(r"\A[\W_]*\d{1,2}[.)]\s+")
+_ORIGIN = re.compile(
+    r"(?<=[a-z])[.,]? [(\[](?!(?:true|false|uncertain|unknown)\b)(?:[a-zA-Z][^()\[\]\n]{2,60}"
+    r"|[\d, ]{1,20}|\d[\d, and]{0,20})[)\]](?=[\s.,;]|\Z)"
+)
+"""Where a claim comes from: ``(by modus ponens, 1, 2)``."""
+_SO = r"(?:so|thus|therefore|hence|finally|overall|in conclusion)\b[,:]? ?[*_]*"
+_FROM = (
+    r"(?:(?:(?:from|based on|given|by|according to) (?:all )?(?:the|these)"
+    r" (?:(?:given|above|provided) )?(?:premises|facts|information|statements|rules|context))"
+    r"(?: (?:given|provided|above))?)"
+)
+_ATOMS = r"[A-Z]\w* (?:is|are) (?:not )?(?:an? )?[a-z][\w-]*"
+_SUBJECT = (
+    r"(?:(?:the )?(?:final |truth )?(?:value|verdict|conclusion|result|classification)"
+    r"(?: of the (?:statement|conclusion))?(?: is)?[\W_]+"
+    r"|(?:conclusion:[\W_]*)?(?:the|this) (?:given )?(?:statement|conclusion|claim) (?:is|must be)"
+    r" (?:therefore |thus |hence )?[\W_]*)"
+)
+_OPEN = (
+    r"(?:(?:the|this) (?:statement|conclusion|claim) |it )?(?:cannot|can't|can not) be determined"
+    r"|there is (?:not enough|insufficient) information"
+)
+_CONCLUDED = re.compile(
+    rf"(?i)[\W_]*(?:(?-i:{_ATOMS}(?:,? and {_ATOMS})*), )?(?:{_SO})?(?:{_FROM},? )?"
+    rf"(?:(?:{_SO}(?:it is [*_]*)?|{_SUBJECT})(?P<said>{_ADJECTIVE})|(?P<open>{_OPEN}))"
+    rf"(?:,? {_FROM}| to (?:tell|decide|determine))?[.!\s*_`\"')$]*"
+)
+"""What a last line concludes."""
+IT = re.compile(
+    rf"(?i)[\s*_]*(?:it|this) is (?:logically )?[\s*_\"'$]*(?P<said>{_ADJECTIVE})[.!\s*_]*"
+)
+"""A text that says nothing else: ``It is true.``"""
+_REASONED = re.compile(
+    rf"(?i)[\W_]*(?:{_SO})?(?:{_SUBJECT})?(?P<said>true|false|uncertain)\b[*_]*[,:;]? "
+    r"(?P<why>(?:because|since|as) [^.?!\n]+)\.?"
+)
+"""``True, because Alex is kind.``"""
+_LEFT_OPEN = re.compile(
+    rf"(?i)[\W_]*(?:{_SO})?(?:{_SUBJECT})?(?P<said>uncertain|unknown|undetermined)\b[*_]*"
+    r"\s?[,:;–—-]\s?(?:(?:because|since|as) )?(?P<why>[^.?!\n]+)\.?"
+)
+"""``Uncertain, the premises do not tell.``"""
+_ATOM = re.compile(
+    r"(?!(?:The|This|That|It|There|They|He|She|We|I|Which|What|So|Answer|Conclusion|Option)\b)"
+    r"[A-Z]\w* (?:is|are) (?:not )?(?:an? )?[a-z][\w-]*"
+)
+_RULE = re.compile(
+    r"(?i)(?!.*\b(?:premis|condition|fact|statement|conclusion|rule|option|clue|case|step|other|said"
+    r"|says?|stated|tells?|told|known|given|mentioned|implied|whether)\w*\b)"
+    r"(?:everyone|everybody|everything|whoever|anyone|anybody|anything|each|every|all|no|nobody"
+    r"|nothing)(?: [\w-]+){0,12} (?:is|are)(?: [\w-]+){1,4}"
+)
+"""What is said of all things: ``Everyone who is kind is happy``."""
+_PRONOUN = re.compile(r"(?i)(?:he|she|they) (?:is|are)(?= [a-z])")
+_MAX_GROUND = 100
+_GIVEN = (
+    rf"(?i)[\W_]*(?:{_SO}|conclusion:[\W_]*)?(?:the|this) (?:given )?(?:statement|conclusion|claim)"
+)
+_AGAIN = r"[\"“'‘*]*(?P<of>\w[^.\"“”*]{2,200}?)[.\"”'’*]*"
+_QUOTED = (
+    re.compile(
+        rf"{_GIVEN}(?: that)?[\s:,]*{_AGAIN},? (?:is|must be) (?:therefore |thus |hence )?[*_]*"
+        rf"(?P<said>{_ADJECTIVE})[*_]*(?:,? {_FROM})?[.!\s*_]*"
+    ),
+    re.compile(
+        rf"{_GIVEN} (?:is|must be) (?:therefore |thus |hence )?[*_]*(?P<said>{_ADJECTIVE})[*_]*:"
+        rf"[*_]* {_AGAIN}\s*"
+    ),
+)
+"""What a last line concludes of a sentence that it says again."""
+_SAYS_SO = re.compile(rf"{_SO}(?:the|this) (?:statement|conclusion)", re.IGNORECASE)
+_OF_CONCLUSION = re.compile(r"(?i)(?:^|[.:*] )(?:the|this) (?:conclusion|statement)\b[^.]*\Z")
+"""A sentence of which ``it`` is the conclusion behind it."""
+_ALONE = re.compile(
+    r"(?im)^[ \t*_>]*(?:[-*+] \[x\] |[☑✅✓✔][ \t*_]*)?(true|false|uncertain|unknown)[ \t*_.]*$"
+)
+"""A line that is a truth value, or an option with a tick."""
+_SAID_ABOVE = re.compile(
+    r"(?i)(?:the|this) (?:conclusion|statement|claim|hypothesis) (?:is|must be) "
+    r"(?:therefore |thus |clearly )?(?P<said>true|false|uncertain|unknown)"
+)
+
+
+def concluded(line: str) -> str | None:
+    """What the last sentence of a line concludes, where those before it may lead up to it."""
+    before, stop, sentence = line[-MAX_LINE:].rstrip().rpartition(". ")
+    begins = _SAYS_SO.match(sentence) or all(map(_ATOM.fullmatch, before.split(". ")))
+    if stop and (_OF_CONCLUSION.search(before) or begins) and answers.leads_up(f"{before}."):
+        line = sentence
+    for pattern in _QUOTED:
+        if quoted := pattern.fullmatch(line):
+            return f'"{quoted["of"]}" is {quoted["said"]}'
+    if found := _CONCLUDED.fullmatch(line):
+        return found["said"] or "cannot be determined"
+    open_ = _LEFT_OPEN.fullmatch(line)
+    if open_ and answer_behind.leaves_open(open_["why"]):
+        return open_["said"]
+    reasoned = _REASONED.fullmatch(line)
+    stands = reasoned and answer_behind.goes_on(reasoned["why"], reasoned["said"])
+    return reasoned["said"] if reasoned and stands else None
+
+
+def grounds(text: str) -> list[str]:
+    """What a text says around its answer of a thing by its name (``Alex is not happy``), or of
+    all."""
+    atoms, name = list[str](), ""
+    for clause in conclusions.clauses(_ORIGIN.sub("", text), around=True):
+        ground = _claim_of(clause)
+        if name and (found := _PRONOUN.match(ground)):
+            ground = f"{name} is{ground[found.end() :]}"
+        atom = _ATOM.fullmatch(ground)
+        name = ground.split(" ", 1)[0] if atom else name
+        if len(ground) <= _MAX_GROUND and (atom or _RULE.fullmatch(ground)):
+            atoms.append(ground)
+    above = (_SAID_ABOVE.fullmatch(one) for one in conclusions.above(text))
+    alone = {one.capitalize() for one in _ALONE.findall(text)}
+    alone = alone if len(alone) == 1 else set()  # several are the options
+    return [*atoms, *(one["said"] for one in above if one), *alone]
+
+
+def _claim_of(clause: str) -> str:
+    """A clause without its number and what leads to it: ``2. So Alex is happy``."""
+    clause = _ITEM.sub("", clause)
+    begun = None if clause.startswith("then ") else LEAD.match(clause)  # If ..., then ...
+    return clause[begun.end() :] if begun else clause
