@@ -36,6 +36,7 @@ _OUTCOMES = {
     "True": Outcome(True, "math_verify"),
     "False": Outcome(False, "math_verify"),
     "Rounded": Outcome(False, "rounded"),
+    "Shifted": Outcome(False, "apart by a constant"),
     "None": Outcome(None, "not to be compared"),
     "late": Outcome(None, "took too long"),
 }
@@ -80,6 +81,18 @@ def close(one, other):
         return bool(value.is_number) and abs(value) <= sp.Float("1e-12")
 
     return all(zero(value) for [value] in values(one - other))
+
+
+def apart(one, other):
+    # Whether two numbers differ, though by so little that the verifier takes that for nothing.
+    if not (isinstance(one, sp.Expr) and isinstance(other, sp.Expr)):
+        return False
+    if one.free_symbols or other.free_symbols:
+        return False
+    one, other = (sp.nsimplify(each, rational=True) for each in (one, other))
+    off = (one - other).evalf(15, maxn=1000)
+    parts = off.as_real_imag()
+    return any(part.is_Float and part != 0 and part._prec > 1 for part in parts)
 
 
 def renamed(one, other):
@@ -128,6 +141,16 @@ def true_or_false(answer):
     return isinstance(answer, sp.logic.boolalg.Boolean) and not answer.free_symbols
 
 
+def shifted(one, other):
+    # Whether two expressions of a variable are the same distance apart wherever it is.
+    if not (isinstance(one, sp.Expr) and isinstance(other, sp.Expr)):
+        return False
+    if not one.free_symbols or one.free_symbols != other.free_symbols:
+        return False
+    off = [value for [value] in values(one - other)]
+    return all(value.is_number and abs(value - off[0]) < sp.Float("1e-12") for value in off)
+
+
 def rounded(text, value):
     # Whether a text is a number in decimals to which a number without an end may be rounded.
     found = re.fullmatch(r"-?\d*\.(\d{2,})", text)
@@ -145,10 +168,12 @@ def same(one, other):
     options = dict(timeout_seconds=None, raise_on_error=True, allow_set_relation_comp=True)
     forth, back = verify(one, other, **options), verify(other, one, **options)
     if forth and back:
-        return True
+        return not apart(one, other)
     if forth or back or doubtful(one, other) or any(map(WORKED_SETS.search, texts)):
         return None
-    return "Rounded" if rounded(texts[0], other) or rounded(texts[1], one) else False
+    if rounded(texts[0], other) or rounded(texts[1], one):
+        return "Rounded"
+    return "Shifted" if shifted(one, other) else False
 
 
 signal.signal(signal.SIGPROF, ring)
@@ -202,9 +227,9 @@ def _decide(
         return Outcome(None, "brackets too deep")
     if found.ordered:
         pairs = zip(found.one, found.other, strict=True)
-        oks = [_decide(*pair, outcomes, depth + 1).equal for pair in pairs]
+        oks = [_told(_decide(*pair, outcomes, depth + 1)) for pair in pairs]
         return Outcome(False if False in oks else None if None in oks else True, "parts")
-    table = [[_decide(a, b, outcomes, depth + 1).equal for b in found.other] for a in found.one]
+    table = [[_told(_decide(a, b, outcomes, depth + 1)) for b in found.other] for a in found.one]
     if found.ordered is None and any(row[n] is not True for n, row in enumerate(table)):
         possible = matched([[cell is not False for cell in row] for row in table])
         return Outcome(None if possible else False, "parts in another order")
@@ -212,6 +237,11 @@ def _decide(
         return Outcome(True, "parts")
     possible = matched([[cell is not False for cell in row] for row in table])
     return Outcome(None if possible else False, "parts")
+
+
+def _told(part: Outcome) -> bool | None:
+    """What an outcome of a part says of the whole: a rounded value makes it no other."""
+    return None if part.how == "rounded" else part.equal
 
 
 def _verify(pairs: Sequence[tuple[str, str]], sandbox: Sandbox | None) -> list[Outcome]:

@@ -58,6 +58,24 @@ _NO_POINT = re.compile(r"[CNPU]\((.+),(.+)\)")
 """What may be a number of choices or a distribution."""
 _OTHER_LOCALE = re.compile(r"-?\d{1,3}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})")
 """``1.000,5``, ``1.000.000``"""
+_SURELY_GROUPED = re.compile(r"(?<=\d)(?:\{,\}|\\,|\\!)(?=\d{3}(?!\d))")
+"""What stands between thousands and nothing else."""
+_SPACED_LIST = re.compile(r"[(\[{].*,\s.*[)\]}]")
+_TIGHT_COMMA = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+"""A comma in a list whose parts have spaces between them: ``(1,000, 3)``."""
+_BESIDE = r"(?=\s?[-+*/^\\a-zA-Z])"
+_BEHIND = r"(?<=[-+*/^a-zA-Z}])"
+_PART_OF_ONE = re.compile(
+    rf"(?<![\d.,])[1-9]\d{{0,2}}(?:,\d{{3}})*,0\d\d(?:,\d{{3}})*(?![\d,.])"
+    rf"(?:{_BESIDE}|{_BEHIND}(?<=\D)|(?=\Z))"
+)
+"""A number of thousands in an expression: no list has a part that begins with a nought."""
+_IN_THOUSANDS = re.compile(
+    rf"{_BEHIND}(?<![\d.,])[1-9]\d{{0,2}}(?:,\d{{3}})+(?![\d,.])"
+    rf"|(?<![\d.,])[1-9]\d{{0,2}}(?:,\d{{3}})+(?![\d,.]){_BESIDE}"
+)
+"""``20,500/400``: one number, or a list of two."""
+_TIGHT_FRACTION = re.compile(r"\\[dtc]?frac\s*\d\d\d")
 _COMMA = re.compile(r"(?<=\d)\{,\}(?=\d{1,2}(?!\d))")
 _EMPTY = re.compile(r"\\varnothing(?![a-zA-Z])|\\\{\\\}")
 _ARC = re.compile(r"\\arc|\\(?:sin|cos|tan|cot)\^\{-1\}")
@@ -68,6 +86,7 @@ _CROSS = re.compile(
 """A product whose order may matter: ``u \\times v``."""
 _IN_TWO_WAYS = (
     (re.compile("!!"), "two exclamation marks"),
+    (re.compile(r"\^(?:\w|\{[^{}]*\})\^"), "a power of a power"),
     (re.compile(r"(?<![_^\d])\d+\s+\d"), "numbers side by side"),
     (re.compile(r"\\(?:mp|approx)(?![a-zA-Z])"), "a sign that is no equality"),
     (re.compile(r"\\pm(?![a-zA-Z]).*\\pm(?![a-zA-Z])"), "signs that may belong together"),
@@ -114,6 +133,8 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
         return Outcome(None, "dots that stand for more")
     if any(map(_OTHER_LOCALE.fullmatch, texts)):
         return Outcome(None, "a list, or one number")
+    if any(map(_TIGHT_FRACTION.search, raw)):
+        return Outcome(None, "a fraction of which digits?")
     if f"{texts[0]}!" == texts[1] or f"{texts[1]}!" == texts[0]:
         return Outcome(None, "an exclamation mark, or a factorial")
     for doubled, single in (texts, texts[::-1]):
@@ -150,6 +171,8 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
         if other_unit or (all(units) and units[0] != units[1]):
             return Outcome(None, "units that do not compare")
         return quick(*bare)
+    if any(map(_IN_THOUSANDS.search, texts)):
+        return Outcome(None, "a list, or one number")
     if (parts := parts_of(*texts)) is not None:
         return parts
     if (told := _unlike(*texts)) is not None:
@@ -176,7 +199,10 @@ def quick(one: str, other: str) -> Outcome | Parts | tuple[str, str]:
 
 def _respelled(answer: str) -> str:
     """An answer in one spelling, with one sign for an empty set, and a point for ``{,}``."""
-    return _EMPTY.sub(r"\\emptyset", _COMMA.sub(".", spelled(answer)))
+    if _SPACED_LIST.search(answer):
+        answer = _TIGHT_COMMA.sub("", answer)
+    text = _EMPTY.sub(r"\\emptyset", _COMMA.sub(".", spelled(_SURELY_GROUPED.sub("", answer))))
+    return _PART_OF_ONE.sub(lambda found: found[0].replace(",", ""), text)
 
 
 def _choices(

@@ -25,6 +25,7 @@ _SPELLINGS = str.maketrans(
         "\u2009": " ",
         "’": "'",
         "∈": "\\in ",
+        "∅": "\\emptyset ",
     }
 )
 
@@ -35,10 +36,13 @@ def _grouped(run: re.Match[str]) -> str:
 
 
 def _listed(row: re.Match[str]) -> str:
-    """``100, 200`` with another mark, since ``100,200`` is one number."""
-    return row[0].replace(",", ";")
+    """``100, 200`` with another mark, since ``100,200`` is one number; a comma without a space
+    behind it stands between thousands."""
+    return _COMMA.sub(";", row[0]).replace(",", "")
 
 
+_COMMA = re.compile(r",(?!\d{3}(?!\d))|,(?=\s)")
+"""A comma that is not between thousands."""
 _BOX = re.compile(r"\\(?:boxed|fbox)\s*\{")
 _JOINED = re.compile(r"(?:[\s$,;]|\\q?quad(?![a-zA-Z])|\\[,;()]|\\text\{ ?and ?\}|\band\b)+")
 """What stands between boxes that are one answer."""
@@ -61,7 +65,7 @@ _REWRITES = (
     (re.compile("√"), r"\\sqrt "),
     (re.compile(r"(?<=\d)(?:\{,\}|,\\!|\\,|\\!)(?=\d{3}(?!\d))"), ","),
     (re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?: \d{3})+(?! ?\d| ?/)"), _grouped),
-    (re.compile(r"\A\s*-?[\d.]+(?:,\s+-?[\d.]+)+\s*\Z"), _listed),
+    (re.compile(r"\A\s*-?\d[\d.]*(?:,\d{3})*(?:,\s+-?\d[\d.]*(?:,\d{3})*)+\s*\Z"), _listed),
     (
         re.compile(
             r"\\(?:left|right|[bB]igg?[lr]?)(?![a-zA-Z])|\\displaystyle|(?<!\\)\\[,;!:> ]|~"
@@ -78,12 +82,16 @@ _REWRITES = (
     (re.compile(r"(?<=\d)\s?x\s?(?=10\^)"), r"\\times "),
     (re.compile(r"\\(?:\(|\)|\[|\])|\$\$?(?=\s*$)|^\s*\$\$?(?=.*\$\s*$)"), " "),
     (re.compile(r"(?<=\d)\^\{?\s*\\(?:text|mathrm)\s*\{\s*(st|nd|rd|th)\s*\}\s*\}?"), r"\1"),
+    (re.compile(r"_\s*\\(?:text|mathrm)\s*\{([^{}]*)\}"), r"_{\1}"),
     (re.compile(r"\\(?:text|mathrm|textbf|textit|mathbf|mbox|textrm)\s*\{([^{}]*)\}"), r" \1 "),
     (
         re.compile(r"\A\s*(\d{1,15})(?:(?<=1)st|(?<=2)nd|(?<=3)rd|\s?\^?\{?\s?th\s?\}?)\s*\Z"),
         r"\1",
     ),
     (re.compile(r"\\[dtc]frac(?![a-zA-Z])"), r"\\frac"),
+    (re.compile(r"\\[dt]binom(?![a-zA-Z])"), r"\\binom"),
+    (re.compile(r"\{\s*(\w+)\s*\\choose\s*(\w+)\s*\}"), r"\\binom{\1}{\2}"),
+    (re.compile(r"\^\s*(\\frac\s*\{[^{}]*\}\s*\{[^{}]*\})"), r"^{\1}"),
     (re.compile(r"\\frac\s*(\d)\s*(\d)"), r"\\frac{\1}{\2}"),
     (re.compile(r"\\frac\s*(\d)\s*\{"), r"\\frac{\1}{"),
     (re.compile(r"(\\frac\s*\{[^{}]*\})\s*(\d)"), r"\1{\2}"),

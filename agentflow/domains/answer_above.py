@@ -50,11 +50,49 @@ _SUPPOSES = (
 )
 _GIVES_UP = re.compile(rf"\A(?:{_SUPPOSES})|\b{_UNABLE}|\b(?:{_GUESSES})\b")
 """A sentence above an answer by which it is nobody's, or a guess."""
+_I = (
+    r"(?:\A|[\n,;(–—-]\s*|\b(?:so|but|and|because|since|that|as|then|now|hence|thus) )"
+    r"i(?:['’]\w+)? (?!(?:do(?: not|n['’]t) think so|was (?:wrong|mistaken))\b)"
+)
+_FOUND = phrases(r"""
+    think; believe; conclude; see; saw; find; found; get; got; obtain(?:ed)?; know; have; had; can
+    will; need; must; note; noticed?; verif(?:y|ied); check(?:ed)?; confirm(?:ed)?; determined?
+    deduced?; am; write; wrote; read; looked; went; put; say; would say; choose; select; go; provide
+    present; enclose; proceed; return; give; show; state; box; answer; express; format; observe
+    notice; set; let; took; confident; certain; sure; forgot; missed; overlooked; misread; misc\w+
+    made an? (?:\w+ )?(?:mistake|error|slip)
+    (?:double-|re-?)?(?:check|count|calculate|compute)(?:ed)?
+    (?:comput|calculat|compar|combin|convert|count|add|appl|us|multipl|subtract)(?:e|y|ed|ied)?
+    (?:divid|solv|simplif|trac|follow|start|work|pars|analy[sz]|evaluat|substitut)(?:e|y|ed|ied)?
+    (?:arriv|deriv|enumerat|list|consider|assign|plac|mark|sort|group)(?:e|y|ed|ied)?
+""")
+_OF_WRITER = re.compile(
+    rf"{_I}(?!(?:(?:can|will|have|then|now|also|first|already|next|just|am|\w+ly) )*(?:{_FOUND})\b)"
+    rf"|{_I}(?=[^.]*(?:\b(?:not?|never|nothing|nobody|cannot|wrong|false|random\w*|guess\w*|idea"
+    r"|doubt\w*|hop\w+|coin|dice|pretend\w*|suppos\w+|assum\w+|invent\w*|lie[sd]?|lying|joke\w*)"
+    r"\b|n['’]t\b))"
+    r"|\blet me (?:guess|pretend|lie|imagine|suppose|assume|speculate|hope|invent)\b"
+    r"|\byou (?:asked|told|said|wanted|ordered|forced|begged) (?:me|for|that|to)\b"
+    r"|\b(?:next|following) (?:line|sentence|statement|claim|answer|word|paragraph|remark)s?"
+    r" (?!is:)(?:is|are|was|will|must|should|do|contain)"
+    r"|\b(?:ignore|disregard|skip|distrust|doubt|delete|cross out) (?:\w+ ){0,3}"
+    r"(?:line|sentence|statement|answer|below|follows)\b"
+)
+"""A sentence of the writer's above an answer that does not say how it was found."""
 _OPEN = word_set("""
     uncertain unknown undetermined cannot none no not nothing impossible infeasible undefined empty
     0
 """)
 """Words of answers that say that there is none."""
+_TAG = re.compile(r"(?m)^[ \t]*<(?P<closes>/?)(?P<name>[a-zA-Z][\w-]*)>[ \t]*$")
+"""A tag on a line of its own."""
+_SAID_IN = word_set("""
+    answer final final_answer output response result solution reply conclusion summary explanation
+    reasoning analysis reflection thinking think thought steps proof verification
+    body html main section article div span center details table tbody thead tr td ul ol li p pre
+    code b i em strong blockquote
+""")
+"""Tags that hold what a text says itself."""
 _PIECES = re.compile(r"(?<=[.!?:])[*_\"”')]*\s+|\n+")
 _ENDED = re.compile(r"(?:[.!?:][*_\"”')]*\s*|\n\s*|\A[\W_]*)\Z")
 _WORD = re.compile(r"[^\W_]")
@@ -84,6 +122,21 @@ def speaks_against(before: str, answer: str) -> bool:
     return _denies(before, answer) or _gives_up(before, answer) or _gives_another(before, answer)
 
 
+def set_apart(before: str) -> bool:
+    """Whether a comment, or a tag that is not known to hold what its author says, is open at the
+    end of a text."""
+    if before.rfind("<!--") > before.rfind("-->"):
+        return True
+    opened = list[str]()
+    for tag in _TAG.finditer(before):
+        name = tag["name"].lower()
+        if not tag["closes"]:
+            opened.append(name)
+        elif name in opened:
+            del opened[len(opened) - 1 - opened[::-1].index(name) :]
+    return not _SAID_IN.issuperset(opened)
+
+
 def _denies(text: str, answer: str) -> bool:
     """Whether a text says that an answer is wrong, and no word behind takes that back."""
     if not answer or len(answer) > 40 or answer not in text:
@@ -108,7 +161,8 @@ def _gives_up(before: str, answer: str) -> bool:
     pieces = [piece for piece in _PIECES.split(before) if _WORD.search(piece)]
     if pieces and not _ENDED.search(before):  # the sentence that states the answer has begun
         pieces.pop()
-    return bool(pieces) and _GIVES_UP.search(lowered(pieces[-1][-300:])) is not None
+    sentence = " ".join(lowered(pieces[-1][-300:]).split()) if pieces else ""
+    return any(one.search(sentence) for one in (_GIVES_UP, _OF_WRITER))
 
 
 def _gives_another(before: str, answer: str) -> bool:

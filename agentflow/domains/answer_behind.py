@@ -29,6 +29,7 @@ from agentflow.domains.remark_words import (
     FORMULA,
     ITS_OWN,
     LETTER,
+    ODD_SIGN,
     OF_ITS_AUTHOR,
     PUTS,
     STANDS_BY,
@@ -48,6 +49,7 @@ _NUMBERED = re.compile(r"[\W_]*(\d{1,2})[.)][*_]*\s+(?=[*_]*[A-Z])")
 """The number of a step, or of a line of a proof."""
 _TELLING = re.compile(rf"{BAD_SIGN}|\d|~~")
 _ODD = re.compile(BAD_SIGN)
+_NO_SIGN = re.compile(ODD_SIGN)
 _EQUALS = re.compile("=(?!>)")
 _ARITHMETIC = r"[\s\d.,+*/()^=$×÷·−≈\\{}-]*"
 _SUM = re.compile(rf"(?:(?i:note that|indeed|check)[:,]? )?{_ARITHMETIC}={_ARITHMETIC}[✓✔✅\s]*")
@@ -160,6 +162,27 @@ _WHICH_IS = re.compile(
 """What says what an answer comes to: ``\\boxed{14}, which is 14``."""
 _WHICH_NAMES = re.compile(r"(?:which|that) (?:is|means) ([A-Z]\w+)")
 """What says in a word what an answer is: ``which is Northeast``."""
+_ANOTHER = re.compile(
+    r"\W*(?i:option |choice |answer )?\W*(?:-?\d[\d.,/]*|[A-J]"
+    r"|(?i:true|false|uncertain|unknown|yes|no)|(?i:(?:north|south)[ -]?(?:east|west)?|east|west)"
+    r"|[A-Z]\w+(?: [A-Z]\w+){0,2})\W*"
+)
+"""What may be another answer: ``C, not B``; no word such as ``necessarily``."""
+_AS_ASKED = re.compile(
+    r"(?:as|which is (?:what|as)) (?:(?:was|is|has been|we) )?(?:required|needed|desired|expected"
+    r"|stated|shown|calculated|computed|asked|requested|wanted|claimed|above|before)\b[\w ]{0,30}"
+    r"|which is (?:also |indeed )?"
+    r"(?:what (?:was|is) asked(?: for)?|the (?:final |required |desired )?(?:answer|result|value))"
+)
+_OF_KIND = re.compile(
+    r"which is (?:also |indeed |not )?"
+    r"(?:(?:an? )?(?:multiple|factor|divisor|square|cube|prime|integer|divisible|even"
+    r"|odd|positive|negative|fraction|decimal|whole|natural|irrational|rational)\b"
+    r"|the (?:first|second|third|fourth|last|only|smallest|largest)(?: (?:option|choice|one))?$)"
+    r"[\w\s$\\]{0,40}"
+)
+"""What sort of number, or which option, an answer is said to be."""
+_BOX = re.compile(r"\\f?boxed|\\text|[{}]")
 _DENIES_ALL = re.compile(
     r"(?:not|rather than)\b(?: (?:so|quite|really|exactly|at all|that)\b|.*\banswer)"
 )
@@ -222,6 +245,7 @@ _TURNED = re.compile(
 )
 """What a clause about things that are counted does not say."""
 _DIGIT = re.compile(r"\W*\d")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _NUMBERS = re.compile(r"(?<!\bin )(?<!\bafter )(?<!\bfor )\b\d")
 _STATES = re.compile(r"[\W\d_]*[A-Z]\S*\s(?:[^\n]*\s)?(?:are|have|[a-z]*[a-rt-z]?s)\b")
 """A sentence in the present tense, whole and no command: ``The path turns twice.``"""
@@ -384,10 +408,14 @@ def _bears(rest: str, low: str, place: int, answer: str) -> bool:
     if named := _WHICH_NAMES.fullmatch(rest):
         return named[1].lower() in lowered(answer)
     if low.startswith(("not", "rather than")):
-        return len(WORD.findall(low, place)) <= FEWEST
+        return _ANOTHER.fullmatch(_BOX.sub("", rest[place:])) is not None
     if letter(answer) and {*LETTER.findall(rest)} - {letter(answer)}:
         return low.startswith(("because", "since"))  # why it is no other option
-    return low.startswith(("which", "as", "so that")) or stands(f"Reason: {rest[place:]}", answer)
+    if low.startswith(("which", "as", "so that")):
+        if _AS_ASKED.fullmatch(low) or _OF_KIND.fullmatch(low):
+            return True
+        return bears_out(f"it {low[place:].strip()}", answer)
+    return stands(f"Reason: {rest[place:]}", answer)
 
 
 def _in_its_base(low: str, answer: str) -> bool:
@@ -421,8 +449,12 @@ def _sentences(text: str) -> Iterator[str]:
 
 def _may_follow(sentence: str, low: str, answer: str) -> bool:
     """Whether a sentence is one of those that may follow an answer without being introduced."""
-    if _CLOSED.match(low) or _SOURCE.match(low) or _is_right_sum(sentence):
+    if _NO_SIGN.search(sentence):
+        return False
+    if _CLOSED.match(low) or _SOURCE.match(low):
         return True
+    if _is_right_sum(sentence):
+        return not _CHECKS.match(low) or _is_about(sentence, answer)
     if checks := _CHECKS.match(low):
         found = sentence[checks.end() :]
         return not found or (":" in checks["end"] and _is_found(found, answer))
@@ -434,11 +466,19 @@ def _may_follow(sentence: str, low: str, answer: str) -> bool:
 def _is_found(sentence: str, answer: str) -> bool:
     """Whether a check, which comes to this, bears an answer out."""
     low = lowered(sentence)
-    if _CLOSED.match(low) or _is_right_sum(sentence):
+    if _CLOSED.match(low):
         return True
+    if _is_right_sum(sentence):
+        return _is_about(sentence, answer)
     if bears_out(f"= {low}", answer):  # ``Let me check: 2 + 3``
         return True
     return _says_again(sentence, answer) or is_plain(sentence, low, answer, False)
+
+
+def _is_about(sentence: str, answer: str) -> bool:
+    """Whether a calculation has a number of the answer in it, if that has any."""
+    numbers = _NUMBER.findall(answer)
+    return not numbers or not {*numbers}.isdisjoint(_NUMBER.findall(sentence))
 
 
 def _only_calculates(sentence: str) -> bool:

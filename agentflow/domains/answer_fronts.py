@@ -22,6 +22,9 @@ _TEXT = re.compile(r"\\(?:text|mathrm|textbf|mathbf|mbox|textit)\s*\{([^{}]*)\}?
 _MARKS = re.compile(r"\\(?:f?boxed|begin|end)\{[^{}]*\}?|</?\w+>?|[*_#>`$\[\](){}|&\"“”]")
 _COMMAND = re.compile(r"\\[a-z]+\*?")
 _WORD = re.compile(r"[^\W\d_]")
+_NUMBER = re.compile(r"\d")
+_NUMBERED = re.compile(r"\A\W*\d{1,2}\s*[.):]")
+_LABEL = re.compile(r"\W*(?:so|thus|therefore|hence)?\W*(?:(?:the|my) )?(?:final )?answer\b")
 _BEGINS = re.compile(
     r"(?:(?:\\\]|\$\$|\\end\{\w+\*?\})\s*|[:.]\s*)(?=(?:Thus|Therefore|So|Hence|The)\b)"
     r"|\.(?:\$|\\\)|\*\*)\s+(?=[A-Z])"
@@ -82,9 +85,13 @@ _ANSWER = re.compile(
     rf"(?:{_SHOWS}?(?:(?:the|our|my|its) )?{_GOOD}(?:answers?|ans|results?|options?|choices?"
     r"|solutions?|conclusions?|letter|output|grid|expression|response|verdict|value)"
     r"|let['’]?s box (?:the|our) (?:final )?answer"
-    r"|(?:a|an|one) (?:possible |valid |correct )?(?:solution|expression|way|path|assignment))"
-    r"(?:, [a-z]+(?:ed|ing) [^,:]{1,60},)?"
-    r"(?:,? (?:to|of|for|in|that|from|we|which|with|here|is|on)\b[^:]{0,120}?)?"
+    rf"|{_SHOWS}?(?:a|an|one) (?:(?:possible|valid|correct|such|[a-z]+ian) ){{0,2}}"
+    r"(?:solution|(?<!possible )answer|expression|way|path|assignment|arrangement|order(?:ing)?"
+    r"|sequence)"
+    rf"|{_SHOWS}(?:the|our|my) {_GOOD}"
+    r"(?:path|list|sequence|order|board|moves|grid|table|assignment))"
+    r"(?:, [a-z]+(?:ed|ing) [^,:]{1,60},)?(?: exactly| rearranged| formatted| written)?"
+    r"(?P<tail>,? (?:to|into|of|for|in|that|from|we|which|with|here|on)\b[^:]{0,120}?)?"
     r"(?:,? ?(?:therefore|thus|then|hence|indeed|simply|just|clearly|also|now|so),?)?"
     r"(?: ?[:=]| (?:is|are|equals?|becomes?|must be|should be|would be|will be|has to be"
     r"|can be (?:written|expressed|given) as|comes out (?:to be|as|to)|turns out to be|remains"
@@ -93,12 +100,25 @@ _ANSWER = re.compile(
     r"|choice|exactly|then|also))?)?[\s:=,]*"
 )
 """What calls something the answer."""
+_OF_IT = re.compile(
+    r",? (?:(?:to|for) (?:the|this|that|our|these|an?|how|what|which|x|each|all|part|question"
+    r"|problem|\d)|into|of|in|from|here|on)\b.*"
+    r"|,? (?:that|which|we|with) (?:also |best |we |was |is |are |were )?(?:satisf(?:y|ies)|fits?"
+    r"|works?|match(?:es)?|meets?|makes?|solves?|fulfil\w*|answers|completes|found|seek"
+    r"|want(?:ed)?|need(?:ed)?|looking for|asked for|get|got|obtain(?:ed)?|have"
+    r"|required|follows?|results?|corresponds|could be|might be considered)\b.*"
+)
+"""What may stand between the word ``answer`` and its verb: whose answer it is, and to what."""
+_NOT_IT = re.compile(
+    r"\b(?:not|never|coin|dice|toss\w*|discard\w*|reject\w*|correction|mistake\w*|contradict\w*"
+    r"|violat\w*|opposite|reverse|contrary|negation|before|bob|they|avoid\w*|wrong\w*|lie)\b|[—–!¬\"“]"
+)
 _CALLED = re.compile(r"\b(?:answers?|options?|choices?)\b")
 _SPOKEN_OF = re.compile(r"\b(?:same answers?|to get the answer|where the answer is in the form)\b")
 """What speaks of an answer, and calls nothing so."""
 _OTHERS = re.compile(
     r"\b(?:part|example|other|another|different|easier|similar|related|you|your|his|her"
-    r"|(?!(?:there|it|that|let|what)['’])[a-z]+['’]s)\b"
+    r"|(?!(?:t?here|it|that|let|what)['’])[a-z]+['’]s)\b"
 )
 """What makes it the answer to something else, or somebody else's."""
 
@@ -111,6 +131,10 @@ _STATUS = phrases(r"""
     estimat(?:e|ion); candidates?; runner-up; tentativ\w*; draft; attempts?
     dropp(?:ed|ing); ignor\w+; wish\w*; hope\w*; intuiti\w+; naive\w*; trap
     (?:upper|lower) (?:limit|bound)
+    (?:any|every)thing (?:but|except); (?:other|another|different) (?:problem|question|puzzle)s?
+    sarcas\w+; iron(?:y|ic\w*); satir\w+; fiction\w*; parod\w+; jok(?:e|ing)\w*; hoax; prank
+    bluff\w*; would (?:say|think|answer|guess|claim)
+    as an? (?:\w+ )?\w+, i; (?:enemy|friend|rival)s? (?:say|think|claim)s?
     rumou?r\w*; so-called; alleged\w*; suppos\w+; claim\w*; wrong\w*; incorrect\w*; mistak\w*
     faulty; erron\w*; random pick; default; dummy; placeholder; worst; second best; least likely
     unrounded; reference; previous; old; yesterday; (?:could|should|would) have been; ought to
@@ -143,7 +167,8 @@ _DOUBTFUL = re.compile(
 )
 """What gives what is marked another standing than that of an answer."""
 _SAYS = re.compile(
-    r"\A\W*(?:And |So |But )?(?!(?:The|It|This|That|We|I|He|She|They|There|Which|Each)\b)[A-Z]\w*"
+    r"\A\W*(?:And |So |But )?"
+    r"(?!(?:The|It|This|That|We|I|He|She|They|There|Which|Each|Final)\b)[A-Z]\w*"
     r"(?:['’]s [a-z]+| [A-Z]\w*)? (?:answer(?:s|ed)|say(?:s)?|said|wr(?:ote|ites)|claim(?:s|ed)"
     r"|repl(?:ies|ied)|thinks?|thought|believe[sd]?|guess(?:es|ed))\b"
 )
@@ -151,7 +176,8 @@ _SAYS = re.compile(
 _SCARE = re.compile(r"[\"“'‘](?:answer|solution|result|right|correct|final)[\"”'’]")
 
 _DOES = (
-    r"(?:is|are|was|were|be|will|would|can|could(?! be)|must|should|has|have|had|[a-z]{2,}(?:s|ed)"
+    r"(?:is|are|was|were|be|will|would|can|could(?! be)|must|should|has|have|had"
+    r"|(?!(?:this|its|his|less|yes|thus|plus|minus|us)\b)[a-z]{2,}(?:s|ed)"
     r"|made|spent"
     r"|bought|sold|kept|ran|ate|slept|cut|paid|got|won|lost|found|saw|drove|rode|read|wrote|drank"
     r"|grew|left|gave|took|caught|built|drew|began|put|get|need)"
@@ -182,13 +208,18 @@ _IT = re.compile(
     r"|(?:it|this|that|which) (?:[a-z]+s|had|must|should|will|would|can"
     r"|follow))\b.*"
 )
+_IT_IS = re.compile(
+    r"(?:(?:it|this|that)(?: (?:is|equals|gives|makes|must be|comes to))?|(?:we|i) (?:get|have|find"
+    r"|conclude|choose|pick|select|say)|which is)(?: (?:therefore|thus|option|indeed))?[\s:=,]*"
+)
+"""What says nothing of what is in a mark: ``So it is``."""
 _TO_DO = re.compile(
     r"(?:let['’]?s )?(?:calculate|compute|simplify|reduce|divide|multiply|add|subtract|evaluate"
     r"|solve|cancel|combine|box|express|convert|choose the positive)\b[^:]*:?"
 )
 """What heads a displayed formula: ``Finally, calculate the product:``"""
 _QUANTITY = re.compile(
-    r"(?:total|number|area|volume|length|perimeter|sum|value|product|difference|probability|cost"
+    r"(?:total|number|area|volume|length|perimeter|sum|values?|roots|zeros|coordinates|product|difference|probability|cost"
     r"|price|distance|time|age|weight|height|speed|average|mean|median|coefficient|remainder"
     r"|percentage|amount|simplified)\b[^:=]{0,80}(?:[:=]|: x is)?"
 )
@@ -230,16 +261,31 @@ def may_lead(lead: str, *, begins: bool = True) -> bool:
     if low.endswith("="):
         low = _without_equation(low)
     for _ in range(_MOST):
-        if not _WORD.search(low):
-            return True
-        if _ANSWER.fullmatch(low):
-            return _OTHERS.search(low) is None
+        if not _WORD.search(low):  # ``Answer: 3,`` in front of another one
+            return not (_NUMBER.search(_NUMBERED.sub("", low)) and _LABEL.match(_plain(lead)))
+        if called := _ANSWER.fullmatch(low):
+            return _OTHERS.search(low) is None and _is_of_it(called["tail"])
         if (shorter := _without_grounds(low)) == low:
             break
         low = shorter
-    if (so := _AND_SO.match(low)) and _ANSWER.fullmatch(behind := low[so.end() :].strip()):
-        return _OTHERS.search(behind) is None and _states(lead, low)
+    so = _AND_SO.match(low)
+    behind = low[so.end() :].strip() if so else ""
+    if behind and (called := _ANSWER.fullmatch(behind)):
+        return _OTHERS.search(behind) is None and _is_of_it(called["tail"]) and _states(lead, low)
     return not _CALLED.search(_SPOKEN_OF.sub("", low)) and _states(lead, low)
+
+
+def calls_it_answer(lead: str) -> bool:
+    """Whether the words in front of a mark only call it the answer, or say nothing."""
+    low = _plain(_BEGINS.split(lead)[-1])
+    while so := _SO.match(low):
+        low = low[so.end() :]
+    return not _WORD.search(low) or any(one.fullmatch(low) for one in (_ANSWER, _IT_IS))
+
+
+def _is_of_it(tail: str | None) -> bool:
+    """Whether what stands behind the word ``answer`` only says of what it is one."""
+    return not tail or (_OF_IT.fullmatch(tail) is not None and _NOT_IT.search(tail) is None)
 
 
 def _plain(lead: str) -> str:

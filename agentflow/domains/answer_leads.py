@@ -80,6 +80,30 @@ _GOES_ON = re.compile(
     r"|about|around|approximately|n?either|out))[\s*_]*\Z"
 )
 """How a line ends that leads to the next one."""
+_HEADLINE = re.compile(
+    r"[\W\d_]*(?:(?:step|part) (?:\d{1,2}|[a-h])\b.*|(?:and |so |the |our |my |your |now |to )?"
+    r"(?:(?:final|full|brief|short|quick|complete|detailed|formal|overall) )?(?:conclusions?"
+    r"|summary|summarize|conclude|recap|final|solution|explanation|reasoning|analysis|calculations?"
+    r"|computation|verification|results?|proof|work|answer|output|response|justification"
+    r"|derivation|simplification"
+    r"|evaluation|substitution|findings?|decision|verdict|assessment|check|determination)\b"
+    r"(?: (?:of|for|from|to|the|using|by|in) [^:]{1,60})?"
+    r"|(?:who|what|which|where|when|how (?:many|much|long|far|old))\b(?!.*\b(?:would|could|might"
+    r"|says?|think|guess|not|never|wrong|people|beginner|students?)\b).*"
+    r"|(?:(?:ok(?:ay)?|so|now|wait|hmm|actually),? )?let me (?:re)?(?:try|do|solve|start|check"
+    r"|verify|calculate|compute|count|write|state|give|summarize|put|fix)\b[^:]{0,60}"
+    r"|(?:calculat|comput|simplify|evaluat|solv|determin|combin|add|subtract|multiply|divid|count|summ"
+    r"|apply|find|substitut|convert|round|conclud|putt|verify|check|compar|format|work|encapsulat"
+    r"|wrapp|box|present|stat|summariz|us)ing\b[^:]{0,100})[\W_]*"
+)
+"""A line that heads the work which ends in an answer: ``Step 3: Add the two``, ``Conclusion:``."""
+_HEADS = re.compile(r"(?:#+\s[^=]*|\*\*[^=*]*\*\*)(?<=[\w*)]{2})(?<![.!?,;]\*\*)(?<![.!?,;])")
+"""A heading of Markdown, which is no formula and no sentence."""
+_BREAKS_OFF = re.compile(
+    r"(?:(?<![\"'”’`\]})]),|\b(?:but|that|if|unless|not|\w+n['’]t|because|than|and|or))[\s*_]*\Z"
+)
+"""How a line ends that the next one goes on with."""
+_MARKS = " \t$*_`#>\\[("
 _NO_DOUBT = re.compile(r"\b[Oo]ne valid (?=answer\b)|\bprovided(?=\W*\Z)")
 """What doubts nothing at the end of such a line: ``considering the options provided:``."""
 _FEW, _MANY = 50, 90
@@ -97,17 +121,27 @@ _ELSEWHERE = re.compile(
 
 def to_another(before: str) -> bool:
     """Whether the line above leads to an answer that is not the author's: a format, an example,
-    what somebody else wrote, or what is wrong; or would hold elsewhere.
+    what somebody else wrote, or what is wrong; or would hold elsewhere; or is a headline that is
+    not understood.
 
     Args:
         before: The text up to where the answer is stated.
     """
-    lines = before.rstrip(" \t\n$*_`#>\\[(").rsplit("\n", 1)
+    own = before.rpartition("\n")[2]
+    has_words = bool(own.strip(f"{_MARKS}-"))
+    above = before[: len(before) - len(own)] if has_words else before
+    lines = above.rstrip(f"{_MARKS}\n").rsplit("\n", 1)
     line = re.split(r"[.!?]\s", lines[-1].strip())[-1]
-    if before.rpartition("\n")[2].strip(" \t$*_`#>\\[(-"):  # a line with words of its own
-        return False
     low = lowered(line)
-    another = (line.endswith(":") or line.startswith(("#", "**"))) and _OF_ANOTHER.search(low)
+    written = above.rstrip().rsplit("\n", 1)[-1].strip()
+    heads = line.endswith(":") or _HEADS.fullmatch(written) is not None
+    if heads and not (may_lead(f"{line.rstrip(':')}:") or _HEADLINE.fullmatch(low)):
+        return True
+    if _BREAKS_OFF.search(low) and (is_denied(line) or not may_lead(f"{line} {own}")):
+        return True
+    if has_words:
+        return False
+    another = heads and _OF_ANOTHER.search(low)
     goes_on = len(line) <= _MANY and _GOES_ON.search(low) is not None
     elsewhere = goes_on and (_ELSEWHERE.search(low) or not may_lead(line, begins=False))
     elsewhere = elsewhere or (goes_on and len(line) <= _FEW and is_denied(_NO_DOUBT.sub("", line)))

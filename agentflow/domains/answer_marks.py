@@ -30,6 +30,8 @@ _BRACKETS_END = re.compile(r"\]\]")
 _VALUE = re.compile(r"-?\d[\d.,/]*\d|-?\d|true|false|\[[^\[\]{}]{0,300}\]", re.IGNORECASE)
 _QUOTED = {quote: re.compile(rf"((?:[^{quote}\\]|\\.)*){quote}", re.DOTALL) for quote in "\"'"}
 _QUOTE_END = {quote: re.compile(rf"(?<!\\){quote}") for quote in "\"'"}
+_NEXT_KEY = re.compile(r"[\"'\]}\d],\s*\Z")
+"""What stands in front of a key of an object that is not its first."""
 _ROWS = re.compile(r"\]\s*,\s*\[")
 _TEXT_COMMAND = re.compile(r"\\(?:text|mathrm|mathbf|textbf|mbox)\w*\s*\{([^{}]*)\}")
 _ESCAPED = re.compile(r'\\(["\\/])')
@@ -224,6 +226,7 @@ def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any]
         place = opens.end()
         how = "tag" if opens["tag"] else "brackets" if opens["brackets"] else "json"
         lead = text[since : opens.start()]  # what a mark before holds is said of that one
+        lead = "" if how == "json" and _NEXT_KEY.search(lead) else lead  # that is said of another
         if _is_example(lead, len(lead)) or _denied(lead, len(lead)) or _BOUNDS.search(lead):
             continue
         if how != "json" and not _led_to(lead, len(lead)):

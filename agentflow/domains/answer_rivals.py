@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from agentflow.domains.answer_alike import alike
 from agentflow.domains.answer_behind import ended, goes_on, stands
 from agentflow.domains.answer_doubt import (
     SECOND_THOUGHTS,
@@ -21,27 +22,17 @@ from agentflow.domains.answer_fronts import may_lead
 from agentflow.domains.answer_marks import MAX_ANSWER
 from agentflow.domains.answer_typesetting import unmarked
 from agentflow.domains.answer_values import differ
-from agentflow.domains.spelling import lowered, word_set
+from agentflow.domains.remark_words import CHOSEN
+from agentflow.domains.spelling import lowered
 
 CALLED = ("line", "heading", "sentence", "tag", "json")
 """How a text calls something its answer."""
 
 _MAX_LABEL = 80
+_FEW_WORDS = 5
+"""Words of an answer that is nothing else; longer ones may tell how it comes about."""
 _LETTER = re.compile(r"[^\W\d_]")
-_LETTERS = re.compile(r"[^\W\d_]+")
-_SIGNS = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "{": "(", "}": ")"})
-_LOOSE = re.compile(r"[\s$;:\\`'\"!\[\]]+|[.,]+$")
-_ENCLOSED = re.compile(r"\A\(([^()]*)\)\Z")
-_OPERATORS = re.compile(r"(?<![^\W\d_])-|-(?![^\W\d_])|[+*/^<>]")
-"""A dash within a word is none."""
 _WORDS = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
-_DIGIT = re.compile(r"\d")
-_OTHERWISE = word_set(
-    "or not hundred thousand million billion dozen times plus minus half squared least most than"
-    " isn aren wasn doesn never might may could maybe perhaps probably twice almost nearly wrong"
-    " incorrect"
-)
-"""Words that make another answer of one."""
 _REST = re.compile(r"(?:\s*(?:\\\]|\$\$))?[^\n]*?(?:[.!?](?=\s|\Z)|[。！？]|(?=\n|\Z))")
 """How the sentence of a mark goes on."""
 _ANEW = re.compile(r"[*_$)\]}\\]{0,8}\s+(?:[A-Z]['’a-z]|I )")
@@ -118,7 +109,7 @@ def reopened(text: str, answer: Statement, end: int, later: Sequence[Statement])
     if (
         "~~" in text[end:]
         or TAKEN_BACK.search(text[end:])
-        or not all(_alike(said, one.text) for one in later)
+        or not all(alike(said, one.text) for one in later)
     ):
         return True
     if later and not any(_WORDS.findall(one.text) == _WORDS.findall(said) for one in later):
@@ -146,7 +137,7 @@ def contradicted(text: str, best: Statement, earlier: Sequence[Statement]) -> bo
         corrects = corrects or _REVIEWED.search(between)
         listed = _LISTED.match(text[begin : one.end]) is not None
         step = one.how == "line" and listed
-        if not step and _joined(one, best, between[:-1]) and not _alike(one.text, best.text):
+        if not step and _joined(one, best, between[:-1]) and not alike(one.text, best.text):
             return True
         if corrects or rejected(between) or _AT_FIRST.search(lead + between.partition("\n")[0]):
             return False
@@ -155,6 +146,11 @@ def contradicted(text: str, best: Statement, earlier: Sequence[Statement]) -> bo
         boxed = one.how == best.how == "boxed" and "\n" in between
         apart = boxed and not _CONCLUDES.match(_led_by(text, best.start))
         if (called or apart) and differ(one.text, best.text):
+            return True
+        written = one.how == "line" and best.how == "boxed" and one is earlier[-1]
+        written = written and "=" not in one.text  # a step of its domain
+        short = len(one.text.split()) <= _FEW_WORDS and not CHOSEN.fullmatch(best.text.upper())
+        if written and short and not listed and not alike(one.text, best.text):
             return True
         end = one.start + 1
     return False
@@ -192,31 +188,3 @@ def _side_by_side(between: str) -> bool:
         return False
     labelled = len(between) <= _MAX_LABEL and _LABELLED.fullmatch(between)
     return bool(labelled) or SENTENCE_END.search(between) is None
-
-
-def _alike(one: str, other: str) -> bool:
-    """Whether two answers may be the same: one has no word or number but the other's, and where
-    they have the same in the same order, no other operators. Arithmetic has to be the same."""
-    if not (_LETTER.search(one) or _LETTER.search(other)):
-        return not {*_sides(one)}.isdisjoint(_sides(other))
-    if not _LETTER.search(one) and _operators(one) and _operators(other):
-        return not {*_sides(one)}.isdisjoint(_sides(_LETTERS.sub("", other)))
-    said, again = (_WORDS.findall(each.lower()) for each in (one, other))
-    if _OTHERWISE.intersection(said) != _OTHERWISE.intersection(again):
-        return False
-    numbers = [{*filter(_DIGIT.match, words)} for words in (said, again)]
-    if all(numbers) and numbers[0] != numbers[1]:
-        return False
-    if said == again:
-        return _operators(one) == _operators(other)
-    return set(said) <= set(again) or set(again) <= set(said)
-
-
-def _sides(text: str) -> list[str]:
-    """What stands on the sides of the equals signs of arithmetic."""
-    sides = (_LOOSE.sub("", side) for side in text.translate(_SIGNS).split("="))
-    return [_ENCLOSED.sub(r"\1", side) for side in sides]
-
-
-def _operators(text: str) -> list[str]:
-    return _OPERATORS.findall(text.translate(_SIGNS))

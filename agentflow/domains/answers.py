@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from agentflow.domains import answer_marks as marks
 from agentflow.domains import answer_objects as objects
 from agentflow.domains import answer_sentences as sentences
-from agentflow.domains.answer_above import another, speaks_against
+from agentflow.domains.answer_above import another, set_apart, speaks_against
 from agentflow.domains.answer_behind import explains, only_closes
 from agentflow.domains.answer_doubt import is_doubted, quoted
 from agentflow.domains.answer_leads import to_another
@@ -208,7 +208,7 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
     before = text[: best.start]
     if contradicted(text, best, earlier) or to_another(before) or speaks_against(before, best.text):
         return None
-    if _DENIES.search(SENTENCE_END.split(before)[-1]):
+    if _DENIES.search(SENTENCE_END.split(before)[-1]) or set_apart(before):
         return None
     end = best.end
     if best.how == "json":

@@ -102,6 +102,11 @@ BEARS_OUT = re.compile(
     r"|, confirming (?:our|the|this) (?:solution|result))?[\W_]*"
 )
 """A sentence about the answer, or its reasons, that bears it out."""
+_IS_TO_COME = re.compile(
+    r"\b(?:solution|answer|result|steps?|explanation|proof|correction|version)s? "
+    r"(?:follows?|is (?:below|here))[\W_]*\Z"
+)
+"""What says that something else is to come: ``The correct solution follows.``"""
 _COMES_TO = re.compile(
     r"(?:[a-z]+ ){0,14}?(?:is|equals|gives|makes|yields|comes to|evaluates to|are)"
     r"(?: exactly| indeed)?"
@@ -122,7 +127,7 @@ def bears_out(low: str, answer: str) -> bool:
     """Whether a sentence, in small letters, says well of an answer, or what it comes to."""
     if len(low) > MAX_SENTENCE:
         return False
-    if BEARS_OUT.fullmatch(low):
+    if BEARS_OUT.fullmatch(low) and not _IS_TO_COME.search(low):
         if number := _NUMBER.match(low):  # ``15 is right.``
             return arithmetic.number(number[0]) == worth_of(answer)
         about = any(one.match(low) for one in (_FITTING, ABOUT_IT))
@@ -143,4 +148,4 @@ def bears_out(low: str, answer: str) -> bool:
     if (found := _COMES_TO.fullmatch(low)) is None:
         return False
     worth = worth_of(answer)
-    return worth is not None and worth == arithmetic.number(found["n"])
+    return worth is not None and worth == arithmetic.number(found["n"].replace(",", ""))

@@ -9,7 +9,9 @@ import re
 from collections.abc import Callable, Iterable
 
 from agentflow.domains import answers
+from agentflow.domains.answer_fronts import calls_it_answer
 from agentflow.domains.answer_leads import leads
+from agentflow.domains.answer_rivals import SENTENCE_END
 from agentflow.domains.answer_typesetting import unmarked
 from agentflow.state import State
 from agentflow.tools.quantities import things
@@ -44,8 +46,11 @@ _ITEM = re.compile(r"(?:[-*•]|\d{1,3}[.)])\s.*[\w)*]")
 
 
 def of_subject(text: str) -> str | None:
-    """The sentence with the answer that a text states, where nothing but bold print shows it, and
-    around it stand other words than may lead to any answer (``So the row is **2**``); else None."""
+    """The sentence with the answer that a text states, where nothing but bold print or a box shows
+    it, and around it stand other words than may lead to any answer (``So the row is **2**``); else
+    None."""
+    if "boxed" in text and (boxed := _of_box(text)):
+        return boxed
     found = list(answers.statements(text)) if "**" in text else []
     if not found or any(one.how != "conclusion" for one in found):
         return None
@@ -56,6 +61,21 @@ def of_subject(text: str) -> str | None:
     lead = before.rpartition("**")[0]
     plain = (leads(lead) or _POINTS.search(lead)) and not behind.strip(" .!*")
     return None if plain else sentence
+
+
+def _of_box(text: str) -> str | None:
+    """The sentence of a box that is the answer, where it says of what."""
+    found = list(answers.statements(text))
+    if not found or found[-1].how != "boxed":
+        return None
+    last = found[-1]
+    begin = max((end.end() for end in SENTENCE_END.finditer(text, 0, last.start)), default=0)
+    lead, behind = text[begin : last.start], text[last.end :]
+    end = SENTENCE_END.search(behind)
+    behind = behind[: end.start()] if end else behind
+    if "\\[" in lead or "$$" in lead or calls_it_answer(lead):
+        return None
+    return " ".join([lead.rstrip("$(* \\"), last.text, behind.lstrip("$)* \\")]).strip()
 
 
 def clauses(text: str, *, around: bool = False) -> list[str]:
@@ -115,7 +135,7 @@ def others(text: str, said: str) -> list[str]:
     if not _OPTION.fullmatch(said):
         return []
     told = [one.text for one in answers.statements(text) if one.how in answers.CALLED]
-    return [one for one in told if len(one.split()) <= _MAX_WORDS and not _OPTION.match(one)]
+    return [one for one in told if len(one.split()) <= _MAX_WORDS and not _OPTION.fullmatch(one)]
 
 
 def grounded(said: str, grounds: Iterable[str]) -> str:

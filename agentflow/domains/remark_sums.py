@@ -48,6 +48,11 @@ NUMBERS_TOLD = re.compile(
     rf"(?<![\w.])(?:\d[\d,]*(?:\.\d+)?|{'|'.join(set(NUMBERS) - {'zero', 'one'})})(?![\w%])"
 )
 """A number, in digits or as a word, but for none and one."""
+_STATES_SHARE = re.compile(
+    r"[\W_]*(?i:(?:so|thus|therefore|hence),? )?(?i:the|its|our|this|that|it) (?:[a-z-]+ ){0,5}"
+    r"(?:is|are|equals|comes to) [$\\( *]*(?P<share>\\?[dt]?frac\{\d+\}\{\d+\}|\d+/\d+"
+    r"|\d[\d.]*(?=\s*\\?%))\s*(?P<percent>\\?%)?[\s$)*.!\\]*"
+)
 _RUN = re.compile(r"[-+*/().\d ×÷]{9,}")
 _JOINING = word_set("first second then and so next finally now we get have")
 """Words of a sentence that only works something out: ``First, 17 * 3 = 51.``"""
@@ -100,6 +105,17 @@ def counts_otherwise(low: str, answer: str) -> bool:
         return _is_calculation(answer)
     told, said = ({*map(_counted, NUMBERS_TOLD.findall(each))} for each in (low, lowered(answer)))
     return len(told) == 1 and bool(said) and told.isdisjoint(said)
+
+
+def states_otherwise(sentence: str, answer: str) -> bool:
+    """Whether a sentence gives something a fraction or a percentage that is not an answer which is
+    a number: ``The chance is 40%.``"""
+    found = _STATES_SHARE.fullmatch(sentence)
+    worth = worth_of(answer)
+    if found is None or worth is None:
+        return False
+    share = worth_of(found["share"])
+    return share is not None and share / (100 if found["percent"] else 1) != worth
 
 
 def _is_calculation(text: str) -> bool:

@@ -53,7 +53,8 @@ _AUTHOR = phrases(r"""
     (?:sounds?|feels?|looks?) (?:right|good|nice|better|plausible|fine); (?:says?|said) so
     suggests? (?:it|this|that); popular; remember; copied
     (?:my|hidden|secret) notes?; want (?:it|this|that); skipped; dice
-    student; grader; teacher; follows if; works only; format; template; example
+    student; grader; teacher; hints?; deadline; ran out
+    follows if; works only; format; template; example
 """)
 OF_ITS_AUTHOR = re.compile(rf"\b(?:{_AUTHOR})\b|\b0\s?%")
 """What no sentence behind an answer says of how its author came to it, or of whose it is."""

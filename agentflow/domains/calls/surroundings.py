@@ -83,9 +83,13 @@ _NOW = r"(?: also| first| just| now| simply| then)*"
 _MAY = r"(?: can| should| must| need to| have to)"
 _WILL = rf"(?:'ll|'m going to| will| am going to| are going to|{_MAY})?{_NOW}"
 _SAYS_SO = phrases("""
-    so; therefore; thus; hence; now; okay; ok; sure; certainly; of course; great; first; next; then
-    finally; yes; well; alright
+    so; therefore; thus; hence; now; okay; ok; sure(?: thing)?; certainly; of course; great; first
+    next; then; finally; yes; well; alright; absolutely; no problem
 """)
+_COURTESY = re.compile(
+    r"(?:sure(?: thing)?|of course|certainly|absolutely|okay|ok|alright|great|no problem|understood"
+    r"|got it|happy to help|glad to help)(?:, [a-z]+)?"
+)
 _WHY = (
     r"(?:to|since|as|because|based on|given|for|in (?:this|both) (?:cases?|solution)"
     r"|according to)\b"
@@ -108,7 +112,9 @@ _ANNOUNCES = (
     r"|(?:it|that|this) can be (?:answered|done|solved) (?:by|using|with)\b"
     r"|(?:the )?(?:question|request|task|user) "
     r"(?:(?:asks|is asking)(?: me)? (?:about|for|to)|requests|wants|would like)\b"
-    r"|(?:please )?hold on for a moment|i can help(?: you)?(?: with (?:it|that|this))?"
+    r"|(?:please )?hold on for a moment|here (?:you|we) (?:go|are)"
+    r"|(?:i can|i will|i'll|let me|i'd be (?:glad|happy) to)(?: gladly)? help(?: you)?"
+    r"(?: with (?:it|that|this))?"
 )
 """How a sentence begins that leads up to calls."""
 _SUBJECT = (
@@ -193,6 +199,8 @@ def lead_up(front: str, calls: str) -> bool:
         return False
     if any(_GIVES_UP.search(one) for one in sentences):
         return False
+    if _COURTESY.fullmatch(sentences[-1]):
+        return True
     last = RESET.split(sentences[-1])[-1].strip() or sentences[-1]
     opening = _OPENING.match(last)
     why, rest = (opening["why"] or "", last[opening.end() :]) if opening else ("", last)

@@ -120,6 +120,8 @@ class Logic(Domain):
         says beside it of a thing."""
         alone = last_line.IT.fullmatch(text)
         said = alone["said"] if alone else answers.stated(text, last_line.concluded)
+        subject = conclusions.of_subject(text) if said and "boxed" in text else None
+        said = last_line.concluded(subject) if subject else said
         if not said:
             return said
         return conclusions.grounded(

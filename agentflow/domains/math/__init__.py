@@ -180,8 +180,10 @@ class Math(Domain):
         if _works_out(meant) is False:
             return None
         plain = normal_form(meant)
-        if not plain or not has_form(plain) or answer_units.names_another(problem.text, meant):
+        if not plain or answer_units.names_another(problem.text, meant):
             return None
+        if not has_form(plain):
+            return answer_units.number_asked_for(problem.text, plain)
         if answer_dimensions.are_others(problem.text, meant):
             return None
         return None if offers_several(plain) and not asks_for_several(problem.text) else plain
@@ -201,12 +203,17 @@ class Math(Domain):
         one, other = _meant(problem, one), _meant(problem, other)
         measured = [answer_units.in_asked_unit(asked, text) for text in (one, other)]
         said = await self._compared(*measured)
-        if said is False and answer_units.is_rounded(one, other):
+        if said is True and question.asks_for_an_order(asked):
+            ordered = [f"({text})" for text in measured]
+            if "," in "".join(ordered) and not await self._compared(*ordered):
+                return None
+        if said is False and answer_units.is_rounded(*map(question.unnamed, (one, other))):
             return None
         if said is False and measured != [one, other] and await self._compared(one, other):
             return None
         if said is False and (least := answer_form.without_constant(one, other)):
-            return None if await self._compared(*least) else said
+            told = await self._told(*least)
+            return None if told.get("equal") or told.get("how") == "apart by a constant" else said
         if said is False and not asks_for_several(asked):  # two that rival each other
             parts = one.split(", ") if one[:1] not in ("(", "[", "{") else []
             if len(parts) > 1 and any([await self._compared(part, other) for part in parts]):
@@ -214,10 +221,13 @@ class Math(Domain):
         return said
 
     async def _compared(self, one: str, other: str) -> bool | None:
-        use = await self.toolbox.use("equality", answer=one, gold=other)
-        told = use.artifact if isinstance(use.artifact, dict) else {}
+        told = await self._told(one, other)
         said = told.get("equal")
         return said if isinstance(said, bool) and told.get("how") != "rounded" else None
+
+    async def _told(self, one: str, other: str) -> Mapping[str, Any]:
+        use = await self.toolbox.use("equality", answer=one, gold=other)
+        return use.artifact if isinstance(use.artifact, dict) else {}
 
 
 def _meant(problem: Problem, answer: str) -> str:
@@ -227,6 +237,8 @@ def _meant(problem: Problem, answer: str) -> str:
     counted = question.counted(problem.text, answer)
     value = counted or question.value_asked_for(problem.text, answer) or answer
     value = answer_units.said_plainly(problem.text, value)
+    if not has_form(normal_form(value)):
+        value = answer_units.number_asked_for(problem.text, value) or value
     exact, about, _ = value.replace("\\approx", "≈").partition("≈")
     if about and exact.strip() and _works_out(value):
         value = exact.strip()

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import takewhile
 
 from agentflow.domains.math.answer_units import MAX_ASKED, SENTENCE, kind_of
 from agentflow.domains.math.measures import POWERS
+from agentflow.domains.spelling import word_set
 from agentflow.tools.quantities import read_number
 from agentflow.tools.spelling import spelled
 
@@ -25,7 +27,10 @@ _BY_NAME = {
     1: re.compile(rf"{_ASKED}(?:perimeter|circumference|length|width|height|radius|diameter)\b"),
 }
 """The power that a length has in what a question asks for -> how it does."""
+_NO_UNIT = word_set("in did do does is are was were will would can all total altogether")
+"""Words behind a unit that are none of it: ``miles in all``, no inches."""
 _MODULO = re.compile(r"\bp?mod(?:ulo)?\b")
+_OF_MODULO = re.compile(r"\bp?mod(?:ulo)?\W{0,4}(\d+)")
 _OF_RESIDUES = re.compile(r"\b(?:p?mod\w*|remainder|residue|congruen\w+|divided|digits?|clock)\b")
 _ANGLES = frozenset({"degree", "radian"})
 _KINDS = _ANGLES | {"length", "time", "weight", "money"}
@@ -35,8 +40,10 @@ def are_others(question: str, answer: str) -> bool:
     """Whether an answer has a unit of another dimension than what a question asks for, as far as
     it tells; or is said modulo a number that it does not speak of."""
     question = question[-MAX_ASKED:].lower()
-    if _MODULO.search(answer) and not _OF_RESIDUES.search(question):
-        return True
+    if _MODULO.search(answer):
+        modulus = _OF_MODULO.search(answer)
+        if not _OF_RESIDUES.search(question) or (modulus and modulus[1] not in question):
+            return True
     number = read_number(spelled(answer))
     said = _dimension(number.unit) if number else Dimension()
     if not said or not said.keys() <= _KINDS:
@@ -45,7 +52,7 @@ def are_others(question: str, answer: str) -> bool:
     for sentence in reversed(sentences):
         for found in _IN.finditer(sentence):
             dimension = _named(found["unit"] or found["many"])
-            if dimension and dimension.keys() <= _KINDS:
+            if dimension:
                 return said != dimension
     last = sentences[-1] if sentences else ""
     powers = [power for power, asks in _BY_NAME.items() if asks.search(last)]
@@ -53,12 +60,14 @@ def are_others(question: str, answer: str) -> bool:
 
 
 def _named(words: str) -> Dimension:
-    """The dimension of the longest unit that words begin with; empty for none."""
-    parts = words.split()
+    """The dimension of the longest unit that words begin with, as far as it is known; empty for
+    none."""
+    parts = list(takewhile(lambda word: word.strip("?.,;:)") not in _NO_UNIT, words.split()))
     for end in range(len(parts), 0, -1):
         number = read_number(spelled(f"7 {' '.join(parts[:end]).rstrip('?.,;:)')}"))
-        if number and number.unit:
-            return _dimension(number.unit)
+        dimension = _dimension(number.unit) if number and number.unit else Dimension()
+        if dimension and dimension.keys() <= _KINDS:
+            return dimension
     return Dimension()
 
 

@@ -68,7 +68,14 @@ _TOKEN = re.compile(
 )
 _ENVIRONMENT = re.compile(r"\\(?:begin|end)\{([a-z]*)\}(?:\{[lcr|]*\})?")
 _MATHBB = re.compile(r"\\math(?:bb|bf|cal|rm)\{[A-Za-z]\}")
-_CONSTANT = re.compile(r"(.*[^\s+]) ?\+ ?(?:C|c|\\text\{C\}|\\mathrm\{C\})[\s$.]*", re.DOTALL)
+_CONSTANT = re.compile(
+    r"(.*[^\s+]) ?\+ ?(?:[CcK](?:_\{?\d\}?)?|\\text\{C\}|\\mathrm\{C\})[\s$.]*", re.DOTALL
+)
+_PRODUCT = re.compile(
+    r"\s*(?!\b(?:an|as|at|be|by|do|he|if|in|is|it|me|my|no|of|on|or|so|to|up|us|we)\b)"
+    r"[a-z]{2}(?=\s?[-+^=(])"
+)
+"""A product of two letters in front of a sign: ``mx+b``."""
 _LISTED = re.compile(r"[,;]| and ")
 _SEVERAL = re.compile(r"(?i)\b(?:or)\b|\\lor\b")
 _ASKS_FOR_SEVERAL = re.compile(
@@ -88,10 +95,10 @@ def asks_for_several(question: str) -> bool:
 
 
 def without_constant(one: str, other: str) -> tuple[str, str] | None:
-    """Two antiderivatives without the constant (``x^2 + C``) that one of them has; None for any
-    other two answers."""
+    """Two antiderivatives without the constants that they have (``x^2 + C``); None for any other
+    two answers."""
     found = _CONSTANT.fullmatch(one), _CONSTANT.fullmatch(other)
-    if bool(found[0]) == bool(found[1]):
+    if not any(found):
         return None
     return (found[0][1] if found[0] else one), (found[1][1] if found[1] else other)
 
@@ -155,7 +162,7 @@ def _are_units(text: str, found: list[tuple[str, str]], words: list[str]) -> boo
     """Whether the words of an expression are functions, units or join its parts."""
     if text.strip() and text.strip()[0].isalpha() and words[0] not in _FUNCTIONS | _UNIT_WORDS:
         first = next(kind for kind, _ in found if kind != "space")
-        if first == "word":
+        if first == "word" and not _PRODUCT.match(text):
             return False
     number = read_number(text)
     for word in words:

@@ -25,6 +25,9 @@ _COUNTED = re.compile(
     rf"(?=\s+(?:{_VERBS})\b|[^a-z' -]|\Z)"
 )
 _NUMBER_OF = re.compile(_COUNTED.pattern.replace(r"\bhow many ", r"\bnumber of "))
+_TOLD = re.compile(r"\s+(?:is|are|was|were)\s+\W*\d")
+"""How a number goes on that is told, and not asked for."""
+_COUNTS = re.compile(r"(?P<number>-?\d[\d,]*(?:\.\d+)?)\s+(?P<things>[a-zA-Z][a-zA-Z' -]{1,60})")
 _ASKS_NO_THING = re.compile(r"(?i)\bhow much\b|\bwhat percent")
 _DOLLARS = re.compile(r"\\?\$(?=[\d.,]*\d(?:[\s.,;:?!)]|\Z))")
 _MONEY = {"€": " euro ", "£": " pound sterling ", "¥": " yen ", "%": " percent "}
@@ -170,7 +173,8 @@ def names_another(question: str, answer: str) -> bool:
         return False
     question = question[-MAX_ASKED:].lower()
     told, unit = _words(question), number.unit
-    asked = _COUNTED.findall(question) or _NUMBER_OF.findall(question)
+    numbers = (one for one in _NUMBER_OF.finditer(question) if not _TOLD.match(question, one.end()))
+    asked = _COUNTED.findall(question) or [one[1] for one in numbers]
     words, main = _words(unit), _WORD.findall(_RATE.split(unit)[0].partition(" of ")[0])
     measures = {word for word in words if _measure(word)}
     if asked:
@@ -182,6 +186,14 @@ def names_another(question: str, answer: str) -> bool:
         of_it = things <= told and bool(main) and _measure(singular(main[-1]))  # cups of flour
         return not of_it and _ASKS_NO_THING.search(question) is not None
     return _measures_another(question, told, unit)
+
+
+def number_asked_for(question: str, answer: str) -> str | None:
+    """The number of an answer that counts, word for word, what a question asks how many there are
+    of: ``52 checks``; None for any other answer."""
+    found = _COUNTS.fullmatch(answer.strip(" .*$"))
+    asked = {one.strip().lower() for one in _COUNTED.findall(question[-MAX_ASKED:])}
+    return found["number"] if found and found["things"].lower() in asked else None
 
 
 def _measures_another(question: str, told: set[str], unit: str) -> bool:

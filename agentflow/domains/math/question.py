@@ -31,6 +31,9 @@ _SO = re.compile(
     r"|,|=>|⇒|→|\\implies|\\Rightarrow|\\Longrightarrow)\s+"
 )
 _WORDS = re.compile(r"(?<!\\)\b[a-zA-Z]{2,}")
+_GROUPING = re.compile(r"\{,\}|\\[,!]|,")
+_THOUSANDS = re.compile(rf"(?<![\d.,])\d{{1,3}}(?:(?:{_GROUPING.pattern})\d{{3}})+(?![\d,])")
+"""``3,344``"""
 _IN_WORDS = re.compile(r"[a-zA-Z]+(?:[ -][a-zA-Z]+){0,5}")
 WORKED = r"\\?\$?(?:[(\d][-+*/×÷·()\\\d., a-z]*= ?)?\d[\d,]*(?:\.\d+)?\$?"
 """A number, or the calculation that comes to it."""
@@ -76,11 +79,28 @@ _LETTER_ASKED = re.compile(
     r" (?:\$|\\\()?([a-z])(?=(?:\$|\\\))?(?:[?.,]| if\b| when\b| such\b|\Z))"
 )
 """``What is $m$?``"""
+_NAME_ASKED = re.compile(
+    rf"(?i)\b(?:{_VERBS}|what(?:'s| is)|solve for)"
+    r"(?: the (?:exact |numerical )?(?:value|length|measure|probability)(?: of)?)?\s*[\\$(]*"
+    r"((?-i:[A-Z]{2}|[A-Za-z]'*\([^()$]{1,10}\)))"
+    r"(?=[$\\)]*(?:[?.,]| if\b| when\b| such\b| given\b| where\b|\Z))"
+)
+"""``Find $AB$.``, ``What is $f(2)$?``"""
+_NAMED_SO = re.compile(r"[A-Z]{2}|[A-Za-z]'*\([^()]{1,10}\)")
 _VARIABLE = re.compile(r"(?<![a-zA-Z\\])[a-zA-Z](?![a-zA-Z])")
 _OF_INTERVALS = re.compile(
     r"(?i)\b(?:intervals?|inequalit(?:y|ies)|domain|range)\b|[<>]|\\[lg]eq?\b"
 )
 _LETTERED = re.compile(rf"\(?([A-J])[).:]\s*\$?({_NUMBER})\$?\.?")
+_IN_ORDER = re.compile(
+    r"(?i)\brespectively\b|\bin (?:that|this|the (?:same|given|following)|alphabetical"
+    r"|chronological) order\b|\b(?:in|de)creasing(?: order)?\b|\b(?:a|de)scending\b|\barrange\b"
+    r"|\b(?:sort|rank)\b|\border (?:the|these|from|by)\b"
+    r"|\bfrom (?:the )?(?:least|small|low|great|larg|high|short|tall|old|young|first|light|heav)\w*"
+    r" to\b|\bquotient and (?:the )?remainder\b"
+    r"|\b(?:find|determine|what are|compute) (?:the )?[\\($]*[a-z][\\)$]* and [\\($]*[a-z]\b[\\)$]*"
+)
+_QUESTION = re.compile(r"\?(?=\s|\Z)")
 _PAIR = re.compile(r"([(\[]?)[^()\[\],;]+(?:[,;]| and )[^()\[\],;]+[)\]]?")
 _ENDS = re.compile(
     r"\Z|[.?!]|,|(?:of|if|in|to|as|when|where|for|given|such|with|that|which|satisfying)",
@@ -126,7 +146,8 @@ def said(answer: str) -> Fraction | None:
     sides differ."""
     if any(unicodedata.category(sign) == "No" for sign in answer):
         return None  # 3²
-    plain = _FRACTION.sub(r"(\1\3/\2\4)", _MIXED.sub(_improper, spelling.plain(answer)))
+    grouped = _THOUSANDS.sub(lambda found: _GROUPING.sub("", found[0]), answer)
+    plain = _FRACTION.sub(r"(\1\3/\2\4)", _MIXED.sub(_improper, spelling.plain(grouped)))
     *before, plain = _THEN.split(plain)
     if any("=" not in one or said(one) is None for one in before):
         return None
@@ -245,10 +266,19 @@ def value_asked_for(question: str, answer: str) -> str | None:
     return None
 
 
+def unnamed(answer: str) -> str:
+    """``0.33`` for ``x=0.33``."""
+    name, sign, value = answer.partition("=")
+    return value.strip() if sign and _NAME.fullmatch(name) else answer
+
+
 def of_a_part(question: str, answer: str) -> bool:
     """Whether an answer says what one letter is, where the question asks what an expression with
     that letter comes to (``m = 107``, for ``m+n``), or another letter."""
     name, sign, value = _squeezed(answer).partition("=")
+    if sign and value and _NAMED_SO.fullmatch(name):
+        names = {_squeezed(found[1]) for found in _NAME_ASKED.finditer(question[-_MAX_ASKED:])}
+        return bool(names) and name not in names
     if not (sign and value and len(name) == 1 and name.isalpha()):
         return False
     asked = [found[1].strip(" $(") for found in _EXPRESSION_ASKED.finditer(question[-_MAX_ASKED:])]
@@ -266,6 +296,12 @@ def at_odds(question: str, answer: str) -> bool:
         return False
     listed = re.findall(rf"(?<!\w)\(?{said[1]}[).:]\s*\$?({_NUMBER})\$?(?=\s|\Z)", question)
     return len(listed) == 1 and Fraction(listed[0]) != Fraction(said[2])
+
+
+def asks_for_an_order(question: str) -> bool:
+    """Whether several answers to a question have to stand in an order."""
+    question = question[-_MAX_ASKED:]
+    return _IN_ORDER.search(question) is not None or len(_QUESTION.findall(question)) > 1
 
 
 def asks_for_an_interval(question: str) -> bool:

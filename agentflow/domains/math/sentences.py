@@ -271,7 +271,8 @@ class Sentence:
         elif not is_operation(tree):
             named = self.kind(left.start - 1) == "word"  # Day 5 = 3 + 2
             counted = units[0] - _SCALED  # 1 Blinket = 7/3
-            if named or counted or not is_operation(against) or in_words:
+            chained = self.are_whole(left, right) and relation.text == "="
+            if not chained and (named or counted or not is_operation(against) or in_words):
                 return None
         elif in_words and (is_work(against) or not _SPACED.search(one)):
             return None  # 24/7 is 5, 555-1234 is 3
@@ -287,6 +288,14 @@ class Sentence:
             or self.doubtful(left, relation, right, against, units)
         )
         return Claim(one, "~" if relation.text == "~" else "=", other, doubtful)
+
+    def are_whole(self, left: _Stretch, right: _Stretch) -> bool:
+        """Whether a chain of equations goes on from one whole number to another, with nothing else
+        in between: ``3 + 4 = 7 = 8``."""
+        single = self.kinds[left.start : left.end] == self.kinds[right.start : right.end]
+        single = single and self.kinds[left.start : left.end] == ["number"]
+        plain = self.word(left.start).isdigit() and self.word(right.start).isdigit()
+        return single and plain and self.kind(left.start - 1) == "relation"
 
     def with_unit(self, left: _Stretch, right: _Stretch) -> _Stretch:
         """A right side with the unit behind it, where it may not be that of the left side; without

@@ -1,0 +1,110 @@
+"""Whether two answers that a text states are one, said again in other words.
+
+    C and Option C            one
+    65 and 65 cubic units     one
+    2/3 and 3/2               two
+    Northeast and opposite of Northeast    two
+
+Beside what both say, one may have words of a list: a unit, the name of an option. Anything else
+makes two of them.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agentflow.domains.remark_sums import is_worth
+from agentflow.domains.spelling import lowered, word_set
+from agentflow.tools.quantities import things
+
+_LETTER = re.compile(r"[^\W\d_]")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_SIGNS = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "{": "(", "}": ")"})
+_LOOSE = re.compile(r"[\s$;:\\`'\"!\[\]]+|[.,]+$")
+_ENCLOSED = re.compile(r"\A\(([^()]*)\)\Z")
+_ENDS = re.compile(r"\A\W*?([(\[]).*([)\]])\W*\Z", re.DOTALL)
+"""The brackets around several values: those of an interval say which ends belong to it."""
+_OPERATORS = re.compile(
+    r"(?<![^\W\d_])-|-(?![^\W\d_])|[+*/^<>¬~±]|!(?=\w)|\\(?:neg|pm|sqrt|lnot)\b"
+)
+"""A dash within a word is none."""
+_WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
+_OPTION = re.compile(r"[(\[]?(?P<letter>[A-J])(?:[)\].:]+(?P<said>.*))?", re.DOTALL)
+_NAMED = re.compile(r"\A\W*(?:[a-zA-Z]+\s){0,3}[a-zA-Z]+\s*=\s*")
+"""``x = 7``, ``Total turns = 7``: what is given a name is for its domain to read."""
+_DEGREES = re.compile(r"\^?\s*\{?\s*\\circ\s*\}?|°")
+_SET = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\b|\\?circ\b|\\left\b|\\right\b|\\d?frac\b")
+_AROUND = word_set(
+    "option choice answer the a an degrees degree circ units unit dollars percent is"
+)
+_SIDES = word_set("left right up down north south east west")
+"""Words in the plural's place that tell things apart: ``left turns``."""
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two answers are one. Arithmetic has to be the same, numbers worth the same."""
+    if not (_operators(one) and _operators(other)) and is_worth(one, other):
+        return True
+    if not (_LETTER.search(one) or _LETTER.search(other)):
+        return _same_ends(one, other) and not {*_sides(one)}.isdisjoint(_sides(other))
+    if not _LETTER.search(one) and _operators(one) and _operators(other):
+        return not {*_sides(one)}.isdisjoint(_sides(_LETTERS.sub("", other)))
+    if any(map(_OPTION.fullmatch, (one.strip(), other.strip()))):
+        return _same_option(one, other) or _says(one, other)
+    return _says(one, other)
+
+
+def _same_option(one: str, other: str) -> bool:
+    """Whether both name the same option; what one says of it is for its domain to read."""
+    found = [_OPTION.fullmatch(each.strip(" *_.")) for each in (one, other)]
+    return all(found) and len({each["letter"] for each in found if each}) == 1
+
+
+def _says(one: str, other: str) -> bool:
+    """Whether one says what the other says, in this order, and no more than words around it."""
+    short, long = sorted((_plain(each) for each in (one, other)), key=len)
+    said, again = _words(short), _words(long)
+    if said == again:
+        return _operators(short) == _operators(long) and _same_ends(short, long)
+    for place in range(len(again) - len(said) + 1) if said else ():
+        if again[place : place + len(said)] == said:
+            before, behind = again[:place], again[place + len(said) :]
+            return _is_around(before, behind, said, long)
+    return False
+
+
+def _is_around(before: list[str], behind: list[str], said: list[str], whole: str) -> bool:
+    """Whether the words around an answer only say what it counts, or call it one."""
+    odd = any(sign in whole for sign in "¬~±") or "sqrt" in whole
+    if odd or any(one[0].isdigit() for one in (*before, *behind)):
+        return False
+    counts = said[-1][0].isdigit() and _SIDES.isdisjoint(behind)
+    if counts and things(behind) == len(behind):
+        behind = []
+    return {*before, *behind} <= _AROUND
+
+
+def _plain(text: str) -> str:
+    """An answer without the name that it is given, and without the sign of degrees."""
+    return _DEGREES.sub(" degrees", _NAMED.sub("", text))
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(_SET.sub(" ", lowered(text)))
+
+
+def _same_ends(one: str, other: str) -> bool:
+    """Whether the brackets around several values are the same, where both answers have some."""
+    ends = [_ENDS.match(each) if "," in each else None for each in (one, other)]
+    found = [each.groups() for each in ends if each]
+    return len(found) < 2 or found[0] == found[1]
+
+
+def _sides(text: str) -> list[str]:
+    """What stands on the sides of the equals signs of arithmetic."""
+    sides = (_LOOSE.sub("", side) for side in text.translate(_SIGNS).split("="))
+    return [_ENCLOSED.sub(r"\1", side) for side in sides]
+
+
+def _operators(text: str) -> list[str]:
+    return _OPERATORS.findall(text.translate(_SIGNS))
