@@ -53,7 +53,7 @@ Provider = Literal[
 ]
 """Whose chat API; :mod:`agentflow.models.dialects` says what each takes."""
 
-_SECRET = r"(?:^|&)(?:api[-_]?)?(?:key|token|secret|password)="
+_SECRET = r"(?:^|&)(?:[\w-]*(?:key|token|secret|password)|code|sig|signature)="
 """What is a secret in a URL's query."""
 
 
@@ -187,7 +187,8 @@ def _see_no_secret(at: str) -> str:
         ValueError: If what names a server holds a secret.
     """
     parts = urlsplit(at.removeprefix("chat:").removeprefix("reward:")) if "://" in at else None
-    if parts and ("@" in parts.netloc or re.search(_SECRET, parts.query, re.IGNORECASE)):
+    query = parts.query if parts else at.partition("?")[2]
+    if (parts and "@" in parts.netloc) or re.search(_SECRET, query, re.IGNORECASE):
         raise ValueError(
             "a key or a password stands in the URL, and with it in every file that a run writes; "
             "name the environment variable that holds it as key_env"

@@ -133,7 +133,9 @@ _STATUS = phrases(r"""
     (?:upper|lower) (?:limit|bound)
     (?:any|every)thing (?:but|except); (?:other|another|different) (?:problem|question|puzzle)s?
     sarcas\w+; iron(?:y|ic\w*); satir\w+; fiction\w*; parod\w+; jok(?:e|ing)\w*; hoax; prank
-    bluff\w*; would (?:say|think|answer|guess|claim)
+    bluff\w*; (?<!i )(?<!we )would (?:say|think|answer|guess|claim)
+    (?:before|after|prior to) (?:the |a |any )?(?:correction|revision|mistake)
+    (?:student|classmate|friend|beginner|child|pupil|grader|teacher)s? (?:got|gets?|wrote|found|put)
     as an? (?:\w+ )?\w+, i; (?:enemy|friend|rival)s? (?:say|think|claim)s?
     rumou?r\w*; so-called; alleged\w*; suppos\w+; claim\w*; wrong\w*; incorrect\w*; mistak\w*
     faulty; erron\w*; random pick; default; dummy; placeholder; worst; second best; least likely

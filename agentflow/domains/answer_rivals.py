@@ -66,7 +66,7 @@ _LABELLED = re.compile(
 
 _IS_CALLED = re.compile(r"[^.!?\n]{0,20} is (?:the|my|our) (?:\w+ )?answer\b")
 _CONCLUDES = re.compile(
-    r"(?i)[\W_]*(?:\Z|(?:so|thus|therefore|hence|finally|consequently|overall|in total"
+    r"(?i)[\W_]*(?:(?:so|thus|therefore|hence|finally|consequently|overall|in total"
     r"|the answer|the final|correction|corrected|actually|wait|no|edit|update|revised|rather|sorry"
     r"|oops|better|instead|final)\b)"
 )
@@ -144,7 +144,7 @@ def contradicted(text: str, best: Statement, earlier: Sequence[Statement]) -> bo
         called = one.how in CALLED and not listed
         called = called or "answer" in lead.lower() or _IS_CALLED.match(between) is not None
         boxed = one.how == best.how == "boxed" and "\n" in between
-        apart = boxed and not _CONCLUDES.match(_led_by(text, best.start))
+        apart = boxed and not _concludes(text[one.end : best.start])
         if (called or apart) and differ(one.text, best.text):
             return True
         written = one.how == "line" and best.how == "boxed" and one is earlier[-1]
@@ -154,6 +154,14 @@ def contradicted(text: str, best: Statement, earlier: Sequence[Statement]) -> bo
             return True
         end = one.start + 1
     return False
+
+
+def _concludes(between: str) -> bool:
+    """Whether what leads from one box to another one says that this is to take its place."""
+    lines = [line for line in between.split("\n") if _LETTER.search(line)]
+    lead = SENTENCE_END.split(lines[-1].rstrip())[-1] if lines else ""
+    heads = lead.rstrip(" $*\\[(").endswith(":")
+    return not lines or heads or _CONCLUDES.match(lead) is not None
 
 
 def _led_by(text: str, place: int) -> str:

@@ -27,7 +27,7 @@ from agentflow.domains.answer_rivals import (
 )
 from agentflow.domains.answer_typesetting import unmarked
 from agentflow.domains.answer_values import chosen, differ, trimmed, value
-from agentflow.domains.remark_words import ODD_SIGN
+from agentflow.domains.remark_words import ODD_SIGN, TRUTH
 
 __all__ = ["CALLED", "CLAIMING", "MAX_ANSWER", "Claim", "Statement", "boxed", "claimed", "finish",
            "read", "stated", "statements", "step", "supposed"]  # fmt: skip
@@ -121,6 +121,8 @@ _COMPARES = re.compile(r"[\s*_-]*(?:[~≈≤≥≠]|!=|<(?=\s))")
 """What a last line begins with that is not equal to what it says."""
 _DENIES = re.compile(rf"(?<!~)~(?!~)|¬|{ODD_SIGN}")
 """Signs that may say that a line does not hold."""
+_OF_ITS_OWN = re.compile(r"\w\?[\"')*]*[ \t]+[*_$\\(]*\Z")
+"""A question on the line of a yes or a no, which may be the answer to that alone."""
 _LETTER = re.compile(r"[^\W\d_]")
 _SAYS = re.compile(r"[^\W_]")
 _LABEL = re.compile(r"\A\w+:\s")
@@ -207,6 +209,8 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
         return None if said and _another_above(text, said, last) else said
     before = text[: best.start]
     if contradicted(text, best, earlier) or to_another(before) or speaks_against(before, best.text):
+        return None
+    if best.text.lower().strip(" .*") in TRUTH and _OF_ITS_OWN.search(before):
         return None
     if _DENIES.search(SENTENCE_END.split(before)[-1]) or set_apart(before):
         return None

@@ -68,7 +68,8 @@ PUTS = re.compile(
 _DOUBTS = phrases(r"""
     wrong; incorrect\w*; mistak\w*; errors?; typo; oops; sorry; guess\w*; specul\w*; unsure; unclear
     mis(?:count|read|calc|interpret|underst|s?tat)\w*; ambigu\w*; uncertainty; doubt\w*; lies?
-    refut\w*; disprov\w*; disproof; den(?:y|ie[sd]|ying); disput\w+; nonsense; counter-?examples?
+    refut\w*; disprov\w*; disproof; den(?:y|ie[sd]|ying); disput\w+; nonsense
+    counter-?(?:examples?|models?)
     untrue; fail\w*; instead; switch\w*; chang\w* my; take (?:it|that|this) back; never ?mind
     forget; cancel\w*; strike; scratch; ignor\w+; disregard\w*; retract\w*; withdraw\w*; reject\w*
     discard\w*; invalid; contradict\w*; violat\w*; however; although; though; unfortunately

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
@@ -76,10 +76,12 @@ _REST = 30.0
 
 @dataclass(slots=True)
 class _Clients:
-    """The clients of one event loop, and when servers failed to answer (monotonic seconds)."""
+    """The clients of one event loop, when servers failed to answer (monotonic seconds), and what
+    closes connections of others' clients."""
 
     open: dict[tuple[Server, float], HTTPModel | LangChainModel] = field(default_factory=dict)
     failed: dict[Server, float] = field(default_factory=dict)
+    others: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
 
 
 _clients: WeakKeyDictionary[asyncio.AbstractEventLoop, _Clients] = WeakKeyDictionary()
@@ -238,5 +240,13 @@ def _key(server: Server) -> str | None:
 
 async def close_all() -> None:
     """Close the clients of the running event loop."""
-    for client in _clients.pop(asyncio.get_running_loop(), _Clients()).open.values():
+    clients = _clients.pop(asyncio.get_running_loop(), _Clients())
+    for client in clients.open.values():
         await client.close()
+    for close in clients.others:
+        await close()
+
+
+def close_later(close: Callable[[], Awaitable[None]]) -> None:
+    """Have :func:`close_all` close what the running event loop opened, too."""
+    _clients.setdefault(asyncio.get_running_loop(), _Clients()).others.append(close)

@@ -179,7 +179,7 @@ class ChatAPI(ChatOnly, HTTPModel):
         Raises:
             Refused, ModelUnavailable: As :meth:`request`.
         """
-        url = f"{self.base_url}/chat/completions"
+        url = self.at("/chat/completions")
         async with AsyncExitStack() as stack:
             while True:
                 fitted = self._fitted(body)

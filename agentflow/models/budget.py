@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any
 
 from agentflow import ledger
-from agentflow.errors import BadInput, Exhausted
+from agentflow.errors import BadInput, Exhausted, ModelUnavailable, Refused
 from agentflow.models.model import Finish, Model, Request, Token
 from agentflow.models.observed import observed
 from agentflow.models.pace import ROLES, Pace
@@ -219,6 +219,11 @@ class Budget:
                             item = await anext(stream)
                 except StopAsyncIteration:
                     return
+                except (Refused, ModelUnavailable):
+                    if not counted:  # it was not taken
+                        self.prompt -= guess
+                        self.cost -= charged
+                    raise
                 except TimeoutError:
                     if seconds is None or self.clock < seconds:
                         raise

@@ -56,7 +56,7 @@ async def reply_with_tools(
             return await model.call_tools(
                 messages, tools, max_tokens=max_tokens, sampling=sampling, seed=seed, top=top
             )
-        url = f"{model.base_url}/chat/completions"
+        url = model.at("/chat/completions")
         if isinstance(model, ChatAPI):
             core = model.core(max_tokens, sampling, seed, top)
             reply = await model.chat(body | core | {"stream": False})
@@ -74,7 +74,8 @@ async def reply_with_tools(
     try:
         return _message(reply, top)
     except Wrong as error:
-        raise BadReply(f"{url} answered what cannot be used: {error}") from error
+        hidden = getattr(model, "without_key", str)
+        raise BadReply(hidden(f"{url} answered what cannot be used: {error}")) from error
 
 
 def _body(messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> dict[str, Any]:

@@ -54,7 +54,9 @@ class Connection:
     def __init__(
         self, base_url: str, api_key: str | None, idle_timeout: float, key_header: str = ""
     ) -> None:
-        self.base_url = base_url.rstrip("/")
+        path, mark, query = base_url.partition("?")
+        self.base_url = path.rstrip("/")
+        self._query = f"{mark}{query}"
         self.api_key = api_key
         self._idle_timeout = idle_timeout
         self._timeout = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=idle_timeout)
@@ -65,6 +67,10 @@ class Connection:
         self._session: aiohttp.ClientSession | None = None
         self._lost = False
         self.rest = Rest()
+
+    def at(self, path: str) -> str:
+        """The URL of an endpoint; a query of the base URL stands behind it, as Azure wants it."""
+        return f"{self.base_url}{path}{self._query}"
 
     async def close(self) -> None:
         """Close the session; requests make a new one."""
@@ -206,6 +212,7 @@ class Connection:
 
     def identified(self, error: wire.E, headers: Mapping[str, str]) -> wire.E:
         """The error with the id that the server gave the request."""
+        error.args = (self.without_key(str(error)),)
         return wire.with_id(error, headers, self.api_key)
 
     def without_key(self, text: str) -> str:
@@ -215,12 +222,10 @@ class Connection:
     async def _say(self, response: aiohttp.ClientResponse) -> str:
         """What an error response says, in one short line."""
         try:
-            raw = self.without_key(
-                (await self._whole(response, _MOST_SAID)).decode("utf-8", "replace")
-            )
-            return wire.message(orjson.loads(raw))
+            raw = (await self._whole(response, _MOST_SAID)).decode("utf-8", "replace")
+            return wire.message(orjson.loads(raw), self.api_key)
         except orjson.JSONDecodeError:
-            text = " ".join(raw.split())
+            text = self.without_key(" ".join(raw.split()))
             if text[:1] != "<":
                 return text[:200] or "(nothing)"
             title = re.search(r"<title>([^<]{1,100})</title>", text, re.IGNORECASE)

@@ -146,7 +146,7 @@ class HTTPModel(Connection):
         Raises:
             BadInput: If it lists none in the way of this API.
         """
-        url = f"{self.base_url}/models"
+        url = self.at("/models")
         try:
             return fields.models(await self.json("GET", url))
         except Refused as error:
@@ -155,7 +155,9 @@ class HTTPModel(Connection):
             raise Refused(f"{error}{self._hint}", error.status) from error
         except (BadReply, Wrong) as error:
             raise BadInput(
-                f"{url} lists no models; is it an OpenAI-compatible API? ({error})"
+                self.without_key(
+                    f"{url} lists no models; is it an OpenAI-compatible API? ({error})"
+                )
             ) from error
 
     @contextmanager
@@ -165,11 +167,11 @@ class HTTPModel(Connection):
             yield
         except Wrong as error:
             raise BadReply(
-                f"{self.base_url}{path} answered what cannot be used: {error}"
+                self.without_key(f"{self.base_url}{path} answered what cannot be used: {error}")
             ) from error
 
     async def _ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
-        return await self.json("POST" if body else "GET", self._root + path, body)
+        return await self.json("POST" if body else "GET", f"{self._root}{path}{self._query}", body)
 
     async def _find(self) -> None:
         if self._lost:
@@ -218,7 +220,7 @@ class HTTPModel(Connection):
             BadReply: If it does not.
         """
         body = {"model": self.name, "prompt": [0], "max_tokens": 1, "return_token_ids": True}
-        reply = await self.json("POST", f"{self.base_url}/completions", body)
+        reply = await self.json("POST", self.at("/completions"), body)
         with self._reading("/completions"):
             choice = fields.only_choice(fields.fields(reply, "(the whole)")) or {}
             fields.ids(choice.get("token_ids"), "token_ids")
@@ -227,7 +229,7 @@ class HTTPModel(Connection):
         """How many alternatives per token vLLM gives: its refusal of too many names the most."""
         body = {"model": self.name, "prompt": [0], "max_tokens": 1, "logprobs": 10_000_000}
         try:
-            await self.json("POST", f"{self.base_url}/completions", body)
+            await self.json("POST", self.at("/completions"), body)
         except BadInput as error:
             if named := re.search(r"max allowed: (\d+)", str(error)):
                 return int(named[1])
@@ -236,7 +238,7 @@ class HTTPModel(Connection):
     async def _find_plugin(self) -> None:
         most = self.capabilities.logprobs
         vocabulary = most if most is not None and most > _FEW else None
-        tell = partial(self.json, "POST", f"{self.base_url}/completions")
+        tell = partial(self.json, "POST", self.at("/completions"))
         found = await in_engine.digits_of(tell, self.name, tuple(self._markers), vocabulary)
         self.capabilities = replace(self.capabilities, in_engine=found)
 
@@ -277,7 +279,7 @@ class HTTPModel(Connection):
         instead: tuple[tuple[str, float], ...] = ()
         with self._reading_stream(reply):
             async with (
-                self.request("POST", f"{self.base_url}/completions", self._body(request)) as sent,
+                self.request("POST", self.at("/completions"), self._body(request)) as sent,
                 aclosing(self._choices(sent, reply, wire.longest(top))) as choices,
             ):
                 async for choice in choices:
@@ -321,7 +323,7 @@ class HTTPModel(Connection):
         last, came = monotonic(), 0
         async for event in wire.events(response, self._idle_timeout, most):
             if event.get("error") is not None:
-                raise self._broken(reply, wire.message(event), wire.code(event))
+                raise self._broken(reply, wire.message(event, self.api_key), wire.code(event))
             if event.get("usage"):
                 reply.used = fields.usage(event)
             choice = fields.only_choice(event, before)
@@ -330,6 +332,8 @@ class HTTPModel(Connection):
                 yield choice
                 if (end := choice.get("finish_reason")) is not None:
                     reply.reason = wire.ended(fields.text(end, "finish_reason")) or reply.reason
+            if reply.reason and event.get("usage"):  # nothing more is to come
+                return
             if reply.pieces > came:
                 came, last = reply.pieces, monotonic()
             elif monotonic() - last > self._idle_timeout:

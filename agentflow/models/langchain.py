@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from inspect import signature
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, convert_to_messages
@@ -212,7 +213,7 @@ class LangChainModel(ChatOnly):
             update["seed"] = seed
         if "stream_usage" in self._fields:
             update["stream_usage"] = True
-        return self.chat.model_copy(update=update)
+        return self.chat.model_copy(update=update | _clients_here(self.chat))
 
     def _error(self, error: BaseException, received: int) -> AgentflowError:
         """What the model raised as an error of ours, without its keys."""
@@ -230,6 +231,36 @@ class LangChainModel(ChatOnly):
         self._rest.ask(after)
         status = status if isinstance(status, int) else 0
         return wire.with_id(ModelUnavailable(message, status, after), headers)
+
+
+def _clients_here(chat: BaseChatModel) -> dict[str, Any]:
+    """OpenAI's client with connections of the running event loop, as fields of the model: the one
+    that LangChain keeps for a whole process has those of the first loop, which may be closed."""
+    client: Any = getattr(chat, "root_async_client", None)
+    own = getattr(chat, "http_async_client", None) or getattr(chat, "openai_proxy", None)
+    if own or not hasattr(client, "with_options"):
+        return {}
+    kept = _HERE.setdefault(asyncio.get_running_loop(), WeakKeyDictionary())
+    if client not in kept:
+        from openai import DefaultAsyncHttpxClient
+
+        from agentflow import models
+
+        http = DefaultAsyncHttpxClient()
+
+        async def close() -> None:
+            kept.pop(client, None)
+            await http.aclose()
+
+        models.close_later(close)
+        kept[client] = client.with_options(http_client=http)
+    return {"root_async_client": kept[client], "async_client": kept[client].chat.completions}
+
+
+_HERE: WeakKeyDictionary[asyncio.AbstractEventLoop, WeakKeyDictionary[Any, Any]] = (
+    WeakKeyDictionary()
+)
+"""By event loop, OpenAI's clients with connections of that loop, by the ones they are copies of."""
 
 
 @dataclass(slots=True)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import aclosing, asynccontextmanager, contextmanager
 from dataclasses import asdict, dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from agentflow import ledger
+from agentflow import backoff, ledger
+from agentflow.errors import ModelUnavailable, Refused
 from agentflow.models.budget import Budget
 from agentflow.models.model import Capabilities, Finish, Model, Request, Token
 from agentflow.models.observed import observed_call
@@ -16,6 +18,10 @@ from agentflow.profile import Piece, Profile
 
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
+
+
+_PUTS_OFF = (429, 503, 529)
+"""Statuses of a server that has too much to do."""
 
 
 @dataclass(slots=True)
@@ -42,6 +48,7 @@ class Metered:
         place: Where in the run; entries are called ``role/place/number``.
         budget: The run's; by default one without limits.
         entries: The ledger's entries so far.
+        retries: How often a request that a server puts off is made again.
     """
 
     model: Model
@@ -49,6 +56,7 @@ class Metered:
     place: str
     budget: Budget = field(default_factory=Budget)
     entries: ledger.Entries = field(default_factory=dict)
+    retries: int = 0
 
     @property
     def name(self) -> str:
@@ -76,13 +84,29 @@ class Metered:
         self.entries |= ledger.record(f"{self._next}/{what}", ledger.Entry(self.role, 0))
 
     async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
-        """The model's stream, counted and held to the run's budget."""
+        """The model's stream, counted and held to the run's budget; what a server puts off before
+        it has begun is asked again, as often as ``retries`` says."""
+        for attempt in range(self.retries + 1):
+            begun = False
+            try:
+                async with aclosing(self._once(request)) as stream:
+                    async for item in stream:
+                        begun = True
+                        yield item
+                return
+            except ModelUnavailable as error:  # the connection waits for as long as it was told
+                if begun or attempt == self.retries or error.status not in _PUTS_OFF:
+                    raise
+                if error.after is None:
+                    await asyncio.sleep(min(backoff.FIRST_WAIT * 2**attempt, backoff.LONGEST_WAIT))
+
+    async def _once(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
         admitted = self.budget.admit(self.model.name, request)
         if admitted is None:
             yield Finish("length")
             return
         guess = Count(request.length, estimated=int(isinstance(request.prompt, str)))
-        with self._counted(guess) as count:
+        with self._counted(guess) as count, _unread(count):
             async with aclosing(self.budget.stream(self.model, admitted)) as stream:
                 async for item in stream:
                     if isinstance(item, Finish):
@@ -139,6 +163,17 @@ class Metered:
     def _next(self) -> str:
         """The key of the next entry."""
         return f"{self.role}/{self.place}/{len(self.entries)}"
+
+
+@contextmanager
+def _unread(count: Count) -> Iterator[None]:
+    """See that a request which the server does not take costs no prompt."""
+    try:
+        yield
+    except (Refused, ModelUnavailable):
+        if not count.generated:
+            count.prompt = count.estimated = 0
+        raise
 
 
 Ask = Callable[[str], Awaitable[Metered]]

@@ -10,6 +10,7 @@ import re
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from time import monotonic
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 import aiohttp
 import orjson
@@ -272,6 +273,9 @@ _TOO_LONG = re.compile(
     r"|(?:prompt|input) is too long: \d"
     r"|\bcontext (?:length|limit|size|window)\b.{0,80}\bexceed"
     r"|\bexceed\w*\b.{0,80}\bcontext (?:length|limit|size|window)\b|model's context length"
+    r"|valid range of max_(?:completion_)?tokens|at most \d+ completion tokens"
+    r"|max(?:imum|_value)? (?:value )?for `?max_(?:completion_)?tokens"
+    r"|\bmax_(?:completion_)?tokens\b.{0,80}(?:too large|at most|less than or equal|\[\d+, ?\d+\])"
     r"|\binput token count\b.{0,40}\bexceeds|max_new_tokens` must be|too many tokens: ",
     re.IGNORECASE | re.DOTALL,
 )
@@ -285,8 +289,8 @@ def too_long(message: str) -> str:
     return "" if fits else "; ask for less (max_tokens), or serve it with a longer context"
 
 
-def message(event: Any) -> str:
-    """What an error event or an error's body says, in one short text."""
+def message(event: Any, key: str | None = None) -> str:
+    """What an error event or an error's body says, in one short text without the ``key``."""
     event = _unwrapped(event)
     error = (event.get("error") or event) if isinstance(event, dict) else event
     names = (name for name in _SAYS if isinstance(error, dict) and error.get(name))
@@ -295,9 +299,10 @@ def message(event: Any) -> str:
     about = error.get("metadata") if isinstance(error, dict) else None
     raw = about.get("raw") if isinstance(about, dict) else None  # what OpenRouter's provider said
     try:
-        return (f"{text}: {raw}" if isinstance(raw, str) else str(text))[:300]
+        said = f"{text}: {raw}" if isinstance(raw, str) else str(text)
     except RecursionError:
         return "(an error nested too deep to show)"
+    return without_key(said, key)[:300]
 
 
 def request_id(headers: Mapping[str, str]) -> str:
@@ -308,12 +313,23 @@ def request_id(headers: Mapping[str, str]) -> str:
 
 
 _SHORTEST_KEY = 6
+_SHORTEST_PART = 10
+"""Characters of the beginning of a key that are hidden, too."""
 """Characters of a key that is hidden; shorter ones stand for none, and would be found in words."""
 
 
 def without_key(text: str, key: str | None) -> str:
-    """A text without the key, which some servers repeat."""
-    return text.replace(key, "(the key)") if key and len(key) >= _SHORTEST_KEY else text
+    """A text without the key, which some servers repeat: as it is, in other case, as JSON or a URL
+    has it, or cut off."""
+    if not key or len(key) < _SHORTEST_KEY:
+        return text
+    escaped = orjson.dumps(key)[1:-1].decode()
+    for form in (key, key.replace("/", "\\/"), quote(key, safe=""), escaped):
+        text = re.sub(re.escape(form), "(the key)", text, flags=re.IGNORECASE)
+    for end in range(len(key) - 1, max(_SHORTEST_PART, len(key) // 2) - 1, -1):
+        if key[:end] in text:
+            return text.replace(key[:end], "(the key)")
+    return text
 
 
 def with_id(error: E, headers: Mapping[str, str], key: str | None = None) -> E:

@@ -10,7 +10,7 @@ from agentflow import prompts
 from agentflow.models import Request, complete
 from agentflow.models.model import segment
 from agentflow.nodes.run import Run, Update, node
-from agentflow.nodes.solve import room_of
+from agentflow.nodes.solve import cut_by_server, room_of
 from agentflow.profile import Piece
 from agentflow.settings import Settings, request_seed
 from agentflow.trace import Segment
@@ -55,15 +55,20 @@ async def concluded(run: Run[Settings]) -> Update:
     trace.append(await segment(model, "marker", pieces, trace.leftover))
     texts_of = [token.text for token in reply.tokens]
     closed = [n for n, text in enumerate(texts_of, 1) if text == profile.think_close]
-    answer = texts_of[closed[-1] if closed else 0 :]
+    unended = not closed and profile.think_open in texts_of  # thinking is no answer
+    answer = [] if unended else texts_of[closed[-1] if closed else 0 :]
     trace.append(Segment("generated", "".join(answer), (), tuple(accumulate(map(len, answer)))))
     run.emit({"type": "token", "text": "".join(answer)})
     run.spent(model.entries)
     whole = reply.finish.reason == "stop"
+    exact = model.capabilities.exact_prefix
+    generated = len(reply.tokens) if exact else reply.finish.generated
+    cut = generated is not None and generated < room.tokens and not model.budget.over
+    early = cut_by_server(generated or 0, room.tokens) if cut else ""
     ended = replace(
         run.stream,
         ended="stop" if whole else "length",
-        limit="" if whole else model.budget.over or room.limit,
+        limit="" if whole else model.budget.over or early or room.limit,
     )
     return {
         "operations": trace.operations[done:],

@@ -20,7 +20,7 @@ from agentflow.errors import Exhausted
 from agentflow.models.chat import reply_with_tools, tokens_of
 from agentflow.models.http import HTTPModel
 from agentflow.models.langchain import LangChainModel
-from agentflow.models.model import Model, Request
+from agentflow.models.model import Model, Request, estimated
 from agentflow.models.structured import NoCall, arguments_of, read_calls, spelled
 from agentflow.nodes.verifiagent import Asking, Said, VerifiAgentSettings
 from agentflow.verifiers.actions import begins
@@ -70,9 +70,13 @@ async def native_turn(
                 top=0 if model.capabilities.logprobs == 0 else TOP,
             )
             usage: Any = message.usage_metadata or {}
-            count.prompt = usage.get("input_tokens") or 0
+            count.estimated = int(not usage)
+            guess = admitted.length if count.estimated else 0
+            count.prompt = usage.get("input_tokens") or guess
             count.cached = (usage.get("input_token_details") or {}).get("cache_read") or 0
-            count.generated = usage.get("output_tokens") or 0
+            written = str(message.text) + "".join(str(one["args"]) for one in message.tool_calls)
+            guess = estimated(written).generated if count.estimated and written else 0
+            count.generated = usage.get("output_tokens") or guess
             count.reasoning = (usage.get("output_token_details") or {}).get("reasoning") or 0
     except Exhausted:
         return Said("", ())

@@ -237,7 +237,7 @@ class Run(View[S]):
         self.budget.price(model.name)
         lead = f"{counted_as}/{place}/"  # of an attempt of this node that failed
         before = {key: one for key, one in self.budget.entries.items() if key.startswith(lead)}
-        return Metered(model, counted_as, place, self.budget, before)
+        return Metered(model, counted_as, place, self.budget, before, retries=self.settings.retries)
 
     async def domain(self, notify: Callable[[Use], None] | None = None) -> Domain:
         """The domain, with the run's tools; ``notify`` is told of every use of one."""

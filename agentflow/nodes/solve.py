@@ -252,7 +252,12 @@ def _cut_by_server(found: StreamResult, room: Room) -> str:
     was asked for; empty where that is not so, or nobody counted the tokens."""
     if found.ended != "length" or found.estimated or found.generated >= room.tokens:
         return ""
+    return cut_by_server(found.generated, room.tokens)
+
+
+def cut_by_server(generated: int, tokens: int) -> str:
+    """What is said of a reply that a server called too long before it was."""
     return (
-        f"the server ended the reply after {found.generated:,} of the {room.tokens:,} tokens that "
-        "it was asked for"
+        f"the server ended the reply after {generated:,} of the {tokens:,} tokens that it was "
+        "asked for"
     )

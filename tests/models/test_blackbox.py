@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
@@ -62,7 +64,7 @@ class Fake:
             its error.
         unknown: Keys that a request may not have.
         listed: The models it lists; None where it has no such list.
-        cut: Whether the connection breaks behind the events.
+        cut: Whether the connection breaks behind the events; or ``hangs``, and stays open.
     """
 
     def __init__(self) -> None:
@@ -73,7 +75,7 @@ class Fake:
         self.said = "says no"
         self.listed: list[str] | None = ["some-chat-model"]
         self.asked = 0
-        self.cut = False
+        self.cut = self.hangs = False
         self.url = ""
         self.app = web.Application()
         self.app.router.add_get("/v1/models", self.models)
@@ -102,6 +104,11 @@ class Fake:
         if self.cut:
             assert request.transport is not None
             request.transport.abort()
+        elif self.hangs:
+            with suppress(ConnectionError):
+                while True:  # until the client has gone
+                    await response.write(b": still here\n\n")
+                    await asyncio.sleep(0.01)
         else:
             await response.write(b"data: [DONE]\n\n")
         return response
@@ -382,6 +389,31 @@ async def test_an_unknown_server_teaches_what_it_does_not_take(fake: Fake, model
 
 
 # What goes wrong
+
+
+async def test_a_query_of_the_base_url_stands_behind_the_path(fake: Fake) -> None:
+    """As Azure has it."""
+    model = ChatAPI(f"{fake.url}?api-version=preview", "m")
+    await complete(model, Request(PROMPT, 5))
+    assert model.at("/models") == f"{fake.url}/models?api-version=preview"
+    assert fake.requests
+    await model.close()
+
+
+async def test_a_reply_that_came_is_not_waited_for(fake: Fake) -> None:
+    """Some servers keep a connection open behind a finish reason and the counts, without [DONE]."""
+    fake.hangs = True
+    model = ChatAPI(fake.url, "m", idle_timeout=600)
+    assert (await complete(model, Request(PROMPT, 5))).finish == Finish("stop", 7, 2, (), 5)
+    await model.close()
+
+
+async def test_a_limit_of_replies_is_no_key_to_leave_out(fake: Fake, model: ChatAPI) -> None:
+    fake.status = 400
+    fake.said = "Invalid max_tokens value, the valid range of max_tokens is [1, 8192]"
+    with pytest.raises(BadInput, match=r"ask for less \(max_tokens\)"):
+        await complete(model, Request(PROMPT, 9000))
+    assert len(fake.requests) == 1
 
 
 async def test_a_limit_of_requests_says_how_long_to_wait(fake: Fake, model: ChatAPI) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from types import ModuleType
@@ -155,6 +157,29 @@ async def test_what_it_raises_is_told_without_its_key(fault: str, says: str) -> 
             await agentflow.asolve(PUZZLE, "direct", model=chat(standin), retries=0)
     assert says in str(raised.value)
     assert KEY not in str(raised.value)
+
+
+def test_one_model_serves_several_runs_one_after_the_other() -> None:
+    """Each of them has an event loop of its own, and LangChain keeps its connections for all."""
+    ready, ended = threading.Event(), threading.Event()
+    there: list[Any] = []
+
+    async def serve() -> None:
+        async with standing("openai") as standin:
+            there.append(standin)
+            ready.set()
+            await asyncio.to_thread(ended.wait)
+
+    server = threading.Thread(target=lambda: asyncio.run(serve()))
+    server.start()
+    ready.wait()
+    try:
+        model = chat(there[0])
+        results = [agentflow.solve(PUZZLE, "direct", model=model, retries=0) for _ in range(3)]
+    finally:
+        ended.set()
+        server.join()
+    assert not any(one.error for one in results)
 
 
 async def test_a_stream_that_was_cut_off_is_not_taken_for_whole() -> None:

@@ -5,7 +5,7 @@ from contextlib import aclosing
 
 import pytest
 
-from agentflow.errors import ModelUnavailable, StreamBroken
+from agentflow.errors import ModelUnavailable, Refused, StreamBroken
 from agentflow.ledger import by_role, total
 from agentflow.models import Capabilities, Delay, Fault, Model, Request, ScriptedModel
 from agentflow.models.metered import Metered
@@ -34,19 +34,35 @@ async def test_a_request_is_an_entry() -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "error", "generated"),
+    ("script", "error", "prompt", "generated"),
     [
-        (["a b", Fault(StreamBroken("gone"))], StreamBroken, 2),
-        ([Fault(ModelUnavailable("off"))], ModelUnavailable, 0),
+        (["a b", Fault(StreamBroken("gone"))], StreamBroken, 3, 2),
+        ([Fault(ModelUnavailable("off"))], ModelUnavailable, 0, 0),
+        ([Fault(Refused("no", 400))], Refused, 0, 0),
     ],
 )
 async def test_so_is_one_that_broke(
-    script: list[str | Fault], error: type[Exception], generated: int
+    script: list[str | Fault], error: type[Exception], prompt: int, generated: int
 ) -> None:
+    """A server that does not take a request has read no prompt."""
     meter = await metered(ScriptedModel(script))
     with pytest.raises(error):
         await complete(meter, Request(PROMPT, 10))
-    assert counts(meter) == [(1, 3, generated)]
+    assert counts(meter) == [(1, prompt, generated)]
+    assert (meter.budget.prompt, meter.budget.generated) == (prompt, generated)
+
+
+@pytest.mark.usefixtures("virtual_time")
+async def test_what_a_server_puts_off_is_asked_again() -> None:
+    """By itself: the requests beside it are not."""
+    busy = Fault(ModelUnavailable("too many requests", 429))
+    said = iter([[busy], [busy], ["a b"]])
+    meter = await metered(ScriptedModel(lambda _: next(said)))
+    with pytest.raises(ModelUnavailable):
+        await complete(meter, Request(PROMPT, 10))
+    meter.retries = 1
+    assert (await complete(meter, Request(PROMPT, 10))).text == "a b"
+    assert counts(meter) == [(1, 0, 0), (1, 0, 0), (1, 3, 2)]
 
 
 @pytest.mark.usefixtures("virtual_time")

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from agentflow.errors import BadReply, ModelUnavailable, Refused, StreamBroken
 from agentflow.models import HTTPModel, Request, Token, complete
-from agentflow.models.wire import message, without_key
+from agentflow.models.wire import message, too_long, without_key
 from agentflow.profile import PROFILES
 
 
@@ -222,6 +222,45 @@ def test_any_chunking_gives_the_same_tokens(
     chunks = [data[a:b] for a, b in pairwise(places)]
     expected = [(i, SPECIAL[i] if i in (2, 3) else text) for i, text in tokens]
     assert [(t.id, t.text) for t in asyncio.run(read(chunks))] == expected
+
+
+KEY = "sk-proj-AbC/dEf+gHi-123"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        KEY,
+        KEY.lower(),
+        KEY.replace("/", "\\/"),
+        "sk-proj-AbC%2FdEf%2BgHi-123",
+        KEY[:14],
+        f"x{KEY}y",
+    ],
+)
+def test_a_key_is_hidden_however_it_is_written(said: str) -> None:
+    hidden = without_key(f"bad {said}.", KEY)
+    assert "(the key)" in hidden
+    assert "dEf" not in hidden
+    assert "def" not in hidden
+
+
+def test_a_long_message_is_cut_behind_its_key() -> None:
+    told = message({"error": {"message": "x" * 290 + f" {KEY}"}}, KEY)
+    assert len(told) <= 300
+    assert "sk-proj" not in told
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Invalid max_tokens value, the valid range of max_tokens is [1, 8192]",
+        "max_tokens is too large: 16384. This model supports at most 4096 completion tokens",
+        "`max_tokens` must be less than or equal to `8192`, the maximum value for `max_tokens`",
+    ],
+)
+def test_a_limit_of_replies_says_what_to_do(said: str) -> None:
+    assert "ask for less (max_tokens)" in too_long(said)
 
 
 def test_a_key_is_hidden_unless_it_stands_for_none() -> None:

@@ -149,9 +149,7 @@ class Logic(Domain):
         grounds = conclusions.parted(answer)[1]
         if ANSWERS[outcome] == said:
             for ground in grounds:
-                step = State("step", {"claim": ground}, 0, 0)
-                again = self.normalise(problem, ground) == said
-                if not (again or (await self.verify_state(problem, step, [])).ok):
+                if not await self._holds(problem, ground, said):
                     return self.unread(answer)
             return Verdict(True, source=self.name, evidence=evidence)
         if any(self.normalise(problem, ground) == ANSWERS[outcome] for ground in grounds):
@@ -162,6 +160,18 @@ class Logic(Domain):
             "Uncertain": "the premises decide the conclusion",
         }[said]
         return self.wrong("wrong_answer", f"{said} is wrong: {reason}")
+
+    async def _holds(self, problem: Problem, ground: str, said: str) -> bool:
+        """Whether a ground goes with a right answer: it says the same, or follows."""
+        if ground.startswith((last_line.AGAINST, last_line.FOR)):
+            return ground.startswith(last_line.FOR) == (said == "True")
+        if concluded := ground.startswith(last_line.CONCLUDES):
+            ground = ground.removeprefix(last_line.CONCLUDES)
+        if concluded and _words(ground) == _words(problem.data["conclusion"]):
+            return True  # only what is asked about
+        step = State("step", {"claim": ground}, 0, 0)
+        again = self.normalise(problem, ground) == said
+        return again or (await self.verify_state(problem, step, [])).ok is True
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """``True``, ``False`` or ``Uncertain``, whichever way it is spelled; None if it is none.

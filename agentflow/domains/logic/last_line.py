@@ -66,6 +66,43 @@ _RULE = re.compile(
 )
 """What is said of all things: ``Everyone who is kind is happy``."""
 _PRONOUN = re.compile(r"(?i)(?:he|she|they) (?:is|are)(?= [a-z])")
+_TOLD = re.compile(
+    r"(?!(?:The|This|That|It|There|They|He|She|We|I|You|Which|What|So|Answer|Conclusion|Option"
+    r"|Everyone|Everybody|All|Each|Every|Any|Anyone|Whoever|If|When|Since|Because|As|Given|According"
+    r"|From|By|Thus|Hence|Therefore|Premises?|Rules?|Facts?|Steps?|Statements?|No|None|Nothing|Nobody"
+    r"|Not|Both|Some|Someone|Now|Then|Also|Here|Note|Hope|Let|True|False|Uncertain|Unknown|Yes|These"
+    r"|Those|Its|His|Her|Their|Our|My|Your|One|Reason|Reasoning|Explanation|Modus|Final|Logic|Nor)\b)"
+    r"[A-Z]\w* (?:is|are|was|were|has|have|had|does|did|can|cannot|could|will|must|should|seems?"
+    r"|remains?|becomes?|need|may|might)\b.*"
+)
+"""What is said of a thing by its name, in whatever words: it has to follow, too."""
+_NAME = re.compile(r"[A-Z]\w*")
+_GOES_ON = re.compile(r"(?:is|are|was|were|has|had|does|must|can|cannot|will)\b .*")
+"""What goes on about a thing behind a clause: ``Alex, being kind, is happy``."""
+_LABELLED = re.compile(
+    r"(?i)(?:true|false|uncertain|unknown|result|therefore)\s*[:–—-]\s*(?=[A-Z])"
+)
+_CITED = re.compile(
+    r"(?i)(?:the )?(?:premise|rule|fact|statement) \d{1,2} (?:also )?(?:says?|states?|tells? us)"
+    r"(?: that)?[\s:]*"
+)
+AGAINST = "against: "
+"""What marks a ground that a True does not have."""
+_AGAINST = re.compile(
+    r"(?i)(?:the|this) (?:conclusion|statement|claim|hypothesis) (?:clearly |directly |does )?"
+    r"(?:contradicts?|conflicts?|not follow"
+    r"|is (?:not|contradicted|inconsistent|refuted|ruled out))\b.*"
+)
+FOR = "for: "
+"""What marks a ground that nothing but a True has."""
+_FOR = re.compile(
+    r"(?i)(?:the|these) (?:premises|facts|statements|rules) (?:clearly |together )?"
+    r"(?:entail|imply|prove|establish|support)s? "
+    r"(?:it|this|that|the (?:conclusion|statement|claim))\b.*"
+)
+CONCLUDES = "conclusion: "
+"""What marks a ground that is said to be the conclusion."""
+_CONCLUDES = re.compile(r"(?i)(?:the )?conclusion\s*:\s*(?=[A-Z])")
 _MAX_GROUND = 100
 _GIVEN = (
     rf"(?i)[\W_]*(?:{_SO}|conclusion:[\W_]*)?(?:the|this) (?:given )?(?:statement|conclusion|claim)"
@@ -122,10 +159,20 @@ def grounds(text: str) -> list[str]:
         ground = _claim_of(clause)
         if name and (found := _PRONOUN.match(ground)):
             ground = f"{name} is{ground[found.end() :]}"
-        atom = _ATOM.fullmatch(ground)
-        name = ground.split(" ", 1)[0] if atom else name
-        if len(ground) <= _MAX_GROUND and (atom or _RULE.fullmatch(ground)):
-            atoms.append(ground)
+        elif name and _GOES_ON.fullmatch(ground):
+            ground = f"{name} {ground}"
+        concluded = _CONCLUDES.match(ground)
+        ground = ground[concluded.end() :] if concluded else _CITED.sub("", ground)
+        told = _TOLD.fullmatch(ground)
+        name = ground.split(" ", 1)[0] if told or _NAME.fullmatch(ground) else name
+        if len(ground) > _MAX_GROUND:
+            continue
+        if told or _RULE.fullmatch(ground) or _CITED.match(clause):
+            atoms.append(f"{CONCLUDES if concluded else ''}{ground}")
+        elif _AGAINST.fullmatch(ground):
+            atoms.append(f"{AGAINST}{ground}")
+        elif _FOR.fullmatch(ground):
+            atoms.append(f"{FOR}{ground}")
     above = (_SAID_ABOVE.fullmatch(one) for one in conclusions.above(text))
     alone = {one.capitalize() for one in _ALONE.findall(text)}
     alone = alone if len(alone) == 1 else set()  # several are the options
@@ -134,6 +181,6 @@ def grounds(text: str) -> list[str]:
 
 def _claim_of(clause: str) -> str:
     """A clause without its number and what leads to it: ``2. So Alex is happy``."""
-    clause = _ITEM.sub("", clause)
+    clause = _LABELLED.sub("", _ITEM.sub("", clause))
     begun = None if clause.startswith("then ") else LEAD.match(clause)  # If ..., then ...
     return clause[begun.end() :] if begun else clause

@@ -73,10 +73,12 @@ _NO_PATH = re.compile(
 """What denies that there is what a question is about."""
 _YES_NO = re.compile(r"(yes|no)(?:(?:[,.;:]| -)? (\S.*))?")
 
+_PLACED = re.compile(r" ?\((?:(?:row|col(?:umn)?)? ?\d{1,3}(?:, ?)?){1,2}\)")
+"""Where S or E is, behind its name: ``E (row 1)``."""
 _ALONE = re.compile(r"(?i)(?:yes|no|\d{1,3})\Z")
 _UNREAD = re.compile(
     r"(?i)\b(?:never|every|each|no|none|all|only|always|without|hardly)\b.*\bturn"
-    r"|\bturn\w*\b.*\b(?:never|always|only)\b"
+    r"|\bturn\w*\b.*\b(?:never|always|only)\b|\bstraight line\b|\bturns? (?:once|twice|thrice)\b"
     r"|\b(?:exit|goal|end|start|entrance|E|S)\b.*\b(?:higher|lower|over|under|atop|beneath|farther"
     r"|further|sits|lies|is located)\b"
 )
@@ -419,16 +421,19 @@ def _grounds(text: str) -> list[str]:
 
 def _tells(clause: str) -> bool:
     """Whether a clause says how S and E lie, or that there is no path."""
-    return statement(plain(clause)) is not None or _NO_PATH.fullmatch(clause) is not None
+    return (
+        statement(plain(_PLACED.sub("", clause))) is not None
+        or _NO_PATH.fullmatch(clause) is not None
+    )
 
 
 def _holds(problem: Problem, ground: str) -> bool:
     """Whether a claim of :func:`_grounds` is right."""
     grid, asked = _grid(problem), problem.data["asked"]
     above, ground = ground.startswith(conclusions.ABOVE), ground.removeprefix(conclusions.ABOVE)
-    stated = statement(plain(ground))
+    stated = statement(plain(_PLACED.sub("", ground)))
     if above and stated and any(stated[key] != asked.get(key) for key in ("of", "signs")):
-        return True
+        return True  # a step, which is judged by itself
     if stated:
         return grid.lies(stated["of"], stated["signs"]) == bool(stated["holds"])
     if (found := _count(ground)) is None:

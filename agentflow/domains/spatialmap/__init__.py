@@ -36,6 +36,12 @@ _GOES_ON = re.compile(
 _OF_PLACE = re.compile(
     rf"(?i)(?=.* (?:is|are|lies|lie|sits|stands) )(?=.*\b{wording.DIRECTION}\b).* of "
 )
+_CONCLUDES = re.compile(
+    r"(?i)(?:the )?(?:final |only |right |correct )?"
+    r"(?:verdict|result|object|direction|conclusion) is .*"
+    rf"|.* it is|(?:.*\bdue )?{wording.DIRECTION}(?: is)?\b.*|this is the direction .*"
+)
+"""A clause behind an answer that says what it is, in whatever words."""
 _LISTED = re.compile(
     rf"(?i)(?:(?:so|thus|therefore|hence),? )?(?P<said>there (?:are|is)"
     rf" (?:{wording.COUNT}) objects? (?:in|to) the (?P<where>{wording.DIRECTION} of [^:]{{1,80}})):"
@@ -326,7 +332,9 @@ def _grounds(text: str) -> list[str]:
     """The clauses beside the answer that say where an object is."""
     text = _SEVERAL.sub(_one_by_one, text)
     told = map(_turned, [*conclusions.clauses(text), *conclusions.behind(text)])
-    return [ground for ground in told if len(ground) <= _MAX_LINE and _OF_PLACE.match(ground)]
+    found = [ground for ground in told if len(ground) <= _MAX_LINE and _OF_PLACE.match(ground)]
+    again = (one for one in conclusions.behind(text) if _CONCLUDES.fullmatch(one))
+    return [*found, *(one for one in again if one not in found)]
 
 
 def _turned(clause: str) -> str:
