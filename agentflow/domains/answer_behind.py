@@ -78,7 +78,7 @@ _CLOSES = phrases(rf"""
     i(?:['’]m| am) (?:very |quite |fully )?(?:confident|sure|certain|done)
     i(?:['’]m| am) (?:confident|sure|certain) (?:in|of|about) (?:this|it|that)(?: answer)?
     {_I_CHECKED} (?:this|that|it|(?:each|every|all) steps?)
-    confidence(?: level)?: (?:very )?(?:high|9\d(?:\.\d+)?\s?%|100\s?%)
+    confidence(?: level)?:[*_ ]* (?:very )?(?:high|9\d(?:\.\d+)?\s?%|100\s?%)
     (?:i )?hope (?:this|that|it) is (?:correct|clear|useful|helpful)
     (?:let me know|feel free to ask) if anything is unclear
     (?:and )?(?:that|this)(?:['’]s| is) (?:it|all|correct|right|(?:the|my) (?:final )?answer)

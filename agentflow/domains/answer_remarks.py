@@ -149,6 +149,11 @@ _NO_NAME = word_set("""
 """Words that may begin a sentence and are no names."""
 _SHORT = 8
 """Words that a sentence has at most which only takes something back."""
+_TAKES = re.compile(
+    r"\b(?:other way (?:a)?round|(?:please|just) (?:disregard|ignore|forget)"
+    r"|disregard (?:the|this|that)|(?:line|answer|statement|sentence|word) (?:above|before)"
+    r" (?:is|was) (?:a )?(?:mistake|wrong|false))"
+)
 _FIRST_PERSON = re.compile(r"(?:i|i['’]\w+|my|let me)\b")
 _LIMITS = re.compile(
     r"\b(?:only|just|more|too|merely|half|partly|sometimes|some|once|unused|missing|fits?|works?|beats"
@@ -239,6 +244,8 @@ def takes_back(low: str) -> bool:
     low = low[lead.end() if lead else 0 :].strip(" .,!")
     if len(WORD.findall(low)) > _SHORT or BEARS_OUT.fullmatch(low):
         return False
+    if _TAKES.search(low):
+        return True
     told = ABOUT_IT.match(low) and not _INTRODUCED.match(low)
     return bool(told) or _FIRST_PERSON.match(low) is not None
 

@@ -15,7 +15,31 @@ _HELP = r"(?:questions?|help|explanations?|details?|clarifications?|assistance)"
 _NEED = rf"you(?: have| need| want| would like|['’]d like) (?:{_MORE}{_HELP}|anything else|more)"
 _YOU_LIKE = r"you(?: would|['’]d) like"
 _OFFERED = r"(?![^.!?\n]*\b(?:answer|correct|right|real|true|actual)\b)[^.!?\n]{0,120}"
+_DO = (
+    r"(?:solve|see|explain|show|walk|go|work|write|try|explore|practice|learn|clarify|discuss|provide"
+    r"|give|know|do|break|move|continue|dive|look|illustrate|visualize|trace)\b"
+    r"(?![^.!?\n]*\b(?:answers?|correct\w*|right|real\w*|true|actual\w*|proper\w*|again|re-?\w+|fix\w*"
+    r"|wrong|mistake\w*|errors?|check\w*|verif\w*|instead|better|this time|careful\w*|double)\b)"
+    r"[^.!?\n]{0,120}"
+)
+"""What is offered, which is no other answer."""
+_MORE_OF = r"(?:an?|more|another|some|further|any|the) (?!(?:[\w-]+ )?(?:answer|solution|result)\b)"
 CLOSES = phrases(rf"""
+    would you like (?:me )?to {_DO}\??; (?:do you )?want (?:me )?to {_DO}\??
+    would you like {_MORE_OF}[^.!?\n]{{1,60}}\??; (?:shall|should) (?:we|i) {_DO}\??
+    (?:does|did) (?:that|this|it) (?:make sense|help)(?: to you)?\??
+    if you(?: would|'d)? (?:like|want|wish|prefer),? (?:i|we) (?:can|could|will) (?:also )?{_DO}
+    if you(?: would|'d)? (?:like|want|wish|prefer),? i'd be (?:happy|glad) to {_DO}
+    let me know if (?:that|this|it) makes sense; let me know if you want (?:me )?to {_DO}
+    let me know if {_YOU_LIKE} {_MORE_OF}[^.!?\n]{{1,60}}
+    (?:i(?:'m| am) |always )?happy to (?:help(?: with more [a-z]+)?|{_DO})
+    feel free to (?:reach out|ask|write)(?: if {_NEED})?; if {_NEED}, just (?:ask|let me know)
+    (?:i )?hope (?:this|that|the|my) (?:explanation |breakdown )?(?:was|is|has been) clear
+    (?:i )?hope (?:this|that|the|my) (?:explanation |breakdown )?(?:was|is|has been) (?:help|use)ful
+    (?:i )?hope (?:this|that|it) clears (?:it|things|that|everything) up
+    keep (?:practicing|learning|going|it up|up the good work); great question
+    you(?:'re| are) welcome; happy (?:learning|studying|solving|puzzling)
+    good luck (?:with|on) (?:your|the) \w+; verified
     happy coding; done; finished; great; cheers; good luck; q\.?e\.?d; end; thanks?(?: you)?
     (?:i(?:'d| would) be )?(?:glad|happy) to help(?: with (?:that|this))?
     (?:i )?hope (?:this|that|it) helps(?: you)?(?: (?:plan|with) (?:your|this|the) \w+)?

@@ -12,7 +12,10 @@ FEWEST = 3
 """Words of a plain sentence."""
 MAX_SENTENCE = 1_000
 """Characters of a sentence that is read."""
-SMILEYS = "✓✔✅☑☺✨⭐🌟💡💯🔥🚀🥳🏆🎯🎉🎊👍👏🙌🙂😀😃😄😁😊😎🤓🤗\ufe0f"
+SMILEYS = (
+    "✓✔✅☑☺✨⭐🌟💡💯🔥🚀🥳🏆🎯🎉🎊👍👏🙌🙂😀😃😄😁😊😎🤓🤗💪🤝🙏🎓📎🧭🗺📊📈🧮📐📏📚📖✏🔢🔍🧩"
+    "📦⏱⏰📅🏠🍎🍪🌍\ufe0f"
+)
 """Signs behind an answer that say yes, or nothing."""
 _GOOD_SIGNS = (
     r"!-/:->@\[-`{-~°±²³×÷−–—‐‑―…‘’‚“”„«»‹›·•∙◦‣○●■□▪▫▶►◆§©®™€£¥₹¢←→↑↓↔⇒⇐⇔↦➡∴∵∈⊂⊆∪∩∀∃∑∏∫√∞∠∥△π"

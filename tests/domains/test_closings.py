@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agentflow.domains import answers
 from agentflow.domains.closings import closes
 
 
@@ -26,3 +27,36 @@ from agentflow.domains.closings import closes
 )
 def test_what_ends_a_text(sentence: str, ends: bool) -> None:
     assert closes(sentence) is ends
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Would you like me to solve a similar problem?",
+        "Want to try another one?",
+        "Does that make sense?",
+        "If you'd like, I can also explain the steps.",
+        "Let me know if you want to see the steps.",
+        "I hope this explanation was helpful!",
+        "Keep practicing! 💪",
+        "**Confidence:** 100%",
+        "You're welcome!",
+    ],
+)
+def test_offers_leave_the_answer(said: str) -> None:
+    assert answers.stated(f"So the answer is $\\boxed{{72}}$.\n\n{said}") == "72"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Would you like me to solve it correctly this time?",
+        "Want to try another answer?",
+        "If you'd like, I can check whether this is right.",
+        "If you want, I can give the real answer.",
+        "Let me know if you want me to redo it.",
+        "Would you like the correct solution?",
+    ],
+)
+def test_offers_of_another_answer_do_not(said: str) -> None:
+    assert answers.stated(f"So the answer is $\\boxed{{72}}$.\n\n{said}") is None

@@ -242,7 +242,7 @@ def value_asked_for(question: str, answer: str) -> str | None:
     34`` where it asks for the largest n; None for any other answer."""
     if total := _TOTAL.fullmatch(answer.replace("**", "").rstrip(" .")):
         things = total["things"]
-        what = _ASKS_MONEY if things is None else rf"(?i)\bhow many {things}\b"
+        what = _ASKS_MONEY if things is None else rf"(?i)\bhow many {things.split()[0]}\b"
         if re.search(what, question[-_MAX_ASKED:]):
             return total["value"]
     if between := _BETWEEN.fullmatch(answer):

@@ -78,7 +78,7 @@ _PLACED = re.compile(r" ?\((?:(?:row|col(?:umn)?)? ?\d{1,3}(?:, ?)?){1,2}\)")
 _ALONE = re.compile(r"(?i)(?:yes|no|\d{1,3})\Z")
 _UNREAD = re.compile(
     r"(?i)\b(?:never|every|each|no|none|all|only|always|without|hardly)\b.*\bturn"
-    r"|\bturn\w*\b.*\b(?:never|always|only)\b|\bstraight line\b|\bturns? (?:once|twice|thrice)\b"
+    r"|\bturn\w*\b.*\b(?:never|always|only)\b|\bstraight line\b|\bturns? thrice\b"
     r"|\b(?:exit|goal|end|start|entrance|E|S)\b.*\b(?:higher|lower|over|under|atop|beneath|farther"
     r"|further|sits|lies|is located)\b"
 )
