@@ -325,7 +325,9 @@ class HTTPModel(Connection):
             if event.get("error") is not None:
                 raise self._broken(reply, wire.message(event, self.api_key), wire.code(event))
             if event.get("usage"):
-                reply.used = fields.usage(event)
+                with suppress(*[Wrong] if reply.reason else []):  # the reply came whole
+                    told = fields.usage(event)
+                    reply.used = told if told.prompt or told.generated else reply.used
             choice = fields.only_choice(event, before)
             if choice is not None:
                 before = choice

@@ -206,6 +206,19 @@ async def test_usage_comes_from_the_last_event(model: ChatAPI) -> None:
     assert (await complete(model, Request(PROMPT, 5))).finish == Finish("stop", 7, 2, (), 5)
 
 
+@pytest.mark.parametrize(
+    "said", [{"prompt_tokens": 0, "completion_tokens": 0}, {"prompt_tokens": 7, "total_tokens": -1}]
+)
+async def test_counts_behind_the_end_cost_no_reply(
+    fake: Fake, model: ChatAPI, said: dict[str, int]
+) -> None:
+    """Zeros take nothing back, and a whole reply is not lost for a count that cannot be read."""
+    begun = {**delta(content="so"), "usage": {"prompt_tokens": 7, "completion_tokens": 1}}
+    fake.events = [begun, delta("stop"), {"choices": [], "usage": said}]
+    reply = await complete(model, Request(PROMPT, 5))
+    assert (reply.text, reply.finish.prompt) == ("<think></think>so", 7)
+
+
 async def test_a_printed_stop_token_is_dropped(fake: Fake, model: ChatAPI) -> None:
     fake.events = content("so", "<|im_end|>")
     assert await pieces(model) == ["<think>", "</think>", "so"]
