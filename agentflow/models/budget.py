@@ -219,8 +219,8 @@ class Budget:
                             item = await anext(stream)
                 except StopAsyncIteration:
                     return
-                except (Refused, ModelUnavailable):
-                    if not counted:  # it was not taken
+                except (Refused, ModelUnavailable) as error:
+                    if error.status and not counted:  # refused by its status: nothing was read
                         self.prompt -= guess
                         self.cost -= charged
                     raise

@@ -170,8 +170,8 @@ def _unread(count: Count) -> Iterator[None]:
     """See that a request which the server does not take costs no prompt."""
     try:
         yield
-    except (Refused, ModelUnavailable):
-        if not count.generated:
+    except (Refused, ModelUnavailable) as error:
+        if error.status and not count.generated:  # refused by its status: nothing was read
             count.prompt = count.estimated = 0
         raise
 

@@ -37,7 +37,8 @@ async def test_a_request_is_an_entry() -> None:
     ("script", "error", "prompt", "generated"),
     [
         (["a b", Fault(StreamBroken("gone"))], StreamBroken, 3, 2),
-        ([Fault(ModelUnavailable("off"))], ModelUnavailable, 0, 0),
+        ([Fault(ModelUnavailable("off"))], ModelUnavailable, 3, 0),
+        ([Fault(ModelUnavailable("busy", 503))], ModelUnavailable, 0, 0),
         ([Fault(Refused("no", 400))], Refused, 0, 0),
     ],
 )
