@@ -26,9 +26,12 @@ class AgentflowError(RuntimeError):  # of a kind whose message a LangGraph serve
     Attributes:
         request_id: By which a server's operator finds the request that failed; its message has it,
             too. Empty where no server told one.
+        told: What a server had told of the tokens of a request before it failed, as a
+            :class:`~agentflow.models.model.Finish`; None where it told nothing.
     """
 
     request_id: str = ""
+    told: Any = None
 
 
 class BadInput(AgentflowError):

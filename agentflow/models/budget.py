@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any
 
 from agentflow import ledger
-from agentflow.errors import BadInput, Exhausted, ModelUnavailable, Refused
+from agentflow.errors import AgentflowError, BadInput, Exhausted
 from agentflow.models.model import Finish, Model, Request, Token
 from agentflow.models.observed import observed
 from agentflow.models.pace import ROLES, Pace
@@ -209,6 +209,15 @@ class Budget:
         charged, each = price.of(guess, 0, 0), price.generated / MILLION
         self.prompt += guess
         self.cost += charged
+
+        def settle(told: Finish) -> None:
+            prompt = guess if told.prompt is None else told.prompt
+            self.prompt += prompt - guess
+            self.cost += price.of(prompt, told.cached or 0, 0) - charged
+            if told.generated is not None:  # pieces are not tokens, and some are hidden
+                self.generated += told.generated - counted
+                self.cost += (told.generated - counted) * each
+
         async with aclosing(observed(model, request)) as stream:
             while True:
                 try:
@@ -219,8 +228,10 @@ class Budget:
                             item = await anext(stream)
                 except StopAsyncIteration:
                     return
-                except (Refused, ModelUnavailable) as error:
-                    if error.status and not counted:  # refused by its status: nothing was read
+                except AgentflowError as error:
+                    if error.told is not None:
+                        settle(error.told)
+                    elif getattr(error, "status", 0) and not counted:  # nothing was read
                         self.prompt -= guess
                         self.cost -= charged
                     raise
@@ -232,12 +243,7 @@ class Budget:
                     return
                 if isinstance(item, Finish):
                     self.reuse.setdefault(model.name, Reuse()).take(request.known, item.cached)
-                    prompt = guess if item.prompt is None else item.prompt
-                    self.prompt += prompt - guess
-                    self.cost += price.of(prompt, item.cached or 0, 0) - charged
-                    if item.generated is not None:  # pieces are not tokens, and some are hidden
-                        self.generated += item.generated - counted
-                        self.cost += (item.generated - counted) * each
+                    settle(item)
                     if item.reason == "length":
                         self.over = self.over or self.spent
                     yield item

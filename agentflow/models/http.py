@@ -370,7 +370,7 @@ class HTTPModel(Connection):
         if reply.reason == "content_filter":
             said = f"the stream ended with 'content_filter' after {reply.streamed} tokens"
             text = f"{self.base_url}: {said}: the provider withholds the rest"
-            raise self.identified(Withheld(text), reply.headers)
+            raise self._with_counts(Withheld(text), reply)
         if not whole:
             reply.gone = reply.gone and reply.reason in _CUT_SHORT
             why = f"it ended with {reply.reason!r:.60}" if reply.reason else reply.why
@@ -400,14 +400,20 @@ class HTTPModel(Connection):
         long = wire.too_long(why)
         if not reply.streamed and (refuses(code) or long):
             told = f"{self.base_url} answered {code or 'with an error'}: {why}{long}"
-            return self.identified(Refused(told, code), reply.headers)
+            return self._with_counts(Refused(told, code), reply)
         self._lost, kind = True, StreamBroken if reply.streamed else ModelUnavailable
         text = f"{self.base_url}: the stream broke after {reply.streamed} tokens ({why})"
         asks = reply.gone and not code
         text += "" if reply.streamed else self._hint
-        return self.identified(
-            kind(f"{text}; is the server still running?" if asks else text), reply.headers
+        return self._with_counts(
+            kind(f"{text}; is the server still running?" if asks else text), reply
         )
+
+    def _with_counts(self, error: wire.E, reply: Incoming) -> wire.E:
+        """The error, with what was told of the reply's tokens."""
+        if reply.used.prompt or reply.used.generated:
+            error.told = self._finish("length", reply.used)
+        return self.identified(error, reply.headers)
 
     @property
     def provider(self) -> str:

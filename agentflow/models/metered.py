@@ -10,7 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from agentflow import backoff, ledger
-from agentflow.errors import ModelUnavailable, Refused
+from agentflow.errors import AgentflowError, ModelUnavailable
 from agentflow.models.budget import Budget
 from agentflow.models.model import Capabilities, Finish, Model, Request, Token
 from agentflow.models.observed import observed_call
@@ -33,6 +33,14 @@ class Count:
     generated: int = 0
     reasoning: int = 0
     estimated: int = 0
+
+    def take(self, told: Finish) -> None:
+        """What the server told at the end."""
+        if told.prompt is not None:
+            self.prompt, self.estimated = told.prompt, 0
+        if told.generated is not None:
+            self.generated = told.generated
+        self.cached, self.reasoning = told.cached or 0, told.reasoning
 
 
 @dataclass(slots=True)
@@ -106,15 +114,11 @@ class Metered:
             yield Finish("length")
             return
         guess = Count(request.length, estimated=int(isinstance(request.prompt, str)))
-        with self._counted(guess) as count, _unread(count):
+        with self._counted(guess) as count, _failing(count):
             async with aclosing(self.budget.stream(self.model, admitted)) as stream:
                 async for item in stream:
                     if isinstance(item, Finish):
-                        if item.prompt is not None:
-                            count.prompt, count.estimated = item.prompt, 0
-                        if item.generated is not None:
-                            count.generated = item.generated
-                        count.cached, count.reasoning = item.cached or 0, item.reasoning
+                        count.take(item)
                     else:
                         count.generated += item.generated
                     yield item
@@ -166,12 +170,15 @@ class Metered:
 
 
 @contextmanager
-def _unread(count: Count) -> Iterator[None]:
-    """See that a request which the server does not take costs no prompt."""
+def _failing(count: Count) -> Iterator[None]:
+    """Count a request that fails by what the server told; one that it does not take costs no
+    prompt."""
     try:
         yield
-    except (Refused, ModelUnavailable) as error:
-        if error.status and not count.generated:  # refused by its status: nothing was read
+    except AgentflowError as error:
+        if error.told is not None:
+            count.take(error.told)
+        elif getattr(error, "status", 0) and not count.generated:  # nothing was read
             count.prompt = count.estimated = 0
         raise
 

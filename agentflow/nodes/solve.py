@@ -199,16 +199,19 @@ def _room(run: Run[Any], model: Model) -> Room:
 
 def _cost(found: StreamResult, stream: LastingStream) -> ledger.Entry:
     """What a stream cost, with all the requests that it took."""
+    told = found.error.told if found.error is not None else None  # of the last request
+    prompt = told.prompt if told and told.prompt is not None else None
+    generated = told.generated if told and told.generated is not None else 0
     return ledger.Entry(
         "solver",
         stream.calls,
-        found.prompt + stream.repeated,
+        (found.prompt if prompt is None else prompt) + stream.repeated,
         found.cached,
-        found.generated,
+        max(found.generated, generated),
         found.wasted,
         found.seconds,
-        reasoning=found.reasoning,
-        estimated=int(found.estimated) + stream.guesses,
+        reasoning=told.reasoning if told else found.reasoning,
+        estimated=int(found.estimated and prompt is None) + stream.guesses,
     )
 
 

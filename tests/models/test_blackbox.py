@@ -26,7 +26,9 @@ from agentflow.errors import (
     StreamBroken,
     Withheld,
 )
+from agentflow.ledger import total
 from agentflow.models import ChatAPI, Finish, Request, complete, embedded, next_token
+from agentflow.models.budget import Budget
 from agentflow.models.splitter import Splitter
 from agentflow.models.turns import CHAT, SEAM, ChatProfile
 from agentflow.profile import PROFILES, Sampling
@@ -217,6 +219,19 @@ async def test_counts_behind_the_end_cost_no_reply(
     fake.events = [begun, delta("stop"), {"choices": [], "usage": said}]
     reply = await complete(model, Request(PROMPT, 5))
     assert (reply.text, reply.finish.prompt) == ("<think></think>so", 7)
+
+
+async def test_what_was_told_of_a_reply_that_is_withheld_is_counted(fake: Fake) -> None:
+    hidden = {"completion_tokens_details": {"reasoning_tokens": 4999}}
+    counts = {"prompt_tokens": 20, "completion_tokens": 5000, **hidden}
+    fake.events = [delta(content="so"), delta("content_filter"), {"choices": [], "usage": counts}]
+    budget = Budget()
+    result = await agentflow.asolve(
+        PUZZLE, "direct", model=f"chat:{fake.url}", retries=0, spending=budget
+    )
+    told = total(result.ledger)
+    assert (told.prompt, told.generated, told.reasoning, told.estimated) == (20, 5000, 4999, 0)
+    assert (budget.prompt, budget.generated) == (20, 5000)
 
 
 async def test_a_printed_stop_token_is_dropped(fake: Fake, model: ChatAPI) -> None:
