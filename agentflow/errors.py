@@ -86,6 +86,12 @@ def passing(error: BaseException) -> bool:
     return isinstance(error, ModelUnavailable | StreamBroken) and not isinstance(error, Withheld)
 
 
+def put_off(error: BaseException) -> bool:
+    """Whether a server has too much to do, and is to be asked again: 429, 503 and Anthropic's 529;
+    each request does that by itself."""
+    return getattr(error, "status", 0) in (429, 503, 529)
+
+
 class Exhausted(AgentflowError):
     """The run's budget is spent: what was to be asked next is not asked."""
 

@@ -53,7 +53,7 @@ Provider = Literal[
 ]
 """Whose chat API; :mod:`agentflow.models.dialects` says what each takes."""
 
-_SECRET = r"(?:^|&)(?:[\w-]*(?:key|token|secret|password)|code|sig|signature)="
+_SECRET = r"(?:^|&)(?:[\w-]*(?:key|token|secret|password|signature)|code|sig)="
 """What is a secret in a URL's query."""
 
 
@@ -302,7 +302,8 @@ class Settings(BaseModel):
         default=2,
         ge=0,
         le=20,
-        description="How often a broken stream is continued from where it broke",
+        description="How often a broken stream is continued from where it broke, and a request "
+        "made again that a server puts off (429, 503, 529)",
     )
 
     cache: bool | Literal["run"] = Field(

@@ -265,7 +265,8 @@ def beside_options(options: Mapping[str, Any], pairs: list[str], **others: Any) 
     """
     given = {name: value for name, value in options.items() if value is not None}
     values = read_settings(pairs)
-    for name in values.keys() & {**given, **{n: v for n, v in others.items() if v is not None}}:
+    said = {*given, *(name for name, value in others.items() if value is not None)}
+    for name in sorted(values.keys() & said):
         option = name.replace("_", "-")
         raise BadInput(f"--set {name}={values[name]}: --{option} says it, too; give one of them")
     return given | values

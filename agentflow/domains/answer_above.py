@@ -51,24 +51,25 @@ _SUPPOSES = (
 _GIVES_UP = re.compile(rf"\A(?:{_SUPPOSES})|\b{_UNABLE}|\b(?:{_GUESSES})\b")
 """A sentence above an answer by which it is nobody's, or a guess."""
 _I = (
-    r"(?:\A|[\n,;(–—-]\s*|\b(?:so|but|and|because|since|that|as|then|now|hence|thus) )"
+    r"(?:\A|[,;(–—-]\s*|\b(?:so|but|and|because|since|that|as|then|now|hence|thus) )"
     r"i(?:['’]\w+)? (?!(?:do(?: not|n['’]t) think so|was (?:wrong|mistaken))\b)"
 )
 _FOUND = phrases(r"""
     think; believe; conclude; see; saw; find; found; get; got; obtain(?:ed)?; know; have; had; can
-    will; need; must; note; noticed?; verif(?:y|ied); check(?:ed)?; confirm(?:ed)?; determined?
-    deduced?; am; write; wrote; read; looked; went; put; say; would say; choose; select; go; provide
+    will; need; must; note; noticed?; verif(?:y|ied); confirm(?:ed)?; determined?; deduced?; am
+    write; wrote; read; looked; went; put; say; would say; choose; chose; select(?:ed)?; go; provide
     present; enclose; proceed; return; give; show; state; box; answer; express; format; observe
-    notice; set; let; took; confident; certain; sure; forgot; missed; overlooked; misread; misc\w+
-    made an? (?:\w+ )?(?:mistake|error|slip)
-    (?:double-|re-?)?(?:check|count|calculate|compute)(?:ed)?
-    (?:comput|calculat|compar|combin|convert|count|add|appl|us|multipl|subtract)(?:e|y|ed|ied)?
+    set; let; took; confident; certain; sure; forgot; missed; overlooked; misread; misc\w+
+    made an? (?:\w+ )?(?:mistake|error|slip); round(?:ed)?; sum(?:med)?; try; tried; test(?:ed)?
+    (?:double-|re-?)?(?:check|count|calculat|comput)(?:e|ed)?
+    (?:compar|combin|convert|add|appl|us|multipl|subtract)(?:e|y|ed|ied)?
     (?:divid|solv|simplif|trac|follow|start|work|pars|analy[sz]|evaluat|substitut)(?:e|y|ed|ied)?
     (?:arriv|deriv|enumerat|list|consider|assign|plac|mark|sort|group)(?:e|y|ed|ied)?
 """)
 _OF_WRITER = re.compile(
     rf"{_I}(?!(?:(?:can|will|have|then|now|also|first|already|next|just|am|\w+ly) )*(?:{_FOUND})\b)"
-    rf"|{_I}(?=[^.]*(?:\b(?:not?|never|nothing|nobody|cannot|wrong|false|random\w*|guess\w*|idea"
+    rf"|{_I}(?:\w+ )?(?:(?:do|did|could|can|was|am|have) ?not|cannot|never|no|\w+n['’]t)\b"
+    rf"|{_I}(?=[^.]*(?:\b(?:nothing|nobody|wrong|random\w*|guess\w*|idea|not (?:sure|certain)"
     r"|doubt\w*|hop\w+|coin|dice|pretend\w*|suppos\w+|assum\w+|invent\w*|lie[sd]?|lying|joke\w*)"
     r"\b|n['’]t\b))"
     r"|\blet me (?:guess|pretend|lie|imagine|suppose|assume|speculate|hope|invent)\b"
@@ -84,7 +85,9 @@ _OPEN = word_set("""
     0
 """)
 """Words of answers that say that there is none."""
-_TAG = re.compile(r"(?m)^[ \t]*<(?P<closes>/?)(?P<name>[a-zA-Z][\w-]*)>[ \t]*$")
+_TAG = re.compile(
+    r"(?im)^[ \t]*<(?P<closes>/?)(?!(?:br|hr|img|wbr)>)(?P<name>[a-zA-Z][\w-]*)>[ \t]*$"
+)
 """A tag on a line of its own."""
 _SAID_IN = word_set("""
     answer final final_answer output response result solution reply conclusion summary explanation

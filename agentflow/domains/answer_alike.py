@@ -29,16 +29,14 @@ _OPERATORS = re.compile(
 )
 """A dash within a word is none."""
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
-_OPTION = re.compile(r"[(\[]?(?P<letter>[A-J])(?:[)\].:]+(?P<said>.*))?", re.DOTALL)
+_OPTION = re.compile(r"[(\[]?(?P<letter>[A-J])(?:[)\].:]+.*)?", re.DOTALL)
 _NAMED = re.compile(r"\A\W*(?:[a-zA-Z]+\s){0,3}[a-zA-Z]+\s*=\s*")
 """``x = 7``, ``Total turns = 7``: what is given a name is for its domain to read."""
 _DEGREES = re.compile(r"\^?\s*\{?\s*\\circ\s*\}?|°")
 _SET = re.compile(r"\\(?:text|mathrm|mathbf|textbf)\b|\\?circ\b|\\left\b|\\right\b|\\d?frac\b")
-_AROUND = word_set(
-    "option choice answer the a an degrees degree circ units unit dollars percent is"
-)
+_AROUND = word_set("option choice answer the a an degrees degree units unit dollars percent is")
 _SIDES = word_set("left right up down north south east west")
-"""Words in the plural's place that tell things apart: ``left turns``."""
+"""Words behind a number that say which of its things are meant: ``2 left turns``."""
 
 
 def alike(one: str, other: str) -> bool:
@@ -49,9 +47,7 @@ def alike(one: str, other: str) -> bool:
         return _same_ends(one, other) and not {*_sides(one)}.isdisjoint(_sides(other))
     if not _LETTER.search(one) and _operators(one) and _operators(other):
         return not {*_sides(one)}.isdisjoint(_sides(_LETTERS.sub("", other)))
-    if any(map(_OPTION.fullmatch, (one.strip(), other.strip()))):
-        return _same_option(one, other) or _says(one, other)
-    return _says(one, other)
+    return _same_option(one, other) or _says(one, other)
 
 
 def _same_option(one: str, other: str) -> bool:

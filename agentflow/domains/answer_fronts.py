@@ -111,7 +111,7 @@ _OF_IT = re.compile(
 """What may stand between the word ``answer`` and its verb: whose answer it is, and to what."""
 _NOT_IT = re.compile(
     r"\b(?:not|never|coin|dice|toss\w*|discard\w*|reject\w*|correction|mistake\w*|contradict\w*"
-    r"|violat\w*|opposite|reverse|contrary|negation|before|bob|they|avoid\w*|wrong\w*|lie)\b|[—–!¬\"“]"
+    r"|violat\w*|opposite|reverse|contrary|negation|before|they|avoid\w*|wrong\w*|lie)\b|[—–!¬\"“]"
 )
 _CALLED = re.compile(r"\b(?:answers?|options?|choices?)\b")
 _SPOKEN_OF = re.compile(r"\b(?:same answers?|to get the answer|where the answer is in the form)\b")

@@ -30,7 +30,7 @@ _BRACKETS_END = re.compile(r"\]\]")
 _VALUE = re.compile(r"-?\d[\d.,/]*\d|-?\d|true|false|\[[^\[\]{}]{0,300}\]", re.IGNORECASE)
 _QUOTED = {quote: re.compile(rf"((?:[^{quote}\\]|\\.)*){quote}", re.DOTALL) for quote in "\"'"}
 _QUOTE_END = {quote: re.compile(rf"(?<!\\){quote}") for quote in "\"'"}
-_NEXT_KEY = re.compile(r"[\"'\]}\d],\s*\Z")
+_NEXT_KEY = re.compile(r"(?:[\"'\]}\d]|true|false|null),\s*\Z")
 """What stands in front of a key of an object that is not its first."""
 _ROWS = re.compile(r"\]\s*,\s*\[")
 _TEXT_COMMAND = re.compile(r"\\(?:text|mathrm|mathbf|textbf|mbox)\w*\s*\{([^{}]*)\}")

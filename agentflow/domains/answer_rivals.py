@@ -147,7 +147,7 @@ def contradicted(text: str, best: Statement, earlier: Sequence[Statement]) -> bo
         apart = boxed and not _concludes(text[one.end : best.start])
         if (called or apart) and differ(one.text, best.text):
             return True
-        written = one.how == "line" and best.how == "boxed" and one is earlier[-1]
+        written = one is earlier[-1] and (one.how, best.how) == ("line", "boxed")
         written = written and "=" not in one.text  # a step of its domain
         short = len(one.text.split()) <= _FEW_WORDS and not CHOSEN.fullmatch(best.text.upper())
         if written and short and not listed and not alike(one.text, best.text):

@@ -16,17 +16,21 @@ _NEED = rf"you(?: have| need| want| would like|['’]d like) (?:{_MORE}{_HELP}|a
 _YOU_LIKE = r"you(?: would|['’]d) like"
 _OFFERED = r"(?![^.!?\n]*\b(?:answer|correct|right|real|true|actual)\b)[^.!?\n]{0,120}"
 _DO = (
-    r"(?:solve|see|explain|show|walk|go|work|write|try|explore|practice|learn|clarify|discuss|provide"
-    r"|give|know|do|break|move|continue|dive|look|illustrate|visualize|trace)\b"
-    r"(?![^.!?\n]*\b(?:answers?|correct\w*|right|real\w*|true|actual\w*|proper\w*|again|re-?\w+|fix\w*"
-    r"|wrong|mistake\w*|errors?|check\w*|verif\w*|instead|better|this time|careful\w*|double)\b)"
+    r"(?:solve|see|explain|show|walk|go (?:over|through|on|deeper)|work|write|try|explore"
+    r"|practice|learn|clarify|discuss|provide"
+    r"|give|know|break|move|continue|dive|look|illustrate|visualize|trace)\b"
+    r"(?![^.!?\n]*\b(?:answers?|correct\w*|right|real\w*|true|actual\w*|proper\w*|again|fix\w*"
+    r"|re-?(?:do|check|solv|calculat|comput|consider|count|examin|evaluat|vis|view|work|writ)\w*"
+    r"|wrong|mistake\w*|errors?|check\w*|verif\w*|instead|better|this time|careful\w*|double"
+    r"|ahead|proceed|calls?|run|execute)\b)"
     r"[^.!?\n]{0,120}"
 )
 """What is offered, which is no other answer."""
+_THIS = r"(?:this|that|these|the|my) (?:explanations? |breakdown )?"
 _MORE_OF = r"(?:an?|more|another|some|further|any|the) (?!(?:[\w-]+ )?(?:answer|solution|result)\b)"
 CLOSES = phrases(rf"""
     would you like (?:me )?to {_DO}\??; (?:do you )?want (?:me )?to {_DO}\??
-    would you like {_MORE_OF}[^.!?\n]{{1,60}}\??; (?:shall|should) (?:we|i) {_DO}\??
+    would you like {_MORE_OF}[^.!?\n]{{1,60}}\??; shall we {_DO}\??
     (?:does|did) (?:that|this|it) (?:make sense|help)(?: to you)?\??
     if you(?: would|'d)? (?:like|want|wish|prefer),? (?:i|we) (?:can|could|will) (?:also )?{_DO}
     if you(?: would|'d)? (?:like|want|wish|prefer),? i'd be (?:happy|glad) to {_DO}
@@ -34,8 +38,6 @@ CLOSES = phrases(rf"""
     let me know if {_YOU_LIKE} {_MORE_OF}[^.!?\n]{{1,60}}
     (?:i(?:'m| am) |always )?happy to (?:help(?: with more [a-z]+)?|{_DO})
     feel free to (?:reach out|ask|write)(?: if {_NEED})?; if {_NEED}, just (?:ask|let me know)
-    (?:i )?hope (?:this|that|the|my) (?:explanation |breakdown )?(?:was|is|has been) clear
-    (?:i )?hope (?:this|that|the|my) (?:explanation |breakdown )?(?:was|is|has been) (?:help|use)ful
     (?:i )?hope (?:this|that|it) clears (?:it|things|that|everything) up
     keep (?:practicing|learning|going|it up|up the good work); great question
     you(?:'re| are) welcome; happy (?:learning|studying|solving|puzzling)
@@ -49,7 +51,7 @@ CLOSES = phrases(rf"""
     let me know if {_YOU_LIKE} (?:me )?to explain(?: {_STEPS})?(?: further)?
     let me know if {_YOU_LIKE} (?:(?:me )?to (?:see|show|go over) )?{_STEPS}
     let me know if {_YOU_LIKE} (?:(?:me )?to (?:see|walk|work|go|know)|further|more)\b{_OFFERED}
-    (?:i )?hope (?:this|that|these) (?:explanations? )?(?:is|are) (?:clear|helpful)(?: and \w+)?
+    (?:i )?hope {_THIS}(?:was|is|are|has been) (?:clear|helpful|useful)(?: and \w+)?
 """)
 """Small letters, plain apostrophes."""
 _CLOSED = re.compile(rf"(?:{CLOSES})[\s.!*_]*")

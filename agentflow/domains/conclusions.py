@@ -69,10 +69,8 @@ def _of_box(text: str) -> str | None:
     if not found or found[-1].how != "boxed":
         return None
     last = found[-1]
-    begin = max((end.end() for end in SENTENCE_END.finditer(text, 0, last.start)), default=0)
-    lead, behind = text[begin : last.start], text[last.end :]
-    end = SENTENCE_END.search(behind)
-    behind = behind[: end.start()] if end else behind
+    lead = SENTENCE_END.split(text[: last.start])[-1]
+    behind = SENTENCE_END.split(text[last.end :], maxsplit=1)[0]
     if "\\[" in lead or "$$" in lead or calls_it_answer(lead):
         return None
     return " ".join([lead.rstrip("$(* \\"), last.text, behind.lstrip("$)* \\")]).strip()

@@ -115,7 +115,9 @@ def states_otherwise(sentence: str, answer: str) -> bool:
     if found is None or worth is None:
         return False
     share = worth_of(found["share"])
-    return share is not None and share / (100 if found["percent"] else 1) != worth
+    return share is not None and worth not in (
+        {share, share / 100} if found["percent"] else {share}
+    )
 
 
 def _is_calculation(text: str) -> bool:

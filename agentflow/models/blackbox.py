@@ -104,11 +104,11 @@ class ChatAPI(ChatOnly, HTTPModel):
                 if not self._named:
                     if getattr(error, "status", 0) != 404:
                         raise
-                    name = f"a server that lists no models needs a name, as {self.base_url}#NAME"
+                    name = f"a server that lists no models needs a name, as {self.at('')}#NAME"
                     raise BadInput(f"{error}; {name}") from error
                 served = {}
             if not self._named:
-                self.name = only_model(served, self.base_url)
+                self.name = only_model(served, self.at(""))
             card = served.get(self.name) or next(iter(served.values()), {})
             owner = card.get("owned_by")
             self._know(owner if isinstance(owner, str) else "")

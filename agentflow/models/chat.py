@@ -74,8 +74,9 @@ async def reply_with_tools(
     try:
         return _message(reply, top)
     except Wrong as error:
-        hidden = getattr(model, "without_key", str)
-        raise BadReply(hidden(f"{url} answered what cannot be used: {error}")) from error
+        message = f"{url} answered what cannot be used: {error}"
+        hidden = model.without_key(message) if isinstance(model, HTTPModel) else message
+        raise BadReply(hidden) from error
 
 
 def _body(messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> dict[str, Any]:

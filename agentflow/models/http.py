@@ -8,11 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import aclosing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
-from itertools import count
+from itertools import count, islice
 from time import monotonic
 from typing import Any
 
@@ -135,7 +143,7 @@ class HTTPModel(Connection):
         """
         served = await self._served()
         if not self._named:
-            self.name = only_model(served, self.base_url)
+            self.name = only_model(served, self.at(""))
         elif self.name not in served:
             raise BadInput(f"{self.base_url} serves {_listed(served)}, not {self.name!r}")
         return served[self.name]
@@ -324,17 +332,21 @@ class HTTPModel(Connection):
         async for event in wire.events(response, self._idle_timeout, most):
             if event.get("error") is not None:
                 raise self._broken(reply, wire.message(event, self.api_key), wire.code(event))
+            choice = fields.only_choice(event, before)
+            ends = reply.reason or (choice is not None and choice.get("finish_reason"))
             if event.get("usage"):
-                with suppress(*[Wrong] if reply.reason else []):  # the reply came whole
+                try:
                     told = fields.usage(event)
                     reply.used = told if told.prompt or told.generated else reply.used
-            choice = fields.only_choice(event, before)
+                except Wrong:
+                    if not ends:  # else the reply came whole
+                        raise
             if choice is not None:
                 before = choice
                 yield choice
                 if (end := choice.get("finish_reason")) is not None:
                     reply.reason = wire.ended(fields.text(end, "finish_reason")) or reply.reason
-            if reply.reason and event.get("usage"):  # nothing more is to come
+            if choice is None and ends and event.get("usage"):  # nothing more is to come
                 return
             if reply.pieces > came:
                 came, last = reply.pieces, monotonic()
@@ -396,7 +408,6 @@ class HTTPModel(Connection):
         Args:
             code: The status of an error that the server itself told; 0 where it told none.
         """
-        why = self.without_key(why)
         long = wire.too_long(why)
         if not reply.streamed and (refuses(code) or long):
             told = f"{self.base_url} answered {code or 'with an error'}: {why}{long}"
@@ -471,7 +482,7 @@ def only_model(served: Mapping[str, Mapping[str, Any]], url: str) -> str:
     return own[0]
 
 
-def _listed(names: Iterable[str], most: int = 8) -> str:
+def _listed(names: Collection[str], most: int = 8) -> str:
     """The first of a server's models, and how many more there are."""
-    first, more = list(names)[:most], len(list(names)) - most
-    return ", ".join(first) + (f" and {more} more" if more > 0 else "")
+    more = len(names) - most
+    return ", ".join(islice(names, most)) + (f" and {more} more" if more > 0 else "")

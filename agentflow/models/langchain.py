@@ -218,10 +218,11 @@ class LangChainModel(ChatOnly):
     def _error(self, error: BaseException, received: int) -> AgentflowError:
         """What the model raised as an error of ours, without its keys."""
         status = getattr(error, "status_code", None)
-        message = f"{self.name}: {type(error).__name__}: {error}"[:500]
+        message = f"{self.name}: {type(error).__name__}: {error}"
         for value in vars(self.chat).values():
             if isinstance(value, SecretStr) and (key := value.get_secret_value()):
                 message = wire.without_key(message, key)
+        message = message[:500]
         headers = getattr(getattr(error, "response", None), "headers", {})
         if isinstance(status, int) and refuses(status):
             return wire.with_id(Refused(message, status), headers)
@@ -233,6 +234,10 @@ class LangChainModel(ChatOnly):
         return wire.with_id(ModelUnavailable(message, status, after), headers)
 
 
+_HERE: WeakKeyDictionary[asyncio.AbstractEventLoop, Any] = WeakKeyDictionary()
+"""By event loop, the connections of OpenAI's clients there."""
+
+
 def _clients_here(chat: BaseChatModel) -> dict[str, Any]:
     """OpenAI's client with connections of the running event loop, as fields of the model: the one
     that LangChain keeps for a whole process has those of the first loop, which may be closed."""
@@ -240,27 +245,17 @@ def _clients_here(chat: BaseChatModel) -> dict[str, Any]:
     own = getattr(chat, "http_async_client", None) or getattr(chat, "openai_proxy", None)
     if own or not hasattr(client, "with_options"):
         return {}
-    kept = _HERE.setdefault(asyncio.get_running_loop(), WeakKeyDictionary())
-    if client not in kept:
+    loop = asyncio.get_running_loop()
+    http = _HERE.get(loop)
+    if http is None or http.is_closed:
         from openai import DefaultAsyncHttpxClient
 
         from agentflow import models
 
-        http = DefaultAsyncHttpxClient()
-
-        async def close() -> None:
-            kept.pop(client, None)
-            await http.aclose()
-
-        models.close_later(close)
-        kept[client] = client.with_options(http_client=http)
-    return {"root_async_client": kept[client], "async_client": kept[client].chat.completions}
-
-
-_HERE: WeakKeyDictionary[asyncio.AbstractEventLoop, WeakKeyDictionary[Any, Any]] = (
-    WeakKeyDictionary()
-)
-"""By event loop, OpenAI's clients with connections of that loop, by the ones they are copies of."""
+        http = _HERE[loop] = DefaultAsyncHttpxClient()
+        models.close_later(http.aclose)
+    here = client.with_options(http_client=http)
+    return {"root_async_client": here, "async_client": here.chat.completions}
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from agentflow.backoff import attempts
-from agentflow.errors import ModelUnavailable, passing
+from agentflow.errors import ModelUnavailable, passing, put_off
 from agentflow.models.budget import Budget
 from agentflow.models.journal import Journal, Recovered
 from agentflow.models.model import Finish, Model, Request, Token
@@ -172,6 +172,9 @@ class LastingStream:
         """Whether the rest behind ``tokens`` can be asked for after an error."""
         if isinstance(error, ModelUnavailable) and error.status:
             self._prompts[-1] = 0  # refused by its status: nothing was read
+        again: int = getattr(self.model, "retries", 0)
+        if put_off(error) and again:
+            return False  # it has asked again by itself
         able = self.model.capabilities.continues or self.model.capabilities.turns
         return passing(error) and (able or not tokens)
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import aclosing, asynccontextmanager, contextmanager
 from dataclasses import asdict, dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from agentflow import backoff, ledger
-from agentflow.errors import AgentflowError, ModelUnavailable
+from agentflow import ledger
+from agentflow.backoff import attempts
+from agentflow.errors import AgentflowError, put_off
 from agentflow.models.budget import Budget
 from agentflow.models.model import Capabilities, Finish, Model, Request, Token
 from agentflow.models.observed import observed_call
@@ -18,10 +18,6 @@ from agentflow.profile import Piece, Profile
 
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
-
-
-_PUTS_OFF = (429, 503, 529)
-"""Statuses of a server that has too much to do."""
 
 
 @dataclass(slots=True)
@@ -94,19 +90,17 @@ class Metered:
     async def stream(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
         """The model's stream, counted and held to the run's budget; what a server puts off before
         it has begun is asked again, as often as ``retries`` says."""
-        for attempt in range(self.retries + 1):
-            begun = False
-            try:
+        begun = False
+
+        def worth(error: BaseException) -> bool:
+            return put_off(error) and not begun
+
+        async for attempt in attempts(self.retries + 1, worth):
+            with attempt:
                 async with aclosing(self._once(request)) as stream:
                     async for item in stream:
                         begun = True
                         yield item
-                return
-            except ModelUnavailable as error:  # the connection waits for as long as it was told
-                if begun or attempt == self.retries or error.status not in _PUTS_OFF:
-                    raise
-                if error.after is None:
-                    await asyncio.sleep(min(backoff.FIRST_WAIT * 2**attempt, backoff.LONGEST_WAIT))
 
     async def _once(self, request: Request) -> AsyncGenerator[Token | Finish, None]:
         admitted = self.budget.admit(self.model.name, request)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agentflow.backoff import attempts
-from agentflow.errors import BadInput, BadReply, ModelUnavailable
+from agentflow.errors import BadReply, ModelUnavailable
 from agentflow.models import fields
 from agentflow.models.fields import Wrong
 from agentflow.models.http import HTTPModel
@@ -68,11 +68,7 @@ class RewardModel(HTTPModel):
         async with self._opening:
             if self._engine and not self._lost:
                 return
-            served = list(await self._served())
-            if not served or (self._named and self.name not in served):
-                listed = ", ".join(served) or "no model"
-                raise BadInput(f"{self.base_url} serves {listed}, not {self.name or 'a reward'!r}")
-            self.name = self.name if self._named else served[0]
+            await self._card()
             self._engine, self._lost = "vllm", False
 
     async def rewards(self, stated: str, steps: Sequence[str]) -> Rewards:

@@ -313,23 +313,23 @@ def request_id(headers: Mapping[str, str]) -> str:
 
 
 _SHORTEST_KEY = 6
+"""Shorter keys stand for none, and would garble a message."""
 _SHORTEST_PART = 10
-"""Characters of the beginning of a key that are hidden, too."""
-"""Characters of a key that is hidden; shorter ones stand for none, and would be found in words."""
+"""Characters of the beginning of a key by which one that is cut off is known."""
 
 
 def without_key(text: str, key: str | None) -> str:
     """A text without the key, which some servers repeat: as it is, in other case, as JSON or a URL
-    has it, or cut off."""
+    has it, or cut off behind a quarter of it."""
     if not key or len(key) < _SHORTEST_KEY:
         return text
     escaped = orjson.dumps(key)[1:-1].decode()
     for form in (key, key.replace("/", "\\/"), quote(key, safe=""), escaped):
         text = re.sub(re.escape(form), "(the key)", text, flags=re.IGNORECASE)
-    for end in range(len(key) - 1, max(_SHORTEST_PART, len(key) // 2) - 1, -1):
-        if key[:end] in text:
-            return text.replace(key[:end], "(the key)")
-    return text
+    if len(key) <= _SHORTEST_PART:
+        return text
+    part = re.escape(key[: max(_SHORTEST_PART, len(key) // 4)])
+    return re.sub(rf"{part}[\w.+/=-]*", "(the key)", text, flags=re.IGNORECASE)
 
 
 def with_id(error: E, headers: Mapping[str, str], key: str | None = None) -> E:

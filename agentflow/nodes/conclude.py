@@ -55,7 +55,8 @@ async def concluded(run: Run[Settings]) -> Update:
     trace.append(await segment(model, "marker", pieces, trace.leftover))
     texts_of = [token.text for token in reply.tokens]
     closed = [n for n, text in enumerate(texts_of, 1) if text == profile.think_close]
-    unended = not closed and profile.think_open in texts_of  # thinking is no answer
+    opened = bool(profile.think_open) and profile.think_open in texts_of
+    unended = opened and not closed  # thinking is no answer
     answer = [] if unended else texts_of[closed[-1] if closed else 0 :]
     trace.append(Segment("generated", "".join(answer), (), tuple(accumulate(map(len, answer)))))
     run.emit({"type": "token", "text": "".join(answer)})
@@ -63,12 +64,11 @@ async def concluded(run: Run[Settings]) -> Update:
     whole = reply.finish.reason == "stop"
     exact = model.capabilities.exact_prefix
     generated = len(reply.tokens) if exact else reply.finish.generated
-    cut = generated is not None and generated < room.tokens and not model.budget.over
-    early = cut_by_server(generated or 0, room.tokens) if cut else ""
+    cut = cut_by_server(reply.finish.reason, generated, room.tokens)
     ended = replace(
         run.stream,
         ended="stop" if whole else "length",
-        limit="" if whole else model.budget.over or early or room.limit,
+        limit="" if whole else model.budget.over or cut or room.limit,
     )
     return {
         "operations": trace.operations[done:],

@@ -11,7 +11,7 @@ from langgraph.types import RetryPolicy
 from agentflow import ledger
 from agentflow.channels import Ended, StreamEnd
 from agentflow.domains import Domain
-from agentflow.errors import BadInput, ModelUnavailable, Refused, StreamBroken, passing
+from agentflow.errors import BadInput, ModelUnavailable, Refused, StreamBroken, passing, put_off
 from agentflow.models import Model, Request
 from agentflow.models.lasting import LastingStream
 from agentflow.models.metered import Metered
@@ -53,10 +53,12 @@ class Task:
 MonitorsFor = Callable[[Task], Awaitable[Sequence[Monitor]]]
 """Makes the monitors of a stream; raises MissingCapability where a model lacks what they need."""
 
-RETRY = RetryPolicy(max_attempts=3, initial_interval=0.5, retry_on=passing)
+RETRY = RetryPolicy(
+    max_attempts=3, initial_interval=0.5, retry_on=lambda e: passing(e) and not put_off(e)
+)
 """For nodes that ask a model briefly: a server that does not answer, or breaks off, is asked again,
-with back-off; one that says when (``retry-after``) not before. The solver's stream outlasts more by
-itself."""
+with back-off. What a server puts off each request asks again by itself, and the solver's stream
+outlasts more."""
 
 
 async def no_monitors(task: Task) -> Sequence[Monitor]:
@@ -227,7 +229,8 @@ def _end(found: StreamResult, room: Room, over: str, model: Model) -> StreamEnd:
     by: dict[str, Ended] = {"stop": "stop", "abstain": "abstained"}
     kind = found.intervention.kind if found.intervention else ""
     limit, spent = room.limit, room.spent
-    if cut := _cut_by_server(found, room):
+    generated = None if found.estimated else found.generated
+    if cut := cut_by_server(found.ended, generated, room.tokens):
         limit, spent = cut, False
     if over:
         limit, spent = over, True
@@ -250,16 +253,16 @@ def _alternatives(model: Model, wanted: int) -> int:
     return most if able.continues else 0
 
 
-def _cut_by_server(found: StreamResult, room: Room) -> str:
-    """What is said of a stream that the server called too long before it had as many tokens as it
-    was asked for; empty where that is not so, or nobody counted the tokens."""
-    if found.ended != "length" or found.estimated or found.generated >= room.tokens:
+def cut_by_server(ended: str, generated: int | None, tokens: int) -> str:
+    """What is said of a reply that its server cut short; empty where it did not, or nobody counted
+    the tokens.
+
+    Args:
+        ended: ``length`` for a reply that the server called too long.
+        tokens: How many it was asked for.
+    """
+    if ended != "length" or generated is None or generated >= tokens:
         return ""
-    return cut_by_server(found.generated, room.tokens)
-
-
-def cut_by_server(generated: int, tokens: int) -> str:
-    """What is said of a reply that a server called too long before it was."""
     return (
         f"the server ended the reply after {generated:,} of the {tokens:,} tokens that it was "
         "asked for"

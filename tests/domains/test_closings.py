@@ -33,6 +33,7 @@ def test_what_ends_a_text(sentence: str, ends: bool) -> None:
     "said",
     [
         "Would you like me to solve a similar problem?",
+        "Would you like me to explain the reasoning?",
         "Want to try another one?",
         "Does that make sense?",
         "If you'd like, I can also explain the steps.",
@@ -60,3 +61,8 @@ def test_offers_leave_the_answer(said: str) -> None:
 )
 def test_offers_of_another_answer_do_not(said: str) -> None:
     assert answers.stated(f"So the answer is $\\boxed{{72}}$.\n\n{said}") is None
+
+
+def test_a_percentage_may_be_the_number() -> None:
+    assert answers.stated("\\boxed{40}\n\nThe probability is 40%.") == "40"
+    assert answers.stated("\\boxed{3/5}\n\nThe chance is 40%.") is None

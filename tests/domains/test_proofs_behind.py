@@ -66,3 +66,29 @@ def test_a_proof_that_says_something_else(proof: str) -> None:
 )
 def test_turns_of_both_kinds(text: str, ok: bool | None) -> None:
     assert verdict("maze", MAZE, text) is ok
+
+
+@pytest.mark.parametrize(
+    ("clause", "answer", "ok"),
+    [
+        ("The conclusion contradicts the premises.", "True", None),
+        ("The conclusion does not follow.", "True", None),
+        ("Alex is far from happy.", "True", None),
+        ("Alex has to be sad.", "True", None),
+        ("Premise 2 says that kind people are sad.", "True", None),
+        ("Premise 1 says that Alex is kind.", "True", True),
+        ("The premises entail it.", "True", True),
+    ],
+)
+def test_what_is_said_of_a_thing_or_of_the_conclusion(
+    clause: str, answer: str, ok: bool | None
+) -> None:
+    assert verdict("logic", LOGIC, f"Answer: {answer}\n\n{clause}") is ok
+
+
+def test_a_false_may_say_that_the_conclusion_contradicts_the_premises() -> None:
+    sad = LOGIC.replace("Alex is happy.", "Alex is not happy.")
+    said = "The conclusion contradicts the premises.\n\nAnswer:"
+    assert verdict("logic", sad, f"{said} False") is True
+    open_ = LOGIC.replace("is kind is", "is tall is")
+    assert verdict("logic", open_, f"{said} Uncertain") is None

@@ -88,7 +88,7 @@ _SAYS_SO = phrases("""
 """)
 _COURTESY = re.compile(
     r"(?:sure(?: thing)?|of course|certainly|absolutely|okay|ok|alright|great|no problem|understood"
-    r"|got it|happy to help|glad to help)(?:, [a-z]+)?"
+    r"|got it|happy to help|glad to help)"
 )
 _WHY = (
     r"(?:to|since|as|because|based on|given|for|in (?:this|both) (?:cases?|solution)"

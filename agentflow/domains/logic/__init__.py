@@ -23,14 +23,13 @@ ANSWERS = {"agree": "True", "contradict": "False", "uncertain": "Uncertain"}
 
 _OUTCOMES = {"entailed": "agree", "contradicted": "contradict", "undetermined": "uncertain"}
 _MAX_KNOWN = 4_096
-_ADJECTIVE = "|".join(question.ADJECTIVES)
 _LETTER = r"(?:option )?(?:\((?P<{0}>[a-e])\)|(?P<{0}_>[a-e])\b[).:]?)"
 _SAID = re.compile(
     rf"(?:(?:the (?:correct |final |right )?(?:answer|option) is:? )?(?:{_LETTER.format('a')}"
     rf"(?:[ ,:-]*\(?(?P<text>{question.WORD})\b\.?\)?)?"
     rf"|(?P<word>{question.WORD})\b(?: \({_LETTER.format('b')}\)| {_LETTER.format('c')})?)"
     rf"|(?:the (?:truth (?:value )?of the )?(?:statement|conclusion) |it |this )"
-    rf"(?:is (?:logically )?(?P<adjective>{_ADJECTIVE})"
+    rf"(?:is (?:logically )?(?P<adjective>{last_line.ADJECTIVE})"
     r"|(?P<open>cannot be determined|can't be determined))"
     r"|there is (?P<little>not enough information|insufficient information)"
     r"(?: to (?:tell|decide|determine)(?: it| whether (?:it|the (?:statement|conclusion)) is true"
@@ -163,8 +162,9 @@ class Logic(Domain):
 
     async def _holds(self, problem: Problem, ground: str, said: str) -> bool:
         """Whether a ground goes with a right answer: it says the same, or follows."""
-        if ground.startswith((last_line.AGAINST, last_line.FOR)):
-            return ground.startswith(last_line.FOR) == (said == "True")
+        for mark, (_, goes_with) in last_line.MARKS.items():
+            if ground.startswith(mark):
+                return said in goes_with
         if concluded := ground.startswith(last_line.CONCLUDES):
             ground = ground.removeprefix(last_line.CONCLUDES)
         if concluded and _words(ground) == _words(problem.data["conclusion"]):

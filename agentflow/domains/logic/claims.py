@@ -74,8 +74,8 @@ def _recased(problem: Problem, claim: str) -> str:
 
     The language is without other capitals.
     """
-    names = {name.lower(): name for name in _known_names(problem).constants}
-    return _LETTERS_ONLY.sub(lambda word: names.get(word[0].lower(), word[0].lower()), claim)
+    spelled = {name.lower(): name for name in _known_names(problem).constants}
+    return _LETTERS_ONLY.sub(lambda word: spelled.get(word[0].lower(), word[0].lower()), claim)
 
 
 def _known_names(problem: Problem) -> fol.Signature:

@@ -10,7 +10,7 @@ from agentflow.domains.logic.claims import LEAD
 
 MAX_LINE = 600
 """Characters of a line that are read."""
-_ADJECTIVE = "|".join(question.ADJECTIVES)
+ADJECTIVE = "|".join(question.ADJECTIVES)
 _ITEM = re.compile(r"\A[\W_]*\d{1,2}[.)]\s+")
 _ORIGIN = re.compile(
     r"(?<=[a-z])[.,]? [(\[](?!(?:true|false|uncertain|unknown)\b)(?:[a-zA-Z][^()\[\]\n]{2,60}"
@@ -36,12 +36,12 @@ _OPEN = (
 )
 _CONCLUDED = re.compile(
     rf"(?i)[\W_]*(?:(?-i:{_ATOMS}(?:,? and {_ATOMS})*), )?(?:{_SO})?(?:{_FROM},? )?"
-    rf"(?:(?:{_SO}(?:it is [*_]*)?|{_SUBJECT})(?P<said>{_ADJECTIVE})|(?P<open>{_OPEN}))"
+    rf"(?:(?:{_SO}(?:it is [*_]*)?|{_SUBJECT})(?P<said>{ADJECTIVE})|(?P<open>{_OPEN}))"
     rf"(?:,? {_FROM}| to (?:tell|decide|determine))?[.!\s*_`\"')$]*"
 )
 """What a last line concludes."""
 IT = re.compile(
-    rf"(?i)[\s*_]*(?:it|this) is (?:logically )?[\s*_\"'$]*(?P<said>{_ADJECTIVE})[.!\s*_]*"
+    rf"(?i)[\s*_]*(?:it|this) is (?:logically )?[\s*_\"'$]*(?P<said>{ADJECTIVE})[.!\s*_]*"
 )
 """A text that says nothing else: ``It is true.``"""
 _REASONED = re.compile(
@@ -86,20 +86,23 @@ _CITED = re.compile(
     r"(?i)(?:the )?(?:premise|rule|fact|statement) \d{1,2} (?:also )?(?:says?|states?|tells? us)"
     r"(?: that)?[\s:]*"
 )
-AGAINST = "against: "
-"""What marks a ground that a True does not have."""
+_CLAIM = r"(?i)(?:the|this) (?:conclusion|statement|claim|hypothesis) (?:clearly |directly )?"
 _AGAINST = re.compile(
-    r"(?i)(?:the|this) (?:conclusion|statement|claim|hypothesis) (?:clearly |directly |does )?"
-    r"(?:contradicts?|conflicts?|not follow"
-    r"|is (?:not|contradicted|inconsistent|refuted|ruled out))\b.*"
+    rf"{_CLAIM}(?:contradicts?|conflicts?|is (?:contradicted|inconsistent|refuted|ruled out))\b.*"
 )
-FOR = "for: "
-"""What marks a ground that nothing but a True has."""
+_OPEN_SO = re.compile(rf"{_CLAIM}(?:does not follow|is not)\b.*")
 _FOR = re.compile(
     r"(?i)(?:the|these) (?:premises|facts|statements|rules) (?:clearly |together )?"
     r"(?:entail|imply|prove|establish|support)s? "
     r"(?:it|this|that|the (?:conclusion|statement|claim))\b.*"
 )
+MARKS = {
+    "against: ": (_AGAINST, {"False"}),
+    "open: ": (_OPEN_SO, {"False", "Uncertain"}),
+    "for: ": (_FOR, {"True"}),
+}
+"""What marks a ground that says how the premises and the conclusion go together -> how it does, and
+the answers that it goes with."""
 CONCLUDES = "conclusion: "
 """What marks a ground that is said to be the conclusion."""
 _CONCLUDES = re.compile(r"(?i)(?:the )?conclusion\s*:\s*(?=[A-Z])")
@@ -111,10 +114,10 @@ _AGAIN = r"[\"“'‘*]*(?P<of>\w[^.\"“”*]{2,200}?)[.\"”'’*]*"
 _QUOTED = (
     re.compile(
         rf"{_GIVEN}(?: that)?[\s:,]*{_AGAIN},? (?:is|must be) (?:therefore |thus |hence )?[*_]*"
-        rf"(?P<said>{_ADJECTIVE})[*_]*(?:,? {_FROM})?[.!\s*_]*"
+        rf"(?P<said>{ADJECTIVE})[*_]*(?:,? {_FROM})?[.!\s*_]*"
     ),
     re.compile(
-        rf"{_GIVEN} (?:is|must be) (?:therefore |thus |hence )?[*_]*(?P<said>{_ADJECTIVE})[*_]*:"
+        rf"{_GIVEN} (?:is|must be) (?:therefore |thus |hence )?[*_]*(?P<said>{ADJECTIVE})[*_]*:"
         rf"[*_]* {_AGAIN}\s*"
     ),
 )
@@ -169,10 +172,8 @@ def grounds(text: str) -> list[str]:
             continue
         if told or _RULE.fullmatch(ground) or _CITED.match(clause):
             atoms.append(f"{CONCLUDES if concluded else ''}{ground}")
-        elif _AGAINST.fullmatch(ground):
-            atoms.append(f"{AGAINST}{ground}")
-        elif _FOR.fullmatch(ground):
-            atoms.append(f"{FOR}{ground}")
+        marks = (mark for mark, (says, _) in MARKS.items() if says.fullmatch(ground))
+        atoms += [f"{mark}{ground}" for mark in marks]
     above = (_SAID_ABOVE.fullmatch(one) for one in conclusions.above(text))
     alone = {one.capitalize() for one in _ALONE.findall(text)}
     alone = alone if len(alone) == 1 else set()  # several are the options

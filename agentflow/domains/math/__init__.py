@@ -180,10 +180,8 @@ class Math(Domain):
         if _works_out(meant) is False:
             return None
         plain = normal_form(meant)
-        if not plain or answer_units.names_another(problem.text, meant):
+        if not plain or not has_form(plain) or answer_units.names_another(problem.text, meant):
             return None
-        if not has_form(plain):
-            return answer_units.number_asked_for(problem.text, plain)
         if answer_dimensions.are_others(problem.text, meant):
             return None
         return None if offers_several(plain) and not asks_for_several(problem.text) else plain

@@ -42,7 +42,9 @@ def are_others(question: str, answer: str) -> bool:
     question = question[-MAX_ASKED:].lower()
     if _MODULO.search(answer):
         modulus = _OF_MODULO.search(answer)
-        if not _OF_RESIDUES.search(question) or (modulus and modulus[1] not in question):
+        if not _OF_RESIDUES.search(question) or (
+            modulus and not re.search(rf"\b{modulus[1]}\b", question)
+        ):
             return True
     number = read_number(spelled(answer))
     said = _dimension(number.unit) if number else Dimension()

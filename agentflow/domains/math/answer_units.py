@@ -189,8 +189,8 @@ def names_another(question: str, answer: str) -> bool:
 
 
 def number_asked_for(question: str, answer: str) -> str | None:
-    """The number of an answer that counts, word for word, what a question asks how many there are
-    of: ``52 checks``; None for any other answer."""
+    """The number of an answer that repeats, word for word, the things whose number is asked for
+    (``52 checks``); None for any other."""
     found = _COUNTS.fullmatch(answer.strip(" .*$"))
     asked = {one.strip().lower() for one in _COUNTED.findall(question[-MAX_ASKED:])}
     return found["number"] if found and found["things"].lower() in asked else None

@@ -292,8 +292,8 @@ class Sentence:
     def are_whole(self, left: _Stretch, right: _Stretch) -> bool:
         """Whether a chain of equations goes on from one whole number to another, with nothing else
         in between: ``3 + 4 = 7 = 8``."""
-        single = self.kinds[left.start : left.end] == self.kinds[right.start : right.end]
-        single = single and self.kinds[left.start : left.end] == ["number"]
+        kinds = self.kinds
+        single = kinds[left.start : left.end] == kinds[right.start : right.end] == ["number"]
         plain = self.word(left.start).isdigit() and self.word(right.start).isdigit()
         return single and plain and self.kind(left.start - 1) == "relation"
 
