@@ -64,6 +64,12 @@ _FOUND = phrases(r"""
     (?:double-|re-?)?(?:check|count|calculat|comput)(?:e|ed)?
     (?:compar|combin|convert|add|appl|us|multipl|subtract)(?:e|y|ed|ied)?
     (?:divid|solv|simplif|trac|follow|start|work|pars|analy[sz]|evaluat|substitut)(?:e|y|ed|ied)?
+    recall(?:ed)?; recogni[sz]ed?; understand; understood; broke; break; ran; run; did; made sure
+    want to (?:find|know|check|verify|be sure|calculate|compute); going to; plan to; now ready
+    concluded; shown; showed; halved; doubled; walk(?:ed)?; would (?:summarize|be happy)
+    (?:re-?|cross-?)?(?:validat|review|verif|confirm|check|examin)(?:e|y|ed|ied)?
+    (?:perform|explor|search|simulat|inspect|reason|translat|format|box|plug|round|us|need)(?:e|ed|ged|ged)?
+    was asked (?:for|to find) (?:the|how many); have (?:to|verified|shown|found|checked)
     (?:arriv|deriv|enumerat|list|consider|assign|plac|mark|sort|group)(?:e|y|ed|ied)?
 """)
 _OF_WRITER = re.compile(
@@ -73,13 +79,30 @@ _OF_WRITER = re.compile(
     r"|doubt\w*|hop\w+|coin|dice|pretend\w*|suppos\w+|assum\w+|invent\w*|lie[sd]?|lying|joke\w*)"
     r"\b|n['’]t\b))"
     r"|\blet me (?:guess|pretend|lie|imagine|suppose|assume|speculate|hope|invent)\b"
-    r"|\byou (?:asked|told|said|wanted|ordered|forced|begged) (?:me|for|that|to)\b"
+    r"|\byou (?:asked|told|said|wanted|ordered|forced|begged)"
+    r" (?!for (?:the|a|an) (?:\w+ )?(?:total|sum|number|answer|result|value|probability|direction"
+    r"|count|area)\b)(?:me|for|that|to)\b"
     r"|\b(?:next|following) (?:line|sentence|statement|claim|answer|word|paragraph|remark)s?"
     r" (?!is:)(?:is|are|was|will|must|should|do|contain)"
     r"|\b(?:ignore|disregard|skip|distrust|doubt|delete|cross out) (?:\w+ ){0,3}"
     r"(?:line|sentence|statement|answer|below|follows)\b"
 )
 """A sentence of the writer's above an answer that does not say how it was found."""
+_FAULTS = (
+    r"(?:errors?|issues?|mistakes?|problems?|faults?|contradictions?|doubts?|gaps?|inconsisten\w+)"
+)
+_HARMLESS = re.compile(
+    rf"\bi (?:(?:do not|don['’]t|could not|couldn['’]t|can(?:not|['’]t)) (?:see|find|spot) any"
+    rf"|(?:found|see|saw|find|have|spot) no) (?:\w+ )?{_FAULTS}\b"
+    r"|\bi (?:do not|don['’]t) need any (?:other|more|further)\b"
+    r"|\bi hope (?:this|that|it|the explanation)(?: \w+)? (?:is clear|helps?|makes sense)\b"
+)
+"""What the writer says that doubts nothing."""
+_VARIABLE = re.compile(
+    r"(?<=[-+*/^=(,] )i\b(?!['’])|(?<=[-+*/^=(\d])i\b(?!['’])"
+    r"|\bi(?= ?[-+*/^=)<>]|,? (?:is|squared|cubed|equals)\b)"
+)
+"""The letter where it is no pronoun."""
 _OPEN = word_set("""
     uncertain unknown undetermined cannot none no not nothing impossible infeasible undefined empty
     0
@@ -91,6 +114,7 @@ _TAG = re.compile(
 """A tag on a line of its own."""
 _SAID_IN = word_set("""
     answer final final_answer output response result solution reply conclusion summary explanation
+    scratchpad step steps check verify rationale justification note u calculation work plan
     reasoning analysis reflection thinking think thought steps proof verification
     body html main section article div span center details table tbody thead tr td ul ol li p pre
     code b i em strong blockquote
@@ -98,6 +122,8 @@ _SAID_IN = word_set("""
 """Tags that hold what a text says itself."""
 _PIECES = re.compile(r"(?<=[.!?:])[*_\"”')]*\s+|\n+")
 _ENDED = re.compile(r"(?:[.!?:][*_\"”')]*\s*|\n\s*|\A[\W_]*)\Z")
+_OPENED = re.compile(r"(?:[ \t]*(?:\$\$?|\\[(\[]|\\begin\{\w+\*?\})\s*)+\Z")
+"""Where a formula begins."""
 _WORD = re.compile(r"[^\W_]")
 _LABELLED = re.compile(
     r"(?i)(?!\s{2}|\s*[-*•]\s)[\W_]*(?:(?:the|my|our) )?(?:(?:final )?"
@@ -161,11 +187,14 @@ def _gives_up(before: str, answer: str) -> bool:
     """Whether the sentence above says that what follows is a guess, or wrong, or only supposed."""
     if not _OPEN.isdisjoint(re.findall(r"[a-z0-9]+", lowered(answer))):
         return False
+    before = _OPENED.sub("", before)
     pieces = [piece for piece in _PIECES.split(before) if _WORD.search(piece)]
     if pieces and not _ENDED.search(before):  # the sentence that states the answer has begun
         pieces.pop()
     sentence = " ".join(lowered(pieces[-1][-300:]).split()) if pieces else ""
-    return any(one.search(sentence) for one in (_GIVES_UP, _OF_WRITER))
+    if _GIVES_UP.search(sentence):
+        return True
+    return _OF_WRITER.search(_HARMLESS.sub("", _VARIABLE.sub("x", sentence))) is not None
 
 
 def _gives_another(before: str, answer: str) -> bool:

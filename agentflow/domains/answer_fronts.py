@@ -24,6 +24,10 @@ _COMMAND = re.compile(r"\\[a-z]+\*?")
 _WORD = re.compile(r"[^\W\d_]")
 _NUMBER = re.compile(r"\d")
 _NUMBERED = re.compile(r"\A\W*\d{1,2}\s*[.):]")
+_SAID_AGAIN = re.compile(
+    r"\b(the (?:conclusion|statement|claim|proposition)) that [^,:]{3,100}(?= is\W*\Z| ?:\W*\Z)"
+)
+_ITS_VALUE = re.compile(r"(?<=[:a-z] )[\dx][\d.,/°%]*\W*\Z")
 _LABEL = re.compile(r"\W*(?:so|thus|therefore|hence)?\W*(?:(?:the|my) )?(?:final )?answer\b")
 _BEGINS = re.compile(
     r"(?:(?:\\\]|\$\$|\\end\{\w+\*?\})\s*|[:.]\s*)(?=(?:Thus|Therefore|So|Hence|The)\b)"
@@ -91,7 +95,9 @@ _ANSWER = re.compile(
     rf"|{_SHOWS}(?:the|our|my) {_GOOD}"
     r"(?:path|list|sequence|order|board|moves|grid|table|assignment))"
     r"(?:, [a-z]+(?:ed|ing) [^,:]{1,60},)?(?: exactly| rearranged| formatted| written)?"
-    r"(?P<tail>,? (?:to|into|of|for|in|that|from|we|which|with|here|on)\b[^:]{0,120}?)?"
+    r"(?P<tail>,? (?:to|into|of|for|in|that|from|we|i|which|with|here|on|is (?:x(?= (?:is|[:=]))"
+    r"|(?:given|obtained|found) by|(?:simply |just )?the (?:sum|product|difference|total|ratio))"
+    r")\b[^:]{0,120}?)?"
     r"(?:,? ?(?:therefore|thus|then|hence|indeed|simply|just|clearly|also|now|so),?)?"
     r"(?: ?[:=]| (?:is|are|equals?|becomes?|must be|should be|would be|will be|has to be"
     r"|can be (?:written|expressed|given) as|comes out (?:to be|as|to)|turns out to be|remains"
@@ -103,8 +109,12 @@ _ANSWER = re.compile(
 _OF_IT = re.compile(
     r",? (?:(?:to|for) (?:the|this|that|our|these|an?|how|what|which|x|each|all|part|question"
     r"|problem|\d)|into|of|in|from|here|on)\b.*"
-    r"|,? (?:that|which|we|with) (?:also |best |we |was |is |are |were )?(?:satisf(?:y|ies)|fits?"
-    r"|works?|match(?:es)?|meets?|makes?|solves?|fulfil\w*|answers|completes|found|seek"
+    r"|,? is (?:x|(?:given|obtained|found) by\b.*"
+    r"|(?:simply |just )?the (?:sum|product|difference|total|ratio)\b.*)"
+    r"|,? with units|,? (?:to|that|which) (?:make|get|reach|obtain|form|give|equal|evaluate"
+    r"|total|use)s?(?: to)? (?:the number |each (?:number|of)|all\b|x\b|\d).*"
+    r"|,? (?:that|which|we|i|with) (?:i )?(?:also |best |we |was |is |are |were )?"
+    r"(?:satisf(?:y|ies)|fits?|works?|match(?:es)?|meets?|makes?|solves?|fulfil\w*|answers|completes|found|seek"
     r"|want(?:ed)?|need(?:ed)?|looking for|asked for|get|got|obtain(?:ed)?|have"
     r"|required|follows?|results?|corresponds|could be|might be considered)\b.*"
 )
@@ -238,17 +248,23 @@ _AND_SO = re.compile(
     r"|and(?= (?:the|our|my) (?:final )?answer))"
 )
 """What the last clause of a sentence follows from."""
+_UNKNOWN = re.compile(
+    r"(?:we|i) (?:do not|don['’]t|cannot|can['’]t) (?:know|determine|conclude|tell|say|decide)"
+    r" (?:whether|if|that) [^:]{1,80}"
+)
+"""What an answer follows from that says so: ``We cannot tell whether Ben is kind, so``."""
 _MOST = 6
 """Connectives and clauses that a sentence has in front of its statement at most."""
 
 
-def may_lead(lead: str, *, begins: bool = True) -> bool:
+def may_lead(lead: str, *, begins: bool = True, displayed: bool = False) -> bool:
     """Whether the words in front of a mark let it be an answer.
 
     Args:
         lead: What stands between the beginning of the sentence and the mark.
         begins: Whether the sentence surely begins there; else only what is doubtful keeps it from
             leading to an answer.
+        displayed: Whether the mark stands in a formula below.
     """
     lead = _BEGINS.split(lead)[-1]
     if earlier := _BOX.match(lead):  # a sentence may have several marks
@@ -262,9 +278,13 @@ def may_lead(lead: str, *, begins: bool = True) -> bool:
         return languages.may_lead(low)
     if low.endswith("="):
         low = _without_equation(low)
+    elif displayed:
+        low = _ITS_VALUE.sub("", low)
+    low = _SAID_AGAIN.sub(r"\1", low)
     for _ in range(_MOST):
         if not _WORD.search(low):  # ``Answer: 3,`` in front of another one
-            return not (_NUMBER.search(_NUMBERED.sub("", low)) and _LABEL.match(_plain(lead)))
+            stated = _NUMBER.search(_NUMBERED.sub("", low)) and _LABEL.match(_plain(lead))
+            return displayed or not stated
         if called := _ANSWER.fullmatch(low):
             return _OTHERS.search(low) is None and _is_of_it(called["tail"])
         if (shorter := _without_grounds(low)) == low:
@@ -272,8 +292,9 @@ def may_lead(lead: str, *, begins: bool = True) -> bool:
         low = shorter
     so = _AND_SO.match(low)
     behind = low[so.end() :].strip() if so else ""
-    if behind and (called := _ANSWER.fullmatch(behind)):
-        return _OTHERS.search(behind) is None and _is_of_it(called["tail"]) and _states(lead, low)
+    if so and behind and (called := _ANSWER.fullmatch(behind)):
+        states = _states(lead, low) or _UNKNOWN.fullmatch(low[: so.end()]) is not None
+        return _OTHERS.search(behind) is None and _is_of_it(called["tail"]) and states
     return not _CALLED.search(_SPOKEN_OF.sub("", low)) and _states(lead, low)
 
 

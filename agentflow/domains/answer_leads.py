@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 
+from agentflow.domains.answer_alike import alike
 from agentflow.domains.answer_doubt import RESET, is_denied
 from agentflow.domains.answer_fronts import may_lead
+from agentflow.domains.answer_headlines import disowns, heads_work
 from agentflow.domains.spelling import lowered, phrases, word_set
 
 _LEADS = word_set("""
@@ -80,33 +82,22 @@ _GOES_ON = re.compile(
     r"|about|around|approximately|n?either|out))[\s*_]*\Z"
 )
 """How a line ends that leads to the next one."""
-_HEADLINE = re.compile(
-    r"[\W\d_]*(?:(?:step|part) (?:\d{1,2}|[a-h])\b.*|(?:and |so |the |our |my |your |now |to )?"
-    r"(?:(?:final|full|brief|short|quick|complete|detailed|formal|overall) )?(?:conclusions?"
-    r"|summary|summarize|conclude|recap|final|solution|explanation|reasoning|analysis|calculations?"
-    r"|computation|verification|results?|proof|work|answer|output|response|justification"
-    r"|derivation|simplification"
-    r"|evaluation|substitution|findings?|decision|verdict|assessment|check|determination)\b"
-    r"(?: (?:of|for|from|to|the|using|by|in) [^:]{1,60})?"
-    r"|(?:who|what|which|where|when|how (?:many|much|long|far|old))\b(?!.*\b(?:would|could|might"
-    r"|says?|think|guess|not|never|wrong|people|beginner|students?)\b).*"
-    r"|(?:(?:ok(?:ay)?|so|now|wait|hmm|actually),? )?let me (?:re)?(?:try|do|solve|start|check"
-    r"|verify|calculate|compute|count|write|state|give|summarize|put|fix)\b[^:]{0,60}"
-    r"|(?:calculat|comput|simplify|evaluat|solv|determin|combin|add|subtract|multiply|divid|count|summ"
-    r"|apply|find|substitut|convert|round|conclud|putt|verify|check|compar|format|work|encapsulat"
-    r"|wrapp|box|present|stat|summariz|us)ing\b[^:]{0,100})[\W_]*"
-)
-"""A line that heads the work which ends in an answer: ``Step 3: Add the two``, ``Conclusion:``."""
 _HEADS = re.compile(r"(?:#+\s[^=]*|\*\*[^=*]*\*\*)(?<=[\w*)]{2})(?<![.!?,;]\*\*)(?<![.!?,;])")
 """A heading of Markdown, which is no formula and no sentence."""
 _BREAKS_OFF = re.compile(
     r"(?:(?<![\"'”’`\]})]),|\b(?:but|that|if|unless|not|\w+n['’]t|because|than|and|or))[\s*_]*\Z"
 )
 """How a line ends that the next one goes on with."""
+_LISTS = re.compile(r"(?:\W*(?:[a-z]+ ?){1,4}[:=] ?[\w$]*\d[\w.]*,)+[\W_]*")
+"""Values in a list: ``- May: 24,``."""
 _MARKS = " \t$*_`#>\\[("
+_OPENS_MATHS = " \t$\\[("
+_UNDER_FENCE = re.compile(r"(?:```\w*\s*)?[{\[\s]*\Z")
+"""Where a block of code, or an object in it, begins."""
+_BOLD = re.compile(r"[*#]+")
 _NO_DOUBT = re.compile(r"\b[Oo]ne valid (?=answer\b)|\bprovided(?=\W*\Z)")
 """What doubts nothing at the end of such a line: ``considering the options provided:``."""
-_FEW, _MANY = 50, 90
+_SHORT, _FEW, _MANY = 35, 50, 90
 """Characters of a line that leads to the next one and to nothing else; what a longer one doubts may
 be another thing."""
 _ELSEWHERE = re.compile(
@@ -119,25 +110,29 @@ _ELSEWHERE = re.compile(
 """What makes what stands below the answer to something else, or somebody else's."""
 
 
-def to_another(before: str) -> bool:
+def to_another(before: str, answer: str = "") -> bool:
     """Whether the line above leads to an answer that is not the author's: a format, an example,
     what somebody else wrote, or what is wrong; or would hold elsewhere; or is a headline that is
     not understood.
 
     Args:
         before: The text up to where the answer is stated.
+        answer: The answer: a headline may be nothing else.
     """
     own = before.rpartition("\n")[2]
     has_words = bool(own.strip(f"{_MARKS}-"))
-    above = before[: len(before) - len(own)] if has_words else before
+    above = _UNDER_FENCE.sub("", before[: len(before) - len(own)] if has_words else before)
     lines = above.rstrip(f"{_MARKS}\n").rsplit("\n", 1)
     line = re.split(r"[.!?]\s", lines[-1].strip())[-1]
     low = lowered(line)
-    written = above.rstrip().rsplit("\n", 1)[-1].strip()
+    written = above.rstrip(f"{_OPENS_MATHS}\n").rsplit("\n", 1)[-1].strip()
     heads = line.endswith(":") or _HEADS.fullmatch(written) is not None
-    if heads and not (may_lead(f"{line.rstrip(':')}:") or _HEADLINE.fullmatch(low)):
+    if heads and len(line) <= _SHORT and disowns(line) and "answer" not in low:
         return True
-    if _BREAKS_OFF.search(low) and (is_denied(line) or not may_lead(f"{line} {own}")):
+    if heads and not (may_lead(f"{line.rstrip(':')}:") or heads_work(line)):
+        return not (answer and alike(_BOLD.sub("", written), answer))
+    breaks_off = _BREAKS_OFF.search(low) and not _LISTS.fullmatch(low) and not heads_work(line)
+    if breaks_off and (is_denied(line) or not may_lead(f"{line} {own}")):
         return True
     if has_words:
         return False

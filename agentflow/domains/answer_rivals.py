@@ -102,7 +102,8 @@ def reopened(text: str, answer: Statement, end: int, later: Sequence[Statement])
     above = _above_display(text[: answer.start]) if answer.how == "boxed" else ""
     if leaves_open(without_base(above, answer.text)):
         return True
-    if not (above.endswith((".", "!")) or may_lead(above, begins=len(above) < MAX_ANSWER)):
+    begins = len(above) < MAX_ANSWER
+    if not (above.endswith((".", "!")) or may_lead(above, begins=begins, displayed=True)):
         return True
     lead = _led_by(text, answer.start)
     said, plain = answer.text, unmarked(text)

@@ -206,13 +206,16 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
         odd = asks(line) or _COMPARES.match(line) or _DENIES.search(line)
         concluded = last(line) if last and not odd else None
         said = _bare(text) if concluded is None else concluded
-        return None if said and _another_above(text, said, last) else said
+        above = text[: text.rfind("\n") + 1]
+        return (
+            None if said and (_another_above(text, said, last) or _disowned(above, said)) else said
+        )
     before = text[: best.start]
-    if contradicted(text, best, earlier) or to_another(before) or speaks_against(before, best.text):
+    if contradicted(text, best, earlier) or _disowned(before, best.text):
         return None
     if best.text.lower().strip(" .*") in TRUTH and _OF_ITS_OWN.search(before):
         return None
-    if _DENIES.search(SENTENCE_END.split(before)[-1]) or set_apart(before):
+    if _DENIES.search(SENTENCE_END.split(before)[-1]):
         return None
     end = best.end
     if best.how == "json":
@@ -221,6 +224,12 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
             return None
         end = max(end, held.end)
     return None if reopened(text, best, end, later) else best.text
+
+
+def _disowned(before: str, answer: str) -> bool:
+    """Whether what stands above an answer keeps it from being the author's."""
+    led_away = to_another(before, answer) or set_apart(before)
+    return led_away or speaks_against(before, answer)
 
 
 def _concludes_otherwise(reasons: str, answer: str) -> bool:

@@ -31,6 +31,19 @@ _CLAUSE = re.compile(
 )
 _GROUNDED = re.compile(r"(?s)(?P<said>.*?) \(given: (?P<grounds>.*)\)")
 _OPTION = re.compile(r"[(\[]?[A-J](?![^\W_])[)\].]*")
+_LEADING = re.compile(
+    r"(?is)\A\W*(?:.*(?:[,;]|,? and) (?:so|thus|therefore|hence|giving|which gives"
+    r"|which means(?: that)?),? "
+    r"|(?:since|because|as(?! seen)|given|based on|by|using|following|applying|tracing|counting)\b"
+    r"[^,:;]{1,200}, (?!and )"
+    r"|(?:so |thus |therefore |hence )?we (?:can )?(?:conclude|see|find) that )"
+)
+"""What leads to the clause of a box, in its sentence."""
+_LETTERED = re.compile(
+    r"[(\[]?(?P<letter>[A-J])[)\].:]* \(?(?P<text>[^()]+)\)?"
+    r"|(?P<front>[^()]+) \((?P<behind>[A-J])\)?"
+)
+"""What an option says, beside its letter."""
 _MARK = re.compile(r"\$?\\boxed\{[^{}\n]{0,80}\}\$?|</answer>")
 _MAX_WORDS = 4
 _AROUND = " \t.!*_$>-"
@@ -71,6 +84,7 @@ def _of_box(text: str) -> str | None:
     last = found[-1]
     lead = SENTENCE_END.split(text[: last.start])[-1]
     behind = SENTENCE_END.split(text[last.end :], maxsplit=1)[0]
+    lead = _LEADING.sub("", lead)
     if "\\[" in lead or "$$" in lead or calls_it_answer(lead):
         return None
     return " ".join([lead.rstrip("$(* \\"), last.text, behind.lstrip("$)* \\")]).strip()
@@ -132,8 +146,17 @@ def others(text: str, said: str) -> list[str]:
     """
     if not _OPTION.fullmatch(said):
         return []
-    told = [one.text for one in answers.statements(text) if one.how in answers.CALLED]
+    called = (one.text for one in answers.statements(text) if one.how in answers.CALLED)
+    told = [_without_letter(one, said) for one in called]
     return [one for one in told if len(one.split()) <= _MAX_WORDS and not _OPTION.fullmatch(one)]
+
+
+def _without_letter(text: str, said: str) -> str:
+    """What an option says, without its letter where that is the answer: ``C. 2``, ``2 (C)``."""
+    found = _LETTERED.fullmatch(text)
+    if found is None or (found["letter"] or found["behind"]) != said.strip("()[]."):
+        return text
+    return str(found["text"] or found["front"])
 
 
 def grounded(said: str, grounds: Iterable[str]) -> str:

@@ -169,6 +169,11 @@ class Logic(Domain):
             ground = ground.removeprefix(last_line.CONCLUDES)
         if concluded and _words(ground) == _words(problem.data["conclusion"]):
             return True  # only what is asked about
+        if last_line.COVERED.fullmatch(ground):
+            return True
+        if last_line.LEFT_OPEN.fullmatch(ground):
+            return said == "Uncertain"
+        ground = last_line.in_short(ground)
         step = State("step", {"claim": ground}, 0, 0)
         again = self.normalise(problem, ground) == said
         return again or (await self.verify_state(problem, step, [])).ok is True

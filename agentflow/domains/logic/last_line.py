@@ -13,7 +13,7 @@ MAX_LINE = 600
 ADJECTIVE = "|".join(question.ADJECTIVES)
 _ITEM = re.compile(r"\A[\W_]*\d{1,2}[.)]\s+")
 _ORIGIN = re.compile(
-    r"(?<=[a-z])[.,]? [(\[](?!(?:true|false|uncertain|unknown)\b)(?:[a-zA-Z][^()\[\]\n]{2,60}"
+    r"(?<=[a-z*✓✔])[.,]? [(\[](?!(?:true|false|uncertain|unknown)\b)(?:[a-zA-Z][^()\[\]\n]{2,60}"
     r"|[\d, ]{1,20}|\d[\d, and]{0,20})[)\]](?=[\s.,;]|\Z)"
 )
 """Where a claim comes from: ``(by modus ponens, 1, 2)``."""
@@ -25,9 +25,10 @@ _FROM = (
 )
 _ATOMS = r"[A-Z]\w* (?:is|are) (?:not )?(?:an? )?[a-z][\w-]*"
 _SUBJECT = (
-    r"(?:(?:the )?(?:final |truth )?(?:value|verdict|conclusion|result|classification)"
+    r"(?:(?:the )?(?:final |truth |correct )?(?:value|verdict|conclusion|result|classification)"
     r"(?: of the (?:statement|conclusion))?(?: is)?[\W_]+"
-    r"|(?:conclusion:[\W_]*)?(?:the|this) (?:given )?(?:statement|conclusion|claim) (?:is|must be)"
+    r"|(?:conclusion:[\W_]*)?(?:the|this) (?:given )?(?:statement|conclusion|claim|proposition)"
+    r" (?:(?:is|must be)|holds ?[:,])"
     r" (?:therefore |thus |hence )?[\W_]*)"
 )
 _OPEN = (
@@ -36,8 +37,8 @@ _OPEN = (
 )
 _CONCLUDED = re.compile(
     rf"(?i)[\W_]*(?:(?-i:{_ATOMS}(?:,? and {_ATOMS})*), )?(?:{_SO})?(?:{_FROM},? )?"
-    rf"(?:(?:{_SO}(?:it is [*_]*)?|{_SUBJECT})(?P<said>{ADJECTIVE})|(?P<open>{_OPEN}))"
-    rf"(?:,? {_FROM}| to (?:tell|decide|determine))?[.!\s*_`\"')$]*"
+    rf"(?:(?:{_SO}(?:it is [*_]*)?|{_SUBJECT})(?:(?:logically|necessarily) )?(?P<said>{ADJECTIVE})"
+    rf"|(?P<open>{_OPEN}))(?:,? {_FROM}| to (?:tell|decide|determine))?[.!\s*_`\"')$]*"
 )
 """What a last line concludes."""
 IT = re.compile(
@@ -94,7 +95,7 @@ _OPEN_SO = re.compile(rf"{_CLAIM}(?:does not follow|is not)\b.*")
 _FOR = re.compile(
     r"(?i)(?:the|these) (?:premises|facts|statements|rules) (?:clearly |together )?"
     r"(?:entail|imply|prove|establish|support)s? "
-    r"(?:it|this|that|the (?:conclusion|statement|claim))\b.*"
+    r"(?:it|this|that(?! \w)|the (?:conclusion|statement|claim))\b.*"
 )
 MARKS = {
     "against: ": (_AGAINST, {"False"}),
@@ -103,6 +104,40 @@ MARKS = {
 }
 """What marks a ground that says how the premises and the conclusion go together -> how it does, and
 the answers that it goes with."""
+_MUST = re.compile(r"(?i)\b(?:(?:must|will|has to|have to|does have to) be|must have been)\b")
+_CANNOT = re.compile(
+    r"(?i)\b(?:(?:cannot|can['’]t|can not|must not|could not|couldn['’]t|will not|won['’]t)"
+    r"(?: possibly)? be|isn['’]t)\b"
+)
+_ADDS = re.compile(
+    r"(?i)(?<=is |re )(?:(?:only|also|therefore|thus|hence|indeed|definitely|necessarily|certainly"
+    r"|then|clearly|logically|both|directly|likewise|(?:guaranteed|concluded|stated|known|said|given|shown"
+    r"|implied|inferred)(?: in premise \d+)? to be|the one who is|someone who is) )+"
+    r"|(?: too| as well|,? (?:by|from|via|per|according to) (?:modus ponens|modus tollens|the rule"
+    r"|definition|(?:premise|rule|fact|statement)s? \d[\d, and]*|transitivity))\Z|\s*[✓✔✅]\Z"
+)
+_PERSON = re.compile(r"(?i)\b(is|are)( not)? an? ([a-z]+) (?:person|individual|one|thing|animal)\Z")
+_HAS = re.compile(r"(?i)\bhas the (?:property|quality|attribute) of being ")
+COVERED = re.compile(
+    r"[A-Z]\w* (?:is covered by|falls under|satisfies|meets|fulfils|fulfills) (?:the|this|that)"
+    r" (?:rule|condition|premise|requirement)s?"
+)
+"""What says that a rule is of use."""
+LEFT_OPEN = re.compile(
+    r"[A-Z]\w* (?:(?:may|might|could) or (?:may|might|could) not be .*|(?:may|might|could) be .* or"
+    r" not|is(?: not|n['’]t) (?:known|said|stated|given|mentioned|described|implied) (?:to be|as)"
+    r" .*)"
+)
+"""What leaves open what a thing is."""
+
+
+def in_short(ground: str) -> str:
+    """What is said of a thing, in the words of a premise: ``Alex must be happy`` is ``Alex is
+    happy``."""
+    ground = _CANNOT.sub("is not", _MUST.sub("is", _HAS.sub("is ", ground)))
+    return _PERSON.sub(r"\1\2 \3", _ADDS.sub("", ground))
+
+
 CONCLUDES = "conclusion: "
 """What marks a ground that is said to be the conclusion."""
 _CONCLUDES = re.compile(r"(?i)(?:the )?conclusion\s*:\s*(?=[A-Z])")
@@ -119,6 +154,14 @@ _QUOTED = (
     re.compile(
         rf"{_GIVEN} (?:is|must be) (?:therefore |thus |hence )?[*_]*(?P<said>{ADJECTIVE})[*_]*:"
         rf"[*_]* {_AGAIN}\s*"
+    ),
+    re.compile(
+        rf"(?i)[\W_]*(?:{_SO})?[\"“](?P<of>[^\"“”]{{3,200}}?)\.?[\"”] (?:is|must be) "
+        rf"(?:therefore )?(?P<said>{ADJECTIVE})[.!\s*_]*"
+    ),
+    re.compile(
+        rf"(?:(?i:{_SO}))?(?P<of>[A-Z]\w* (?:is|are) [a-z ]{{2,60}}?) ?(?:[:→]|=>|⇒) ?"
+        rf"(?P<said>(?i:{ADJECTIVE}))[.!\s*_]*"
     ),
 )
 """What a last line concludes of a sentence that it says again."""
@@ -159,7 +202,7 @@ def grounds(text: str) -> list[str]:
     all."""
     atoms, name = list[str](), ""
     for clause in conclusions.clauses(_ORIGIN.sub("", text), around=True):
-        ground = _claim_of(clause)
+        ground = _claim_of(clause).rstrip(":")
         if name and (found := _PRONOUN.match(ground)):
             ground = f"{name} is{ground[found.end() :]}"
         elif name and _GOES_ON.fullmatch(ground):

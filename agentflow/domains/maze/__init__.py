@@ -31,14 +31,15 @@ _NUMBER = re.compile(
 _IN = r"(?: (?:in|along|on) (?:the|this) (?:provided |given |marked )?path)?(?: from s to e)?"
 _COUNTED = re.compile(
     r"(?i)[\W_]*(?:(?:so|then|thus|therefore|hence|in total|overall|altogether)\b,? )*"
-    r"(?:(?:(?:the|this) (?:provided |given |marked )?path (?:has|makes|contains)"
-    r"|(?:we|i) (?:have|get|count|find)|there (?:are|is)|this gives(?: us)?) "
+    r"(?:(?:(?:the|this) (?:provided |given |marked )?path"
+    r" (?:has|makes|contains|includes|takes|requires|involves|consists of)"
+    r"|(?:we|i) (?:have|get|count|find)|there (?:are|is)|(?:this|that) gives(?: us)?) "
     r"(?:exactly |a total of )?)?"
-    rf"(?:(?:(?:the )?(?:total )?number|the total count) of {_KIND}turns"
+    rf"(?:(?:(?:the )?(?:total )?number|the (?:total )?count) of {_KIND}turns"
     rf"|(?:the )?{_KIND}turn count|(?:total )?{_KIND}turns)?{_IN}"
     r"(?: ?(?:=|:|is|are)[\s*]*)?(?:(?P<letter>[a-z])[.):] )?"
-    rf"(?<![^\W_])(?P<n>\d{{1,6}}|{_WORDS})(?![^\W_])(?: {_KIND}turns?)?(?: in total)?{_IN}"
-    r"(?:,? (?:which|this|that) (?:is|matches|corresponds to|makes it)"
+    rf"(?<![^\W_])(?P<n>\d{{1,6}}|{_WORDS})(?![^\W_])(?: {_KIND}turns?)?(?: in total| altogether)?"
+    rf"{_IN}(?:,? (?:which|this|that) (?:is|matches|corresponds to|makes it)"
     r" (?:option |choice )?[\W_]*(?P<option>[a-z]))?[\W_]*"
 )
 _N = rf"(?:\d{{1,6}}|{_WORDS})"
@@ -175,7 +176,7 @@ class Maze(Domain):
             return said
         others = conclusions.others(text, said)
         apart = [one for one in others if not read(plain(f"Answer: {one}"), {})[1]]  # else a step
-        return conclusions.grounded(said, [*apart, *_grounds(text)])
+        return conclusions.grounded(said, [*apart, *_called(text, said), *_grounds(text)])
 
     def shown(self, answer: str) -> str:
         return conclusions.parted(answer)[0]
@@ -417,6 +418,14 @@ def _grounds(text: str) -> list[str]:
     above = (one for one in conclusions.above(text) if _tells(one) or _ALONE.match(one))
     unread = (one for one in near if _UNREAD.search(one) and not (_tells(one) or _count(one)))
     return [*counts.values(), *beside, *unread, *(f"{conclusions.ABOVE}{one}" for one in above)]
+
+
+def _called(text: str, said: str) -> list[str]:
+    """An answer where a text gives it with a kind of turns, too: ``Answer: 2 left turns``."""
+    told = (_count(one.text) for one in answers.statements(text) if one.how in answers.CALLED)
+    return [
+        f"{found[1]} {found[0]} turns" for found in told if found and found[0] and found[1] == said
+    ]
 
 
 def _tells(clause: str) -> bool:

@@ -35,7 +35,9 @@ _OTHERWISE = (
     rf"(?P<a>.+?) (?:is|lies) {IN}{DIRECTION} direction (?:of|from) (?P<b>.+?)",
     r"(?:the (?:direction|position) of )?(?P<a>.+?) relative to (?P<b>.+?) is "
     rf"(?:{IN})?{DIRECTION}",
-    rf"relative to (?P<b>.+?), (?P<a>.+?) is (?:{IN})?{DIRECTION}",
+    rf"(?:relative to|(?:as seen )?from) (?P<b>.+?), (?P<a>.+?) is (?:{IN})?{DIRECTION}",
+    rf"the (?:relative )?direction from (?P<b>.+?) to (?P<a>.+?) is (?:{IN})?{DIRECTION}",
+    rf"(?P<a>.+?)['’]s direction relative to (?P<b>.+?) is (?:{IN})?{DIRECTION}",
     rf"the (?:only )?object (?:that is )?{IN}{DIRECTION} of (?P<b>.+?) is (?P<a>.+?)",
 )
 _CONCLUDED = re.compile(
@@ -45,10 +47,10 @@ _CONCLUDED = re.compile(
     re.I,
 )
 _NAMED = re.compile(
-    rf"\W*(?:(?:so|thus|therefore|hence),? )?(?:(?:(?:the )?direction(?: is|:) )?"
+    rf"\W*(?:(?:so|thus|therefore|hence),? )?(?:(?:(?:the )?(?:relative )?direction(?: is|:) )?"
     rf"(?P<where>(?:{IN})?{DIRECTION}(?: of [^.,;:?!]+)?)|the object is (?P<object>[^.,;:?!]+)"
-    rf"|the (?:total )?(?:number|count)(?: of objects)? is (?P<count>[0-9]{{1,3}}|[a-z]+)"
-    r"|(?P<option>(?:option|choice) [A-J][.):]* [^.,;:?!]+))[\W_]*",
+    rf"|(?:the )?(?:total )?(?:number|count)(?: of objects)?(?: is|:)"
+    r" (?P<count>[0-9]{1,3}|[a-z]+)|(?P<option>(?:option|choice) [A-J][.):]* [^.,;:?!]+))[\W_]*",
     re.I,
 )
 _LETTERED = re.compile(r"(?P<said>.+? (?:is|are) )(?P<letter>[A-J])[.):] (?P<value>\S.*)")
