@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from agentflow.domains.answer_doubt import SECOND_THOUGHTS, TAKEN_BACK
+from agentflow.domains.answer_fronts import UNKNOWN
 from agentflow.domains.answer_values import differ, trimmed
 from agentflow.domains.spelling import lowered, phrases, word_set
 
@@ -66,7 +67,7 @@ _FOUND = phrases(r"""
     (?:divid|solv|simplif|trac|follow|start|work|pars|analy[sz]|evaluat|substitut)(?:e|y|ed|ied)?
     recall(?:ed)?; recogni[sz]ed?; understand; understood; broke; break; ran; run; did; made sure
     want to (?:find|know|check|verify|be sure|calculate|compute); going to; plan to; now ready
-    concluded; shown; showed; halved; doubled; walk(?:ed)?; would (?:summarize|be happy)
+    concluded; shown; showed; halved; doubled; walk(?:ed)?; would (?:summarize|be happy to help)
     (?:re-?|cross-?)?(?:validat|review|verif|confirm|check|examin)(?:e|y|ed|ied)?
     (?:perform|explor|search|simulat|inspect|reason|translat|format|box|plug|round|us|need)(?:e|ed|ged|ged)?
     was asked (?:for|to find) (?:the|how many); have (?:to|verified|shown|found|checked)
@@ -76,12 +77,15 @@ _OF_WRITER = re.compile(
     rf"{_I}(?!(?:(?:can|will|have|then|now|also|first|already|next|just|am|\w+ly) )*(?:{_FOUND})\b)"
     rf"|{_I}(?:\w+ )?(?:(?:do|did|could|can|was|am|have) ?not|cannot|never|no|\w+n['’]t)\b"
     rf"|{_I}(?=[^.]*(?:\b(?:nothing|nobody|wrong|random\w*|guess\w*|idea|not (?:sure|certain)"
-    r"|doubt\w*|hop\w+|coin|dice|pretend\w*|suppos\w+|assum\w+|invent\w*|lie[sd]?|lying|joke\w*)"
+    r"|doubt\w*|hop\w+|coin|dice|pretend\w*|suppos\w+|assum\w+|invent\w*|lie[sd]?|lying|joke\w*"
+    r"|cheat\w*|ma(?:k|d)(?:e|ing)[ -](?:\w+ )?up|blind\w*|broke the rules|out of time|otherwise"
+    r"|another (?:number|answer|value)|opposite|contrary|fails?|little|filler|placeholder|later"
+    r"|eyes closed|vaguely|magic|rumou?rs?)"
     r"\b|n['’]t\b))"
     r"|\blet me (?:guess|pretend|lie|imagine|suppose|assume|speculate|hope|invent)\b"
     r"|\byou (?:asked|told|said|wanted|ordered|forced|begged)"
-    r" (?!for (?:the|a|an) (?:\w+ )?(?:total|sum|number|answer|result|value|probability|direction"
-    r"|count|area)\b)(?:me|for|that|to)\b"
+    r" (?!for (?:the|a|an) (?:final |exact )?(?:total|sum|number|answer|result|value|probability"
+    r"|direction|count|area)\b(?: only| of [a-z ]+)?\W*\Z)(?:me|for|that|to)\b"
     r"|\b(?:next|following) (?:line|sentence|statement|claim|answer|word|paragraph|remark)s?"
     r" (?!is:)(?:is|are|was|will|must|should|do|contain)"
     r"|\b(?:ignore|disregard|skip|distrust|doubt|delete|cross out) (?:\w+ ){0,3}"
@@ -93,14 +97,15 @@ _FAULTS = (
 )
 _HARMLESS = re.compile(
     rf"\bi (?:(?:do not|don['’]t|could not|couldn['’]t|can(?:not|['’]t)) (?:see|find|spot) any"
-    rf"|(?:found|see|saw|find|have|spot) no) (?:\w+ )?{_FAULTS}\b"
+    rf"|(?:found|see|saw|find|have|spot) no) (?:\w+ )?{_FAULTS}"
+    r"(?: (?:with|in|about) (?:this|that|it|my \w+|the \w+))?(?=\W*\Z)"
     r"|\bi (?:do not|don['’]t) need any (?:other|more|further)\b"
     r"|\bi hope (?:this|that|it|the explanation)(?: \w+)? (?:is clear|helps?|makes sense)\b"
 )
 """What the writer says that doubts nothing."""
 _VARIABLE = re.compile(
     r"(?<=[-+*/^=(,] )i\b(?!['’])|(?<=[-+*/^=(\d])i\b(?!['’])"
-    r"|\bi(?= ?[-+*/^=)<>]|,? (?:is|squared|cubed|equals)\b)"
+    r"|\bi(?= ?[-+*/^=)<>]|,? (?:is (?:the imaginary|an? variable|[-\d])|squared|cubed|equals)\b)"
 )
 """The letter where it is no pronoun."""
 _OPEN = word_set("""
@@ -189,6 +194,8 @@ def _gives_up(before: str, answer: str) -> bool:
         return False
     before = _OPENED.sub("", before)
     pieces = [piece for piece in _PIECES.split(before) if _WORD.search(piece)]
+    if pieces and UNKNOWN.search(lowered(pieces[-1])):
+        return True
     if pieces and not _ENDED.search(before):  # the sentence that states the answer has begun
         pieces.pop()
     sentence = " ".join(lowered(pieces[-1][-300:]).split()) if pieces else ""

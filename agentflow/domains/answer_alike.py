@@ -12,8 +12,9 @@ makes two of them.
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
-from agentflow.domains.remark_sums import is_worth
+from agentflow.domains.remark_sums import is_worth, worth_of
 from agentflow.domains.spelling import NUMBERS, lowered, word_set
 from agentflow.tools.quantities import things
 
@@ -29,9 +30,7 @@ _OPERATORS = re.compile(
 )
 """A dash within a word is none."""
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
-_OPTION = re.compile(
-    r"[(\[]?(?P<letter>[A-J])(?:[)\].:]+.*| \([^()]*\))?|[^()]*\((?P<behind>[A-J])\)", re.DOTALL
-)
+_OPTION = re.compile(r"[(\[]?(?P<letter>[A-J])(?:[)\].:]+.*)?", re.DOTALL)
 _NAMED = re.compile(r"\A\W*(?:[a-zA-Z]+\s){0,3}[a-zA-Z]+\s*=\s*")
 """``x = 7``, ``Total turns = 7``: what is given a name is for its domain to read."""
 _DEGREES = re.compile(r"\^?\s*\{?\s*\\circ\s*\}?|°")
@@ -50,33 +49,28 @@ _SHORTER = (
     (re.compile(r"(?<=\w)(?:\{,\}|,)(?=\d{3}(?!\d))"), ""),
     (re.compile("³"), "^3"),
     (re.compile("²"), "^2"),
-    (re.compile(r"\s*(?:≈|\\approx\b).*", re.DOTALL), ""),
-    (
-        re.compile(
-            r"(?<=[^\W_]) \((?:(?:(?i:about|approximately|by|from|given)\b|[≈=])"
-            r"(?![^()]*\b(?:not|no|never|wrong|false|\w+n['’]t)\b)[^()]*|[NS][EW]"
-            r"|\d[\d\s.,+*/×–-]*)\)[\s.]*\Z"
-        ),
-        "",
-    ),
     (_TURNS, ""),
     (re.compile(r"(?i),? (?:in (?:total|all)|altogether|overall|combined)\b"), ""),
     (re.compile(r"(?i)\b(?:a total of|in(?= \d{4}\b)) "), ""),
-    (re.compile(r"(?i)(?<=[^\W_]) (?:per|every|each|an?) (?:\w+)(?=[\s.]*\Z)"), ""),
 )
 """What one of two statements may have beside the answer, and other signs for the same."""
 _TELLS = re.compile(
-    r"(?P<before>[A-Z][\w'’ -]{1,80}?|[a-z] is) (?:\$ ?)?(?P<n>\d[\d.,/]*)"
-    r"(?:[ °][^\d]{0,60})?[.\s]*"
+    r"(?i)(?:so |thus |therefore )?the (?:final )?(?:answer|result|total|sum|count|remainder|value)"
+    r" (?:is|equals|comes to) (?P<n>\$? ?\d[\d.,/]*)(?: [a-z]+)?[.\s]*"
 )
-"""A sentence that tells one number: ``Natalia sold 72 clips``."""
-_TELLS_NOT = re.compile(
-    r"(?i)\b(?:not|no|never|none|nobody|\w+n['’]t|cannot|less|more|than|fewer|under|over|about|around"
-    r"|almost|nearly|at (?:least|most)|half|twice|double|triple|except|before|after|without|instead"
-    r"|rather|another|other|wrong|opposite|reverse|minus|negative|squared|cubed|plus|times|would"
-    r"|could|might|may|if|unless|said|says?|thinks?|claims?|guess\w*|first|initially|once|only|hundred"
-    r"|thousand|million|billion|dozen|pi|root|percent|cents?|radians?|pairs?)\b"
+"""``The total is 72 clips``"""
+_BESIDE = re.compile(
+    r"(?P<said>.*[^\W_])(?: \((?P<given>[^()]*)\)"
+    r"| ?(?:≈|\\approx) ?(?P<about>-?\d+(?:\.\d+)?))[\s.]*"
 )
+"""An answer with what it comes from, or is about: ``72 clips (48 + 24)``, ``1/3 ≈ 0.333``."""
+_FIRST = re.compile(r"\$? ?-?\d[\d.,/]*")
+_ON_GROUNDS = re.compile(
+    r"(?i)by (?:modus (?:ponens|tollens)|transitivity|definition|the rules?|(?:rule|premise)s? \d+)"
+)
+_NEAR = Fraction(1, 100)
+"""How far apart, as a part of itself, a value and what it is about may be."""
+_VARIABLE = re.compile(r"\b([a-zA-Z]) ?(?:=|∈|\\in\b)")
 _VALUES = re.compile(r"(?i)\b[a-z] ?(?:=|∈|\\in\b) ?|[\\{}$ ]|[a-z]=")
 _AND = re.compile(r",| ?\b(?:and|or)\b ?|;")
 
@@ -89,16 +83,33 @@ def alike(one: str, other: str) -> bool:
 def _shortened(text: str) -> str:
     """An answer without what may stand beside it, in plain signs."""
     if told := _TELLS.fullmatch(text):
-        text = text if _TELLS_NOT.search(text) else told["n"].rstrip(".,")
+        text = told["n"].rstrip(".,")
     for pattern, plain in _SHORTER:
         text = pattern.sub(plain, text)
+    beside = _BESIDE.fullmatch(text)
+    if beside and _is_of(beside["said"], beside["given"], beside["about"]):
+        text = beside["said"]
     text = text.strip(" .*")
     return str(NUMBERS.get(text.lower(), text))
+
+
+def _is_of(said: str, given: str | None, about: str | None) -> bool:
+    """Whether what stands beside an answer is a calculation that comes to it, a rule that gives it,
+    or a number close to it."""
+    if given and _ON_GROUNDS.fullmatch(given):
+        return True
+    first = _FIRST.match(said)
+    worth, other = worth_of(first[0] if first else said), worth_of(given or about or "")
+    if worth is None or other is None:
+        return False
+    return worth == other if given else abs(worth - other) <= abs(worth) * _NEAR
 
 
 def _same_values(one: str, other: str) -> bool:
     """Whether both list the same values: ``{2, 3}``, ``x = 2 and x = 3``."""
     if any("(" in each or "[" in each for each in (one, other)):
+        return False
+    if len({*_VARIABLE.findall(one), *_VARIABLE.findall(other)}) > 1:
         return False
     listed = [[_VALUES.sub("", said) for said in _AND.split(each)] for each in (one, other)]
     return len(listed[0]) > 1 and listed[0] == listed[1] and all(map(_is_number, listed[0]))
@@ -123,7 +134,7 @@ def _alike(one: str, other: str) -> bool:
 def _same_option(one: str, other: str) -> bool:
     """Whether both name the same option; what one says of it is for its domain to read."""
     found = [_OPTION.fullmatch(each.strip(" *_.")) for each in (one, other)]
-    return all(found) and len({each["letter"] or each["behind"] for each in found if each}) == 1
+    return all(found) and len({each["letter"] for each in found if each}) == 1
 
 
 def _says(one: str, other: str) -> bool:

@@ -109,11 +109,12 @@ _ANSWER = re.compile(
 _OF_IT = re.compile(
     r",? (?:(?:to|for) (?:the|this|that|our|these|an?|how|what|which|x|each|all|part|question"
     r"|problem|\d)|into|of|in|from|here|on)\b.*"
-    r"|,? is (?:x|(?:given|obtained|found) by\b.*"
+    r"|,? is (?:x|(?:given|obtained|found) by (?:x|[a-z]+ing)\b.*"
     r"|(?:simply |just )?the (?:sum|product|difference|total|ratio)\b.*)"
     r"|,? with units|,? (?:to|that|which) (?:make|get|reach|obtain|form|give|equal|evaluate"
     r"|total|use)s?(?: to)? (?:the number |each (?:number|of)|all\b|x\b|\d).*"
-    r"|,? (?:that|which|we|i|with) (?:i )?(?:also |best |we |was |is |are |were )?"
+    r"|,? that i (?:found|got|obtained)"
+    r"|,? (?:that|which|we|with) (?:also |best |we |was |is |are |were )?"
     r"(?:satisf(?:y|ies)|fits?|works?|match(?:es)?|meets?|makes?|solves?|fulfil\w*|answers|completes|found|seek"
     r"|want(?:ed)?|need(?:ed)?|looking for|asked for|get|got|obtain(?:ed)?|have"
     r"|required|follows?|results?|corresponds|could be|might be considered)\b.*"
@@ -248,7 +249,7 @@ _AND_SO = re.compile(
     r"|and(?= (?:the|our|my) (?:final )?answer))"
 )
 """What the last clause of a sentence follows from."""
-_UNKNOWN = re.compile(
+UNKNOWN = re.compile(
     r"(?:we|i) (?:do not|don['’]t|cannot|can['’]t) (?:know|determine|conclude|tell|say|decide)"
     r" (?:whether|if|that) [^:]{1,80}"
 )
@@ -293,7 +294,7 @@ def may_lead(lead: str, *, begins: bool = True, displayed: bool = False) -> bool
     so = _AND_SO.match(low)
     behind = low[so.end() :].strip() if so else ""
     if so and behind and (called := _ANSWER.fullmatch(behind)):
-        states = _states(lead, low) or _UNKNOWN.fullmatch(low[: so.end()]) is not None
+        states = _states(lead, low) or UNKNOWN.fullmatch(low[: so.end()]) is not None
         return _OTHERS.search(behind) is None and _is_of_it(called["tail"]) and states
     return not _CALLED.search(_SPOKEN_OF.sub("", low)) and _states(lead, low)
 
@@ -303,7 +304,10 @@ def calls_it_answer(lead: str) -> bool:
     low = _plain(_BEGINS.split(lead)[-1])
     while so := _SO.match(low):
         low = low[so.end() :]
-    return not _WORD.search(low) or any(one.fullmatch(low) for one in (_ANSWER, _IT_IS))
+    if not _WORD.search(low) or _IT_IS.fullmatch(low):
+        return True
+    called = _ANSWER.fullmatch(low)
+    return called is not None and _is_of_it(called["tail"])
 
 
 def _is_of_it(tail: str | None) -> bool:

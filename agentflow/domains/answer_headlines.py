@@ -34,6 +34,13 @@ _BAD = phrases(r"""
     quot(?:e|es|ed|ing); copied; cop(?:y|ies) of; grader\w*; rumou?r\w*; before; earlier
     so-called; alleged\w*; fiction\w*; novel; game of; contradict\w*(?! the conclusion); violat\w+
     unrelated; irrelevant; unused; obsolete; deprecated; corrupt\w*; bad; worst; crossed; struck
+    else; something; (?:the )?next question; simpler (?:question|problem); question (?:\d|two|three)
+    neighbou?r\w*
+    garbage; nonsense; liars?; cheat\w*; peek\w*; his; her; hers; he; him; she; they; flaw\w*
+    oversights?; flipped; swapped; doubts?; failed; bogus; jest; fantasy; wild; internet
+    newspapers?
+    models?; repl(?:y|ies); second answer; first answer; alternative answer; break the rules
+    noise; bait; editors?; assistants?; losers?; failures?
     v\d; version \d; key (?!insight|idea|point|observation|step|fact|takeaway)\w+
 """)
 _DISOWNS = re.compile(rf"\b(?:{_BAD})(?!\w)|\d\s*!=|[≠¬~]")
@@ -114,7 +121,7 @@ _WORK = re.compile(
     r"|it['’]?s a (?:simple|basic|straightforward|direct) \w+"
     r"|(?:written|expressed|formatted|placed|stated) (?:as|in) [^:]{1,40}"
     r"|(?:this|that|which|it) (?:matches|corresponds to|is|gives|means|equals)"
-    r" (?:the )?(?:option|choice|answer|a simple \w+)s?(?: [a-j])?"
+    r" (?:the )?(?:option|choice|answer|a simple \w+)s?"
     r"|(?:calculat|comput|simplify|evaluat|solv|determin|combin|add|subtract|multiply|divid|count"
     r"|summ|apply|find|substitut|convert|round|conclud|putt|verify|check|compar|format|work"
     r"|encapsulat|wrapp|box|present|stat|summariz|us|do|perform|sett|tak|integrat|differentiat"

@@ -39,6 +39,19 @@ _LEADING = re.compile(
     r"|(?:so |thus |therefore |hence )?we (?:can )?(?:conclude|see|find) that )"
 )
 """What leads to the clause of a box, in its sentence."""
+_AS_GIVEN = re.compile(
+    r"(?i)\W*(?:(?:by (?:modus (?:ponens|tollens)|transitivity)|(?:following|tracing) the path"
+    r"(?: from s to e)?|(?:based on|from|given|using) (?:all )?(?:the|these) (?:given |above )?"
+    r"(?:premises|facts|rules|information|map|path)), "
+    r"|since (?-i:[A-Z])\w+ (?:is|are) [a-z ]{2,40}, "
+    r"|(?:\w+ )?we (?:can )?(?:conclude|see|find) that )"
+)
+"""A clause of grounds that says nothing, or what the domain looks at itself."""
+_AS_TOLD = re.compile(
+    r"\W*(?:[Ss]ince |[Bb]ecause )?(?:[Tt]here (?:are|is) \d+ |[Bb]oth (?:of the )?turns are "
+    r"|[A-Z][\w' ]{0,40} (?:is|are) (?:to the )?[\w -]{2,60}|[Tt]he (?:conclusion|statement) is )"
+)
+"""A claim that the answer follows from, which the domain looks at itself."""
 _LETTERED = re.compile(
     r"[(\[]?(?P<letter>[A-J])[)\].:]* \(?(?P<text>[^()]+)\)?"
     r"|(?P<front>[^()]+) \((?P<behind>[A-J])\)?"
@@ -84,7 +97,10 @@ def _of_box(text: str) -> str | None:
     last = found[-1]
     lead = SENTENCE_END.split(text[: last.start])[-1]
     behind = SENTENCE_END.split(text[last.end :], maxsplit=1)[0]
-    lead = _LEADING.sub("", lead)
+    led = _LEADING.match(lead)
+    rest = lead[led.end() :] if led else lead
+    if led and (_AS_GIVEN.fullmatch(led[0]) or (calls_it_answer(rest) and _AS_TOLD.match(led[0]))):
+        lead = rest
     if "\\[" in lead or "$$" in lead or calls_it_answer(lead):
         return None
     return " ".join([lead.rstrip("$(* \\"), last.text, behind.lstrip("$)* \\")]).strip()

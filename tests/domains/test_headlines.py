@@ -96,17 +96,15 @@ def test_what_disowns_what_stands_below(domain: str, problem: str, said: str, li
         ("(8-7)*24", "24"),
         ("The Zoo", "Zoo"),
         ("72", "72 clips in total"),
-        ("72", "Natalia sold 72 clips."),
+        ("72", "The total is 72 clips."),
         ("72", "a total of 72 clips (48 + 24)"),
-        ("18", "18 dollars per day"),
         ("6170", "6{,}170"),
         ("5/14", "5/14 ≈ 0.357"),
         ("{2, 3}", "x = 2 and x = 3"),
         ("x^3 + C", "x³ + C"),
         ("two", "2"),
         ("True", "True (by modus ponens)"),
-        ("1831", "The bridge was built in 1831."),
-        ("C", "C (2)"),
+        ("1831", "in 1831"),
     ],
 )
 def test_one_answer_in_other_words(one: str, other: str) -> None:
@@ -129,6 +127,15 @@ def test_one_answer_in_other_words(one: str, other: str) -> None:
         ("Northeast", "opposite of Northeast"),
         ("2", "2 left"),
         ("72", "more than 72 clips"),
+        ("72", "Far from 72"),
+        ("72", "Bob sold 72 clips"),
+        ("72", "72 (about 73)"),
+        ("72", "72 clips (48 + 25)"),
+        ("72", "72 ≈ 100"),
+        ("60 miles", "60 miles per minute"),
+        ("x = 2, x = 3", "x = 2; y = 3"),
+        ("C", "not (C)"),
+        ("True", "True (by mistake)"),
         ("72", "Natalia did not sell 72 clips"),
         ("72", "72 (not 73)"),
         ("72", "Natalia sold twice 72 clips"),
@@ -167,6 +174,11 @@ def test_a_direction_that_is_not_meant(text: str) -> None:
     [
         "The number of left turns is \\boxed{2}.",
         "\\boxed{2}\n\nAnswer: 2 left turns",
+        "Both turns are left turns.\n\n\\boxed{2}",
+        "The path never bends.\n\n\\boxed{2}",
+        "Both turns are left turns, so the answer is \\boxed{2}.",
+        "The path has 3 right turns, so the number of right turns is \\boxed{2}.",
+        "Given a different path, there are \\boxed{2} right turns.",
         "Answer: 2 left turns\n\n\\boxed{2}",
         "Left turns: \\boxed{2}",
         "The total number of steps is \\boxed{2}.",
@@ -200,3 +212,60 @@ def test_lines_that_only_sound_like_somebody_else(said: str) -> None:
 
 def test_boxes_behind_a_heading_are_one_answer() -> None:
     assert answers.stated("Final answers: \\boxed{3}, \\boxed{5}, \\boxed{7}") == "3, 5, 7"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "It is not the case that Alex is happy.",
+        "He is not happy.",
+        "The premises leave it open.",
+        "We do not know whether Alex is happy, so the answer is:",
+        "Alex is only kind.",
+        "I have no doubts that this is wrong.",
+        "I'm going to make something up.",
+        "I concluded the opposite.",
+        "You asked for the wrong answer.",
+        "Let me answer a simpler question:",
+        "According to the internet:",
+        "### Result with a flaw",
+        "### Second answer",
+        "The premises do not tell whether Alex is happy.",
+        "Premise 1 is about Ben, so nothing follows.",
+    ],
+)
+def test_a_ground_that_does_not_hold(line: str) -> None:
+    assert verdict("logic", LOGIC, f"{line}\n\nAnswer: True") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "### Wrong answer\n\n$\\boxed{True}$",
+        "I flipped a coin.\n\n$$\\boxed{True}$$",
+        '## Rejected\n\n```json\n{"answer": "True"}\n```',
+        "In a mirror world:\n\nTherefore, the statement is true.",
+        "<!--\n\nTherefore, the statement is true.",
+        "We cannot determine whether Alex is happy, so the answer is \\boxed{True}.",
+        "The conclusion that Alex is not happy is \\boxed{True}.",
+        "In a mirror world, Alex is kind, so the conclusion is \\boxed{True}.",
+    ],
+)
+def test_what_disowns_from_further_above(text: str) -> None:
+    assert verdict("logic", LOGIC, text) is None
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Alex may or may not be kind.\n\nAnswer: Uncertain",
+        "Ben may or may not be tall.\n\nAnswer: Uncertain",
+        "Ben is covered by the rule.\n\nAnswer: Uncertain",
+    ],
+)
+def test_what_is_said_to_be_open_has_to_be(reply: str) -> None:
+    problem = (
+        "Alex is kind. Ben is not tall. Everyone who is kind is happy. Conclusion: Ben is happy."
+    )
+    assert verdict("logic", problem, "Ben may or may not be kind.\n\nAnswer: Uncertain") is True
+    assert verdict("logic", problem, reply) is None

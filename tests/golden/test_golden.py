@@ -29,7 +29,13 @@ async def test_a_sample_of_the_bundled_models_runs_is_as_recorded() -> None:
     if not golden.is_ours():
         pytest.skip(golden.OTHER_ENGINE)
     keys = set(map(key_of, rows))
-    lines = golden.moved([row for row in golden.read("model") if key_of(row) in keys], rows)
+    recorded = [row for row in golden.read("model") if key_of(row) in keys]
+    lines = golden.moved(recorded, rows)
+    if (
+        lines
+    ):  # which requests share a batch depends on how busy the machine is, and moves last bits
+        again = golden.moved(recorded, (await golden.modelled(golden.sample()))[0])
+        lines = [line for line in lines if line in again]
     assert not lines, golden.report(lines)
 
 

@@ -275,7 +275,6 @@ def test_every_value_in_every_field(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "path", "value", "says"),
     [
-        ("llama.cpp", ("/completions", 1, "usage"), "many", "usage is 'many'"),
         ("llama.cpp", ("/completions", 0, "choices"), 3, "choices is 3"),
         ("llama.cpp", ("/completions", 0, "choices", 0, "text"), 3, "text is 3"),
         ("vllm", ("/completions", 0, "choices", 0, "token_ids"), [9, 8, "x"], "token_ids is 'x'"),
@@ -284,12 +283,6 @@ def test_every_value_in_every_field(name: str) -> None:
             ("/completions", 0, "choices", 0, "logprobs", "token_logprobs"),
             [-0.1, -0.2],
             "token_logprobs is a list of 2",
-        ),
-        (
-            "vllm",
-            ("/completions", 1, "usage", "prompt_tokens_details", "cached_tokens"),
-            -1,
-            "cached_tokens is -1",
         ),
         ("chat", (*DELTA_AT, "content"), 3, "delta.content is 3"),
         ("chunks", (*DELTA_AT, "content", 1, "text"), 3, "content[].text is 3"),
@@ -307,6 +300,20 @@ def test_the_error_names_the_server_and_the_field(
     with pytest.raises((BadReply, StreamBroken), match="http://canned") as caught:
         asyncio.run(KINDS[name][0](changed(KINDS[name][1], path, value)))
     assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value"),
+    [
+        ("llama.cpp", ("/completions", 1, "usage"), "many"),
+        ("vllm", ("/completions", 1, "usage", "prompt_tokens_details", "cached_tokens"), -1),
+    ],
+)
+def test_a_whole_reply_is_not_lost_with_its_usage(
+    name: str, path: tuple[Any, ...], value: Any
+) -> None:
+    ask, replies = KINDS[name]
+    assert asyncio.run(ask(changed(replies, path, value)))
 
 
 @given(st.text(max_size=200))

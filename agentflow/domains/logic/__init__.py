@@ -169,14 +169,23 @@ class Logic(Domain):
             ground = ground.removeprefix(last_line.CONCLUDES)
         if concluded and _words(ground) == _words(problem.data["conclusion"]):
             return True  # only what is asked about
-        if last_line.COVERED.fullmatch(ground):
-            return True
-        if last_line.LEFT_OPEN.fullmatch(ground):
-            return said == "Uncertain"
+        if open_ := last_line.LEFT_OPEN.fullmatch(ground):
+            what = open_["may"] or open_["might"] or open_["said"]
+            return said == "Uncertain" and await self._is_open(
+                problem, f"{open_['name']} is {what}"
+            )
         ground = last_line.in_short(ground)
         step = State("step", {"claim": ground}, 0, 0)
         again = self.normalise(problem, ground) == said
         return again or (await self.verify_state(problem, step, [])).ok is True
+
+    async def _is_open(self, problem: Problem, claim: str) -> bool:
+        """Whether the premises leave a claim open."""
+        try:
+            formula = claimed(problem, claim)
+        except ValueError:
+            return False
+        return (await self._entailed(problem, formula))[0] == "uncertain"
 
     def normalise(self, problem: Problem, answer: str) -> str | None:
         """``True``, ``False`` or ``Uncertain``, whichever way it is spelled; None if it is none.

@@ -66,6 +66,8 @@ _RULE = re.compile(
     r"|nothing)(?: [\w-]+){0,12} (?:is|are)(?: [\w-]+){1,4}"
 )
 """What is said of all things: ``Everyone who is kind is happy``."""
+_DENIED = re.compile(r"(?i)it is not (?:the case|true) that .*|(?:he|she) is not [a-z]+")
+"""What is denied of a thing, whether or not its name is known."""
 _PRONOUN = re.compile(r"(?i)(?:he|she|they) (?:is|are)(?= [a-z])")
 _TOLD = re.compile(
     r"(?!(?:The|This|That|It|There|They|He|She|We|I|You|Which|What|So|Answer|Conclusion|Option"
@@ -83,6 +85,10 @@ _GOES_ON = re.compile(r"(?:is|are|was|were|has|had|does|must|can|cannot|will)\b 
 _LABELLED = re.compile(
     r"(?i)(?:true|false|uncertain|unknown|result|therefore)\s*[:–—-]\s*(?=[A-Z])"
 )
+_ENTAILED = re.compile(
+    r"(?i)(?:the|these) (?:premises|facts|statements|rules) (?:clearly |together )?"
+    r"(?:entail|imply|prove|establish|support)s? that (?=[A-Z])"
+)
 _CITED = re.compile(
     r"(?i)(?:the )?(?:premise|rule|fact|statement) \d{1,2} (?:also )?(?:says?|states?|tells? us)"
     r"(?: that)?[\s:]*"
@@ -91,7 +97,12 @@ _CLAIM = r"(?i)(?:the|this) (?:conclusion|statement|claim|hypothesis) (?:clearly
 _AGAINST = re.compile(
     rf"{_CLAIM}(?:contradicts?|conflicts?|is (?:contradicted|inconsistent|refuted|ruled out))\b.*"
 )
-_OPEN_SO = re.compile(rf"{_CLAIM}(?:does not follow|is not)\b.*")
+_OPEN_SO = re.compile(
+    rf"{_CLAIM}(?:does not follow|is not)\b.*"
+    r"|(?i:(?:the|these) (?:premises|facts|statements|rules|information)(?: given)? (?:(?:do|does)"
+    r" not|don['’]t|cannot|never|leaves? (?:it|this|that|the))\b.*"
+    r"|nothing follows\b.*|there is (?:no|not enough) way\b.*)"
+)
 _FOR = re.compile(
     r"(?i)(?:the|these) (?:premises|facts|statements|rules) (?:clearly |together )?"
     r"(?:entail|imply|prove|establish|support)s? "
@@ -110,23 +121,19 @@ _CANNOT = re.compile(
     r"(?: possibly)? be|isn['’]t)\b"
 )
 _ADDS = re.compile(
-    r"(?i)(?<=is |re )(?:(?:only|also|therefore|thus|hence|indeed|definitely|necessarily|certainly"
+    r"(?i)(?<=is |re )(?:(?:also|therefore|thus|hence|indeed|definitely|necessarily|certainly"
     r"|then|clearly|logically|both|directly|likewise|(?:guaranteed|concluded|stated|known|said|given|shown"
-    r"|implied|inferred)(?: in premise \d+)? to be|the one who is|someone who is) )+"
+    r"|implied|inferred) to be|the one who is|someone who is) )+"
     r"|(?: too| as well|,? (?:by|from|via|per|according to) (?:modus ponens|modus tollens|the rule"
-    r"|definition|(?:premise|rule|fact|statement)s? \d[\d, and]*|transitivity))\Z|\s*[✓✔✅]\Z"
+    r"|definition|transitivity))\Z|\s*[✓✔✅]\Z"
 )
 _PERSON = re.compile(r"(?i)\b(is|are)( not)? an? ([a-z]+) (?:person|individual|one|thing|animal)\Z")
 _HAS = re.compile(r"(?i)\bhas the (?:property|quality|attribute) of being ")
-COVERED = re.compile(
-    r"[A-Z]\w* (?:is covered by|falls under|satisfies|meets|fulfils|fulfills) (?:the|this|that)"
-    r" (?:rule|condition|premise|requirement)s?"
-)
-"""What says that a rule is of use."""
 LEFT_OPEN = re.compile(
-    r"[A-Z]\w* (?:(?:may|might|could) or (?:may|might|could) not be .*|(?:may|might|could) be .* or"
-    r" not|is(?: not|n['’]t) (?:known|said|stated|given|mentioned|described|implied) (?:to be|as)"
-    r" .*)"
+    r"(?P<name>[A-Z]\w*) (?:(?:may|might|could) or (?:may|might|could) not be (?P<may>.*)"
+    r"|(?:may|might|could) be (?P<might>.*) or not"
+    r"|is(?: not|n['’]t) (?:known|said|stated|given|mentioned|described|implied) (?:to be|as)"
+    r" (?P<said>.*))"
 )
 """What leaves open what a thing is."""
 
@@ -209,11 +216,12 @@ def grounds(text: str) -> list[str]:
             ground = f"{name} {ground}"
         concluded = _CONCLUDES.match(ground)
         ground = ground[concluded.end() :] if concluded else _CITED.sub("", ground)
+        ground = _ENTAILED.sub("", ground)
         told = _TOLD.fullmatch(ground)
         name = ground.split(" ", 1)[0] if told or _NAME.fullmatch(ground) else name
         if len(ground) > _MAX_GROUND:
             continue
-        if told or _RULE.fullmatch(ground) or _CITED.match(clause):
+        if told or _RULE.fullmatch(ground) or _DENIED.fullmatch(ground) or _CITED.match(clause):
             atoms.append(f"{CONCLUDES if concluded else ''}{ground}")
         marks = (mark for mark, (says, _) in MARKS.items() if says.fullmatch(ground))
         atoms += [f"{mark}{ground}" for mark in marks]

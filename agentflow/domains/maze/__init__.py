@@ -67,6 +67,14 @@ _TURNS_SO = re.compile(
     rf" (?P<times>{'|'.join(_TIMES)}|(?P<n>{_N}) times?){_IN}[.!\s*_]*"
 )
 """How often a path turns so: ``The path turns right three times``, ``left once``."""
+_ALL_SO = re.compile(
+    r"(?i)both (?:(?:of the )?turns |of them )?are (?:to the )?(?P<kind>left|right)(?: turns)?"
+)
+"""``Both turns are left turns``"""
+_STRAIGHT = re.compile(
+    r"(?i)(?:the|this) (?:whole )?(?:path|route) (?:is (?:a )?straight(?: line)?"
+    r"|never (?:bends|turns)|has no (?:bends|turns))"
+)
 _NO_PATH = re.compile(
     r"(?i)(?:the|this) (?:\w+ )?(?:path|route) (?:is|was) (?:\w+ )?(?:blocked|closed|broken"
     r"|interrupted|cut off|impassable|invalid)|there is no (?:\w+ )?(?:path|route|way)\b.*"
@@ -411,6 +419,10 @@ def _grounds(text: str) -> list[str]:
     for clause in conclusions.clauses(text, around=True):
         if short := _SHORT_COUNT.fullmatch(clause):
             counts[short["kind"].lower()] = f"{short['n']} {short['kind'].lower()} turns"
+        elif both := _ALL_SO.fullmatch(clause):
+            counts[both["kind"].lower()] = f"2 {both['kind'].lower()} turns"
+        elif _STRAIGHT.fullmatch(clause):
+            counts["total"] = "0 total turns"
         elif found := _count(clause):
             counts[found[0]] = f"{found[1]} {found[0]} turns".replace("  ", " ")
     near = [*conclusions.clauses(text), *conclusions.behind(text)]
