@@ -44,7 +44,7 @@ _SCALES = word_set("cents cent pairs pair radians dozens dozen")
 _SIDES = word_set("left right up down north south east west")
 """Words behind a number that say which of its things are meant: ``2 left``."""
 _TURNS = re.compile(r"(?i)\b(?:left|right|total)(?= turns?\b)")
-"""Of what the domain of mazes looks at itself."""
+"""Of which turns a number is: where one answer does not say, the domain of mazes looks itself."""
 _SHORTER = (
     (re.compile(r"(?<=\w)(?:\{,\}|,)(?=\d{3}(?!\d))"), ""),
     (re.compile("³"), "^3"),
@@ -77,6 +77,9 @@ _AND = re.compile(r",| ?\b(?:and|or)\b ?|;")
 
 def alike(one: str, other: str) -> bool:
     """Whether two answers are one. Arithmetic has to be the same, numbers worth the same."""
+    kinds, others = _TURNS.findall(one.lower()), _TURNS.findall(other.lower())
+    if kinds and others and kinds != others:
+        return False
     return _alike(one, other) or _alike(_shortened(one), _shortened(other))
 
 

@@ -126,6 +126,7 @@ def test_one_answer_in_other_words(one: str, other: str) -> None:
         ("True", "neither True nor False"),
         ("Northeast", "opposite of Northeast"),
         ("2", "2 left"),
+        ("2 right turns", "2 left turns"),
         ("72", "more than 72 clips"),
         ("72", "Far from 72"),
         ("72", "Bob sold 72 clips"),
