@@ -79,8 +79,8 @@ _NOUN = phrases(r"""
     context; background; known(?: facts)?; information; data; premises; rules; clues; map; grid
 """)
 _OPENS = (
-    r"(?:(?:and|so|now|the|our|my|to|sure|ok|actually|wait|hmm|okay|alright|well|great|a|an|then|thus|hence|therefore"
-    r"|next|finally|first)\b,? )*"
+    r"(?:(?:and|so|now|the|our|my|to|sure|ok|okay|actually|wait|hmm|alright|well|great|a|an|then"
+    r"|thus|hence|therefore|next|finally|first)\b,? )*"
 )
 _VERB = (
     r"(?:(?:re|double-)?(?:check|verify|calculat|comput|evaluat|solv|count|write|try|do|start|state"
@@ -95,40 +95,70 @@ _WE = (
     r"|we have|we (?:can|must|need to)) (?:(?:now|then|also|just|can|will|carefully|first|finally"
     r"|quickly|briefly) )*"
 )
-_WORK = re.compile(
-    rf"{_OPENS}(?:(?:step|part|method|approach) (?:\d{{1,2}}|[a-h]|one|two|three|four|five|six)\b.*"
-    rf"|(?:{_OF_NOUN}[ ,-]+(?:and )?){{0,3}}(?:{_NOUN})\b"
-    r"(?: ?\([a-z \d]{1,20}\)| found)?(?:,? (?:of|for|from|to|the|using|by|in|and|with|below"
-    r"|through|as)\b[^:]{0,60})?"
-    r"|(?:who|what|which|where|when|how (?:many|much|long|far|old))\b.*"
-    rf"|{_WE}{_VERB}[^:]{{0,60}}"
-    r"|(?:add|apply|use|substitute|find|plug in|compute|calculate|count|combine|simplify|solve|sum"
+_NUMBERED = r"(?:step|part|method|approach) (?:\d{1,2}|[a-h]|one|two|three|four|five|six)\b.*"
+"""``Step 3: Add the two``"""
+_SECTION = (
+    rf"(?:{_OF_NOUN}[ ,-]+(?:and )?){{0,3}}(?:{_NOUN})\b(?: ?\([a-z \d]{{1,20}}\)| found)?"
+    r"(?:,? (?:of|for|from|to|the|using|by|in|and|with|below|through|as)\b[^:]{0,60})?"
+)
+"""``Final calculation``, ``Solution found``, ``Verification of the result``"""
+_QUESTION = r"(?:who|what|which|where|when|how (?:many|much|long|far|old))\b.*"
+_WE_DO = rf"{_WE}{_VERB}[^:]{{0,60}}"
+"""``Let me double-check``"""
+_DO = (
+    r"(?:add|apply|use|substitute|find|plug in|compute|calculate|count|combine|simplify|solve|sum"
     r"|subtract|multiply|divide|check|verify|put|set up|identify|determine|evaluate|convert|list"
     r"|trace|follow|compare|conclude|summarize|round|factor|expand|integrate|differentiate)\b"
     r"[^:]{0,60}"
-    r"|(?:found|bottom line|tl;?dr|in (?:short|brief|summary|conclusion|total|other words)"
+)
+"""``Apply the formula``"""
+_DOING = (
+    r"(?:calculat|comput|simplify|evaluat|solv|determin|combin|add|subtract|multiply|divid|count"
+    r"|summ|apply|find|substitut|convert|round|conclud|putt|verify|check|compar|format|work"
+    r"|encapsulat|wrapp|box|present|stat|summariz|us|do|perform|sett|tak|integrat|differentiat"
+    r"|plugg|isolat|reduc|factor|expand|match|look|trac|ty|bring|plac|understand|distribut|rearrang"
+    r"|squar|mov|follow|consider|complet|cancel|collect|express|analy[sz]|list|writ|answer|break"
+    r"|think|review|confirm|rewrit|group|recall)ing\b[^:]{0,100}"
+)
+"""``Putting it all together``"""
+_CLOSING = (
+    r"(?:found|bottom line|tl;?dr|in (?:short|brief|summary|conclusion|total|other words)"
     r"|to (?:sum up|summarize|conclude)|alternatively|lastly|equivalently|simply|put simply"
     r"|put together|together|combined|altogether|overall|grand total|done|verified|logically"
     r"|here you go|i\.?e\.?|in the end|boxed|as requested)(?: (?:a|the|one|an?) \w+)?"
-    r"|(?:the following is|here(?: is|['’]s| are)|below is) (?:the|a|an|my|our) [a-z -]{1,40}"
-    r"|(?:by|at|for|when|with|where|since|from) [^a-z:]*[a-z]? ?=[^a-z:]*"
+)
+"""``In short``, ``Found a solution``"""
+_HERE = r"(?:the following is|here(?: is|['’]s| are)|below is) (?:the|a|an|my|our) [a-z -]{1,40}"
+_WHERE = (
+    r"(?:by|at|for|when|with|where|since|from) [^a-z:]*[a-z]? ?=[^a-z:]*"
     r"|by (?:the )?(?:\w+ )?(?:rule|theorem|formula|law|identity|property|transitivity|induction"
     r"|definition|symmetry|substitution|addition|subtraction|multiplication|division|\w+ing)\b"
     r"[^:]{0,60}"
     r"|in (?:(?:its|the|a|an) )?(?:lowest|simplest|reduced|requested|required|single|standard|exact"
     r"|decimal|interval|set|fraction\w*|vector|factored|desired)\b[^:]{0,30}"
     r"|(?:according to|based on|given|using) (?:the|this|these|our|all) [^:,]{1,40}"
-    r"|it['’]?s a (?:simple|basic|straightforward|direct) \w+"
     r"|(?:written|expressed|formatted|placed|stated) (?:as|in) [^:]{1,40}"
+)
+"""``At x = 2``, ``By factoring``, ``In lowest terms``, ``According to the map``"""
+_IT_IS = (
+    r"it['’]?s a (?:simple|basic|straightforward|direct) \w+"
     r"|(?:this|that|which|it) (?:matches|corresponds to|is|gives|means|equals)"
     r" (?:the )?(?:option|choice|answer|a simple \w+)s?"
-    r"|(?:calculat|comput|simplify|evaluat|solv|determin|combin|add|subtract|multiply|divid|count"
-    r"|summ|apply|find|substitut|convert|round|conclud|putt|verify|check|compar|format|work"
-    r"|encapsulat|wrapp|box|present|stat|summariz|us|do|perform|sett|tak|integrat|differentiat"
-    r"|plugg|isolat|reduc|factor|expand|match|look|trac|ty|bring|plac|understand|distribut|rearrang"
-    r"|squar|mov|follow|consider|complet|cancel|collect|express|analy[sz]|list|express|writ|answer"
-    r"|break|count|think|review|confirm|rewrit|group|recall)ing\b[^:]{0,100})[\W_]*"
 )
+"""``This matches option``"""
+_KINDS = (
+    _NUMBERED,
+    _SECTION,
+    _QUESTION,
+    _WE_DO,
+    _DO,
+    _DOING,
+    _CLOSING,
+    _HERE,
+    _WHERE,
+    _IT_IS,
+)
+_WORK = re.compile(rf"{_OPENS}(?:{'|'.join(_KINDS)})[\W_]*")
 """A headline of the work: its lower-case words, without what stands in front of them."""
 _FRONT = re.compile(r"\A[\W\d_]+")
 
