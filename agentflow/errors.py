@@ -86,6 +86,15 @@ def passing(error: BaseException) -> bool:
     return isinstance(error, ModelUnavailable | StreamBroken) and not isinstance(error, Withheld)
 
 
+def unread(error: BaseException, generated: int) -> bool:
+    """Whether a server refused a request by its status before it read the prompt.
+
+    Args:
+        generated: How many tokens had come.
+    """
+    return bool(getattr(error, "status", 0)) and not generated
+
+
 def put_off(error: BaseException) -> bool:
     """Whether a server has too much to do, and is to be asked again: 429, 503 and Anthropic's 529;
     each request does that by itself."""

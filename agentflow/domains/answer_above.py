@@ -69,7 +69,8 @@ _FOUND = phrases(r"""
     want to (?:find|know|check|verify|be sure|calculate|compute); going to; plan to; now ready
     concluded; shown; showed; halved; doubled; walk(?:ed)?; would (?:summarize|be happy to help)
     (?:re-?|cross-?)?(?:validat|review|verif|confirm|check|examin)(?:e|y|ed|ied)?
-    (?:perform|explor|search|simulat|inspect|reason|translat|format|box|plug|round|us|need)(?:e|ed|ged|ged)?
+    (?:perform|explor|search|simulat|inspect|reason|translat|format|box|need)(?:e|ed)?
+    plug(?:ged)?
     was asked (?:for|to find) (?:the|how many); have (?:to|verified|shown|found|checked)
     (?:arriv|deriv|enumerat|list|consider|assign|plac|mark|sort|group)(?:e|y|ed|ied)?
 """)
@@ -120,7 +121,7 @@ _TAG = re.compile(
 _SAID_IN = word_set("""
     answer final final_answer output response result solution reply conclusion summary explanation
     scratchpad step steps check verify rationale justification note u calculation work plan
-    reasoning analysis reflection thinking think thought steps proof verification
+    reasoning analysis reflection thinking think thought proof verification
     body html main section article div span center details table tbody thead tr td ul ol li p pre
     code b i em strong blockquote
 """)

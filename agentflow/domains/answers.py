@@ -7,7 +7,8 @@ quoted is none. Whether a statement has the form of an answer is the domain's to
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from agentflow.domains import answer_marks as marks
@@ -207,9 +208,9 @@ def stated(text: str, last: Callable[[str], str | None] | None = None) -> str | 
         concluded = last(line) if last and not odd else None
         said = _bare(text) if concluded is None else concluded
         above = text[: text.rfind("\n") + 1]
-        return (
-            None if said and (_another_above(text, said, last) or _disowned(above, said)) else said
-        )
+        if said and (_another_above(text, said, last) or _disowned(above, said)):
+            return None
+        return said
     before = text[: best.start]
     if contradicted(text, best, earlier) or _disowned(before, best.text):
         return None
@@ -321,11 +322,11 @@ def above(before: str) -> str:
     return next((line for line in lines if _LETTER.search(line)), "")
 
 
-def statements(text: str) -> Iterator[Statement]:
-    """All that a text states to be the answer, in order."""
+@lru_cache(maxsize=8)
+def statements(text: str) -> tuple[Statement, ...]:
+    """All that a text states to be the answer, in order; a domain asks for it several times."""
     memory, found = read({}, text, 0)
-    yield from found
-    yield from finish(memory, len(text))
+    return (*found, *finish(memory, len(text)))
 
 
 def read(memory: dict[str, Any], text: str, offset: int) -> tuple[dict[str, Any], list[Statement]]:

@@ -77,11 +77,11 @@ def of_subject(text: str) -> str | None:
     None."""
     if "boxed" in text and (boxed := _of_box(text)):
         return boxed
-    found = list(answers.statements(text)) if "**" in text else []
+    found = answers.statements(text) if "**" in text else ()
     if not found or any(one.how != "conclusion" for one in found):
         return None
     sentence = text[found[-1].start : found[-1].end]
-    if "**" not in sentence or any(answers.statements(sentence.replace("**", ""))):
+    if "**" not in sentence or answers.statements(sentence.replace("**", "")):
         return None
     before, _, behind = sentence.rpartition("**")
     lead = before.rpartition("**")[0]
@@ -91,7 +91,7 @@ def of_subject(text: str) -> str | None:
 
 def _of_box(text: str) -> str | None:
     """The sentence of a box that is the answer, where it says of what."""
-    found = list(answers.statements(text))
+    found = answers.statements(text)
     if not found or found[-1].how != "boxed":
         return None
     last = found[-1]
@@ -114,7 +114,7 @@ def clauses(text: str, *, around: bool = False) -> list[str]:
             what stands under a supposition is none.
     """
     text = text.rstrip()
-    found = list(answers.statements(text))
+    found = answers.statements(text)
     start, end = (found[-1].start, found[-1].end) if found else (len(text), len(text))
     begin = text.rfind("\n", 0, start) + 1
     if around:
@@ -126,7 +126,7 @@ def clauses(text: str, *, around: bool = False) -> list[str]:
 
 def behind(text: str) -> list[str]:
     """The clauses of the lines behind the one in which a text states its answer."""
-    found = list(answers.statements(text))
+    found = answers.statements(text)
     _, _, rest = text[found[-1].end :].partition("\n") if found else ("", "", "")
     return _clauses(rest)
 
@@ -145,7 +145,7 @@ def _clauses(text: str) -> list[str]:
 def above(text: str) -> list[str]:
     """The clauses that lead to the answer of a text: what stands in front of it on its line, and
     the line above; no heading and no item of a list."""
-    found = list(answers.statements(text))
+    found = answers.statements(text)
     before, _, lead = text[: found[-1].start].rpartition("\n") if found else ("", "", "")
     lines = [line for line in before.split("\n") if line.strip() and not _HEADING.match(line)]
     told = [line for line in [*lines[-1:], f"{lead} "] if not _LISTED.match(line)]

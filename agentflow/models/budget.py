@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any
 
 from agentflow import ledger
-from agentflow.errors import AgentflowError, BadInput, Exhausted
+from agentflow.errors import AgentflowError, BadInput, Exhausted, unread
 from agentflow.models.model import Finish, Model, Request, Token
 from agentflow.models.observed import observed
 from agentflow.models.pace import ROLES, Pace
@@ -231,7 +231,7 @@ class Budget:
                 except AgentflowError as error:
                     if error.told is not None:
                         settle(error.told)
-                    elif getattr(error, "status", 0) and not counted:  # nothing was read
+                    elif unread(error, counted):
                         self.prompt -= guess
                         self.cost -= charged
                     raise

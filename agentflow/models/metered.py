@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from agentflow import ledger
 from agentflow.backoff import attempts
-from agentflow.errors import AgentflowError, put_off
+from agentflow.errors import AgentflowError, put_off, unread
 from agentflow.models.budget import Budget
 from agentflow.models.model import Capabilities, Finish, Model, Request, Token
 from agentflow.models.observed import observed_call
@@ -172,7 +172,7 @@ def _failing(count: Count) -> Iterator[None]:
     except AgentflowError as error:
         if error.told is not None:
             count.take(error.told)
-        elif getattr(error, "status", 0) and not count.generated:  # nothing was read
+        elif unread(error, count.generated):
             count.prompt = count.estimated = 0
         raise
 

@@ -150,7 +150,7 @@ class Game24(Domain):
         sentence; else what the last line says is 24, if that has four numbers. An answer that is
         24 alone is what was said to be 24 before."""
         text = reading.from_json(text)
-        if not any(answers.statements(text)) and (last := reading.concluded(text)):
+        if not answers.statements(text) and (last := reading.concluded(text)):
             return last
         if (said := answers.stated(text)) is None:
             return None

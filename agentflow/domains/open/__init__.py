@@ -66,7 +66,7 @@ class Open(Domain):
 
     def answer(self, text: str) -> str | None:
         """The answer that is boxed, or called one, and that the text holds on to."""
-        told = next(answers.statements(text), None)
+        told = next(iter(answers.statements(text)), None)
         return None if told is None else answers.stated(text)
 
 
