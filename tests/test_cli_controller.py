@@ -50,6 +50,9 @@ def test_record_fit_replay(model: ScriptedModel, problems: Path, tmp_path: Path)
     assert (fitted.exit_code, fitted.stderr) == (0, "")
     assert "game24 1; 3 trees" in fitted.stdout
     controller = load(out)
+    assert controller.at_once == 1
+    whole = run("controller", "fit", str(trees), "--out", str(out), "--price", "3", "--ahead", "0")
+    assert (whole.exit_code, load(out).at_once) == (0, 0)
     assert (controller.model, controller.price) == ("embedded", 3.0)
     assert controller.right["high/high"] > 0.5
 

@@ -88,13 +88,22 @@ def fit(
     files: Trees,
     out: Annotated[Path, typer.Option(help="Where the controller goes, as JSON.")],
     price: Price = 2.0,
+    ahead: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="How many steps are drawn before they are scored, 0 for whole attempts.  "
+            "[default: 8 where a reward model scored, else 1]",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Learn a controller from recorded trees: a table of what each choice is expected to bring."""
     from agentflow.evaluation import control, trees
     from agentflow.search.controller import plain
 
     see_writable(out)
-    found = control.fit(trees.load(*files), trees.scored_by(*files), price)
+    found = control.fit(trees.load(*files), trees.scored_by(*files), price, ahead)
     write_whole(out, plain(found).encode())
     echo(f"{out}: learned from {found.learned}; solve with compute=learned and controller={out}")
 
@@ -109,6 +118,10 @@ def replay(
     ] = None,
     price: Annotated[
         float | None, typer.Option(min=0, help="In place of the controller's own.")
+    ] = None,
+    ahead: Annotated[
+        int | None,
+        typer.Option(min=0, help="Steps drawn before they are scored, in place of the file's."),
     ] = None,
     seed: Annotated[int, typer.Option(help="Of what is drawn.")] = 0,
     as_json: AsJSON = False,
@@ -132,7 +145,7 @@ def replay(
             f"{files[0]}: the controller cannot be replayed on these trees: {why}; learn one from "
             "trees with these scores (`agentflow controller fit`), and name it with --controller"
         )
-    found = control_replay.replay(recorded, chosen, price=price, seed=seed)
+    found = control_replay.replay(recorded, chosen, price=price, ahead=ahead, seed=seed)
     if as_json:
         print_json([asdict(one) for one in found])
     else:

@@ -75,12 +75,15 @@ class _Counts:
 _Table = dict[State, _Counts]
 
 
-def fit(trees: Sequence[Recorded], about: dict[str, Any], price: float) -> Controller:
+def fit(
+    trees: Sequence[Recorded], about: dict[str, Any], price: float, ahead: int | None = None
+) -> Controller:
     """The controller that trees teach.
 
     Args:
         about: As :func:`~agentflow.evaluation.trees.scored_by` says.
         price: What a choice must gain per 1,000 tokens.
+        ahead: As of :class:`~agentflow.search.controller.Controller`.
 
     Raises:
         BadInput: If no whole samples are among them, or none of these has two steps.
@@ -111,6 +114,7 @@ def fit(trees: Sequence[Recorded], about: dict[str, Any], price: float) -> Contr
         learned=f"problems: {names}; {len(trees)} trees",
         price=price,
         right=right,
+        ahead=ahead,
         table=table,
     )
 

@@ -42,6 +42,7 @@ class Replayed:
         budget: Most tokens of all paths together.
         longest: Most tokens of a path.
         generated: Tokens so far.
+        readings: How often paths were scored so far.
     """
 
     pools: _Pools
@@ -50,6 +51,7 @@ class Replayed:
     budget: int
     longest: int
     generated: int = 0
+    readings: int = 0
     name: str = "recorded"
 
     async def expand(self, path: Path, n: int, *place: str | int) -> list[Path]:
@@ -68,6 +70,7 @@ class Replayed:
 
     async def score(self, problem: Problem, paths: Sequence[Path]) -> list[Path]:
         """The recorded scores."""
+        self.readings += 1
         return [
             replace(path, scores=tuple(node.score for node in path.payload or ())) for path in paths
         ]
@@ -130,7 +133,7 @@ class Replay:
     """What a strategy came to, on the mean of :data:`TIMES` searches a problem.
 
     Attributes:
-        right, tokens: Means over the problems.
+        right, tokens, readings: Means over the problems.
         ahead: Share of right answers of the learned controller beyond this strategy's; ``fewer``
             its tokens less this one's. None for itself.
     """
@@ -138,6 +141,7 @@ class Replay:
     strategy: str
     right: Interval
     tokens: Interval
+    readings: float
     ahead: Interval | None = None
     fewer: Interval | None = None
 
@@ -148,6 +152,7 @@ class _Outcomes:
 
     right: list[float] = field(default_factory=list)
     tokens: list[float] = field(default_factory=list)
+    readings: list[float] = field(default_factory=list)
 
 
 def replay(
@@ -155,6 +160,7 @@ def replay(
     controller: Controller,
     *,
     price: float | None = None,
+    ahead: int | None = None,
     budget: int = 2048,
     longest: int = 1024,
     times: int = TIMES,
@@ -163,15 +169,15 @@ def replay(
     """The learned controller beside the fixed strategies, on the same problems.
 
     Args:
-        price: In place of the controller's own.
+        price, ahead: In place of the controller's own.
         budget: Most tokens of a search step by step; ``longest`` those of an attempt.
     """
     pools = pools_of(trees)
 
     def ours(problem: Problem, drawn: Replayed) -> Awaitable[Found]:
+        at_once = controller.at_once if ahead is None else ahead
         left = partial(_left, drawn)
-        ahead = controller.ahead
-        return controlled(problem, drawn, drawn, controller, price=price, left=left, ahead=ahead)
+        return controlled(problem, drawn, drawn, controller, price=price, left=left, ahead=at_once)
 
     searches = {**FIXED, OURS: ours}
     outcomes = {name: _Outcomes() for name in searches}
@@ -179,7 +185,7 @@ def replay(
         problem = Problem(text, domain)
         at = [(domain, one, what) for one in (text, "") for what in ("samples", "all")]
         for name, search in searches.items():
-            right, tokens = 0, 0
+            right, tokens, readings = 0, 0, 0
             for number in range(times):
                 whole = name == "direct" or name.startswith("best of")
                 rng = random.Random(f"{seed} {number} {text}")  # the same for all
@@ -188,8 +194,10 @@ def replay(
                 best = asyncio.run(_found(search, problem, drawn)).best
                 right += bool(best.done and best.payload[-1].right)
                 tokens += drawn.generated
+                readings += drawn.readings
             outcomes[name].right.append(right / times)
             outcomes[name].tokens.append(tokens / times)
+            outcomes[name].readings.append(readings / times)
     return [_replay(name, one, outcomes[OURS]) for name, one in outcomes.items()]
 
 
@@ -203,10 +211,11 @@ def _left(drawn: Replayed) -> float:
 
 def _replay(name: str, one: _Outcomes, ours: _Outcomes) -> Replay:
     right, tokens = bootstrap(np.mean, one.right), bootstrap(np.mean, one.tokens)
+    readings = float(np.mean(one.readings))
     if name == OURS:
-        return Replay(name, right, tokens)
+        return Replay(name, right, tokens, readings)
     gaps = (np.subtract(a, b) for a, b in ((ours.right, one.right), (ours.tokens, one.tokens)))
-    return Replay(name, right, tokens, *(bootstrap(np.mean, gap) for gap in gaps))
+    return Replay(name, right, tokens, readings, *(bootstrap(np.mean, gap) for gap in gaps))
 
 
 def table(found: Sequence[Replay]) -> str:
@@ -222,6 +231,7 @@ def table(found: Sequence[Replay]) -> str:
                 if one.fewer
                 else ""
             ),
+            "readings": f"{one.readings:.1f}",
         }
         for one in found
     )

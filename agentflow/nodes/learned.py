@@ -27,7 +27,7 @@ class ControllerSettings(ScoreSettings):
         default=None,
         description="compute=learned: a file of `agentflow controller fit`; empty for the one that "
         "was learned from the bundled model's trees, with the rules' scores or the bundled judge's "
-        "(mazes have one of their own)",
+        "(mazes and Game of 24 have tables of their own)",
     )
     price: float | None = Field(
         default=None,
@@ -39,8 +39,9 @@ class ControllerSettings(ScoreSettings):
     ahead: int | None = Field(
         default=None,
         ge=0,
-        description="compute=learned: how many steps are drawn before they are scored, 0 for all "
-        "of an attempt's; empty: 8 with a reward model, which reads them in one request, else 1",
+        description="compute=learned: how many steps are drawn before they are scored, 0 for whole "
+        "attempts; empty: what the controller's file says, else 8 with a reward model, which reads "
+        "them in one request, and 1 without",
     )
 
 
@@ -80,7 +81,7 @@ async def led(
     controller = await controller_of(settings, scorer, run.problem.domain)
     if not settings.controller and (await run.model()).name != embedded.bundled().stem:
         run.emit(weaker("a controller learned from this model", "the bundled model's leads"))
-    ahead = controller.ahead if settings.ahead is None else settings.ahead
+    ahead = controller.at_once if settings.ahead is None else settings.ahead
 
     async def find(
         problem: Problem, grower: Expander, scorer: Scorer, param: int, *place: str | int

@@ -41,8 +41,9 @@ async def controlled(
     """Attempts one after the other, each grown as the controller chooses at every step boundary.
 
     With ``ahead`` more than one step is drawn and scored at a time: fewer scorings, for the tokens
-    of the steps that the controller then does not want. An attempt that is no better than one that
-    has ended counts as failed.
+    of the steps that the controller then does not want. With 0 an attempt is drawn to its end, and
+    nothing is chosen before it is there: another one, or to stop. An attempt that is no better than
+    one that has ended counts as failed.
 
     The attempt that is given is the one that ended and whose kind of end is most often right, of
     equals the one of the highest reward; where none ended, the best of what there is.
@@ -51,7 +52,7 @@ async def controlled(
         price: What a choice must gain per 1,000 tokens; None for the controller's own.
         left: How many tokens may still be generated; None for no limit.
         tell: Told of every choice, and why.
-        ahead: Steps that are drawn before they are scored; 0 for all up to the attempt's end.
+        ahead: Steps that are drawn before they are scored; 0 for whole attempts.
         place, aggregate, max_steps: As for :func:`~agentflow.search.best_of_n.best_of_n`.
     """
     ranking = Ranking(problem, scorer, aggregate)
@@ -107,7 +108,8 @@ async def controlled(
         elif tried:
             drawn = {"widen": WIDTH, "look ahead": 0}.get(decision.choice, 1)
             there = ranking.top(tried, 1)[0]
-            before, path = path, there.first(len(path.steps) + 1) if onward else there
+            along = onward and ahead > 0
+            before, path = path, there.first(len(path.steps) + 1) if along else there
         elif not path.steps:  # not even a first step: the budget is spent
             break
         if path.done:

@@ -37,8 +37,8 @@ DRAWN, FAILED = 3, 6
 """Candidates of a step, and attempts that failed, behind which there may be another one; recordings
 have no more to learn from."""
 AHEAD = 8
-"""Steps that a reward model reads at once: a whole attempt in most domains. In Game of 24, whose
-attempts have thirty lines and more, to read whole ones costs more tokens than it saves readings."""
+"""Steps that a reward model reads at once where the controller's file says nothing else: a whole
+attempt in most domains."""
 _FAILS = 0.5
 """An attempt failed if fewer than this share of its kind of end are right."""
 
@@ -185,6 +185,8 @@ class Controller(Plain):
         learned: Of what: files, problems, seeds, in words.
         price: What a choice must gain per 1,000 tokens, as a share of right answers.
         right: Share of right answers by kind of end.
+        ahead: How many steps are drawn before they are scored, 0 for whole attempts; None for
+            :data:`AHEAD` where a reward model reads them in one request, else one.
         table: State, choice -> what is expected.
     """
 
@@ -193,12 +195,14 @@ class Controller(Plain):
     learned: str
     price: float = Field(ge=0, allow_inf_nan=False)
     right: dict[str, _Share]
+    ahead: int | None = Field(default=None, ge=0)
     table: dict[str, dict[Literal["go on", "widen", "look ahead", "redraw"], Estimate]]
 
     @property
-    def ahead(self) -> int:
-        """How many steps are drawn before they are scored: several where a reward model reads them
-        in one request."""
+    def at_once(self) -> int:
+        """How many steps are drawn before they are scored; 0 for whole attempts."""
+        if self.ahead is not None:
+            return self.ahead
         return AHEAD if self.scores.scorer == "prm" else 1
 
     @model_validator(mode="after")
@@ -311,7 +315,7 @@ def _loaded(path: File, changed: int) -> Controller:
 
 def plain(found: Controller) -> str:
     """A controller as the text of its file: a state and its choices a line."""
-    given: Mapping[str, Any] = found.model_dump()
+    given: Mapping[str, Any] = found.model_dump(exclude_none=True)
     table = ",\n".join(
         f"    {json.dumps(state)}: {json.dumps(row)}" for state, row in given["table"].items()
     )

@@ -172,6 +172,14 @@ class TestReplay:
         assert ours.tokens.high <= 100  # the step under way is brought to its end
         assert ours.right.value == 0
 
+    def test_whole_attempts_are_read_once(self, learned: Controller) -> None:
+        """An attempt has several steps; read one by one it takes as many readings."""
+        given = list(world(2, 6))
+        whole, single = (
+            control_replay.replay(given, learned, ahead=ahead, times=2)[-1] for ahead in (0, 1)
+        )
+        assert 1 <= whole.readings < single.readings
+
     def test_the_same_again(self, learned: Controller) -> None:
         given = list(world(3, 3))
         assert control_replay.replay(given, learned, times=2) == control_replay.replay(

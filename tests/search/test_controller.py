@@ -262,7 +262,7 @@ class TestSearching:
     def test_what_is_drawn_ahead_is_scored_at_once(self, ahead: int, scored: int) -> None:
         found = Tree(1, {("0",) * n: 0.9 for n in range(1, 7)}, {("0",) * 6})
         result, told = searched(found, made(), ahead=ahead)
-        assert choices(told) == [*["go on"] * 6, "stop"]
+        assert choices(told) == [*["go on"] * (6 if ahead else 1), "stop"]
         assert len(found.scored) == scored
         assert result.best.done
 
@@ -270,9 +270,26 @@ class TestSearching:
         """Its second step is low: the third, which is there, is not looked at."""
         found = Tree(1, {("0",): 0.9, ("0", "0"): 0.1, ("0",) * 3: 0.9}, {("0",) * 3})
         rows = {"low/low, from step 1, drawn 1": {"go on": (30.0, {"high/high": 0.1})}}
-        result, told = searched(found, made(rows), ahead=0)
+        result, told = searched(found, made(rows), ahead=4)
         assert choices(told)[:3] == ["go on", "go on", "give up"]
         assert Path(("0", "0"), (0.9, 0.1)) in result.paths
+
+    def test_whole_attempts_are_judged_at_their_end(self) -> None:
+        """The low step in the middle is not looked at; the next attempt is the better one."""
+        one, other = ("0", "0"), ("1", "0")
+        values = {("0",): 0.1, one: 0.9, ("1",): 0.9, other: 0.9}
+        found = Tree(2, values, {one, other})
+        drafts = iter((one, other))
+
+        async def finish(path: Path, *place: str | int, steps: int | None = None) -> Path:
+            return Path(next(drafts), path.scores, done=True)
+
+        found.finish = finish  # type: ignore[method-assign]
+        rows = {"low/low, from step 1, drawn 1": {"redraw": (1.0, SURE)}}
+        result, told = searched(found, made(rows, right=SURE | {"high/low": 0.2}), ahead=0)
+        assert choices(told) == ["go on", "go on", "stop"]
+        assert result.best == found.at(other)
+        assert len(found.scored) == 2
 
     def test_a_step_that_is_drawn_again_leaves_what_was_behind_it(self) -> None:
         low, better = ("0",), ("1",)
@@ -287,7 +304,7 @@ class TestSearching:
 
         found.expand, found.finish = expand, finish  # type: ignore[method-assign]
         rows = {"low/low, from step 1, drawn 1": {"redraw": (1.0, SURE)}}
-        result, told = searched(found, made(rows), ahead=0)
+        result, told = searched(found, made(rows), ahead=4)
         assert choices(told) == ["go on", "redraw", "go on", "stop"]
         assert result.best.steps == (*better, "0")
 
@@ -305,7 +322,7 @@ class TestSearching:
         right = {"middle/middle": 0.5, "high/middle": 0.6, "high/high": 0.7}
         places = ("middle/middle, from step 1", "start, 1 failed")
         nothing = {place: {"go on": (10.0, {"low/low": 1.0})} for place in places}
-        result, told = searched(found, made(nothing, right=right), ahead=0)
+        result, told = searched(found, made(nothing, right=right), ahead=4)
         assert choices(told) == ["go on"] * 3 + ["stop"]
         assert result.best == found.at(other)
         assert len(result.paths) == 2
@@ -374,8 +391,14 @@ class TestFiles:
     def test_which_is_for_whose_scores(self, scorer: str, path: str) -> None:
         assert shipped(scorer, "my-domain") == SHIPPED / path / "any.json"
 
-    def test_a_domains_own_comes_first(self) -> None:
-        assert shipped("prm:pocket-judge", "maze") == SHIPPED / "judge" / "maze.json"
+    @pytest.mark.parametrize("domain", ["maze", "game24"])
+    def test_a_domains_own_comes_first(self, domain: str) -> None:
+        assert shipped("prm:pocket-judge", domain) == SHIPPED / "judge" / f"{domain}.json"
+
+    def test_how_many_steps_are_drawn_before_they_are_scored(self) -> None:
+        judge = load(SHIPPED / "judge" / "any.json")
+        assert (judge.at_once, load(SHIPPED / "rules" / "any.json").at_once) == (8, 1)
+        assert load(SHIPPED / "judge" / "game24.json").at_once == 0
 
     @pytest.mark.parametrize(("price", "attempts"), [(2.0, 5), (3.0, 3)])
     def test_what_the_price_of_the_shipped_one_means(self, price: float, attempts: int) -> None:
