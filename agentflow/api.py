@@ -21,6 +21,7 @@ from typing import Any
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool
+from langgraph.config import get_config
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, StateSnapshot
 from pydantic import ValidationError
@@ -186,6 +187,7 @@ async def _run(
     """Run a graph to its end; ``start`` is its input, None for a thread."""
     config = _with_objects(config, model_objects, tool_objects, budget)
     thread = config["configurable"].get("thread_id")
+    outside = 0 if thread else _outside()
     state: dict[str, Any] = {}
     events, path = list[Event](), NodePath()
     told: Event | None = None
@@ -200,7 +202,8 @@ async def _run(
                 durability="sync" if thread else None,
             )
             async with aclosing(in_time(stream, budget)) as limited:
-                async for inside, mode, data in limited:
+                async for place, mode, data in limited:
+                    inside = place[outside:]
                     if mode == "values":
                         state = state if inside else data
                         if told is None and (told := markers_in(state)):
@@ -224,6 +227,16 @@ async def _run(
         yield cut_off(state, events, method, budget)
         return
     yield _result(await _at_end(graph, thread) if thread else state, method, events)
+
+
+def _outside() -> int:
+    """How many graphs a run begins in, of those whose node calls us: places are told from the
+    outermost one on."""
+    try:
+        namespace = get_config().get("configurable", {}).get("checkpoint_ns", "")
+    except RuntimeError:  # in none
+        return 0
+    return len(namespace.split("|")) if namespace else 0
 
 
 async def _at_end(graph: CompiledStateGraph[Any, Any, Any, Any], thread: str) -> dict[str, Any]:

@@ -1,0 +1,61 @@
+"""agentflow called in a node of somebody else's graph."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, TypedDict
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import START, StateGraph
+
+import agentflow
+from agentflow.models import ScriptedModel
+
+SOLVED = "8 / 8 = 1 (left: 1 4 7)\n</think>\nAnswer: (7 - 8 / 8) * 4 = 24"
+
+
+class Asked(TypedDict, total=False):
+    problem: str
+    status: str
+    inside: list[str]
+
+
+def said(result: agentflow.Result) -> dict[str, Any]:
+    return {
+        "status": result.status,
+        "inside": [event["inside"] for event in result.events if event["type"] == "node"],
+    }
+
+
+async def waiting(state: Asked) -> dict[str, Any]:
+    return said(await agentflow.asolve(state["problem"], "direct", model=ScriptedModel(SOLVED)))
+
+
+def plain(state: Asked) -> dict[str, Any]:
+    return said(agentflow.solve(state["problem"], "direct", model=ScriptedModel(SOLVED)))
+
+
+def graph(node: Any) -> StateGraph[Any, Any, Any, Any]:
+    outer = StateGraph(Asked)
+    outer.add_node("solve", node)
+    outer.add_edge(START, "solve")
+    return outer
+
+
+@pytest.mark.parametrize("node", [waiting, plain])
+@pytest.mark.parametrize("saved", [False, True])
+async def test_a_node_that_solves_has_the_result(node: Any, saved: bool) -> None:
+    """Its result, and the places of its nodes, are those of a run outside of all graphs."""
+    runs = graph(node).compile(checkpointer=InMemorySaver() if saved else None)
+    thread: Any = {"configurable": {"thread_id": "1"}}
+    out = await runs.ainvoke({"problem": "4 7 8 8"}, thread)
+    alone = await asyncio.to_thread(plain, Asked(problem="4 7 8 8"))
+    assert out["status"] == "verified"
+    assert out["inside"] == alone["inside"]
+
+
+async def test_two_graphs_deep() -> None:
+    outer = graph(graph(waiting).compile())
+    out = await outer.compile().ainvoke({"problem": "4 7 8 8"})
+    assert out["status"] == "verified"
