@@ -36,12 +36,15 @@ BUDGET_KEY = "agentflow_budget"
 """Key under ``config["configurable"]`` for the run's :class:`~agentflow.models.budget.Budget`."""
 
 
-def settings_of(runtime: Runtime[S], kind: type[S]) -> S:
-    """The run's settings; the defaults where none were passed."""
+def settings_of(runtime: Runtime[S], kind: type[S], state: Mapping[str, Any]) -> S:
+    """The run's settings: what was passed now, else what its first node wrote down, for a run that
+    is resumed without a context; the defaults where there is neither."""
     context: Any = runtime.context
+    if isinstance(context, kind):
+        return context
     if context is None:
-        return kind()
-    return context if isinstance(context, kind) else kind.model_validate(context)
+        return settings_in(state, kind) if state.get("settings") else kind()
+    return kind.model_validate(context)
 
 
 def settings_in(state: Mapping[str, Any], kind: type[S]) -> S:
