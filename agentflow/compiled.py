@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from queue import SimpleQueue
@@ -13,9 +13,13 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
+from pydantic import BaseModel
 
-_NESTED = "__pregel_task_id"
-"""What LangGraph enters into the configuration of a graph that runs as a node."""
+from agentflow.settings import checked
+
+_NESTED, _RUNTIME = "__pregel_task_id", "__pregel_runtime"
+"""What LangGraph enters into the configuration of a graph that runs as a node: it has one, and
+what runs around it."""
 
 
 def in_a_loop(run: Callable[[], Awaitable[Any]]) -> Any:
@@ -35,17 +39,37 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
     They run the graph in an event loop of their own, on a thread of its own, so that they also work
     where a loop is running (which they block). Models' clients are closed behind it.
 
-    As a node of another graph it writes its output only, also where LangGraph streams it.
+    As a node of another graph it writes its output only, also where LangGraph streams it, and reads
+    a context that is a mapping as its own settings.
     """
 
     def astream(
         self, input: Any, config: RunnableConfig | None = None, **options: Any
     ) -> AsyncIterator[Any]:
-        """As LangGraph's own, which takes the same."""
-        within = config is not None and _NESTED in config.get("configurable", {})
+        """As LangGraph's own, which takes the same.
+
+        Raises:
+            BadInput: If the context of the graph around this one holds what is no setting.
+        """
+        around = (config or {}).get("configurable", {})
+        within = _NESTED in around
         if within and "stream_mode" not in options:  # a node that is streamed, for its events
             options = {"output_keys": self.output_channels, **options}
+        given = getattr(around.get(_RUNTIME), "context", None)
+        if within and isinstance(given, Mapping) and options.get("context") is None:
+            options["context"] = self._settings(given)
         return super().astream(input, config, **options)
+
+    def _settings(self, given: Mapping[str, Any]) -> Any:
+        """A context as settings: a graph without a ``context_schema`` hands a mapping on as it is.
+
+        Raises:
+            BadInput: If one is none.
+        """
+        kind = self.context_schema
+        if kind is None or not issubclass(kind, BaseModel):
+            return given
+        return checked(kind, given, f"the context, as settings of {self.name}")
 
     def invoke(self, *given: Any, **options: Any) -> Any:
         """As ``ainvoke``, which takes the same."""

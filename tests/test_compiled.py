@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections import Counter
 from collections.abc import Coroutine
+from dataclasses import dataclass
 from operator import add
 from typing import Annotated, Any, TypedDict
 
@@ -15,7 +16,8 @@ from langgraph.graph import START, StateGraph
 from pydantic import ValidationError
 
 from agentflow.compiled import compiled
-from agentflow.graphs import METHODS, VERIFIERS, baselines, module
+from agentflow.errors import BadInput
+from agentflow.graphs import METHODS, VERIFIERS, baselines, interwhen, module
 from agentflow.models import ScriptedModel
 from agentflow.nodes import MODEL_KEY
 from agentflow.settings import Settings
@@ -140,6 +142,79 @@ async def test_a_graph_in_a_graph_writes_the_same_where_events_are_listened_to()
         events = [one async for one in graph.astream_events({"question": "a"}, version="v2")]
         assert await graph.ainvoke({"question": "a"}) == {"answers": ["a", "a"]}
         assert events[-1]["data"]["output"]["answers"] == ["a", "a"]
+
+
+class Problem(TypedDict, total=False):
+    """The channels of somebody's own graph with a method in it."""
+
+    problem: str
+    result: dict[str, Any]
+
+
+def around(method: Any, schema: type | None = None) -> Any:
+    """A graph of somebody's own that holds a method."""
+    graph: Any = StateGraph(Problem, schema)
+    graph.add_node("method", method)
+    graph.add_edge(START, "method")
+    return graph.compile()
+
+
+@pytest.mark.parametrize("again", [False, True])
+@pytest.mark.parametrize("context", [None, {"max_corrections": 0}])
+async def test_a_graph_without_a_context_schema_hands_settings_on(
+    context: dict[str, Any] | None, again: bool
+) -> None:
+    graph = around(around(interwhen.graph) if again else interwhen.graph)
+    script = {r"<think>\n": "8 / 8 = 2 (left: 2 4 7)\n", r"\n": SOLVED}
+    out = await graph.ainvoke(
+        PUZZLE, {"configurable": {MODEL_KEY: ScriptedModel(script)}}, context=context
+    )
+    assert out["result"]["status"] == ("abstained" if context else "verified")
+
+
+@dataclass
+class Somebody:
+    """A context of somebody's own."""
+
+    user: str = "me"
+
+
+@pytest.mark.parametrize(
+    ("method", "schema", "context", "said"),
+    [
+        (
+            interwhen.graph,
+            None,
+            {"max_correction": 1},
+            "the context, as settings of interwhen: max_correction: no such setting; .*did you "
+            "mean max_corrections",
+        ),
+        (
+            interwhen.graph,
+            None,
+            {"max_corrections": "x"},
+            "as settings of interwhen: max_corrections: Input should be a valid integer",
+        ),
+        (
+            interwhen.build().compile(),
+            None,
+            {"max_corrections": 1},
+            "the context: max_corrections: no such setting; .*give it the method's settings as its "
+            "context_schema",
+        ),
+        (
+            interwhen.graph,
+            Somebody,
+            {"user": "you"},
+            "the context is a Somebody, where Settings should be; .*as its context_schema",
+        ),
+    ],
+)
+async def test_a_context_that_holds_no_settings_says_what_to_do(
+    method: Any, schema: type | None, context: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(BadInput, match=said):
+        await around(method, schema).ainvoke(PUZZLE, config(), context=context)
 
 
 @pytest.mark.parametrize("name", METHODS)

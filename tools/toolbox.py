@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -94,10 +95,20 @@ class Toolbox:
         except Exception as raised:  # a tool may raise anything: that is its answer
             return used(f"{type(raised).__name__}: {raised}", error=True)
         except BaseException as raised:  # cancelled: it took its time all the same
-            used(f"{type(raised).__name__}: {raised}", error=True)
+            use = used(f"{type(raised).__name__}: {raised}", error=True)
+            if gave_up(raised):
+                return use
             raise
         failed = getattr(message, "status", "success") == "error"
         return used(str(message.content), getattr(message, "artifact", None), error=failed)
+
+
+def gave_up(raised: BaseException) -> bool:
+    """Whether a tool raised a cancellation of its own, which is its answer: nobody cancelled the
+    task that called it."""
+    task = asyncio.current_task()
+    own = isinstance(raised, asyncio.CancelledError)
+    return own and task is not None and not task.cancelling()
 
 
 _CLOSE = 0.8

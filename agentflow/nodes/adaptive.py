@@ -105,6 +105,7 @@ async def begin(run: Run[AdaptiveSettings]) -> Update:
         BadInput, MissingCapability: As :func:`prepare`, :func:`scorer_of` and
             :func:`controller_of` say.
     """
+    run = run.anew()
     if run.settings.needs_scorer:
         scorer, _ = await scorer_of(run, run.settings, "0")
         if run.settings.compute == "learned":

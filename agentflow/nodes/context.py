@@ -19,7 +19,7 @@ from agentflow.models import JudgeModel, Model, RewardModel, bundled
 from agentflow.models.budget import Budget
 from agentflow.models.langchain import wrapped
 from agentflow.problem import Problem
-from agentflow.settings import Role, Settings
+from agentflow.settings import Role, Settings, checked
 from agentflow.tools.toolbox import Use
 
 S = TypeVar("S", bound=Settings)
@@ -36,12 +36,33 @@ BUDGET_KEY = "agentflow_budget"
 """Key under ``config["configurable"]`` for the run's :class:`~agentflow.models.budget.Budget`."""
 
 
-def settings_of(runtime: Runtime[S], kind: type[S]) -> S:
-    """The run's settings; the defaults where none were passed."""
+_AS_A_NODE = (
+    "where a graph of your own has a method as a node, give it the method's settings as its "
+    "context_schema, as in StateGraph(State, method.context_schema), or call method.ainvoke(…, "
+    "context=…) in a node"
+)
+"""What to do about a context that nodes cannot use."""
+
+
+def settings_of(runtime: Runtime[S], kind: type[S], state: Mapping[str, Any]) -> S:
+    """The run's settings: what was passed now, else what its first node wrote down, for a run that
+    is resumed without a context; the defaults where there is neither.
+
+    Raises:
+        BadInput: If what was passed is none.
+    """
     context: Any = runtime.context
+    if isinstance(context, kind):
+        return context
     if context is None:
-        return kind()
-    return context if isinstance(context, kind) else kind.model_validate(context)
+        return settings_in(state, kind) if state.get("settings") else kind()
+    if not isinstance(context, Mapping):
+        found = type(context).__name__
+        raise BadInput(f"the context is a {found}, where {kind.__name__} should be; {_AS_A_NODE}")
+    try:
+        return checked(kind, context, "the context")
+    except BadInput as error:
+        raise BadInput(f"{error}; {_AS_A_NODE}") from error
 
 
 def settings_in(state: Mapping[str, Any], kind: type[S]) -> S:

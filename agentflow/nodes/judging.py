@@ -89,7 +89,7 @@ def read(settings_type: type[Settings], *, parse: bool = True) -> Node:
     @node(settings_type, Judging)
     async def read(run: Judging[Settings]) -> Update:
         """Raises BadInput if there is no solution, or the problem is none of the domain's."""
-        steps = run.steps
+        run, steps = run.anew(), run.steps
         if not steps:
             steps = segment(run.solution, (await run.model("verifier")).profile.hesitations)
         if not "".join(steps).strip():
@@ -99,8 +99,8 @@ def read(settings_type: type[Settings], *, parse: bool = True) -> Node:
             problem = await parse_problem(run.given, await run.domain())
         else:
             problem = Problem(**{"domain": run.settings.domain, **fields})
-        changed = run.settings.model_dump(mode="json", exclude_defaults=True)
-        return {"problem": asdict(problem), "steps": steps, "settings": changed, "verdict": {}}
+        update = {"problem": asdict(problem), "steps": steps, "verdict": {}}
+        return update | {"settings": run.changed}
 
     return read
 

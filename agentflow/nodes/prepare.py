@@ -33,12 +33,12 @@ async def prepare(run: Run[Settings]) -> Update:
 
 async def prepared(run: Run[Any]) -> Update:
     """What :func:`prepare` writes."""
+    run = run.anew()
     settings = run.settings
     check_review(settings, run.runtime)
     domain = await run.domain()
     problem = await parse_problem(run.given, domain)
-    given = settings.model_dump(mode="json", exclude_defaults=True)
-    update = beginning() | {"problem": asdict(problem), "settings": given}
+    update = beginning() | {"problem": asdict(problem), "settings": run.changed}
     reason = await asyncio.to_thread(domain.unsolvable, problem)
     if reason is not None:
         return update | {"abstained": reason}

@@ -38,8 +38,8 @@ class Review(RootModel[Literal[True] | Annotated[str, Field(pattern=r"\S")]]):
 @node(Settings)
 async def refine(run: Run[Settings]) -> Update:
     """Append the feedback, or the marker that closes the thinking; the cut was made already."""
-    settings, intervention = run.settings, run.stream.wanted
-    if isinstance(settings, RefineSettings) and settings.review:
+    intervention = run.stream.wanted
+    if run.changed.get("review"):  # only some methods have it
         intervention = _review(intervention)
     model, trace, update = await run.model(), run.trace, Update()
     if intervention.kind == "close":

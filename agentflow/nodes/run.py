@@ -16,7 +16,7 @@ view that also has the domain, the models by role, the budget, and the stream of
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -50,6 +50,7 @@ from agentflow.trace import Operation, Trace
 
 S = TypeVar("S", bound=Settings)
 V = TypeVar("V", bound="View[Any]")
+R = TypeVar("R", bound="Run[Any]")
 Update = dict[str, Any]
 """What a node writes: new values of channels, by name."""
 
@@ -202,8 +203,20 @@ class Run(View[S]):
     @cached_property
     def settings(self) -> S:
         """The method's settings."""
-        settings: S = context.settings_of(self.runtime, self.kind)
+        settings: S = context.settings_of(self.runtime, self.kind, self.channels)
         return settings
+
+    @property
+    def changed(self) -> dict[str, Any]:
+        """What of the settings is not the default, to be written down for edges, and for a run that
+        is resumed without a context."""
+        if self.runtime.context is None:  # the class here may have fewer than the method's
+            return self.channels.get("settings") or {}
+        return self.settings.model_dump(mode="json", exclude_defaults=True)
+
+    def anew(self: R) -> R:
+        """This run at its start: the settings of an earlier one on its thread are not its own."""
+        return replace(self, channels={**self.channels, "settings": {}})
 
     def emit(self, event: dict[str, Any]) -> None:
         """Send an event to whoever watches; a branch but the first says whose it is."""

@@ -80,7 +80,6 @@ def solver(
     @node(settings_type)
     async def solve(run: Run[Any]) -> Update:
         settings, problem, trace = run.settings, run.problem, run.trace
-        given = settings.model_dump(mode="json", exclude_defaults=True)
         model = await run.model()
         if model.name != run.model_name:
             raise BadInput(
@@ -90,7 +89,7 @@ def solver(
         reading, room = run.reading, _room(run, model)
         if room.tokens <= 0:
             end = _end(StreamResult("length", reading), room, "", model)
-            return {"stream_end": asdict(end), "settings": given}
+            return {"stream_end": asdict(end), "settings": run.changed}
         request = Request(
             prompt_of(model, trace),
             room.tokens,
@@ -156,7 +155,7 @@ def solver(
             "ledger": entries,
             "stream_end": asdict(end),
             "refused": refused,
-            "settings": given,
+            "settings": run.changed,
         }
 
     return solve

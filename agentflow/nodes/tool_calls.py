@@ -19,7 +19,7 @@ from agentflow.domains import Domain
 from agentflow.errors import BadInput
 from agentflow.nodes.context import TOOLS_KEY
 from agentflow.settings import Settings
-from agentflow.tools.toolbox import Use, build
+from agentflow.tools.toolbox import Use, build, gave_up
 
 DEFAULTS = {"python": "sandbox", "z3": "sandbox", "search": "web"}
 """Role -> backend, where neither the domain nor the run chooses another."""
@@ -78,7 +78,13 @@ async def call_tool(
             if (one["tool"], one["arguments"]) == (name, arguments):
                 called.append(Called(Use(name, name, arguments, one["observation"]), True))
                 return ToolMessage(one["observation"], name=name, tool_call_id=asked["id"])
-        message = await execute(request)
+        try:
+            message = await execute(request)
+        except asyncio.CancelledError as raised:
+            if not gave_up(raised):
+                raise
+            said = f"CancelledError: {raised}"
+            message = ToolMessage(said, name=name, tool_call_id=asked["id"], status="error")
         if not isinstance(message, ToolMessage):  # a tool of somebody's that steers graphs
             said = "it gave no answer but a command, which is not followed"
             message = ToolMessage(said, name=name, tool_call_id=asked["id"], status="error")

@@ -33,7 +33,7 @@ class Reviewed:
         self.graph = interwhen.build().compile(checkpointer=InMemorySaver())
         self.model = ScriptedModel(script)
         self.config: Any = {"configurable": {"thread_id": "one", MODEL_KEY: self.model}}
-        self.context = interwhen.InterwhenSettings(review=True, **settings)
+        self.context: Any = interwhen.InterwhenSettings(review=True, **settings)
         self.interventions: list[dict[str, Any]] = []
 
     async def run(self, given: Any) -> dict[str, Any]:
@@ -148,6 +148,24 @@ async def test_a_state_may_be_edited_and_run_on_from() -> None:
     assert result["status"] == "verified"
     assert run.body == (WRONG + NOTE) * 6 + WRONG + "Hm.\n" + SOLVED
     assert Trace((await run.graph.aget_state(history[0].config)).values["operations"]).body == ended
+
+
+async def test_a_thread_that_goes_on_without_a_context_has_its_settings_still() -> None:
+    run = Reviewed({r"<think>\n": WRONG, "one\n": WRONG, "two\n": SOLVED})
+    first = await run.run({"problem": PUZZLE})
+    run.context = None
+    second = await run.run(Command(resume="one"))
+    assert first["offset"] < second["offset"]
+    assert (await run.run(Command(resume="two")))["status"] == "verified"
+    assert run.body == WRONG + "one\n" + WRONG + "two\n" + SOLVED
+
+
+async def test_a_new_run_on_a_thread_takes_no_settings_of_the_last_one() -> None:
+    run = correcting()
+    await run.run({"problem": PUZZLE})
+    run.context = None
+    assert (await run.run({"problem": PUZZLE}))["status"] == "verified"
+    assert run.body == WRONG + NOTE + SOLVED
 
 
 async def test_without_a_thread_it_is_refused_before_the_first_token() -> None:

@@ -70,6 +70,24 @@ async def test_a_cancelled_use_is_told_of_too() -> None:
     assert use.content.startswith("CancelledError")
 
 
+@pytest.mark.parametrize("deep", [False, True])
+async def test_a_tool_that_raises_a_cancellation_itself_has_failed(deep: bool) -> None:
+    @tool
+    async def given_up(code: str) -> str:
+        """Is cancelled from within."""
+        if not deep:
+            raise asyncio.CancelledError(code)
+        inner = asyncio.ensure_future(asyncio.sleep(60))
+        inner.cancel(code)
+        await inner
+        return ""
+
+    told: list[Use] = []
+    use = await Toolbox({"python": given_up}, told.append).use("python", code="mine")
+    assert (use.content, use.error) == ("CancelledError: mine", True)
+    assert told == [use]
+
+
 async def test_a_role_that_no_tool_has() -> None:
     with pytest.raises(UnknownTool, match="no tool has the role 'z3'; there are: python"):
         await Toolbox({"python": plain}).use("z3")

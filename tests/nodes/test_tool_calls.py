@@ -1,0 +1,59 @@
+"""A tool that a model chose is called, and whatever it does is its answer."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, TypedDict
+
+import pytest
+from langchain_core.messages import ToolCall
+from langchain_core.tools import BaseTool, tool
+from langgraph.graph import START, StateGraph
+
+from agentflow.nodes.tool_calls import call_tool
+from agentflow.tools.toolbox import Use
+
+
+class State(TypedDict):
+    said: str
+    error: bool
+
+
+async def called(given: BaseTool, told: list[Use]) -> dict[str, Any]:
+    """What a node of a graph gets of a tool."""
+
+    async def node(state: State) -> dict[str, Any]:
+        call = ToolCall(name="python", args={"code": "mine"}, id="call", type="tool_call")
+        found = await call_tool({"python": given}, call, (), told.append)
+        return {"said": found.use.content, "error": found.use.error}
+
+    graph = StateGraph(State).add_node("node", node).add_edge(START, "node").compile()
+    return await graph.ainvoke({"said": "", "error": False})
+
+
+async def test_a_tool_that_raises_a_cancellation_itself_has_failed() -> None:
+    @tool("python")
+    async def given_up(code: str) -> str:
+        """Is cancelled from within."""
+        raise asyncio.CancelledError(code)
+
+    told = list[Use]()
+    assert await called(given_up, told) == {"said": "CancelledError: mine", "error": True}
+    assert len(told) == 1
+
+
+async def test_a_call_that_is_cancelled_ends() -> None:
+    begun = asyncio.Event()
+
+    @tool("python")
+    async def endless(code: str) -> str:
+        """Waits for ever."""
+        begun.set()
+        await asyncio.Event().wait()
+        return code
+
+    running = asyncio.ensure_future(called(endless, []))
+    await begun.wait()
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
