@@ -13,8 +13,10 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.typing import ContextT, InputT, OutputT, StateT
 from pydantic import BaseModel
 
+from agentflow.models.budget import SHARED_KEY, Shared
 from agentflow.settings import checked
 
 _NESTED, _RUNTIME = "__pregel_task_id", "__pregel_runtime"
@@ -40,7 +42,7 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
     where a loop is running (which they block). Models' clients are closed behind it.
 
     As a node of another graph it writes its output only, also where LangGraph streams it, and reads
-    a context that is a mapping as its own settings.
+    a context that is a mapping as its own settings. Its nodes share one budget.
     """
 
     def astream(
@@ -52,6 +54,8 @@ class Compiled(CompiledStateGraph[Any, Any, Any, Any]):
             BadInput: If the context of the graph around this one holds what is no setting.
         """
         around = (config or {}).get("configurable", {})
+        if SHARED_KEY not in around:
+            config = {**(config or {}), "configurable": {**around, SHARED_KEY: Shared()}}
         within = _NESTED in around
         if within and "stream_mode" not in options:  # a node that is streamed, for its events
             options = {"output_keys": self.output_channels, **options}
@@ -137,9 +141,21 @@ async def _closing(running: Any) -> Any:
         await models.close_all()
 
 
+class MethodGraph(StateGraph[StateT, ContextT, InputT, OutputT]):
+    """A method's graph, not yet compiled. It compiles to :class:`Compiled`, whoever compiles it."""
+
+    def compile(self, *given: Any, **options: Any) -> Any:
+        """As LangGraph's own, which takes the same."""
+        return _ours(super().compile(*given, **options))
+
+
 def compiled(builder: StateGraph[Any, Any, Any, Any], name: str) -> Compiled:
     """The graph, compiled, without a checkpointer."""
-    graph: Any = builder.compile(name=name)
+    return _ours(builder.compile(name=name))
+
+
+def _ours(graph: Any) -> Compiled:
+    """A compiled graph, with those in it, as one of ours."""
     for one in (graph, *(inner for _, inner in graph.get_subgraphs(recurse=True))):
         if type(one) is CompiledStateGraph:  # the compiler makes only its own
             one.__class__ = Compiled

@@ -10,7 +10,10 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, StateGraph
 
 import agentflow
+from agentflow.graphs import module
+from agentflow.ledger import total
 from agentflow.models import ScriptedModel
+from agentflow.nodes import MODEL_KEY
 
 SOLVED = "8 / 8 = 1 (left: 1 4 7)\n</think>\nAnswer: (7 - 8 / 8) * 4 = 24"
 
@@ -59,3 +62,25 @@ async def test_two_graphs_deep() -> None:
     outer = graph(graph(waiting).compile())
     out = await outer.compile().ainvoke({"problem": "4 7 8 8"})
     assert out["status"] == "verified"
+
+
+async def generated(runs: Any, **context: Any) -> int:
+    """Tokens that a run generated, by its ledger."""
+    stream = runs.astream(
+        {"problem": "4 7 8 8"},
+        {"configurable": {MODEL_KEY: ScriptedModel(SOLVED)}},
+        context=context,
+        stream_mode="values",
+        output_keys=["ledger"],
+    )
+    entries = [values["ledger"] async for values in stream if "ledger" in values]
+    return total(entries[-1]).generated
+
+
+@pytest.mark.parametrize("name", ["sampling", "adaptive_compute", "verified_sampling"])
+@pytest.mark.parametrize("anew", [False, True])
+async def test_samples_side_by_side_share_a_budget(name: str, anew: bool) -> None:
+    """Without our API, too, whoever compiles the graph."""
+    runs = module(name).build().compile() if anew else module(name).graph
+    most = await generated(runs) // 2
+    assert 0 < await generated(runs, max_tokens=most) <= most

@@ -7,7 +7,7 @@ that no server has to keep to what it was asked for.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field, replace
 from time import monotonic
@@ -264,3 +264,19 @@ class Budget:
         if self.max_cost is not None and self.cost + (1 - _ROUNDED) * each > self.max_cost:
             return self.poor
         return self.late if seconds is not None and self.clock >= seconds else ""
+
+
+SHARED_KEY = "agentflow_shared"
+"""Key under ``config["configurable"]`` for the :class:`Shared` of a run without a budget."""
+
+
+@dataclass(slots=True)
+class Shared:
+    """The budget of a run that nobody gave one: its first node makes it, the others find it."""
+
+    budget: Budget | None = None
+
+    def of(self, make: Callable[[], Budget]) -> Budget:
+        """The run's budget."""
+        self.budget = self.budget or make()
+        return self.budget

@@ -16,7 +16,7 @@ from agentflow.domains import Domain
 from agentflow.errors import BadInput
 from agentflow.ledger import Entries
 from agentflow.models import JudgeModel, Model, RewardModel, bundled
-from agentflow.models.budget import Budget
+from agentflow.models.budget import SHARED_KEY, Budget, Shared
 from agentflow.models.langchain import wrapped
 from agentflow.problem import Problem
 from agentflow.settings import Role, Settings, checked
@@ -131,10 +131,12 @@ def new_budget(settings: Settings) -> Budget:
 
 
 def budget_of(settings: Settings, ledger: Entries) -> Budget:
-    """The run's budget; where a graph runs without our API, one of the node's own that knows what
-    the ledger says was used before."""
-    given: Budget | None = (get_config().get("configurable") or {}).get(BUDGET_KEY)
-    return given or new_budget(settings).resumed(ledger)
+    """The run's budget. Where a graph runs without our API, its nodes share one that knows what the
+    ledger said at first was used before; in a graph that is not ours, each node has its own."""
+    around: dict[str, Any] = get_config().get("configurable") or {}
+    given: Budget | None = around.get(BUDGET_KEY)
+    shared: Shared = around.get(SHARED_KEY) or Shared()
+    return given or shared.of(lambda: new_budget(settings).resumed(ledger))
 
 
 async def check_prices(settings: Settings) -> None:

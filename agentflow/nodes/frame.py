@@ -11,6 +11,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send
 
 from agentflow.channels import Ruling
+from agentflow.compiled import MethodGraph
 from agentflow.nodes.finish import finish
 from agentflow.nodes.judging import JudgingState
 from agentflow.nodes.prepare import prepare
@@ -39,7 +40,7 @@ def declined(state: RunState) -> str:
 def single(kind: type[S]) -> StateGraph[RunState, S, Input, Output]:
     """``prepare -> solve ... finish``: one trajectory, whose nodes but the first and the last are
     for the method to add."""
-    graph = StateGraph(RunState, kind, input_schema=Input, output_schema=Output)
+    graph = MethodGraph(RunState, kind, input_schema=Input, output_schema=Output)
     graph.add_node("prepare", prepare, retry_policy=RETRY)
     graph.add_node("finish", finish)
     graph.add_edge(START, "prepare")
@@ -121,7 +122,7 @@ def sampled(
         carried = {key: run.channels[key] for key in _CARRIED if key in run.channels}
         return [Send(name, carried | dict(start)) for start in next_samples(run)] or chooses
 
-    graph = StateGraph(RunState, kind, input_schema=Input, output_schema=Output)
+    graph = MethodGraph(RunState, kind, input_schema=Input, output_schema=Output)
     graph.add_node("prepare", begin, retry_policy=RETRY)
     graph.add_node(name, sample.compile(name=name))
     graph.add_node(chooses, choose)

@@ -9,6 +9,7 @@ from langgraph.channels import DeltaChannel
 from langgraph.graph import END, START, StateGraph
 from typing_extensions import TypedDict
 
+from agentflow.compiled import MethodGraph
 from agentflow.domains import Domain
 from agentflow.errors import BadInput
 from agentflow.ledger import Entries, merge
@@ -121,7 +122,7 @@ def behind_read(
 ) -> StateGraph[Any, Any, Given, Any]:
     """A verifier's whole graph: :func:`read`, then ``part``, which judges what was read."""
     settings_type: Any = part.context_schema
-    graph: StateGraph[Any, Any, Given, Any] = StateGraph(
+    graph: StateGraph[Any, Any, Given, Any] = MethodGraph(
         part.state_schema, settings_type, input_schema=Given, output_schema=part.output_schema
     )
     graph.add_node("read", read(settings_type, parse=parse))
