@@ -19,7 +19,7 @@ from agentflow.compiled import compiled
 from agentflow.errors import BadInput
 from agentflow.graphs import METHODS, VERIFIERS, baselines, interwhen, module
 from agentflow.models import ScriptedModel
-from agentflow.nodes import MODEL_KEY
+from agentflow.nodes import MODEL_KEY, SDVSettings
 from agentflow.settings import Settings
 
 PUZZLE = {"problem": "4 7 8 8"}
@@ -160,16 +160,25 @@ def around(method: Any, schema: type | None = None) -> Any:
 
 
 @pytest.mark.parametrize("again", [False, True])
+@pytest.mark.parametrize("method", [interwhen.graph, interwhen.build().compile()])
 @pytest.mark.parametrize("context", [None, {"max_corrections": 0}])
 async def test_a_graph_without_a_context_schema_hands_settings_on(
-    context: dict[str, Any] | None, again: bool
+    context: dict[str, Any] | None, method: Any, again: bool
 ) -> None:
-    graph = around(around(interwhen.graph) if again else interwhen.graph)
+    graph = around(around(method) if again else method)
     script = {r"<think>\n": "8 / 8 = 2 (left: 2 4 7)\n", r"\n": SOLVED}
     out = await graph.ainvoke(
         PUZZLE, {"configurable": {MODEL_KEY: ScriptedModel(script)}}, context=context
     )
     assert out["result"]["status"] == ("abstained" if context else "verified")
+
+
+async def test_settings_that_all_methods_have_are_those_of_each() -> None:
+    """A graph of two methods may have the common settings as its context."""
+    script = {MODEL_KEY: ScriptedModel(SOLVED)}
+    graph = around(interwhen.graph, Settings)
+    out = await graph.ainvoke(PUZZLE, {"configurable": script}, context=Settings(max_tokens=1))
+    assert out["result"]["status"] == "exhausted"
 
 
 @dataclass
@@ -196,11 +205,11 @@ class Somebody:
             "as settings of interwhen: max_corrections: Input should be a valid integer",
         ),
         (
-            interwhen.build().compile(),
-            None,
-            {"max_corrections": 1},
-            "the context: max_corrections: no such setting; .*give it the method's settings as its "
-            "context_schema",
+            interwhen.graph,
+            SDVSettings,
+            {"iterations": 1},
+            "the context is a SDVSettings, where InterwhenSettings should be; .*give it the "
+            "method's settings as its context_schema",
         ),
         (
             interwhen.graph,

@@ -54,6 +54,8 @@ def settings_of(runtime: Runtime[S], kind: type[S], state: Mapping[str, Any]) ->
     context: Any = runtime.context
     if isinstance(context, kind):
         return context
+    if isinstance(context, Settings) and issubclass(kind, type(context)):  # what all methods have
+        return kind(**context.model_dump(exclude_unset=True))
     if context is None:
         return settings_in(state, kind) if state.get("settings") else kind()
     if not isinstance(context, Mapping):
