@@ -178,6 +178,7 @@ class LangChainModel(ChatOnly):
 
         Raises:
             Refused, ModelUnavailable: By what the model raised.
+            Withheld: If the provider filters the message.
         """
         logs: dict[str, Any] = {"logprobs": True, "top_logprobs": top} if top else {}
         await self._rest.over()
@@ -187,6 +188,9 @@ class LangChainModel(ChatOnly):
                 message = await bound.ainvoke(list(messages))
         except Exception as error:
             raise self._error(error, 0) from error
+        reply = _Reply(top)
+        reply.note(message)
+        reply.see_given(self.name)
         message.response_metadata["tokens"] = _logged(message, top)
         return message
 
@@ -274,8 +278,8 @@ class _Reply:
     reason: str = ""
     tells: bool = False
 
-    def take(self, chunk: AIMessage, splitter: Splitter) -> Iterator[Token]:
-        """The pieces of a chunk that are certain by now."""
+    def note(self, chunk: AIMessage) -> None:
+        """Note what a chunk says of the end, and of the tokens."""
         metadata = chunk.response_metadata
         self.tells = self.tells or bool(metadata)
         for key in ("finish_reason", "stop_reason", "done_reason", "status"):
@@ -283,6 +287,10 @@ class _Reply:
                 self.reason = value
         if chunk.usage_metadata:
             self.used = _added(self.used, chunk.usage_metadata)
+
+    def take(self, chunk: AIMessage, splitter: Splitter) -> Iterator[Token]:
+        """The pieces of a chunk that are certain by now."""
+        self.note(chunk)
         reasoning, content = _texts(chunk)
         for text in splitter.feed(reasoning, ""):
             yield estimated(text)
@@ -295,22 +303,45 @@ class _Reply:
             for text in splitter.feed("", content):
                 yield estimated(text)
 
+    @property
+    def _word(self) -> str:
+        """Why it ended, in OpenAI's words where there is one."""
+        return wire.ended(self.reason).lower()
+
+    def see_given(self, name: str) -> None:
+        """
+        Raises:
+            Withheld: If the provider withholds the rest.
+        """
+        if self._word in _WITHHELD:
+            said = f"the reply ended with {self._word!r}: the provider withholds it"
+            raise self._with_counts(Withheld(f"{name}: {said}"))
+
     def finish(self, name: str) -> Finish:
         """The end.
 
         Raises:
             StreamBroken: If the provider withholds the rest, or the end never came.
         """
-        word = wire.ended(self.reason).lower()
+        self.see_given(name)
+        word = self._word
         if self.tells and not word:  # else a text that was cut off would be read as whole
-            raise StreamBroken(f"{name}: the stream ended without a finish reason")
-        if word in _WITHHELD:
-            raise Withheld(f"{name}: the stream ended with {word!r}: the provider withholds it")
+            raise self._with_counts(
+                StreamBroken(f"{name}: the stream ended without a finish reason")
+            )
         if word in ("abort", "error"):
-            raise StreamBroken(f"{name}: the stream ended with {word!r}")
+            raise self._with_counts(StreamBroken(f"{name}: the stream ended with {word!r}"))
+        return self._finish("stop" if word in _WHOLE else "length")
+
+    def _finish(self, reason: str) -> Finish:
         used = self.used
-        reason = "stop" if word in _WHOLE else "length"
         return Finish(reason, used.prompt, used.cached, (), used.generated, used.reasoning)
+
+    def _with_counts(self, error: wire.E) -> wire.E:
+        """The error, with what was told of the reply's tokens."""
+        if self.used.prompt or self.used.generated:
+            error.told = self._finish("length")
+        return error
 
 
 def _texts(chunk: AIMessage) -> tuple[str, str]:
