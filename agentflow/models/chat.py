@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from agentflow.errors import BadReply, ModelUnavailable, Refused, Withheld
-from agentflow.models import fields, wire
+from agentflow.models import choice_tokens, fields, finish_reason, server_errors
 from agentflow.models.blackbox import ChatAPI
 from agentflow.models.fields import Wrong
 from agentflow.models.http import HTTPModel
@@ -93,10 +93,10 @@ def _filtered(reply: Any) -> bool:
     fields.member(reply, "choices")
     choice = fields.only_choice(reply) or {}
     reason = fields.text_or_none(choice.get("finish_reason"), "finish_reason") or ""
-    return wire.ended(reason) == "content_filter"
+    return finish_reason.ended(reason) == "content_filter"
 
 
-def _with_counts(error: wire.E, reply: Any) -> wire.E:
+def _with_counts(error: server_errors.E, reply: Any) -> server_errors.E:
     """The error, with what the reply tells of its tokens."""
     with suppress(Wrong):
         used = fields.usage(fields.fields(reply, "(the whole)"))
@@ -126,7 +126,7 @@ def _message(reply: Any, top: int) -> AIMessage:
 
     fields.member(reply, "choices")
     if reply.get("error") is not None:
-        raise Wrong("error", wire.message(reply), "nothing")
+        raise Wrong("error", server_errors.message(reply), "nothing")
     choice = fields.only_choice(reply)
     if choice is None:
         raise Wrong("choices", None, "a list of one choice")
@@ -164,7 +164,7 @@ def _message(reply: Any, top: int) -> AIMessage:
             "input_token_details": {"cache_read": cached},
             "output_token_details": {"reasoning": used.reasoning},
         },
-        response_metadata={"tokens": wire.logged(logged, top)},
+        response_metadata={"tokens": choice_tokens.logged(logged, top)},
     )
 
 

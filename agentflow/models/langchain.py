@@ -26,7 +26,7 @@ from agentflow.errors import (
     StreamBroken,
     Withheld,
 )
-from agentflow.models import fields, wire
+from agentflow.models import choice_tokens, fields, finish_reason, server_errors
 from agentflow.models.connection import refuses, seconds
 from agentflow.models.dialects import DIALECTS, Effort
 from agentflow.models.fields import Usage, Wrong
@@ -225,17 +225,19 @@ class LangChainModel(ChatOnly):
         message = f"{self.name}: {type(error).__name__}: {error}"
         for value in vars(self.chat).values():
             if isinstance(value, SecretStr) and (key := value.get_secret_value()):
-                message = wire.without_key(message, key)
+                message = server_errors.without_key(message, key)
         message = message[:500]
         headers = getattr(getattr(error, "response", None), "headers", {})
         if isinstance(status, int) and refuses(status):
-            return wire.with_id(Refused(message, status), headers)
+            return server_errors.with_id(Refused(message, status), headers)
         if received:
-            return wire.with_id(StreamBroken(f"{message}, after {received} pieces"), headers)
+            return server_errors.with_id(
+                StreamBroken(f"{message}, after {received} pieces"), headers
+            )
         after = seconds(headers.get("retry-after"))
         self._rest.ask(after)
         status = status if isinstance(status, int) else 0
-        return wire.with_id(ModelUnavailable(message, status, after), headers)
+        return server_errors.with_id(ModelUnavailable(message, status, after), headers)
 
 
 _HERE: WeakKeyDictionary[asyncio.AbstractEventLoop, Any] = WeakKeyDictionary()
@@ -306,7 +308,7 @@ class _Reply:
     @property
     def _word(self) -> str:
         """Why it ended, in OpenAI's words where there is one."""
-        return wire.ended(self.reason).lower()
+        return finish_reason.ended(self.reason).lower()
 
     def see_given(self, name: str) -> None:
         """
@@ -337,7 +339,7 @@ class _Reply:
         used = self.used
         return Finish(reason, used.prompt, used.cached, (), used.generated, used.reasoning)
 
-    def _with_counts(self, error: wire.E) -> wire.E:
+    def _with_counts(self, error: server_errors.E) -> server_errors.E:
         """The error, with what was told of the reply's tokens."""
         if self.used.prompt or self.used.generated:
             error.told = self._finish("length")
@@ -375,7 +377,7 @@ def _logged(message: AIMessage, top: int) -> list[Token]:
     """The tokens of a message, where their log-probabilities came along."""
     found = message.response_metadata.get("logprobs")
     content = found.get("content") if isinstance(found, dict) else None
-    return wire.logged(fields.entries(content, "logprobs.content"), top)
+    return choice_tokens.logged(fields.entries(content, "logprobs.content"), top)
 
 
 def _name_of(chat: BaseChatModel) -> str:
@@ -415,7 +417,7 @@ def named(
         package = f"langchain langchain-{provider.replace('_', '-')}"
         raise BadInput(f"{spec} needs a package: pip install {package} ({error})") from error
     except Exception as error:  # a key that is missing, a provider or a model that there is not
-        message = wire.without_key(str(error), key)
+        message = server_errors.without_key(str(error), key)
         raise BadInput(f"{spec} cannot be set up: {message.strip()[:300]}") from error
 
 
