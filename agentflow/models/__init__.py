@@ -2,11 +2,13 @@
 
 Read :mod:`~agentflow.models.model` first: it says what a model is. ``http`` speaks to a server with
 raw completions (``raw_body`` is what it says to each engine), ``blackbox`` to one that only chats
-(``incoming`` is what has come of a reply of either's), ``langchain`` to a chat model of
-LangChain's, ``beside`` to vLLM's engine in its own process. The embedded engine (``embedded``,
-``llamacpp``) is a server, too, so that the client is the same; ``serve`` starts one to stay. Around
-a model stand ``lasting`` and ``journal`` (a stream outlasts breaks and kills), ``metered`` and
-``budget`` (what is counted, and what may be used) and ``observed`` (who listens).
+(``incoming`` is what has come of a reply of either's; ``sse`` reads a stream's events,
+``choice_tokens`` the tokens in them, ``server_errors`` what a server says that fails),
+``langchain`` to a chat model of LangChain's, ``beside`` to vLLM's engine in its own process. The
+embedded engine (``embedded``, ``llamacpp``) is a server, too, so that the client is the same;
+``serve`` starts one to stay. Around a model stand ``lasting`` and ``journal`` (a stream outlasts
+breaks and kills), ``metered`` and ``budget`` (what is counted, and what may be used) and
+``observed`` (who listens).
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ import aiohttp
 import orjson
 
 from agentflow.errors import BadInput, Refused
-from agentflow.models import fields, wire
+from agentflow.models import choice_tokens, fields, server_errors
 from agentflow.models.dialects import Effort, body_of, dialect_of, format_of, without
 from agentflow.models.http import HTTPModel, only_model
 from agentflow.models.incoming import Incoming
@@ -187,7 +187,7 @@ class ChatAPI(ChatOnly, HTTPModel):
                     response = await stack.enter_async_context(self.request("POST", url, fitted))
                     break
                 except Refused as error:
-                    told = error.status in (400, 422) and not wire.too_long(str(error))
+                    told = error.status in (400, 422) and not server_errors.too_long(str(error))
                     refused = without(fitted, str(error)) if told else None
                     if refused is None:
                         raise
@@ -245,7 +245,7 @@ def _pieces(
 ) -> Iterator[Token]:
     """The pieces of an event, token by token where their log-probabilities came along."""
     logprobs = fields.fields(choice.get("logprobs"), "logprobs") if top else {}
-    logged = wire.logged(fields.entries(logprobs.get("content"), "logprobs.content"), top)
+    logged = choice_tokens.logged(fields.entries(logprobs.get("content"), "logprobs.content"), top)
     if content and "".join(token.text for token in logged) == content:
         for text in splitter.feed(reasoning, ""):
             yield estimated(text)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from agentflow.errors import BadReply, ModelUnavailable, Refused
-from agentflow.models import fields, wire
+from agentflow.errors import BadReply, ModelUnavailable, Refused, Withheld
+from agentflow.models import choice_tokens, fields, finish_reason, server_errors
 from agentflow.models.blackbox import ChatAPI
 from agentflow.models.fields import Wrong
 from agentflow.models.http import HTTPModel
-from agentflow.models.model import Token
+from agentflow.models.model import Finish, Token
 from agentflow.profile import Sampling
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ async def reply_with_tools(
 
     Raises:
         ToolsRefused: If the server refuses the request.
+        Withheld: If the provider filters the answer.
         BadReply: If its answer is no message.
         ModelUnavailable: If it does not answer.
     """
@@ -72,11 +74,37 @@ async def reply_with_tools(
             raise ToolsRefused(f"{url} refused a request with tools: {message}", status) from error
         raise
     try:
+        if _filtered(reply):
+            said = "ended its answer with 'content_filter': the provider withholds it"
+            raise _with_counts(Withheld(f"{url} {said}"), reply)
         return _message(reply, top)
     except Wrong as error:
         message = f"{url} answered what cannot be used: {error}"
         hidden = model.without_key(message) if isinstance(model, HTTPModel) else message
-        raise BadReply(hidden) from error
+        raise _with_counts(BadReply(hidden), reply) from error
+
+
+def _filtered(reply: Any) -> bool:
+    """Whether a reply ends where its provider filters it; asking again is of no use.
+
+    Raises:
+        Wrong: If it says otherwise than in words why it ends.
+    """
+    fields.member(reply, "choices")
+    choice = fields.only_choice(reply) or {}
+    reason = fields.text_or_none(choice.get("finish_reason"), "finish_reason") or ""
+    return finish_reason.ended(reason) == "content_filter"
+
+
+def _with_counts(error: server_errors.E, reply: Any) -> server_errors.E:
+    """The error, with what the reply tells of its tokens."""
+    with suppress(Wrong):
+        used = fields.usage(fields.fields(reply, "(the whole)"))
+        if used.prompt or used.generated:
+            error.told = Finish(
+                "length", used.prompt, used.cached, (), used.generated, used.reasoning
+            )
+    return error
 
 
 def _body(messages: Sequence[BaseMessage], tools: Sequence[BaseTool]) -> dict[str, Any]:
@@ -98,7 +126,7 @@ def _message(reply: Any, top: int) -> AIMessage:
 
     fields.member(reply, "choices")
     if reply.get("error") is not None:
-        raise Wrong("error", wire.message(reply), "nothing")
+        raise Wrong("error", server_errors.message(reply), "nothing")
     choice = fields.only_choice(reply)
     if choice is None:
         raise Wrong("choices", None, "a list of one choice")
@@ -106,7 +134,10 @@ def _message(reply: Any, top: int) -> AIMessage:
     if not isinstance(said, dict):
         raise Wrong("message", said, "an object")
     calls, invalid = list[ToolCall](), list[Any]()
-    for call in fields.entries(said.get("tool_calls"), "message.tool_calls"):
+    made = fields.entries(said.get("tool_calls"), "message.tool_calls")
+    if not made and said.get("function_call") is not None:  # of OpenAI's older API
+        made = [{"function": said["function_call"]}]
+    for call in made:
         call = fields.fields(call, "message.tool_calls[]")
         function = fields.fields(call.get("function"), "message.tool_calls[].function")
         name = fields.text(function.get("name"), "message.tool_calls[].function.name")
@@ -133,7 +164,7 @@ def _message(reply: Any, top: int) -> AIMessage:
             "input_token_details": {"cache_read": cached},
             "output_token_details": {"reasoning": used.reasoning},
         },
-        response_metadata={"tokens": wire.logged(logged, top)},
+        response_metadata={"tokens": choice_tokens.logged(logged, top)},
     )
 
 

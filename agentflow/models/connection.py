@@ -15,7 +15,7 @@ import orjson
 
 from agentflow.backoff import Rest
 from agentflow.errors import BadInput, BadReply, ModelUnavailable, Refused
-from agentflow.models import wire
+from agentflow.models import server_errors, server_json
 
 LOST = (aiohttp.ClientError, asyncio.TimeoutError, OSError)
 """What a connection that is refused, broken or silent raises."""
@@ -156,7 +156,7 @@ class Connection:
         if status < 400:
             return
         said = await self._say(response)
-        long = wire.too_long(said) if status == 500 or refuses(status) else ""
+        long = server_errors.too_long(said) if status == 500 or refuses(status) else ""
         message = f"{url} answered {status}: {said}{long}"
         if refuses(status) or long:
             raise self.identified(Refused(message, status), response.headers)
@@ -187,7 +187,7 @@ class Connection:
         """
         url = response.url
         try:
-            return wire.loads(await self._whole(response, _MOST))
+            return server_json.loads(await self._whole(response, _MOST))
         except orjson.JSONDecodeError as error:
             message = f"{url} answered something that is not JSON; is it an OpenAI-compatible API?"
             raise self.identified(BadReply(message), response.headers) from error
@@ -210,20 +210,20 @@ class Connection:
                     raise BadReply(f"{response.url} answered more than {most:,} bytes")
         return bytes(found)
 
-    def identified(self, error: wire.E, headers: Mapping[str, str]) -> wire.E:
+    def identified(self, error: server_errors.E, headers: Mapping[str, str]) -> server_errors.E:
         """The error with the id that the server gave the request."""
         error.args = (self.without_key(str(error)),)
-        return wire.with_id(error, headers, self.api_key)
+        return server_errors.with_id(error, headers, self.api_key)
 
     def without_key(self, text: str) -> str:
         """What a server says, without the key, which some repeat."""
-        return wire.without_key(text, self.api_key)
+        return server_errors.without_key(text, self.api_key)
 
     async def _say(self, response: aiohttp.ClientResponse) -> str:
         """What an error response says, in one short line."""
         try:
             raw = (await self._whole(response, _MOST_SAID)).decode("utf-8", "replace")
-            return wire.message(orjson.loads(raw), self.api_key)
+            return server_errors.message(orjson.loads(raw), self.api_key)
         except orjson.JSONDecodeError:
             text = self.without_key(" ".join(raw.split()))
             if text[:1] != "<":

@@ -36,7 +36,15 @@ from agentflow.errors import (
     StreamBroken,
     Withheld,
 )
-from agentflow.models import fields, in_engine, raw_body, wire
+from agentflow.models import (
+    choice_tokens,
+    fields,
+    finish_reason,
+    in_engine,
+    raw_body,
+    server_errors,
+    sse,
+)
 from agentflow.models.connection import LOST, Connection, refuses, why_lost
 from agentflow.models.fields import Wrong
 from agentflow.models.incoming import Incoming
@@ -288,12 +296,12 @@ class HTTPModel(Connection):
         with self._reading_stream(reply):
             async with (
                 self.request("POST", self.at("/completions"), self._body(request)) as sent,
-                aclosing(self._choices(sent, reply, wire.longest(top))) as choices,
+                aclosing(self._choices(sent, reply, sse.longest(top))) as choices,
             ):
                 async for choice in choices:
-                    if self._by_id and (new := wire.wanted(choice) - self._texts.keys()):
+                    if self._by_id and (new := choice_tokens.wanted(choice) - self._texts.keys()):
                         await self._learn(new)
-                    for token in wire.tokens(choice, top, markers, self._texts):
+                    for token in choice_tokens.tokens(choice, top, markers, self._texts):
                         marker = markers.get(token.id) if token.id is not None else None
                         if marker in stops:
                             instead = token.top
@@ -329,9 +337,11 @@ class HTTPModel(Connection):
         reply.headers = response.headers
         before: fields.Choice | None = None
         last, came = monotonic(), 0
-        async for event in wire.events(response, self._idle_timeout, most):
+        async for event in sse.events(response, self._idle_timeout, most):
             if event.get("error") is not None:
-                raise self._broken(reply, wire.message(event, self.api_key), wire.code(event))
+                raise self._broken(
+                    reply, server_errors.message(event, self.api_key), server_errors.code(event)
+                )
             choice = fields.only_choice(event, before)
             ends = reply.reason or (choice is not None and choice.get("finish_reason"))
             if event.get("usage"):
@@ -345,7 +355,9 @@ class HTTPModel(Connection):
                 before = choice
                 yield choice
                 if (end := choice.get("finish_reason")) is not None:
-                    reply.reason = wire.ended(fields.text(end, "finish_reason")) or reply.reason
+                    reply.reason = (
+                        finish_reason.ended(fields.text(end, "finish_reason")) or reply.reason
+                    )
             if choice is None and ends and event.get("usage"):  # nothing more is to come
                 return
             if reply.pieces > came:
@@ -408,7 +420,7 @@ class HTTPModel(Connection):
         Args:
             code: The status of an error that the server itself told; 0 where it told none.
         """
-        long = wire.too_long(why)
+        long = server_errors.too_long(why)
         if not reply.streamed and (refuses(code) or long):
             told = f"{self.base_url} answered {code or 'with an error'}: {why}{long}"
             return self._with_counts(Refused(told, code), reply)
@@ -420,7 +432,7 @@ class HTTPModel(Connection):
             kind(f"{text}; is the server still running?" if asks else text), reply
         )
 
-    def _with_counts(self, error: wire.E, reply: Incoming) -> wire.E:
+    def _with_counts(self, error: server_errors.E, reply: Incoming) -> server_errors.E:
         """The error, with what was told of the reply's tokens."""
         if reply.used.prompt or reply.used.generated:
             error.told = self._finish("length", reply.used)

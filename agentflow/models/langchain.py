@@ -26,7 +26,7 @@ from agentflow.errors import (
     StreamBroken,
     Withheld,
 )
-from agentflow.models import fields, wire
+from agentflow.models import choice_tokens, fields, finish_reason, server_errors
 from agentflow.models.connection import refuses, seconds
 from agentflow.models.dialects import DIALECTS, Effort
 from agentflow.models.fields import Usage, Wrong
@@ -178,6 +178,7 @@ class LangChainModel(ChatOnly):
 
         Raises:
             Refused, ModelUnavailable: By what the model raised.
+            Withheld: If the provider filters the message.
         """
         logs: dict[str, Any] = {"logprobs": True, "top_logprobs": top} if top else {}
         await self._rest.over()
@@ -187,6 +188,9 @@ class LangChainModel(ChatOnly):
                 message = await bound.ainvoke(list(messages))
         except Exception as error:
             raise self._error(error, 0) from error
+        reply = _Reply(top)
+        reply.note(message)
+        reply.see_given(self.name)
         message.response_metadata["tokens"] = _logged(message, top)
         return message
 
@@ -221,17 +225,19 @@ class LangChainModel(ChatOnly):
         message = f"{self.name}: {type(error).__name__}: {error}"
         for value in vars(self.chat).values():
             if isinstance(value, SecretStr) and (key := value.get_secret_value()):
-                message = wire.without_key(message, key)
+                message = server_errors.without_key(message, key)
         message = message[:500]
         headers = getattr(getattr(error, "response", None), "headers", {})
         if isinstance(status, int) and refuses(status):
-            return wire.with_id(Refused(message, status), headers)
+            return server_errors.with_id(Refused(message, status), headers)
         if received:
-            return wire.with_id(StreamBroken(f"{message}, after {received} pieces"), headers)
+            return server_errors.with_id(
+                StreamBroken(f"{message}, after {received} pieces"), headers
+            )
         after = seconds(headers.get("retry-after"))
         self._rest.ask(after)
         status = status if isinstance(status, int) else 0
-        return wire.with_id(ModelUnavailable(message, status, after), headers)
+        return server_errors.with_id(ModelUnavailable(message, status, after), headers)
 
 
 _HERE: WeakKeyDictionary[asyncio.AbstractEventLoop, Any] = WeakKeyDictionary()
@@ -274,8 +280,8 @@ class _Reply:
     reason: str = ""
     tells: bool = False
 
-    def take(self, chunk: AIMessage, splitter: Splitter) -> Iterator[Token]:
-        """The pieces of a chunk that are certain by now."""
+    def note(self, chunk: AIMessage) -> None:
+        """Note what a chunk says of the end, and of the tokens."""
         metadata = chunk.response_metadata
         self.tells = self.tells or bool(metadata)
         for key in ("finish_reason", "stop_reason", "done_reason", "status"):
@@ -283,6 +289,10 @@ class _Reply:
                 self.reason = value
         if chunk.usage_metadata:
             self.used = _added(self.used, chunk.usage_metadata)
+
+    def take(self, chunk: AIMessage, splitter: Splitter) -> Iterator[Token]:
+        """The pieces of a chunk that are certain by now."""
+        self.note(chunk)
         reasoning, content = _texts(chunk)
         for text in splitter.feed(reasoning, ""):
             yield estimated(text)
@@ -295,22 +305,45 @@ class _Reply:
             for text in splitter.feed("", content):
                 yield estimated(text)
 
+    @property
+    def _word(self) -> str:
+        """Why it ended, in OpenAI's words where there is one."""
+        return finish_reason.ended(self.reason).lower()
+
+    def see_given(self, name: str) -> None:
+        """
+        Raises:
+            Withheld: If the provider withholds the rest.
+        """
+        if self._word in _WITHHELD:
+            said = f"the reply ended with {self._word!r}: the provider withholds it"
+            raise self._with_counts(Withheld(f"{name}: {said}"))
+
     def finish(self, name: str) -> Finish:
         """The end.
 
         Raises:
             StreamBroken: If the provider withholds the rest, or the end never came.
         """
-        word = wire.ended(self.reason).lower()
+        self.see_given(name)
+        word = self._word
         if self.tells and not word:  # else a text that was cut off would be read as whole
-            raise StreamBroken(f"{name}: the stream ended without a finish reason")
-        if word in _WITHHELD:
-            raise Withheld(f"{name}: the stream ended with {word!r}: the provider withholds it")
+            raise self._with_counts(
+                StreamBroken(f"{name}: the stream ended without a finish reason")
+            )
         if word in ("abort", "error"):
-            raise StreamBroken(f"{name}: the stream ended with {word!r}")
+            raise self._with_counts(StreamBroken(f"{name}: the stream ended with {word!r}"))
+        return self._finish("stop" if word in _WHOLE else "length")
+
+    def _finish(self, reason: str) -> Finish:
         used = self.used
-        reason = "stop" if word in _WHOLE else "length"
         return Finish(reason, used.prompt, used.cached, (), used.generated, used.reasoning)
+
+    def _with_counts(self, error: server_errors.E) -> server_errors.E:
+        """The error, with what was told of the reply's tokens."""
+        if self.used.prompt or self.used.generated:
+            error.told = self._finish("length")
+        return error
 
 
 def _texts(chunk: AIMessage) -> tuple[str, str]:
@@ -344,7 +377,7 @@ def _logged(message: AIMessage, top: int) -> list[Token]:
     """The tokens of a message, where their log-probabilities came along."""
     found = message.response_metadata.get("logprobs")
     content = found.get("content") if isinstance(found, dict) else None
-    return wire.logged(fields.entries(content, "logprobs.content"), top)
+    return choice_tokens.logged(fields.entries(content, "logprobs.content"), top)
 
 
 def _name_of(chat: BaseChatModel) -> str:
@@ -384,7 +417,7 @@ def named(
         package = f"langchain langchain-{provider.replace('_', '-')}"
         raise BadInput(f"{spec} needs a package: pip install {package} ({error})") from error
     except Exception as error:  # a key that is missing, a provider or a model that there is not
-        message = wire.without_key(str(error), key)
+        message = server_errors.without_key(str(error), key)
         raise BadInput(f"{spec} cannot be set up: {message.strip()[:300]}") from error
 
 

@@ -129,7 +129,7 @@ class Metered:
         """
         try:
             async with self.budget.limited():
-                with self._counted(Count(), streamed=False) as count:
+                with self._counted(Count(), streamed=False) as count, _failing(count):
                     async with observed_call(self.model, messages) as call:
                         yield count
                         call.finish = Finish(

@@ -49,6 +49,7 @@ async def native_turn(
 
     Raises:
         ToolsRefused, BadInput: If the server takes no tools, or nothing at all.
+        Withheld: If the provider filters the message.
         ModelUnavailable: If it does not answer.
     """
     model, profile = asked.model.model, asked.model.profile
@@ -60,6 +61,7 @@ async def native_turn(
         return Said("", ())
     try:
         async with asked.model.call(messages) as count:
+            count.prompt, count.estimated = admitted.length, 1  # as long as nobody says
             message = await reply_with_tools(
                 model,
                 messages,

@@ -16,9 +16,10 @@ from verifiagent_world import HONEST, PROBLEM, RIGHT, Script, evaluation, stub_t
 
 from agentflow import models
 from agentflow.api import ajudge
-from agentflow.errors import BadInput, ModelUnavailable
+from agentflow.errors import BadInput, ModelUnavailable, Withheld
 from agentflow.ledger import Entries
 from agentflow.models import HTTPModel, Token
+from agentflow.models.budget import Budget
 from agentflow.models.scripted import Reply
 from agentflow.profile import PROFILES
 from agentflow.verdict import Verdict
@@ -33,12 +34,15 @@ class Chat:
     Attributes:
         replies: What its model says, in order; the last is repeated.
         status, error: What a chat is answered with, and says where that is no success.
+        older: Whether a call is written as OpenAI's older API has it.
+        reason: Why a chat's reply ends.
         requests: The bodies of all chats.
     """
 
     def __init__(self, replies: Sequence[Reply]) -> None:
         self.replies, self.count, self.status = replies, 0, 200
         self.error = "this model has no tool parser"
+        self.older, self.reason = False, "stop"
         self.requests: list[dict[str, Any]] = []
         self.app = web.Application()
         self.app.router.add_get("/v1/models", self.models)
@@ -88,7 +92,8 @@ class Chat:
             arguments = json.dumps({TOOLS[name][1]: call.argument})
             function = {"name": name, "arguments": arguments}
             message["content"] = call.thought
-            message["tool_calls"] = [{"id": "x", "type": "function", "function": function}]
+            made = [{"id": "x", "type": "function", "function": function}]
+            message |= {"function_call": function} if self.older else {"tool_calls": made}
         elif any(token.top for token in tokens):
             content = [
                 {
@@ -100,7 +105,12 @@ class Chat:
             ]
             logprobs = {"content": content}
         usage = {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}
-        choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": logprobs}
+        choice = {
+            "index": 0,
+            "message": message,
+            "finish_reason": self.reason,
+            "logprobs": logprobs,
+        }
         body = {"id": "c", "object": "chat.completion", "created": 1, "model": "qwen3-8b"}
         return web.json_response(body | {"choices": [choice], "usage": usage})
 
@@ -155,6 +165,40 @@ async def test_both_protocols_come_to_the_same(replies: list[Reply]) -> None:
         assert verdict.evidence.pop("protocol") == {"by": by, "why": ""}
     assert native.evidence == text.evidence
     assert {one["function"]["name"] for one in chat.requests[0]["tools"]} == set(TOOLS)
+
+
+async def test_a_call_of_the_older_api_is_one() -> None:
+    chat = Chat([FOUND, evaluation(True)])
+    chat.older = True
+    async with served(chat) as model:
+        verdict, _ = await judged_by(model, calls="native")
+    assert verdict.ok is True
+    assert [call["tool"] for call in verdict.evidence["calls"]] == ["python"]
+    assert len(chat.requests) == 2
+
+
+@pytest.mark.parametrize("reason", ["content_filter", "SAFETY", "refusal"])
+async def test_what_is_filtered_is_not_asked_again(reason: str) -> None:
+    chat, budget = Chat([""]), Budget()
+    chat.reason = reason
+    async with served(chat) as model:
+        with pytest.raises(Withheld, match=r"/chat/completions ended .*'content_filter'"):
+            await judged_by(model, calls="native", spending=budget)
+    assert len(chat.requests) == 1
+    assert (budget.prompt, budget.generated) == (11, 7)
+    (entry,) = budget.entries.values()
+    assert (entry["calls"], entry["prompt"], entry["generated"]) == (1, 11, 7)
+    assert entry["estimated"] == 0
+
+
+async def test_an_answer_that_cannot_be_used_has_cost_what_it_tells() -> None:
+    chat, budget = Chat([FOUND]), Budget()
+    chat.reason = 5  # type: ignore[assignment]
+    async with served(chat) as model:
+        with pytest.raises(ModelUnavailable, match="finish_reason is 5"):
+            await judged_by(model, calls="native", spending=budget)
+    assert len(chat.requests) == 3
+    assert (budget.prompt, budget.generated) == (33, 21)
 
 
 async def test_what_was_called_is_told_as_a_chat() -> None:

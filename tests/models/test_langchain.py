@@ -26,13 +26,14 @@ from standin import KEY, Standin, standing
 import agentflow
 from agentflow import BadInput, models
 from agentflow.api import ajudge, asolve
-from agentflow.errors import StreamBroken
+from agentflow.errors import StreamBroken, Withheld
 from agentflow.graphs import baselines
 from agentflow.ledger import total
 from agentflow.models.langchain import LangChainModel, _Reply, named
 from agentflow.models.splitter import Splitter
 from agentflow.models.turns import CHAT
 from agentflow.nodes import MODEL_KEY
+from agentflow.profile import Sampling
 
 THINKING = f"<think>{PATH}</think>{ANSWER}"
 
@@ -287,7 +288,7 @@ def test_what_a_provider_calls_the_end(said: str, reason: str) -> None:
 
 @pytest.mark.parametrize("said", ["error", "abort", "content_filter: RECITATION", "SAFETY"])
 def test_what_is_no_end(said: str) -> None:
-    with pytest.raises(StreamBroken, match="the stream ended with"):
+    with pytest.raises(StreamBroken, match="ended with"):
         _Reply(0, reason=said, tells=True).finish("m")
 
 
@@ -304,6 +305,26 @@ class Whole(BaseChatModel):
         self, messages: Any, stop: Any = None, run_manager: Any = None, **more: Any
     ) -> Any:
         return ChatResult(generations=[ChatGeneration(message=AIMessage(self.text))])
+
+
+class Filtered(Whole):
+    """A model whose provider filters what it says."""
+
+    def bind_tools(self, tools: Any, **more: Any) -> Any:
+        return self
+
+    def _generate(self, *given: Any, **more: Any) -> Any:
+        usage = {"input_tokens": 9, "output_tokens": 4, "total_tokens": 13}
+        said = {"finish_reason": "content_filter"}
+        message = AIMessage("", usage_metadata=usage, response_metadata=said)  # type: ignore[arg-type]
+        return ChatResult(generations=[ChatGeneration(message=message)])
+
+
+async def test_a_call_of_tools_that_is_filtered_is_withheld_and_has_cost_what_was_told() -> None:
+    model = LangChainModel(Filtered(text=""))
+    with pytest.raises(Withheld, match="ended with 'content_filter'") as raised:
+        await model.call_tools([], [], max_tokens=9, sampling=Sampling(1.0, 1.0, 0), seed=0, top=0)
+    assert (raised.value.told.prompt, raised.value.told.generated) == (9, 4)
 
 
 async def test_a_reply_in_one_piece_without_usage_is_counted_by_its_characters() -> None:

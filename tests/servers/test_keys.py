@@ -22,7 +22,7 @@ from agentflow import models
 from agentflow.backoff import LONGEST_WAIT, Rest
 from agentflow.cli.app import app
 from agentflow.errors import BadInput
-from agentflow.models.wire import with_id
+from agentflow.models.server_errors import with_id
 from agentflow.settings import Server, Settings, checked
 
 PUZZLE = "4 7 8 8"
