@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any
 
 from langgraph.types import RetryPolicy
@@ -19,7 +20,7 @@ from agentflow.models.model import prompt_of
 from agentflow.monitors.monitor import Monitor
 from agentflow.monitors.stream_result import Judged, StreamResult, standing
 from agentflow.monitors.watch import watch
-from agentflow.nodes.context import weaker
+from agentflow.nodes.context import model_of, weaker
 from agentflow.nodes.finish import stated
 from agentflow.nodes.journal import journal_of
 from agentflow.nodes.run import Node, Run, Update, node
@@ -113,7 +114,11 @@ def solver(
         monitors = await monitors_for(task)
         journal = journal_of(run.runtime)
         stream = LastingStream(
-            model, journal=journal, retries=settings.retries, reconnect=run.model, budget=budget
+            model,
+            journal=journal,
+            retries=settings.retries,
+            reconnect=partial(model_of, settings),  # :func:`watch` keeps the time
+            budget=budget,
         )
         await stream.recover(request)
         seconds = budget.seconds_left
