@@ -221,7 +221,7 @@ async def _run(
             raise
         why = error.errors()[0]["msg"]
         raise BadInput(f"thread {thread!r} cannot be told {start.resume!r}: {why}") from error
-    except TimeoutError:
+    except (TimeoutError, Exhausted):
         if not budget.over:
             raise
         yield cut_off(state, events, method, budget)

@@ -162,9 +162,15 @@ def test_eval_leaves_nothing_behind_where_no_model_answers(tmp_path: Path) -> No
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
-    done = run("eval", "direct", "--model", url, "--out", str(out))
-    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (3, "", 1)
-    assert "no server answers" in done.stderr
+    for more in (), ("--server", url):
+        given = ("eval", "direct", "--model", url, *more, "--out", str(out))
+        done = run(*given, "--patience", "0")
+        assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (3, "", 1)
+        assert "no server answers" in done.stderr
+        assert not out.exists()
+    done = run(*given, "--patience", "0.01")
+    assert done.exit_code == 3
+    assert "start one or check --model; waiting up to 0 s" in done.stderr
     assert not out.exists()
 
 

@@ -74,7 +74,10 @@ Where = Annotated[
     typer.Option("--engine", help="Where runs happen: in this process, or on a Ray cluster."),
 ]
 Patience = Annotated[
-    float, typer.Option(min=0, help="Seconds a lost server and a full disk are waited for.")
+    float,
+    typer.Option(
+        min=0, help="Seconds a server that does not answer and a full disk are waited for."
+    ),
 ]
 Values = Annotated[
     list[str] | None,

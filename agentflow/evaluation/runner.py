@@ -180,7 +180,7 @@ async def run(
         settings: For every arm; an arm's own win.
         on_record: Told of each record as it is written.
         engine: Where runs happen.
-        patience: Seconds that a lost server and a full disk are waited for.
+        patience: Seconds that a server that does not answer and a full disk are waited for.
         tell: Told when something is.
         begin: Called first, once nobody else writes to ``out``.
 
@@ -189,7 +189,7 @@ async def run(
             version or settings, or it cannot be written, or is being written to by another run; or
             an arm's settings or model cannot be used, or two servers have different ones.
         MissingCapability: If the model cannot do what an arm needs.
-        ModelUnavailable: If no server answers, or all are lost for longer than ``patience``.
+        ModelUnavailable: If no server answers for longer than ``patience``.
     """
     begin()
     at_once = concurrency * max(1, len(servers))

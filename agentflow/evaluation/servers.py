@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from agentflow.backoff import outlast, silent
 from agentflow.errors import AgentflowError, BadInput, ModelUnavailable, StreamBroken
+from agentflow.together import together
 
 T = TypeVar("T")
 
@@ -80,13 +81,14 @@ class Servers:
         self._changed = asyncio.Condition()
 
     async def model(self) -> str:
-        """The name of the model that all servers have.
+        """The name of the model that all servers have; one that does not answer yet is waited for,
+        as one that is lost.
 
         Raises:
             BadInput: If they have different ones, or one cannot be used.
-            ModelUnavailable: If one does not answer.
+            ModelUnavailable: If one does not answer for longer than ``patience``.
         """
-        names = {await place.find() for place in self.places}
+        names = set(await together(self._there(place) for place in self.places))
         if len(names) > 1:
             raise BadInput(f"the servers have different models: {', '.join(sorted(names))}")
         return names.pop()
@@ -149,13 +151,17 @@ class Servers:
 
     async def _find(self, place: Place) -> None:
         try:
-            await outlast(place.find, ModelUnavailable, self.patience, self.tell)
+            await self._there(place)
         except AgentflowError as error:
             place.error = error
         finally:
             place.lost = None
             async with self._changed:
                 self._changed.notify_all()
+
+    async def _there(self, place: Place) -> str:
+        """The name of a server's model, once it answers."""
+        return await outlast(place.find, ModelUnavailable, self.patience, self.tell)
 
     def _free(self) -> list[Place]:
         there = (place for place in self.places if place.lost is None and place.error is None)

@@ -179,7 +179,7 @@ async def run(
         servers: In the place of ``model``, several servers of one model: each solution goes to the
             one that is least busy.
         concurrency: Solutions at once, on each server.
-        patience: Seconds that a lost server and a full disk are waited for.
+        patience: Seconds that a server that does not answer and a full disk are waited for.
         tell: Told when one is.
         on_record: Told of each record as it is written.
 

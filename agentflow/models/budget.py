@@ -7,8 +7,8 @@ that no server has to keep to what it was asked for.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
-from contextlib import aclosing, contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping
+from contextlib import aclosing, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Any
@@ -139,6 +139,21 @@ class Budget:
         self.prompt += entry.prompt
         self.generated += entry.generated
         self.cost += entry.cost
+
+    @asynccontextmanager
+    async def in_time(self) -> AsyncIterator[None]:
+        """Ends what is waited for within when the run's time is over.
+
+        Raises:
+            Exhausted: If it is over meanwhile.
+        """
+        try:
+            async with asyncio.timeout(self.seconds_left) as limit:
+                yield
+        except TimeoutError as error:
+            if not limit.expired():
+                raise
+            raise self.expired() from error
 
     def limited(self) -> asyncio.Timeout:
         """What ends a call that is not streamed when the run's time is over, with a TimeoutError.

@@ -12,6 +12,7 @@ from functools import partial
 from agentflow.backoff import attempts
 from agentflow.errors import ModelUnavailable, passing, put_off
 from agentflow.models.budget import Budget
+from agentflow.models.count import Count
 from agentflow.models.journal import Journal, Recovered
 from agentflow.models.model import Finish, Model, Request, Token
 from agentflow.models.turns import SEAM
@@ -34,8 +35,8 @@ class LastingStream:
         budget: The run's, where the model does not see to it itself.
 
     Attributes:
-        calls: Requests made, those of a killed process included.
-        repeated: Prompt tokens of all requests but the last.
+        counts: The tokens of each request made, those of a killed process included; tokens that
+            such a process received count with its last one.
     """
 
     def __init__(
@@ -54,27 +55,11 @@ class LastingStream:
         self.budget = budget
         self._name = model.name  # a client may learn another one when it finds its server again
         self._known: Recovered | None = None
-        self._prompts: list[int] = []
-        self._unasked = False  # the stream ended because nothing more may be asked for
-        self._by_text = False
+        self.counts: list[Count] = []
 
     @property
     def profile(self) -> Profile:
         return self.model.profile
-
-    @property
-    def calls(self) -> int:
-        return len(self._prompts)
-
-    @property
-    def guesses(self) -> int:
-        """Attempts that broke, and whose prompts are a guess, for their server never said."""
-        broke = self._prompts if self._unasked else self._prompts[:-1]
-        return sum(map(bool, broke)) if self._by_text else 0
-
-    @property
-    def repeated(self) -> int:
-        return sum(self._prompts[:-1])
 
     async def recover(self, request: Request) -> None:
         """Read what the journal holds of the stream.
@@ -99,14 +84,20 @@ class LastingStream:
         if self._known is None:
             await self.recover(request)
         known, self._known = self._known or Recovered(), None
-        self._by_text = isinstance(request.prompt, str)
-        tokens, self._prompts = known.tokens, known.prompts
+        guess = int(isinstance(request.prompt, str))
+        tokens = known.tokens
+        self.counts = [Count(prompt, estimated=guess) for prompt in known.prompts]
+        came = sum(token.generated for token in tokens)
+        if self.counts:
+            self.counts[-1].generated = came
         if self.budget:
-            self.budget.generated += len(tokens)
+            self.budget.generated += came
         for token in list(tokens):
             yield token
             await asyncio.sleep(0)  # verdicts come in as they would from a live stream
         if known.finish is not None:
+            if self.counts:
+                self.counts[-1].take(known.finish)
             yield known.finish
             return
         async with self.journal.flushing() if self.journal else nullcontext():
@@ -128,26 +119,29 @@ class LastingStream:
         rest = _behind(request, tokens)
         asked = self._admitted(rest) if rest.max_tokens > 0 else None
         if asked is None:  # what is not asked costs nothing
-            self._unasked = True
-            yield Finish("length", self._prompts[-1] if self._prompts else 0)
+            yield Finish("length", self.counts[-1].prompt if self.counts else 0)
             return
-        self._prompts.append(rest.length)
+        count = Count(rest.length, estimated=int(isinstance(rest.prompt, str)))
+        self.counts.append(count)
         before = len(tokens)
         if self.journal:
             self.journal.request(rest.length)
-        async with aclosing(asked) as stream:
-            async for item in stream:
-                if isinstance(item, Finish):
-                    if item.generated is not None:
-                        item = item._replace(generated=before + item.generated)
-                    if self.journal:
-                        self.journal.finish(item)
-                        await self.journal.flush()
-                else:
-                    tokens.append(item)
-                    if self.journal:
-                        self.journal.token(item)
-                yield item
+        with count.failing():
+            async with aclosing(asked) as stream:
+                async for item in stream:
+                    if isinstance(item, Finish):
+                        count.take(item)
+                        if item.generated is not None:
+                            item = item._replace(generated=before + item.generated)
+                        if self.journal:
+                            self.journal.finish(item)
+                            await self.journal.flush()
+                    else:
+                        count.generated += item.generated
+                        tokens.append(item)
+                        if self.journal:
+                            self.journal.token(item)
+                    yield item
 
     def _admitted(self, request: Request) -> AsyncGenerator[Token | Finish, None] | None:
         """The stream of a request, which nobody has asked for yet; None where the run's budget has
@@ -170,8 +164,6 @@ class LastingStream:
 
     def _goes_on(self, tokens: Sequence[Token], error: BaseException) -> bool:
         """Whether the rest behind ``tokens`` can be asked for after an error."""
-        if isinstance(error, ModelUnavailable) and error.status:
-            self._prompts[-1] = 0  # refused by its status: nothing was read
         again: int = getattr(self.model, "retries", 0)
         if put_off(error) and again:
             return False  # it has asked again by itself

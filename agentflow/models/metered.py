@@ -10,33 +10,15 @@ from typing import TYPE_CHECKING
 
 from agentflow import ledger
 from agentflow.backoff import attempts
-from agentflow.errors import AgentflowError, put_off, unread
+from agentflow.errors import put_off
 from agentflow.models.budget import Budget
+from agentflow.models.count import Count
 from agentflow.models.model import Capabilities, Finish, Model, Request, Token
 from agentflow.models.observed import observed_call
 from agentflow.profile import Piece, Profile
 
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
-
-
-@dataclass(slots=True)
-class Count:
-    """Tokens of one request, as far as they are known."""
-
-    prompt: int = 0
-    cached: int = 0
-    generated: int = 0
-    reasoning: int = 0
-    estimated: int = 0
-
-    def take(self, told: Finish) -> None:
-        """What the server told at the end."""
-        if told.prompt is not None:
-            self.prompt, self.estimated = told.prompt, 0
-        if told.generated is not None:
-            self.generated = told.generated
-        self.cached, self.reasoning = told.cached or 0, told.reasoning
 
 
 @dataclass(slots=True)
@@ -108,7 +90,7 @@ class Metered:
             yield Finish("length")
             return
         guess = Count(request.length, estimated=int(isinstance(request.prompt, str)))
-        with self._counted(guess) as count, _failing(count):
+        with self._counted(guess) as count, count.failing():
             async with aclosing(self.budget.stream(self.model, admitted)) as stream:
                 async for item in stream:
                     if isinstance(item, Finish):
@@ -129,7 +111,7 @@ class Metered:
         """
         try:
             async with self.budget.limited():
-                with self._counted(Count(), streamed=False) as count, _failing(count):
+                with self._counted(Count(), streamed=False) as count, count.failing():
                     async with observed_call(self.model, messages) as call:
                         yield count
                         call.finish = Finish(
@@ -161,20 +143,6 @@ class Metered:
     def _next(self) -> str:
         """The key of the next entry."""
         return f"{self.role}/{self.place}/{len(self.entries)}"
-
-
-@contextmanager
-def _failing(count: Count) -> Iterator[None]:
-    """Count a request that fails by what the server told; one that it does not take costs no
-    prompt."""
-    try:
-        yield
-    except AgentflowError as error:
-        if error.told is not None:
-            count.take(error.told)
-        elif unread(error, count.generated):
-            count.prompt = count.estimated = 0
-        raise
 
 
 Ask = Callable[[str], Awaitable[Metered]]

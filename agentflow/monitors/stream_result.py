@@ -89,9 +89,6 @@ class StreamResult:
         drawn: The tokens of the line that it is about, where alternatives were asked for.
         generated: Tokens received.
         wasted: Received tokens that were cut away.
-        prompt: Prompt tokens.
-        cached: Prompt tokens from the engine's cache, as far as it told.
-        reasoning: Generated tokens that were thought and not shown, as far as it told.
         estimated: Whether the tokens are a guess, since the engine told none.
         seconds: Wall-clock seconds.
         error: What broke the stream, for ``broken``.
@@ -104,9 +101,6 @@ class StreamResult:
     drawn: list[Drawn] = field(default_factory=list)
     generated: int = 0
     wasted: int = 0
-    prompt: int = 0
-    cached: int = 0
-    reasoning: int = 0
     estimated: bool = False
     seconds: float = 0.0
     error: AgentflowError | None = None

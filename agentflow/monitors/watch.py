@@ -123,8 +123,6 @@ async def watch(
     result.judged = sorted(judged, key=lambda one: (one.state.end, one.verdict.ok is False))
     counted = finish.generated
     result.generated = received.generated if counted is None else counted
-    result.prompt = request.length if finish.prompt is None else finish.prompt
-    result.cached, result.reasoning = finish.cached or 0, finish.reasoning
     result.estimated = isinstance(request.prompt, str) and finish.prompt is None
     result.seconds = monotonic() - started
     return result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -141,8 +141,13 @@ def budget_of(settings: Settings, ledger: Entries) -> Budget:
     return given or shared.of(lambda: new_budget(settings).resumed(ledger))
 
 
-async def check_prices(settings: Settings) -> None:
+async def check_prices(
+    settings: Settings, budget: Budget, model: Callable[[Role], Awaitable[Model]]
+) -> None:
     """See, where costs are limited, that every model of the run has a price.
+
+    Args:
+        model: Finds the model of a role.
 
     Raises:
         BadInput: If one has none; says what to set.
@@ -154,7 +159,7 @@ async def check_prices(settings: Settings) -> None:
     others = given if isinstance(given, Mapping) else settings.roles
     roles: set[Role] = {"solver", *others}
     for role in sorted(roles):
-        budget_of(settings, {}).price((await model_of(settings, role)).name)
+        budget.price((await model(role)).name)
 
 
 async def domain_of(

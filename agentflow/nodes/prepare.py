@@ -42,7 +42,7 @@ async def prepared(run: Run[Any]) -> Update:
     reason = await asyncio.to_thread(domain.unsolvable, problem)
     if reason is not None:
         return update | {"abstained": reason}
-    await check_prices(settings)
+    await check_prices(settings, run.budget, run.model)
     model = await run.model()
     if settings.needs_continuing and not model.capabilities.continues:
         if not model.capabilities.turns:

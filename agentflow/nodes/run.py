@@ -232,8 +232,13 @@ class Run(View[S]):
                 listener.on_verdict(verdict, self.settings.domain, manager.parent_run_id)
 
     async def model(self, role: Role = "solver", duty: str = "") -> Model:
-        """A role's model, as :func:`~agentflow.nodes.context.model_of` finds it."""
-        return await context.model_of(self.settings, role, duty)
+        """A role's model, as :func:`~agentflow.nodes.context.model_of` finds it.
+
+        Raises:
+            Exhausted: If the run's time is over before a server has opened.
+        """
+        async with self.budget.in_time():
+            return await context.model_of(self.settings, role, duty)
 
     async def ask(self, role: Role, counted_as: str, place: str) -> Metered:
         """A role's model, its requests counted and held to the run's budget.

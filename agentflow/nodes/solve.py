@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
+from time import monotonic
 from typing import Any
 
 from langgraph.types import RetryPolicy
@@ -13,13 +15,14 @@ from agentflow.channels import Ended, StreamEnd
 from agentflow.domains import Domain
 from agentflow.errors import BadInput, ModelUnavailable, Refused, StreamBroken, passing, put_off
 from agentflow.models import Model, Request
+from agentflow.models.count import Count
 from agentflow.models.lasting import LastingStream
 from agentflow.models.metered import Metered
 from agentflow.models.model import prompt_of
 from agentflow.monitors.monitor import Monitor
 from agentflow.monitors.stream_result import Judged, StreamResult, standing
 from agentflow.monitors.watch import watch
-from agentflow.nodes.context import weaker
+from agentflow.nodes.context import model_of, weaker
 from agentflow.nodes.finish import stated
 from agentflow.nodes.journal import journal_of
 from agentflow.nodes.run import Node, Run, Update, node
@@ -105,7 +108,7 @@ def solver(
         tools = run.tool_log(f"solver/{branch}/{done}")
 
         async def ask(role: Role, counted_as: str) -> Metered:
-            meter = await run.ask(role, counted_as, f"{role}/{branch}/{done}")
+            meter = await run.ask(role, counted_as, f"{branch}/{done}/{role}")
             return meters.setdefault((role, counted_as), meter)
 
         domain = await run.domain(tools)
@@ -113,10 +116,20 @@ def solver(
         monitors = await monitors_for(task)
         journal = journal_of(run.runtime)
         stream = LastingStream(
-            model, journal=journal, retries=settings.retries, reconnect=run.model, budget=budget
+            model,
+            journal=journal,
+            retries=settings.retries,
+            reconnect=partial(model_of, settings),  # :func:`watch` keeps the time
+            budget=budget,
         )
         await stream.recover(request)
-        seconds = budget.seconds_left
+        seconds, started = budget.seconds_left, monotonic()
+
+        def spent(wasted: int = 0) -> ledger.Entries:
+            cost = _cost(stream.counts, wasted, monotonic() - started)
+            key = f"solver/{branch}/{done}"
+            return ledger.record(key, budget.priced(model.name, cost)) | tools.entries
+
         try:
             found = await watch(
                 stream,
@@ -130,15 +143,18 @@ def solver(
             )
         except (ModelUnavailable, StreamBroken, Refused) as error:
             found = StreamResult("broken", reading, error=error)
+        except BaseException:  # the run ends, or is cut off
+            budget.entries |= spent()
+            raise
         if seconds is not None and found.seconds >= seconds and found.ended == "length":
             budget.over = budget.late
         begun = trace.generated or branch  # an earlier sample may have come to something
         refused = isinstance(found.error, Refused)
         resumes = journal is not None and not refused  # which would not mend a refusal
         if found.error is not None and (resumes or not begun):
-            raise found.error  # nothing is lost: the run is resumed from here, or has not begun
-        cost = budget.priced(model.name, _cost(found, stream))
-        entries = ledger.record(f"solver/{branch}/{done}", cost) | tools.entries
+            budget.entries |= spent()
+            raise found.error  # no text is lost: the run is resumed from here, or has not begun
+        entries = spent(found.wasted)
         for meter in meters.values():
             entries |= meter.entries
         run.spent(entries)
@@ -198,21 +214,18 @@ def _room(run: Run[Any], model: Model) -> Room:
     return room
 
 
-def _cost(found: StreamResult, stream: LastingStream) -> ledger.Entry:
+def _cost(counts: Sequence[Count], wasted: int, seconds: float) -> ledger.Entry:
     """What a stream cost, with all the requests that it took."""
-    told = found.error.told if found.error is not None else None  # of the last request
-    prompt = told.prompt if told and told.prompt is not None else None
-    generated = told.generated if told and told.generated is not None else 0
     return ledger.Entry(
         "solver",
-        stream.calls,
-        (found.prompt if prompt is None else prompt) + stream.repeated,
-        found.cached,
-        max(found.generated, generated),
-        found.wasted,
-        found.seconds,
-        reasoning=told.reasoning if told else found.reasoning,
-        estimated=int(found.estimated and prompt is None) + stream.guesses,
+        len(counts),
+        sum(one.prompt for one in counts),
+        sum(one.cached for one in counts),
+        sum(one.generated for one in counts),
+        wasted,
+        seconds,
+        reasoning=sum(one.reasoning for one in counts),
+        estimated=sum(one.estimated for one in counts),
     )
 
 

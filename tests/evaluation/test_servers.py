@@ -75,6 +75,32 @@ async def test_leases_go_round() -> None:
 
 
 @pytest.mark.usefixtures("virtual_time")
+async def test_servers_that_are_not_there_yet_are_waited_for_side_by_side() -> None:
+    loop, told = asyncio.get_running_loop(), list[str]()
+    started = loop.time()
+
+    async def check() -> str:
+        if loop.time() - started < 30:
+            raise ModelUnavailable("nobody there")
+        return "here"
+
+    async def never() -> str:
+        raise ModelUnavailable("nobody at b")
+
+    late = Servers([Place("a", check), Place("b", check)], 1, 60, told.append)
+    assert await late.model() == "here"
+    assert told == ["nobody there; waiting up to 60 s"] * 2
+    assert 30 <= loop.time() - started < 45
+    started = loop.time()
+    with pytest.raises(ModelUnavailable, match="nobody at b"):
+        await Servers([Place("a", check), Place("b", never)], 1, 60).model()
+    assert 60 <= loop.time() - started < 75
+    with pytest.raises(ModelUnavailable, match="nobody at b"):
+        await Servers([Place("b", never)], 1, 0, told.append).model()
+    assert len(told) == 2
+
+
+@pytest.mark.usefixtures("virtual_time")
 async def test_a_lost_server_gets_nothing_until_it_answers() -> None:
     back = asyncio.Event()
 

@@ -349,7 +349,8 @@ class TestProxy:
         text = small.text(small.requests[0].prompt)
         assert text.endswith(f"<think>\n{place(1)}{CLOSE}\nFinal answer:")
         assert "4 7 8 8" in text
-        assert all(key.startswith(("solver/0/", "probe/proxy/0/")) for key in result.ledger)
+        assert all(key.startswith(("solver/0/", "probe/0/")) for key in result.ledger)
+        assert all("/proxy/" in key for key in result.ledger if key.startswith("probe/"))
 
     async def test_a_proxy_that_gives_no_log_probabilities_may_still_roll_out(self) -> None:
         small = ScriptedModel(SAID, capabilities=Capabilities(logprobs=0), name="small")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import agentflow
+from agentflow import ledger
 from agentflow.errors import AgentflowError, BadReply, ModelUnavailable, Refused, StreamBroken
 from agentflow.graphs import METHODS
-from agentflow.models import Fault, Request, ScriptedModel
+from agentflow.models import Capabilities, Fault, Finish, Request, ScriptedModel
+from agentflow.models.budget import Budget
 from agentflow.settings import request_seed
 
 PUZZLE = "4 7 8 8"
@@ -148,3 +151,49 @@ async def test_what_a_failing_node_was_sent_is_counted() -> None:
     )
     assert (result.status, result.error) == ("exhausted", "gone")
     assert result.cost.generated == model.streamed > 0
+
+
+def telling(error: AgentflowError) -> AgentflowError:
+    """The error of a server that says before it fails what it has done."""
+    error.told = Finish("length", 11, 2, (), 7, 5)
+    return error
+
+
+TEXT, IDS = Capabilities(exact_prefix=False), Capabilities()
+
+
+@pytest.mark.parametrize("able", [IDS, TEXT], ids=["ids", "text"])
+@pytest.mark.parametrize("retries", [0, 1])
+@pytest.mark.parametrize(
+    "script",
+    [
+        [Fault(ModelUnavailable("gone"))],
+        [Fault(Refused("no", 400))],
+        [Fault(telling(ModelUnavailable("gone")))],
+        [Fault(telling(Refused("too long")))],
+        ["8 / 8 = 1\n", Fault(telling(StreamBroken("gone")))],
+        ["8 / 8 = 1\n", Fault(StreamBroken("gone"))],
+    ],
+    ids=["gone", "refused", "gone, told", "refused, told", "broken, told", "broken"],
+)
+@pytest.mark.parametrize("method", SAMPLED)
+async def test_the_ledger_has_all_that_failing_samples_spent(
+    method: str, script: Any, retries: int, able: Capabilities
+) -> None:
+    model, budget = ScriptedModel(script, capabilities=able), Budget()
+    result = await agentflow.asolve(
+        PUZZLE, method, model=model, retries=retries, spending=budget, **SAMPLED[method]
+    )
+    cost = result.cost
+    assert (cost.calls, cost.prompt) == (len(model.requests), budget.prompt)
+    assert cost.generated == budget.generated
+
+
+@pytest.mark.parametrize("method", ["direct", "interwhen", "sampling"])
+async def test_so_has_the_budget_of_a_run_that_ends_with_an_error(method: str) -> None:
+    model, budget = ScriptedModel([Fault(telling(ModelUnavailable("gone")))]), Budget()
+    given = {"k": 1, "critic": "none", "choose": "majority"} if method == "sampling" else {}
+    with suppress(ModelUnavailable):
+        await agentflow.asolve(PUZZLE, method, model=model, retries=1, spending=budget, **given)
+    cost = ledger.total(budget.entries)
+    assert (cost.calls, cost.prompt, cost.generated) == (2, budget.prompt, budget.generated)

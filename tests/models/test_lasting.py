@@ -112,8 +112,9 @@ def test_breaks_anywhere_change_nothing(breaks: list[int], exact: bool, most: in
             assert asked.sampling == request.sampling
             came = min(came + (at or 0), len(WORDS))
         lengths = [asked.length for asked in model.requests]
-        assert stream.calls == len(lengths)
-        assert stream.repeated == sum(lengths[:-1])
+        assert len(stream.counts) == len(lengths)
+        assert [one.prompt for one in stream.counts[:-1]] == lengths[:-1]
+        assert sum(one.generated for one in stream.counts) == model.streamed
         assert model.streamed == len(texts(items))  # nothing was generated twice
 
     asyncio.run(check())
@@ -144,7 +145,7 @@ async def test_retries_end(breaks: list[int]) -> None:
     with pytest.raises(StreamBroken if breaks[-1] else ModelUnavailable):
         await read()
     assert texts(found) == WORDS[: sum(breaks)]
-    assert stream.calls == 3
+    assert len(stream.counts) == 3
 
 
 async def test_no_retries_is_the_model_itself() -> None:
@@ -185,7 +186,7 @@ async def test_what_only_answers_messages_goes_on_in_a_new_turn() -> None:
     found = await received(stream, await model.request())
     assert texts(found) == [*WORDS[:3], SEAM, *WORDS[4:6], SEAM, *WORDS[7:]]
     assert model.requests[1].prompt == START + "".join(WORDS[:3]) + SEAM
-    assert (stream.calls, stream.guesses) == (3, 2)
+    assert [one.estimated for one in stream.counts] == [1, 1, 0]
 
 
 async def test_what_a_provider_withholds_is_not_asked_for_again() -> None:
@@ -233,7 +234,7 @@ async def test_a_pause_is_as_long_as_the_server_asks(monkeypatch: pytest.MonkeyP
     request = Request(await model.tokenize([Piece("begin")]), 5)
     assert texts(await received(stream, request)) == ["so"]
     assert [one for one in slept if one] == [7.0, 30.0, 2.0]
-    assert (stream.calls, stream.repeated) == (4, 0)
+    assert [bool(one.prompt) for one in stream.counts] == [False] * 3 + [True]
 
 
 async def test_another_client_of_the_same_model_goes_on() -> None:
@@ -323,14 +324,14 @@ def test_kills_anywhere_change_nothing(kills: list[int], breaks: list[int], most
             if seen:
                 stream = LastingStream(model, journal=Journal(path), retries=len(breaks))
                 assert await abandoned(stream, request, seen) == expected[:seen]
-                assert stream.calls >= calls
-                calls = stream.calls
+                assert len(stream.counts) >= calls
+                calls = len(stream.counts)
         stream = LastingStream(model, journal=Journal(path), retries=len(breaks))
         items = await received(stream, request)
         assert texts(items) == expected
         assert model.streamed == len(expected)
-        assert stream.calls == len(model.requests)
-        assert stream.repeated == sum(len(asked.prompt) for asked in model.requests[:-1])
+        assert [one.prompt for one in stream.counts] == [one.length for one in model.requests]
+        assert sum(one.generated for one in stream.counts) == model.streamed
         asked = len(model.requests)
         again = LastingStream(model, journal=Journal(path))
         if items[-1].prompt is not None and len(model.requests[-1].prompt) < 1 + most:  # type: ignore[union-attr]
@@ -352,7 +353,7 @@ async def test_a_recorded_finish_needs_no_model(tmp_path: Path) -> None:
     stream = LastingStream(off, journal=Journal(tmp_path / "j"))
     assert texts(await received(stream, request)) == texts(items)
     assert off.requests == []
-    assert (stream.calls, stream.repeated) == (1, 0)
+    assert [one.prompt for one in stream.counts] == [request.length]
 
 
 async def test_it_is_on_disk_before_the_finish_is_seen(tmp_path: Path) -> None:

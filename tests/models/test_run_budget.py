@@ -299,6 +299,52 @@ async def test_a_tool_that_outlasts_the_time_is_cut_off(monkeypatch: pytest.Monk
     assert result.problem["text"] == "4 7 8 8"
 
 
+class Unreachable(ScriptedModel):
+    """A model whose server takes for ever to open, from some time on."""
+
+    def __init__(self, after: int) -> None:
+        super().__init__("</think>\nAnswer: (7 - 8 / 8) * 4 = 24\n")
+        self.after, self.opened = after, 0
+
+    async def open(self) -> None:
+        self.opened += 1
+        if self.opened > self.after:
+            await asyncio.sleep(600)
+
+
+@pytest.mark.parametrize(
+    ("method", "limits"),
+    [
+        ("direct", {}),
+        ("sampling", {}),
+        ("unified", {}),
+        ("direct", {"max_cost": 1.0, "prices": {"*": {}}}),
+    ],
+)
+@pytest.mark.parametrize("after", [0, 1])
+@pytest.mark.usefixtures("virtual_time")
+async def test_the_time_limit_holds_while_a_server_is_opened(
+    method: str, limits: dict[str, Any], after: int
+) -> None:
+    model, loop = Unreachable(after), asyncio.get_running_loop()
+    started = loop.time()
+    result = await agentflow.asolve("4 7 8 8", method, model=model, timeout=3.0, **limits)
+    assert (result.status, result.answer) == ("exhausted", None)
+    assert "the time limit of 3.0 s is over" in result.reason
+    assert loop.time() - started < 4
+
+
+@pytest.mark.usefixtures("virtual_time")
+async def test_it_holds_for_a_verifier_too() -> None:
+    loop = asyncio.get_running_loop()
+    started = loop.time()
+    verdict, _ = await agentflow.ajudge(
+        "4 7 8 8", "(7 - 8 / 8) * 4 = 24", "critic", model=Unreachable(0), timeout=3.0
+    )
+    assert (verdict.ok, verdict.kind) == (None, "exhausted")
+    assert loop.time() - started < 4
+
+
 def test_a_finish_is_passed_on() -> None:
     model = Metered(ScriptedModel("a"), "solver", "0", Budget(5))
     assert asyncio.run(complete(model, Request("bc", 5))).finish == Finish("stop", 2)

@@ -309,7 +309,6 @@ def test_watching_ends_as_a_slow_synchronous_reading_does(
     kept = sum(len(s.ends) for s in run.trace.segments if s.kind == "generated")
     assert received == model.streamed == run.trace.generated
     assert sum(result.wasted for result in run.results) == received - kept == run.trace.wasted
-    assert [result.prompt for result in run.results] == [len(r.prompt) for r in model.requests]
     for result in run.results:
         failed = [one.state.end for one in result.judged if not one.verdict.ok]
         assert bool(failed) == (result.ended == "intervened")
